@@ -1,0 +1,103 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every target; Sources/README.md says what each of them keeps true.
+let house: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], resources: resources,
+    swiftSettings: house)
+}
+
+let package = Package(
+  name: "datebook",
+  products: [
+    .executable(name: "datebookd", targets: ["datebookd"]),
+    .executable(name: "calctl", targets: ["calctl"]),
+  ],
+  targets: [
+    // Pure
+    library("CivilTime"),
+    library("Recurrence", ["CivilTime"]),
+    library("CalendarModel", ["CivilTime", "Recurrence"]),
+    library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel"]),
+    library("Phrases", ["CivilTime", "Recurrence", "CalendarModel"]),
+    library("Reminders", ["CivilTime", "CalendarModel"]),
+    library("JSON"),
+    library("Widgets", ["CivilTime", "CalendarModel", "JSON"]),
+
+    // Walls
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    library("Platform", ["CivilTime", "CLinux"]),
+    library("CalendarStore", ["CivilTime", "Recurrence", "CalendarModel", "CSQLite"]),
+    library("DBus", ["CDBus"]),
+
+    // Assembly
+    library("CalendarBus", ["CivilTime", "CalendarModel", "DBus"]),
+    library(
+      "CalendarService",
+      [
+        "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Phrases", "Reminders", "JSON",
+        "Widgets", "Platform", "CalendarStore", "DBus", "CalendarBus",
+      ]),
+    library(
+      "CalctlCommands",
+      [
+        "CivilTime", "Recurrence", "CalendarModel", "JSON", "Widgets", "Platform", "DBus",
+        "CalendarBus",
+      ]),
+
+    // Programs
+    program("datebookd", ["CalendarService"]),
+    program("calctl", ["CalctlCommands"]),
+
+    // Tests
+    .target(
+      name: "TestSupport", dependencies: ["CivilTime", "CLinux"], path: "Tests/TestSupport",
+      resources: [.copy("Zoneinfo")], swiftSettings: house),
+    tests("CivilTimeTests", ["CivilTime"]),
+    tests("RecurrenceTests", ["Recurrence", "CivilTime"], resources: [.copy("Corpus")]),
+    tests("CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"]),
+    tests(
+      "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence"],
+      resources: [.copy("Corpus")]),
+    tests("PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel"]),
+    tests("RemindersTests", ["Reminders", "CalendarModel", "CivilTime", "Recurrence"]),
+    tests("JSONTests", ["JSON"]),
+    tests(
+      "WidgetsTests", ["Widgets", "CalendarModel", "CivilTime", "JSON"],
+      resources: [.copy("Golden")]),
+    tests("PlatformTests", ["Platform", "CivilTime"]),
+    tests("CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"]),
+    tests("DBusTests", ["DBus"]),
+    tests("CalendarBusTests", ["CalendarBus", "CalendarModel", "CivilTime", "DBus"]),
+    tests(
+      "CalendarServiceTests",
+      [
+        "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform",
+        "CalendarStore",
+      ]),
+    tests("CalctlTests", ["CalctlCommands", "CalendarBus", "CivilTime", "JSON"]),
+    tests("LayoutTests", []),
+  ]
+)

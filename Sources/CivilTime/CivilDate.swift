@@ -1,0 +1,198 @@
+/// A day of the proleptic Gregorian calendar, in the years 1 to 9999.
+///
+/// It is kept as a day number, so that adding days and comparing cost one
+/// instruction; year, month and day are worked out when asked for.
+package struct CivilDate: Hashable, Sendable {
+  /// Days since 1970-01-01, which is day 0.
+  package let dayNumber: Int32
+
+  /// 0001-01-01.
+  package static let earliest = CivilDate(unchecked: -719_162)
+  /// 9999-12-31.
+  package static let latest = CivilDate(unchecked: 2_932_896)
+  /// 1970-01-01.
+  package static let epoch = CivilDate(unchecked: 0)
+
+  @inlinable
+  init(unchecked dayNumber: Int32) {
+    self.dayNumber = dayNumber
+  }
+
+  /// Makes the day with this number, or nil outside the years 1 to 9999.
+  @inlinable
+  package init?(dayNumber: Int) {
+    guard dayNumber >= -719_162, dayNumber <= 2_932_896 else { return nil }
+    self.dayNumber = Int32(dayNumber)
+  }
+
+  /// Makes a day, or nil if there is none: 30 February, month 13, year 0.
+  @inlinable
+  package init?(year: Int, month: Int, day: Int) {
+    guard year >= 1, year <= 9999, month >= 1, month <= 12, day >= 1,
+      day <= CivilDate.length(ofMonth: month, year: year)
+    else { return nil }
+    self.init(unchecked: Int32(CivilDate.dayNumber(year: year, month: month, day: day)))
+  }
+
+  /// Returns the day number of a date that is known to exist.
+  ///
+  /// The year is counted from March, so that the leap day comes last and the
+  /// months' lengths follow one line.
+  @inlinable
+  package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+    let yearOfEra = shifted - era * 400
+    let monthFromMarch = month > 2 ? month - 3 : month + 9
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  /// The year, the month (1–12) and the day of the month (1–31).
+  @inlinable
+  package var parts: (year: Int, month: Int, day: Int) {
+    let shifted = Int(dayNumber) + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  /// 1 to 9999.
+  package var year: Int { parts.year }
+  /// 1 to 12.
+  package var month: Int { parts.month }
+  /// Day of the month, 1 to 31.
+  package var day: Int { parts.day }
+
+  /// 1970-01-01 was a Thursday.
+  @inlinable
+  package var weekday: Weekday {
+    Weekday(rawValue: (Int(dayNumber) + 719_162) % 7 + 1)!
+  }
+
+  /// Day of the year, 1 to 366.
+  package var dayOfYear: Int {
+    Int(dayNumber) - CivilDate.dayNumber(year: year, month: 1, day: 1) + 1
+  }
+
+  /// Returns whether the year has a 29 February.
+  @inlinable
+  package static func isLeap(year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  /// Returns the number of days in a month, 28 to 31.
+  @inlinable
+  package static func length(ofMonth month: Int, year: Int) -> Int {
+    if month == 2 { return isLeap(year: year) ? 29 : 28 }
+    return 30 + ((month + (month >> 3)) & 1)
+  }
+
+  /// Returns the day so many days later, or nil outside the years 1 to 9999.
+  @inlinable
+  package func adding(days: Int) -> CivilDate? {
+    CivilDate(dayNumber: Int(dayNumber) + days)
+  }
+
+  /// Returns the same day of the month so many months later, or the month's
+  /// last day where there is none (31 January + 1 month is 28 February); nil
+  /// outside the years 1 to 9999.
+  package func adding(months: Int) -> CivilDate? {
+    let (year, month, day) = parts
+    let count = year * 12 + (month - 1) + months
+    let (newYear, newMonth) = (count / 12, count % 12 + 1)
+    guard newYear >= 1, newYear <= 9999, count >= 12 else { return nil }
+    let length = CivilDate.length(ofMonth: newMonth, year: newYear)
+    return CivilDate(year: newYear, month: newMonth, day: min(day, length))
+  }
+
+  /// Returns the number of days from `other` to this day; negative if it lies
+  /// before.
+  @inlinable
+  package func days(since other: CivilDate) -> Int {
+    Int(dayNumber) - Int(other.dayNumber)
+  }
+
+  /// The last day that is this day or earlier and falls on `weekday`; nil
+  /// before year 1.
+  package func onOrBefore(_ weekday: Weekday) -> CivilDate? {
+    adding(days: -self.weekday.days(since: weekday))
+  }
+}
+
+extension CivilDate: Comparable {
+  @inlinable
+  package static func < (left: CivilDate, right: CivilDate) -> Bool {
+    left.dayNumber < right.dayNumber
+  }
+}
+
+extension CivilDate: CustomStringConvertible {
+  /// "2026-11-21", as in RFC 3339.
+  package var description: String {
+    let (year, month, day) = parts
+    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
+  }
+
+  /// "20261121", as in RFC 5545.
+  package var basicText: String {
+    let (year, month, day) = parts
+    return padded(year, 4) + padded(month, 2) + padded(day, 2)
+  }
+
+  /// Reads "20261121" (RFC 5545) or "2026-11-21" (RFC 3339).
+  ///
+  /// - Throws: ``CivilTimeError/malformed(text:expected:)`` for another form,
+  ///   ``CivilTimeError/impossible(text:reason:)`` for a day that does not
+  ///   exist.
+  package init(text: some StringProtocol) throws(CivilTimeError) {
+    let digits = Array(text.utf8)
+    let malformed = CivilTimeError.malformed(
+      text: String(text), expected: "a date like 2026-11-21 or 20261121")
+    let fields: (Int?, Int?, Int?)
+    switch digits.count {
+    case 8:
+      fields = (number(digits[0..<4]), number(digits[4..<6]), number(digits[6..<8]))
+    case 10 where digits[4] == UInt8(ascii: "-") && digits[7] == UInt8(ascii: "-"):
+      fields = (number(digits[0..<4]), number(digits[5..<7]), number(digits[8..<10]))
+    default:
+      throw malformed
+    }
+    guard let year = fields.0, let month = fields.1, let day = fields.2 else { throw malformed }
+    guard let date = CivilDate(year: year, month: month, day: day) else {
+      throw .impossible(text: String(text), reason: fault(year: year, month: month, day: day))
+    }
+    self = date
+  }
+}
+
+/// Says which part of a date that does not exist is at fault.
+private func fault(year: Int, month: Int, day: Int) -> String {
+  if year < 1 { return "there is no year 0" }
+  if month < 1 || month > 12 { return "there is no month \(month)" }
+  let length = CivilDate.length(ofMonth: month, year: year)
+  return "month \(month) of \(year) has the days 1 to \(length), not \(day)"
+}
+
+/// Returns the value of a run of ASCII digits; nil if anything else is there.
+func number(_ digits: ArraySlice<UInt8>) -> Int? {
+  guard !digits.isEmpty else { return nil }
+  var value = 0
+  for digit in digits {
+    guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+    value = value * 10 + Int(digit - UInt8(ascii: "0"))
+  }
+  return value
+}
+
+/// Returns a number that is not negative, with zeros in front up to `width`.
+func padded(_ value: Int, _ width: Int) -> String {
+  let text = String(value)
+  return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+}

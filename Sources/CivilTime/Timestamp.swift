@@ -1,0 +1,89 @@
+/// An instant: whole seconds since 1970-01-01T00:00:00Z, without leap seconds.
+package struct Timestamp: Hashable, Sendable {
+  /// Seconds since 1970-01-01T00:00:00Z.
+  package let seconds: Int64
+
+  /// 0001-01-01T00:00:00Z.
+  package static let earliest = Timestamp(seconds: -62_135_596_800)
+  /// 9999-12-31T23:59:59Z.
+  package static let latest = Timestamp(seconds: 253_402_300_799)
+
+  @inlinable
+  package init(seconds: Int64) {
+    self.seconds = seconds
+  }
+
+  /// The instant at which a clock that is `offset` ahead of UTC shows
+  /// `reading`.
+  @inlinable
+  package init(_ reading: CivilDateTime, offset: UTCOffset) {
+    seconds = reading.linearSeconds - Int64(offset.seconds)
+  }
+
+  /// Returns the instant so many seconds later.
+  @inlinable
+  package func adding(seconds: Int64) -> Timestamp {
+    Timestamp(seconds: self.seconds + seconds)
+  }
+
+  /// Returns what a clock that is `offset` ahead of UTC shows; nil outside the
+  /// years 1 to 9999.
+  @inlinable
+  package func reading(offset: UTCOffset) -> CivilDateTime? {
+    CivilDateTime(linearSeconds: seconds + Int64(offset.seconds))
+  }
+}
+
+extension Timestamp: Comparable {
+  @inlinable
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.seconds < right.seconds
+  }
+}
+
+extension Timestamp: CustomStringConvertible {
+  /// "2026-11-21T09:00:00Z".
+  package var description: String { rfc3339(offset: .utc) }
+
+  /// "20261121T090000Z", as in RFC 5545.
+  package var basicText: String {
+    clamped.reading(offset: .utc)!.basicText + "Z"
+  }
+
+  /// "2026-11-21T10:00:00+01:00", or with a Z where the offset is 0.
+  ///
+  /// An offset that is not whole minutes is rounded down to them, since
+  /// RFC 3339 has no place for seconds; such offsets ended in 1972.
+  ///
+  /// Source: RFC 3339 section 5.6.
+  package func rfc3339(offset: UTCOffset) -> String {
+    let minutes = UTCOffset(seconds: offset.seconds - offset.seconds % 60)
+    guard let reading = clamped.reading(offset: minutes) else { return description }
+    return reading.description + (minutes == .utc ? "Z" : minutes.description)
+  }
+
+  private var clamped: Timestamp { min(max(self, .earliest), .latest) }
+
+  /// Reads "20261121T090000Z" (RFC 5545) or RFC 3339 text with an offset, such
+  /// as "2026-11-21T10:00:00+01:00".
+  ///
+  /// - Throws: ``CivilTimeError/malformed(text:expected:)`` or
+  ///   ``CivilTimeError/impossible(text:reason:)``.
+  package init(text: some StringProtocol) throws(CivilTimeError) {
+    if let last = text.last, last == "Z" || last == "z" {
+      self.init(try CivilDateTime(text: text.dropLast()), offset: .utc)
+      return
+    }
+    let tail = Array(text.utf8.suffix(6))
+    guard tail.count == 6, tail[0] == UInt8(ascii: "+") || tail[0] == UInt8(ascii: "-"),
+      tail[3] == UInt8(ascii: ":"), let hours = number(tail[1..<3]),
+      let minutes = number(tail[4..<6]), hours < 24, minutes < 60
+    else {
+      throw .malformed(
+        text: String(text), expected: "an instant like 2026-11-21T09:00:00Z or …+01:00")
+    }
+    let size = Int32(hours * 3600 + minutes * 60)
+    let offset = UTCOffset(seconds: tail[0] == UInt8(ascii: "-") ? -size : size)
+    self.init(try CivilDateTime(text: text.dropLast(6)), offset: offset)
+  }
+}
