@@ -1,0 +1,51 @@
+package import CivilTime
+
+/// A VALARM: what to raise, and when.
+///
+/// Source: RFC 5545 section 3.6.6, RFC 9074.
+package struct Alarm: Hashable, Sendable {
+  /// All but ``none`` raise a reminder; EMAIL sends nothing.
+  package enum Action: String, Hashable, Sendable {
+    case display, audio, email
+    /// "NONE", with which some programs mark an alarm that is off.
+    case none
+  }
+
+  package enum Trigger: Hashable, Sendable {
+    /// So long after the start of each occurrence; negative is before.
+    case fromStart(CalendarDuration)
+    /// So long after the end of each occurrence.
+    case fromEnd(CalendarDuration)
+    /// Once, whatever the occurrences do.
+    case absolute(Timestamp)
+  }
+
+  /// The alarm's own UID, or its number in the event where it has none ("1",
+  /// "2", …): what tells the alarms of one event apart.
+  package var id: String
+  package var action: Action
+  package var trigger: Trigger
+  /// How often it is raised again after the first time; 0 is not.
+  package var repeatCount: Int
+  /// Exact and nominal length between two of them.
+  package var repeatInterval: CalendarDuration
+  /// The text to show; "" is the event's summary.
+  package var text: String
+  /// Everything up to this instant has been acknowledged elsewhere.
+  ///
+  /// Source: RFC 9074 section 6.1.
+  package var acknowledged: Timestamp?
+
+  package init(
+    id: String, action: Action = .display, trigger: Trigger, repeatCount: Int = 0,
+    repeatInterval: CalendarDuration = .zero, text: String = "", acknowledged: Timestamp? = nil
+  ) {
+    self.id = id
+    self.action = action
+    self.trigger = trigger
+    self.repeatCount = repeatCount
+    self.repeatInterval = repeatInterval
+    self.text = text
+    self.acknowledged = acknowledged
+  }
+}

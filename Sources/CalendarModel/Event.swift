@@ -1,0 +1,129 @@
+package import CivilTime
+package import Recurrence
+
+/// What one VEVENT means: a single event, the master of a series, or an override
+/// of one occurrence.
+///
+/// Text fields are "" where the property is not given.
+///
+/// Source: RFC 5545 section 3.6.1.
+package struct Event: Hashable, Sendable {
+  package enum Status: String, Hashable, Sendable, CaseIterable {
+    case confirmed, tentative, cancelled
+  }
+
+  /// CLASS; the word "public" is taken.
+  package enum Classification: String, Hashable, Sendable, CaseIterable {
+    case open = "public"
+    case `private`
+    case confidential
+  }
+
+  package var uid: EventUID
+  /// Of an override: the occurrence that it stands for. nil for a master.
+  package var recurrenceID: EventTime?
+  /// Whether an override is for its occurrence and all that follow
+  /// (RANGE=THISANDFUTURE).
+  package var appliesToFuture: Bool
+  package var start: EventTime
+  package var end: EventEnd
+  package var recurrence: RecurrencePattern
+
+  package var summary: String
+  package var location: String
+  package var description: String
+  package var url: String
+  package var status: Status
+  /// Whether it takes up time (TRANSP:OPAQUE).
+  package var isBusy: Bool
+  package var classification: Classification
+  /// Its own colour; nil is the calendar's.
+  package var color: EventColor?
+  package var categories: [String]
+  package var organizer: Attendee?
+  package var attendees: [Attendee]
+  package var alarms: [Alarm]
+
+  package var sequence: Int
+  package var created: Timestamp?
+  package var lastModified: Timestamp?
+
+  /// The whole component in canonical iCalendar text, "BEGIN:VEVENT" to
+  /// "END:VEVENT", with every property that the fields above do not know. ""
+  /// until a writer has made it.
+  package var component: String
+
+  package init(uid: EventUID, start: EventTime, end: EventEnd = .none, summary: String = "") {
+    self.uid = uid
+    self.start = start
+    self.end = end
+    self.summary = summary
+    recurrenceID = nil
+    appliesToFuture = false
+    recurrence = RecurrencePattern()
+    location = ""
+    description = ""
+    url = ""
+    status = .confirmed
+    isBusy = true
+    classification = .open
+    color = nil
+    categories = []
+    organizer = nil
+    attendees = []
+    alarms = []
+    sequence = 0
+    created = nil
+    lastModified = nil
+    component = ""
+  }
+}
+
+/// RRULE, EXRULE, RDATE and EXDATE of a master, as they stand in it.
+package struct RecurrencePattern: Hashable, Sendable {
+  package var rules: [RecurrenceRule]
+  package var exclusionRules: [RecurrenceRule]
+  package var added: [AddedDate]
+  package var excluded: [EventTime]
+
+  package init(
+    rules: [RecurrenceRule] = [], exclusionRules: [RecurrenceRule] = [], added: [AddedDate] = [],
+    excluded: [EventTime] = []
+  ) {
+    self.rules = rules
+    self.exclusionRules = exclusionRules
+    self.added = added
+    self.excluded = excluded
+  }
+
+  /// Whether the event can happen more than once.
+  package var isRecurring: Bool { !rules.isEmpty || !added.isEmpty }
+}
+
+/// One value of RDATE; a PERIOD brings its own length.
+package struct AddedDate: Hashable, Sendable {
+  package var start: EventTime
+  /// `.none` for a DATE or DATE-TIME: as long as the other instances.
+  package var end: EventEnd
+
+  package init(start: EventTime, end: EventEnd = .none) {
+    self.start = start
+    self.end = end
+  }
+}
+
+/// An ATTENDEE or the ORGANIZER.
+package struct Attendee: Hashable, Sendable {
+  /// The calendar address, usually "mailto:ana@example.org".
+  package var address: String
+  /// CN, or "".
+  package var name: String
+  /// PARTSTAT in lower case: "accepted", "declined", "needs-action", …
+  package var participation: String
+
+  package init(address: String, name: String = "", participation: String = "needs-action") {
+    self.address = address
+    self.name = name
+    self.participation = participation
+  }
+}

@@ -1,0 +1,62 @@
+package import CivilTime
+
+/// A master event with its overrides: all that one UID means in one calendar.
+package struct EventSeries: Sendable {
+  package let calendar: CalendarID
+  /// nil when only overrides are known, as after an invitation to one meeting of
+  /// a series.
+  package let master: Event?
+  package let overrides: [Event]
+
+  /// - Precondition: there is a master or an override, and all have one uid.
+  package init(calendar: CalendarID, master: Event?, overrides: [Event] = []) {
+    precondition(master != nil || !overrides.isEmpty, "a series has at least one component")
+    self.calendar = calendar
+    self.master = master
+    self.overrides = overrides
+  }
+
+  package var uid: EventUID { (master ?? overrides[0]).uid }
+
+  /// Whether it can happen more than once.
+  package var isRecurring: Bool {
+    master.map { $0.recurrence.isRecurring } ?? true
+  }
+
+  /// The master and the overrides.
+  package var components: [Event] { (master.map { [$0] } ?? []) + overrides }
+}
+
+extension EventSeries {
+  /// Returns the occurrences that have an instant in common with `span`, in the
+  /// order of ``Occurrence/precedes(_:_:)``.
+  ///
+  /// - Parameter limit: the most that are returned; the earliest are.
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package func occurrences(
+    in span: TimeSpan, context: ZoneContext, limit: Int = .max
+  ) throws(CivilTimeError) -> [Occurrence] {
+    try SeriesExpansion(self, context: context).occurrences(in: span, limit: limit)
+  }
+
+  /// Returns the occurrence with this identifier, nil if there is none.
+  ///
+  /// - Parameter recurrenceID: nil for the only occurrence of an event that does
+  ///   not recur.
+  package func occurrence(
+    _ recurrenceID: RecurrenceID?, context: ZoneContext
+  ) throws(CivilTimeError) -> Occurrence? {
+    try SeriesExpansion(self, context: context).occurrence(recurrenceID)
+  }
+
+  /// Returns a span that holds every occurrence whatever the agent's zone is;
+  /// it ends with the calendar where the series never does.
+  ///
+  /// An index can keep it: days and floating times are taken as wide as the
+  /// zones of the world differ.
+  package func extent(zones: any Zones) throws(CivilTimeError) -> TimeSpan {
+    let context = ZoneContext(zones: zones, local: .utc)
+    let floats = components.contains { $0.start.zoneName == nil }
+    return try SeriesExpansion(self, context: context).extent(marginSeconds: floats ? 57_600 : 0)
+  }
+}

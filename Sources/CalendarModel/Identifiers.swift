@@ -1,0 +1,67 @@
+package import CivilTime
+
+/// The identifier of a calendar in the store: a short word such as "personal".
+package struct CalendarID: Hashable, Sendable, CustomStringConvertible {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package var description: String { text }
+}
+
+/// The iCalendar UID of an event, unique in its calendar.
+///
+/// Source: RFC 5545 section 3.8.4.7.
+package struct EventUID: Hashable, Sendable, CustomStringConvertible {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+
+  package var description: String { text }
+}
+
+/// Which occurrence of a series is meant: the start that the rule gave it, also
+/// after it was moved.
+///
+/// Its text is the same on the bus, in the command line and in the snapshot.
+///
+/// Source: RFC 5545 section 3.8.4.4.
+package enum RecurrenceID: Hashable, Sendable {
+  /// Of an all-day series: "20261121".
+  case date(CivilDate)
+  /// Of a floating series, a reading without zone: "20261121T093000".
+  case local(CivilDateTime)
+  /// Of a series with a zone: "20261121T083000Z".
+  case instant(Timestamp)
+
+  package var text: String {
+    switch self {
+    case .date(let date): date.basicText
+    case .local(let reading): reading.basicText
+    case .instant(let instant): instant.basicText
+    }
+  }
+
+  /// Reads one of the three forms above.
+  ///
+  /// - Throws: ``CivilTimeError``, naming the form or the part at fault.
+  package init(text: some StringProtocol) throws(CivilTimeError) {
+    switch text.utf8.count {
+    case 8: self = .date(try CivilDate(text: text))
+    case 15: self = .local(try CivilDateTime(text: text))
+    case 16: self = .instant(try Timestamp(text: text))
+    default:
+      throw .malformed(
+        text: String(text),
+        expected: "a recurrence id like 20261121T093000Z, or 20261121 for an all-day event")
+    }
+  }
+}
+
+extension RecurrenceID: CustomStringConvertible {
+  package var description: String { text }
+}

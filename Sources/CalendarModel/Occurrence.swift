@@ -1,0 +1,68 @@
+package import CivilTime
+
+/// One instance of an event, placed in time.
+package struct Occurrence: Hashable, Sendable {
+  package let calendar: CalendarID
+  private let shared: SharedEvent
+  /// nil for an event that does not recur.
+  package let recurrenceID: RecurrenceID?
+  /// For an all-day event the instants at which its days begin and end in the
+  /// agent's zone.
+  package let span: TimeSpan
+  /// What the clock shows at the start, in the event's own zone (the agent's for
+  /// a floating event); midnight for an all-day event.
+  package let start: CivilDateTime
+  /// The same for the end; of an all-day event the first day after it.
+  package let end: CivilDateTime
+  /// The zone of ``start`` and ``end``.
+  package let zone: ZoneRules
+
+  /// The event as it holds for this occurrence: the override where there is one.
+  package var event: Event { shared.event }
+  package var uid: EventUID { shared.event.uid }
+  package var isAllDay: Bool { shared.event.start.isDate }
+
+  init(
+    calendar: CalendarID, shared: SharedEvent, recurrenceID: RecurrenceID?, span: TimeSpan,
+    start: CivilDateTime, end: CivilDateTime, zone: ZoneRules
+  ) {
+    self.calendar = calendar
+    self.shared = shared
+    self.recurrenceID = recurrenceID
+    self.span = span
+    self.start = start
+    self.end = end
+    self.zone = zone
+  }
+
+  package static func == (left: Occurrence, right: Occurrence) -> Bool {
+    left.span == right.span && left.calendar == right.calendar
+      && left.recurrenceID == right.recurrenceID && left.start == right.start
+      && left.end == right.end && left.zone === right.zone
+      && (left.shared === right.shared || left.shared.event == right.shared.event)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(uid)
+    hasher.combine(span)
+  }
+
+  /// The order of every list of occurrences: by start, then end, then uid, then
+  /// calendar.
+  package static func precedes(_ left: Occurrence, _ right: Occurrence) -> Bool {
+    if left.span.start != right.span.start { return left.span.start < right.span.start }
+    if left.span.end != right.span.end { return left.span.end < right.span.end }
+    if left.uid != right.uid { return left.uid.text < right.uid.text }
+    return left.calendar.text < right.calendar.text
+  }
+}
+
+/// One copy of an event for all its occurrences, so that a thousand of them cost
+/// no thousand copies of its texts.
+final class SharedEvent: Sendable {
+  let event: Event
+
+  init(_ event: Event) {
+    self.event = event
+  }
+}

@@ -1,0 +1,170 @@
+package import CivilTime
+import Recurrence
+
+/// How one component puts its instances into time: whose clock, and how long.
+struct Placement {
+  let shared: SharedEvent
+  /// The clock that readings are shown on: the event's zone, or the local one.
+  let zone: ZoneRules
+  /// The clock that the recurrence set runs on: UTC for days, else ``zone``.
+  private let setZone: ZoneRules
+  let length: Length
+
+  /// The length of an instance, as its DTEND or DURATION fixes it.
+  enum Length {
+    case days(Int)
+    case exact(Int64)
+    case nominal(CalendarDuration)
+  }
+
+  init(_ event: Event, context: ZoneContext) throws(CivilTimeError) {
+    shared = SharedEvent(event)
+    zone = try event.start.zoneRules(in: context)
+    setZone = event.start.isDate ? .utc : zone
+    length = try Placement.length(of: event.end, from: event.start, context: context)
+  }
+
+  /// An upper bound in seconds, with a day to spare for changes of the clock.
+  var longestSeconds: Int64 { Placement.bound(length) }
+
+  static func bound(_ length: Length) -> Int64 {
+    switch length {
+    case .days(let days): Int64(days + 1) * 86_400
+    case .exact(let seconds): seconds
+    case .nominal(let duration): duration.approximateSeconds + 86_400
+    }
+  }
+
+  static func length(
+    of end: EventEnd, from start: EventTime, context: ZoneContext
+  ) throws(CivilTimeError) -> Length {
+    switch (end, start) {
+    case (.none, .date): return .days(1)
+    case (.none, _): return .exact(0)
+    case (.duration(let duration), .date):
+      // An all-day event lasts whole days; a started one counts.
+      return .days(max(1, duration.days + Int((duration.seconds + 86_399) / 86_400)))
+    case (.duration(let duration), _):
+      return duration.isNegative ? .exact(0) : .nominal(duration)
+    case (.time(let end), .date(let date)):
+      return .days(max(1, end.reading.date.days(since: date)))
+    case (.time(let end), _):
+      let seconds = try end.instant(in: context).seconds - start.instant(in: context).seconds
+      return .exact(max(0, seconds))
+    }
+  }
+
+  /// Returns the instance that begins at a reading of the event's own clock.
+  ///
+  /// - Parameters:
+  ///   - own: the length of an RDATE with a period.
+  ///   - instant: the instant of `reading`, where the caller knows it.
+  func occurrence(
+    of id: RecurrenceID?, at reading: CivilDateTime, own: Length? = nil, calendar: CalendarID,
+    instant: Timestamp? = nil
+  ) -> Occurrence {
+    let event = shared.event
+    if event.start.isDate {
+      var days = 1
+      if case .days(let count) = length { days = count }
+      let last = reading.date.adding(days: days) ?? .latest
+      return Occurrence(
+        calendar: calendar, shared: shared, recurrenceID: id,
+        span: TimeSpan(
+          start: zone.startOfDay(reading.date),
+          end: max(zone.startOfDay(last), zone.startOfDay(reading.date))),
+        start: CivilDateTime(reading.date, .midnight), end: CivilDateTime(last, .midnight),
+        zone: zone)
+    }
+    let start = instant ?? zone.instant(of: reading)
+    let finish: Timestamp
+    switch own ?? length {
+    case .exact(let seconds): finish = start.adding(seconds: seconds)
+    case .days(let days): finish = start.adding(seconds: Int64(days) * 86_400)
+    case .nominal(let duration):
+      finish = max(start, zone.adding(duration, to: start))
+    }
+    return Occurrence(
+      calendar: calendar, shared: shared, recurrenceID: id,
+      span: TimeSpan(start: start, end: finish), start: zone.reading(at: start),
+      end: zone.reading(at: finish), zone: zone)
+  }
+
+  // MARK: The terms of the recurrence set
+
+  func recurrenceSet(context: ZoneContext) throws(CivilTimeError) -> RecurrenceSet {
+    let pattern = shared.event.recurrence
+    var (added, excluded): ([RecurrenceMoment], [RecurrenceMoment]) = ([], [])
+    for date in pattern.added { added.append(try moment(date.start, context: context)) }
+    for time in pattern.excluded { excluded.append(try moment(time, context: context)) }
+    return RecurrenceSet(
+      start: shared.event.start.reading, isAllDay: shared.event.start.isDate, zone: setZone,
+      rules: pattern.rules, exclusionRules: pattern.exclusionRules, added: added,
+      excluded: excluded)
+  }
+
+  private func moment(
+    _ time: EventTime, context: ZoneContext
+  ) throws(CivilTimeError) -> RecurrenceMoment {
+    if shared.event.start.isDate { return .date(time.reading.date) }
+    switch time {
+    case .date(let date): return .date(date)
+    case .floating(let reading): return .local(reading)
+    case .zoned, .utc: return .instant(try time.instant(in: context))
+    }
+  }
+
+  /// The instant that stands for `time` in the recurrence set.
+  func setInstant(of time: EventTime, context: ZoneContext) throws(CivilTimeError) -> Timestamp {
+    if shared.event.start.isDate { return setZone.startOfDay(time.reading.date) }
+    switch time {
+    case .date(let date):
+      // A day for a timed series: the instance of that day.
+      return setZone.instant(of: CivilDateTime(date, shared.event.start.reading.time))
+    case .floating(let reading): return setZone.instant(of: reading)
+    case .zoned, .utc: return try time.instant(in: context)
+    }
+  }
+
+  /// The instant of an identifier in the recurrence set; nil where a day names
+  /// no instance of a timed series, or a time none of an all-day one.
+  func setInstant(of id: RecurrenceID) -> Timestamp? {
+    switch (id, shared.event.start.isDate) {
+    case (.date(let date), true): setZone.startOfDay(date)
+    case (.local(let reading), false): setZone.instant(of: reading)
+    case (.instant(let instant), false): instant
+    default: nil
+    }
+  }
+
+  /// The instant in the recurrence set of an event that does not recur.
+  func setInstant(ofStart occurrence: Occurrence) -> Timestamp {
+    setZone.instant(of: occurrence.start)
+  }
+
+  func recurrenceID(ofSetInstant instant: Timestamp) -> RecurrenceID {
+    switch shared.event.start {
+    case .date: .date(setZone.reading(at: instant).date)
+    case .floating: .local(setZone.reading(at: instant))
+    case .zoned, .utc: .instant(instant)
+    }
+  }
+
+  func reading(ofSetInstant instant: Timestamp) -> CivilDateTime {
+    setZone.reading(at: instant)
+  }
+}
+
+extension ZoneRules {
+  /// Returns the instant so much later: days keep the time on the wall clock,
+  /// hours, minutes and seconds are exact and are added after them.
+  ///
+  /// Source: RFC 5545 section 3.3.6.
+  package func adding(_ duration: CalendarDuration, to start: Timestamp) -> Timestamp {
+    guard duration.days != 0 else { return start.adding(seconds: duration.seconds) }
+    guard let moved = reading(at: start).adding(seconds: Int64(duration.days) * 86_400) else {
+      return duration.isNegative ? .earliest : .latest
+    }
+    return instant(of: moved).adding(seconds: duration.seconds)
+  }
+}

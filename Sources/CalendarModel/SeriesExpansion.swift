@@ -1,0 +1,187 @@
+import CivilTime
+import Recurrence
+
+/// A series made ready for placing its occurrences: zones are looked up, the
+/// recurrence set is built, and each override knows which instance it replaces.
+struct SeriesExpansion {
+  private let calendar: CalendarID
+  private let master: Placement?
+  /// nil for an event that does not recur.
+  private let set: RecurrenceSet?
+  /// What remains of the overrides once EXDATE took its share.
+  private let overrides: [Override]
+  private let overridden: Set<Timestamp>
+  /// Overrides with RANGE=THISANDFUTURE, by the instant from which they hold.
+  private let futures: [Override]
+  /// The own lengths of RDATE periods.
+  private let periods: [Timestamp: Placement.Length]
+  /// No instance is longer than this.
+  let longestSeconds: Int64
+  /// No override moves the instances after it further than this.
+  private let longestShift: Int64
+
+  private struct Override {
+    let id: RecurrenceID
+    /// The instant of ``id``, in the terms of the recurrence set.
+    let replaced: Timestamp
+    let placement: Placement
+    /// How far the clock of a following instance is moved (THISANDFUTURE).
+    let shiftSeconds: Int64
+  }
+
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  init(_ series: EventSeries, context: ZoneContext) throws(CivilTimeError) {
+    calendar = series.calendar
+    var longest: Int64 = 0
+    var periods: [Timestamp: Placement.Length] = [:]
+    var excluded: Set<Timestamp> = []
+    if let event = series.master {
+      let placement = try Placement(event, context: context)
+      longest = placement.longestSeconds
+      master = placement
+      set = event.recurrence.isRecurring ? try placement.recurrenceSet(context: context) : nil
+      for added in event.recurrence.added where added.end != .none {
+        let length = try Placement.length(of: added.end, from: added.start, context: context)
+        periods[try placement.setInstant(of: added.start, context: context)] = length
+        longest = max(longest, Placement.bound(length))
+      }
+      if !series.overrides.isEmpty {
+        for time in event.recurrence.excluded {
+          excluded.insert(try placement.setInstant(of: time, context: context))
+        }
+      }
+    } else {
+      master = nil
+      set = nil
+    }
+    var overrides: [Override] = []
+    for event in series.overrides {
+      guard let original = event.recurrenceID else { continue }
+      let placement = try Placement(event, context: context)
+      let anchor = master ?? placement
+      let replaced = try anchor.setInstant(of: original, context: context)
+      // An EXDATE removes an override of the same instance, too.
+      if excluded.contains(replaced) { continue }
+      let shift =
+        event.start.reading.linearSeconds
+        - anchor.reading(ofSetInstant: replaced).linearSeconds
+      overrides.append(
+        Override(
+          id: anchor.recurrenceID(ofSetInstant: replaced), replaced: replaced,
+          placement: placement, shiftSeconds: shift))
+      longest = max(longest, placement.longestSeconds)
+    }
+    self.overrides = overrides
+    overridden = Set(overrides.map(\.replaced))
+    futures = overrides.filter { $0.placement.shared.event.appliesToFuture }
+      .sorted { $0.replaced < $1.replaced }
+    longestShift = futures.reduce(0) { max($0, abs($1.shiftSeconds)) }
+    self.periods = periods
+    longestSeconds = longest
+  }
+
+  /// Returns the occurrences that have an instant in common with `span`.
+  func occurrences(in span: TimeSpan, limit: Int) -> [Occurrence] {
+    var found: [Occurrence] = []
+    forEachOverride { occurrence in
+      if occurrence.span.overlaps(span) { found.append(occurrence) }
+    }
+    // Two days' margin: the instants of an all-day set are those of UTC, and the
+    // agent's zone may be a day away from it on either side.
+    let day: Int64 = 86_400
+    let from = span.start.seconds - longestSeconds - longestShift - 2 * day
+    let until = span.end.seconds + longestShift + 2 * day
+    var count = 0
+    forEachInstance(from: Timestamp(seconds: max(from, Timestamp.earliest.seconds))) {
+      instant, place in
+      guard instant.seconds <= until, count < limit else { return false }
+      let occurrence = place()
+      if occurrence.span.overlaps(span) {
+        found.append(occurrence)
+        count += 1
+      }
+      return true
+    }
+    if found.count > 1 { found.sort(by: Occurrence.precedes) }
+    return found.count > limit ? Array(found.prefix(limit)) : found
+  }
+
+  /// Returns the occurrence with this identifier; nil if there is none.
+  func occurrence(_ id: RecurrenceID?) -> Occurrence? {
+    guard let id else { return set == nil && overrides.isEmpty ? master.map(firstOccurrence) : nil }
+    if let override = overrides.last(where: { $0.id == id }) { return place(override) }
+    guard let master, let set, let instant = master.setInstant(of: id), set.contains(instant),
+      let instance = set.first(atOrAfter: instant)
+    else { return nil }
+    return place(instance, of: master)
+  }
+
+  /// Returns a span that holds every occurrence, wider by a margin at both ends.
+  func extent(marginSeconds: Int64) -> TimeSpan {
+    var (first, last): (Timestamp, Timestamp) = (.latest, .earliest)
+    func include(_ occurrence: Occurrence) {
+      first = min(first, occurrence.span.start)
+      last = max(last, occurrence.span.end)
+    }
+    forEachOverride(include)
+    if let master, set == nil { include(firstOccurrence(master)) }
+    if let set, let earliest = set.first(atOrAfter: .earliest) {
+      first = min(first, earliest.instant.adding(seconds: -longestShift))
+      if !set.isBounded {
+        last = .latest
+      } else if let end = set.lastInstance() {
+        // Two hours for a nominal length that a change of the clock stretches.
+        last = max(last, end.instant.adding(seconds: longestSeconds + longestShift + 7200))
+      }
+    }
+    // A series whose every instance is excluded has no place of its own.
+    guard first <= last else { return TimeSpan(start: .earliest, end: .earliest) }
+    return TimeSpan(
+      start: max(first.adding(seconds: -marginSeconds), .earliest),
+      end: min(last.adding(seconds: marginSeconds), .latest))
+  }
+
+  // MARK: Walking
+
+  func forEachOverride(_ body: (Occurrence) -> Void) {
+    for override in overrides { body(place(override)) }
+  }
+
+  /// Calls `body` with the instances that no override replaces, in order of
+  /// their instants in the recurrence set, until it returns false. Placing one
+  /// costs more than passing it by, so that is left to the caller.
+  func forEachInstance(from: Timestamp, _ body: (Timestamp, () -> Occurrence) -> Bool) {
+    guard let master else { return }
+    guard let set else {
+      let occurrence = firstOccurrence(master)
+      let instant = master.setInstant(ofStart: occurrence)
+      if !overridden.contains(instant) { _ = body(instant) { occurrence } }
+      return
+    }
+    set.forEachInstance(from: from) { instance in
+      overridden.contains(instance.instant)
+        || body(instance.instant) { place(instance, of: master) }
+    }
+  }
+
+  private func firstOccurrence(_ master: Placement) -> Occurrence {
+    master.occurrence(of: nil, at: master.shared.event.start.reading, calendar: calendar)
+  }
+
+  private func place(_ override: Override) -> Occurrence {
+    let placement = override.placement
+    return placement.occurrence(
+      of: override.id, at: placement.shared.event.start.reading, calendar: calendar)
+  }
+
+  private func place(_ instance: RecurrenceInstance, of master: Placement) -> Occurrence {
+    let id = master.recurrenceID(ofSetInstant: instance.instant)
+    if let future = futures.last(where: { $0.replaced <= instance.instant }) {
+      let moved = instance.reading.adding(seconds: future.shiftSeconds) ?? instance.reading
+      return future.placement.occurrence(of: id, at: moved, calendar: calendar)
+    }
+    return master.occurrence(
+      of: id, at: instance.reading, own: periods[instance.instant], calendar: calendar,
+      instant: instance.instant)
+  }
+}
