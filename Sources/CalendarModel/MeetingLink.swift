@@ -1,0 +1,45 @@
+extension Event {
+  /// The address at which a meeting is joined: the first https address of a
+  /// known service in URL, LOCATION or DESCRIPTION; "" where there is none.
+  package var joinURL: String {
+    for text in [url, location, description] {
+      if let link = meetingLink(in: text) { return link }
+    }
+    return ""
+  }
+}
+
+/// The hosts of the meeting services, each with what its path begins with.
+private let services: [(host: String, path: String)] = [
+  ("meet.google.com", "/"), ("zoom.us", "/j/"), ("zoom.us", "/my/"),
+  ("teams.microsoft.com", "/l/meetup-join/"), ("teams.live.com", "/meet/"),
+  ("meet.jit.si", "/"), ("webex.com", "/"), ("whereby.com", "/"), ("gotomeet.me", "/"),
+  ("bluejeans.com", "/"), ("chime.aws", "/"), ("meet.goto.com", "/"), ("around.co", "/"),
+]
+
+private func meetingLink(in text: String) -> String? {
+  let scheme = Array("https://".utf8)
+  let bytes = Array(text.utf8)
+  var position = 0
+  while position + scheme.count < bytes.count {
+    guard bytes[position...].starts(with: scheme) else {
+      position += 1
+      continue
+    }
+    let link = bytes[position...].prefix { byte in
+      // What ends an address in running text.
+      byte > 0x20 && byte < 0x7f && !Array("<>\"'()[]{}|\\^`,;".utf8).contains(byte)
+    }
+    let rest = String(decoding: link.dropFirst(scheme.count), as: UTF8.self)
+    let host = rest.prefix { $0 != "/" && $0 != "?" }.lowercased()
+    let path = rest.dropFirst(host.count)
+    for service in services
+    where (host == service.host || host.hasSuffix("." + service.host))
+      && path.hasPrefix(service.path)
+    {
+      return String(decoding: link, as: UTF8.self)
+    }
+    position += link.count
+  }
+  return nil
+}

@@ -1,0 +1,130 @@
+package import CivilTime
+
+/// What tells one reminder from every other, for ever: nothing is told twice
+/// under one key.
+package struct ReminderKey: Hashable, Sendable {
+  package let calendar: CalendarID
+  package let uid: EventUID
+  /// ``OccurrenceAlarm/recurrenceID``.
+  package let recurrenceID: String
+  /// ``Alarm/id``.
+  package let alarm: String
+  package let trigger: Timestamp
+
+  package init(
+    calendar: CalendarID, uid: EventUID, recurrenceID: String, alarm: String, trigger: Timestamp
+  ) {
+    self.calendar = calendar
+    self.uid = uid
+    self.recurrenceID = recurrenceID
+    self.alarm = alarm
+    self.trigger = trigger
+  }
+
+  package init(_ alarm: OccurrenceAlarm) {
+    self.init(
+      calendar: alarm.occurrence.calendar, uid: alarm.occurrence.uid,
+      recurrenceID: alarm.recurrenceID, alarm: alarm.alarm.id, trigger: alarm.instant)
+  }
+
+  /// Sixteen hexadecimal digits made from the fields: the reminder's identifier
+  /// on the bus, the same after a restart.
+  ///
+  /// It is the 64-bit FNV-1a hash. Among 100,000 reminders two share one with a
+  /// probability below one in a thousand million.
+  package var id: String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func mix(_ text: String) {
+      // 0xFF stands in no UTF-8 text, so that fields cannot run together.
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      hash = (hash ^ 0xff) &* 0x100_0000_01b3
+    }
+    mix(calendar.text)
+    mix(uid.text)
+    mix(recurrenceID)
+    mix(alarm)
+    mix(String(trigger.seconds))
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
+
+/// One alarm of one occurrence, from the moment it fell due.
+///
+/// It carries what is shown, so that it can be told although the event has been
+/// changed since, and without reading it again.
+package struct Reminder: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
+    /// Written down, and not yet known to be shown.
+    case due
+    /// Shown; nobody has acknowledged it.
+    case delivered
+    /// Comes back at ``Reminder/due``.
+    case snoozed
+    /// Somebody has seen it.
+    case acknowledged
+    /// Over without anybody having seen it.
+    case closed(CloseReason)
+  }
+
+  package enum CloseReason: String, Hashable, Sendable, CaseIterable {
+    case eventRemoved = "event-removed"
+    case eventMoved = "event-moved"
+    /// Too old to be told when it was found.
+    case missed
+  }
+
+  package let key: ReminderKey
+  package let summary: String
+  package let location: String
+  package let joinURL: String
+  /// Of the occurrence.
+  package let span: TimeSpan
+  package let isAllDay: Bool
+  /// CLASS is private or confidential: the summary does not go out in a
+  /// broadcast.
+  package let isPrivate: Bool
+  package var state: State
+  /// When it goes, or went, off: the trigger, or the end of the last snooze.
+  package var due: Timestamp
+  package var snoozes: Int
+  /// It fell into a suspend or a time when the agent did not run.
+  package var isMissed: Bool
+
+  package init(
+    key: ReminderKey, summary: String, location: String, joinURL: String, span: TimeSpan,
+    isAllDay: Bool, isPrivate: Bool, state: State, due: Timestamp, snoozes: Int, isMissed: Bool
+  ) {
+    self.key = key
+    self.summary = summary
+    self.location = location
+    self.joinURL = joinURL
+    self.span = span
+    self.isAllDay = isAllDay
+    self.isPrivate = isPrivate
+    self.state = state
+    self.due = due
+    self.snoozes = snoozes
+    self.isMissed = isMissed
+  }
+
+  /// A reminder that has just fallen due.
+  package init(_ alarm: OccurrenceAlarm) {
+    let event = alarm.occurrence.event
+    self.init(
+      key: ReminderKey(alarm), summary: event.summary, location: event.location,
+      joinURL: event.joinURL, span: alarm.occurrence.span, isAllDay: alarm.occurrence.isAllDay,
+      isPrivate: event.classification != .open, state: .due, due: alarm.instant, snoozes: 0,
+      isMissed: false)
+  }
+
+  package var id: String { key.id }
+
+  /// Whether it still wants somebody's attention.
+  package var isPending: Bool {
+    switch state {
+    case .due, .delivered, .snoozed: true
+    case .acknowledged, .closed: false
+    }
+  }
+}
