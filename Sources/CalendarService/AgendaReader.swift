@@ -1,0 +1,89 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+
+/// Answers questions about occurrences from the store.
+struct AgendaReader {
+  let store: EventStore
+  let zones: ZoneContext
+  /// Told of a series that cannot be placed, which must not spoil the answer for
+  /// the others.
+  let onBadSeries: (EventSeries, CivilTimeError) -> Void
+
+  /// Which occurrences are wanted.
+  struct Filter {
+    /// nil is every visible calendar.
+    var calendars: Set<CalendarID>?
+    var includesCancelled = false
+    var includesDeclined = true
+  }
+
+  /// Returns the occurrences of a span in order.
+  func occurrences(
+    in span: TimeSpan, filter: Filter = Filter()
+  ) throws(StoreError) -> [Occurrence] {
+    let calendars = try filter.calendars ?? visibleCalendars()
+    var found: [Occurrence] = []
+    for series in try store.series(touching: span, calendars: calendars) {
+      do throws(CivilTimeError) {
+        found += try series.occurrences(in: span, context: zones)
+      } catch {
+        onBadSeries(series, error)
+      }
+    }
+    if !filter.includesCancelled { found.removeAll { $0.event.status == .cancelled } }
+    if !filter.includesDeclined { found.removeAll { $0.isDeclined } }
+    found.sort(by: Occurrence.precedes)
+    return found
+  }
+
+  /// Returns the timed occurrences that run at `now` or start after it, soonest
+  /// first.
+  ///
+  /// It looks at spans that grow until they hold enough, since nearly every
+  /// calendar has its next event within the first of them.
+  func next(_ count: Int, now: Timestamp) throws(StoreError) -> [Occurrence] {
+    for days: Int64 in [1, 8, 32, 400, 8000] {
+      let span = TimeSpan(
+        start: now, end: min(now.adding(seconds: days * 86_400), TimeSpan.always.end))
+      let found = try nextTimed(in: span, count)
+      if found.count == count { return found }
+    }
+    return try nextTimed(in: TimeSpan(start: now, end: TimeSpan.always.end), count)
+  }
+
+  private func nextTimed(_ span: TimeSpan, series: EventSeries, _ count: Int) -> [Occurrence] {
+    do throws(CivilTimeError) {
+      return try series.occurrences(in: span, context: zones, limit: count + series.overrides.count)
+    } catch {
+      onBadSeries(series, error)
+      return []
+    }
+  }
+
+  private func nextTimed(in span: TimeSpan, _ count: Int) throws(StoreError) -> [Occurrence] {
+    var found: [Occurrence] = []
+    for series in try store.series(touching: span, calendars: try visibleCalendars())
+    where series.master?.start.isDate != true {
+      // A rule without end would fill the years: no more than what is wanted.
+      found += nextTimed(span, series: series, count).filter {
+        !$0.isAllDay && $0.event.status != .cancelled && !$0.isDeclined
+      }
+    }
+    found.sort(by: Occurrence.precedes)
+    return Array(found.prefix(count))
+  }
+
+  func visibleCalendars() throws(StoreError) -> Set<CalendarID> {
+    Set(try store.calendars().filter(\.isVisible).map(\.id))
+  }
+}
+
+extension Occurrence {
+  /// Whether its owner said no. Without knowing which attendee the owner is, only
+  /// an event whose attendees all declined counts.
+  var isDeclined: Bool {
+    !event.attendees.isEmpty && event.attendees.allSatisfy { $0.participation == "declined" }
+  }
+}

@@ -1,0 +1,86 @@
+import CivilTime
+import Phrases
+
+/// The settings of datebook.conf: sections in brackets, `key = value` lines, and
+/// comments that begin with `#`.
+///
+///     [reminders]
+///     snooze = 10m
+struct Configuration: Equatable {
+  /// How long the Snooze action of a notification puts a reminder off.
+  var snooze = CalendarDuration(seconds: 600)
+  /// Whether the agent shows notifications itself; false leaves that to whoever
+  /// listens for ReminderDue.
+  var showsNotifications = true
+
+  /// A line that was not understood; its default stays in force.
+  struct Fault: Equatable, CustomStringConvertible {
+    let line: Int
+    let reason: String
+
+    var description: String { "line \(line): \(reason)" }
+  }
+
+  /// One setting: where it stands, and how its text is read. nil is a refusal.
+  private struct Key {
+    let section: String
+    let name: String
+    let expected: String
+    let apply: (inout Configuration, String) -> Bool
+  }
+
+  private static let keys: [Key] = [
+    Key(section: "reminders", name: "snooze", expected: "a duration such as 10m") {
+      guard let duration = try? readDuration($1), !duration.isNegative, !duration.isZero else {
+        return false
+      }
+      $0.snooze = duration
+      return true
+    },
+    Key(section: "reminders", name: "notifications", expected: "yes or no") {
+      guard let flag = ["yes": true, "no": false][$1.lowercased()] else { return false }
+      $0.showsNotifications = flag
+      return true
+    },
+  ]
+
+  /// Reads a settings file; what cannot be understood is listed and changes
+  /// nothing.
+  static func read(_ text: String) -> (Configuration, [Fault]) {
+    var configuration = Configuration()
+    var faults: [Fault] = []
+    var section = ""
+    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = trimmed(raw)
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      if line.hasPrefix("["), line.hasSuffix("]") {
+        section = String(line.dropFirst().dropLast())
+        continue
+      }
+      guard let equals = line.firstIndex(of: "=") else {
+        faults.append(Fault(line: index + 1, reason: "\"\(line)\" is no \"key = value\""))
+        continue
+      }
+      let name = trimmed(line[..<equals])
+      let value = trimmed(line[line.index(after: equals)...])
+      guard let key = keys.first(where: { $0.section == section && $0.name == name }) else {
+        faults.append(Fault(line: index + 1, reason: "there is no setting [\(section)] \(name)"))
+        continue
+      }
+      if !key.apply(&configuration, value) {
+        faults.append(
+          Fault(line: index + 1, reason: "\(name): \"\(value)\" is not \(key.expected)"))
+      }
+    }
+    return (configuration, faults)
+  }
+
+  private static func trimmed(_ text: Substring) -> String { trimmed(String(text)) }
+
+  private static func trimmed(_ text: String) -> String {
+    let blank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+    var rest = text[...].drop(while: blank)
+    while let last = rest.last, blank(last) { rest.removeLast() }
+    return String(rest)
+  }
+}
