@@ -1,0 +1,85 @@
+import CalendarModel
+import CivilTime
+
+/// What a notification of a reminder says: a plain summary, and a body that may
+/// be markup.
+struct NotificationText: Equatable {
+  let summary: String
+  let body: String
+
+  /// - Parameters:
+  ///   - markup: whether the server reads markup in bodies ("body-markup");
+  ///     without it the body is plain. The summary is never markup.
+  ///
+  /// Source: Desktop Notifications Specification 1.2, "Markup".
+  init(_ reminder: Reminder, now: Timestamp, zone: ZoneRules, markup: Bool) {
+    summary = reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
+    var parts = [NotificationText.moment(of: reminder, now: now, zone: zone)]
+    if !reminder.location.isEmpty { parts.append(flattened(reminder.location)) }
+    let text = parts.joined(separator: " · ")
+    body = markup ? escapedForMarkup(text) : text
+  }
+
+  /// One notification for many reminders that came at once.
+  init(digest reminders: [Reminder], markup: Bool) {
+    summary = "\(reminders.count) reminders while you were away"
+    let shown = reminders.prefix(8).map { flattened($0.summary) }
+    let rest = reminders.count - shown.count
+    let text = (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n")
+    body = markup ? escapedForMarkup(text) : text
+  }
+
+  /// "In 15 min, 14:00 – 15:00", "Now, …", "Since 10 min, …", "Tomorrow", …
+  private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {
+    let (start, end) = (reminder.span.start, reminder.span.end)
+    let (from, today) = (zone.reading(at: start), zone.reading(at: now))
+    let day = dayName(from.date, today: today.date)
+    if reminder.isAllDay { return day + ", all day" }
+    let times =
+      from.time.hourAndMinute
+      + (end > start ? " – " + zone.reading(at: end).time.hourAndMinute : "")
+    if end < now { return "Missed: \(day.lowercased()), \(times)" }
+    let seconds = start.seconds - now.seconds
+    if seconds > 86_400 || from.date != today.date && seconds > 6 * 3600 { return "\(day), \(times)" }
+    if seconds >= 30 { return "In \(length(seconds)), \(times)" }
+    if seconds > -60 { return "Now, \(times)" }
+    return "For \(length(-seconds)), \(times)"
+  }
+
+  private static func dayName(_ date: CivilDate, today: CivilDate) -> String {
+    switch date.days(since: today) {
+    case 0: "Today"
+    case 1: "Tomorrow"
+    case -1: "Yesterday"
+    default: date.description
+    }
+  }
+
+  /// "15 min", "2 h", "2 h 5 min"; to the nearest minute.
+  private static func length(_ seconds: Int64) -> String {
+    let minutes = (seconds + 30) / 60
+    if minutes < 60 { return "\(minutes) min" }
+    return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
+  }
+}
+
+/// Returns text without control characters: titles come from strangers.
+private func flattened(_ text: String) -> String {
+  String(
+    String.UnicodeScalarView(
+      text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : $0 }))
+}
+
+/// Escapes the three characters that markup is made of.
+func escapedForMarkup(_ text: String) -> String {
+  var escaped = ""
+  for character in text.unicodeScalars {
+    switch character {
+    case "&": escaped += "&amp;"
+    case "<": escaped += "&lt;"
+    case ">": escaped += "&gt;"
+    default: escaped.unicodeScalars.append(character)
+    }
+  }
+  return escaped
+}
