@@ -5,3 +5,6 @@
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
+
+// Declared by the C library only under _GNU_SOURCE, which Swift's own Glibc module does not set.
+int pipe2(int ends[2], int flags);
