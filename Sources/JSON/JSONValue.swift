@@ -1,0 +1,99 @@
+/// A JSON value.
+///
+/// Whole numbers that fit 64 bits are kept exact; everything else that JSON
+/// calls a number is a `Double`. Equal values are equal in type too: the
+/// integer 1 is not the number 1.0, as their texts differ.
+package enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  /// A number without fraction or exponent that fits 64 bits.
+  case integer(Int64)
+  /// Any other number. JSON has no text for infinities and NaN: see
+  /// ``JSONWriter``.
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object(JSONObject)
+}
+
+extension JSONValue {
+  /// Returns the member of an object by its name; nil if there is none, or if
+  /// this is not an object.
+  package subscript(name: String) -> JSONValue? { objectValue?[name] }
+
+  /// Returns the element of an array; nil past its end, or if this is not an
+  /// array.
+  package subscript(index: Int) -> JSONValue? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
+  /// Whether this is `null`.
+  package var isNull: Bool { self == .null }
+
+  /// The truth value; nil if this is something else.
+  package var boolValue: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  /// The whole number; nil if this is something else, 1.0 too.
+  package var integerValue: Int64? {
+    if case .integer(let value) = self { value } else { nil }
+  }
+
+  /// The number, whole or not (rounded to the nearest `Double`); nil if this is
+  /// not a number.
+  package var doubleValue: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// The text; nil if this is something else.
+  package var stringValue: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  /// The elements; nil if this is not an array.
+  package var arrayValue: [JSONValue]? {
+    if case .array(let value) = self { value } else { nil }
+  }
+
+  /// The members; nil if this is not an object.
+  package var objectValue: JSONObject? {
+    if case .object(let value) = self { value } else { nil }
+  }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringInterpolation,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(nilLiteral: ()) { self = .null }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(floatLiteral value: Double) { self = .number(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+
+  /// - Precondition: No name comes twice.
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(JSONObject(elements))
+  }
+}
+
+extension JSONValue {
+  /// The text, or null where there is none.
+  package init(_ value: String?) { self = value.map(JSONValue.string) ?? .null }
+
+  /// The whole number, or null where there is none.
+  package init(_ value: Int64?) { self = value.map(JSONValue.integer) ?? .null }
+
+  /// The whole number.
+  package init(_ value: Int) { self = .integer(Int64(value)) }
+
+  /// The truth value.
+  package init(_ value: Bool) { self = .bool(value) }
+}
