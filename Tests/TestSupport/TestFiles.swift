@@ -1,0 +1,22 @@
+internal import Glibc
+
+/// The folder of this target's sources, without a slash at its end.
+package let testSupportDirectory: String = directory(ofFile: #filePath)
+
+/// Returns the folder of a file, given with `#filePath`.
+package func directory(ofFile path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+}
+
+/// Returns the octets of a file; nil if it cannot be read.
+package func readFile(_ path: String) -> [UInt8]? {
+  guard let file = fopen(path, "r") else { return nil }
+  defer { fclose(file) }
+  var octets: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = fread(&buffer, 1, buffer.count, file)
+    guard count > 0 else { return ferror(file) == 0 ? octets : nil }
+    octets += buffer[..<count]
+  }
+}
