@@ -1,3 +1,5 @@
+import CalendarBus
+
 /// What stood on the command line, once it agrees with a ``CommandSpec``.
 struct ParsedArguments: Equatable {
   /// In the order of ``CommandSpec/arguments``; one that may be left out and was
@@ -75,29 +77,4 @@ struct ParsedArguments: Equatable {
     }
     values[name, default: []].append(value)
   }
-}
-
-/// Returns the word that differs least from `word`, nil if none is near.
-func nearest(_ word: String, among words: [String]) -> String? {
-  let scored = words.map { ($0, editDistance(word, $0)) }
-  guard let best = scored.min(by: { $0.1 < $1.1 }), best.1 <= max(1, word.count / 3) else {
-    return words.first { $0.hasPrefix(word) && word.count > 2 }
-  }
-  return best.0
-}
-
-/// The number of letters to add, drop or change (Levenshtein).
-private func editDistance(_ left: String, _ right: String) -> Int {
-  let (left, right) = (Array(left), Array(right))
-  var row = Array(0...right.count)
-  for (i, a) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, b) in right.enumerated() {
-      let above = row[j + 1]
-      row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-      diagonal = above
-    }
-  }
-  return row[right.count]
 }

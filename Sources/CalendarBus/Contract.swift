@@ -1,0 +1,18 @@
+package import DBus
+
+/// The names of the contract.
+package enum Contract {
+  package static let busName: BusName = "org.datebook.Calendar1"
+  package static let path: ObjectPath = "/org/datebook/Calendar1"
+  /// Of the program.
+  package static let version = "0.1.0"
+
+  /// Most rows of one answer.
+  package static let maximumRows = 5000
+  /// Rows of one page where the caller does not say.
+  package static let defaultRows = 500
+  /// Most text of one call, in bytes.
+  package static let maximumText = 4 << 20
+  /// Most bytes of one import.
+  package static let maximumImport = 256 << 20
+}

@@ -1,0 +1,26 @@
+/// Returns the word that differs least from `word`, for "did you mean": nil if
+/// none is near enough to be meant.
+package func nearest(_ word: String, among words: [String]) -> String? {
+  // A word far longer than any known one is no typing mistake.
+  let letters = Array(word.utf8.prefix(64))
+  let scored = words.map { ($0, editDistance(letters, Array($0.utf8))) }
+  if let best = scored.min(by: { $0.1 < $1.1 }), best.1 <= max(1, letters.count / 3) {
+    return best.0
+  }
+  return words.first { $0.hasPrefix(word) && letters.count > 2 }
+}
+
+/// The number of letters to add, drop or change (Levenshtein).
+private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+  var row = Array(0...right.count)
+  for (i, a) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, b) in right.enumerated() {
+      let above = row[j + 1]
+      row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
+      diagonal = above
+    }
+  }
+  return row[right.count]
+}

@@ -1,0 +1,109 @@
+package import DBus
+
+/// The keys of the contract's dictionaries, spelled here and nowhere else.
+///
+/// What each means, with its type and default, is in dbus/*.xml.
+package enum RowKey: String, CaseIterable, Sendable {
+  // Occurrences and events
+  case uid
+  case recurrenceID = "recurrence-id"
+  case calendar, summary, location, start, end
+  case startText = "start-text"
+  case endText = "end-text"
+  case allDay = "all-day"
+  case timeZone = "time-zone"
+  case status, busy, color, recurring, url
+  case joinURL = "join-url"
+  case categories
+  // Events.Get and Events.Add
+  case description, rrule, rdate, exdate, reminders, attendees, organizer, created, modified
+  case sequence
+  case classification = "class"
+  case address, name, participation
+  // Calendars
+  case id, visible
+  case readOnly = "read-only"
+  case isDefault = "default"
+  case source, events, order
+  // Reminders
+  case due, state, snoozes, missed, late, notified
+  // Transfer
+  case added, updated, skipped, failed, line, column, problem
+  case problemText = "text"
+  case refused
+  case dryRun = "dry-run"
+  // Options and details
+  case calendars, limit, cursor, fields
+  case includeCancelled = "include-cancelled"
+  case includeDeclined = "include-declined"
+  case from, to, origin
+}
+
+/// One dictionary of the contract, `a{sv}`: keys in the order in which they were
+/// set, each at most once.
+package struct Row: Equatable {
+  package private(set) var entries: [(key: RowKey, value: Value)] = []
+
+  package init() {}
+
+  /// Reads a dictionary that came over the bus. Keys that this version does not
+  /// know are passed over, as the contract asks of every reader.
+  package init(_ value: Value) {
+    for (key, value) in value.asRow ?? [] {
+      if let key = RowKey(rawValue: key) { entries.append((key, value)) }
+    }
+  }
+
+  package static func == (left: Row, right: Row) -> Bool {
+    left.entries.elementsEqual(right.entries) { $0.key == $1.key && $0.value == $1.value }
+  }
+
+  /// The dictionary as it goes over the bus.
+  package var value: Value {
+    .dictionary(
+      key: "s", value: "v",
+      entries.map {
+        Value.DictionaryEntry(key: .string($0.key.rawValue), value: .variant($0.value))
+      })
+  }
+
+  /// Rows, `aa{sv}`.
+  package static func array(_ rows: [Row]) -> Value {
+    .array("a{sv}", rows.map(\.value))
+  }
+
+  package subscript(key: RowKey) -> Value? {
+    entries.first { $0.key == key }?.value
+  }
+
+  package mutating func set(_ key: RowKey, _ value: Value) {
+    if let index = entries.firstIndex(where: { $0.key == key }) {
+      entries[index].value = value
+    } else {
+      entries.append((key, value))
+    }
+  }
+
+  package mutating func set(_ key: RowKey, _ text: String) { set(key, .string(text)) }
+  package mutating func set(_ key: RowKey, _ flag: Bool) { set(key, .boolean(flag)) }
+  package mutating func set(_ key: RowKey, _ texts: [String]) { set(key, .strings(texts)) }
+
+  /// Sets a text unless it is "": keys without a value are left out.
+  package mutating func setUnlessEmpty(_ key: RowKey, _ text: String) {
+    if !text.isEmpty { set(key, text) }
+  }
+
+  /// Keeps only the keys that are wanted.
+  package func only(_ keys: Set<RowKey>) -> Row {
+    var row = Row()
+    row.entries = entries.filter { keys.contains($0.key) }
+    return row
+  }
+
+  // MARK: Reading; "" and 0 and false stand for what is left out
+
+  package func text(_ key: RowKey) -> String { self[key]?.asString ?? "" }
+  package func number(_ key: RowKey) -> Int64 { self[key]?.asInteger ?? 0 }
+  package func flag(_ key: RowKey) -> Bool { self[key]?.asBoolean ?? false }
+  package func texts(_ key: RowKey) -> [String] { self[key]?.asStrings ?? [] }
+}

@@ -1,0 +1,156 @@
+package import CalendarModel
+package import CivilTime
+import DBus
+
+/// The shapes of the contract's rows, made from the model.
+extension Row {
+  /// A row of GetOccurrences.
+  ///
+  /// - Parameters:
+  ///   - colors: the colour of each calendar.
+  ///   - zone: the zone of the texts; nil is the event's own.
+  package init(
+    _ occurrence: Occurrence, colors: [CalendarID: EventColor], textZone zone: ZoneRules? = nil
+  ) {
+    self.init()
+    let event = occurrence.event
+    set(.uid, occurrence.uid.text)
+    if let id = occurrence.recurrenceID { set(.recurrenceID, id.text) }
+    set(.calendar, occurrence.calendar.text)
+    setUnlessEmpty(.summary, event.summary)
+    setUnlessEmpty(.location, event.location)
+    set(.start, .int64(occurrence.span.start.seconds))
+    set(.end, .int64(occurrence.span.end.seconds))
+    if occurrence.isAllDay {
+      set(.startText, occurrence.start.date.description)
+      set(.endText, occurrence.end.date.description)
+    } else {
+      let clock = zone ?? occurrence.zone
+      set(.startText, clock.text(of: occurrence.span.start))
+      set(.endText, clock.text(of: occurrence.span.end))
+    }
+    set(.allDay, occurrence.isAllDay)
+    if let name = event.start.zoneName { set(.timeZone, name) }
+    set(.status, event.status.rawValue)
+    set(.busy, event.isBusy)
+    if let color = event.color ?? colors[occurrence.calendar] { set(.color, color.text) }
+    set(.recurring, occurrence.recurrenceID != nil)
+    setUnlessEmpty(.url, event.url)
+    setUnlessEmpty(.joinURL, event.joinURL)
+    if !event.categories.isEmpty { set(.categories, event.categories) }
+  }
+
+  /// The answer of Events.Get: a row of GetOccurrences and what only one event
+  /// at a time is asked for.
+  package init(
+    _ occurrence: Occurrence, details event: Event, colors: [CalendarID: EventColor]
+  ) {
+    self.init(occurrence, colors: colors)
+    let pattern = event.recurrence
+    set(.recurring, pattern.isRecurring || occurrence.recurrenceID != nil)
+    setUnlessEmpty(.description, event.description)
+    setUnlessEmpty(.rrule, pattern.rules.map(\.text).joined(separator: "\n"))
+    if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
+    if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
+    if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.trigger.text)) }
+    if !event.attendees.isEmpty {
+      set(.attendees, Row.array(event.attendees.map(Row.init(attendee:))))
+    }
+    if let organizer = event.organizer { set(.organizer, Row(attendee: organizer).value) }
+    if let created = event.created { set(.created, .int64(created.seconds)) }
+    if let modified = event.lastModified { set(.modified, .int64(modified.seconds)) }
+    set(.sequence, .uint32(UInt32(clamping: event.sequence)))
+    set(.classification, event.classification.rawValue)
+  }
+
+  package init(attendee: Attendee) {
+    self.init()
+    set(.address, attendee.address)
+    setUnlessEmpty(.name, attendee.name)
+    setUnlessEmpty(.participation, attendee.participation)
+  }
+
+  /// A row of Calendars.List.
+  package init(_ calendar: CalendarInfo, events: Int) {
+    self.init()
+    set(.id, calendar.id.text)
+    set(.name, calendar.name)
+    set(.color, calendar.color.text)
+    set(.visible, calendar.isVisible)
+    set(.readOnly, calendar.isReadOnly)
+    set(.isDefault, calendar.isDefault)
+    set(.source, calendar.source)
+    set(.events, .uint32(UInt32(clamping: events)))
+    if let zone = calendar.timeZone { set(.timeZone, zone) }
+    set(.order, .int32(Int32(clamping: calendar.order)))
+  }
+
+  /// A row of Reminders.Pending.
+  package init(_ reminder: Reminder) {
+    self.init()
+    set(.id, reminder.id)
+    set(.uid, reminder.key.uid.text)
+    setUnlessEmpty(.recurrenceID, reminder.key.recurrenceID)
+    set(.calendar, reminder.key.calendar.text)
+    setUnlessEmpty(.summary, reminder.summary)
+    setUnlessEmpty(.location, reminder.location)
+    setUnlessEmpty(.joinURL, reminder.joinURL)
+    set(.start, .int64(reminder.span.start.seconds))
+    set(.end, .int64(reminder.span.end.seconds))
+    set(.allDay, reminder.isAllDay)
+    set(.due, .int64(reminder.due.seconds))
+    set(.state, reminder.state == .snoozed ? "snoozed" : "due")
+    set(.snoozes, .uint32(UInt32(clamping: reminder.snoozes)))
+    set(.missed, reminder.isMissed)
+  }
+
+  /// The details of ReminderDue.
+  ///
+  /// - Parameters:
+  ///   - late: seconds after the instant it was meant for.
+  ///   - notified: whether the agent itself shows a notification.
+  package init(detailsOf reminder: Reminder, late: Int64, notified: Bool) {
+    self.init()
+    setUnlessEmpty(.recurrenceID, reminder.key.recurrenceID)
+    set(.calendar, reminder.key.calendar.text)
+    if !reminder.isPrivate {
+      setUnlessEmpty(.location, reminder.location)
+      setUnlessEmpty(.joinURL, reminder.joinURL)
+    }
+    set(.end, .int64(reminder.span.end.seconds))
+    set(.allDay, reminder.isAllDay)
+    set(.late, .uint32(UInt32(clamping: late)))
+    set(.missed, reminder.isMissed)
+    set(.snoozes, .uint32(UInt32(clamping: reminder.snoozes)))
+    set(.notified, notified)
+  }
+}
+
+extension ZoneRules {
+  /// RFC 3339 text with this zone's offset.
+  fileprivate func text(of instant: Timestamp) -> String {
+    instant.rfc3339(offset: offset(at: instant))
+  }
+}
+
+extension EventTime {
+  /// "2026-11-21", "2026-11-21T09:00:00", or an instant with its Z.
+  fileprivate var text: String {
+    switch self {
+    case .date(let date): date.description
+    case .floating(let reading), .zoned(let reading, _): reading.description
+    case .utc(let instant): instant.description
+    }
+  }
+}
+
+extension Alarm.Trigger {
+  /// As Events.Add takes it: before the start without a sign.
+  fileprivate var text: String {
+    switch self {
+    case .fromStart(let duration): duration.negated.description
+    case .fromEnd(let duration): "end:" + duration.negated.description
+    case .absolute(let instant): instant.description
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import CivilTime
+import ICalendar
+
+/// The installed zones, and those that came along with imported events.
+final class AgentZones: Zones {
+  private let installed: any Zones
+  private var custom: [String: ZoneRules] = [:]
+
+  init(installed: any Zones) {
+    self.installed = installed
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let rules = custom[name] { return rules }
+    return try installed.rules(named: name)
+  }
+
+  func add(_ rules: ZoneRules, named name: String) {
+    custom[name] = rules
+  }
+
+  /// Takes over the zones that the store keeps. One that cannot be read any more
+  /// is as unknown as if it had never come; its events say so.
+  func load(_ stored: [(id: String, component: String)]) {
+    for zone in stored {
+      if let rules = try? readZone(zone.component) { custom[zone.id] = rules }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Phrases
+
+/// The interface org.datebook.Calendar1: questions about occurrences.
+final class CalendarObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  /// The methods, by the names of the contract.
+  var methods: [MemberName: MethodBody] {
+    [
+      "GetOccurrences": getOccurrences, "Agenda": agenda, "Today": today, "Next": next,
+      "Snapshot": snapshot,
+    ]
+  }
+
+  // MARK: Methods
+
+  private func today(_ call: CallArguments) throws(CallError) -> [Value] {
+    let date = agent.localZone.reading(at: agent.clock.now).date
+    return [try rows(days: 1, from: date)]
+  }
+
+  private func agenda(_ call: CallArguments) throws(CallError) -> [Value] {
+    let days = try call.number(1, "days", in: 1...366)
+    let from = try moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
+    return [try rows(days: Int(days), from: from.date(in: agent.localZone))]
+  }
+
+  private func next(_ call: CallArguments) throws(CallError) -> [Value] {
+    let count = try call.number(0, "count", in: 1...100)
+    let (reader, colors) = try agent.reader()
+    let found = try translated { () throws(StoreError) in
+      try reader.next(Int(count), now: agent.clock.now)
+    }
+    return [Row.array(found.map { Row($0, colors: colors) })]
+  }
+
+  private func snapshot(_ call: CallArguments) throws(CallError) -> [Value] {
+    [.string(try agent.snapshotText())]
+  }
+
+  private func getOccurrences(_ call: CallArguments) throws(CallError) -> [Value] {
+    let span: TimeSpan
+    do throws(PhraseError) {
+      span = try readSpan(from: call.text(0), to: call.text(1), agent.phraseContext)
+    } catch {
+      throw CallError(.invalidTime, "from and to: \(error)")
+    }
+    let options = try call.options(
+      2, "options",
+      [
+        (.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]),
+        (.includeCancelled, ["b"]), (.includeDeclined, ["b"]), (.timeZone, ["s"]),
+      ])
+    var limit = Int(options.number(.limit))
+    guard limit <= Contract.maximumRows else {
+      throw CallError(
+        .limitsExceeded, "limit: \(limit) rows, where \(Contract.maximumRows) are allowed")
+    }
+    if limit == 0 { limit = Contract.defaultRows }
+    let (reader, colors) = try agent.reader()
+    let filter = try self.filter(options, reader)
+    let fields = try fields(options.texts(.fields))
+    let textZone = try zone(options.text(.timeZone))
+    var found = try translated { () throws(StoreError) in
+      try reader.occurrences(in: span, filter: filter)
+    }
+    if let text = options[.cursor]?.asString, !text.isEmpty {
+      let cursor = try PageCursor(text: text)
+      found.removeAll { !cursor.precedes($0) }
+    }
+    let page = found.prefix(limit)
+    let next = found.count > limit ? page.last.map { PageCursor($0).text } ?? "" : ""
+    let rows = page.map { occurrence in
+      let row = Row(occurrence, colors: colors, textZone: textZone)
+      return fields.map { row.only($0) } ?? row
+    }
+    return [Row.array(rows), .string(next)]
+  }
+
+  // MARK: Parts
+
+  private func rows(days: Int, from date: CivilDate) throws(CallError) -> Value {
+    guard let last = date.adding(days: days) else {
+      throw CallError(.invalidTime, "from: \(days) days after \(date) lie past the year 9999")
+    }
+    let zone = agent.localZone
+    let span = TimeSpan(start: zone.startOfDay(date), end: zone.startOfDay(last))
+    let (reader, colors) = try agent.reader()
+    let found = try translated { () throws(StoreError) in try reader.occurrences(in: span) }
+    guard found.count <= Contract.maximumRows else {
+      throw CallError(
+        .limitsExceeded,
+        "\(found.count) rows, where \(Contract.maximumRows) are allowed: ask for fewer days, or "
+          + "use GetOccurrences, which answers in pages")
+    }
+    return Row.array(found.map { Row($0, colors: colors) })
+  }
+
+  private func moment(_ text: String, _ name: String) throws(CallError) -> Phrases.Moment {
+    do throws(PhraseError) {
+      return try readMoment(text, agent.phraseContext)
+    } catch {
+      throw CallError(.invalidTime, "\(name): \(error)")
+    }
+  }
+
+  private func filter(
+    _ options: Row, _ reader: AgendaReader
+  ) throws(CallError) -> AgendaReader.Filter {
+    var filter = AgendaReader.Filter()
+    if let names = options[.calendars]?.asStrings {
+      let known = try translated { () throws(StoreError) in try reader.store.calendars() }
+      for name in names where !known.contains(where: { $0.id.text == name }) {
+        throw CallError(.notFound, "calendars: no calendar has the id \"\(name)\"")
+      }
+      filter.calendars = Set(names.map { CalendarID($0) })
+    }
+    filter.includesCancelled = options.flag(.includeCancelled)
+    if let flag = options[.includeDeclined]?.asBoolean { filter.includesDeclined = flag }
+    return filter
+  }
+
+  private func fields(_ names: [String]) throws(CallError) -> Set<RowKey>? {
+    if names.isEmpty { return nil }
+    var keys: Set<RowKey> = []
+    for name in names {
+      guard let key = RowKey(rawValue: name) else {
+        throw CallError(.invalidArguments, "fields: there is no key \"\(name)\"")
+      }
+      keys.insert(key)
+    }
+    return keys
+  }
+
+  private func zone(_ name: String) throws(CallError) -> ZoneRules? {
+    if name.isEmpty { return nil }
+    do throws(CivilTimeError) {
+      return try agent.zones.rules(named: name)
+    } catch {
+      throw CallError(.invalidTime, "time-zone: \(error)")
+    }
+  }
+}
+
+/// The place after a row in the order of all rows: what a cursor holds. A row
+/// that comes or goes elsewhere does not move it.
+struct PageCursor: Equatable {
+  private let start: Int64
+  private let end: Int64
+  private let calendar: String
+  private let uid: String
+
+  init(_ occurrence: Occurrence) {
+    start = occurrence.span.start.seconds
+    end = occurrence.span.end.seconds
+    calendar = occurrence.calendar.text
+    uid = occurrence.uid.text
+  }
+
+  /// "START END CALENDAR UID"; only the uid may hold spaces.
+  var text: String { "\(start) \(end) \(calendar) \(uid)" }
+
+  /// - Throws: ``CallError`` for what is no cursor of ours.
+  init(text: String) throws(CallError) {
+    let fields = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+    guard fields.count == 4, let start = Int64(fields[0]), let end = Int64(fields[1]) else {
+      throw CallError(.invalidArguments, "cursor: \"\(text)\" came from no answer of this method")
+    }
+    self.start = start
+    self.end = end
+    calendar = String(fields[2])
+    uid = String(fields[3])
+  }
+
+  /// Whether an occurrence comes after the place.
+  func precedes(_ occurrence: Occurrence) -> Bool {
+    let span = occurrence.span
+    if span.start.seconds != start { return span.start.seconds > start }
+    if span.end.seconds != end { return span.end.seconds > end }
+    if occurrence.uid.text != uid { return occurrence.uid.text > uid }
+    return occurrence.calendar.text > calendar
+  }
+}

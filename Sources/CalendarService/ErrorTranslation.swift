@@ -1,0 +1,28 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+
+/// Runs a question to the store; its errors become those of the contract.
+func translated<Answer>(_ body: () throws(StoreError) -> Answer) throws(CallError) -> Answer {
+  do throws(StoreError) {
+    return try body()
+  } catch {
+    throw CallError(error)
+  }
+}
+
+extension CallError {
+  init(_ error: StoreError) {
+    self.init(.storageFailed, error.description)
+  }
+
+  init(_ error: ModelError) {
+    let kind: Kind =
+      switch error {
+      case .unknownEvent, .unknownCalendar: .notFound
+      case .readOnlyCalendar: .readOnly
+      case .endBeforeStart, .mixedDateAndTime, .time: .invalidTime
+      }
+    self.init(kind, error.description)
+  }
+}

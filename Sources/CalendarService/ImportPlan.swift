@@ -1,0 +1,83 @@
+import CalendarBus
+import CalendarModel
+
+/// What an import does with one series, decided without touching the store.
+enum ImportStep: Equatable {
+  case add(EventSeries)
+  case update(EventSeries)
+  case skip
+
+  static func == (left: ImportStep, right: ImportStep) -> Bool {
+    switch (left, right) {
+    case (.add(let a), .add(let b)), (.update(let a), .update(let b)):
+      a.calendar == b.calendar && a.components == b.components
+    case (.skip, .skip): true
+    default: false
+    }
+  }
+}
+
+/// How what comes in and what is there are brought together.
+enum ImportMode: String, CaseIterable {
+  /// The newer of two versions stays, component by component.
+  case merge
+  /// What comes in takes the place of what is there.
+  case replace
+  /// What is there stays.
+  case skipExisting = "skip-existing"
+
+  /// Returns what to do with a series that comes in.
+  func step(incoming: EventSeries, present: EventSeries?) -> ImportStep {
+    guard let present else { return .add(incoming) }
+    switch self {
+    case .skipExisting: return .skip
+    case .replace: return incoming.isSame(as: present) ? .skip : .update(incoming)
+    case .merge:
+      let merged = present.merging(incoming)
+      return merged.isSame(as: present) ? .skip : .update(merged)
+    }
+  }
+}
+
+extension EventSeries {
+  /// Returns the newer master, and of each occurrence the newer override.
+  fileprivate func merging(_ incoming: EventSeries) -> EventSeries {
+    var merged = overrides
+    for override in incoming.overrides {
+      if let index = merged.firstIndex(where: { $0.recurrenceID == override.recurrenceID }) {
+        if override.replaces(merged[index]) { merged[index] = override }
+      } else {
+        merged.append(override)
+      }
+    }
+    var newer = master
+    if let other = incoming.master, master.map(other.replaces) ?? true { newer = other }
+    return EventSeries(calendar: calendar, master: newer, overrides: merged)
+  }
+
+  fileprivate func isSame(as other: EventSeries) -> Bool {
+    func content(_ series: EventSeries) -> Set<String> {
+      Set(series.components.map(\.comparableText))
+    }
+    return content(self) == content(other)
+  }
+}
+
+extension Event {
+  /// Whether this version takes the place of another: a higher SEQUENCE does,
+  /// then a later LAST-MODIFIED; where neither tells, what comes in is newer.
+  ///
+  /// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never
+  /// raise SEQUENCE.
+  fileprivate func replaces(_ other: Event) -> Bool {
+    if sequence != other.sequence { return sequence > other.sequence }
+    guard let mine = lastModified, let theirs = other.lastModified else { return true }
+    return mine >= theirs
+  }
+
+  /// The text without DTSTAMP, which servers write anew with each download.
+  fileprivate var comparableText: String {
+    component.split(whereSeparator: \.isNewline)
+      .filter { !$0.hasPrefix("DTSTAMP") }.joined(separator: "\n")
+  }
+}

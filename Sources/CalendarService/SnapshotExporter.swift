@@ -1,0 +1,46 @@
+import CalendarModel
+import CivilTime
+import Platform
+
+/// Keeps the file that widgets watch: replaced by rename whenever its content
+/// differs, and never otherwise.
+final class SnapshotExporter {
+  /// "" where there is no directory to keep it in.
+  let path: String
+  /// Runs after the file was replaced.
+  var onReplaced: (() -> Void)?
+
+  private let log: Log
+  private var written: [UInt8]?
+  /// A fault is told once, not at each change.
+  private var isFaultTold = false
+
+  init(path: String, log: Log) {
+    self.path = path
+    self.log = log
+  }
+
+  /// Writes the snapshot unless the file holds it already.
+  func export(_ bytes: [UInt8]) {
+    guard bytes != written, !path.isEmpty else { return }
+    do throws(SystemError) {
+      // Readers lose nothing with the power: the next start writes it anew, and
+      // so it need not be durable.
+      try AtomicFile.write(bytes + [UInt8(ascii: "\n")], to: path)
+    } catch {
+      if !isFaultTold { log.warning("the snapshot cannot be written: \(error)") }
+      isFaultTold = true
+      return
+    }
+    written = bytes
+    isFaultTold = false
+    onReplaced?()
+  }
+
+  /// Takes the file away, so that no bar shows yesterday's events as today's.
+  func remove() {
+    guard written != nil else { return }
+    SystemCalls.removeQuietly(path)
+    written = nil
+  }
+}

@@ -1,0 +1,150 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import ICalendar
+import Platform
+
+/// The interface org.datebook.Calendar1.Transfer: import.
+final class TransferObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  var methods: [MemberName: MethodBody] { ["ImportText": importText] }
+
+  /// Most rows in the answer's problems.
+  private static let maximumProblems = 1000
+
+  // MARK: Methods
+
+  private func importText(_ call: CallArguments) throws(CallError) -> [Value] {
+    let request = try Request(
+      calendar: try agent.writableCalendar(call.text(1)), mode: call.text(2), isDryRun: false)
+    return try run(Array(call.text(0).utf8), request)
+  }
+
+  /// Import answers when the descriptor has been read to its end: a pipe may
+  /// take its time, and nobody else waits for it.
+  func importDescriptor(
+    _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    guard case .fileDescriptor(let descriptor) = call.values[0] else {
+      throw CallError(.invalidArguments, "fd: no descriptor came with the call")
+    }
+    guard ["", "ics"].contains(call.text(1)) else {
+      throw CallError(
+        .invalidArguments, "format: \"\(call.text(1))\" is not known; \"ics\" is")
+    }
+    let options = try call.options(4, "options", [(.dryRun, ["b"])])
+    let request = try Request(
+      calendar: try agent.writableCalendar(call.text(2)), mode: call.text(3),
+      isDryRun: options.flag(.dryRun))
+    agent.read(descriptor, maximumBytes: Contract.maximumImport) { [unowned self] result in
+      answer(
+        result.flatMap { bytes in
+          do throws(CallError) {
+            return .success(try run(bytes, request))
+          } catch {
+            return .failure(error)
+          }
+        })
+    }
+  }
+
+  // MARK: The work
+
+  private struct Request {
+    let calendar: CalendarID
+    let mode: ImportMode
+    let isDryRun: Bool
+
+    init(calendar: CalendarID, mode: String, isDryRun: Bool) throws(CallError) {
+      self.calendar = calendar
+      self.isDryRun = isDryRun
+      guard let known = ImportMode(rawValue: mode.isEmpty ? "merge" : mode) else {
+        let words = ImportMode.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CallError(.invalidArguments, "mode: \"\(mode)\" is none of \(words)")
+      }
+      self.mode = known
+    }
+  }
+
+  private struct Counts {
+    var added: UInt32 = 0
+    var updated: UInt32 = 0
+    var skipped: UInt32 = 0
+    var failed: UInt32 = 0
+
+    var value: Value {
+      .dictionary(
+        key: "s", value: "u",
+        [
+          (RowKey.added, added), (.updated, updated), (.skipped, skipped), (.failed, failed),
+        ].map { Value.DictionaryEntry(key: .string($0.0.rawValue), value: .uint32($0.1)) })
+    }
+  }
+
+  private func run(_ bytes: [UInt8], _ request: Request) throws(CallError) -> [Value] {
+    let store = try agent.store()
+    let reading: CalendarReading
+    do throws(CalendarTextError) {
+      reading = try readCalendar(bytes, calendar: request.calendar, zones: agent.zones)
+    } catch {
+      throw CallError(.parseFailed, "\(error)")
+    }
+    var counts = Counts()
+    counts.failed = UInt32(clamping: reading.skipped)
+    if request.isDryRun {
+      for series in reading.series {
+        let present = try translated { () throws(StoreError) in
+          try store.series(series.uid, in: request.calendar)
+        }
+        count(request.mode.step(incoming: series, present: present), &counts)
+      }
+    } else {
+      for zone in reading.customZones { agent.zones.add(zone.rules, named: zone.id) }
+      _ = try agent.change(origin: .import) { (change) throws(CallError) in
+        try translated { () throws(StoreError) in
+          for zone in reading.customZones {
+            try change.put(zone: zone.id, component: zone.component)
+          }
+          for series in reading.series {
+            let present = try change.series(series.uid, in: request.calendar)
+            let step = request.mode.step(incoming: series, present: present)
+            switch step {
+            case .add(let new), .update(let new): try change.put(new)
+            case .skip: break
+            }
+            count(step, &counts)
+          }
+        }
+      }
+    }
+    let problems = reading.problems.prefix(TransferObject.maximumProblems).map(Row.init(problem:))
+    return [counts.value, Row.array(Array(problems))]
+  }
+
+  private func count(_ step: ImportStep, _ counts: inout Counts) {
+    switch step {
+    case .add: counts.added += 1
+    case .update: counts.updated += 1
+    case .skip: counts.skipped += 1
+    }
+  }
+}
+
+extension Row {
+  fileprivate init(problem: ParseDiagnostic) {
+    self.init()
+    set(.line, .uint32(UInt32(clamping: problem.line)))
+    set(.column, .uint32(UInt32(clamping: problem.column)))
+    setUnlessEmpty(.uid, problem.uid)
+    set(.problem, problem.word)
+    set(.problemText, problem.text)
+    set(.refused, problem.severity == .refused)
+  }
+}
