@@ -87,7 +87,7 @@ let package = Package(
     tests(
       "WidgetsTests", ["Widgets", "CalendarModel", "CivilTime", "JSON"],
       resources: [.copy("Golden")]),
-    tests("PlatformTests", ["Platform", "CivilTime"]),
+    tests("PlatformTests", ["Platform", "CivilTime", "CLinux"]),
     tests("CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"]),
     tests("DBusTests", ["DBus"]),
     tests("CalendarBusTests", ["CalendarBus", "CalendarModel", "CivilTime", "DBus"]),

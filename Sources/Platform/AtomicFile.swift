@@ -1,0 +1,118 @@
+import Glibc
+
+/// Files that are replaced whole, and read whole.
+package enum AtomicFile {
+  /// Replaces a file: a reader sees the old content or the new, never a part.
+  ///
+  /// The content is written beside the file under a name of its own, and renamed
+  /// over it. If that fails the old file stays, and nothing is left beside it. A
+  /// symbolic link is replaced, not followed.
+  ///
+  /// - Parameters:
+  ///   - mode: Permissions, whatever the umask says.
+  ///   - isDurable: Whether it waits until the content is on the disk.
+  /// - Throws: ``SystemError`` with the path.
+  package static func write(
+    _ bytes: some Collection<UInt8>, to path: String, mode: UInt32 = 0o600, isDurable: Bool = false
+  ) throws(SystemError) {
+    let (directory, name) = split(path)
+    let (aside, descriptor) = try makeAside(directory, name)
+    do {
+      try writeAll(Array(bytes), to: descriptor.number, path: path)
+      try SystemCalls.setMode(descriptor.number, mode, path: path)
+      if isDurable { try SystemCalls.synchronize(descriptor.number, path: path) }
+      try SystemCalls.rename(aside, to: path)
+    } catch {
+      // The first error is the one to tell.
+      try? SystemCalls.unlink(aside)
+      throw error
+    }
+    guard isDurable else { return }
+    let parent = FileDescriptor(
+      owning: try SystemCalls.open(directory, O_RDONLY | O_DIRECTORY))
+    try SystemCalls.synchronize(parent.number, path: directory)
+  }
+
+  /// Writes all bytes to a descriptor that blocks.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String? = nil)
+    throws(SystemError)
+  {
+    var done = 0
+    while done < bytes.count {
+      done += try SystemCalls.write(descriptor, bytes, from: done, path: path)
+    }
+  }
+
+  private static func makeAside(_ directory: String, _ name: String) throws(SystemError) -> (
+    path: String, descriptor: FileDescriptor
+  ) {
+    // Names are taken only by what a crash of a process of the same number
+    // left behind.
+    var attempt = 0
+    while true {
+      let path = "\(directory)/.\(name).\(SystemCalls.processIdentifier()).\(attempt).new"
+      do {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        return (path, FileDescriptor(owning: try SystemCalls.open(path, flags, mode: 0o600)))
+      } catch  where error.code == .fileExists && attempt < 100 {
+        attempt += 1
+      }
+    }
+  }
+
+  private static func split(_ path: String) -> (directory: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let directory = path[..<slash]
+    return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))
+  }
+}
+
+/// Reads a file to its end.
+///
+/// - Throws: ``PlatformError/system(_:)`` with the path;
+///   ``PlatformError/tooLarge(source:maximumBytes:)`` after that many bytes.
+package func readFile(_ path: String, maximumBytes: Int) throws(PlatformError) -> [UInt8] {
+  let descriptor: FileDescriptor
+  do {
+    descriptor = FileDescriptor(owning: try SystemCalls.open(path, O_RDONLY))
+  } catch {
+    throw .system(error)
+  }
+  return try readToEnd(
+    descriptor: descriptor.number, maximumBytes: maximumBytes, source: path)
+}
+
+/// Reads a descriptor to its end, waiting for it if it is a pipe: on the agent's
+/// thread, ``DescriptorReader`` does it without waiting.
+///
+/// - Parameter source: What the descriptor is, for messages: a path or words.
+/// - Throws: ``PlatformError/system(_:)``;
+///   ``PlatformError/tooLarge(source:maximumBytes:)`` after that many bytes.
+package func readToEnd(
+  descriptor: Int32, maximumBytes: Int, source: String = "the input"
+) throws(PlatformError) -> [UInt8] {
+  var bytes: [UInt8] = []
+  while try readSome(descriptor, into: &bytes, maximumBytes: maximumBytes, source: source) {}
+  return bytes
+}
+
+/// Reads once; false at the end.
+func readSome(
+  _ descriptor: Int32, into bytes: inout [UInt8], maximumBytes: Int, source: String
+) throws(PlatformError) -> Bool {
+  let count: Int
+  do {
+    count = try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) {
+      (buffer) throws(SystemError) in
+      let count = try SystemCalls.read(descriptor, into: buffer, path: source)
+      bytes.append(contentsOf: buffer[..<count])
+      return count
+    }
+  } catch {
+    throw .system(error)
+  }
+  guard bytes.count <= maximumBytes else {
+    throw .tooLarge(source: source, maximumBytes: maximumBytes)
+  }
+  return count > 0
+}

@@ -1,0 +1,77 @@
+/// Reads a descriptor to its end on the event loop, piece by piece, so that a
+/// slow writer at the other end of a pipe delays nobody.
+package final class DescriptorReader {
+  private let descriptor: FileDescriptor
+  private let maximumBytes: Int
+  private let source: String
+  private let loop: EventLoop
+  private var bytes: [UInt8] = []
+  private var watch: DescriptorWatch?
+  private var completion: ((Result<[UInt8], PlatformError>) -> Void)?
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - descriptor: A pipe, a socket or a file. Its flags, which other processes
+  ///     may share, are left alone.
+  ///   - maximumBytes: More than this is ``PlatformError/tooLarge(source:maximumBytes:)``.
+  ///   - source: What the descriptor is, for messages.
+  ///   - completion: Called once from the loop, never from here; not at all after
+  ///     ``cancel()``.
+  package init(
+    _ descriptor: FileDescriptor, maximumBytes: Int, source: String = "the input",
+    on loop: EventLoop,
+    completion: @escaping (Result<[UInt8], PlatformError>) -> Void
+  ) {
+    self.descriptor = descriptor
+    self.maximumBytes = maximumBytes
+    self.source = source
+    self.loop = loop
+    self.completion = completion
+    do {
+      // The handler keeps this object until the end is reached.
+      watch = try loop.watch(descriptor.number, for: .read) { _ in self.readOnce() }
+    } catch {
+      // A regular file never waits and cannot be watched: it is read in one go.
+      loop.beforeWaiting { self.readWhole() }
+    }
+  }
+
+  /// Stops reading.
+  package func cancel() {
+    if let watch { loop.cancel(watch) }
+    watch = nil
+    completion = nil
+  }
+
+  private func readOnce() {
+    do {
+      let goesOn = try readSome(
+        descriptor.number, into: &bytes, maximumBytes: maximumBytes, source: source)
+      if !goesOn { finish(.success(bytes)) }
+    } catch .system(let error) where error.code == .wouldBlock {
+      return
+    } catch {
+      finish(.failure(error))
+    }
+  }
+
+  private func readWhole() {
+    guard completion != nil else { return }
+    do {
+      finish(
+        .success(
+          try readToEnd(
+            descriptor: descriptor.number, maximumBytes: maximumBytes, source: source)))
+    } catch {
+      finish(.failure(error))
+    }
+  }
+
+  private func finish(_ result: Result<[UInt8], PlatformError>) {
+    let completion = completion
+    cancel()
+    bytes = []
+    completion?(result)
+  }
+}

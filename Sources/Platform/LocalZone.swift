@@ -1,0 +1,105 @@
+package import CivilTime
+
+/// The zone that the system, or the variable TZ, says is the local one.
+///
+/// The first of these that gives rules is taken:
+///
+/// 1. TZ: a zone's name or path, with or without a colon, or POSIX rules such as
+///    "CET-1CEST,M3.5.0,M10.5.0/3"; set and empty it means UTC.
+/// 2. The place in the zone directory that /etc/localtime links to.
+/// 3. The name in /etc/timezone, if its file equals /etc/localtime.
+/// 4. The content of /etc/localtime, under the name "localtime".
+/// 5. UTC.
+package struct LocalZone {
+  /// The zone's rules; ``ZoneRules/name`` is the zone's name where it has one.
+  package let rules: ZoneRules
+  /// What was passed over and why, for the log; nil if nothing was.
+  package let warning: String?
+
+  static func find(
+    in zones: ZoneinfoDirectory, setting: String?, localtimePath: String, timezonePath: String
+  ) -> LocalZone {
+    var warning: String?
+    if let setting {
+      if let rules = rules(of: setting, in: zones) { return LocalZone(rules: rules, warning: nil) }
+      warning = "TZ=\(setting) is neither an installed zone nor POSIX rules, and is passed over"
+    }
+    if let name = linkedName(localtimePath, in: zones), let rules = try? zones.rules(named: name) {
+      return LocalZone(rules: rules, warning: warning)
+    }
+    do {
+      let content = try zones.rules(named: "localtime", file: localtimePath)
+      let named = namedCopy(of: localtimePath, timezonePath, in: zones)
+      return LocalZone(rules: named ?? content, warning: warning)
+    } catch {
+      return LocalZone(rules: .utc, warning: warning ?? "\(localtimePath): \(error); using UTC")
+    }
+  }
+
+  /// Returns the rules that a value of TZ stands for, or nil if it is none.
+  private static func rules(of setting: String, in zones: ZoneinfoDirectory) -> ZoneRules? {
+    let value = setting.hasPrefix(":") ? String(setting.dropFirst()) : setting
+    if value.isEmpty { return .utc }
+    if value.hasPrefix("/") {
+      if let name = name(of: value, in: zones), let rules = try? zones.rules(named: name) {
+        return rules
+      }
+      return try? zones.rules(named: "localtime", file: value)
+    }
+    if let rules = try? zones.rules(named: value) { return rules }
+    return try? ZoneRules(name: value, posix: value)
+  }
+
+  /// Follows links, and returns the name of the first target that is a zone.
+  private static func linkedName(_ path: String, in zones: ZoneinfoDirectory) -> String? {
+    var path = path
+    for _ in 0..<8 {
+      guard let target = try? SystemCalls.linkTarget(path) else { return nil }
+      let directory = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+      path = normalized(target.hasPrefix("/") ? target : "\(directory)/\(target)")
+      if let name = name(of: path, in: zones) { return name }
+    }
+    return nil
+  }
+
+  /// Returns the zone's name if a path lies in a zone directory: the one in use,
+  /// or another by the name of "zoneinfo".
+  private static func name(of path: String, in zones: ZoneinfoDirectory) -> String? {
+    var name: Substring
+    if path.hasPrefix(zones.path + "/") {
+      name = path.dropFirst(zones.path.count + 1)
+    } else {
+      let parts = path.split(separator: "/")
+      guard let place = parts.lastIndex(of: "zoneinfo"), place + 1 < parts.count else { return nil }
+      name = path[parts[place + 1].startIndex...]
+    }
+    // A second tree with the same zones.
+    if name.hasPrefix("posix/") { name = name.dropFirst(6) }
+    return (try? zones.rules(named: String(name))) == nil ? nil : String(name)
+  }
+
+  /// Returns the rules of the zone that /etc/timezone names, if its file is the
+  /// one that /etc/localtime is a copy of; the name is often out of date.
+  private static func namedCopy(
+    of localtimePath: String, _ timezonePath: String, in zones: ZoneinfoDirectory
+  ) -> ZoneRules? {
+    guard let octets = try? readFile(timezonePath, maximumBytes: 4096),
+      let line = String(decoding: octets, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        .first,
+      let rules = try? zones.rules(named: String(line)),
+      let content = try? readFile(localtimePath, maximumBytes: 1 << 18),
+      let installed = try? readFile("\(zones.path)/\(line)", maximumBytes: 1 << 18),
+      content == installed
+    else { return nil }
+    return rules
+  }
+
+  /// Resolves "." and ".." by text alone.
+  private static func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+}

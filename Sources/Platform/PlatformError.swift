@@ -1,0 +1,31 @@
+/// Why a file, a directory or the output cannot be used.
+package enum PlatformError: Error, Hashable, Sendable {
+  /// A system call failed.
+  case system(SystemError)
+  /// More than the caller allows; `source` is a path or says which descriptor.
+  case tooLarge(source: String, maximumBytes: Int)
+  /// Neither HOME nor the user database names a home directory.
+  case noHomeDirectory
+  /// XDG_RUNTIME_DIR is unset, empty or relative.
+  case noRuntimeDirectory
+  /// A directory that cannot be trusted; `reason` says why.
+  case unsafeDirectory(path: String, reason: String)
+  /// The reader of standard output has gone.
+  case outputClosed
+}
+
+extension PlatformError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .system(let error): error.description
+    case .tooLarge(let source, let maximum): "\(source) has more than the \(maximum) bytes allowed"
+    case .noHomeDirectory:
+      "no home directory: HOME is not set to an absolute path and the user database has none"
+    case .noRuntimeDirectory:
+      "XDG_RUNTIME_DIR is not set to an absolute path; start from a login session, or set it to a "
+        + "directory of your own with mode 0700"
+    case .unsafeDirectory(let path, let reason): "\(path) cannot be used: \(reason)"
+    case .outputClosed: "the reader of the output has gone"
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import CLinux
+import Glibc
+
+/// Every call of glibc that this package makes, one line each.
+///
+/// All of them retry when a signal interrupts them, mark new descriptors
+/// close-on-exec, and throw ``SystemError``. They stand in one place so that what
+/// the package asks of the system can be read at a glance.
+package enum SystemCalls {
+  // MARK: Time
+
+  /// Whole seconds since 1970 UTC, rounded down. clock_gettime(2), CLOCK_REALTIME.
+  static func realtimeSeconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec)
+  }
+
+  /// Nanoseconds of a clock that never jumps, and stands still in suspend.
+  /// clock_gettime(2), CLOCK_MONOTONIC.
+  package static func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  // MARK: Descriptors
+
+  /// open(2) with O_CLOEXEC.
+  static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
+    try check("open", path) { Glibc.open(path, flags | O_CLOEXEC, mode) }
+  }
+
+  /// close(2). Its errors tell of data lost long ago, which `fsync` tells better.
+  static func close(_ descriptor: Int32) {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// read(2); 0 at the end.
+  package static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, path: String? = nil
+  ) throws(SystemError) -> Int {
+    try check("read", path) { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+  }
+
+  /// write(2) of what comes after the first `start` bytes; how many went out.
+  package static func write(
+    _ descriptor: Int32, _ bytes: [UInt8], from start: Int = 0, path: String? = nil
+  ) throws(SystemError) -> Int {
+    try check("write", path) {
+      bytes.withUnsafeBytes { all in
+        let rest = UnsafeRawBufferPointer(rebasing: all[start...])
+        return Glibc.write(descriptor, rest.baseAddress, rest.count)
+      }
+    }
+  }
+
+  /// pipe2(2) with O_CLOEXEC.
+  static func pipe() throws(SystemError) -> (Int32, Int32) {
+    var ends: [Int32] = [-1, -1]
+    try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Waits until a descriptor can be written. poll(2).
+  static func waitUntilWritable(_ descriptor: Int32) throws(SystemError) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    try check("poll") { poll(&entry, 1, -1) }
+  }
+
+  /// isatty(3).
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Columns of a terminal; nil if it is none or does not know. ioctl(2), TIOCGWINSZ.
+  static func terminalColumns(_ descriptor: Int32) -> Int? {
+    let columns = datebook_terminal_columns(descriptor)
+    return columns > 0 ? Int(columns) : nil
+  }
+
+  // MARK: Files
+
+  /// fchmod(2).
+  static func setMode(_ descriptor: Int32, _ mode: UInt32, path: String) throws(SystemError) {
+    try check("fchmod", path) { fchmod(descriptor, mode) }
+  }
+
+  /// fsync(2).
+  static func synchronize(_ descriptor: Int32, path: String) throws(SystemError) {
+    try check("fsync", path) { fsync(descriptor) }
+  }
+
+  /// rename(2).
+  static func rename(_ old: String, to new: String) throws(SystemError) {
+    try check("rename", new) { Glibc.rename(old, new) }
+  }
+
+  /// unlink(2).
+  static func unlink(_ path: String) throws(SystemError) {
+    try check("unlink", path) { Glibc.unlink(path) }
+  }
+
+  /// mkdir(2).
+  static func makeDirectory(_ path: String, mode: UInt32) throws(SystemError) {
+    try check("mkdir", path) { mkdir(path, mode) }
+  }
+
+  /// Owner and mode of an open file. fstat(2).
+  static func status(_ descriptor: Int32, path: String) throws(SystemError) -> (
+    owner: UInt32, mode: UInt32
+  ) {
+    var status = stat()
+    try check("fstat", path) { fstat(descriptor, &status) }
+    return (status.st_uid, status.st_mode)
+  }
+
+  /// Where a symbolic link points. readlink(2).
+  static func linkTarget(_ path: String) throws(SystemError) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = try check("readlink", path) { readlink(path, &buffer, buffer.count) }
+    return String(decoding: buffer.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  // MARK: The process and its user
+
+  /// getpid(2).
+  package static func processIdentifier() -> Int32 { getpid() }
+
+  /// geteuid(2).
+  static func userIdentifier() -> UInt32 { geteuid() }
+
+  /// The user's home by the user database; nil if it has none. getpwuid(3).
+  static func homeDirectory() -> String? {
+    guard let entry = getpwuid(geteuid()), let home = entry.pointee.pw_dir else { return nil }
+    return String(cString: home)
+  }
+
+  /// The lines "NAME=value" of the environment. environ(7).
+  static func environmentLines() -> [String] {
+    guard var entry = datebook_environment() else { return [] }
+    var lines: [String] = []
+    while let line = entry.pointee {
+      lines.append(String(cString: line))
+      entry += 1
+    }
+    return lines
+  }
+
+  /// Ends the process. exit(3).
+  package static func exit(_ code: Int32) -> Never { Glibc.exit(code) }
+}
+
+extension SystemCalls {
+  /// Runs a call until no signal interrupts it.
+  ///
+  /// - Throws: ``SystemError`` with errno if it returns a negative number.
+  @discardableResult
+  static func check<Result: SignedInteger>(
+    _ call: String, _ path: String? = nil, _ body: () -> Result
+  ) throws(SystemError) -> Result {
+    while true {
+      let result = body()
+      if result >= 0 { return result }
+      let code = SystemError.Code(rawValue: errno)
+      if code != .interrupted { throw SystemError(code, call: call, path: path) }
+    }
+  }
+}

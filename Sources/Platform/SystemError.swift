@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+
+/// A system call that failed: which one, on what, and why.
+package struct SystemError: Error, Hashable, Sendable {
+  /// The number of an error, as in errno(3).
+  package struct Code: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// ENOENT
+    package static let noSuchFileOrDirectory = Code(rawValue: ENOENT)
+    /// EEXIST
+    package static let fileExists = Code(rawValue: EEXIST)
+    /// EACCES
+    package static let permissionDenied = Code(rawValue: EACCES)
+    /// EPERM
+    package static let notPermitted = Code(rawValue: EPERM)
+    /// EPIPE
+    package static let brokenPipe = Code(rawValue: EPIPE)
+    /// EAGAIN
+    package static let wouldBlock = Code(rawValue: EAGAIN)
+    /// EINTR
+    package static let interrupted = Code(rawValue: EINTR)
+    /// ECANCELED
+    package static let canceled = Code(rawValue: ECANCELED)
+    /// EINVAL
+    package static let invalidArgument = Code(rawValue: EINVAL)
+    /// EBADF
+    package static let badDescriptor = Code(rawValue: EBADF)
+    /// ENOTDIR
+    package static let notADirectory = Code(rawValue: ENOTDIR)
+    /// EISDIR
+    package static let isADirectory = Code(rawValue: EISDIR)
+    /// ENOSPC
+    package static let noSpace = Code(rawValue: ENOSPC)
+  }
+
+  package let code: Code
+  /// The C function, such as "open".
+  package let call: String
+  /// The file or directory it was about, if it was about one.
+  package let path: String?
+
+  package init(_ code: Code, call: String, path: String? = nil) {
+    self.code = code
+    self.call = call
+    self.path = path
+  }
+}
+
+extension SystemError: CustomStringConvertible {
+  /// Such as "open /run/user/1000/x: No such file or directory".
+  package var description: String {
+    (path.map { "\(call) \($0): " } ?? "\(call): ") + code.description
+  }
+}
+
+extension SystemError.Code: CustomStringConvertible {
+  /// The words of the C library in English, such as "No such file or directory".
+  package var description: String {
+    // strerrordesc_np, unlike strerror, gives a constant and no translation.
+    strerrordesc_np(rawValue).map { String(cString: $0) } ?? "error \(rawValue)"
+  }
+}

@@ -1,0 +1,31 @@
+/// What a descriptor of output is to a person.
+package struct Terminal: Sendable {
+  private let descriptor: Int32
+  private let environment: ProcessEnvironment
+
+  /// - Parameter descriptor: 1 for standard output, 2 for standard error.
+  package init(descriptor: Int32 = 1, environment: ProcessEnvironment) {
+    self.descriptor = descriptor
+    self.environment = environment
+  }
+
+  /// Whether it is a terminal at all, and no file or pipe.
+  package var isTerminal: Bool { SystemCalls.isTerminal(descriptor) }
+
+  /// Columns: of the terminal, else by the variable COLUMNS, else nil.
+  package var columns: Int? {
+    if let columns = SystemCalls.terminalColumns(descriptor) { return columns }
+    guard let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 else { return nil }
+    return columns
+  }
+
+  /// Whether colours help: on a terminal that has them, unless the user says no.
+  ///
+  /// Source: no-color.org.
+  package var wantsColour: Bool { wantsColour(isTerminal: isTerminal) }
+
+  func wantsColour(isTerminal: Bool) -> Bool {
+    guard isTerminal, environment.nonempty("NO_COLOR") == nil else { return false }
+    return environment.nonempty("TERM").map { $0 != "dumb" } ?? false
+  }
+}

@@ -1,0 +1,104 @@
+import Glibc
+
+/// The user's base directories.
+///
+/// A variable that is empty or holds a relative path counts as unset.
+///
+/// Source: XDG Base Directory Specification 0.8.
+package struct UserDirectories {
+  private let environment: ProcessEnvironment
+  private let homeByUserDatabase: () -> String?
+
+  package init(environment: ProcessEnvironment) {
+    self.init(environment: environment, homeByUserDatabase: SystemCalls.homeDirectory)
+  }
+
+  /// For tests, which have no entry in the user database.
+  init(environment: ProcessEnvironment, homeByUserDatabase: @escaping () -> String?) {
+    self.environment = environment
+    self.homeByUserDatabase = homeByUserDatabase
+  }
+
+  /// HOME, or what the user database has.
+  ///
+  /// - Throws: ``PlatformError/noHomeDirectory``.
+  package func home() throws(PlatformError) -> String {
+    if let home = environment.absolutePath("HOME") { return home }
+    guard let home = homeByUserDatabase(), home.hasPrefix("/") else { throw .noHomeDirectory }
+    return home
+  }
+
+  /// XDG_DATA_HOME, or ~/.local/share.
+  ///
+  /// - Throws: ``PlatformError/noHomeDirectory``.
+  package func data() throws(PlatformError) -> String {
+    if let path = environment.absolutePath("XDG_DATA_HOME") { return path }
+    return try home() + "/.local/share"
+  }
+
+  /// XDG_CONFIG_HOME, or ~/.config.
+  ///
+  /// - Throws: ``PlatformError/noHomeDirectory``.
+  package func configuration() throws(PlatformError) -> String {
+    if let path = environment.absolutePath("XDG_CONFIG_HOME") { return path }
+    return try home() + "/.config"
+  }
+
+  /// XDG_RUNTIME_DIR, which the login session makes. There is no substitute:
+  /// nothing else is private, local, and gone at logout.
+  ///
+  /// - Throws: ``PlatformError/noRuntimeDirectory``.
+  package func runtime() throws(PlatformError) -> String {
+    guard let path = environment.absolutePath("XDG_RUNTIME_DIR") else { throw .noRuntimeDirectory }
+    return path
+  }
+
+  /// Makes a directory for the user alone, with the directories above it where
+  /// they are missing, all with mode 0700.
+  ///
+  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it is there and
+  ///   belongs to someone else, or others may write to it;
+  ///   ``PlatformError/system(_:)`` if it is no directory or cannot be made.
+  package static func makePrivate(_ path: String) throws(PlatformError) {
+    let status: (owner: UInt32, mode: UInt32)
+    do {
+      try makeWithParents(path)
+      let descriptor = FileDescriptor(
+        owning: try SystemCalls.open(path, O_RDONLY | O_DIRECTORY))
+      status = try SystemCalls.status(descriptor.number, path: path)
+    } catch {
+      throw .system(error)
+    }
+    try check(
+      path, owner: status.owner, mode: status.mode, user: SystemCalls.userIdentifier())
+  }
+
+  /// Refuses a directory that others own or may write to.
+  static func check(_ path: String, owner: UInt32, mode: UInt32, user: UInt32)
+    throws(PlatformError)
+  {
+    guard owner == user else {
+      throw .unsafeDirectory(
+        path: path, reason: "it belongs to user \(owner), not to you (\(user))")
+    }
+    guard mode & 0o022 == 0 else {
+      throw .unsafeDirectory(
+        path: path,
+        reason:
+          "others may write to it (mode \(String(mode & 0o777, radix: 8))); run chmod go-w on it"
+      )
+    }
+  }
+
+  private static func makeWithParents(_ path: String) throws(SystemError) {
+    do {
+      try SystemCalls.makeDirectory(path, mode: 0o700)
+    } catch  where error.code == .fileExists {
+      return
+    } catch  where error.code == .noSuchFileOrDirectory {
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw error }
+      try makeWithParents(String(path[..<slash]))
+      try makeWithParents(path)
+    }
+  }
+}

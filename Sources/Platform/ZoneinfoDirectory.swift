@@ -1,0 +1,108 @@
+package import CivilTime
+
+/// ``Zones`` over the zone files of the system.
+///
+/// Rules are read once for each name and kept until ``reload()``.
+///
+/// Source: tzfile(5), tzset(3).
+package final class ZoneinfoDirectory: Zones {
+  /// The directory with the zone files, without a slash at its end.
+  package let path: String
+
+  private let environment: ProcessEnvironment
+  private let localtimePath: String
+  private let timezonePath: String
+  private var known: [String: ZoneRules] = [:]
+
+  /// The largest file of the zone database has 4 KiB; the old "fat" ones 8.
+  private static let maximumFileBytes = 1 << 18
+
+  /// Looks in TZDIR, or where the distribution has the files.
+  ///
+  /// - Parameters:
+  ///   - localtimePath: The link to, or copy of, the local zone's file.
+  ///   - timezonePath: The file with the name of the local zone, where there is
+  ///     one.
+  package init(
+    environment: ProcessEnvironment, localtimePath: String = "/etc/localtime",
+    timezonePath: String = "/etc/timezone"
+  ) {
+    self.environment = environment
+    self.localtimePath = localtimePath
+    self.timezonePath = timezonePath
+    path = withoutEndSlash(environment.absolutePath("TZDIR") ?? "/usr/share/zoneinfo")
+  }
+
+  package func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let rules = known[name] { return rules }
+    guard isSafe(name) else { throw .unknownZone(name: name) }
+    let bytes: [UInt8]
+    do {
+      bytes = try readFile("\(path)/\(name)", maximumBytes: Self.maximumFileBytes)
+    } catch {
+      throw zoneError(name, error)
+    }
+    // The directory holds lists and scripts too.
+    guard bytes.starts(with: Self.magic) else { throw .unknownZone(name: name) }
+    let rules = try ZoneRules(name: name, tzif: bytes)
+    known[name] = rules
+    return rules
+  }
+
+  /// Forgets all rules, so that new zone files take effect.
+  package func reload() {
+    known.removeAll()
+  }
+
+  /// Returns the zone of this process: see ``LocalZone``.
+  package func localZone() -> LocalZone {
+    let zone = LocalZone.find(
+      in: self, setting: environment["TZ"], localtimePath: localtimePath,
+      timezonePath: timezonePath)
+    // A zone that has no file of its name is found by it all the same.
+    if known[zone.rules.name] == nil { known[zone.rules.name] = zone.rules }
+    return zone
+  }
+
+  /// The name of the local zone, such as "Europe/Berlin".
+  package func localZoneName() -> String { localZone().rules.name }
+
+  /// The first octets of each zone file. Source: RFC 9636 section 3.1.
+  private static let magic = Array("TZif".utf8)
+
+  /// Names come from strangers' calendars: none may lead out of the directory.
+  private func isSafe(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix("/") && !name.utf8.contains(0)
+      && !name.split(separator: "/", omittingEmptySubsequences: false).contains {
+        $0 == ".." || $0 == "." || $0.isEmpty
+      }
+  }
+
+  private func zoneError(_ name: String, _ error: PlatformError) -> CivilTimeError {
+    switch error {
+    case .system(let error)
+    where [.noSuchFileOrDirectory, .notADirectory, .isADirectory].contains(error.code):
+      .unknownZone(name: name)
+    default: .badZoneData(name: name, reason: error.description)
+    }
+  }
+
+  /// Returns the zone's rules from a file that need not be in the directory.
+  func rules(named name: String, file: String) throws(CivilTimeError) -> ZoneRules {
+    do {
+      return try ZoneRules(
+        name: name, tzif: try readFile(file, maximumBytes: Self.maximumFileBytes))
+    } catch let error as CivilTimeError {
+      throw error
+    } catch {
+      throw .badZoneData(name: name, reason: "\(error)")
+    }
+  }
+}
+
+/// Returns a path without the slashes at its end.
+private func withoutEndSlash(_ path: String) -> String {
+  var path = path
+  while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+  return path
+}

@@ -1,0 +1,64 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct `Descriptor reader` {
+  private let loop: EventLoop
+
+  init() throws {
+    loop = try EventLoop()
+  }
+
+  /// What the completion was told.
+  private final class Answer {
+    var results: [Result<[UInt8], PlatformError>] = []
+    var isThere: Bool { !results.isEmpty }
+  }
+
+  private func read(_ descriptor: FileDescriptor, maximumBytes: Int = 100) -> (
+    DescriptorReader, Answer
+  ) {
+    let answer = Answer()
+    let reader = DescriptorReader(descriptor, maximumBytes: maximumBytes, on: loop) {
+      answer.results.append($0)
+    }
+    return (reader, answer)
+  }
+
+  @Test func `a pipe that is written in pieces gives the whole at its end`() throws {
+    var pipe = Optional(try FileDescriptor.pipe())
+    let (_, answer) = read(try #require(pipe).reading)
+    for piece in ["one ", "two ", "three"] {
+      _ = try SystemCalls.write(try #require(pipe).writing.number, Array(piece.utf8))
+      #expect(try loop.run(withinMilliseconds: 1) { answer.isThere } == false)
+    }
+    pipe = nil
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.success(Array("one two three".utf8))])
+  }
+
+  @Test func `a regular file is read from the loop, not before`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write("hello", to: "x")
+    let (_, answer) = read(try FileDescriptor.opening(path))
+    #expect(!answer.isThere)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.success(Array("hello".utf8))])
+  }
+
+  @Test func `too much is refused before the end has come`() throws {
+    let (reading, writing) = try FileDescriptor.pipe()
+    let (_, answer) = read(reading, maximumBytes: 3)
+    _ = try SystemCalls.write(writing.number, [1, 2, 3, 4])
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.failure(.tooLarge(source: "the input", maximumBytes: 3))])
+  }
+
+  @Test func `a reader that was cancelled tells nothing`() throws {
+    let (reading, writing) = try FileDescriptor.pipe()
+    let (reader, answer) = read(reading)
+    _ = try SystemCalls.write(writing.number, [1])
+    reader.cancel()
+    #expect(try loop.run(withinMilliseconds: 2) { answer.isThere } == false)
+  }
+}
