@@ -1,0 +1,151 @@
+import CivilTime
+
+/// Dates in digits, times of day, offsets and epoch seconds: the parts that
+/// moments are made of.
+extension PhraseScanner {
+  /// Whether eight digits come next, or four and a hyphen.
+  var isAtISODate: Bool {
+    guard number != nil else { return false }
+    if token.digits == 8 { return true }
+    guard token.digits == 4 else { return false }
+    var ahead = self
+    ahead.advance()
+    return ahead.isAt("-") && !ahead.token.isApart
+  }
+
+  /// Reads "2026-11-21" or "20261121".
+  mutating func readISODate() throws(PhraseError) -> CivilDate {
+    let start = token.start
+    let isBasic = token.digits == 8
+    var end = token.end
+    advance()
+    if !isBasic {
+      for _ in 0..<2 {
+        guard !token.isApart, skip("-"), number != nil, token.digits == 2, !token.isApart else {
+          throw unexpected("month and day in two digits each", example: "2026-11-21")
+        }
+        end = token.end
+        advance()
+      }
+    }
+    do {
+      return try CivilDate(text: slice(start, end))
+    } catch {
+      guard case .impossible(_, let reason) = error else {
+        throw fault(error.description, at: start, example: "2026-11-21")
+      }
+      throw fault(reason, at: start, example: "2026-11-21")
+    }
+  }
+
+  /// Reads "14:00", "9:30:15", "9am", "9:30 pm", "noon" or "midnight"; nil, and
+  /// nothing is passed, if something else comes next.
+  ///
+  /// - Parameter allowsBasic: whether "1400" and "140000" are times, too.
+  mutating func readTimeOfDay(allowsBasic: Bool = false) throws(PhraseError) -> TimeOfDay? {
+    if let word, let named = PhraseWords.hours.first(where: { $0.word == word }) {
+      advance()
+      return TimeOfDay(hour: named.hour, minute: 0)
+    }
+    guard var hour = number else { return nil }
+    let first = token
+    var ahead = self
+    ahead.advance()
+    if allowsBasic, first.digits == 4 || first.digits == 6 {
+      self = ahead
+      let value = first.digits == 6 ? hour : hour * 100
+      return try time(value / 10_000, value / 100 % 100, value % 100, at: first)
+    }
+    guard first.digits <= 2 else { return nil }
+    var (minute, second) = (0, 0)
+    let hasMinutes = ahead.isAt(":") && !ahead.token.isApart
+    if hasMinutes {
+      minute = try ahead.readTwoDigits()
+      if ahead.isAt(":"), !ahead.token.isApart {
+        second = try ahead.readTwoDigits()
+        if ahead.isAt("."), !ahead.token.isApart { try ahead.skipFraction() }
+      }
+    }
+    if let half = ahead.word, half == "am" || half == "pm" {
+      guard (1...12).contains(hour) else {
+        throw fault("there is no \(hour) \(half)", at: first.start, example: "9:30pm")
+      }
+      hour = hour % 12 + (half == "pm" ? 12 : 0)
+      ahead.advance()
+    } else if !hasMinutes {
+      return nil
+    }
+    self = ahead
+    return try time(hour, minute, second, at: first)
+  }
+
+  /// Reads "Z", "+01:00", "+0100" or "-03"; nil if something else comes next.
+  mutating func readOffset() throws(PhraseError) -> UTCOffset? {
+    if skip(word: "z") || skip(word: "utc") { return .utc }
+    guard isAt("+") || isAt("-") else { return nil }
+    let isWest = isAt("-")
+    let position = token.start
+    advance()
+    guard var hours = number, !token.isApart, token.digits == 2 || token.digits == 4 else {
+      throw unexpected("an offset from UTC", example: "+01:00")
+    }
+    var minutes = 0
+    let isWhole = token.digits == 4
+    if isWhole { (hours, minutes) = (hours / 100, hours % 100) }
+    advance()
+    if !isWhole, isAt(":") { minutes = try readTwoDigits() }
+    guard hours < 24, minutes < 60 else {
+      throw fault("an offset ends at 23:59", at: position, example: "+01:00")
+    }
+    let size = Int32(hours * 3600 + minutes * 60)
+    return UTCOffset(seconds: isWest ? -size : size)
+  }
+
+  /// Reads "@" and the seconds since 1970.
+  mutating func readEpoch() throws(PhraseError) -> Timestamp {
+    advance()
+    let isNegative = skip("-")
+    let start = token.start
+    // The scanner ends a run of digits after nine of them.
+    while number != nil, token.start == start || !token.isApart { advance() }
+    var end = token.start
+    while end > start, slice(end - 1, end).trimmingBlanks().isEmpty { end -= 1 }
+    guard end > start, let seconds = Int64(slice(start, end)) else {
+      throw end > start
+        ? fault("it lies outside the years 1 to 9999", at: start, example: "@1795262400")
+        : unexpected("a number of seconds since 1970", example: "@1795262400")
+    }
+    let instant = Timestamp(seconds: isNegative ? -seconds : seconds)
+    guard instant >= .earliest, instant <= .latest else {
+      throw fault("it lies outside the years 1 to 9999", at: start, example: "@1795262400")
+    }
+    return instant
+  }
+
+  /// Passes a mark and reads the two digits after it.
+  private mutating func readTwoDigits() throws(PhraseError) -> Int {
+    advance()
+    guard let value = number, token.digits == 2, !token.isApart else {
+      throw unexpected("two digits", example: "14:00")
+    }
+    advance()
+    return value
+  }
+
+  private mutating func skipFraction() throws(PhraseError) {
+    advance()
+    guard number != nil, !token.isApart else {
+      throw unexpected("a fraction of a second", example: "14:00:00")
+    }
+    while number != nil, !token.isApart { advance() }
+  }
+
+  private func time(
+    _ hour: Int, _ minute: Int, _ second: Int, at first: PhraseToken
+  ) throws(PhraseError) -> TimeOfDay {
+    guard let time = TimeOfDay(hour: hour, minute: minute, second: second) else {
+      throw fault("a day ends at 23:59:59", at: first.start, example: "23:59")
+    }
+    return time
+  }
+}

@@ -1,0 +1,94 @@
+package import CivilTime
+
+/// Reads a length of time: "15m", "1h30m", "2 hours", "90 min", "1d", "1w", or
+/// the DURATION of RFC 5545, "PT15M".
+///
+/// Weeks and days are nominal, the rest is exact. A number without a unit is
+/// refused: "15" could be minutes or hours. So is a sign; whether a reminder
+/// counts back or on is a matter of where it stands.
+///
+/// - Throws: ``PhraseError`` for any other text, for units that are not in
+///   falling order, and for more than 9,999 years.
+package func readDuration(_ text: some StringProtocol) throws(PhraseError) -> CalendarDuration {
+  var scanner = try PhraseScanner(text)
+  if let word = scanner.word, word.first == "p" {
+    do {
+      return try CalendarDuration(text: scanner.text.trimmingBlanks())
+    } catch {
+      switch error {
+      case .malformed(_, let expected):
+        throw scanner.fault("it is not \(expected)", example: "PT15M")
+      case .impossible(_, let reason): throw scanner.fault(reason, example: "PT15M")
+      default: throw scanner.fault(error.description, example: "PT15M")
+      }
+    }
+  }
+  let duration = try scanner.readLength().duration
+  guard scanner.isAtEnd else {
+    throw scanner.unexpected("the end of the length", example: "1h30m")
+  }
+  return duration
+}
+
+extension PhraseScanner {
+  /// Whether a number comes next with a unit after it.
+  var isAtLength: Bool {
+    guard number != nil else { return false }
+    var ahead = self
+    ahead.advance()
+    return ahead.word.flatMap(PhraseWords.unit) != nil
+  }
+
+  /// Reads numbers with units, the longest unit first.
+  ///
+  /// - Throws: ``PhraseError`` if there is none, or a number has no unit.
+  /// - Returns: the length, and whether it was given in weeks and days alone.
+  mutating func readLength() throws(PhraseError) -> (
+    duration: CalendarDuration, isWholeDays: Bool
+  ) {
+    let start = token.start
+    var (days, seconds): (Int64, Int64) = (0, 0)
+    var last: LengthUnit?
+    repeat {
+      guard let value = number else { throw unexpected("a number with a unit", example: "15m") }
+      let position = token.start
+      advance()
+      guard let word, let unit = PhraseWords.unit(word) else {
+        throw fault("\(value) needs a unit: w, d, h, m or s", at: position, example: "\(value)m")
+      }
+      if let last, unit.rawValue >= last.rawValue {
+        throw fault("the longer unit comes first, each once", at: position, example: "1h30m")
+      }
+      last = unit
+      // At most nine digits times the seconds of an hour.
+      days += Int64(value) * unit.days
+      seconds += Int64(value) * unit.seconds
+      advance()
+      if self.word == "and" { advance() }
+    } while number != nil && !isAtTimeOfDay
+    // As many days as the years 1 to 9999 have.
+    guard days <= 3_652_059, seconds <= 3_652_059 * 86_400 else {
+      throw fault("it is longer than 9,999 years", at: start, example: "2w")
+    }
+    let isWholeDays = last.map { $0.seconds == 0 } ?? false
+    return (CalendarDuration(days: Int(days), seconds: seconds), isWholeDays)
+  }
+
+  /// Whether the number that comes next begins a time of day, as in
+  /// "+3d 14:00".
+  private var isAtTimeOfDay: Bool {
+    var ahead = self
+    ahead.advance()
+    return ahead.isAt(":") || ahead.word == "am" || ahead.word == "pm"
+  }
+}
+
+extension StringProtocol {
+  /// The text without the spaces and tabs at its ends.
+  func trimmingBlanks() -> SubSequence {
+    var rest = self[startIndex...]
+    while let first = rest.first, first == " " || first == "\t" { rest = rest.dropFirst() }
+    while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
+    return rest
+  }
+}

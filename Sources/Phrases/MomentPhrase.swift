@@ -1,0 +1,180 @@
+package import CivilTime
+
+/// What a phrase is read against: the present instant, and the zone in which
+/// "today" and "14:00" are meant.
+package struct PhraseContext {
+  package let now: Timestamp
+  package let zone: ZoneRules
+
+  package init(now: Timestamp, zone: ZoneRules) {
+    self.now = now
+    self.zone = zone
+  }
+
+  var today: CivilDate { zone.reading(at: now).date }
+}
+
+/// A point in time as people name it: with the precision that they gave.
+package enum Moment: Hashable, Sendable {
+  /// A day: "tomorrow", "2026-11-21", "+3d".
+  case date(CivilDate)
+  /// A reading of the clock on the wall: "tomorrow 14:00".
+  case local(CivilDateTime)
+  /// An instant: "now", "in 2h", "2026-11-21T14:00:00Z", "@1795262400".
+  case instant(Timestamp)
+}
+
+/// Reads a point in time as the bus and the command line take it.
+///
+///     2026-11-21, 20261121                       the day
+///     2026-11-21 14:00, 20261121T140000          the reading
+///     2026-11-21T14:00:00+01:00, …Z              the instant (RFC 3339)
+///     now, @1795262400                           the instant
+///     today, tomorrow, yesterday                 the day
+///     fri, friday                                today if it is a Friday, else the next one
+///     next fri, last fri                         the first after, or before, today
+///     +3d, in 2 weeks, 3 days ago                the day, counted from today
+///     +90m, in 2h, 1h30m ago, +1d2h              the instant, counted from now
+///     14:00, 9am, 9:30pm, noon, midnight         that time today
+///     tomorrow 14:00, 9am fri, +3d at noon       that time on that day
+///
+/// Case does not matter. Midnight is the one that a day begins with. A bare
+/// weekday never lies in the past, but its time may: "fri 9:30" on a Friday
+/// afternoon is this morning. A time that the clock skips stays a reading here;
+/// ``Moment/instant(in:)`` moves it. Fractions of a second are dropped.
+///
+/// - Throws: ``PhraseError``, which says where it stopped and gives an example.
+package func readMoment(
+  _ text: some StringProtocol, _ context: PhraseContext
+) throws(PhraseError) -> Moment {
+  var reader = MomentReader(scanner: try PhraseScanner(text), context: context)
+  return try reader.read()
+}
+
+/// Reads one moment from the front of a phrase to its end.
+private struct MomentReader {
+  var scanner: PhraseScanner
+  let context: PhraseContext
+
+  mutating func read() throws(PhraseError) -> Moment {
+    guard !scanner.isAtEnd else {
+      throw scanner.fault("there is nothing in it", example: "tomorrow 14:00")
+    }
+    let moment = try readForm()
+    guard scanner.isAtEnd else { throw scanner.unexpected("the end", example: "tomorrow 14:00") }
+    return moment
+  }
+
+  private mutating func readForm() throws(PhraseError) -> Moment {
+    if scanner.skip(word: "now") { return .instant(context.now) }
+    if scanner.isAt("@") { return .instant(try scanner.readEpoch()) }
+    if scanner.isAtISODate { return try readISO() }
+    if scanner.skip("+") || scanner.skip(word: "in") {
+      let length = try scanner.readLength()
+      return try counted(length.duration, isWholeDays: length.isWholeDays)
+    }
+    if scanner.isAtLength {
+      let start = scanner.token.start
+      let length = try scanner.readLength()
+      let given = scanner.slice(start, scanner.token.start).trimmingBlanks()
+      guard scanner.skip(word: "ago") else {
+        throw scanner.fault(
+          "\"\(given)\" is a length, not a moment", at: start, example: "in \(given)")
+      }
+      return try counted(length.duration.negated, isWholeDays: length.isWholeDays)
+    }
+    if let day = try readDay() { return try withTime(day) }
+    guard let time = try scanner.readTimeOfDay() else { throw notUnderstood() }
+    if scanner.isAtEnd { return .local(CivilDateTime(context.today, time)) }
+    _ = scanner.skip(word: "on")
+    if scanner.isAtISODate { return .local(CivilDateTime(try scanner.readISODate(), time)) }
+    guard let day = try readDay() else { throw notUnderstood() }
+    return .local(CivilDateTime(day, time))
+  }
+
+  // MARK: Days
+
+  /// A day by its name; nil if something else comes next.
+  private mutating func readDay() throws(PhraseError) -> CivilDate? {
+    guard let word = scanner.word else { return nil }
+    let today = context.today
+    if let day = PhraseWords.days.first(where: { $0.word == word }) {
+      scanner.advance()
+      return try inRange(today.adding(days: day.distance))
+    }
+    if let weekday = PhraseWords.weekday(word) {
+      scanner.advance()
+      return try inRange(today.adding(days: weekday.days(since: today.weekday)))
+    }
+    guard word == "next" || word == "last" else { return nil }
+    scanner.advance()
+    guard let weekday = scanner.word.flatMap(PhraseWords.weekday) else {
+      throw scanner.unexpected("a weekday", example: "\(word) fri")
+    }
+    scanner.advance()
+    let ahead = weekday.days(since: today.weekday)
+    let distance = word == "next" ? (ahead == 0 ? 7 : ahead) : ahead - 7
+    return try inRange(today.adding(days: distance))
+  }
+
+  private mutating func withTime(_ day: CivilDate) throws(PhraseError) -> Moment {
+    if scanner.isAtEnd { return .date(day) }
+    _ = scanner.skip(",")
+    _ = scanner.skip(word: "at")
+    guard let time = try scanner.readTimeOfDay() else {
+      throw scanner.unexpected("a time of day", example: "tomorrow 14:00")
+    }
+    return .local(CivilDateTime(day, time))
+  }
+
+  /// Whole days are counted from today and give a day; all else is counted from
+  /// now and gives an instant.
+  private mutating func counted(_ length: CalendarDuration, isWholeDays: Bool) throws(PhraseError)
+    -> Moment
+  {
+    if isWholeDays {
+      return try withTime(try inRange(context.today.adding(days: length.days)))
+    }
+    return .instant(try inRange(Moment.instant(context.now).adding(length, in: context.zone)))
+  }
+
+  private func inRange<Value>(_ value: Value?) throws(PhraseError) -> Value {
+    guard let value else {
+      throw scanner.fault("it lies outside the years 1 to 9999", at: 0, example: "2026-11-21")
+    }
+    return value
+  }
+
+  // MARK: ISO 8601 and RFC 3339
+
+  private mutating func readISO() throws(PhraseError) -> Moment {
+    let date = try scanner.readISODate()
+    let reading: CivilDateTime
+    if scanner.word == "t", !scanner.token.isApart {
+      scanner.advance()
+      guard let time = try scanner.readTimeOfDay(allowsBasic: true) else {
+        throw scanner.unexpected("a time of day", example: "\(date)T14:00")
+      }
+      reading = CivilDateTime(date, time)
+    } else {
+      guard case .local(let local) = try withTime(date) else { return .date(date) }
+      reading = local
+    }
+    guard let offset = try scanner.readOffset() else { return .local(reading) }
+    let instant = Timestamp(reading, offset: offset)
+    return .instant(
+      try inRange(instant >= .earliest && instant <= .latest ? instant : nil))
+  }
+
+  private func notUnderstood() -> PhraseError {
+    if let value = scanner.number, value < 24, scanner.token.digits <= 2 {
+      return scanner.fault("\(value) could be a day or an hour", example: "\(value):00")
+    }
+    guard let word = scanner.word else {
+      return scanner.unexpected("a day or a time", example: "tomorrow 14:00")
+    }
+    return scanner.fault(
+      "the word \"\(word)\" is not known",
+      example: PhraseWords.nearest(to: word) ?? "tomorrow 14:00")
+  }
+}

@@ -1,0 +1,139 @@
+/// One word, number or mark of a phrase.
+struct PhraseToken: Equatable {
+  enum Kind: Equatable {
+    /// Letters, in lower case; everything beyond ASCII counts as a letter.
+    case word(String)
+    /// A run of ASCII digits, at most nine of them.
+    case number(Int)
+    /// Any other octet, such as ":" or "+".
+    case mark(UInt8)
+    case end
+  }
+
+  let kind: Kind
+  /// Offsets in the phrase, in octets.
+  let start: Int
+  let end: Int
+  /// Whether white space, or the beginning, lies before it.
+  let isApart: Bool
+
+  var digits: Int { end - start }
+}
+
+/// The words, numbers and marks of a phrase, read from the front.
+///
+/// A scanner is a value: keeping a copy and putting it back is how a reader
+/// tries one form and then another.
+struct PhraseScanner {
+  let text: String
+  private let octets: [UInt8]
+  private(set) var token: PhraseToken
+
+  /// - Throws: ``PhraseError`` for a phrase that is too long, or begins with a
+  ///   hyphen.
+  init(_ text: some StringProtocol) throws(PhraseError) {
+    self.text = String(text)
+    octets = Array(text.utf8.prefix(PhraseError.maximumOctets + 1))
+    token = PhraseToken(kind: .end, start: 0, end: 0, isApart: true)
+    guard octets.count <= PhraseError.maximumOctets else {
+      throw PhraseError(
+        text: self.text, position: PhraseError.maximumOctets,
+        reason: "it is longer than \(PhraseError.maximumOctets) octets", example: "tomorrow 14:00")
+    }
+    advance()
+    if isAt("-") {
+      // Command lines take it for an option, so that no phrase may need one.
+      throw fault("nothing begins with a hyphen", example: "2h ago")
+    }
+  }
+
+  // MARK: Reading
+
+  var isAtEnd: Bool { token.kind == .end }
+
+  /// The word that comes next, nil if something else does.
+  var word: String? {
+    if case .word(let word) = token.kind { word } else { nil }
+  }
+
+  /// The number that comes next, nil if something else does.
+  var number: Int? {
+    if case .number(let value) = token.kind { value } else { nil }
+  }
+
+  func isAt(_ mark: Unicode.Scalar) -> Bool { token.kind == .mark(UInt8(ascii: mark)) }
+
+  /// Passes the mark if it comes next, and says whether it did.
+  mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+    guard isAt(mark) else { return false }
+    advance()
+    return true
+  }
+
+  /// Passes the word if it comes next, and says whether it did.
+  mutating func skip(word expected: String) -> Bool {
+    guard word == expected else { return false }
+    advance()
+    return true
+  }
+
+  /// The octets of the phrase from one offset to another.
+  func slice(_ start: Int, _ end: Int) -> String {
+    String(decoding: octets[start..<end], as: UTF8.self)
+  }
+
+  mutating func advance() {
+    var position = token.end
+    while position < octets.count, octets[position] == 0x20 || octets[position] == 0x09 {
+      position += 1
+    }
+    let start = position
+    let kind: PhraseToken.Kind
+    if position == octets.count {
+      kind = .end
+    } else if isDigit(octets[position]) {
+      var value = 0
+      // Nine digits suffice for every form; a longer run ends there, and what
+      // follows fits no form but that of epoch seconds.
+      while position < octets.count, position - start < 9, isDigit(octets[position]) {
+        value = value * 10 + Int(octets[position] - UInt8(ascii: "0"))
+        position += 1
+      }
+      kind = .number(value)
+    } else if isLetter(octets[position]) {
+      while position < octets.count, isLetter(octets[position]) { position += 1 }
+      let lowered = octets[start..<position].map { isUpper($0) ? $0 + 0x20 : $0 }
+      kind = .word(String(decoding: lowered, as: UTF8.self))
+    } else {
+      kind = .mark(octets[position])
+      position += 1
+    }
+    token = PhraseToken(
+      kind: kind, start: start, end: position, isApart: start == 0 || start > token.end)
+  }
+
+  // MARK: Faults
+
+  func fault(_ reason: String, at position: Int? = nil, example: String) -> PhraseError {
+    PhraseError(
+      text: text, position: position ?? token.start, reason: reason, example: example)
+  }
+
+  /// The fault of something that no form has at this place.
+  func unexpected(_ expected: String, example: String) -> PhraseError {
+    let found = isAtEnd ? "the end" : "\"\(slice(token.start, token.end))\""
+    return fault("expected \(expected), found \(found)", example: example)
+  }
+}
+
+private func isDigit(_ octet: UInt8) -> Bool {
+  octet >= UInt8(ascii: "0") && octet <= UInt8(ascii: "9")
+}
+
+private func isUpper(_ octet: UInt8) -> Bool {
+  octet >= UInt8(ascii: "A") && octet <= UInt8(ascii: "Z")
+}
+
+private func isLetter(_ octet: UInt8) -> Bool {
+  isUpper(octet) || (octet >= UInt8(ascii: "a") && octet <= UInt8(ascii: "z")) || octet >= 0x80
+}

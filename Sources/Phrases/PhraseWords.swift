@@ -1,0 +1,86 @@
+import CivilTime
+
+/// The words that phrases are made of, as data.
+enum PhraseWords {
+  static let weekdays: [(word: String, day: Weekday)] = [
+    ("mon", .monday), ("monday", .monday), ("tue", .tuesday), ("tues", .tuesday),
+    ("tuesday", .tuesday), ("wed", .wednesday), ("weds", .wednesday), ("wednesday", .wednesday),
+    ("thu", .thursday), ("thur", .thursday), ("thurs", .thursday), ("thursday", .thursday),
+    ("fri", .friday), ("friday", .friday), ("sat", .saturday), ("saturday", .saturday),
+    ("sun", .sunday), ("sunday", .sunday),
+  ]
+
+  /// Days by their distance from today.
+  static let days: [(word: String, distance: Int)] = [
+    ("today", 0), ("tomorrow", 1), ("yesterday", -1),
+  ]
+
+  /// Times of day by their hour. Midnight is the one that a day begins with.
+  static let hours: [(word: String, hour: Int)] = [("noon", 12), ("midnight", 0)]
+
+  static let units: [(words: [String], unit: LengthUnit)] = [
+    (["w", "wk", "wks", "week", "weeks"], .weeks), (["d", "day", "days"], .days),
+    (["h", "hr", "hrs", "hour", "hours"], .hours),
+    (["m", "min", "mins", "minute", "minutes"], .minutes),
+    (["s", "sec", "secs", "second", "seconds"], .seconds),
+  ]
+
+  static func weekday(_ word: String) -> Weekday? {
+    weekdays.first { $0.word == word }?.day
+  }
+
+  static func unit(_ word: String) -> LengthUnit? {
+    units.first { $0.words.contains(word) }?.unit
+  }
+
+  /// The known word that is closest to an unknown one; nil if none is near.
+  static func nearest(to word: String) -> String? {
+    let known = days.map(\.word) + weekdays.map(\.word) + hours.map(\.word) + ["now"]
+    let ranked = known.map { (word: $0, distance: editDistance($0, word)) }
+    guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
+      best.distance * 2 < best.word.utf8.count
+    else { return nil }
+    return best.word
+  }
+
+  /// How many letters must be put in, left out or replaced to turn one word into
+  /// the other (Levenshtein).
+  private static func editDistance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    var row = Array(0...right.count)
+    for (index, letter) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let replaced = diagonal + (right[column] == letter ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
+
+/// A unit of length; weeks and days are nominal, the rest is exact.
+enum LengthUnit: Int {
+  case seconds, minutes, hours, days, weeks
+
+  /// Nominal days, 0 for an exact unit.
+  var days: Int64 {
+    switch self {
+    case .weeks: 7
+    case .days: 1
+    default: 0
+    }
+  }
+
+  /// Exact seconds, 0 for a nominal unit.
+  var seconds: Int64 {
+    switch self {
+    case .hours: 3600
+    case .minutes: 60
+    case .seconds: 1
+    default: 0
+    }
+  }
+}

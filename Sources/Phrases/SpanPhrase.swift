@@ -1,0 +1,76 @@
+package import CivilTime
+
+/// Reads the two ends of a half-open range.
+///
+/// - Parameters:
+///   - from: a moment.
+///   - to: a moment; a length ("3d", "2 hours", "PT8H"), which is counted from
+///     `from`; or "" for one day after `from`. "+3d" is a moment, and so counts
+///     from today as it does everywhere.
+/// - Throws: ``PhraseError`` for text that is neither, and for an end before the
+///   start.
+package func readSpan(
+  from: some StringProtocol, to: some StringProtocol, _ context: PhraseContext
+) throws(PhraseError) -> TimeSpan {
+  let first = try readMoment(from, context)
+  let start = first.instant(in: context.zone)
+  guard let length = try readLengthOfSpan(to) else {
+    let end = try readMoment(to, context).instant(in: context.zone)
+    guard start <= end else {
+      throw PhraseError(
+        text: String(to), position: 0, reason: "it lies before the start \"\(from)\"",
+        example: "2h")
+    }
+    return TimeSpan(start: start, end: end)
+  }
+  guard let end = first.adding(length, in: context.zone) else {
+    throw PhraseError(
+      text: String(to), position: 0, reason: "the end lies outside the years 1 to 9999",
+      example: "2h")
+  }
+  return TimeSpan(start: start, end: max(start, end))
+}
+
+/// The length that "" or a phrase like "3d" stands for; nil for a moment.
+private func readLengthOfSpan(
+  _ to: some StringProtocol
+) throws(PhraseError) -> CalendarDuration? {
+  if to.trimmingBlanks().isEmpty { return CalendarDuration(days: 1) }
+  let scanner = try PhraseScanner(to)
+  if scanner.word?.first == "p" { return try readDuration(to) }
+  guard scanner.isAtLength else { return nil }
+  var ahead = scanner
+  _ = try ahead.readLength()
+  // "2h ago" is a moment.
+  return ahead.word == "ago" ? nil : try readDuration(to)
+}
+
+extension Moment {
+  /// Returns the instant: a day begins at its first instant, a reading is placed
+  /// by ``ZoneRules/instant(of:)``.
+  package func instant(in zone: ZoneRules) -> Timestamp {
+    switch self {
+    case .date(let date): zone.startOfDay(date)
+    case .local(let reading): zone.instant(of: reading)
+    case .instant(let instant): instant
+    }
+  }
+
+  /// Returns the instant so much later, nil outside the years 1 to 9999. Days
+  /// keep the time on the wall clock, and so a day plus a day is the next day.
+  package func adding(_ length: CalendarDuration, in zone: ZoneRules) -> Timestamp? {
+    var start = instant(in: zone)
+    if length.days != 0 {
+      let reading: CivilDateTime
+      switch self {
+      case .date(let date): reading = CivilDateTime(date, .midnight)
+      case .local(let local): reading = local
+      case .instant(let instant): reading = zone.reading(at: instant)
+      }
+      guard let moved = reading.adding(seconds: Int64(length.days) * 86_400) else { return nil }
+      start = zone.instant(of: moved)
+    }
+    let end = start.adding(seconds: length.seconds)
+    return end >= .earliest && end <= .latest ? end : nil
+  }
+}
