@@ -1,1 +1,15 @@
 #include <sqlite3.h>
+
+// sqlite3_db_config() takes variable arguments, which Swift cannot pass. Every switch that we set
+// takes an int and answers with one.
+static inline int datebook_sqlite3_switch(sqlite3 *database, int option, int on) {
+  int now = 0;
+  return sqlite3_db_config(database, option, on, &now);
+}
+
+// SQLITE_TRANSIENT ("copy the text") is a cast of -1 to a function pointer, which Swift does not
+// import. A null pointer would bind NULL; Swift has one for empty text.
+static inline int datebook_sqlite3_bind_text(
+    sqlite3_stmt *statement, int index, const char *text, int octets) {
+  return sqlite3_bind_text(statement, index, text ? text : "", octets, SQLITE_TRANSIENT);
+}

@@ -1,0 +1,36 @@
+package import CalendarModel
+package import CivilTime
+
+/// Who made a change; the word on the bus.
+package enum ChangeOrigin: String, Hashable, Sendable, CaseIterable {
+  case local, sync, `import`, undo
+  case externalFile = "external-file"
+}
+
+/// What one transaction changed.
+package struct ChangeSet: Equatable, Sendable {
+  /// The revision after it; the one before if nothing changed.
+  package var revision: UInt64
+  package var calendars: Set<CalendarID> = []
+  /// Each event once, in the order in which they were touched first.
+  package var uids: [EventUID] = []
+  package var added = 0
+  package var updated = 0
+  package var removed = 0
+  /// A span that holds the time before and after the change of every event
+  /// touched, to the minute and wider; nil if nothing changed.
+  package var span: TimeSpan?
+  package var origin: ChangeOrigin
+  /// Reminders that the change took along, in their new state: closed, or
+  /// acknowledged where the event came back with an acknowledged alarm.
+  package var closedReminders: [Reminder] = []
+
+  package var isEmpty: Bool { uids.isEmpty }
+
+  mutating func touch(_ touched: TimeSpan) {
+    span =
+      span.map {
+        TimeSpan(start: min($0.start, touched.start), end: max($0.end, touched.end))
+      } ?? touched
+  }
+}

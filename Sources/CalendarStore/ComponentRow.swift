@@ -1,0 +1,178 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+
+/// One VEVENT to one row of `components`, and back.
+enum ComponentRow {
+  static let insert: StaticString = """
+    INSERT INTO components (series, recurrence_id, applies_to_future, start, finish, rules,
+      exclusion_rules, added, excluded, summary, location, description, url, status, is_busy, class,
+      color, categories, organizer, attendees, alarms, sequence, created, last_modified, component)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+      ?20, ?21, ?22, ?23, ?24, ?25)
+    """
+
+  /// In the order of their keys, which is the order in which they were written.
+  static let select: StaticString = """
+    SELECT recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded,
+      summary, location, description, url, status, is_busy, class, color, categories, organizer,
+      attendees, alarms, sequence, created, last_modified, component
+    FROM components WHERE series = ?1 ORDER BY key
+    """
+
+  /// Binds an event to ``insert``.
+  static func bind(_ event: Event, series: Int64, to statement: Statement) {
+    statement.bind(1, series)
+    if let recurrenceID = event.recurrenceID {
+      bind(EventTimeText.write(recurrenceID), at: 2, to: statement)
+    } else {
+      statement.bind(2, nil as String?)
+    }
+    statement.bind(3, event.appliesToFuture)
+    bind(EventTimeText.write(event.start), at: 4, to: statement)
+    bind(EventEndText.write(event.end), at: 5, to: statement)
+    bind(event.recurrence, to: statement)
+    statement.bind(10, event.summary)
+    statement.bind(11, event.location)
+    statement.bind(12, event.description)
+    statement.bind(13, event.url)
+    statement.bind(14, event.status.rawValue)
+    statement.bind(15, event.isBusy)
+    statement.bind(16, event.classification.rawValue)
+    statement.bind(17, event.color.map(\.number))
+    bind(packed(event.categories), at: 18, to: statement)
+    bind(packed(event.organizer.map { [$0] } ?? []), at: 19, to: statement)
+    bind(packed(event.attendees), at: 20, to: statement)
+    bind(AlarmText.write(event.alarms), at: 21, to: statement)
+    statement.bind(22, Int64(event.sequence))
+    statement.bind(23, event.created?.seconds)
+    statement.bind(24, event.lastModified?.seconds)
+    statement.bind(25, event.component)
+  }
+
+  private static func bind(_ pattern: RecurrencePattern, to statement: Statement) {
+    bind(packed(pattern.rules.map(\.text)), at: 6, to: statement)
+    bind(packed(pattern.exclusionRules.map(\.text)), at: 7, to: statement)
+    var added = PackedText()
+    for date in pattern.added {
+      added.append(EventTimeText.write(date.start))
+      added.append(EventEndText.write(date.end))
+    }
+    bind(added.bytes, at: 8, to: statement)
+    var excluded = PackedText()
+    for time in pattern.excluded { excluded.append(EventTimeText.write(time)) }
+    bind(excluded.bytes, at: 9, to: statement)
+  }
+
+  private static func bind(_ bytes: [UInt8], at index: Int32, to statement: Statement) {
+    bytes.withUnsafeBufferPointer { statement.bind(index, $0) }
+  }
+
+  private static func packed(_ items: [String]) -> [UInt8] {
+    guard !items.isEmpty else { return [] }
+    var packed = PackedText()
+    for item in items { packed.append(item) }
+    return packed.bytes
+  }
+
+  private static func packed(_ people: [Attendee]) -> [UInt8] {
+    packed(people.flatMap { [$0.address, $0.name, $0.participation] })
+  }
+
+  /// Makes the event of a row of ``select``.
+  ///
+  /// - Throws: ``MalformedRow``.
+  static func read(_ row: Statement, uid: EventUID) throws(MalformedRow) -> Event {
+    var event = Event(
+      uid: uid, start: try EventTimeText.read(row.bytes(2)),
+      end: try EventEndText.read(row.bytes(3)), summary: row.text(8))
+    if !row.isNull(0) { event.recurrenceID = try EventTimeText.read(row.bytes(0)) }
+    event.appliesToFuture = row.bool(1)
+    event.recurrence = RecurrencePattern(
+      rules: try rules(row.bytes(4)), exclusionRules: try rules(row.bytes(5)),
+      added: try added(row.bytes(6)), excluded: try times(row.bytes(7)))
+    event.location = row.text(9)
+    event.description = row.text(10)
+    event.url = row.text(11)
+    guard let status = Event.Status(rawValue: row.text(12)) else { throw MalformedRow("a status") }
+    event.status = status
+    event.isBusy = row.bool(13)
+    guard let classification = Event.Classification(rawValue: row.text(14)) else {
+      throw MalformedRow("a classification")
+    }
+    event.classification = classification
+    event.color = row.optionalInteger(15).map(EventColor.init(number:))
+    event.categories = try texts(row.bytes(16))
+    event.organizer = try people(row.bytes(17)).first
+    event.attendees = try people(row.bytes(18))
+    event.alarms = try AlarmText.read(row.bytes(19))
+    event.sequence = Int(row.integer(20))
+    event.created = row.optionalInteger(21).map(Timestamp.init(seconds:))
+    event.lastModified = row.optionalInteger(22).map(Timestamp.init(seconds:))
+    event.component = row.text(23)
+    return event
+  }
+
+  private static func texts(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> [String] {
+    guard !text.isEmpty else { return [] }
+    var items: [String] = []
+    var reader = PackedReader(text)
+    while !reader.isAtEnd { items.append(try reader.nextText()) }
+    return items
+  }
+
+  private static func rules(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow)
+    -> [RecurrenceRule]
+  {
+    var rules: [RecurrenceRule] = []
+    for item in try texts(text) {
+      do { rules.append(try RecurrenceRule(text: item)) } catch {
+        throw MalformedRow("the rule \(item): \(error)")
+      }
+    }
+    return rules
+  }
+
+  private static func times(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> [EventTime]
+  {
+    var times: [EventTime] = []
+    var reader = PackedReader(text)
+    while !reader.isAtEnd { times.append(try EventTimeText.read(try reader.next())) }
+    return times
+  }
+
+  private static func added(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> [AddedDate]
+  {
+    var dates: [AddedDate] = []
+    var reader = PackedReader(text)
+    while !reader.isAtEnd {
+      let start = try EventTimeText.read(try reader.next())
+      dates.append(AddedDate(start: start, end: try EventEndText.read(try reader.next())))
+    }
+    return dates
+  }
+
+  private static func people(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> [Attendee]
+  {
+    var people: [Attendee] = []
+    var reader = PackedReader(text)
+    while !reader.isAtEnd {
+      let address = try reader.nextText()
+      let name = try reader.nextText()
+      people.append(
+        Attendee(address: address, name: name, participation: try reader.nextText()))
+    }
+    return people
+  }
+}
+
+extension EventColor {
+  /// 0xRRGGBB.
+  var number: Int64 { Int64(red) << 16 | Int64(green) << 8 | Int64(blue) }
+
+  init(number: Int64) {
+    self.init(
+      red: UInt8(truncatingIfNeeded: number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
+      blue: UInt8(truncatingIfNeeded: number))
+  }
+}

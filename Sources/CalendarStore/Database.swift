@@ -1,0 +1,151 @@
+import CSQLite
+
+/// One connection to one database file: statements, transactions, errors.
+///
+/// It knows nothing of calendars. ``DatabaseFile`` says how the file is opened.
+final class Database {
+  /// How a file is opened.
+  enum Mode {
+    /// Only the file itself is read: no lock, no journal, nothing beside it is
+    /// looked at or made. Good for a glance at its header.
+    case glance
+    /// Read and written; it must exist.
+    case existing
+    /// Read and written; made if it is not there.
+    case create
+  }
+
+  let path: String
+  fileprivate(set) var handle: OpaquePointer?
+  /// By the address of their text: one lookup in place of one compilation.
+  private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+
+  /// - Throws: ``StoreError``.
+  init(path: String, mode: Mode) throws(StoreError) {
+    self.path = path
+    let (name, flags) =
+      switch mode {
+      case .glance: (Database.immutableURI(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+      case .existing: (path, SQLITE_OPEN_READWRITE)
+      case .create: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      }
+    // No mutex: there is one thread.
+    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK else {
+      let error = error(code)
+      close()
+      throw error
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    // Nothing in the file may run code of its own or break the file by SQL.
+    // Source: sqlite.org/security.html.
+    set(SQLITE_DBCONFIG_DEFENSIVE, true)
+    set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+  }
+
+  deinit { close() }
+
+  /// Ends the connection; the lock is free and the journal is in the file when
+  /// it returns. Closing twice does nothing.
+  func close() {
+    for statement in statements.values { statement.finalize() }
+    statements = [:]
+    sqlite3_close_v2(handle)
+    handle = nil
+  }
+
+  /// Sets one of SQLite's switches.
+  ///
+  /// Source: sqlite.org/c3ref/c_dbconfig_defensive.html.
+  func set(_ option: Int32, _ on: Bool) {
+    _ = datebook_sqlite3_switch(handle, option, on ? 1 : 0)
+  }
+
+  /// Whether SQLite could open the file only for reading.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Rows that the last INSERT, UPDATE or DELETE touched.
+  var changedRows: Int { Int(sqlite3_changes64(handle)) }
+
+  /// The key of the row that was inserted last.
+  var lastKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  func error(_ code: Int32, sql: String = "") -> StoreError {
+    StoreError(code: code, handle: handle, path: path, sql: sql)
+  }
+
+  /// `file:` with whatever a URI would read otherwise escaped.
+  ///
+  /// Source: sqlite.org/uri.html.
+  private static func immutableURI(_ path: String) -> String {
+    var uri = Array("file:".utf8)
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+        uri += Array("%\(String(byte, radix: 16))".utf8)
+      default: uri.append(byte)
+      }
+    }
+    return String(decoding: uri, as: UTF8.self) + "?immutable=1"
+  }
+}
+
+extension Database {
+  /// Runs SQL whose rows, if any, are of no interest.
+  ///
+  /// - Throws: ``StoreError``.
+  func execute(_ sql: String) throws(StoreError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, sql: sql) }
+  }
+
+  /// Returns the statement for this SQL, prepared the first time and kept.
+  ///
+  /// - Throws: ``StoreError``.
+  func statement(_ sql: StaticString) throws(StoreError) -> Statement {
+    if let known = statements[sql.utf8Start] { return known }
+    let statement = try Statement(sql, in: self)
+    statements[sql.utf8Start] = statement
+    return statement
+  }
+
+  /// Returns the integer that this SQL asks for; 0 if it has no row.
+  ///
+  /// - Throws: ``StoreError``.
+  func integer(_ sql: StaticString) throws(StoreError) -> Int64 {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// Runs `body` in one transaction: all that it does is durable when this
+  /// returns, and nothing of it has happened when this throws.
+  ///
+  /// - Throws: what `body` throws, or what beginning and committing bring up.
+  func transaction<T, E: Error>(
+    wrapping: (StoreError) -> E, _ body: () throws(E) -> T
+  ) throws(E) -> T {
+    do throws(StoreError) { try execute("BEGIN IMMEDIATE") } catch { throw wrapping(error) }
+    let result: T
+    do throws(E) { result = try body() } catch {
+      rollBack()
+      throw error
+    }
+    do throws(StoreError) { try execute("COMMIT") } catch {
+      rollBack()
+      throw wrapping(error)
+    }
+    return result
+  }
+
+  /// Runs `body` in one transaction; see ``transaction(wrapping:_:)``.
+  func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    try transaction(wrapping: { $0 }, body)
+  }
+
+  /// Undoes the open transaction. Some errors have ended it already; undoing
+  /// cannot fail otherwise, since the journal is what holds the new pages.
+  private func rollBack() {
+    if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+  }
+}

@@ -1,0 +1,37 @@
+package import CivilTime
+
+extension EventStore {
+  /// Makes a change in one transaction: all that `body` does happens, or none of
+  /// it. The revision grows by one, or not at all if nothing differs from
+  /// before.
+  ///
+  /// - Parameters:
+  ///   - now: alarms up to it are past; see ``StoreChange/put(_:)``.
+  ///   - wrapping: makes an error of the body's kind of one of the store's.
+  /// - Returns: what `body` returned, and what it changed.
+  /// - Throws: what `body` throws, or what writing brings up.
+  package func change<T, E: Error>(
+    origin: ChangeOrigin, now: Timestamp, wrapping: (StoreError) -> E,
+    _ body: (StoreChange) throws(E) -> T
+  ) throws(E) -> (T, ChangeSet) {
+    let change = StoreChange(
+      rows: seriesRows, log: log, reminders: ledger, origin: origin, now: now)
+    defer { change.close() }
+    let (value, changes) = try database.transaction(wrapping: wrapping) {
+      () throws(E) -> (T, ChangeSet) in
+      let value = try body(change)
+      let changes: ChangeSet
+      do throws(StoreError) { changes = try change.finish() } catch { throw wrapping(error) }
+      return (value, changes)
+    }
+    log.committed(changes.revision)
+    return (value, changes)
+  }
+
+  /// Makes a change in one transaction; see ``change(origin:now:wrapping:_:)``.
+  package func change<T>(
+    origin: ChangeOrigin, now: Timestamp, _ body: (StoreChange) throws(StoreError) -> T
+  ) throws(StoreError) -> (T, ChangeSet) {
+    try change(origin: origin, now: now, wrapping: { $0 }, body)
+  }
+}

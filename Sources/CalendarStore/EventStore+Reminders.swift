@@ -1,0 +1,61 @@
+package import CalendarModel
+package import CivilTime
+
+extension EventStore {
+  /// Returns the first alarm that has not been taken, over all series; nil if
+  /// there is none. Snoozed reminders are not among them.
+  ///
+  /// - Complexity: one step in an index.
+  package func nextAlarm() throws(StoreError) -> Timestamp? {
+    try seriesRows.nextAlarm()
+  }
+
+  /// Takes the alarms that have fallen due, the earliest first: each becomes a
+  /// reminder in state `due` in the ledger, unless its key has been there before,
+  /// and its series is planned on. One transaction; when this returns, the
+  /// reminders are safe from a crash and will not be taken again.
+  ///
+  /// - Parameter limit: the most reminders of one call; the rest comes at the
+  ///   next, with no instant earlier than those of this one.
+  /// - Returns: the reminders, ordered by instant, then summary. Fewer than
+  ///   `limit` means that nothing is left.
+  /// - Complexity: as many steps as there are alarms due.
+  package func takeDue(through now: Timestamp, limit: Int) throws(StoreError) -> [Reminder] {
+    guard let next = try seriesRows.nextAlarm(), next <= now, limit > 0 else { return [] }
+    return try database.transaction { () throws(StoreError) in
+      try seriesRows.takeDue(through: now, limit: limit, into: ledger)
+    }
+  }
+
+  /// Returns the reminders that want attention (due, delivered or snoozed), the
+  /// soonest first.
+  package func pendingReminders() throws(StoreError) -> [Reminder] {
+    try ledger.pending()
+  }
+
+  /// Returns a reminder by ``Reminder/id``, in whatever state it is.
+  package func reminder(id: String) throws(StoreError) -> Reminder? {
+    try ledger.reminder(id)
+  }
+
+  /// Writes the states of reminders in one transaction, with `now` as the
+  /// instant at which they came into them.
+  package func record(_ reminders: [Reminder], at now: Timestamp) throws(StoreError) {
+    guard !reminders.isEmpty else { return }
+    try database.transaction { () throws(StoreError) in
+      for reminder in reminders { try ledger.record(reminder, at: now) }
+    }
+  }
+
+  /// Plans anew every series that can still ring: after a change of the agent's
+  /// zone or of the zone data, and after the clock was set back.
+  ///
+  /// Alarms that were planned and that the new zone puts before `now` are due at
+  /// once; none is lost. What the clock of a wrong year took for past is
+  /// planned again from `now` on.
+  package func replanAlarms(after now: Timestamp) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try seriesRows.replanAlarms(after: now)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package import CalendarModel
+package import CivilTime
+
+/// The user's calendars, events and reminders, in one SQLite file.
+///
+/// It is the only one that opens the file, on one thread, and holds it until
+/// ``close()``. Everything that returns is durable; everything that throws has
+/// changed nothing.
+package final class EventStore {
+  let database: Database
+  let calendarRows: CalendarRows
+  let seriesRows: SeriesRows
+  let ledger: ReminderRows
+  let log: ChangeLog
+
+  /// Opens the database, makes it if there is none (with one calendar,
+  /// "Personal"), and brings an older one up to date.
+  ///
+  /// SQLite makes a file with the mode that the process's umask leaves, and
+  /// knows no owners. So that the file is the user's alone, the caller makes its
+  /// folder with mode 0700, checks both, and makes an empty file with mode 0600
+  /// where there is none: empty, it counts as new. The two files beside it
+  /// (`-wal`, `-journal`) get their mode and owner from it.
+  ///
+  /// - Parameters:
+  ///   - path: the file; absolute, or relative to the working directory.
+  ///   - zones: the installed zones; what it says of a name may change later, see
+  ///     ``replanAlarms(after:)``.
+  ///   - localZone: the agent's zone, asked each time that it matters.
+  ///   - prepareFile: what the paragraph above leaves to the caller; it runs
+  ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
+  /// - Throws: ``StoreError``. A file that is in use, read-only, newer, damaged
+  ///   or not ours is left as it is, to the octet.
+  package init(
+    path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
+    prepareFile: (String) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) {
+    try prepareFile(path)
+    database = try DatabaseFile.open(path, migrations: .all) { database throws(StoreError) in
+      try database.execute("INSERT INTO meta (name, value) VALUES ('revision', 0)")
+      try CalendarRows(database).put(
+        CalendarInfo(
+          id: CalendarID("personal"), name: "Personal", color: EventColor.palette[0],
+          isDefault: true))
+    }
+    calendarRows = try CalendarRows(database)
+    seriesRows = SeriesRows(
+      database, calendars: calendarRows, zones: zones, localZone: localZone)
+    ledger = ReminderRows(database: database)
+    log = try ChangeLog(database)
+  }
+
+  /// Lets go of the file. Nothing else may be called afterwards but this again.
+  package func close() {
+    database.close()
+  }
+
+  /// The number of the last change: it grows with each, never falls, and
+  /// survives a restart. 0 is a new database.
+  package var revision: UInt64 { log.revision }
+
+  // MARK: Calendars
+
+  /// Returns the calendars in the order of lists.
+  package func calendars() throws(StoreError) -> [CalendarInfo] {
+    calendarRows.all.map(\.info)
+  }
+
+  /// Returns how many events (series, not occurrences) each calendar has.
+  package func eventCounts() throws(StoreError) -> [CalendarID: Int] {
+    let row = try database.statement("SELECT calendar, count(*) FROM series GROUP BY calendar")
+    defer { row.reset() }
+    var counts: [CalendarID: Int] = [:]
+    for calendar in calendarRows.all { counts[calendar.info.id] = 0 }
+    while try row.step() {
+      guard let calendar = calendarRows[key: row.integer(0)] else { continue }
+      counts[calendar.info.id] = Int(row.integer(1))
+    }
+    return counts
+  }
+
+  /// Inserts a calendar, or changes the one with its id. It counts as a change
+  /// of the database, unless nothing differs.
+  ///
+  /// One calendar is the default always: one that is put as such takes it over
+  /// from the other, and the only one stays it whatever it says.
+  ///
+  /// - Parameter now: where default reminders change: those before it are past.
+  ///   Without it the latest instant counts at which an alarm or a change was
+  ///   handled.
+  package func put(calendar: CalendarInfo, now: Timestamp? = nil) throws(StoreError) {
+    let old = calendarRows[calendar.id]
+    do throws(StoreError) {
+      try database.transaction { () throws(StoreError) in
+        try calendarRows.put(calendar)
+        guard let new = calendarRows[calendar.id], new.info != old?.info else { return }
+        if let old, old.defaults != new.defaults {
+          let past = if let now { now } else { try seriesRows.latestKnownInstant() }
+          try seriesRows.replanAlarms(of: new.key, after: past)
+        }
+        try log.write(revision: revision + 1)
+      }
+    } catch {
+      try calendarRows.reload()
+      throw error
+    }
+    if calendarRows[calendar.id]?.info != old?.info { log.committed(revision + 1) }
+  }
+
+  // MARK: Events
+
+  /// Returns a series by its uid, nil if there is none.
+  ///
+  /// - Parameter calendar: nil looks in all, the default one first.
+  package func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries?
+  {
+    try seriesRows.series(uid, in: calendar)
+  }
+
+  /// Returns the series that can have an occurrence in a span, in no order.
+  ///
+  /// A recurring series comes for every span between its first start and its
+  /// last end, and one whose zone is not installed comes always: whoever expands
+  /// them sees. None that has an occurrence there is missing.
+  ///
+  /// - Parameter calendars: nil asks for all.
+  package func series(
+    touching span: TimeSpan, calendars: Set<CalendarID>?
+  ) throws(StoreError) -> [EventSeries] {
+    let wanted = calendars.map { ids in
+      Set(calendarRows.all.lazy.filter { ids.contains($0.info.id) }.map(\.key))
+    }
+    var found: [EventSeries] = []
+    for key in try seriesRows.spans.series(touching: span) {
+      guard let row = try seriesRows.row(key), wanted?.contains(row.calendar) ?? true else {
+        continue
+      }
+      found.append(try seriesRows.load(row))
+    }
+    return found
+  }
+
+  /// Returns the VTIMEZONE components of zones that are not installed.
+  package func customZones() throws(StoreError) -> [(id: String, component: String)] {
+    let row = try database.statement("SELECT id, component FROM zones ORDER BY id")
+    defer { row.reset() }
+    var zones: [(id: String, component: String)] = []
+    while try row.step() { zones.append((row.text(0), row.text(1))) }
+    return zones
+  }
+}

@@ -1,0 +1,116 @@
+import CalendarModel
+import CivilTime
+
+/// An ``EventTime`` as text, in RFC 5545's forms with the zone behind:
+///
+///     20261121                        a day
+///     20261121T090000                 a floating time
+///     20261121T080000Z                an instant
+///     20261121T090000 Europe/Berlin   a time in a zone
+///
+/// Written and read octet by octet, since a query reads thousands of them.
+enum EventTimeText {
+  static func write(_ time: EventTime) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    write(time, to: &bytes)
+    return bytes
+  }
+
+  static func write(_ time: EventTime, to bytes: inout [UInt8]) {
+    switch time {
+    case .date(let date): write(date, to: &bytes)
+    case .floating(let reading): write(reading, to: &bytes)
+    case .zoned(let reading, let zone):
+      write(reading, to: &bytes)
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(contentsOf: zone.utf8)
+    case .utc(let instant):
+      write(ZoneRules.utc.reading(at: instant), to: &bytes)
+      bytes.append(UInt8(ascii: "Z"))
+    }
+  }
+
+  private static func write(_ reading: CivilDateTime, to bytes: inout [UInt8]) {
+    write(reading.date, to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    write(reading.time.hour, 2, to: &bytes)
+    write(reading.time.minute, 2, to: &bytes)
+    write(reading.time.second, 2, to: &bytes)
+  }
+
+  private static func write(_ date: CivilDate, to bytes: inout [UInt8]) {
+    let (year, month, day) = date.parts
+    write(year, 4, to: &bytes)
+    write(month, 2, to: &bytes)
+    write(day, 2, to: &bytes)
+  }
+
+  private static func write(_ value: Int, _ width: Int, to bytes: inout [UInt8]) {
+    if width > 1 { write(value / 10, width - 1, to: &bytes) }
+    bytes.append(0x30 + UInt8(value % 10))
+  }
+
+  /// - Throws: ``MalformedRow`` for any other form.
+  static func read(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> EventTime {
+    guard text.count >= 8,
+      let date = CivilDate(
+        year: try number(text, 0, 4), month: try number(text, 4, 2), day: try number(text, 6, 2))
+    else { throw MalformedRow("a time") }
+    if text.count == 8 { return .date(date) }
+    guard text.count >= 15, text[8] == UInt8(ascii: "T"),
+      let time = TimeOfDay(
+        hour: try number(text, 9, 2), minute: try number(text, 11, 2),
+        second: try number(text, 13, 2))
+    else { throw MalformedRow("a time") }
+    let reading = CivilDateTime(date, time)
+    if text.count == 15 { return .floating(reading) }
+    if text[15] == UInt8(ascii: " ") {
+      let zone = UnsafeBufferPointer(rebasing: text[16...])
+      return .zoned(reading, zone: String(decoding: zone, as: UTF8.self))
+    }
+    guard text.count == 16, text[15] == UInt8(ascii: "Z") else { throw MalformedRow("a time") }
+    return .utc(Timestamp(reading, offset: .utc))
+  }
+
+  private static func number(
+    _ text: UnsafeBufferPointer<UInt8>, _ offset: Int, _ width: Int
+  ) throws(MalformedRow) -> Int {
+    var value = 0
+    for index in offset..<offset + width {
+      let digit = Int(text[index]) - 0x30
+      guard digit >= 0, digit <= 9 else { throw MalformedRow("a time") }
+      value = value * 10 + digit
+    }
+    return value
+  }
+}
+
+/// An ``EventEnd`` as text: a time, a length of time ("PT1H"), or nothing.
+enum EventEndText {
+  static func write(_ end: EventEnd) -> [UInt8] {
+    switch end {
+    case .time(let time): EventTimeText.write(time)
+    case .duration(let duration): Array(duration.description.utf8)
+    case .none: []
+    }
+  }
+
+  /// - Throws: ``MalformedRow`` for any other form.
+  static func read(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> EventEnd {
+    guard let first = text.first else { return .none }
+    if first == UInt8(ascii: "P") || first == UInt8(ascii: "-") {
+      return .duration(try readDuration(text))
+    }
+    return .time(try EventTimeText.read(text))
+  }
+
+  /// - Throws: ``MalformedRow`` for what is no DURATION.
+  static func readDuration(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow)
+    -> CalendarDuration
+  {
+    do {
+      return try CalendarDuration(text: String(decoding: text, as: UTF8.self))
+    } catch { throw MalformedRow("a length of time") }
+  }
+}

@@ -1,0 +1,40 @@
+/// Numbered steps from the first schema to this one.
+///
+/// The number of a database's schema is in its header (`PRAGMA user_version`).
+/// What was released is never edited: a change of ``Schema`` comes with one more
+/// step here, and with a dump of the new schema among the tests.
+struct Migrations {
+  /// `steps[0]` makes schema 2 of schema 1, and so on.
+  let steps: [String]
+
+  static let all = Migrations(steps: [])
+
+  /// The number of the schema after the last step.
+  var latest: Int { steps.count + 1 }
+
+  func version(of database: Database) throws(StoreError) -> Int {
+    Int(try database.integer("PRAGMA user_version"))
+  }
+
+  func setVersion(_ version: Int, of database: Database) throws(StoreError) {
+    try database.execute("PRAGMA user_version = \(version)")
+  }
+
+  /// Runs the steps that this database has not seen, each in a transaction of
+  /// its own with its number, so that one that was interrupted runs again.
+  ///
+  /// - Throws: ``StoreError``; the steps before the failing one have happened.
+  func run(on database: Database) throws(StoreError) {
+    let version = try version(of: database)
+    guard version >= 1 else {
+      throw .corrupt(
+        path: database.path, detail: "it has our mark, but the schema number \(version)")
+    }
+    for (index, step) in steps.enumerated() where index + 1 >= version {
+      try database.transaction { () throws(StoreError) in
+        try database.execute(step)
+        try setVersion(index + 2, of: database)
+      }
+    }
+  }
+}

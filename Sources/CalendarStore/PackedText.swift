@@ -1,0 +1,73 @@
+/// A list of texts in one: each item as its length in octets, a colon, and
+/// itself.
+///
+///     ["work", "a:b"]  ->  "4:work3:a:b"
+///
+/// Whatever an item contains, nothing needs escaping, and the whole is readable
+/// in a shell.
+struct PackedText {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ item: String) {
+    var item = item
+    item.withUTF8 { append($0) }
+  }
+
+  mutating func append(_ item: UnsafeBufferPointer<UInt8>) {
+    bytes.append(contentsOf: String(item.count).utf8)
+    bytes.append(UInt8(ascii: ":"))
+    bytes.append(contentsOf: item)
+  }
+
+  mutating func append(_ item: [UInt8]) {
+    item.withUnsafeBufferPointer { append($0) }
+  }
+}
+
+/// Takes a ``PackedText`` apart again.
+struct PackedReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 0
+
+  /// - Parameter bytes: must outlive the reader.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  /// Returns the next item, good as long as the bytes are.
+  ///
+  /// - Throws: ``MalformedRow`` if there is none, or not as long as it says.
+  mutating func next() throws(MalformedRow) -> UnsafeBufferPointer<UInt8> {
+    var length = 0
+    var digits = 0
+    while position < bytes.count, bytes[position] != UInt8(ascii: ":") {
+      let digit = Int(bytes[position]) - 0x30
+      guard digit >= 0, digit <= 9, digits < 10 else { throw MalformedRow("a packed length") }
+      length = length * 10 + digit
+      digits += 1
+      position += 1
+    }
+    guard digits > 0, position < bytes.count, length <= bytes.count - position - 1 else {
+      throw MalformedRow("a packed item")
+    }
+    let start = position + 1
+    position = start + length
+    return UnsafeBufferPointer(rebasing: bytes[start..<position])
+  }
+
+  mutating func nextText() throws(MalformedRow) -> String {
+    String(decoding: try next(), as: UTF8.self)
+  }
+}
+
+/// A row that no version of this program wrote.
+struct MalformedRow: Error {
+  /// What is wrong, as a noun.
+  let what: String
+
+  init(_ what: String) {
+    self.what = what
+  }
+}

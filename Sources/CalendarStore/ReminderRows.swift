@@ -1,0 +1,153 @@
+import CalendarModel
+import CivilTime
+
+/// The ledger: every reminder that ever fell due, and what became of it.
+struct ReminderRows {
+  let database: Database
+
+  // MARK: Reading
+
+  /// Returns those that still want attention, the soonest first.
+  func pending() throws(StoreError) -> [Reminder] {
+    try all(
+      database.statement(
+        """
+        SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
+          span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
+        FROM reminders WHERE state IN ('due', 'delivered', 'snoozed') ORDER BY due, summary, key
+        """))
+  }
+
+  /// Returns those of one event that still want attention.
+  func pending(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      """
+      SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
+        span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
+      FROM reminders WHERE uid = ?1 AND calendar = ?2 AND state IN ('due', 'delivered', 'snoozed')
+      ORDER BY key
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    return try all(row)
+  }
+
+  /// Returns the one with this identifier; of several the latest.
+  func reminder(_ id: String) throws(StoreError) -> Reminder? {
+    let row = try database.statement(
+      """
+      SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
+        span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
+      FROM reminders WHERE id = ?1 ORDER BY key DESC
+      """)
+    row.bind(1, id)
+    return try all(row).first
+  }
+
+  private func all(_ row: Statement) throws(StoreError) -> [Reminder] {
+    defer { row.reset() }
+    var reminders: [Reminder] = []
+    while try row.step() {
+      let key = ReminderKey(
+        calendar: CalendarID(row.text(0)), uid: EventUID(row.text(1)), recurrenceID: row.text(2),
+        alarm: row.text(3), trigger: Timestamp(seconds: row.integer(4)))
+      let start = row.integer(8)
+      guard row.integer(9) >= start, let state = state(row.text(12), reason: row.optionalText(13))
+      else {
+        throw .corrupt(path: database.path, detail: "the reminder \(key.id)")
+      }
+      reminders.append(
+        Reminder(
+          key: key, summary: row.text(5), location: row.text(6), joinURL: row.text(7),
+          span: TimeSpan(start: Timestamp(seconds: start), end: Timestamp(seconds: row.integer(9))),
+          isAllDay: row.bool(10), isPrivate: row.bool(11), state: state,
+          due: Timestamp(seconds: row.integer(14)), snoozes: Int(row.integer(15)),
+          isMissed: row.bool(16)))
+    }
+    return reminders
+  }
+
+  private func state(_ word: String, reason: String?) -> Reminder.State? {
+    switch word {
+    case "due": .due
+    case "delivered": .delivered
+    case "snoozed": .snoozed
+    case "acknowledged": .acknowledged
+    case "closed": reason.flatMap(Reminder.CloseReason.init(rawValue:)).map { .closed($0) }
+    default: nil
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes down a reminder that fell due, and returns false if its key has been
+  /// told before.
+  func insertNew(_ reminder: Reminder, at now: Timestamp) throws(StoreError) -> Bool {
+    try write(
+      reminder, at: now,
+      database.statement(
+        """
+        INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
+          join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
+          is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+          ?20, ?21, ?22, ?23)
+        ON CONFLICT DO NOTHING
+        """))
+    return database.changedRows > 0
+  }
+
+  /// Writes the state of a reminder, with the instant at which it came into it.
+  func record(_ reminder: Reminder, at now: Timestamp) throws(StoreError) {
+    try write(
+      reminder, at: now,
+      database.statement(
+        """
+        INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
+          join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
+          is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+          ?20, ?21, ?22, ?23)
+        ON CONFLICT (uid, calendar, recurrence_id, alarm, trigger_at) DO UPDATE SET
+          state = ?14, close_reason = ?15, due = ?16, snoozes = ?17, is_missed = ?18,
+          due_at = coalesce(?19, due_at), delivered_at = coalesce(?20, delivered_at),
+          snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = coalesce(?22, acknowledged_at),
+          closed_at = coalesce(?23, closed_at)
+        """))
+  }
+
+  private func write(_ reminder: Reminder, at now: Timestamp, _ row: Statement) throws(StoreError) {
+    row.bind(1, reminder.id)
+    row.bind(2, reminder.key.calendar.text)
+    row.bind(3, reminder.key.uid.text)
+    row.bind(4, reminder.key.recurrenceID)
+    row.bind(5, reminder.key.alarm)
+    row.bind(6, reminder.key.trigger.seconds)
+    row.bind(7, reminder.summary)
+    row.bind(8, reminder.location)
+    row.bind(9, reminder.joinURL)
+    row.bind(10, reminder.span.start.seconds)
+    row.bind(11, reminder.span.end.seconds)
+    row.bind(12, reminder.isAllDay)
+    row.bind(13, reminder.isPrivate)
+    let (word, reason, step) = parts(of: reminder.state)
+    row.bind(14, word)
+    row.bind(15, reason)
+    row.bind(16, reminder.due.seconds)
+    row.bind(17, Int64(reminder.snoozes))
+    row.bind(18, reminder.isMissed)
+    for column: Int32 in 19...23 { row.bind(column, column == step ? now.seconds : nil) }
+    try row.run()
+  }
+
+  /// The state's word, its reason, and the parameter of its instant.
+  private func parts(of state: Reminder.State) -> (String, String?, Int32) {
+    switch state {
+    case .due: ("due", nil, 19)
+    case .delivered: ("delivered", nil, 20)
+    case .snoozed: ("snoozed", nil, 21)
+    case .acknowledged: ("acknowledged", nil, 22)
+    case .closed(let reason): ("closed", reason.rawValue, 23)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import CSQLite
+
+extension StoreError {
+  /// Makes the error for a result code of SQLite.
+  ///
+  /// - Parameter handle: the connection whose last call failed; it is asked for
+  ///   the words and for errno.
+  ///
+  /// Source: sqlite.org/rescode.html.
+  init(code: Int32, handle: OpaquePointer?, path: String, sql: String = "") {
+    let message =
+      handle.flatMap(sqlite3_errmsg).map { String(cString: $0) }
+      ?? String(cString: sqlite3_errstr(code))
+    let systemError = handle.map(sqlite3_system_errno) ?? 0
+    switch code & 0xff {
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .held(path: path)
+    case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
+    case SQLITE_NOTADB: self = .notADatabase(path: path)
+    case SQLITE_CORRUPT: self = .corrupt(path: path, detail: message)
+    case SQLITE_FULL: self = .full(path: path)
+    case SQLITE_IOERR where SystemErrors.full.contains(systemError): self = .full(path: path)
+    case SQLITE_CANTOPEN:
+      self = .unreachable(path: path, reason: SystemErrors.words[systemError] ?? message)
+    default:
+      self = .failed(code: code, message: message, sql: sql)
+    }
+  }
+}
+
+/// The few values of errno that SQLite passes on and that say more than its own
+/// code. They are Linux's; this target does not import Glibc for five numbers.
+private enum SystemErrors {
+  /// ENOSPC and EDQUOT.
+  static let full: Set<Int32> = [28, 122]
+  /// ENOENT, EACCES, ENOTDIR, EISDIR, ELOOP, EROFS.
+  static let words: [Int32: String] = [
+    2: "no such file or folder", 13: "permission denied", 20: "a part of the path is no folder",
+    21: "it is a folder", 30: "the file system is read-only", 40: "too many symbolic links",
+  ]
+}

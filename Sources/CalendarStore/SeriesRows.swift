@@ -1,0 +1,227 @@
+import CalendarModel
+import CivilTime
+
+/// Series in rows, with what is worked out of them once: where they lie, and
+/// when they ring next.
+final class SeriesRows {
+  let database: Database
+  let calendars: CalendarRows
+  let spans: SpanIndex
+  private let zones: any Zones
+  private let localZone: () -> ZoneRules
+
+  /// One row of `series`.
+  struct Row {
+    let key: Int64
+    let calendar: Int64
+    let uid: EventUID
+    let alarmsThrough: Timestamp
+    let nextAlarm: Timestamp?
+
+    /// Up to when alarms count as dealt with if the series is planned anew: now,
+    /// but not past one that is due and has not been taken.
+    func alarmsPast(_ now: Timestamp) -> Timestamp {
+      guard let nextAlarm, nextAlarm <= now else { return now }
+      return nextAlarm.adding(seconds: -1)
+    }
+  }
+
+  init(
+    _ database: Database, calendars: CalendarRows, zones: any Zones,
+    localZone: @escaping () -> ZoneRules
+  ) {
+    self.database = database
+    self.calendars = calendars
+    self.zones = zones
+    self.localZone = localZone
+    spans = SpanIndex(database: database)
+  }
+
+  /// The zones as they are now.
+  var context: ZoneContext { ZoneContext(zones: zones, local: localZone()) }
+
+  // MARK: Reading
+
+  /// Returns the row of a series; nil if the calendar has none of that uid.
+  func find(_ uid: EventUID, in calendar: Int64) throws(StoreError) -> Row? {
+    let row = try database.statement(
+      """
+      SELECT key, calendar, uid, alarms_through, next_alarm FROM series
+      WHERE calendar = ?1 AND uid = ?2
+      """)
+    row.bind(1, calendar)
+    row.bind(2, uid.text)
+    return try first(row)
+  }
+
+  /// Returns the row with this key.
+  func row(_ key: Int64) throws(StoreError) -> Row? {
+    let row = try database.statement(
+      "SELECT key, calendar, uid, alarms_through, next_alarm FROM series WHERE key = ?1")
+    row.bind(1, key)
+    return try first(row)
+  }
+
+  /// Returns a series by its uid; see ``EventStore/series(_:in:)``.
+  func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries? {
+    let searched =
+      if let calendar { calendars[calendar].map { [$0] } ?? [] } else { calendars.defaultFirst }
+    for calendar in searched {
+      if let row = try find(uid, in: calendar.key) { return try load(row) }
+    }
+    return nil
+  }
+
+  func first(_ row: Statement) throws(StoreError) -> Row? {
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    return Row(
+      key: row.integer(0), calendar: row.integer(1), uid: EventUID(row.text(2)),
+      alarmsThrough: Timestamp(seconds: row.integer(3)),
+      nextAlarm: row.optionalInteger(4).map(Timestamp.init(seconds:)))
+  }
+
+  /// Reads the components of a row.
+  ///
+  /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or
+  ///   that cannot be read.
+  func load(_ row: Row) throws(StoreError) -> EventSeries {
+    let statement = try database.statement(ComponentRow.select)
+    statement.bind(1, row.key)
+    defer { statement.reset() }
+    var master: Event?
+    var overrides: [Event] = []
+    while try statement.step() {
+      let event: Event
+      do { event = try ComponentRow.read(statement, uid: row.uid) } catch {
+        throw corrupt("\(error.what) of the event \(row.uid)")
+      }
+      if event.recurrenceID == nil { master = event } else { overrides.append(event) }
+    }
+    guard let calendar = calendars[key: row.calendar], master != nil || !overrides.isEmpty else {
+      throw corrupt("nothing is left of the event \(row.uid)")
+    }
+    return EventSeries(calendar: calendar.info.id, master: master, overrides: overrides)
+  }
+
+  private func corrupt(_ detail: String) -> StoreError {
+    .corrupt(path: database.path, detail: detail)
+  }
+
+  // MARK: Writing
+
+  /// What is worked out of a series when it is written.
+  struct Plan {
+    /// Everything where the zone is not installed: it is found by every query,
+    /// and whoever expands it says what is missing.
+    var extent: TimeSpan
+    var nextAlarm: Timestamp?
+    var isUnplaced: Bool
+  }
+
+  /// Works out where a series lies and its first alarm after `alarmsThrough`.
+  func plan(_ series: EventSeries, alarmsThrough: Timestamp, context: ZoneContext) -> Plan {
+    do {
+      return Plan(
+        extent: SeriesRows.padded(try series.extent(zones: zones), series),
+        nextAlarm: try series.nextAlarm(
+          after: alarmsThrough, defaults: calendars[series.calendar]?.defaults ?? .none,
+          context: context),
+        isUnplaced: false)
+    } catch {
+      return Plan(extent: .always, nextAlarm: nil, isUnplaced: true)
+    }
+  }
+
+  /// Two hours more at both ends for readings in a zone: new zone data that move
+  /// its clock must not hide an event from the index.
+  private static func padded(_ extent: TimeSpan, _ series: EventSeries) -> TimeSpan {
+    let isZoned = series.components.contains {
+      if case .zoned = $0.start { true } else { false }
+    }
+    guard isZoned, extent.end > .earliest else { return extent }
+    return TimeSpan(
+      start: max(extent.start.adding(seconds: -7200), .earliest),
+      end: min(extent.end.adding(seconds: 7200), TimeSpan.always.end))
+  }
+
+  /// Writes a series that is not there yet and returns its span.
+  func insert(
+    _ series: EventSeries, in calendar: Int64, revision: UInt64, alarmsThrough: Timestamp,
+    context: ZoneContext
+  ) throws(StoreError) -> TimeSpan {
+    let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
+    let row = try database.statement(
+      """
+      INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """)
+    row.bind(1, calendar)
+    row.bind(2, series.uid.text)
+    row.bind(3, Int64(revision))
+    row.bind(4, alarmsThrough.seconds)
+    row.bind(5, plan.nextAlarm?.seconds)
+    row.bind(6, plan.isUnplaced)
+    try row.run()
+    let key = database.lastKey
+    try spans.put(key, plan.extent)
+    try insertComponents(series, key)
+    return plan.extent
+  }
+
+  /// Writes a series in place of the one that is there and returns its span.
+  func update(
+    _ key: Int64, to series: EventSeries, revision: UInt64, alarmsThrough: Timestamp,
+    context: ZoneContext
+  ) throws(StoreError) -> TimeSpan {
+    let row = try database.statement("UPDATE series SET revision = ?2 WHERE key = ?1")
+    row.bind(1, key)
+    row.bind(2, Int64(revision))
+    try row.run()
+    let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
+    try write(plan, of: key, alarmsThrough: alarmsThrough)
+    try spans.put(key, plan.extent)
+    try deleteComponents(key)
+    try insertComponents(series, key)
+    return plan.extent
+  }
+
+  /// Writes the alarm's part of a plan.
+  func write(_ plan: Plan, of key: Int64, alarmsThrough: Timestamp) throws(StoreError) {
+    let row = try database.statement(
+      """
+      UPDATE series SET alarms_through = ?2, next_alarm = ?3, is_unplaced = ?4 WHERE key = ?1
+      """)
+    row.bind(1, key)
+    row.bind(2, alarmsThrough.seconds)
+    row.bind(3, plan.nextAlarm?.seconds)
+    row.bind(4, plan.isUnplaced)
+    try row.run()
+  }
+
+  func remove(_ key: Int64) throws(StoreError) {
+    try spans.remove(key)
+    try deleteComponents(key)
+    let row = try database.statement("DELETE FROM series WHERE key = ?1")
+    row.bind(1, key)
+    try row.run()
+  }
+
+  private func insertComponents(_ series: EventSeries, _ key: Int64) throws(StoreError) {
+    let row = try database.statement(ComponentRow.insert)
+    if let master = series.master {
+      ComponentRow.bind(master, series: key, to: row)
+      try row.run()
+    }
+    for event in series.overrides {
+      ComponentRow.bind(event, series: key, to: row)
+      try row.run()
+    }
+  }
+
+  private func deleteComponents(_ key: Int64) throws(StoreError) {
+    let row = try database.statement("DELETE FROM components WHERE series = ?1")
+    row.bind(1, key)
+    try row.run()
+  }
+}

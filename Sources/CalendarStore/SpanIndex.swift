@@ -1,0 +1,81 @@
+import CivilTime
+
+/// Which series can touch which span: an R*Tree over minutes.
+///
+/// It answers too much rather than too little: a series is found when the stretch
+/// from its first start to its last end touches the span, to the minute. The
+/// caller expands it and sees.
+///
+/// Why not an index on start and end? Of 100,000 rows such a query reads half of
+/// them (2.4 ms); the tree reads what it needs (7 µs).
+///
+/// Source: sqlite.org/rtree.html section 3.1.
+struct SpanIndex {
+  let database: Database
+
+  /// The minutes in which a span lies, both included.
+  private static func minutes(of span: TimeSpan) -> (first: Int64, last: Int64) {
+    // An end on the minute still counts, for a moment that lies there. The last
+    // number of each side stays free, so that "less" and "more" find what is
+    // beyond the range.
+    let first = clamp(floorMinute(span.start.seconds), Int64(Int32.min) + 1, Int64(Int32.max) - 1)
+    let last = clamp(floorMinute(span.end.seconds) + 1, first, Int64(Int32.max))
+    return (first, last)
+  }
+
+  private static func floorMinute(_ seconds: Int64) -> Int64 {
+    seconds >= 0 ? seconds / 60 : (seconds - 59) / 60
+  }
+
+  private static func clamp(_ value: Int64, _ low: Int64, _ high: Int64) -> Int64 {
+    min(max(value, low), high)
+  }
+
+  /// Files a series under a span, in place of the one it had.
+  func put(_ series: Int64, _ span: TimeSpan) throws(StoreError) {
+    let (first, last) = SpanIndex.minutes(of: span)
+    let row = try database.statement(
+      "INSERT OR REPLACE INTO spans (series, first_minute, last_minute) VALUES (?1, ?2, ?3)")
+    row.bind(1, series)
+    row.bind(2, first)
+    row.bind(3, last)
+    try row.run()
+  }
+
+  func remove(_ series: Int64) throws(StoreError) {
+    let row = try database.statement("DELETE FROM spans WHERE series = ?1")
+    row.bind(1, series)
+    try row.run()
+  }
+
+  /// Returns the span of a series as the index has it, which holds the real one;
+  /// nil if it is not there.
+  func span(of series: Int64) throws(StoreError) -> TimeSpan? {
+    let row = try database.statement(
+      "SELECT first_minute, last_minute FROM spans WHERE series = ?1")
+    row.bind(1, series)
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    let first = Timestamp(seconds: row.integer(0) * 60)
+    let last =
+      row.integer(1) == Int64(Int32.max)
+      ? TimeSpan.always.end : Timestamp(seconds: row.integer(1) * 60)
+    return TimeSpan(start: max(first, .earliest), end: max(last, .earliest))
+  }
+
+  /// Returns the series that can touch a span, in no order.
+  func series(touching span: TimeSpan) throws(StoreError) -> [Int64] {
+    let row = try database.statement(
+      "SELECT series FROM spans WHERE first_minute <= ?2 AND last_minute > ?1")
+    // The last minute of the question: the one with its last second, or for a
+    // moment the one it lies in.
+    let last = max(span.end.seconds - 1, span.start.seconds)
+    let high = Int64(Int32.max) - 1
+    row.bind(1, SpanIndex.clamp(SpanIndex.floorMinute(span.start.seconds), Int64(Int32.min), high))
+    row.bind(2, SpanIndex.clamp(SpanIndex.floorMinute(last), Int64(Int32.min), high))
+    defer { row.reset() }
+    var found: [Int64] = []
+    while try row.step() { found.append(row.integer(0)) }
+    return found
+  }
+}

@@ -1,0 +1,117 @@
+import CSQLite
+
+/// One prepared SQL statement: bind, step, read.
+///
+/// Parameters are numbered from 1, columns from 0, as SQL does. A statement is
+/// kept by its ``Database`` and used again; whoever steps it to a row resets it
+/// when done, so that it holds no read transaction open.
+final class Statement {
+  private let handle: OpaquePointer
+  private unowned let database: Database
+
+  /// - Throws: ``StoreError/failed(code:message:sql:)`` for SQL that SQLite does
+  ///   not take, or what reading the schema brings up.
+  init(_ sql: StaticString, in database: Database) throws(StoreError) {
+    var prepared: OpaquePointer?
+    let code = sql.withUTF8Buffer { text in
+      text.withMemoryRebound(to: CChar.self) {
+        sqlite3_prepare_v3(
+          database.handle, $0.baseAddress, Int32($0.count), UInt32(SQLITE_PREPARE_PERSISTENT),
+          &prepared, nil)
+      }
+    }
+    guard code == SQLITE_OK, let prepared else {
+      throw database.error(code, sql: sql.description)
+    }
+    handle = prepared
+    self.database = database
+  }
+
+  func finalize() {
+    sqlite3_finalize(handle)
+  }
+
+  // MARK: Binding
+
+  func bind(_ index: Int32, _ value: Int64) {
+    sqlite3_bind_int64(handle, index, value)
+  }
+
+  func bind(_ index: Int32, _ value: Int64?) {
+    if let value { bind(index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  func bind(_ index: Int32, _ value: Bool) {
+    sqlite3_bind_int(handle, index, value ? 1 : 0)
+  }
+
+  /// Binds text; SQLite copies it. Empty text is '', never NULL.
+  func bind(_ index: Int32, _ value: String) {
+    var value = value
+    value.withUTF8 { bind(index, $0) }
+  }
+
+  func bind(_ index: Int32, _ value: String?) {
+    if let value { bind(index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  /// Binds text given as UTF-8.
+  func bind(_ index: Int32, _ text: UnsafeBufferPointer<UInt8>) {
+    text.withMemoryRebound(to: CChar.self) {
+      _ = datebook_sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count))
+    }
+  }
+
+  // MARK: Running
+
+  /// Goes on to the next row; false when there are no more.
+  ///
+  /// - Throws: ``StoreError``; the statement is reset.
+  func step() throws(StoreError) -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    let error = database.error(code, sql: String(cString: sqlite3_sql(handle)))
+    sqlite3_reset(handle)
+    throw error
+  }
+
+  /// Runs to the end, which is all that a change needs, and resets.
+  func run() throws(StoreError) {
+    while try step() {}
+    reset()
+  }
+
+  /// Ends the reading; what is bound stays bound.
+  func reset() {
+    sqlite3_reset(handle)
+  }
+
+  // MARK: Reading
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func optionalInteger(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : integer(column)
+  }
+
+  func bool(_ column: Int32) -> Bool { sqlite3_column_int(handle, column) != 0 }
+
+  func text(_ column: Int32) -> String {
+    String(decoding: bytes(column), as: UTF8.self)
+  }
+
+  func optionalText(_ column: Int32) -> String? {
+    isNull(column) ? nil : text(column)
+  }
+
+  /// The UTF-8 of a text column, good until the next step or reset.
+  func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+    guard let text = sqlite3_column_text(handle, column) else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+}
