@@ -1,0 +1,123 @@
+import CalendarModel
+import CivilTime
+
+extension Component {
+  /// Reads the VALARM in these lines.
+  ///
+  /// An action that nobody knows raises nothing, as the RFC asks; one that is
+  /// not given is taken for DISPLAY. An absolute trigger without Z is on the
+  /// clock of `zone`.
+  ///
+  /// - Parameters:
+  ///   - position: The number of the alarm in its event, from 1: its identifier
+  ///     if it has no UID.
+  ///   - instant: The instant of a reading without Z.
+  /// - Throws: ``ValueFault`` for a trigger that is missing or unreadable.
+  ///
+  /// Source: RFC 5545 section 3.6.6, RFC 9074 sections 4 to 6.
+  func alarm(
+    _ lines: Range<Int>, position: Int, instant: (CivilDateTime) -> Timestamp
+  ) throws(ValueFault) -> Alarm {
+    var id = ""
+    var action = Alarm.Action.display
+    var trigger: Alarm.Trigger?
+    var (count, interval) = (0, CalendarDuration.zero)
+    var text = ""
+    var acknowledged: Timestamp?
+    var depth = 0
+    for line in self.lines[lines] {
+      switch line.property {
+      case .begin: depth += 1
+      case .end: depth -= 1
+      // An alarm has components of its own since RFC 9073 (VLOCATION).
+      case _ where depth > 1: continue
+      case .uid: id = string(trimmed(line.value))
+      case .action:
+        action = Alarm.Action(rawValue: string(trimmed(line.value)).lowercased()) ?? .none
+      case .trigger where trigger == nil: trigger = try self.trigger(line, instant: instant)
+      case .repeat: count = integer(line.value) ?? 0
+      case .duration: interval = (try? duration(line.value)) ?? .zero
+      case .description: text = self.text(line.value)
+      case .acknowledged: acknowledged = try? self.instant(line.value)
+      default: continue
+      }
+    }
+    guard let trigger else {
+      throw ValueFault(
+        word: "bad-trigger", reason: "the alarm has no TRIGGER",
+        offset: self.lines[lines.lowerBound].name.lowerBound)
+    }
+    // Both or neither: RFC 5545 section 3.8.6.2.
+    if interval.isZero || interval.isNegative { count = 0 }
+    return Alarm(
+      id: id.isEmpty ? String(position) : id, action: action, trigger: trigger,
+      repeatCount: count, repeatInterval: count == 0 ? .zero : interval, text: text,
+      acknowledged: acknowledged)
+  }
+
+  private func trigger(
+    _ line: ContentLine, instant: (CivilDateTime) -> Timestamp
+  ) throws(ValueFault) -> Alarm.Trigger {
+    let value = trimmed(line.value)
+    let first = value.first.map { octets[$0] } ?? 0
+    func bad(_ reason: String) -> ValueFault {
+      ValueFault(word: "bad-trigger", reason: reason, offset: value.lowerBound)
+    }
+    // The form tells an instant from a duration; VALUE is often left out.
+    if first.isDigit {
+      do throws(ValueFault) {
+        switch try reading(value) {
+        case .utc(let instant): return .absolute(instant)
+        case .local(let reading): return .absolute(instant(reading))
+        case .date: throw bad("\"\(excerpt(value))\" is a day and no instant")
+        }
+      } catch { throw bad(error.reason) }
+    }
+    let length: CalendarDuration
+    do throws(ValueFault) { length = try duration(value) } catch { throw bad(error.reason) }
+    guard let related = parameter("RELATED", of: line) else { return .fromStart(length) }
+    if isName(related, "END") { return .fromEnd(length) }
+    guard isName(related, "START") else {
+      throw bad("RELATED is \"\(excerpt(related))\", neither START nor END")
+    }
+    return .fromStart(length)
+  }
+}
+
+extension Alarm {
+  /// The properties of the alarm in this target's hand, without its action and
+  /// its text, each with the lines that say it.
+  var timingLines: [(property: PropertyName, lines: [String])] {
+    let trigger =
+      switch self.trigger {
+      case .fromStart(let duration): "TRIGGER:\(duration)"
+      case .fromEnd(let duration): "TRIGGER;RELATED=END:\(duration)"
+      case .absolute(let instant): "TRIGGER;VALUE=DATE-TIME:\(instant.basicText)"
+      }
+    let repeats = repeatCount > 0 && !repeatInterval.isZero
+    return [
+      (.trigger, [trigger]),
+      (.repeat, repeats ? ["REPEAT:\(repeatCount)"] : []),
+      (.duration, repeats ? ["DURATION:\(repeatInterval)"] : []),
+      (.acknowledged, acknowledged.map { ["ACKNOWLEDGED:\($0.basicText)"] } ?? []),
+    ]
+  }
+
+  /// A whole VALARM for an alarm that no text stands for yet.
+  ///
+  /// - Parameter summary: The title of the event, for an alarm without text of
+  ///   its own: DISPLAY and EMAIL must have one.
+  func componentLines(summary: String) -> [String] {
+    var lines = ["BEGIN:VALARM"]
+    // A number is only its place in the event.
+    if Int(id) == nil { lines.append("UID:\(escapedText(id))") }
+    lines.append("ACTION:\(action.rawValue.uppercased())")
+    lines += timingLines.flatMap(\.lines)
+    let text = text.isEmpty ? summary : text
+    if action != .audio {
+      lines.append("DESCRIPTION:\(escapedText(text.isEmpty ? "Reminder" : text))")
+    }
+    if action == .email { lines.append("SUMMARY:\(escapedText(text.isEmpty ? "Reminder" : text))") }
+    return lines + ["END:VALARM"]
+  }
+}

@@ -1,0 +1,231 @@
+package import CalendarModel
+package import CivilTime
+
+/// What a calendar's text came to.
+package struct CalendarReading: Sendable {
+  /// The events by their UID, in the order in which each first appears.
+  package var series: [EventSeries]
+  /// The zones that events of the text are in and that nobody has installed.
+  package var customZones: [CustomZone]
+  /// What was mended and what was left out, in the order of the text.
+  package var problems: [ParseDiagnostic]
+  /// X-WR-CALNAME or NAME (RFC 7986); nil if neither is there.
+  package var name: String?
+  /// How many events could not be read; ``problems`` says why.
+  package var skipped: Int
+}
+
+/// A zone that comes with its own rules: its TZID is neither an IANA name nor
+/// one of Windows.
+package struct CustomZone: Sendable {
+  /// The TZID of the file, which ``EventTime/zoned(_:zone:)`` carries.
+  package let id: String
+  /// The VTIMEZONE in canonical text; ``readZone(_:)`` reads it again.
+  package let component: String
+  package let rules: ZoneRules
+}
+
+/// Reads the events of a calendar.
+///
+/// One bad event never loses the others: it is left out, counted in
+/// ``CalendarReading/skipped`` and told in ``CalendarReading/problems``. Of
+/// several versions of an event the one with the highest SEQUENCE, then the
+/// latest DTSTAMP or LAST-MODIFIED counts.
+///
+/// - Parameters:
+///   - text: UTF-8, with or without a byte order mark, or UTF-16 with one.
+///   - zones: The installed zones.
+/// - Throws: ``CalendarTextError`` if the text is no iCalendar at all
+///   ("not-icalendar"), is a vCalendar of 1996 ("vcalendar-1.0"), or is longer
+///   than the limit ("too-large").
+///
+/// Source: RFC 5545, RFC 7986, RFC 9074.
+package func readCalendar(
+  _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits()
+) throws(CalendarTextError) -> CalendarReading {
+  guard text.count <= limits.maximumOctets else {
+    throw CalendarTextError(
+      line: 1, column: 1, word: "too-large",
+      text: "the text has \(text.count) octets; at most \(limits.maximumOctets) are read")
+  }
+  let converted = utf8(fromMarkedUTF16: text)
+  var reader = CalendarReader(converted ?? text, zones: zones, limits: limits)
+  if converted != nil {
+    reader.events.problems.add(
+      ParseDiagnostic(
+        line: 1, column: 1, uid: "", word: "bad-encoding",
+        text: "the text is UTF-16; iCalendar is UTF-8", severity: .tolerated))
+  }
+  return try reader.read(calendar)
+}
+
+/// One pass over a text.
+private struct CalendarReader {
+  var events: EventReader
+  private let text: [UInt8]
+  private let zones: any Zones
+  private let custom: FileZones
+  private let limits: ReadLimits
+  private var collector = SeriesCollector()
+  private var name: String?
+  private var skipped = 0
+
+  init(_ text: [UInt8], zones: any Zones, limits: ReadLimits) {
+    self.text = text
+    self.zones = zones
+    self.limits = limits
+    let custom = FileZones(text, limits: limits)
+    self.custom = custom
+    let names = ZoneNames(
+      isInstalled: { (try? zones.rules(named: $0)) != nil }, isInFile: { custom.use($0) })
+    events = EventReader(
+      zones: names, rules: { (try? zones.rules(named: $0)) ?? custom.rules($0) }, limits: limits,
+      problems: Problems(limit: limits.maximumProblems))
+  }
+
+  mutating func read(_ calendar: CalendarID) throws(CalendarTextError) -> CalendarReading {
+    var reader = ComponentReader(text, limits: limits)
+    var component = Component()
+    var canonical: [UInt8] = []
+    while let item = reader.next(&component, &events.problems) {
+      switch item {
+      case .property: try readProperty(component)
+      case .broken: if component.name == "VEVENT" { skipped += 1 }
+      case .component where component.isName(component.lines[0].value, "VEVENT"):
+        guard var reading = events.read(component) else {
+          skipped += 1
+          continue
+        }
+        giveUID(&reading.event, &component)
+        canonical.removeAll(keepingCapacity: true)
+        component.appendCanonicalText(to: &canonical)
+        reading.event.component = String(decoding: canonical, as: UTF8.self)
+        collector.add(reading)
+      case .component: pass(component)
+      }
+    }
+    guard reader.foundCalendar else { throw noCalendar(text) }
+    return CalendarReading(
+      series: collector.series(calendar: calendar), customZones: custom.used,
+      problems: events.problems.list + custom.problems, name: name, skipped: skipped)
+  }
+
+  private mutating func readProperty(_ component: Component) throws(CalendarTextError) {
+    let line = component.lines[0]
+    switch line.property {
+    case .version where component.isName(line.value, "1.0"):
+      throw CalendarTextError(
+        line: line.number, column: 1, word: "vcalendar-1.0",
+        text: "this is a vCalendar 1.0; export it as iCalendar (.ics, version 2.0)")
+    case .calendarName, .name:
+      if name == nil { name = component.text(line.value) }
+    case .method where !component.isName(line.value, "PUBLISH"):
+      tolerate(
+        component, "method-ignored",
+        "METHOD \(component.excerpt(line.value)): the events are read as they stand")
+    default: break
+    }
+  }
+
+  /// Tells of a component that is no event. Time zones are read when they are
+  /// asked for.
+  private mutating func pass(_ component: Component) {
+    let name = component.name
+    if name == "VTIMEZONE" { return }
+    tolerate(component, "unsupported-component", "\(name) is passed by: only events are read")
+  }
+
+  private mutating func tolerate(_ component: Component, _ word: String, _ text: String) {
+    events.problems.add(
+      ParseDiagnostic(
+        line: component.lines[0].number, column: 1, uid: component.uidText, word: word,
+        text: text, severity: .tolerated))
+  }
+
+  /// Gives an event without UID one that is made from its text, so that the same
+  /// file gives the same events again.
+  private mutating func giveUID(_ event: inout Event, _ component: inout Component) {
+    guard event.uid.text.isEmpty else { return }
+    let uid = "datebook-" + fingerprint(component.octets)
+    tolerate(component, "missing-uid", "the event has no UID; it was given \(uid)")
+    event.uid = EventUID(uid)
+    component.insertLine("UID:\(uid)")
+  }
+}
+
+/// The VTIMEZONEs of a text, looked for when a TZID first needs one: most files
+/// name zones that are installed.
+private final class FileZones {
+  private let text: [UInt8]
+  private let limits: ReadLimits
+  /// The canonical text of each VTIMEZONE by its TZID; nil until looked for.
+  private var components: [String: String]?
+  private(set) var used: [CustomZone] = []
+  private(set) var problems: [ParseDiagnostic] = []
+
+  init(_ text: [UInt8], limits: ReadLimits) {
+    self.text = text
+    self.limits = limits
+  }
+
+  func rules(_ id: String) -> ZoneRules? { used.first { $0.id == id }?.rules }
+
+  /// Reads the rules of a TZID; false if the text has none that can be read.
+  func use(_ id: String) -> Bool {
+    let components = self.components ?? find()
+    self.components = components
+    guard let component = components[id] else { return false }
+    do throws(CalendarTextError) {
+      let rules = try readZone(component)
+      used.append(CustomZone(id: rules.name, component: component, rules: rules))
+      return true
+    } catch {
+      problems.append(
+        ParseDiagnostic(
+          line: 1, column: 1, uid: "", word: "bad-zone",
+          text: "VTIMEZONE \"\(id)\", its line \(error.line): \(error.text)", severity: .tolerated))
+      return false
+    }
+  }
+
+  private func find() -> [String: String] {
+    var reader = ComponentReader(text, limits: limits)
+    var component = Component()
+    // Whatever is wrong with the text is told by the main pass.
+    var ignored = Problems(limit: 0)
+    var found: [String: String] = [:]
+    while let item = reader.next(&component, &ignored) {
+      guard item == .component, component.isName(component.lines[0].value, "VTIMEZONE"),
+        let line = component.first(.zoneID)
+      else { continue }
+      let id = component.string(component.trimmed(line.value))
+      if found[id] == nil { found[id] = component.canonicalText }
+    }
+    return found
+  }
+}
+
+/// What to say of a text in which no component begins.
+private func noCalendar(_ text: [UInt8]) -> CalendarTextError {
+  let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+  let content = text.drop { blanks.contains($0) }
+  let reason =
+    switch content.first {
+    case nil: "the text is empty"
+    case UInt8(ascii: "<"): "this looks like a web page; was it saved in place of the calendar?"
+    case UInt8(ascii: "{"), UInt8(ascii: "["): "this looks like JSON; jCal is not read"
+    default: "no line says BEGIN:VCALENDAR"
+    }
+  return CalendarTextError(line: 1, column: 1, word: "not-icalendar", text: reason)
+}
+
+/// Returns 32 hexadecimal digits that stand for the octets: FNV-1a, from two
+/// starting points.
+private func fingerprint(_ octets: [UInt8]) -> String {
+  func hash(_ basis: UInt64) -> String {
+    let value = octets.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+  return hash(0xcbf2_9ce4_8422_2325) + hash(0x6c62_272e_07bb_0142)
+}

@@ -1,0 +1,249 @@
+/// Reads a stream of VCALENDARs and hands over what is in them, one component at
+/// a time.
+///
+/// A component that breaks off, is nested wrongly or breaks a limit is told and
+/// passed by; what follows it is read as if nothing had been.
+///
+/// Source: RFC 5545 section 3.4 and 3.6.
+struct ComponentReader {
+  enum Item {
+    /// A property of the VCALENDAR itself; it is in the component's lines.
+    case property
+    /// A component, whole.
+    case component
+    /// A component that was left out; the problem is already listed.
+    case broken
+  }
+
+  private var reader: LineReader
+  private let limits: ReadLimits
+  private var isOpen = false
+  private var hasBegun = false
+  private var hasToldOutside = false
+
+  /// The components that stand in a VCALENDAR and in nothing else. One that
+  /// begins inside another says that the other has lost its END.
+  private static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
+
+  init(_ text: [UInt8], limits: ReadLimits) {
+    reader = LineReader(text, maximumOctets: limits.maximumLineOctets)
+    self.limits = limits
+  }
+
+  /// Whether any component has begun yet.
+  var foundCalendar: Bool { hasBegun }
+
+  /// Reads the next property or component of a VCALENDAR into `component`; nil
+  /// at the end of the text.
+  mutating func next(_ component: inout Component, _ problems: inout Problems) -> Item? {
+    while true {
+      component.removeAll()
+      guard let line = reader.next(into: &component.octets) else {
+        if isOpen { tell(.tolerated, reader.number, "unexpected-end", "END:VCALENDAR is missing") }
+        isOpen = false
+        return nil
+      }
+      guard !line.flaws.contains(.tooLong) else {
+        tell(.refused, line.number, "line-too-long", tooLong)
+        continue
+      }
+      guard let content = ContentLine(component.octets, line.range, number: line.number) else {
+        outside(line.number, "is no content line: it has no colon, or a name with odd characters")
+        continue
+      }
+      switch content.property {
+      case .begin where component.isName(content.value, "VCALENDAR"):
+        isOpen = true
+        hasBegun = true
+      case .begin:
+        if !isOpen, !hasBegun {
+          tell(.tolerated, line.number, "missing-vcalendar", "a component outside of a VCALENDAR")
+        }
+        hasBegun = true
+        return read(content, flaws: line.flaws, &component)
+      case .end where component.isName(content.value, "VCALENDAR") && isOpen:
+        isOpen = false
+      case .end:
+        let name = component.string(content.value)
+        tell(.refused, line.number, "mismatched-end", "END:\(name) has no BEGIN")
+      default:
+        guard isOpen else {
+          outside(line.number, "stands outside of a VCALENDAR")
+          continue
+        }
+        component.lines.append(content)
+        return .property
+      }
+    }
+
+    func tell(_ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: String) {
+      problems.add(
+        ParseDiagnostic(
+          line: line, column: 1, uid: "", word: word, text: text, severity: severity))
+    }
+
+    /// Text before, between and after calendars is told once.
+    func outside(_ line: Int, _ reason: String) {
+      if isOpen {
+        tell(.tolerated, line, "bad-syntax", "the line \(reason); it is passed by")
+      } else if !hasToldOutside {
+        hasToldOutside = true
+        tell(.tolerated, line, "text-outside", "the line \(reason); it is passed by")
+      }
+    }
+
+    /// Reads on to the END of the component whose BEGIN is given.
+    func read(
+      _ begin: ContentLine, flaws: LineReader.Flaws, _ component: inout Component
+    ) -> Item {
+      var nest = Nest(component.string(component.trimmed(begin.value)).uppercased())
+      component.removeAll()
+      component.append(delimiter: .begin, nest.names[0], number: begin.number)
+      var flaws = flaws
+      // Why the component is left out, once that is known.
+      var fault: (line: Int, word: String, text: String)?
+      var foldless: Int?
+      while !nest.isEmpty {
+        let start = component.octets.count
+        let place = reader.place
+        guard let line = reader.next(into: &component.octets) else {
+          fault = (
+            fault?.line ?? begin.number, "unexpected-end", "the text ends before END:\(nest.names[0])"
+          )
+          break
+        }
+        flaws.formUnion(line.flaws)
+        guard !line.flaws.contains(.tooLong) else {
+          component.octets.removeSubrange(start...)
+          fault = fault ?? (line.number, "line-too-long", tooLong)
+          continue
+        }
+        guard let content = ContentLine(component.octets, line.range, number: line.number) else {
+          // The rest of a value that somebody broke without folding it.
+          foldless = foldless ?? line.number
+          component.joinToLastLine(from: start)
+          continue
+        }
+        if content.property == .begin || content.property == .end {
+          let name = component.string(component.trimmed(content.value)).uppercased()
+          component.octets.removeSubrange(start...)
+          if name == "VCALENDAR" || content.property == .begin && Self.outermost.contains(name) {
+            reader.goBack(to: place)
+            fault = (line.number, "mismatched-end", "\(nest.names[0]) has no END")
+            break
+          }
+          if content.property == .begin {
+            nest.begin(name, limit: limits.maximumNesting)
+            if nest.isTooDeep {
+              fault = fault ?? (line.number, "too-deep", "more than \(limits.maximumNesting) levels")
+            }
+          } else if !nest.end(name) {
+            fault = fault ?? (line.number, "mismatched-end", "END:\(name) ends nothing here")
+          }
+          component.append(delimiter: content.property, name, number: line.number)
+        } else {
+          component.lines.append(content)
+        }
+        if component.lines.count > limits.maximumLines {
+          fault = fault ?? (line.number, "too-large", "more than \(limits.maximumLines) lines")
+        }
+        // Of a component that is left out only the first lines are of use, for
+        // its UID.
+        if fault != nil, component.lines.count > 100 {
+          component.octets.removeSubrange(start...)
+          component.lines.removeLast()
+        }
+      }
+      let uid = component.uidText
+      func tell(_ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: String) {
+        problems.add(
+          ParseDiagnostic(
+            line: line, column: 1, uid: uid, word: word, text: "\(nest.outer): \(text)",
+            severity: severity))
+      }
+      if flaws.contains(.controlCharacter) {
+        tell(.tolerated, begin.number, "control-character", "control characters were left out")
+      }
+      if flaws.contains(.badEncoding) {
+        tell(
+          .tolerated, begin.number, "bad-encoding",
+          "not all of it is UTF-8; it was read as ISO 8859-1 or with U+FFFD")
+      }
+      if let foldless {
+        tell(
+          .tolerated, foldless, "bad-syntax",
+          "the line is no content line; it was joined to the one before")
+      }
+      guard let fault else { return .component }
+      tell(.refused, fault.line, fault.word, fault.text)
+      return .broken
+    }
+  }
+
+  private var tooLong: String { "a line has more than \(limits.maximumLineOctets) octets" }
+}
+
+/// The components that are open at one moment.
+private struct Nest {
+  /// The name of the outermost one.
+  let outer: String
+  private(set) var names: [String]
+  /// How many are open beyond the limit; of those only the number is kept.
+  private var uncounted = 0
+
+  init(_ name: String) {
+    outer = name
+    names = [name]
+  }
+
+  var isEmpty: Bool { names.isEmpty }
+  var isTooDeep: Bool { uncounted > 0 }
+
+  mutating func begin(_ name: String, limit: Int) {
+    if names.count < limit, uncounted == 0 { names.append(name) } else { uncounted += 1 }
+  }
+
+  /// Closes the innermost component; false if the name is another's. An outer
+  /// one closes all that is in it.
+  mutating func end(_ name: String) -> Bool {
+    if uncounted > 0 {
+      uncounted -= 1
+      return true
+    }
+    if names.last == name {
+      names.removeLast()
+      return true
+    }
+    if let index = names.lastIndex(of: name) { names.removeSubrange(index...) }
+    return false
+  }
+}
+
+extension Component {
+  /// Adds a BEGIN or END line, spelt as the RFC does.
+  mutating func append(delimiter: PropertyName, _ name: String, number: Int) {
+    let start = octets.count
+    octets.append(contentsOf: delimiter.text.utf8)
+    octets.append(.colon)
+    octets.append(contentsOf: name.utf8)
+    if let line = ContentLine(octets, start..<octets.count, number: number) { lines.append(line) }
+  }
+
+  /// Joins the octets from `start` on, which belong to no line yet, to the last
+  /// line, with a line break of TEXT between them. After a BEGIN or END they are
+  /// dropped.
+  mutating func joinToLastLine(from start: Int) {
+    guard var last = lines.last, last.property != .begin, last.property != .end else {
+      octets.removeSubrange(start...)
+      return
+    }
+    octets.insert(contentsOf: [.backslash, UInt8(ascii: "n")], at: start)
+    last.end = octets.count
+    lines[lines.count - 1] = last
+  }
+
+  /// The value of UID, "" where there is none.
+  var uidText: String {
+    first(.uid).map { string(trimmed($0.value)) } ?? ""
+  }
+}

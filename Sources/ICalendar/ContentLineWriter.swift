@@ -1,0 +1,59 @@
+/// Folding and ending lines.
+///
+/// Source: RFC 5545 section 3.1.
+
+/// The most octets of a line, its end not counted.
+private let maximumOctets = 75
+
+/// Adds a content line to `output`, folded at 75 octets but never inside a
+/// character, with CRLF at the end.
+func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
+  var rest = line
+  var room = maximumOctets
+  while rest.count > room {
+    var cut = rest.startIndex + room
+    // Octets of the form 10xxxxxx go on with a character.
+    while cut > rest.startIndex, rest[cut] & 0xC0 == 0x80 { cut -= 1 }
+    // Text that is no UTF-8 is cut anywhere rather than never.
+    if cut == rest.startIndex { cut = rest.startIndex + room }
+    output.append(contentsOf: rest[..<cut])
+    output.append(contentsOf: [0x0D, 0x0A, 0x20])
+    rest = rest[cut...]
+    // The blank counts.
+    room = maximumOctets - 1
+  }
+  output.append(contentsOf: rest)
+  output.append(0x0D)
+  output.append(0x0A)
+}
+
+/// Adds a content line that is text.
+func appendFolded(_ line: String, to output: inout [UInt8]) {
+  appendFolded(Array(line.utf8)[...], to: &output)
+}
+
+extension Component {
+  /// Adds the component as it was read: the same lines in the same order, each
+  /// folded anew and ended with CRLF.
+  func appendCanonicalText(to output: inout [UInt8]) {
+    for line in lines { appendFolded(octets[line.range], to: &output) }
+  }
+
+  /// The component as it was read, folded anew.
+  var canonicalText: String {
+    var output: [UInt8] = []
+    output.reserveCapacity(octets.count + lines.count * 4)
+    appendCanonicalText(to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Inserts a line after the BEGIN of the component.
+  mutating func insertLine(_ text: String) {
+    let start = octets.count
+    octets.append(contentsOf: text.utf8)
+    let number = lines.first?.number ?? 1
+    if let line = ContentLine(octets, start..<octets.count, number: number) {
+      lines.insert(line, at: min(1, lines.count))
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+
+// When an event begins and ends, and how it recurs.
+extension EventReader {
+  /// Reads a DTSTART, DTEND or RECURRENCE-ID.
+  mutating func time(
+    _ component: Component, _ line: ContentLine, uid: String
+  ) throws(Refusal) -> EventTime {
+    let clock = clock(component, line, uid: uid)
+    return try time(component, line, line.value, clock)
+  }
+
+  /// Whose clock the readings of a line without Z are on.
+  private enum Clock {
+    case utc, floating
+    case zone(String)
+    /// VALUE=DATE.
+    case none
+  }
+
+  private mutating func clock(
+    _ component: Component, _ line: ContentLine, uid: String
+  ) -> Clock {
+    if let value = component.parameter("VALUE", of: line), component.isName(value, "DATE") {
+      return .none
+    }
+    guard let id = component.parameter("TZID", of: line) else { return .floating }
+    switch zones.meaning(component, id) {
+    case .utc: return .utc
+    case .zone(let name): return .zone(name)
+    case .unknown:
+      tolerate(
+        component, line, "unknown-zone",
+        "no zone \"\(component.excerpt(id))\" is installed, and the file has no rules for it; "
+          + "the time floats",
+        uid: uid)
+      return .floating
+    }
+  }
+
+  private func time(
+    _ component: Component, _ line: ContentLine, _ range: Range<Int>, _ clock: Clock
+  ) throws(Refusal) -> EventTime {
+    let isDate = if case .none = clock { true } else { false }
+    do throws(ValueFault) {
+      switch try component.reading(range, isDate: isDate) {
+      case .date(let date): return .date(date)
+      case .utc(let instant): return .utc(instant)
+      case .local(let reading):
+        switch clock {
+        case .zone(let name): return .zoned(reading, zone: name)
+        case .utc: return .utc(Timestamp(reading, offset: .utc))
+        case .floating, .none: return .floating(reading)
+        }
+      }
+    } catch { throw Refusal(line: line, fault: error) }
+  }
+
+  func rule(
+    _ component: Component, _ line: ContentLine
+  ) throws(Refusal) -> RecurrenceRule? {
+    let value = component.trimmed(line.value)
+    // Form-based exporters write "RRULE:" for an event that does not recur.
+    if value.isEmpty { return nil }
+    do throws(RecurrenceError) {
+      return try RecurrenceRule(text: component.string(value))
+    } catch {
+      let fault = ValueFault(
+        word: "bad-rrule", reason: "\"\(component.excerpt(value))\": \(error)",
+        offset: value.lowerBound + error.position)
+      throw Refusal(line: line, fault: fault)
+    }
+  }
+
+  /// Reads the values of an RDATE or EXDATE. An empty one says nothing.
+  mutating func read(
+    dates line: ContentLine, of component: Component, into pattern: inout RecurrencePattern,
+    uid: String
+  ) throws(Refusal) {
+    if component.trimmed(line.value).isEmpty { return }
+    let clock = clock(component, line, uid: uid)
+    for part in component.list(line.value) where !component.trimmed(part).isEmpty {
+      guard pattern.added.count + pattern.excluded.count < limits.maximumDates else {
+        let reason = "more than \(limits.maximumDates) values of RDATE and EXDATE"
+        throw Refusal(
+          line: line,
+          fault: ValueFault(word: "too-many-dates", reason: reason, offset: part.lowerBound))
+      }
+      let slash = component.octets[part].firstIndex(of: .slash)
+      let start = try time(component, line, part.lowerBound..<(slash ?? part.upperBound), clock)
+      if line.property == .excludedDates {
+        pattern.excluded.append(start)
+      } else if let slash {
+        let end = try periodEnd(component, line, start, slash + 1..<part.upperBound, clock)
+        pattern.added.append(AddedDate(start: start, end: end))
+      } else {
+        pattern.added.append(AddedDate(start: start))
+      }
+    }
+  }
+
+  /// Reads what stands after the slash of a PERIOD.
+  private func periodEnd(
+    _ component: Component, _ line: ContentLine, _ start: EventTime, _ range: Range<Int>,
+    _ clock: Clock
+  ) throws(Refusal) -> EventEnd {
+    func bad(_ reason: String) -> Refusal {
+      Refusal(
+        line: line, fault: ValueFault(word: "bad-period", reason: reason, offset: range.lowerBound))
+    }
+    let value = component.trimmed(range)
+    guard let first = value.first else { throw bad("a period ends with \"/\"") }
+    if component.octets[first].isDigit {
+      let end = try time(component, line, value, clock)
+      guard !start.isDate, !end.isDate else { throw bad("a period is made of times, not of days") }
+      guard isBefore(start, end) else { throw bad("a period ends where it starts, or before") }
+      return .time(end)
+    }
+    do throws(ValueFault) {
+      let duration = try component.duration(value)
+      guard !duration.isNegative, !duration.isZero else { throw bad("a period has no length").fault }
+      return .duration(duration)
+    } catch { throw bad(error.reason) }
+  }
+
+  /// Whether one time lies before another, as far as their zones are known.
+  private func isBefore(_ first: EventTime, _ second: EventTime) -> Bool {
+    if first.zoneName == second.zoneName || first.zoneName == nil || second.zoneName == nil {
+      return first.reading < second.reading
+    }
+    return instant(first) < instant(second)
+  }
+
+  private func instant(_ time: EventTime) -> Timestamp {
+    if case .zoned(let reading, let zone) = time, let rules = rules(zone) {
+      return rules.instant(of: reading)
+    }
+    return Timestamp(time.reading, offset: .utc)
+  }
+
+  /// Joins DTEND or DURATION to the start.
+  mutating func end(
+    _ component: Component, _ startLine: ContentLine, _ start: EventTime, finish: ContentLine?,
+    duration: ContentLine?, uid: String
+  ) throws(Refusal) -> EventEnd {
+    if let finish {
+      if let duration {
+        tolerate(
+          component, duration, "both-end-and-duration", "there is a DTEND, which counts", uid: uid)
+      }
+      // A blank DTEND is none.
+      if component.trimmed(finish.value).isEmpty { return .none }
+      var end = try time(component, finish, uid: uid)
+      if end.isDate != start.isDate {
+        tolerate(
+          component, finish, "type-mismatch",
+          "of DTSTART and DTEND one is a day and one has a time; DTEND was read like DTSTART",
+          uid: uid)
+        end = start.like(end)
+      }
+      guard isBefore(end, start) else { return .time(end) }
+      let reason = "the end \(end.reading) lies before the start \(start.reading)"
+      throw Refusal(
+        line: finish,
+        fault: ValueFault(word: "end-before-start", reason: reason, offset: finish.valueStart))
+    }
+    guard let duration, !component.trimmed(duration.value).isEmpty else { return .none }
+    do throws(ValueFault) {
+      let length = try component.duration(duration.value)
+      guard !length.isNegative else {
+        throw ValueFault(
+          word: "bad-duration", reason: "an event lasts no less than nothing",
+          offset: duration.valueStart)
+      }
+      return .duration(length)
+    } catch {
+      // The start is right, so that the event is worth having.
+      tell(component, duration, error, uid: uid, severity: .tolerated)
+      return .none
+    }
+  }
+}
+
+extension EventTime {
+  /// The end of an event that starts here, in the form of the start: a day of a
+  /// time, or midnight of a day on the same clock, but not before the start.
+  fileprivate func like(_ end: EventTime) -> EventTime {
+    let reading = end.reading
+    switch self {
+    case .date: return .date(reading.date)
+    case .floating(let start): return .floating(max(start, reading))
+    case .zoned(let start, let zone): return .zoned(max(start, reading), zone: zone)
+    case .utc(let start): return .utc(max(start, Timestamp(reading, offset: .utc)))
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+
+/// Reads a VEVENT into an event.
+struct EventReader {
+  let zones: ZoneNames
+  /// The rules of a zone that ``zones`` names.
+  let rules: (String) -> ZoneRules?
+  let limits: ReadLimits
+  var problems: Problems
+
+  /// What makes an event unreadable, and where.
+  struct Refusal: Error {
+    let line: ContentLine?
+    let fault: ValueFault
+  }
+
+  /// What one VEVENT came to.
+  struct Reading {
+    var event: Event
+    /// DTSTAMP, which tells versions apart; nil if there is none.
+    var stamp: Timestamp?
+  }
+
+  /// Returns the event, without its ``Event/component``; nil if it cannot be
+  /// read, and the reason is in ``problems``.
+  mutating func read(_ component: Component) -> Reading? {
+    let uid = component.uidText
+    do throws(Refusal) {
+      return try event(component, uid: uid)
+    } catch {
+      let line = error.line ?? component.lines[0]
+      tell(component, line, error.fault, uid: uid, severity: .refused)
+      return nil
+    }
+  }
+
+  mutating func tell(
+    _ component: Component, _ line: ContentLine, _ fault: ValueFault, uid: String,
+    severity: ParseDiagnostic.Severity
+  ) {
+    problems.add(
+      ParseDiagnostic(
+        line: line.number, column: max(1, fault.offset - line.name.lowerBound + 1), uid: uid,
+        word: fault.word, text: "\(component.string(line.name)): \(fault.reason)",
+        severity: severity))
+  }
+
+  mutating func tolerate(
+    _ component: Component, _ line: ContentLine, _ word: String, _ reason: String, uid: String
+  ) {
+    let fault = ValueFault(word: word, reason: reason, offset: line.valueStart)
+    tell(component, line, fault, uid: uid, severity: .tolerated)
+  }
+
+  // MARK: Properties
+
+  private mutating func event(_ component: Component, uid: String) throws(Refusal) -> Reading {
+    guard let start = component.first(.start) else {
+      let fault = ValueFault(
+        word: "missing-dtstart", reason: "the event has no DTSTART",
+        offset: component.lines[0].name.lowerBound)
+      throw Refusal(line: nil, fault: fault)
+    }
+    var event = Event(uid: EventUID(uid), start: try time(component, start, uid: uid))
+    var stamp: Timestamp?
+    var finish: ContentLine?
+    var duration: ContentLine?
+    var seen: UInt64 = 0
+    var depth = 0
+    var alarmStart: Int?
+    var alarms = 0
+    for (index, line) in component.lines.enumerated() {
+      if line.property == .begin {
+        depth += 1
+        if depth == 2, component.isName(line.value, "VALARM") { alarmStart = index }
+        continue
+      }
+      if line.property == .end {
+        depth -= 1
+        if depth == 1, let first = alarmStart {
+          alarmStart = nil
+          alarms += 1
+          read(alarm: first..<index + 1, number: alarms, of: component, into: &event)
+        }
+        continue
+      }
+      guard depth == 1, line.property != .other else { continue }
+      if !line.property.mayRepeat {
+        let bit = UInt64(1) << UInt64(line.property.rawValue)
+        guard seen & bit == 0 else {
+          tolerate(
+            component, line, "duplicate-property", "it stands there twice; the first counts",
+            uid: uid)
+          continue
+        }
+        seen |= bit
+      }
+      switch line.property {
+      case .stamp: stamp = instant(component, line, uid: uid)
+      case .finish: finish = line
+      case .duration: duration = line
+      case .recurrenceID:
+        event.recurrenceID = try time(component, line, uid: uid)
+        if let range = component.parameter("RANGE", of: line) {
+          event.appliesToFuture = component.isName(range, "THISANDFUTURE")
+        }
+      case .rule:
+        if let rule = try rule(component, line) { event.recurrence.rules.append(rule) }
+      case .exclusionRule:
+        if let rule = try rule(component, line) { event.recurrence.exclusionRules.append(rule) }
+      case .addedDates, .excludedDates:
+        try read(dates: line, of: component, into: &event.recurrence, uid: uid)
+      case .summary: event.summary = component.text(line.value)
+      case .location: event.location = component.text(line.value)
+      case .description:
+        if event.description.isEmpty { event.description = component.text(line.value) }
+      case .url: event.url = component.string(component.trimmed(line.value))
+      case .status: event.status = word(component, line) ?? .confirmed
+      case .transparency: event.isBusy = !component.isName(line.value, "TRANSPARENT")
+      // A class that we do not know is to be treated as PRIVATE: section 3.8.1.3.
+      case .classification: event.classification = word(component, line) ?? .private
+      case .color, .exactColor:
+        // Ours is exact where COLOR can only name the nearest colour.
+        if line.property == .exactColor || seen & PropertyName.exactColor.bit == 0 {
+          let text = component.string(component.trimmed(line.value))
+          event.color = EventColor(calendarText: text) ?? event.color
+        }
+      case .categories:
+        for part in component.list(line.value) where !component.trimmed(part).isEmpty {
+          event.categories.append(component.text(component.trimmed(part)))
+        }
+      case .organizer: event.organizer = component.attendee(line)
+      case .attendee: event.attendees.append(component.attendee(line))
+      case .sequence: event.sequence = component.integer(line.value) ?? 0
+      case .created: event.created = instant(component, line, uid: uid)
+      case .lastModified: event.lastModified = instant(component, line, uid: uid)
+      default: continue
+      }
+    }
+    event.end = try end(component, start, event.start, finish: finish, duration: duration, uid: uid)
+    return Reading(event: event, stamp: stamp)
+  }
+
+  /// The word of a property as a case; nil if we have no such case.
+  private func word<Value: RawRepresentable<String>>(
+    _ component: Component, _ line: ContentLine
+  ) -> Value? {
+    Value(rawValue: component.string(component.trimmed(line.value)).lowercased())
+  }
+
+  private mutating func instant(
+    _ component: Component, _ line: ContentLine, uid: String
+  ) -> Timestamp? {
+    do throws(ValueFault) { return try component.instant(line.value) } catch {
+      tell(component, line, error, uid: uid, severity: .tolerated)
+      return nil
+    }
+  }
+
+  private mutating func read(
+    alarm lines: Range<Int>, number: Int, of component: Component, into event: inout Event
+  ) {
+    guard number <= limits.maximumAlarms else {
+      if number == limits.maximumAlarms + 1 {
+        tolerate(
+          component, component.lines[lines.lowerBound], "too-many-alarms",
+          "more than \(limits.maximumAlarms) alarms; those from here on do not ring",
+          uid: event.uid.text)
+      }
+      return
+    }
+    let start = event.start
+    do throws(ValueFault) {
+      var alarm = try component.alarm(lines, position: number) { reading in
+        start.zoneName.flatMap(rules)?.instant(of: reading) ?? Timestamp(reading, offset: .utc)
+      }
+      // Two alarms with one UID would be one reminder.
+      if event.alarms.contains(where: { $0.id == alarm.id }) { alarm.id = String(number) }
+      event.alarms.append(alarm)
+    } catch {
+      let line = component.lines[lines].first { $0.property == .trigger }
+      tell(
+        component, line ?? component.lines[lines.lowerBound], error, uid: event.uid.text,
+        severity: .tolerated)
+    }
+  }
+}
+
+extension PropertyName {
+  fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
+}
+
+extension Component {
+  /// Reads an ATTENDEE or ORGANIZER.
+  func attendee(_ line: ContentLine) -> Attendee {
+    let participation = parameterText("PARTSTAT", of: line)
+    return Attendee(
+      address: string(trimmed(line.value)), name: parameterText("CN", of: line),
+      participation: participation.isEmpty ? "needs-action" : participation.lowercased())
+  }
+}

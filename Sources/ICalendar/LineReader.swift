@@ -1,0 +1,145 @@
+/// Cuts text into lines and unfolds them.
+///
+/// Lines end with CRLF, LF or CR, mixed as they come; empty ones are skipped. A
+/// line that begins with a blank or a tab goes on with the one before, which is
+/// joined as octets, so that a fold inside a character of UTF-8 does no harm.
+///
+/// Source: RFC 5545 section 3.1.
+struct LineReader {
+  /// What had to be mended in a line.
+  struct Flaws: OptionSet {
+    let rawValue: UInt8
+    static let controlCharacter = Flaws(rawValue: 1)
+    static let badEncoding = Flaws(rawValue: 2)
+    static let tooLong = Flaws(rawValue: 4)
+  }
+
+  struct Line {
+    /// Where it stands in the buffer that it was added to.
+    let range: Range<Int>
+    /// The line of the text, from 1, in which it begins.
+    let number: Int
+    let flaws: Flaws
+  }
+
+  /// A place to come back to.
+  struct Place {
+    fileprivate let position: Int
+    fileprivate let number: Int
+  }
+
+  private let text: [UInt8]
+  private let maximumOctets: Int
+  private var position: Int
+  /// The number of the line at ``position``.
+  private(set) var number = 1
+
+  init(_ text: [UInt8], maximumOctets: Int) {
+    self.text = text
+    self.maximumOctets = maximumOctets
+    // The byte order mark of UTF-8.
+    position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  var place: Place { Place(position: position, number: number) }
+
+  mutating func goBack(to place: Place) {
+    position = place.position
+    number = place.number
+  }
+
+  /// Adds the next line to `buffer`; nil at the end of the text.
+  mutating func next(into buffer: inout [UInt8]) -> Line? {
+    skipEmptyLines()
+    guard position < text.count else { return nil }
+    let first = number
+    let start = buffer.count
+    var flaws: Flaws = []
+    var seen: UInt8 = 0
+    repeat {
+      let begin = position
+      var hasControl = false
+      while position < text.count {
+        let octet = text[position]
+        if octet < 0x20 {
+          if octet == 0x0A || octet == 0x0D { break }
+          if octet != 0x09 { hasControl = true }
+        }
+        seen |= octet
+        position += 1
+      }
+      if hasControl { flaws.insert(.controlCharacter) }
+      if buffer.count - start + (position - begin) > maximumOctets {
+        flaws.insert(.tooLong)
+      } else {
+        buffer.append(contentsOf: text[begin..<position])
+      }
+      skipLineEnd()
+    } while skipFold()
+    if flaws.contains(.controlCharacter) { dropControls(&buffer, from: start) }
+    if seen >= 0x80, mendEncoding(&buffer, from: start) { flaws.insert(.badEncoding) }
+    return Line(range: start..<buffer.count, number: first, flaws: flaws)
+  }
+
+  private mutating func skipEmptyLines() {
+    while position < text.count, text[position] == 0x0A || text[position] == 0x0D { skipLineEnd() }
+  }
+
+  private mutating func skipLineEnd() {
+    guard position < text.count else { return }
+    if text[position] == 0x0D, position + 1 < text.count, text[position + 1] == 0x0A {
+      position += 1
+    }
+    position += 1
+    number += 1
+  }
+
+  /// Passes the blank of a continuation; false where the line is at its end.
+  private mutating func skipFold() -> Bool {
+    guard position < text.count, text[position] == 0x20 || text[position] == 0x09 else {
+      return false
+    }
+    position += 1
+    return true
+  }
+}
+
+private func dropControls(_ buffer: inout [UInt8], from start: Int) {
+  let kept = buffer[start...].filter { $0 >= 0x20 || $0 == 0x09 }
+  buffer.replaceSubrange(start..., with: kept)
+}
+
+/// Makes a line valid UTF-8, and returns whether it was not.
+///
+/// A line in which no octet past ASCII belongs to a character of UTF-8 is taken
+/// for ISO 8859-1; in others U+FFFD stands for what is broken.
+private func mendEncoding(_ buffer: inout [UInt8], from start: Int) -> Bool {
+  if String(validating: buffer[start...], as: UTF8.self) != nil { return false }
+  let repaired = String(decoding: buffer[start...], as: UTF8.self)
+  let hasOwn = repaired.unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
+  if hasOwn {
+    buffer.replaceSubrange(start..., with: Array(repaired.utf8))
+  } else {
+    var latin = ""
+    for octet in buffer[start...] { latin.unicodeScalars.append(UnicodeScalar(octet)) }
+    buffer.replaceSubrange(start..., with: Array(latin.utf8))
+  }
+  return true
+}
+
+/// Returns the text in UTF-8 where a byte order mark says that it is UTF-16; nil
+/// where there is no such mark.
+func utf8(fromMarkedUTF16 text: [UInt8]) -> [UInt8]? {
+  guard text.count >= 2 else { return nil }
+  let isLittle: Bool
+  switch (text[0], text[1]) {
+  case (0xFF, 0xFE): isLittle = true
+  case (0xFE, 0xFF): isLittle = false
+  default: return nil
+  }
+  let units = stride(from: 2, to: text.count - 1, by: 2).map { index in
+    let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
+    return isLittle ? second << 8 | first : first << 8 | second
+  }
+  return Array(String(decoding: units, as: UTF16.self).utf8)
+}

@@ -1,0 +1,104 @@
+/// Something in a calendar's text that is not as it should be: where, and why.
+package struct ParseDiagnostic: Hashable, Sendable {
+  package enum Severity: Hashable, Sendable {
+    /// It was read all the same; the text says how.
+    case tolerated
+    /// The component in which it stands was left out.
+    case refused
+  }
+
+  /// The line of the text, from 1, in which the content line begins.
+  package var line: Int
+  /// The octet of the unfolded content line, from 1.
+  package var column: Int
+  /// The UID of the component, or "" where it has none or is not yet known.
+  package var uid: String
+  /// A word for programs: "bad-date", "unknown-zone", "mismatched-end", …
+  package var word: String
+  /// The property, the value and the reason, for people.
+  package var text: String
+  package var severity: Severity
+
+  package init(
+    line: Int, column: Int, uid: String, word: String, text: String, severity: Severity
+  ) {
+    self.line = line
+    self.column = column
+    self.uid = uid
+    self.word = word
+    self.text = text
+    self.severity = severity
+  }
+}
+
+extension ParseDiagnostic: CustomStringConvertible {
+  /// "line 12, column 9: bad-date: DTSTART \"20240230\": …".
+  package var description: String { "line \(line), column \(column): \(word): \(text)" }
+}
+
+/// Text that is no iCalendar at all, or more than we are ready to read.
+package struct CalendarTextError: Error, Hashable, Sendable {
+  /// The line of the text, from 1.
+  package var line: Int
+  /// The octet of the line, from 1.
+  package var column: Int
+  /// A word for programs: "not-icalendar", "vcalendar-1.0", "too-large".
+  package var word: String
+  /// What was found, and what to do about it.
+  package var text: String
+
+  package init(line: Int, column: Int, word: String, text: String) {
+    self.line = line
+    self.column = column
+    self.word = word
+    self.text = text
+  }
+}
+
+extension CalendarTextError: CustomStringConvertible {
+  package var description: String { "line \(line), column \(column): \(word): \(text)" }
+}
+
+/// The bounds within which strangers' text is read.
+package struct ReadLimits: Hashable, Sendable {
+  /// The whole text; past it nothing is read.
+  package var maximumOctets = 256 << 20
+  /// One content line, unfolded; a longer one loses its component.
+  package var maximumLineOctets = 1 << 20
+  /// Components in each other, VCALENDAR not counted.
+  package var maximumNesting = 16
+  /// The lines of one component with all that is in it.
+  package var maximumLines = 100_000
+  /// The values of RDATE and EXDATE of one event together.
+  package var maximumDates = 10_000
+  /// The alarms of one event; the text keeps those beyond.
+  package var maximumAlarms = 100
+  /// Diagnostics that are listed; one more says that there were others.
+  package var maximumProblems = 1000
+
+  package init() {}
+}
+
+/// The diagnostics of one reading, up to the limit.
+struct Problems {
+  private(set) var list: [ParseDiagnostic] = []
+  private let limit: Int
+  private var isFull = false
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  mutating func add(_ problem: ParseDiagnostic) {
+    if list.count < limit {
+      list.append(problem)
+    } else if !isFull {
+      isFull = true
+      list.append(
+        ParseDiagnostic(
+          line: problem.line, column: 1, uid: "", word: "more-problems",
+          text: "more than \(limit) problems; those from here on are not listed",
+          severity: .tolerated))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CivilTime
+
+/// What the TZIDs of a file mean.
+///
+/// The order: UTC by one of its names; an installed IANA name; a Windows name; an
+/// IANA name with "-" for "/", or behind a prefix such as
+/// "/freeassociation.sourceforge.net/"; the VTIMEZONE of the file; else nothing,
+/// and the time floats. A name goes before a VTIMEZONE, since files carry old
+/// rules, and rules that contradict the name.
+final class ZoneNames {
+  enum Meaning: Equatable {
+    case utc
+    /// A zone by the name under which its rules are found.
+    case zone(String)
+    /// No zone that anybody knows.
+    case unknown
+  }
+
+  /// The name under which the rules of a VTIMEZONE with an empty TZID are kept.
+  static let unnamed = "Unnamed"
+
+  private let isInstalled: (String) -> Bool
+  private let isInFile: (String) -> Bool
+  private var known: [String: Meaning] = [:]
+  /// The last TZID asked for, as octets: mostly it is the same again.
+  private var last: (octets: [UInt8], meaning: Meaning)?
+
+  /// - Parameters:
+  ///   - isInstalled: Whether there are rules for an IANA name.
+  ///   - isInFile: Whether the file brings a VTIMEZONE for a TZID.
+  init(isInstalled: @escaping (String) -> Bool, isInFile: @escaping (String) -> Bool) {
+    self.isInstalled = isInstalled
+    self.isInFile = isInFile
+  }
+
+  /// Returns what the TZID in these octets of a component means.
+  func meaning(_ component: Component, _ range: Range<Int>) -> Meaning {
+    if let last, component.octets[range].elementsEqual(last.octets) { return last.meaning }
+    let meaning = meaning(of: component.string(range))
+    last = (Array(component.octets[range]), meaning)
+    return meaning
+  }
+
+  func meaning(of id: String) -> Meaning {
+    if let meaning = known[id] { return meaning }
+    let meaning = find(id)
+    known[id] = meaning
+    return meaning
+  }
+
+  private func find(_ id: String) -> Meaning {
+    if ZoneNames.isUTC(id) { return .utc }
+    for name in ZoneNames.candidates(id) where isPlausible(name) && isInstalled(name) {
+      return .zone(name)
+    }
+    if isInFile(id) { return .zone(id.isEmpty ? ZoneNames.unnamed : id) }
+    return .unknown
+  }
+
+  /// The names by which a TZID may be installed, the likeliest first.
+  static func candidates(_ id: String) -> [String] {
+    var names = [id]
+    if let name = ianaZone(windows: id) { names.append(name) }
+    if !id.contains("/"), let dash = id.firstIndex(of: "-") {
+      names.append(id[..<dash] + "/" + id[id.index(after: dash)...])
+    }
+    // "/mozilla.org/20050126_1/Europe/Berlin": the longest tail that is a name.
+    // Five parts are enough for any prefix in use.
+    var rest = id[...]
+    for _ in 0..<5 {
+      guard let slash = rest.firstIndex(of: "/") else { break }
+      rest = rest[rest.index(after: slash)...]
+      names.append(String(rest))
+    }
+    return names
+  }
+
+  private static let utcNames: Set<String> = [
+    "UTC", "GMT", "Z", "ETC/UTC", "ETC/GMT", "ETC/UCT", "ETC/ZULU", "UCT", "ZULU",
+    "TZONE://MICROSOFT/UTC", "COORDINATED UNIVERSAL TIME", "(UTC) COORDINATED UNIVERSAL TIME",
+  ]
+
+  private static func isUTC(_ id: String) -> Bool {
+    id.utf8.count <= 40 && utcNames.contains(id.uppercased())
+  }
+
+  /// Whether it looks like an IANA name, so that nothing else is looked up in a
+  /// folder of files.
+  private func isPlausible(_ name: String) -> Bool {
+    guard (1...64).contains(name.utf8.count), name.first != "/", name.last != "/",
+      !name.contains("//")
+    else { return false }
+    return name.utf8.allSatisfy {
+      $0.isDigit || (0x41...0x5A).contains($0.upperCased) || $0 == .slash
+        || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
+    }
+  }
+}
