@@ -1,0 +1,101 @@
+# shellcheck shell=bash
+# Shared by the scripts of this folder: where the checkout is, what must be installed, and how to
+# say so. Source it; it runs nothing but a few assignments.
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+# Decimal points, sort order and messages that are parsed must not depend on the caller's language.
+export LC_ALL=C.UTF-8
+
+say() { printf '%s\n' "$*"; }
+heading() { printf '\n== %s\n' "$*"; }
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# What a build needs, and what the agent is talked to with. One line each: package, then the
+# command that succeeds when it is there. Testing for the thing, not for the package, lets a
+# machine without dpkg, or with its own builds, pass.
+build_needs() {
+  cat <<'LIST'
+pkg-config        command -v pkg-config
+libdbus-1-dev     pkg-config --exists dbus-1
+libsqlite3-dev    pkg-config --exists sqlite3
+dbus-daemon       command -v dbus-daemon
+dbus-bin          command -v dbus-send
+systemd           command -v busctl
+libglib2.0-bin    command -v gdbus
+tzdata            test -e /usr/share/zoneinfo/Europe/Berlin
+LIST
+}
+
+# What the desktop tests need besides: real bars, real notifications, and eyes to read them.
+desktop_needs() {
+  cat <<'LIST'
+sway              command -v sway
+waybar            command -v waybar
+grim              command -v grim
+dunst             command -v dunst
+xvfb              command -v Xvfb
+scrot             command -v scrot
+tesseract-ocr     command -v tesseract
+tesseract-ocr-eng test -n "$(find /usr/share/tesseract-ocr /usr/share/tessdata -name eng.traineddata -print -quit 2>/dev/null)"
+fonts-dejavu-core test -n "$(find /usr/share/fonts -name DejaVuSans.ttf -print -quit 2>/dev/null)"
+LIST
+}
+
+# Reads lines of build_needs or desktop_needs on stdin and prints the packages that are missing.
+missing_packages() {
+  local package check
+  while read -r package check; do
+    eval "$check" >/dev/null 2>&1 || printf '%s ' "$package"
+  done
+}
+
+# install_missing LIST...: runs apt-get for what the named lists lack; silent when they lack nothing.
+install_missing() {
+  local missing as_root=()
+  missing=$(for list in "$@"; do "$list"; done | missing_packages)
+  [ -n "$missing" ] || return 0
+  # shellcheck disable=SC2086 # $missing is a list of words
+  set -- $missing
+
+  command -v apt-get >/dev/null ||
+    die "missing: $* (the names Debian gives them). Install them with your package manager, then run this again."
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      die "missing: $*. Run as root: apt-get install --no-install-recommends $*"
+    as_root=(sudo)
+  fi
+  say "Installing with ${as_root[*]:+${as_root[*]} }apt-get, from your distribution: $*"
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+# Stops with a sentence unless Swift 6.2 or newer can be run.
+require_swift() {
+  local line version
+  command -v swift >/dev/null ||
+    die "Swift is not on the PATH. Datebook needs Swift 6.2 or newer: https://www.swift.org/install/linux/"
+  line=$(swift --version 2>/dev/null | sed -n '/Swift version/{p;q;}')
+  version=$(sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' <<<"$line")
+  [ -n "$version" ] || die "cannot tell the version of Swift from \"$line\"; 6.2 or newer is needed."
+  [ "$(printf '6.2\n%s\n' "$version" | sort -V | head -n 1)" = 6.2 ] ||
+    die "Swift $version is too old: Datebook needs 6.2 or newer (https://www.swift.org/install/linux/)."
+}
+
+# Sets BUILD, the folder for all that is built: .build of the checkout, or one in the user's
+# cache when the checkout, or what another user built in it, cannot be written.
+choose_build_folder() {
+  BUILD=$ROOT/.build
+  if [ -e "$BUILD" ]; then
+    [ -z "$(find "$BUILD" -maxdepth 3 ! -type l ! -writable -print -quit)" ] && return
+  elif [ -w "$ROOT" ]; then
+    return
+  fi
+  BUILD=${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/datebook/build
+  mkdir -p "$BUILD"
+  say "$ROOT/.build cannot be written by $(id -un); building in $BUILD"
+}
