@@ -20,11 +20,12 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["TestSupport"], resources: resources,
-    swiftSettings: house)
+    name: name, dependencies: dependencies + ["TestSupport"], exclude: exclude,
+    resources: resources, swiftSettings: house)
 }
 
 let package = Package(
@@ -98,6 +99,8 @@ let package = Package(
         "CalendarStore",
       ]),
     tests("CalctlTests", ["CalctlCommands", "CalendarBus", "CivilTime", "JSON"]),
+    tests(
+      "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
     tests("LayoutTests", []),
   ]
 )

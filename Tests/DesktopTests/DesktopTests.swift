@@ -1,0 +1,63 @@
+internal import Glibc
+internal import TestSupport
+internal import Testing
+
+/// The programs as they are shipped, on a desktop of real parts. Each test is a script of this
+/// folder, which can be run by hand, too.
+@Suite(.serialized) struct `On a desktop` {
+  @Test(.enabled(if: Script.waybar.canRun, "\(Script.waybar.reason)"))
+  func `waybar shows an event that was added over the bus`() throws {
+    try Script.waybar.run()
+  }
+
+  @Test(.enabled(if: Script.dunst.canRun, "\(Script.dunst.reason)"))
+  func `the actions of a notification in dunst snooze and dismiss its reminder`() throws {
+    try Script.dunst.run()
+  }
+
+  @Test(.enabled(if: Script.install.canRun, "\(Script.install.reason)"))
+  func `after packaging install the bus starts the agent, and uninstall leaves nothing`() throws {
+    try Script.install.run()
+  }
+}
+
+/// One of the scripts, with the programs that it uses.
+struct Script {
+  let name: String
+  let programs: [String]
+
+  static let waybar = Script(
+    name: "waybar.sh",
+    programs: ["dbus-daemon", "busctl", "sway", "waybar", "grim", "tesseract", "setpriv"])
+  static let dunst = Script(
+    name: "dunst.sh",
+    programs: ["dbus-daemon", "busctl", "gdbus", "Xvfb", "dunst", "dunstctl", "scrot", "tesseract"])
+  static let install = Script(
+    name: "install.sh", programs: ["dbus-daemon", "busctl", "systemd-analyze"])
+
+  /// Whether all it needs is there. With `DATEBOOK_REQUIRE_DESKTOP` set, as packaging/test does, what is
+  /// missing is a failure and no reason to leave the test out.
+  var canRun: Bool { variable("DATEBOOK_REQUIRE_DESKTOP") != nil || missing.isEmpty }
+
+  /// What to do about a test that is left out.
+  var reason: String { "missing: \(missing.joined(separator: ", ")); packaging/test has it all" }
+
+  /// Runs it; what it printed becomes the issue when it fails.
+  func run() throws {
+    let script = String(#filePath.dropLast("DesktopTests.swift".count)) + name
+    let outcome = try Subprocess.run("bash", [script], timeoutSeconds: 300)
+    if outcome.status != .exited(0) {
+      Issue.record("\(name): \(outcome.status)\n\(outcome.output)\n\(outcome.errors)")
+    }
+  }
+
+  private var missing: [String] {
+    let folders = (variable("PATH") ?? "").split(separator: ":")
+    let absent = programs.filter { name in
+      !folders.contains { access($0 + "/" + name, X_OK) == 0 }
+    }
+    return absent + (variable("DATEBOOK_BIN") == nil ? ["DATEBOOK_BIN in the environment"] : [])
+  }
+
+  private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}

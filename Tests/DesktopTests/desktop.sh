@@ -1,0 +1,58 @@
+# shellcheck shell=bash
+# Common to the desktop tests; source it first. It finds the programs under test (DATEBOOK_BIN, or
+# what packaging/build made), opens a session of their own, and has eyes for the screen.
+#
+# usage of each test: Tests/DesktopTests/NAME.sh     exit code 0: passed; the last line says what was seen
+. "$(dirname "${BASH_SOURCE[0]}")/../../packaging/lib.sh"
+. "$ROOT/packaging/session.sh"
+
+BIN=${DATEBOOK_BIN:-$ROOT/.build/bin}
+[ -x "$BIN/datebookd" ] && [ -x "$BIN/calctl" ] ||
+  die "no programs in $BIN: run packaging/build, or set DATEBOOK_BIN"
+BIN=$(cd "$BIN" && pwd -P)
+
+desktop_open() {
+  session_open
+  session_serve "$BIN"
+}
+
+# as_somebody_else: runs this script again as the user nobody, from copies that nobody can read, when
+# it runs as root; returns when it does not. sway refuses to be root.
+as_somebody_else() {
+  local folder code=0
+  [ "$(id -u)" -eq 0 ] || return 0
+  folder=$(mktemp -d /tmp/datebook-XXXXXX)
+  # shellcheck disable=SC2064 # the folder of now is meant
+  trap "rm -rf '$folder'" EXIT
+  mkdir -p "$folder/Tests" "$folder/bin"
+  cp -r "$ROOT/packaging" "$folder/"
+  cp -r "$ROOT/Tests/DesktopTests" "$folder/Tests/"
+  cp "$BIN"/{datebookd,calctl} "$folder/bin/"
+  chmod -R a+rX "$folder"
+  setpriv --reuid=nobody --regid=nogroup --clear-groups \
+    env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL="$LC_ALL" DATEBOOK_BIN="$folder/bin" PATIENCE="$PATIENCE" \
+    bash "$folder/Tests/DesktopTests/${0##*/}" || code=$?
+  exit "$code"
+}
+
+# AddSimple over the bus, by a client that is not Datebook's own.
+add_over_the_bus() { # SUMMARY START END LOCATION
+  busctl --user call org.datebook.Calendar1 /org/datebook/Calendar1 org.datebook.Calendar1.Events \
+    AddSimple sssss "" "$1" "$2" "$3" "$4"
+}
+
+# wait_for_text COMMAND PATTERN: takes pictures with COMMAND, which writes the PNG that it is given, until
+# tesseract reads the extended regular expression on one; fails after PATIENCE seconds.
+# A screen tells nobody when it has changed: looking again is the only event there is.
+wait_for_text() {
+  local end=$((SECONDS + PATIENCE)) picture=$SESSION/screen.png
+  TEXT=
+  until grep -Eq -- "$2" <<<"$TEXT"; do
+    [ "$SECONDS" -lt "$end" ] || {
+      say "the last picture reads: $TEXT"
+      return 1
+    }
+    "$1" "$picture" || continue
+    TEXT=$(OMP_THREAD_LIMIT=1 tesseract "$picture" - --psm 6 -l eng 2>/dev/null) || TEXT=
+  done
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# After packaging/install a bus that reads the folders of a desktop's bus starts the agent for the
+# first `calctl`; twice is as good as once; packaging/uninstall leaves nothing, and nothing of others' goes.
+. "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
+session_open
+export DATEBOOK_BIN=$BIN
+prefix=$SESSION/prefix
+
+mkdir -p "$prefix/share/applications"
+printf '[Desktop Entry]\n' >"$prefix/share/applications/other.desktop"
+before=$(find "$prefix" | sort)
+
+"$ROOT/packaging/install" --prefix "$prefix" >"$SESSION/first"
+first=$(find "$prefix" -type f -exec sha256sum {} + | sort)
+"$ROOT/packaging/install" --prefix="$prefix" >"$SESSION/second"
+[ "$first" = "$(find "$prefix" -type f -exec sha256sum {} + | sort)" ] || die "installing again changed something"
+for interface in "$ROOT"/dbus/*.xml; do
+  cmp "$interface" "$prefix/share/dbus-1/interfaces/${interface##*/}"
+done
+# It warns of a bad setting with exit code 0, and may speak of other units, too.
+complaints=$(systemd-analyze --user verify "$prefix/share/systemd/user/datebookd.service" 2>&1) ||
+  die "the unit cannot be checked: $complaints"
+[[ $complaints != *datebookd* ]] || die "systemd does not like the unit: $complaints"
+
+export PATH=$prefix/bin:$PATH XDG_DATA_DIRS=$prefix/share:$XDG_DATA_DIRS
+bus_start standard
+calctl today
+[ "$(readlink "/proc/$(agent_pid)/exe")" = "$(readlink -f "$prefix/bin/datebookd")" ] ||
+  die "the bus started something else: $(readlink "/proc/$(agent_pid)/exe")"
+agent_stop || die "the agent does not end when asked to"
+
+"$ROOT/packaging/uninstall" --prefix "$prefix" >"$SESSION/third"
+[ "$before" = "$(find "$prefix" | sort)" ] || die "left behind, or gone too far: $(find "$prefix" | sort | diff <(printf '%s\n' "$before") -)"
+! "$ROOT/packaging/uninstall" --prefix "$prefix" 2>/dev/null || die "uninstalling what is not there succeeds"
+
+# As packagers do it: all below DESTDIR, while the files name the prefix.
+"$ROOT/packaging/install" --prefix /usr --destdir "$SESSION/package" >"$SESSION/fourth"
+grep -qx 'Exec=/usr/bin/datebookd' "$SESSION/package/usr/share/dbus-1/services/org.datebook.Calendar1.service"
+grep -qx 'ExecStart=/usr/bin/datebookd' "$SESSION/package/usr/lib/systemd/user/datebookd.service"
+"$ROOT/packaging/uninstall" --prefix /usr --destdir "$SESSION/package" >"$SESSION/fifth"
+[ -z "$(find "$SESSION/package" -mindepth 1)" ] || die "left behind: $(find "$SESSION/package" -mindepth 1)"
+say "installed, activated, uninstalled"
