@@ -1,0 +1,29 @@
+internal import CDBus
+
+/// An open file, pipe or socket that came with a message or goes with one. It is closed with the last
+/// reference.
+package final class FileDescriptor {
+  /// The number, valid as long as this object; -1 once it was given away.
+  package private(set) var number: Int32
+
+  /// Takes over a descriptor, which the caller must not close.
+  package init(owning number: Int32) { self.number = number }
+
+  /// Duplicates a descriptor, which stays the caller's.
+  ///
+  /// - Throws: `InvalidArgs` when it is not open, or the process has no more to give.
+  package init(duplicating original: Int32) throws(DBusError) {
+    number = datebook_duplicate(original)
+    guard number >= 0 else {
+      throw DBusError(.invalidArgs, "descriptor \(original) is not open or cannot be duplicated")
+    }
+  }
+
+  deinit { if number >= 0 { datebook_close(number) } }
+
+  /// Gives the descriptor to the caller, who closes it.
+  package func take() -> Int32 {
+    defer { number = -1 }
+    return number
+  }
+}

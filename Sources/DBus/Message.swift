@@ -1,0 +1,154 @@
+internal import CDBus
+
+/// One message: a method call, its reply, an error or a signal. Owns a reference to libdbus's own.
+package final class Message {
+  /// What a message is for.
+  package enum Kind: Int32, Sendable {
+    case methodCall = 1
+    case methodReturn = 2
+    case error = 3
+    case signal = 4
+  }
+
+  let pointer: OpaquePointer
+
+  /// Takes over a reference.
+  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+  /// Adds a reference to a message that libdbus lends.
+  convenience init(retaining pointer: OpaquePointer) {
+    self.init(owning: dbus_message_ref(pointer))
+  }
+
+  deinit { dbus_message_unref(pointer) }
+
+  /// Makes a method call.
+  ///
+  /// - Throws: as ``append(_:)``.
+  package static func call(
+    _ destination: BusName?, _ path: ObjectPath, _ interface: InterfaceName?, _ member: MemberName,
+    _ arguments: [Value] = []
+  ) throws(DBusError) -> Message {
+    let message = try Message.made(
+      dbus_message_new_method_call(
+        destination?.text, path.text, interface?.text, member.text))
+    try message.append(arguments)
+    return message
+  }
+
+  /// Makes a signal.
+  ///
+  /// - Throws: as ``append(_:)``.
+  package static func signal(
+    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
+  ) throws(DBusError) -> Message {
+    let message = try Message.made(
+      dbus_message_new_signal(path.text, interface.text, member.text))
+    try message.append(arguments)
+    return message
+  }
+
+  /// Makes the reply to a method call.
+  ///
+  /// - Throws: as ``append(_:)``.
+  package static func reply(to call: Message, _ arguments: [Value]) throws(DBusError) -> Message {
+    let message = try Message.made(dbus_message_new_method_return(call.pointer))
+    try message.append(arguments)
+    return message
+  }
+
+  /// Makes the error that answers a method call. A NUL in its text, which the bus cannot carry,
+  /// becomes U+FFFD.
+  ///
+  /// - Throws: `NoMemory`.
+  package static func error(_ error: DBusError, to call: Message) throws(DBusError) -> Message {
+    let text =
+      error.message.utf8.contains(0)
+      ? String(
+        String.UnicodeScalarView(error.message.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+      : error.message
+    return try Message.made(dbus_message_new_error(call.pointer, error.name.text, text))
+  }
+
+  private static func made(_ pointer: OpaquePointer?) throws(DBusError) -> Message {
+    guard let pointer else { throw DBusError(.noMemory, "no memory for a message") }
+    return Message(owning: pointer)
+  }
+
+  // MARK: Header
+
+  /// What it is for; nil for a kind that a later version of the protocol may bring.
+  package var kind: Kind? { Kind(rawValue: dbus_message_get_type(pointer)) }
+  /// The unique name of the sender, set by the bus.
+  package var sender: BusName? { text(dbus_message_get_sender).map(BusName.init(unchecked:)) }
+  /// The name it was sent to.
+  package var destination: BusName? {
+    text(dbus_message_get_destination).map(BusName.init(unchecked:))
+  }
+  /// The object that is called or that emits.
+  package var path: ObjectPath? { text(dbus_message_get_path).map(ObjectPath.init(unchecked:)) }
+  /// The interface of the member; a method call may leave it out.
+  package var interface: InterfaceName? {
+    text(dbus_message_get_interface).map(InterfaceName.init(unchecked:))
+  }
+  /// The method or the signal.
+  package var member: MemberName? {
+    text(dbus_message_get_member).map(MemberName.init(unchecked:))
+  }
+  /// The types of the arguments.
+  package var signature: Signature {
+    text(dbus_message_get_signature).map(Signature.init(unchecked:)) ?? .empty
+  }
+  /// The sender's number for it; 0 until it is sent.
+  package var serial: UInt32 { dbus_message_get_serial(pointer) }
+  /// False when the caller asked for no reply.
+  package var expectsReply: Bool { dbus_message_get_no_reply(pointer) == 0 }
+  /// Set false to let the bus fail a call rather than start the callee. True at first.
+  package var startsService: Bool {
+    get { dbus_message_get_auto_start(pointer) != 0 }
+    set { dbus_message_set_auto_start(pointer, newValue ? 1 : 0) }
+  }
+
+  /// Asks for no reply to this call.
+  package func refuseReply() { dbus_message_set_no_reply(pointer, 1) }
+
+  /// Sends a signal to one connection instead of to all that listen.
+  ///
+  /// - Throws: `NoMemory`.
+  package func setDestination(_ name: BusName) throws(DBusError) {
+    guard dbus_message_set_destination(pointer, name.text) != 0 else {
+      throw DBusError(.noMemory, "no memory for a message")
+    }
+  }
+
+  /// The error of an error message; nil for other kinds.
+  package var error: DBusError? {
+    guard kind == .error, let name = text(dbus_message_get_error_name) else { return nil }
+    // By custom the first argument is the text, if there is one.
+    let first = signature.code == .string ? try? arguments().first?.asString : nil
+    return DBusError(ErrorName(unchecked: name), first ?? "no message")
+  }
+
+  private func text(_ get: (OpaquePointer) -> UnsafePointer<CChar>?) -> String? {
+    get(pointer).map { String(cString: $0) }
+  }
+
+  // MARK: Body
+
+  /// Adds arguments.
+  ///
+  /// - Throws: see ``MessageWriter``. The message is of no use after that.
+  package func append(_ arguments: [Value]) throws(DBusError) {
+    guard !arguments.isEmpty else { return }
+    var writer = MessageWriter(self)
+    for argument in arguments { try writer.append(argument) }
+  }
+
+  /// Reads the arguments.
+  ///
+  /// - Throws: `LimitsExceeded` when they are more than the limits allow.
+  package func arguments(limits: MessageReader.Limits = .none) throws(DBusError) -> [Value] {
+    var reader = MessageReader(self, limits: limits)
+    return try reader.readAll()
+  }
+}

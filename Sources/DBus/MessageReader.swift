@@ -1,0 +1,153 @@
+internal import CDBus
+
+/// Turns the arguments of a message into values, with a limit on how many.
+///
+/// libdbus has checked the message against the specification, so a text is UTF-8 without a NUL and an
+/// object path is one. What it does not bound is our own copy: a value is larger than the octet that it
+/// may have come from. Hence the limits, which hold *before* anything is copied.
+///
+/// Why not `dbus_connection_set_max_message_size`? libdbus closes a connection on which a
+/// longer message arrives, and at the other end of ours is the bus: any caller could then put us off
+/// the bus with one long message. So libdbus's own 128 MiB stay, and longer texts than
+/// allowed are refused here with `LimitsExceeded`, to the caller who sent them.
+package struct MessageReader: ~Copyable {
+  /// How much is read.
+  package struct Limits: Sendable {
+    /// The most octets of text in all arguments together.
+    package var textOctets: Int
+    /// The most values in all, containers counted too.
+    package var values: Int
+
+    /// Makes limits.
+    package init(textOctets: Int, values: Int) {
+      self.textOctets = textOctets
+      self.values = values
+    }
+
+    /// For what comes from a service that we trust with our memory.
+    package static let none = Limits(textOctets: .max, values: .max)
+    /// For what any caller sends: 4 MiB of text and a quarter of a million values.
+    package static let request = Limits(textOctets: 4 << 20, values: 1 << 18)
+  }
+
+  private let message: Message
+  private let limits: Limits
+  private var textOctets = 0
+  private var values = 0
+
+  /// Makes a reader at the first argument.
+  package init(_ message: Message, limits: Limits) {
+    self.message = message
+    self.limits = limits
+  }
+
+  /// Reads all arguments.
+  ///
+  /// - Throws: `LimitsExceeded` with the limit.
+  package mutating func readAll() throws(DBusError) -> [Value] {
+    var iterator = DBusMessageIter()
+    guard dbus_message_iter_init(message.pointer, &iterator) != 0 else { return [] }
+    var arguments: [Value] = []
+    for type in message.signature.completeTypes {
+      arguments.append(try read(&iterator, type))
+      dbus_message_iter_next(&iterator)
+    }
+    return arguments
+  }
+
+  /// Reads the value under an iterator. Its type is known from the signature, which spares asking
+  /// libdbus for a copy of it at each container.
+  private mutating func read(
+    _ iterator: inout DBusMessageIter, _ type: Signature
+  ) throws(DBusError) -> Value {
+    values += 1
+    guard values <= limits.values else {
+      throw DBusError(.limitsExceeded, "more than \(limits.values) values in one message")
+    }
+    switch type.code {
+    case .byte: return .byte(basic(&iterator, 0))
+    case .boolean: return .boolean(basic(&iterator, dbus_bool_t(0)) != 0)
+    case .int16: return .int16(basic(&iterator, 0))
+    case .uint16: return .uint16(basic(&iterator, 0))
+    case .int32: return .int32(basic(&iterator, 0))
+    case .uint32: return .uint32(basic(&iterator, 0))
+    case .int64: return .int64(basic(&iterator, 0))
+    case .uint64: return .uint64(basic(&iterator, 0))
+    case .double: return .double(basic(&iterator, 0))
+    case .string: return .string(try text(&iterator))
+    case .objectPath: return .objectPath(ObjectPath(unchecked: try text(&iterator)))
+    case .signature: return .signature(Signature(unchecked: try text(&iterator)))
+    case .fileDescriptor: return .fileDescriptor(FileDescriptor(owning: basic(&iterator, -1)))
+    case .variant:
+      var inner = DBusMessageIter()
+      dbus_message_iter_recurse(&iterator, &inner)
+      return .variant(try read(&inner, signature(of: &inner)))
+    case .structure:
+      var inner = DBusMessageIter()
+      dbus_message_iter_recurse(&iterator, &inner)
+      var fields: [Value] = []
+      for field in type.fields {
+        fields.append(try read(&inner, field))
+        dbus_message_iter_next(&inner)
+      }
+      return .structure(fields)
+    case .array: return try array(&iterator, element: type.element)
+    case .dictionaryEntry, nil: preconditionFailure("libdbus accepted the signature \(type)")
+    }
+  }
+
+  private mutating func array(
+    _ iterator: inout DBusMessageIter, element: Signature
+  ) throws(DBusError) -> Value {
+    var inner = DBusMessageIter()
+    dbus_message_iter_recurse(&iterator, &inner)
+    if element.code == .dictionaryEntry {
+      let types = element.fields
+      var entries: [Value.DictionaryEntry] = []
+      while dbus_message_iter_get_arg_type(&inner) != 0 {
+        var entry = DBusMessageIter()
+        dbus_message_iter_recurse(&inner, &entry)
+        let key = try read(&entry, types[0])
+        dbus_message_iter_next(&entry)
+        entries.append(Value.DictionaryEntry(key: key, value: try read(&entry, types[1])))
+        dbus_message_iter_next(&inner)
+      }
+      return .dictionary(key: types[0], value: types[1], entries)
+    }
+    var elements: [Value] = []
+    while dbus_message_iter_get_arg_type(&inner) != 0 {
+      elements.append(try read(&inner, element))
+      dbus_message_iter_next(&inner)
+    }
+    return .array(element, elements)
+  }
+
+  private func basic<Number: BitwiseCopyable>(_ iterator: inout DBusMessageIter, _ empty: Number)
+    -> Number
+  {
+    var number = empty
+    dbus_message_iter_get_basic(&iterator, &number)
+    return number
+  }
+
+  private mutating func text(_ iterator: inout DBusMessageIter) throws(DBusError) -> String {
+    var octets: UnsafePointer<UInt8>?
+    dbus_message_iter_get_basic(&iterator, &octets)
+    guard let octets else { return "" }
+    var count = 0
+    while octets[count] != 0 { count += 1 }
+    textOctets += count
+    guard textOctets <= limits.textOctets else {
+      throw DBusError(
+        .limitsExceeded, "more than \(limits.textOctets) octets of text in one message")
+    }
+    return String(decoding: UnsafeBufferPointer(start: octets, count: count), as: UTF8.self)
+  }
+
+  /// The type under an iterator, from libdbus's copy of it.
+  private func signature(of iterator: inout DBusMessageIter) -> Signature {
+    guard let copy = dbus_message_iter_get_signature(&iterator) else { return .empty }
+    defer { dbus_free(copy) }
+    return Signature(unchecked: String(cString: copy))
+  }
+}
