@@ -1,0 +1,143 @@
+internal import CDBus
+
+/// A small loop over poll(2), for programs that wait for the bus and little else, and for tests.
+///
+/// It holds connections weakly: who opened one keeps it.
+package final class BlockingLoop {
+  private var attachments: [Attachment] = []
+  private var watched: [Int32: Watched] = [:]
+
+  private struct Watched {
+    /// False to be told of errors and hang-ups only, as of a standard output that nobody reads.
+    var forReading: Bool
+    var handler: () -> Void
+  }
+
+  /// Makes a loop with nothing in it.
+  package init() {}
+
+  /// Serves a connection from now on.
+  package func add(_ connection: Connection) {
+    let attachment = Attachment(connection)
+    attachments.append(attachment)
+    connection.attach(to: attachment)
+  }
+
+  /// Calls a handler whenever a descriptor can be read, or has hung up.
+  package func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) {
+    watched[descriptor] = Watched(forReading: true, handler: handler)
+  }
+
+  /// Calls a handler when nobody can read any more what is written to a descriptor.
+  package func watchHangup(_ descriptor: Int32, _ handler: @escaping () -> Void) {
+    watched[descriptor] = Watched(forReading: false, handler: handler)
+  }
+
+  /// Forgets a descriptor.
+  package func unwatch(_ descriptor: Int32) { watched[descriptor] = nil }
+
+  /// Turns until a condition holds.
+  ///
+  /// - Returns: false when the time-out came first; nil waits for ever.
+  @discardableResult
+  package func run(timeoutMilliseconds: Int? = nil, until condition: () -> Bool) -> Bool {
+    let end = timeoutMilliseconds.map { BlockingLoop.now() + $0 }
+    while !condition() {
+      let left = end.map { max(0, $0 - BlockingLoop.now()) }
+      if left == 0 { return false }
+      turn(timeoutMilliseconds: left)
+    }
+    return true
+  }
+
+  /// Blocks until a descriptor of someone else's is readable, or something was done here.
+  package func turn(until descriptor: Int32) {
+    let before = watched[descriptor]
+    watch(descriptor) {}
+    turn()
+    watched[descriptor] = before
+  }
+
+  /// Blocks until there is something to do, and does it.
+  ///
+  /// - Parameter timeoutMilliseconds: returns after that time in any case; nil never.
+  package func turn(timeoutMilliseconds: Int? = nil) {
+    attachments.removeAll { $0.connection == nil }
+    var polled: [pollfd] = []
+    var owners: [Attachment?] = []
+    for attachment in attachments {
+      for (descriptor, events) in attachment.interests {
+        polled.append(pollfd(fd: descriptor, events: events, revents: 0))
+        owners.append(attachment)
+      }
+    }
+    for (descriptor, entry) in watched {
+      let events = entry.forReading ? Int16(POLLIN) : 0
+      polled.append(pollfd(fd: descriptor, events: events, revents: 0))
+      owners.append(nil)
+    }
+    let count = poll(&polled, UInt(polled.count), wait(at: timeoutMilliseconds))
+    if count > 0 {
+      for (entry, attachment) in zip(polled, owners) where entry.revents != 0 {
+        serve(entry, attachment)
+      }
+    }
+    for attachment in attachments { attachment.finishTurn(now: BlockingLoop.now()) }
+  }
+
+  private func serve(_ entry: pollfd, _ attachment: Attachment?) {
+    guard let attachment else {
+      watched[entry.fd]?.handler()
+      return
+    }
+    attachment.connection?.handle(
+      descriptor: entry.fd, readable: entry.revents & Int16(POLLIN) != 0,
+      writable: entry.revents & Int16(POLLOUT) != 0,
+      hangup: entry.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0)
+  }
+
+  /// How long poll(2) may wait; -1 is for ever.
+  private func wait(at most: Int?) -> Int32 {
+    if attachments.contains(where: \.needsDispatch) { return 0 }
+    let now = BlockingLoop.now()
+    let nearest = attachments.flatMap(\.deadlines.values).min().map { max(0, $0 - now) }
+    guard let wait = [most, nearest].compactMap({ $0 }).min() else { return -1 }
+    return Int32(clamping: wait)
+  }
+
+  fileprivate static func now() -> Int { Int(datebook_monotonic_milliseconds()) }
+
+  /// One connection's wishes.
+  private final class Attachment: ConnectionLoop {
+    weak var connection: Connection?
+    var interests: [Int32: Int16] = [:]
+    /// By id, on the monotonic clock in milliseconds.
+    var deadlines: [Int: Int] = [:]
+    var needsDispatch = false
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    func setInterest(descriptor: Int32, readable: Bool, writable: Bool) {
+      let events = (readable ? POLLIN : 0) | (writable ? POLLOUT : 0)
+      interests[descriptor] = readable || writable ? Int16(events) : nil
+    }
+
+    func setDeadline(_ id: Int, afterMilliseconds: Int?) {
+      deadlines[id] = afterMilliseconds.map { BlockingLoop.now() + $0 }
+    }
+
+    func setNeedsDispatch() { needsDispatch = true }
+
+    func finishTurn(now: Int) {
+      guard let connection else { return }
+      for (id, deadline) in deadlines where deadline <= now {
+        deadlines[id] = nil
+        connection.deadlinePassed(id)
+      }
+      if needsDispatch {
+        needsDispatch = false
+        connection.dispatch()
+      }
+    }
+  }
+}

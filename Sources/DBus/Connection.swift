@@ -1,0 +1,260 @@
+internal import CDBus
+
+/// A connection to a message bus, private to its owner.
+///
+/// It does nothing on its own: attach it to a loop (``attach(to:)``, or a ``BlockingLoop``), which
+/// tells it when descriptors are ready and deadlines have passed. Everything happens on that
+/// one thread. A connection that the bus drops calls ``onDisconnect``; it never ends the process.
+package final class Connection {
+  /// What came of asking for a name.
+  package enum NameResult: Equatable, Sendable {
+    /// The name is ours now.
+    case owner
+    /// It was ours before.
+    case alreadyOwner
+    /// Somebody else has it; we do not wait in the queue.
+    case taken
+  }
+
+  /// Called once when the bus closed the connection, or it was closed here by ``close()``.
+  package var onDisconnect: (() -> Void)?
+  /// Called for each method call that comes in. A false answer lets libdbus reply `UnknownMethod`.
+  package var onMethodCall: ((Message) -> Bool)?
+
+  let pointer: OpaquePointer
+  let watches = ConnectionWatches()
+  var subscriptions = SubscriptionTable()
+  private var isClosed = false
+
+  // MARK: Opening
+
+  /// Connects to the bus of the user's session.
+  ///
+  /// The address is `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`, else
+  /// `DBUS_STARTER_ADDRESS`. libdbus would go on and start a bus of its own in an X11 session, where
+  /// nobody would ever look for us.
+  ///
+  /// - Throws: `NoServer` with what to do when there is no such bus, or it does not answer.
+  package static func session() throws(DBusError) -> Connection {
+    if let address = environment("DBUS_SESSION_BUS_ADDRESS") {
+      return try Connection(address: address)
+    }
+    if let folder = environment("XDG_RUNTIME_DIR"), datebook_readable_path(folder + "/bus") != 0 {
+      return try Connection(address: "unix:path=" + escaped(folder + "/bus"))
+    }
+    if let address = environment("DBUS_STARTER_ADDRESS") {
+      return try Connection(address: address)
+    }
+    throw DBusError(
+      .noServer,
+      "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set and $XDG_RUNTIME_DIR/bus does "
+        + "not exist; log in to a session, or run the program under dbus-run-session")
+  }
+
+  /// Connects to the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, else the socket that the specification
+  /// names.
+  ///
+  /// - Throws: `NoServer` when it does not answer.
+  package static func system() throws(DBusError) -> Connection {
+    try Connection(
+      address: environment("DBUS_SYSTEM_BUS_ADDRESS")
+        ?? "unix:path=/run/dbus/system_bus_socket;unix:path=/var/run/dbus/system_bus_socket")
+  }
+
+  /// Connects to the bus at an address, or at the first of several that answers, and says hello.
+  ///
+  /// - Throws: `NoServer` with the address and libdbus's reason.
+  package init(address: String) throws(DBusError) {
+    guard !address.utf8.contains(0) else {
+      throw DBusError(.noServer, "the bus address contains a NUL")
+    }
+    var reason = CError()
+    guard let opened = dbus_connection_open_private(address, &reason.raw) else {
+      throw DBusError(
+        .noServer, "cannot connect to the bus at \(address): \(reason.taken().message)")
+    }
+    pointer = opened
+    dbus_connection_set_exit_on_disconnect(opened, 0)
+    guard dbus_bus_register(opened, &reason.raw) != 0 else {
+      let error = reason.taken()
+      dbus_connection_close(opened)
+      dbus_connection_unref(opened)
+      isClosed = true
+      throw DBusError(.noServer, "the bus at \(address) does not let us in: \(error.message)")
+    }
+    // A flood of calls stays in the bus's queue, at its sender's cost: libdbus reads on once what it
+    // holds for us is below this. One message may be longer; see MessageReader on why.
+    dbus_connection_set_max_received_size(opened, 8 << 20)
+    installFilter()
+  }
+
+  deinit {
+    dbus_connection_remove_filter(
+      pointer, connectionFilter, Unmanaged.passUnretained(self).toOpaque())
+    detach()
+    if !isClosed { dbus_connection_close(pointer) }
+    dbus_connection_unref(pointer)
+  }
+
+  /// Sends what is queued and closes the connection. Calls under way get an error, and then
+  /// ``onDisconnect`` is called, both on the loop's next turn.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    dbus_connection_flush(pointer)
+    dbus_connection_close(pointer)
+    watches.loop?.setNeedsDispatch()
+  }
+
+  // MARK: State
+
+  /// False from the moment on that libdbus noticed that the bus is gone.
+  package var isConnected: Bool { dbus_connection_get_is_connected(pointer) != 0 }
+
+  /// The name that the bus gave this connection, as `:1.42`.
+  package var uniqueName: BusName {
+    dbus_bus_get_unique_name(pointer).map { BusName(unchecked: String(cString: $0)) } ?? ":0.0"
+  }
+
+  /// The octets that wait to be sent. Someone who emits much looks at it and waits.
+  package var outgoingOctets: Int { Int(dbus_connection_get_outgoing_size(pointer)) }
+
+  /// Blocks until all that is queued is sent.
+  package func flush() { dbus_connection_flush(pointer) }
+
+  // MARK: Names
+
+  /// Asks the bus for a name, without waiting in line and without letting others take it away. Blocks
+  /// for the answer.
+  ///
+  /// - Throws: the bus's error, such as `AccessDenied` by its policy.
+  package func requestName(_ name: BusName) throws(DBusError) -> NameResult {
+    try requireWellKnown(name)
+    var reason = CError()
+    // 4 is DBUS_NAME_FLAG_DO_NOT_QUEUE; the answers are the macros DBUS_REQUEST_NAME_REPLY_….
+    switch dbus_bus_request_name(pointer, name.text, 4, &reason.raw) {
+    case 1: return .owner
+    case 3: return .taken
+    case 4: return .alreadyOwner
+    default: throw reason.taken()
+    }
+  }
+
+  /// Gives a name back. Blocks for the answer; nothing happens when it was not ours.
+  ///
+  /// - Throws: the bus's error.
+  package func releaseName(_ name: BusName) throws(DBusError) {
+    try requireWellKnown(name)
+    var reason = CError()
+    if dbus_bus_release_name(pointer, name.text, &reason.raw) < 0 { throw reason.taken() }
+  }
+
+  private func requireWellKnown(_ name: BusName) throws(DBusError) {
+    if name.isUnique || name == .bus {
+      throw DBusError(.invalidArgs, "\(name) is not a name that can be owned")
+    }
+  }
+
+  // MARK: Sending
+
+  /// Queues a message: a signal, or a call without an answer.
+  ///
+  /// - Throws: `Disconnected`; `NotSupported` for a descriptor over a transport that has none.
+  package func send(_ message: Message) throws(DBusError) {
+    try requireSendable(message)
+    guard dbus_connection_send(pointer, message.pointer, nil) != 0 else {
+      throw DBusError(.noMemory, "no memory to send a message")
+    }
+  }
+
+  /// Emits a signal to all that listen.
+  ///
+  /// - Throws: as ``send(_:)``, and as ``MessageWriter`` for the arguments.
+  package func emit(
+    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
+  ) throws(DBusError) {
+    try send(Message.signal(path, interface, member, arguments))
+  }
+
+  func requireSendable(_ message: Message) throws(DBusError) {
+    guard isConnected else { throw DBusError(.disconnected, "the connection to the bus is gone") }
+    if message.signature.text.utf8.contains(TypeCode.fileDescriptor.rawValue),
+      dbus_connection_can_send_type(pointer, Int32(TypeCode.fileDescriptor.rawValue)) == 0
+    {
+      throw DBusError(.notSupported, "this connection cannot carry file descriptors")
+    }
+  }
+
+  // MARK: Receiving
+
+  private func installFilter() {
+    guard
+      dbus_connection_add_filter(
+        pointer, connectionFilter, Unmanaged.passUnretained(self).toOpaque(), nil) != 0
+    else { preconditionFailure("no memory for a connection's filter") }
+  }
+
+  /// Looks at one message; true when it is done with.
+  fileprivate func receive(_ message: Message) -> Bool {
+    switch message.kind {
+    case .methodCall:
+      return onMethodCall?(message) ?? false
+    case .signal:
+      // libdbus makes up this signal when the connection ends.
+      if message.interface == "org.freedesktop.DBus.Local" && message.member == "Disconnected" {
+        isClosed = true
+        let notify = onDisconnect
+        onDisconnect = nil
+        notify?()
+      }
+      deliver(message)
+      return false
+    default:
+      return false
+    }
+  }
+
+  private static func environment(_ name: String) -> String? {
+    guard let value = datebook_environment(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// A path as a value of an address.
+  ///
+  /// Source: D-Bus Specification, "Server Addresses".
+  private static func escaped(_ path: String) -> String {
+    guard let copy = dbus_address_escape_value(path) else { return path }
+    defer { dbus_free(copy) }
+    return String(cString: copy)
+  }
+}
+
+/// What libdbus calls for each message, before its own handlers.
+private func connectionFilter(
+  _ connection: OpaquePointer?, _ message: OpaquePointer?, _ data: UnsafeMutableRawPointer?
+) -> DBusHandlerResult {
+  guard let message, let data else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
+  let owner = Unmanaged<Connection>.fromOpaque(data).takeUnretainedValue()
+  return owner.receive(Message(retaining: message))
+    ? DBUS_HANDLER_RESULT_HANDLED : DBUS_HANDLER_RESULT_NOT_YET_HANDLED
+}
+
+/// libdbus's own error, until it is turned into ours.
+struct CError: ~Copyable {
+  var raw = CDBus.DBusError()
+
+  init() { dbus_error_init(&raw) }
+
+  deinit {
+    var copy = raw
+    dbus_error_free(&copy)
+  }
+
+  /// Returns the error as a value.
+  func taken() -> DBusError {
+    guard let name = raw.name else { return DBusError(.failed, "libdbus gave no reason") }
+    return DBusError(
+      ErrorName(unchecked: String(cString: name)),
+      raw.message.map { String(cString: $0) } ?? "no message")
+  }
+}

@@ -1,0 +1,157 @@
+internal import CDBus
+
+/// A loop of someone else's that a connection lives in.
+///
+/// The connection says what it waits for; the loop answers with ``Connection/handle(descriptor:readable:writable:hangup:)``,
+/// ``Connection/deadlinePassed(_:)`` and ``Connection/dispatch()``, never from inside one of these calls.
+/// The connection holds the loop, so the loop must not hold the connection, unless it lets go of it
+/// when the connection ends.
+package protocol ConnectionLoop: AnyObject {
+  /// Watches a descriptor from now on for just this; false twice forgets it. Hang-ups are always told.
+  func setInterest(descriptor: Int32, readable: Bool, writable: Bool)
+  /// Calls `deadlinePassed` once after that time; replaces an earlier one of that id, and nil
+  /// forgets it.
+  func setDeadline(_ id: Int, afterMilliseconds: Int?)
+  /// Calls `dispatch` soon: after other work that is ready, but without waiting for any.
+  func setNeedsDispatch()
+}
+
+/// What libdbus asks to have watched, merged so that a loop can do it: libdbus has two watches, one to read
+/// and one to write, on one descriptor, and epoll takes a descriptor once.
+final class ConnectionWatches {
+  var loop: (any ConnectionLoop)?
+  private(set) var watches: [OpaquePointer] = []
+  private var deadlines: [OpaquePointer: Int] = [:]
+  private var lastDeadline = 0
+
+  func add(_ watch: OpaquePointer) {
+    watches.append(watch)
+    update(dbus_watch_get_unix_fd(watch))
+  }
+
+  func remove(_ watch: OpaquePointer) {
+    watches.removeAll { $0 == watch }
+    update(dbus_watch_get_unix_fd(watch))
+  }
+
+  /// Tells the loop what is wanted of a descriptor now.
+  func update(_ descriptor: Int32) {
+    guard descriptor >= 0 else { return }
+    var wanted: UInt32 = 0
+    for watch in watches
+    where dbus_watch_get_unix_fd(watch) == descriptor && dbus_watch_get_enabled(watch) != 0 {
+      wanted |= dbus_watch_get_flags(watch)
+    }
+    loop?.setInterest(
+      descriptor: descriptor, readable: wanted & DBUS_WATCH_READABLE.rawValue != 0,
+      writable: wanted & DBUS_WATCH_WRITABLE.rawValue != 0)
+  }
+
+  func add(timeout: OpaquePointer) {
+    lastDeadline += 1
+    deadlines[timeout] = lastDeadline
+    update(timeout: timeout)
+  }
+
+  func remove(timeout: OpaquePointer) {
+    guard let id = deadlines.removeValue(forKey: timeout) else { return }
+    loop?.setDeadline(id, afterMilliseconds: nil)
+  }
+
+  func update(timeout: OpaquePointer) {
+    guard let id = deadlines[timeout] else { return }
+    let enabled = dbus_timeout_get_enabled(timeout) != 0
+    loop?.setDeadline(
+      id, afterMilliseconds: enabled ? Int(dbus_timeout_get_interval(timeout)) : nil)
+  }
+
+  func timeout(_ id: Int) -> OpaquePointer? { deadlines.first { $0.value == id }?.key }
+}
+
+extension Connection {
+  /// The most messages that one ``dispatch()`` handles. Timers and other descriptors get their turn
+  /// after these, however many more wait.
+  package static let messagesPerTurn = 64
+
+  /// Takes our functions out of libdbus's connection, which may outlive this object.
+  func detach() {
+    dbus_connection_set_watch_functions(pointer, nil, nil, nil, nil, nil)
+    dbus_connection_set_timeout_functions(pointer, nil, nil, nil, nil, nil)
+    dbus_connection_set_dispatch_status_function(pointer, nil, nil, nil)
+  }
+
+  /// Gives the connection to a loop, for its life.
+  package func attach(to loop: any ConnectionLoop) {
+    precondition(watches.loop == nil, "a connection is attached to one loop, once")
+    watches.loop = loop
+    let me = Unmanaged.passUnretained(watches).toOpaque()
+    let added = dbus_connection_set_watch_functions(
+      pointer,
+      { watch, data in
+        if let watch { watchTable(data).add(watch) }
+        return 1
+      },
+      { watch, data in if let watch { watchTable(data).remove(watch) } },
+      { watch, data in if let watch { watchTable(data).update(dbus_watch_get_unix_fd(watch)) } },
+      me, nil)
+    let timed = dbus_connection_set_timeout_functions(
+      pointer,
+      { timeout, data in
+        if let timeout { watchTable(data).add(timeout: timeout) }
+        return 1
+      },
+      { timeout, data in if let timeout { watchTable(data).remove(timeout: timeout) } },
+      { timeout, data in if let timeout { watchTable(data).update(timeout: timeout) } },
+      me, nil)
+    precondition(added != 0 && timed != 0, "no memory for a connection's watches")
+    dbus_connection_set_dispatch_status_function(
+      pointer,
+      { _, status, data in
+        if status == DBUS_DISPATCH_DATA_REMAINS { watchTable(data).loop?.setNeedsDispatch() }
+      }, me, nil)
+    if dbus_connection_get_dispatch_status(pointer) == DBUS_DISPATCH_DATA_REMAINS {
+      loop.setNeedsDispatch()
+    }
+  }
+
+  /// Reads and writes what a descriptor is ready for. Messages are handled in ``dispatch()``.
+  package func handle(descriptor: Int32, readable: Bool, writable: Bool, hangup: Bool) {
+    var ready: UInt32 = 0
+    if readable { ready |= DBUS_WATCH_READABLE.rawValue }
+    if writable { ready |= DBUS_WATCH_WRITABLE.rawValue }
+    if hangup { ready |= DBUS_WATCH_HANGUP.rawValue }
+    // Handling one watch may remove the other: each is looked up again.
+    for watch in watches.watches
+    where watches.watches.contains(watch) && dbus_watch_get_unix_fd(watch) == descriptor
+      && dbus_watch_get_enabled(watch) != 0
+    {
+      let flags = ready & (dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue)
+      if flags != 0 { dbus_watch_handle(watch, flags) }
+    }
+  }
+
+  /// Handles a deadline that passed. libdbus's repeat until they are taken back.
+  package func deadlinePassed(_ id: Int) {
+    guard let timeout = watches.timeout(id) else { return }
+    dbus_timeout_handle(timeout)
+    if watches.timeout(id) == timeout { watches.update(timeout: timeout) }
+  }
+
+  /// Handles messages that have come, at most ``messagesPerTurn``, and asks for another turn when
+  /// there are more.
+  package func dispatch() {
+    // A handler may drop the last other reference to this connection.
+    withExtendedLifetime(self) {
+      for _ in 0..<Connection.messagesPerTurn
+      where dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS {
+        return
+      }
+      watches.loop?.setNeedsDispatch()
+    }
+  }
+}
+
+private func watchTable(_ data: UnsafeMutableRawPointer?) -> ConnectionWatches {
+  guard let data else { preconditionFailure("libdbus lost the watches of a connection") }
+  return Unmanaged<ConnectionWatches>.fromOpaque(data).takeUnretainedValue()
+}

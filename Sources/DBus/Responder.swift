@@ -1,0 +1,61 @@
+/// Owes a method call its one answer.
+///
+/// The first of ``succeed(_:)`` and ``fail(_:)`` counts. When the last reference goes without either, the
+/// caller gets an error rather than a time-out. A caller that asked for no reply gets none.
+package final class Responder {
+  /// The unique name of the caller.
+  package let sender: BusName?
+
+  private let call: Message
+  private let what: String
+  private let expected: Signature
+  private weak var connection: Connection?
+  private var isAnswered = false
+
+  init(_ call: Message, _ what: String, returning expected: Signature, over connection: Connection)
+  {
+    self.call = call
+    self.what = what
+    self.expected = expected
+    self.connection = connection
+    sender = call.sender
+  }
+
+  deinit {
+    if !isAnswered {
+      fail(DBusError(.failed, "\(what) was dropped without an answer; please report this"))
+    }
+  }
+
+  /// Replies with values. Those that do not fit the table or a message become an error instead.
+  package func succeed(_ values: [Value]) {
+    guard !isAnswered else { return }
+    let given = values.map(\.signature.text).joined()
+    guard given == expected.text else {
+      fail(
+        DBusError(
+          .failed,
+          "\(what) answers with \u{201C}\(given)\u{201D} instead of \u{201C}\(expected)\u{201D}; "
+            + "please report this"))
+      return
+    }
+    do throws(DBusError) {
+      try answer(Message.reply(to: call, values))
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Replies with an error.
+  package func fail(_ error: DBusError) {
+    guard !isAnswered else { return }
+    // An error that cannot be sent has nowhere to go: memory is out, or the caller is gone with the bus.
+    if let message = try? Message.error(error, to: call) { try? answer(message) }
+    isAnswered = true
+  }
+
+  private func answer(_ message: Message) throws(DBusError) {
+    if call.expectsReply, let connection, connection.isConnected { try connection.send(message) }
+    isAnswered = true
+  }
+}
