@@ -1,0 +1,39 @@
+import CalendarModel
+import CivilTime
+
+extension BarComposer {
+  /// Lines of a tooltip; screens are no longer, and waybar cuts nothing.
+  private static let maximumRows = 20
+
+  /// Returns the date of the snapshot and its events, one a line, all-day events
+  /// first:
+  ///
+  ///     Saturday 21 November 2026
+  ///     all day  Holiday
+  ///     09:30–10:00  Standup · Room 4
+  func dayList(at now: Timestamp) -> String {
+    let rows = snapshot.today.filter {
+      $0.status != .cancelled
+        && (settings.calendars.isEmpty || settings.calendars.contains($0.calendar))
+    }
+    var lines = [TimeText.longDate(snapshot.date)]
+    let ordered = rows.filter(\.isAllDay) + rows.filter { !$0.isAllDay }
+    for row in ordered.prefix(BarComposer.maximumRows) {
+      let time =
+        row.isAllDay
+        ? "all day"
+        : TimeText.span(
+          from: zone.reading(at: row.start), to: zone.reading(at: row.end), on: snapshot.date)
+      let place = displayLine(row.location)
+      lines.append(
+        time + "  " + shortened(title(of: row), toCharacters: 80)
+          + (place.isEmpty ? "" : " · " + shortened(place, toCharacters: 40)))
+    }
+    let more = max(0, ordered.count - BarComposer.maximumRows) + snapshot.todayMore
+    if more > 0 { lines.append("and \(more) more") }
+    if ordered.isEmpty && more == 0 { lines.append("No events today") }
+    let due = snapshot.reminders.count { $0.state == .due }
+    if due > 0 { lines.append(due == 1 ? "1 reminder is due" : "\(due) reminders are due") }
+    return lines.joined(separator: "\n")
+  }
+}

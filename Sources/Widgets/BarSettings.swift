@@ -1,0 +1,31 @@
+/// What counts for the text of a bar, and how long it may be.
+package struct BarSettings: Hashable, Sendable {
+  /// The most characters of the text, at least 1; the title is cut to leave room
+  /// for the time.
+  package var maximumCharacters: Int
+  /// An event that begins within so many seconds is "soon".
+  package var soonSeconds: Int64
+  /// Within so many seconds the time is counted down by the minute; further away
+  /// it is given by the clock, which spares a wakeup a minute.
+  package var countdownSeconds: Int64
+  /// An event that begins later than in so many seconds is not mentioned.
+  package var lookAheadSeconds: Int64
+  /// Whether all-day events of today are shown when nothing else is to be said
+  /// about the day.
+  package var showsAllDay: Bool
+  /// The ids of the calendars that count; empty is all of them.
+  package var calendars: [String]
+
+  package init(
+    maximumCharacters: Int = 60, soonSeconds: Int64 = 15 * 60,
+    countdownSeconds: Int64 = 3 * 3600, lookAheadSeconds: Int64 = 3 * 86_400,
+    showsAllDay: Bool = true, calendars: [String] = []
+  ) {
+    self.maximumCharacters = max(1, maximumCharacters)
+    self.soonSeconds = max(0, soonSeconds)
+    self.countdownSeconds = max(0, countdownSeconds)
+    self.lookAheadSeconds = max(0, lookAheadSeconds)
+    self.showsAllDay = showsAllDay
+    self.calendars = calendars
+  }
+}

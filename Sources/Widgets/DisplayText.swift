@@ -1,0 +1,89 @@
+/// Returns a stranger's text as one line that shows what it says and commands
+/// nothing.
+///
+/// Line breaks and tabs become a space, and runs of spaces one. What goes:
+/// control characters (ESC begins a terminal's commands), the overrides,
+/// embeddings and isolates of bidirectional text (one that is not closed turns
+/// round what follows the title), other invisible marks for programs, and marks
+/// past the eighth on one letter, which would be drawn over the neighbours.
+/// Joiners stay, since emoji and several scripts need them.
+package func displayLine(_ text: String) -> String {
+  var line = String.UnicodeScalarView()
+  var wantsSpace = false
+  var marks = 0
+  for scalar in text.unicodeScalars {
+    switch scalarKind(scalar) {
+    case .space:
+      wantsSpace = !line.isEmpty
+      continue
+    case .dropped:
+      continue
+    case .mark:
+      marks += 1
+      if marks > 8 { continue }
+    case .shown:
+      marks = 0
+    }
+    if wantsSpace { line.append(" ") }
+    wantsSpace = false
+    line.append(scalar)
+  }
+  return String(line)
+}
+
+/// Returns text of at most so many characters (graphemes); what was longer ends
+/// with "…".
+///
+/// A single grapheme can have any number of scalars, so there is a bound in
+/// octets beside it, 16 a character, and never below 64.
+package func shortened(_ text: String, toCharacters maximum: Int) -> String {
+  // No text has more characters than octets.
+  if text.utf8.count <= maximum { return text }
+  guard maximum > 0 else { return "" }
+  var octets = max(64, maximum * 16)
+  var count = 0
+  var end = text.startIndex
+  // Where to cut if there is more than fits: one character is for the "…".
+  var cut = end
+  while end < text.endIndex {
+    let next = text.index(after: end)
+    octets -= text.utf8.distance(from: end, to: next)
+    count += 1
+    if count > maximum || octets < 0 {
+      let kept = text[..<cut]
+      return (kept.lastIndex { $0 != " " }.map { String(kept[...$0]) } ?? "") + "…"
+    }
+    end = next
+    if count < maximum { cut = end }
+  }
+  return text
+}
+
+/// Returns a text that is of use only as a whole: "" where it is too long.
+func whole(_ text: String, maximumOctets: Int) -> String {
+  text.utf8.count <= maximumOctets ? text : ""
+}
+
+private enum ScalarKind {
+  case shown, mark, space, dropped
+}
+
+private func scalarKind(_ scalar: Unicode.Scalar) -> ScalarKind {
+  switch scalar.value {
+  case 0x21...0x7E: return .shown
+  case 0x20, 0x09...0x0D, 0x85, 0x2028, 0x2029: return .space
+  case 0...0x1F, 0x7F...0x9F: return .dropped
+  // Embeddings and overrides; isolates and what was deprecated with them.
+  case 0x202A...0x202E, 0x2066...0x206F: return .dropped
+  // The byte order mark, interlinear annotation, the language tag.
+  case 0xFEFF, 0xFFF9...0xFFFB, 0xE0001: return .dropped
+  default: break
+  }
+  if scalar.properties.isNoncharacterCodePoint { return .dropped }
+  switch scalar.properties.generalCategory {
+  case .nonspacingMark, .enclosingMark: return .mark
+  // A joiner does not begin a new letter.
+  case .format: return .mark
+  default: return .shown
+  }
+}

@@ -1,0 +1,178 @@
+package import CalendarModel
+package import CivilTime
+
+/// Makes a ``SnapshotV1`` of the calendar at an instant.
+package struct SnapshotBuilder: Sendable {
+  package let settings: SnapshotSettings
+
+  package init(settings: SnapshotSettings = SnapshotSettings()) {
+    self.settings = settings
+  }
+
+  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:now:zone:revision:)``
+  /// wants: the days of the snapshot.
+  package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
+    let days = self.days(around: zone.reading(at: now).date)
+    let start = zone.startOfDay(days.first)
+    guard let after = days.last.adding(days: 1) else {
+      return TimeSpan(start: start, end: .latest)
+    }
+    return TimeSpan(start: start, end: max(start, zone.startOfDay(after)))
+  }
+
+  /// Returns the snapshot that holds from `now` to its own `nextChange`.
+  ///
+  /// - Parameters:
+  ///   - occurrences: Those of ``span(at:zone:)``, placed with `zone`, in any
+  ///     order. Later ones may be among them, so that `next` is full on an empty
+  ///     fortnight too; what is cancelled is shown in days alone.
+  ///   - calendars: All of them; the occurrences of those that are not visible,
+  ///     or not known, are passed over.
+  ///   - reminders: Those that are not pending are passed over.
+  ///   - zone: The agent's.
+  ///   - revision: Of the store when the rest was read from it.
+  package func build(
+    occurrences: [Occurrence], calendars: [CalendarInfo], reminders: [Reminder],
+    now: Timestamp, zone: ZoneRules, revision: Int64
+  ) -> SnapshotV1 {
+    let visible = calendars.filter(\.isVisible).sorted {
+      $0.order != $1.order ? $0.order < $1.order : $0.id.text < $1.id.text
+    }
+    let colors = Dictionary(
+      visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
+    let shown = occurrences.filter { colors[$0.calendar] != nil }.sorted(by: Occurrence.precedes)
+    let rows = shown.map { SnapshotEvent($0, calendarColor: colors[$0.calendar]) }
+    let pending = reminders.filter(\.isPending).map(SnapshotReminder.init).sorted {
+      $0.due != $1.due ? $0.due < $1.due : $0.id < $1.id
+    }
+    let today = zone.reading(at: now).date
+    let timed = rows.filter { !$0.isAllDay && $0.status != .cancelled }
+    let contents = Contents(
+      days: daysTouched(by: shown, around: today, zone: zone), rows: rows,
+      running: timed.filter { $0.start <= now && now < $0.end },
+      following: timed.filter { $0.start > now }, reminders: pending,
+      calendars: visible.map {
+        SnapshotCalendar(
+          id: $0.id.text, name: shortened($0.name, toCharacters: 100), color: $0.color)
+      })
+
+    var snapshot = SnapshotV1(
+      revision: revision, timeZone: zone.name, utcOffset: zone.offset(at: now), date: today,
+      nextChange: nextChange(of: timed, now: now, zone: zone))
+    for limits in SnapshotLimits.steps {
+      fill(&snapshot, with: contents, limits: limits)
+      if snapshot.json.count <= settings.maximumOctets { break }
+    }
+    return snapshot
+  }
+
+  /// All that could be listed, in order.
+  private struct Contents {
+    /// For each day of the snapshot, places in ``rows``.
+    let days: [(date: CivilDate, places: [Int])]
+    let rows: [SnapshotEvent]
+    let running: [SnapshotEvent]
+    let following: [SnapshotEvent]
+    let reminders: [SnapshotReminder]
+    let calendars: [SnapshotCalendar]
+  }
+
+  private func fill(
+    _ snapshot: inout SnapshotV1, with contents: Contents, limits: SnapshotLimits
+  ) {
+    snapshot.calendars = Array(contents.calendars.prefix(limits.calendars))
+    (snapshot.now, snapshot.nowMore) = cut(contents.running, to: limits.now)
+    snapshot.next = Array(contents.following.prefix(min(limits.next, settings.nextCount)))
+    (snapshot.reminders, snapshot.remindersMore) = cut(contents.reminders, to: limits.reminders)
+    snapshot.days = contents.days.map { day in
+      let (places, more) = cut(day.places, to: limits.perDay)
+      return SnapshotDay(date: day.date, events: places.map { contents.rows[$0].short }, more: more)
+    }
+    let places = contents.days.first { $0.date == snapshot.date }?.places ?? []
+    let (kept, more) = cut(places, to: limits.today)
+    (snapshot.today, snapshot.todayMore) = (kept.map { contents.rows[$0] }, more)
+  }
+
+  private func cut<Row>(_ rows: [Row], to limit: Int) -> ([Row], more: Int) {
+    (Array(rows.prefix(limit)), max(0, rows.count - limit))
+  }
+}
+
+// MARK: Days
+
+extension SnapshotBuilder {
+  private func days(around today: CivilDate) -> (first: CivilDate, last: CivilDate) {
+    (
+      today.adding(days: -settings.daysBefore) ?? .earliest,
+      today.adding(days: settings.daysAfter) ?? .latest
+    )
+  }
+
+  /// Returns for each day of the snapshot the places of what touches it.
+  private func daysTouched(
+    by occurrences: [Occurrence], around today: CivilDate, zone: ZoneRules
+  ) -> [(date: CivilDate, places: [Int])] {
+    let (first, last) = days(around: today)
+    var days = (0...last.days(since: first)).compactMap { count in
+      first.adding(days: count).map { (date: $0, places: [Int]()) }
+    }
+    for (place, occurrence) in occurrences.enumerated() {
+      let touched = daysTouched(by: occurrence, zone: zone)
+      let from = max(touched.first.days(since: first), 0)
+      let to = min(touched.last.days(since: first), days.count - 1)
+      guard from <= to else { continue }
+      for index in from...to { days[index].places.append(place) }
+    }
+    return days
+  }
+
+  /// Returns the first and the last local day of an occurrence.
+  private func daysTouched(
+    by occurrence: Occurrence, zone: ZoneRules
+  ) -> (first: CivilDate, last: CivilDate) {
+    if occurrence.isAllDay {
+      let first = occurrence.start.date
+      return (first, max(first, occurrence.end.date.adding(days: -1) ?? first))
+    }
+    let span = occurrence.span
+    let first = zone.reading(at: span.start).date
+    guard span.start < span.end else { return (first, first) }
+    // A clock that goes back over midnight can end an event the day before.
+    let last = zone.reading(at: span.end.adding(seconds: -1)).date
+    return (min(first, last), max(first, last))
+  }
+}
+
+// MARK: Changes
+
+extension SnapshotBuilder {
+  /// Returns the first instant after `now` at which the snapshot says something
+  /// else. All-day events change with the date.
+  private func nextChange(
+    of timed: [SnapshotEvent], now: Timestamp, zone: ZoneRules
+  ) -> Timestamp {
+    var next = zone.nextDateOrOffset(after: now)
+    for row in timed {
+      if row.start > now {
+        next = min(next, row.start)
+      } else if row.end > now {
+        next = min(next, row.end)
+      }
+    }
+    return next
+  }
+}
+
+extension ZoneRules {
+  /// Returns the first instant after `instant` at which the clock shows another
+  /// day, or has another offset.
+  ///
+  /// Until the offset changes the clock runs straight on, so midnight is where
+  /// this offset puts it; also where a change makes midnight happen twice.
+  func nextDateOrOffset(after instant: Timestamp) -> Timestamp {
+    let change = nextChange(after: instant) ?? .latest
+    guard let tomorrow = reading(at: instant).date.adding(days: 1) else { return change }
+    return min(
+      change, Timestamp(CivilDateTime(tomorrow, .midnight), offset: offset(at: instant)))
+  }
+}

@@ -1,0 +1,193 @@
+package import CalendarModel
+package import CivilTime
+
+/// One occurrence in a ``SnapshotV1``; its keys are those of the bus.
+///
+/// The text in it is a stranger's and is not escaped for anything.
+package struct SnapshotEvent: Hashable, Sendable {
+  /// `uid`: the iCalendar UID; "1a2b@example.org". Left out when it is longer
+  /// than 512 octets, since part of it would name another event.
+  package var uid: String
+  /// `recurrence-id`: which occurrence of a series; "20261121T083000Z". Left out
+  /// for an event that does not recur.
+  package var recurrenceID: String
+  /// `calendar`: the id of its calendar; "work". Never left out.
+  package var calendar: String
+  /// `summary`: the title, cut to 200 characters; "Standup". Left out when the
+  /// event has none.
+  package var summary: String
+  /// `location`: cut to 200 characters; "Room 4". Left out when there is none,
+  /// and in short rows.
+  package var location: String
+  /// `start`: seconds since 1970-01-01T00:00:00Z, of an all-day event local
+  /// midnight in the agent's zone; 1795249800. Never left out.
+  package var start: Timestamp
+  /// `end`: the same for the first instant after the event; 1795250700. Never
+  /// left out.
+  package var end: Timestamp
+  /// `start-text`: RFC 3339 in the event's own zone, a date for an all-day event;
+  /// "2026-11-21T09:30:00+01:00". Left out in short rows.
+  package var startText: String
+  /// `end-text`: the same for the end; of an all-day event the first day after
+  /// it. Left out in short rows.
+  package var endText: String
+  /// `all-day`: whether it lasts whole days; false. Never left out.
+  package var isAllDay: Bool
+  /// `time-zone`: the IANA zone of the event; "Europe/Berlin". Left out for
+  /// all-day and floating events, and in short rows.
+  package var timeZone: String
+  /// `status`: "confirmed", "tentative" or "cancelled". Never left out; an
+  /// unknown word is read as "confirmed".
+  package var status: Event.Status
+  /// `busy`: whether it takes up time; true. Never left out.
+  package var isBusy: Bool
+  /// `color`: the event's, else its calendar's; "#3b82f6". Left out when neither
+  /// is known.
+  package var color: EventColor?
+  /// `recurring`: whether it is one of a series; true. Never left out.
+  package var isRecurring: Bool
+  /// `url`: "https://example.org/42". Left out when there is none or it is longer
+  /// than 1000 octets, and in short rows.
+  package var url: String
+  /// `join-url`: where the meeting is joined; "https://meet.jit.si/Standup". Left
+  /// out as `url` is.
+  package var joinURL: String
+
+  package init(
+    uid: String, recurrenceID: String = "", calendar: String, summary: String = "",
+    location: String = "", start: Timestamp, end: Timestamp, startText: String = "",
+    endText: String = "", isAllDay: Bool = false, timeZone: String = "",
+    status: Event.Status = .confirmed, isBusy: Bool = true, color: EventColor? = nil,
+    isRecurring: Bool = false, url: String = "", joinURL: String = ""
+  ) {
+    self.uid = uid
+    self.recurrenceID = recurrenceID
+    self.calendar = calendar
+    self.summary = summary
+    self.location = location
+    self.start = start
+    self.end = end
+    self.startText = startText
+    self.endText = endText
+    self.isAllDay = isAllDay
+    self.timeZone = timeZone
+    self.status = status
+    self.isBusy = isBusy
+    self.color = color
+    self.isRecurring = isRecurring
+    self.url = url
+    self.joinURL = joinURL
+  }
+
+  /// The row of `days`: what a month page needs, without what takes the room.
+  var short: SnapshotEvent {
+    var row = self
+    row.location = ""
+    row.startText = ""
+    row.endText = ""
+    row.timeZone = ""
+    row.url = ""
+    row.joinURL = ""
+    return row
+  }
+}
+
+extension SnapshotEvent {
+  /// Makes the full row of an occurrence.
+  ///
+  /// - Parameter calendarColor: what it has where it brings no colour.
+  init(_ occurrence: Occurrence, calendarColor: EventColor?) {
+    let event = occurrence.event
+    let (startText, endText): (String, String)
+    if occurrence.isAllDay {
+      startText = occurrence.start.date.description
+      endText = occurrence.end.date.description
+    } else {
+      let (start, end) = (occurrence.span.start, occurrence.span.end)
+      startText = start.rfc3339(offset: occurrence.zone.offset(at: start))
+      endText = end.rfc3339(offset: occurrence.zone.offset(at: end))
+    }
+    self.init(
+      uid: whole(event.uid.text, maximumOctets: 512),
+      recurrenceID: occurrence.recurrenceID?.text ?? "", calendar: occurrence.calendar.text,
+      summary: shortened(event.summary, toCharacters: 200),
+      location: shortened(event.location, toCharacters: 200), start: occurrence.span.start,
+      end: occurrence.span.end, startText: startText, endText: endText,
+      isAllDay: occurrence.isAllDay, timeZone: event.start.zoneName ?? "", status: event.status,
+      isBusy: event.isBusy, color: event.color ?? calendarColor,
+      isRecurring: occurrence.recurrenceID != nil, url: whole(event.url, maximumOctets: 1000),
+      joinURL: whole(event.joinURL, maximumOctets: 1000))
+  }
+}
+
+/// A reminder in a ``SnapshotV1``; its keys are those of `Reminders.Pending`.
+package struct SnapshotReminder: Hashable, Sendable {
+  package enum State: String, Hashable, Sendable {
+    case due, snoozed
+  }
+
+  /// `id`: what Snooze and Dismiss take; "9f86d081884c7d65". Never left out.
+  package var id: String
+  /// `uid`, as in ``SnapshotEvent``.
+  package var uid: String
+  /// `recurrence-id`, as in ``SnapshotEvent``.
+  package var recurrenceID: String
+  /// `calendar`: the id of the event's calendar. Never left out.
+  package var calendar: String
+  /// `summary`, as in ``SnapshotEvent``.
+  package var summary: String
+  /// `location`, as in ``SnapshotEvent``.
+  package var location: String
+  /// `join-url`, as in ``SnapshotEvent``.
+  package var joinURL: String
+  /// `start`: of the event, seconds since 1970-01-01T00:00:00Z. Never left out.
+  package var start: Timestamp
+  /// `end`: of the event. Never left out.
+  package var end: Timestamp
+  /// `all-day`: whether the event lasts whole days. Never left out.
+  package var isAllDay: Bool
+  /// `due`: the instant at which it goes, or went, off; 1795249200. Never left out.
+  package var due: Timestamp
+  /// `state`: "due" or "snoozed". Never left out; an unknown word is read as
+  /// "due".
+  package var state: State
+  /// `snoozes`: how often it was put off; 1. Left out at 0.
+  package var snoozes: Int
+  /// `missed`: whether it fell into a suspend or a time when the agent did not
+  /// run; true. Left out when false.
+  package var isMissed: Bool
+
+  package init(
+    id: String, uid: String, recurrenceID: String = "", calendar: String, summary: String = "",
+    location: String = "", joinURL: String = "", start: Timestamp, end: Timestamp,
+    isAllDay: Bool = false, due: Timestamp, state: State = .due, snoozes: Int = 0,
+    isMissed: Bool = false
+  ) {
+    self.id = id
+    self.uid = uid
+    self.recurrenceID = recurrenceID
+    self.calendar = calendar
+    self.summary = summary
+    self.location = location
+    self.joinURL = joinURL
+    self.start = start
+    self.end = end
+    self.isAllDay = isAllDay
+    self.due = due
+    self.state = state
+    self.snoozes = snoozes
+    self.isMissed = isMissed
+  }
+
+  init(_ reminder: Reminder) {
+    self.init(
+      id: reminder.id, uid: whole(reminder.key.uid.text, maximumOctets: 512),
+      recurrenceID: reminder.key.recurrenceID, calendar: reminder.key.calendar.text,
+      summary: shortened(reminder.summary, toCharacters: 200),
+      location: shortened(reminder.location, toCharacters: 200),
+      joinURL: whole(reminder.joinURL, maximumOctets: 1000), start: reminder.span.start,
+      end: reminder.span.end, isAllDay: reminder.isAllDay, due: reminder.due,
+      state: reminder.state == .snoozed ? .snoozed : .due, snoozes: reminder.snoozes,
+      isMissed: reminder.isMissed)
+  }
+}
