@@ -29,7 +29,7 @@ enum DatabaseFile {
   static func open(
     _ path: String, migrations: Migrations, fill: (Database) throws(StoreError) -> Void
   ) throws(StoreError) -> Database {
-    let exists = try glance(path)
+    let exists = try glance(path, migrations)
     let database = try Database(path: path, mode: exists ? .existing : .create)
     do throws(StoreError) {
       // Until the file is known to be ours, closing must not write the journal
@@ -52,7 +52,7 @@ enum DatabaseFile {
   }
 
   /// Returns whether there is a file, and refuses one that is plainly not ours.
-  private static func glance(_ path: String) throws(StoreError) -> Bool {
+  private static func glance(_ path: String, _ migrations: Migrations) throws(StoreError) -> Bool {
     let database: Database
     do {
       database = try Database(path: path, mode: .glance)
@@ -61,7 +61,7 @@ enum DatabaseFile {
       return false
     }
     defer { database.close() }
-    _ = try recognise(database)
+    if try recognise(database) { try migrations.checkVersion(of: database) }
     return true
   }
 
@@ -82,15 +82,14 @@ enum DatabaseFile {
     // A rollback journal (a new or copied file) locks for reading only at first.
     try database.execute("BEGIN EXCLUSIVE")
     let isOurs: Bool
-    do throws(StoreError) { isOurs = try recognise(database) } catch {
+    do throws(StoreError) {
+      isOurs = try recognise(database)
+      try migrations.checkVersion(of: database)
+    } catch {
       try? database.execute("ROLLBACK")
       throw error
     }
-    let version = try migrations.version(of: database)
     try database.execute("COMMIT")
-    guard version <= migrations.latest else {
-      throw .newerVersion(path: database.path, found: version, known: migrations.latest)
-    }
     return !isOurs
   }
 

@@ -10,6 +10,7 @@ extension EventStore {
   ///   - wrapping: makes an error of the body's kind of one of the store's.
   /// - Returns: what `body` returned, and what it changed.
   /// - Throws: what `body` throws, or what writing brings up.
+  @discardableResult
   package func change<T, E: Error>(
     origin: ChangeOrigin, now: Timestamp, wrapping: (StoreError) -> E,
     _ body: (StoreChange) throws(E) -> T
@@ -29,6 +30,7 @@ extension EventStore {
   }
 
   /// Makes a change in one transaction; see ``change(origin:now:wrapping:_:)``.
+  @discardableResult
   package func change<T>(
     origin: ChangeOrigin, now: Timestamp, _ body: (StoreChange) throws(StoreError) -> T
   ) throws(StoreError) -> (T, ChangeSet) {

@@ -16,6 +16,15 @@ struct Migrations {
     Int(try database.integer("PRAGMA user_version"))
   }
 
+  /// - Throws: ``StoreError/newerVersion(path:found:known:)`` for a schema after
+  ///   the last one here.
+  func checkVersion(of database: Database) throws(StoreError) {
+    let version = try version(of: database)
+    guard version <= latest else {
+      throw .newerVersion(path: database.path, found: version, known: latest)
+    }
+  }
+
   func setVersion(_ version: Int, of database: Database) throws(StoreError) {
     try database.execute("PRAGMA user_version = \(version)")
   }

@@ -19,6 +19,8 @@ extension StoreError {
     case SQLITE_CORRUPT: self = .corrupt(path: path, detail: message)
     case SQLITE_FULL: self = .full(path: path)
     case SQLITE_IOERR where SystemErrors.full.contains(systemError): self = .full(path: path)
+    case SQLITE_IOERR where systemError == SystemErrors.isDirectory:
+      self = .unreachable(path: path, reason: SystemErrors.words[systemError] ?? message)
     case SQLITE_CANTOPEN:
       self = .unreachable(path: path, reason: SystemErrors.words[systemError] ?? message)
     default:
@@ -32,6 +34,7 @@ extension StoreError {
 private enum SystemErrors {
   /// ENOSPC and EDQUOT.
   static let full: Set<Int32> = [28, 122]
+  static let isDirectory: Int32 = 21
   /// ENOENT, EACCES, ENOTDIR, EISDIR, ELOOP, EROFS.
   static let words: [Int32: String] = [
     2: "no such file or folder", 13: "permission denied", 20: "a part of the path is no folder",

@@ -1,0 +1,47 @@
+import CalendarModel
+import CivilTime
+import Testing
+
+@testable import CalendarStore
+
+@Suite struct `A process that is killed` {
+  @Test func `what had returned is there, although it was never closed`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put((0..<50).map { single("event-\($0)", at: $0, reminders: [0]) })
+    let taken = try store.takeDue(through: at(10), limit: 100)
+    let again = try fixture.crashed().open()
+    #expect(again.revision == 1)
+    #expect(try again.eventCounts() == [personal: 50])
+    #expect(try again.pendingReminders().map(\.id).sorted() == taken.map(\.id).sorted())
+    #expect(try again.takeDue(through: at(10), limit: 100).isEmpty)
+  }
+
+  @Test func `a change in the middle leaves no trace`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put([single("before", at: 0)])
+    var crashed: [StoreFixture] = []
+    try store.change(origin: .import, now: midnight) { change throws(StoreError) in
+      // Past the page cache, so that unfinished pages are in the journal.
+      for index in 0..<4000 {
+        var event = Event(uid: EventUID("event-\(index)"), start: .utc(at(Int64(index))))
+        event.description = String(repeating: "x", count: 500)
+        try change.put(EventSeries(calendar: personal, master: event))
+        if index % 1000 == 999, let copy = try? fixture.crashed() { crashed.append(copy) }
+      }
+    }
+    #expect(crashed.count == 4)
+    #expect(crashed.contains { ($0.files()["datebook.db-wal"]?.count ?? 0) > 1_000_000 })
+    for copy in crashed {
+      let store = try copy.open()
+      #expect(store.revision == 1)
+      #expect(try store.eventCounts() == [personal: 1])
+      #expect(try store.number("SELECT count(*) FROM spans") == 1)
+      let check = try store.database.statement("PRAGMA integrity_check")
+      #expect(try check.step())
+      #expect(check.text(0) == "ok")
+      check.reset()
+    }
+  }
+}

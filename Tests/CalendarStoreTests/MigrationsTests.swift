@@ -1,0 +1,95 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite struct `Databases of earlier versions` {
+  /// The dumps of the schemas that were released: Schemas/1.sql and so on.
+  private func dump(_ version: Int) throws -> String {
+    let path = directory(ofFile: #filePath) + "/Schemas/\(version).sql"
+    return String(decoding: try #require(readFile(path)), as: UTF8.self)
+  }
+
+  /// Each table and index with its SQL, less comments and white space.
+  private func schema(of database: Database) throws -> [String] {
+    let row = try database.statement(
+      "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name")
+    defer { row.reset() }
+    var schema: [String] = []
+    while try row.step() {
+      let lines = row.text(1).split(separator: "\n").map { line in
+        var words = line.split(separator: " ")
+        if let comment = words.firstIndex(where: { $0.hasPrefix("--") }) {
+          words.removeSubrange(comment...)
+        }
+        return words.joined(separator: " ")
+      }
+      schema.append(row.text(0) + ": " + lines.joined(separator: " "))
+    }
+    return schema
+  }
+
+  /// Makes the database of an old version.
+  private func old(_ version: Int) throws -> StoreFixture {
+    let fixture = try StoreFixture()
+    let database = try fixture.database(.create)
+    try database.execute(try dump(version))
+    try database.execute(
+      """
+      PRAGMA application_id = \(DatabaseFile.applicationID);
+      PRAGMA user_version = \(version);
+      """)
+    database.close()
+    return fixture
+  }
+
+  @Test(arguments: 1...Migrations.all.latest)
+  func `an old database has the schema of a new one once it is opened`(version: Int) throws {
+    let migrated = try old(version).open()
+    let new = try StoreFixture().open()
+    #expect(try schema(of: migrated.database) == schema(of: new.database))
+    #expect(try migrated.number("PRAGMA user_version") == Int64(Migrations.all.latest))
+    // The rows of the dump are read.
+    #expect(try migrated.calendars().map(\.name) == ["Personal"])
+    #expect(migrated.revision == 2)
+    #expect(try migrated.series(touching: .always, calendars: nil).count == 2)
+    #expect(try migrated.pendingReminders().count == 1)
+  }
+
+  @Test func `each step runs once, in order, from where the database is`() throws {
+    let fixture = try StoreFixture()
+    let database = try fixture.database(.create)
+    try database.execute("CREATE TABLE steps (step INTEGER); PRAGMA user_version = 2")
+    let migrations = Migrations(
+      steps: (1...4).map { "INSERT INTO steps VALUES (\($0))" })
+    try migrations.run(on: database)
+    try migrations.run(on: database)
+    #expect(try database.integer("SELECT count(*) FROM steps") == 3)
+    #expect(try database.integer("SELECT min(step) FROM steps") == 2)
+    #expect(try migrations.version(of: database) == 5)
+  }
+
+  @Test func `a step that fails is undone, and those before it stay`() throws {
+    let fixture = try StoreFixture()
+    let database = try fixture.database(.create)
+    try database.execute("CREATE TABLE steps (step INTEGER); PRAGMA user_version = 1")
+    let migrations = Migrations(steps: [
+      "INSERT INTO steps VALUES (1)",
+      "INSERT INTO steps VALUES (2); INSERT INTO nowhere VALUES (2)",
+    ])
+    #expect(throws: StoreError.self) { try migrations.run(on: database) }
+    #expect(try database.integer("SELECT max(step) FROM steps") == 1)
+    #expect(try migrations.version(of: database) == 2)
+  }
+
+  @Test func `our mark without a schema number is damage`() throws {
+    let fixture = try StoreFixture()
+    let database = try fixture.database(.create)
+    try database.execute(
+      "CREATE TABLE x (y); PRAGMA application_id = \(DatabaseFile.applicationID)")
+    database.close()
+    #expect(throws: StoreError.self) { _ = try fixture.open() }
+  }
+}

@@ -1,0 +1,123 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite struct `The span index` {
+  private func uids(
+    _ store: EventStore, _ start: Int64, _ end: Int64, _ calendars: Set<CalendarID>? = nil
+  ) throws -> Set<String> {
+    let span = TimeSpan(start: at(start), end: at(end))
+    return Set(try store.series(touching: span, calendars: calendars).map(\.uid.text))
+  }
+
+  @Test func `an event is found by every span that touches it`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 60, lasting: 30), single("moment", at: 200, lasting: 0)])
+    #expect(try uids(store, 0, 60) == [])
+    #expect(try uids(store, 0, 61) == ["a"])
+    #expect(try uids(store, 70, 70) == ["a"])
+    #expect(try uids(store, 89, 150) == ["a"])
+    #expect(try uids(store, 92, 150) == [])
+    #expect(try uids(store, 200, 201) == ["moment"])
+    #expect(try uids(store, 200, 200) == ["moment"])
+    #expect(try uids(store, 150, 200) == [])
+  }
+
+  @Test func `only the calendars that are asked for are in the answer`() throws {
+    let store = try StoreFixture().open()
+    let work = CalendarID("work")
+    try store.put(calendar: CalendarInfo(id: work, name: "W", color: EventColor.palette[1]))
+    try store.put([single("a", at: 60), single("b", at: 60, calendar: work)])
+    #expect(try uids(store, 0, 100, [work]) == ["b"])
+    #expect(try uids(store, 0, 100, [work, personal]) == ["a", "b"])
+    #expect(try uids(store, 0, 100, []) == [])
+    #expect(try uids(store, 0, 100, [CalendarID("none")]) == [])
+  }
+
+  @Test(arguments: 1...5)
+  func `no event of a span is missing, and few come too much`(seed: Int) throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    var random = SeededGenerator(seed: UInt64(seed))
+    var spans: [String: TimeSpan] = [:]
+    for step in 0..<3 {
+      var batch: [EventSeries] = []
+      for index in 0..<100 {
+        // The second and third round move and remove some of the first.
+        let uid = "event-\(Int.random(in: 0..<200, using: &random))"
+        if step > 0, index % 10 == 0 {
+          try store.remove(uid)
+          spans[uid] = nil
+          batch.removeAll { $0.uid.text == uid }
+          continue
+        }
+        let start = Timestamp(seconds: Int64.random(in: -3_000_000...3_000_000, using: &random))
+        let end = start.adding(seconds: Int64.random(in: 0...100_000, using: &random))
+        var event = Event(uid: EventUID(uid), start: .utc(start), end: .time(.utc(end)))
+        event.summary = "\(step)"
+        batch.removeAll { $0.uid.text == uid }
+        batch.append(EventSeries(calendar: personal, master: event))
+        spans[uid] = TimeSpan(start: start, end: end)
+      }
+      try store.put(batch)
+    }
+    for _ in 0..<200 {
+      let start = Timestamp(seconds: Int64.random(in: -3_000_000...3_000_000, using: &random))
+      let span = TimeSpan(
+        start: start, end: start.adding(seconds: Int64.random(in: 0...90_000, using: &random)))
+      let found = Set(try store.series(touching: span, calendars: nil).map(\.uid.text))
+      let expected = Set(spans.filter { $0.value.overlaps(span) }.keys)
+      #expect(expected.isSubset(of: found), "seed \(seed) \(span)")
+      // A minute on both sides.
+      let wide = TimeSpan(start: start.adding(seconds: -60), end: span.end.adding(seconds: 60))
+      let near = Set(spans.filter { $0.value.overlaps(wide) }.keys)
+      #expect(found.isSubset(of: near), "seed \(seed) \(span)")
+    }
+  }
+
+  @Test func `events at the ends of time are found`() throws {
+    let store = try StoreFixture().open()
+    var first = Event(uid: EventUID("first"), start: .date(.earliest))
+    first.end = .none
+    let last = Event(uid: EventUID("last"), start: .utc(.latest))
+    let far = Event(
+      uid: EventUID("far"), start: .utc(try Timestamp(text: "7000-01-01T00:00:00Z")))
+    try store.put([first, last, far].map { EventSeries(calendar: personal, master: $0) })
+    let all = Set(try store.series(touching: .always, calendars: nil).map(\.uid.text))
+    #expect(all == ["first", "last", "far"])
+    let late = TimeSpan(start: try Timestamp(text: "6999-01-01T00:00:00Z"), end: .latest)
+    #expect(try store.series(touching: late, calendars: nil).map(\.uid.text).contains("far"))
+    #expect(try store.series(touching: late, calendars: nil).map(\.uid.text).contains("last"))
+    let early = TimeSpan(start: .earliest, end: Timestamp(seconds: -60_000_000_000))
+    #expect(try store.series(touching: early, calendars: nil).map(\.uid.text) == ["first"])
+  }
+
+  @Test func `an event whose zone is not installed is in every answer`() throws {
+    let store = try StoreFixture().open()
+    let reading = try CivilDateTime(text: "2026-11-21T09:00")
+    let event = Event(uid: EventUID("lost"), start: .zoned(reading, zone: "Mars/Olympus"))
+    let changes = try store.put([
+      EventSeries(calendar: personal, master: event), single("a", at: 60),
+    ])
+    #expect(changes.added == 2)
+    #expect(changes.span == .always)
+    #expect(try uids(store, 1_000_000, 1_000_001) == ["lost"])
+    #expect(try uids(store, 60, 61) == ["lost", "a"])
+  }
+
+  @Test func `an all-day event is found in whatever zone the agent is`() throws {
+    let store = try StoreFixture().open()
+    let date = try CivilDate(text: "2026-11-21")
+    try store.put([
+      EventSeries(calendar: personal, master: Event(uid: EventUID("day"), start: .date(date)))
+    ])
+    for name in ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"] {
+      let start = FixedZones.shared[name].startOfDay(date)
+      let first = TimeSpan(start: start, end: start.adding(seconds: 60))
+      #expect(try store.series(touching: first, calendars: nil).count == 1)
+    }
+  }
+}
