@@ -54,7 +54,7 @@ let package = Package(
     library("DBus", ["CDBus"]),
 
     // Assembly
-    library("CalendarBus", ["CivilTime", "CalendarModel", "DBus"]),
+    library("CalendarBus", ["CivilTime", "Recurrence", "CalendarModel", "DBus", "Platform"]),
     library(
       "CalendarService",
       [
@@ -64,8 +64,8 @@ let package = Package(
     library(
       "CalctlCommands",
       [
-        "CivilTime", "Recurrence", "CalendarModel", "JSON", "Widgets", "Platform", "DBus",
-        "CalendarBus",
+        "CivilTime", "Recurrence", "CalendarModel", "Phrases", "JSON", "Widgets", "Platform",
+        "DBus", "CalendarBus",
       ]),
 
     // Programs

@@ -15,6 +15,7 @@ final class CommandContext {
   let terminal: Terminal
   private var opened: CalendarClient<CommandError>?
   private var agentZone: ZoneRules?
+  private lazy var zones = ZoneinfoDirectory(environment: environment)
 
   init(
     environment: ProcessEnvironment, standardOutput: StandardOutput, standardInput: Int32 = 0,
@@ -53,11 +54,15 @@ final class CommandContext {
   /// The zone by which the agent's days begin.
   func zone() throws(CommandError) -> ZoneRules {
     if let agentZone { return agentZone }
-    let zones = ZoneinfoDirectory(environment: environment)
-    let name = try client().timeZone()
-    let rules = (try? zones.rules(named: name)) ?? zones.localZone().rules
+    let rules = zone(named: try client().timeZone())
     agentZone = rules
     return rules
+  }
+
+  /// The rules of a zone that the agent named; the local ones where it is called
+  /// by a name that no file has ("localtime").
+  func zone(named name: String) -> ZoneRules {
+    (try? zones.rules(named: name)) ?? zones.localZone().rules
   }
 
   func today() throws(CommandError) -> CivilDate { try zone().reading(at: now).date }

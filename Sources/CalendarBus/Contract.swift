@@ -4,6 +4,13 @@ package import DBus
 package enum Contract {
   package static let busName: BusName = "org.datebook.Calendar1"
   package static let path: ObjectPath = "/org/datebook/Calendar1"
+
+  package static let calendar: InterfaceName = "org.datebook.Calendar1"
+  package static let events: InterfaceName = "org.datebook.Calendar1.Events"
+  package static let calendars: InterfaceName = "org.datebook.Calendar1.Calendars"
+  package static let reminders: InterfaceName = "org.datebook.Calendar1.Reminders"
+  package static let transfer: InterfaceName = "org.datebook.Calendar1.Transfer"
+
   /// Of the program.
   package static let version = "0.1.0"
 

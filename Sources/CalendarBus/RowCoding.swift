@@ -1,6 +1,7 @@
 package import CalendarModel
 package import CivilTime
 import DBus
+import Recurrence
 
 /// The shapes of the contract's rows, made from the model.
 extension Row {

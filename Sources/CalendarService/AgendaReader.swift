@@ -6,6 +6,7 @@ import CivilTime
 /// Answers questions about occurrences from the store.
 struct AgendaReader {
   let store: EventStore
+  let calendars: [CalendarInfo]
   let zones: ZoneContext
   /// Told of a series that cannot be placed, which must not spoil the answer for
   /// the others.
@@ -23,7 +24,7 @@ struct AgendaReader {
   func occurrences(
     in span: TimeSpan, filter: Filter = Filter()
   ) throws(StoreError) -> [Occurrence] {
-    let calendars = try filter.calendars ?? visibleCalendars()
+    let calendars = filter.calendars ?? visibleCalendars
     var found: [Occurrence] = []
     for series in try store.series(touching: span, calendars: calendars) {
       do throws(CivilTimeError) {
@@ -64,7 +65,7 @@ struct AgendaReader {
 
   private func nextTimed(in span: TimeSpan, _ count: Int) throws(StoreError) -> [Occurrence] {
     var found: [Occurrence] = []
-    for series in try store.series(touching: span, calendars: try visibleCalendars())
+    for series in try store.series(touching: span, calendars: visibleCalendars)
     where series.master?.start.isDate != true {
       // A rule without end would fill the years: no more than what is wanted.
       found += nextTimed(span, series: series, count).filter {
@@ -75,8 +76,11 @@ struct AgendaReader {
     return Array(found.prefix(count))
   }
 
-  func visibleCalendars() throws(StoreError) -> Set<CalendarID> {
-    Set(try store.calendars().filter(\.isVisible).map(\.id))
+  var visibleCalendars: Set<CalendarID> { Set(calendars.filter(\.isVisible).map(\.id)) }
+
+  /// The colour of each calendar.
+  var colors: [CalendarID: EventColor] {
+    Dictionary(calendars.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

@@ -36,10 +36,11 @@ final class CalendarObject {
 
   private func next(_ call: CallArguments) throws(CallError) -> [Value] {
     let count = try call.number(0, "count", in: 1...100)
-    let (reader, colors) = try agent.reader()
+    let reader = try agent.reader()
     let found = try translated { () throws(StoreError) in
       try reader.next(Int(count), now: agent.clock.now)
     }
+    let colors = reader.colors
     return [Row.array(found.map { Row($0, colors: colors) })]
   }
 
@@ -66,8 +67,9 @@ final class CalendarObject {
         .limitsExceeded, "limit: \(limit) rows, where \(Contract.maximumRows) are allowed")
     }
     if limit == 0 { limit = Contract.defaultRows }
-    let (reader, colors) = try agent.reader()
+    let reader = try agent.reader()
     let filter = try self.filter(options, reader)
+    let colors = reader.colors
     let fields = try fields(options.texts(.fields))
     let textZone = try zone(options.text(.timeZone))
     var found = try translated { () throws(StoreError) in
@@ -94,7 +96,7 @@ final class CalendarObject {
     }
     let zone = agent.localZone
     let span = TimeSpan(start: zone.startOfDay(date), end: zone.startOfDay(last))
-    let (reader, colors) = try agent.reader()
+    let reader = try agent.reader()
     let found = try translated { () throws(StoreError) in try reader.occurrences(in: span) }
     guard found.count <= Contract.maximumRows else {
       throw CallError(
@@ -102,6 +104,7 @@ final class CalendarObject {
         "\(found.count) rows, where \(Contract.maximumRows) are allowed: ask for fewer days, or "
           + "use GetOccurrences, which answers in pages")
     }
+    let colors = reader.colors
     return Row.array(found.map { Row($0, colors: colors) })
   }
 
@@ -118,8 +121,7 @@ final class CalendarObject {
   ) throws(CallError) -> AgendaReader.Filter {
     var filter = AgendaReader.Filter()
     if let names = options[.calendars]?.asStrings {
-      let known = try translated { () throws(StoreError) in try reader.store.calendars() }
-      for name in names where !known.contains(where: { $0.id.text == name }) {
+      for name in names where !reader.calendars.contains(where: { $0.id.text == name }) {
         throw CallError(.notFound, "calendars: no calendar has the id \"\(name)\"")
       }
       filter.calendars = Set(names.map { CalendarID($0) })

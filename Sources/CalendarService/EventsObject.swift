@@ -20,7 +20,7 @@ final class EventsObject {
   // MARK: Reading
 
   private func get(_ call: CallArguments) throws(CallError) -> [Value] {
-    let (reader, colors) = try agent.reader()
+    let reader = try agent.reader()
     let series = try series(call.text(0), reader.store)
     let id = try recurrenceID(call.text(1))
     let found: (Occurrence, Event)?
@@ -37,7 +37,7 @@ final class EventsObject {
       throw CallError(
         ModelError.unknownEvent(uid: series.uid, recurrenceID: call.text(1)))
     }
-    return [Row(occurrence, details: event, colors: colors).value]
+    return [Row(occurrence, details: event, colors: reader.colors).value]
   }
 
   /// The occurrence that DTSTART has, with the master's own fields; of a series

@@ -1,4 +1,5 @@
 import CalendarBus
+import Platform
 import Widgets
 
 /// A status bar that calctl can write for.
@@ -10,6 +11,15 @@ enum BarFormat: String, CaseIterable {
     switch self {
     case .waybar: WaybarLine(text).text
     case .plain: PlainLine(text).text
+    }
+  }
+
+  /// What stands in the bar while the agent is away.
+  var staleLine: String {
+    switch self {
+    case .waybar:
+      #"{"text":"calendar?","tooltip":"datebookd does not answer","class":["stale"]}"#
+    case .plain: "calendar?"
     }
   }
 }
@@ -29,8 +39,12 @@ extension CommandSpec {
       let known = BarFormat.allCases.map(\.rawValue).joined(separator: ", ")
       throw .usage("--format: \"\(name)\" is none of \(known)", command: "bar", hint: nil)
     }
-    let follower = Follower(context)
-    if arguments.has("--follow") { return try follower.followBar(format) }
-    try context.output.line(format.line(try follower.barText()))
+    if arguments.has("--follow") {
+      let loop = try EventLoop.forCommand()
+      let clock = try asFileError { () throws(SystemError) in try RealtimeClock(loop: loop) }
+      return try BarFollower(context, loop: loop, clock: clock, format: format).follow()
+    }
+    let snapshot = try SnapshotV1(reading: try context.client().snapshot())
+    try context.output.line(format.line(try context.barText(snapshot, now: context.now)))
   }
 }

@@ -1,4 +1,5 @@
 import CalendarBus
+import JSON
 import Platform
 
 extension CommandSpec {
@@ -21,18 +22,22 @@ extension CommandSpec {
     let outcome = try context.client().importFile(
       descriptor, calendar: arguments.value("--calendar") ?? "",
       mode: arguments.value("--mode") ?? "", isDryRun: arguments.has("--dry-run"))
-    if arguments.has("--json") { return try context.output.json(outcome) }
-    let counts = outcome.counts
-    var parts = ["\(counts.added) added"]
-    if counts.updated > 0 { parts.append("\(counts.updated) updated") }
-    if counts.skipped > 0 { parts.append("\(counts.skipped) unchanged") }
-    if counts.failed > 0 { parts.append("\(counts.failed) could not be read") }
+    if arguments.has("--json") {
+      return try context.output.json([
+        "counts": outcome.counts.json, "problems": .array(outcome.problems.map(\.value.json)),
+      ])
+    }
+    var parts = ["\(outcome.count(.added)) added"]
+    for (key, words) in [
+      (RowKey.updated, "updated"), (.skipped, "unchanged"), (.failed, "could not be read"),
+    ] where outcome.count(key) > 0 {
+      parts.append("\(outcome.count(key)) \(words)")
+    }
     let verb = arguments.has("--dry-run") ? "Would import" : "Imported"
     try context.output.line("\(verb): \(parts.joined(separator: ", ")).")
     for problem in outcome.problems {
-      let place = path == "-" ? "line" : "\(path):"
-      context.output.warning(
-        "\(place)\(problem.number(.line)): \(problem.text(.problemText))")
+      let place = path == "-" ? "line " : "\(path):"
+      context.output.warning("\(place)\(problem.number(.line)): \(problem.text(.problemText))")
     }
   }
 }

@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import DBus
 import JSON
+import Platform
 
 extension CommandSpec {
   static let status = CommandSpec(
@@ -43,6 +44,6 @@ extension CommandSpec {
     summary: "what happens, as it happens: one line of JSON a signal",
     examples: ["calctl watch", "calctl watch | grep --line-buffered ReminderDue"]
   ) { _, context throws(CommandError) in
-    try Follower(context).watchSignals()
+    try SignalWatcher(context, loop: try EventLoop.forCommand()).watch()
   }
 }

@@ -1,0 +1,103 @@
+import CalendarBus
+import DBus
+import Platform
+
+/// A command that keeps running: it waits for signals of the agent, and ends
+/// when its reader leaves or the bus does. Nothing is polled.
+class Follower {
+  let context: CommandContext
+  let loop: EventLoop
+  let client: CalendarClient<CommandError>
+  private var failure: CommandError?
+  private var isOver = false
+  // Kept as long as the follower runs.
+  private var subscriptions: [Subscription] = []
+  private var readerWatch: DescriptorWatch?
+
+  init(_ context: CommandContext, loop: EventLoop) throws(CommandError) {
+    self.context = context
+    self.loop = loop
+    client = try context.client()
+    LoopAttachment.attach(client.connection, to: loop)
+    client.connection.onDisconnect = { [unowned self] in
+      fail(.noAgent("the session bus is gone", hint: "the session has ended, or its bus was restarted"))
+    }
+    do throws(PlatformError) {
+      readerWatch = try context.standardOutput.whenReaderLeaves(on: loop) { [unowned self] in
+        fail(.closedOutput)
+      }
+    } catch {
+      throw .file("standard output: \(error)")
+    }
+  }
+
+  /// Calls `handler` with each signal of the agent that the rule asks for.
+  func subscribe(
+    _ interface: InterfaceName? = nil, _ member: MemberName? = nil,
+    _ handler: @escaping (Message) -> Void
+  ) throws(CommandError) {
+    let rule = MatchRule(
+      sender: Contract.busName, path: Contract.path, interface: interface, member: member)
+    try asCommandError { () throws(DBusError) in
+      subscriptions.append(try client.connection.subscribe(rule, handler))
+    }
+  }
+
+  /// Calls `handler` each time the agent comes to the bus or leaves it.
+  func watchAgent(_ handler: @escaping (_ isThere: Bool) -> Void) throws(CommandError) {
+    try asCommandError { () throws(DBusError) in
+      subscriptions.append(
+        try client.connection.watchOwner(of: Contract.busName) { handler($0 != nil) })
+    }
+  }
+
+  /// Runs until something ends it.
+  func run() throws(CommandError) {
+    try asFileError { () throws(SystemError) in try loop.run { isOver } }
+    if let failure { throw failure }
+  }
+
+  /// Does what may fail in a handler; a failure ends the run.
+  func attempt(_ body: () throws(CommandError) -> Void) {
+    do throws(CommandError) {
+      try body()
+    } catch {
+      fail(error)
+    }
+  }
+
+  private func fail(_ error: CommandError) {
+    if failure == nil { failure = error }
+    isOver = true
+    loop.stop()
+  }
+}
+
+extension EventLoop {
+  /// A loop for a command that keeps running.
+  static func forCommand() throws(CommandError) -> EventLoop {
+    try asFileError { () throws(SystemError) in try EventLoop() }
+  }
+}
+
+/// Runs what asks the kernel; its errors become those of a command.
+func asFileError<Answer>(
+  _ body: () throws(SystemError) -> Answer
+) throws(CommandError) -> Answer {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw .file("\(error)")
+  }
+}
+
+/// Runs what talks to the bus; its errors become those of a command.
+func asCommandError<Answer>(
+  _ body: () throws(DBusError) -> Answer
+) throws(CommandError) -> Answer {
+  do throws(DBusError) {
+    return try body()
+  } catch {
+    throw CommandError(error)
+  }
+}

@@ -1,0 +1,35 @@
+import CalendarBus
+import DBus
+import JSON
+
+/// `calctl watch`: each signal of the agent as one line of JSON.
+final class SignalWatcher: Follower {
+  func watch() throws(CommandError) {
+    try subscribe { [unowned self] message in
+      if let line = SignalWatcher.line(message) {
+        attempt { () throws(CommandError) in try context.output.json(line) }
+      }
+    }
+    // Starts the agent if need be; what it does from now on is seen.
+    _ = try client.timeZone()
+    try run()
+  }
+
+  /// "signal" and the arguments by their names in the contract, the closing
+  /// dictionary's keys among them. nil for a signal that the contract lacks.
+  static func line(_ message: Message) -> JSONValue? {
+    guard let interface = message.interface, let member = message.member,
+      let names = Contract.argumentNames(ofSignal: member, in: interface),
+      let arguments = try? message.arguments()
+    else { return nil }
+    var object = JSONObject([("signal", .string(member.text))])
+    for (name, value) in zip(names, arguments) {
+      if name == "details", let pairs = value.asRow {
+        for (key, value) in pairs { object[key] = value.json }
+      } else {
+        object[name] = value.json
+      }
+    }
+    return .object(object)
+  }
+}

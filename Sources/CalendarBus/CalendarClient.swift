@@ -1,0 +1,136 @@
+package import CivilTime
+package import DBus
+
+/// Typed calls to the agent, for programs that wait for the answer.
+///
+/// - Parameter Failure: what the caller makes of an error on the bus, so that it
+///   is translated in one place.
+package final class CalendarClient<Failure: Error> {
+  package let connection: Connection
+  private let failure: (DBusError) -> Failure
+
+  package init(connection: Connection, failure: @escaping (DBusError) -> Failure) {
+    self.connection = connection
+    self.failure = failure
+  }
+
+  // MARK: Reading
+
+  package func today() throws(Failure) -> [Row] {
+    try rows(Contract.calendar, "Today")
+  }
+
+  package func agenda(from: String, days: UInt32) throws(Failure) -> [Row] {
+    try rows(Contract.calendar, "Agenda", [.string(from), .uint32(days)])
+  }
+
+  package func next(_ count: UInt32) throws(Failure) -> [Row] {
+    try rows(Contract.calendar, "Next", [.uint32(count)])
+  }
+
+  /// The snapshot, one line of JSON.
+  package func snapshot() throws(Failure) -> String {
+    try call(Contract.calendar, "Snapshot").first?.asString ?? ""
+  }
+
+  /// Every property of the main interface, a dictionary by their names.
+  package func properties() throws(Failure) -> Value {
+    try call(
+      "org.freedesktop.DBus.Properties", "GetAll", [.string(Contract.calendar.text)]
+    ).first ?? .row([])
+  }
+
+  /// The IANA name of the agent's zone.
+  package func timeZone() throws(Failure) -> String {
+    let answer = try call(
+      "org.freedesktop.DBus.Properties", "Get",
+      [.string(Contract.calendar.text), .string("TimeZone")])
+    return answer.first?.unwrapped.asString ?? ""
+  }
+
+  // MARK: Events
+
+  package func event(_ uid: String, occurrence: String) throws(Failure) -> Row {
+    Row(try call(Contract.events, "Get", [.string(uid), .string(occurrence)]).first ?? .row([]))
+  }
+
+  package func add(
+    _ event: Row, calendar: String
+  ) throws(Failure) -> (uid: String, revision: Int64) {
+    let answer = try call(Contract.events, "Add", [.string(calendar), event.value])
+    return (answer.first?.asString ?? "", answer.last?.asInteger ?? 0)
+  }
+
+  package func remove(
+    _ uid: String, occurrence: String, scope: String
+  ) throws(Failure) -> Int64 {
+    try call(
+      Contract.events, "Remove", [.string(uid), .string(occurrence), .string(scope)]
+    ).first?.asInteger ?? 0
+  }
+
+  // MARK: Reminders
+
+  package func pendingReminders() throws(Failure) -> [Row] {
+    try rows(Contract.reminders, "Pending")
+  }
+
+  /// - Returns: when it comes back.
+  package func snooze(_ id: String, until: String) throws(Failure) -> Timestamp {
+    let answer = try call(Contract.reminders, "Snooze", [.string(id), .string(until)])
+    return Timestamp(seconds: answer.first?.asInteger ?? 0)
+  }
+
+  package func dismiss(_ id: String) throws(Failure) {
+    _ = try call(Contract.reminders, "Dismiss", [.string(id)])
+  }
+
+  // MARK: Transfer
+
+  /// What came of an import.
+  package struct ImportOutcome {
+    /// By the keys of the contract: added, updated, skipped, failed.
+    package let counts: Value
+    package let problems: [Row]
+
+    package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
+  }
+
+  package func importFile(
+    _ descriptor: FileDescriptor, calendar: String, mode: String, isDryRun: Bool
+  ) throws(Failure) -> ImportOutcome {
+    var options = Row()
+    if isDryRun { options.set(.dryRun, true) }
+    // A pipe may take its time: as long as the user waits, so do we.
+    let answer = try call(
+      Contract.transfer, "Import",
+      [
+        .fileDescriptor(descriptor), .string(""), .string(calendar), .string(mode),
+        options.value,
+      ], timeoutMilliseconds: Int(Int32.max))
+    return ImportOutcome(
+      counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
+  }
+
+  // MARK: Calling
+
+  private func rows(
+    _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
+  ) throws(Failure) -> [Row] {
+    (try call(interface, member, arguments).first?.asArray ?? []).map(Row.init)
+  }
+
+  private func call(
+    _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [],
+    timeoutMilliseconds: Int = Connection.defaultTimeoutMilliseconds
+  ) throws(Failure) -> [Value] {
+    do throws(DBusError) {
+      let message = try Message.call(
+        Contract.busName, Contract.path, interface, member, arguments)
+      let reply = try connection.callAndWait(message, timeoutMilliseconds: timeoutMilliseconds)
+      return try reply.arguments()
+    } catch {
+      throw failure(error)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package import DBus
+
+/// The interfaces of the contract as data: what the service binds, what clients
+/// read, and what a test holds to dbus/*.xml.
+extension Contract {
+  package static let tables = [
+    calendarTable, eventsTable, calendarsTable, remindersTable, transferTable,
+  ]
+
+  /// Returns the names of a signal's arguments; nil for a signal that the
+  /// contract lacks.
+  package static func argumentNames(
+    ofSignal signal: MemberName, in interface: InterfaceName
+  ) -> [String]? {
+    tables.first { $0.name == interface }?.signal(signal)?.arguments.map(\.name)
+  }
+
+  package static let calendarTable = InterfaceTable(
+    calendar,
+    methods: [
+      .init(
+        "GetOccurrences",
+        in: [.init("from", "s"), .init("to", "s"), .init("options", "a{sv}")],
+        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+      .init(
+        "Agenda", in: [.init("from", "s"), .init("days", "u")], out: [.init("rows", "aa{sv}")]),
+      .init("Today", out: [.init("rows", "aa{sv}")]),
+      .init("Next", in: [.init("count", "u")], out: [.init("rows", "aa{sv}")]),
+      .init("Snapshot", out: [.init("json", "s")]),
+    ],
+    properties: [
+      .init("Version", "s", emits: .const), .init("Features", "as", emits: .const),
+      .init("SnapshotPath", "s", emits: .const), .init("Revision", "t"),
+      .init("NextEvent", "a{sv}"), .init("PendingReminders", "u"),
+      .init("NextWake", "x", emits: .never), .init("TimeZone", "s"), .init("State", "s"),
+      .init("StateReason", "s"),
+    ],
+    signals: [
+      .init(
+        "EventsChanged",
+        [
+          .init("revision", "t"), .init("calendars", "as"), .init("uids", "as"),
+          .init("details", "a{sv}"),
+        ]),
+      .init("SnapshotChanged", [.init("revision", "t"), .init("path", "s")]),
+    ])
+
+  package static let eventsTable = InterfaceTable(
+    events,
+    methods: [
+      .init(
+        "Get", in: [.init("uid", "s"), .init("recurrence_id", "s")],
+        out: [.init("event", "a{sv}")]),
+      .init(
+        "Add", in: [.init("calendar", "s"), .init("event", "a{sv}")],
+        out: [.init("uid", "s"), .init("revision", "t")]),
+      .init(
+        "AddSimple",
+        in: [
+          .init("calendar", "s"), .init("summary", "s"), .init("start", "s"), .init("end", "s"),
+          .init("location", "s"),
+        ], out: [.init("uid", "s"), .init("revision", "t")]),
+      .init(
+        "Remove",
+        in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s")],
+        out: [.init("revision", "t")]),
+    ])
+
+  package static let calendarsTable = InterfaceTable(
+    calendars, methods: [.init("List", out: [.init("rows", "aa{sv}")])])
+
+  package static let remindersTable = InterfaceTable(
+    reminders,
+    methods: [
+      .init("Pending", out: [.init("rows", "aa{sv}")]),
+      .init(
+        "Snooze", in: [.init("id", "s"), .init("until", "s")], out: [.init("due", "x")]),
+      .init("Dismiss", in: [.init("id", "s")]),
+    ],
+    signals: [
+      .init(
+        "ReminderDue",
+        [
+          .init("id", "s"), .init("uid", "s"), .init("summary", "s"), .init("start", "x"),
+          .init("due", "x"), .init("details", "a{sv}"),
+        ]),
+      .init("ReminderDismissed", [.init("id", "s"), .init("uid", "s"), .init("reason", "s")]),
+      .init("ReminderSnoozed", [.init("id", "s"), .init("uid", "s"), .init("due", "x")]),
+    ])
+
+  package static let transferTable = InterfaceTable(
+    transfer,
+    methods: [
+      .init(
+        "Import",
+        in: [
+          .init("fd", "h"), .init("format", "s"), .init("calendar", "s"), .init("mode", "s"),
+          .init("options", "a{sv}"),
+        ], out: [.init("counts", "a{su}"), .init("problems", "aa{sv}")],
+        annotations: [.carriesDescriptors]),
+      .init(
+        "ImportText",
+        in: [.init("text", "s"), .init("calendar", "s"), .init("mode", "s")],
+        out: [.init("counts", "a{su}"), .init("problems", "aa{sv}")]),
+    ])
+}
