@@ -89,7 +89,9 @@ let package = Package(
       "WidgetsTests", ["Widgets", "CalendarModel", "CivilTime", "JSON"],
       resources: [.copy("Golden")]),
     tests("PlatformTests", ["Platform", "CivilTime", "CLinux"]),
-    tests("CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"]),
+    tests(
+      "CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"],
+      resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus"]),
     tests("CalendarBusTests", ["CalendarBus", "CalendarModel", "CivilTime", "DBus"]),
     tests(
