@@ -1,0 +1,98 @@
+package import CalendarModel
+package import CivilTime
+
+/// Where it is written what is to ring, and what became of what rang.
+///
+/// A conformer writes durably before it returns, gives out each
+/// ``ReminderKey`` once for ever, and changes nothing when it throws; a caller
+/// copes even where it did. Everything happens on one thread.
+package protocol ReminderLedger: AnyObject {
+  /// Returns the first alarm that has not been taken; nil if there is none.
+  func nextAlarm() throws -> Timestamp?
+
+  /// Takes alarms that have fallen due, the earliest first, and writes them down
+  /// in state `due`. Fewer than `limit` means that nothing is left.
+  func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder]
+
+  /// Returns the reminders that are due, delivered or snoozed.
+  func pendingReminders() throws -> [Reminder]
+
+  /// Returns a reminder in whatever state it is; nil if it was never taken.
+  func reminder(id: String) throws -> Reminder?
+
+  /// Writes the states of reminders, all or none.
+  func record(_ reminders: [Reminder], at now: Timestamp) throws
+}
+
+/// Where reminders are told: the bus and the desktop.
+///
+/// A conformer does not wait for anybody. It may call the scheduler back at
+/// once, as when a notification is answered while others are still to come.
+package protocol ReminderSink: AnyObject {
+  /// Tells one reminder: the signal, and a notification of its own.
+  ///
+  /// - Parameter lateSeconds: how long after ``Reminder/due`` that is, 0 or more.
+  func tell(_ reminder: Reminder, lateSeconds: Int64)
+
+  /// Tells one of many: the signal alone. A digest follows.
+  func signal(_ reminder: Reminder, lateSeconds: Int64)
+
+  /// Shows one notification for many.
+  ///
+  /// - Parameters:
+  ///   - reminders: those that are pending, the soonest first; it may be empty.
+  ///   - tooOld: how many more are only in the ledger, as missed.
+  func tellDigest(_ reminders: [Reminder], tooOld: Int)
+
+  /// Shows the notification of a reminder again that nobody has acknowledged:
+  /// after a restart of the agent, or of what shows notifications. No signal.
+  func showAgain(_ reminder: Reminder)
+
+  /// Takes the notification away and says that the reminder is over.
+  func withdraw(_ reminder: Reminder, reason: WithdrawalReason)
+
+  /// Takes the notification away and says when the reminder comes back, which is
+  /// ``Reminder/due``.
+  func snoozed(_ reminder: Reminder)
+
+  /// The number of pending reminders has changed.
+  func pendingChanged(count: Int)
+}
+
+/// Why a reminder no longer wants attention, by the word on the bus.
+package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
+  case user
+  case eventRemoved = "event-removed"
+  case eventMoved = "event-moved"
+  case expired
+  /// It was acknowledged in another program.
+  case otherClient = "other-client"
+}
+
+/// Why a reminder was not changed.
+package enum ReminderError: Error, Sendable {
+  /// No reminder ever had this id.
+  case unknown(id: String)
+  /// Its event is gone or elsewhere, so that it cannot come back.
+  case over(id: String, reason: Reminder.CloseReason)
+  /// A snooze until an instant that is not in the future.
+  case snoozeInPast(until: Timestamp, now: Timestamp)
+  /// The ledger said no; nothing was changed.
+  case ledger(any Error)
+  /// The ledger plans an alarm that has passed, and does not give it out.
+  case planStuck(at: Timestamp)
+}
+
+extension ReminderError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unknown(let id): "no reminder has the id \"\(id)\""
+    case .over(let id, let reason):
+      "the reminder \"\(id)\" cannot be snoozed: \(reason.rawValue)"
+    case .snoozeInPast(let until, let now):
+      "a snooze ends in the future; \(until) is not after \(now)"
+    case .ledger(let error): "the reminder was not changed: \(error)"
+    case .planStuck(let instant): "the alarm planned for \(instant) is not given out"
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package import CalendarModel
+package import CivilTime
+
+// What people do with reminders, and what edits of events do to them.
+
+extension ReminderScheduler {
+  /// The reminders that are due or snoozed, the soonest first.
+  package var pending: [Reminder] { queue.pending }
+
+  /// Returns a reminder in whatever state it is.
+  ///
+  /// - Throws: ``ReminderError/unknown(id:)`` or ``ReminderError/ledger(_:)``.
+  package func reminder(id: String) throws(ReminderError) -> Reminder {
+    if let reminder = queue.reminder(id: id) { return reminder }
+    let found: Reminder?
+    do { found = try ledger.reminder(id: id) } catch { throw .ledger(error) }
+    guard let found else { throw .unknown(id: id) }
+    return found
+  }
+
+  /// Puts a reminder off, also one that is snoozed or acknowledged already.
+  ///
+  /// - Returns: when it comes back.
+  /// - Throws: ``ReminderError``; nothing is changed then.
+  @discardableResult
+  package func snooze(id: String, until: Timestamp) throws(ReminderError) -> Timestamp {
+    let reminder = try reminder(id: id)
+    if case .closed(let reason) = reminder.state, reason != .missed {
+      throw .over(id: id, reason: reason)
+    }
+    try snooze([reminder], until: until)
+    return until
+  }
+
+  /// Puts a reminder off by a length from now: days keep the time on the clock
+  /// of `zone`.
+  ///
+  /// - Throws: ``ReminderError``; nothing is changed then.
+  @discardableResult
+  package func snooze(
+    id: String, by length: CalendarDuration, zone: ZoneRules
+  ) throws(ReminderError) -> Timestamp {
+    try snooze(id: id, until: zone.adding(length, to: clock.now))
+  }
+
+  /// Puts off everything that is due; what is snoozed stays so.
+  ///
+  /// - Returns: how many that were.
+  /// - Throws: ``ReminderError``; nothing is changed then.
+  @discardableResult
+  package func snoozeAll(until: Timestamp) throws(ReminderError) -> Int {
+    let due = pending.filter { $0.state != .snoozed }
+    try snooze(due, until: until)
+    return due.count
+  }
+
+  private func snooze(_ reminders: [Reminder], until: Timestamp) throws(ReminderError) {
+    let now = clock.now
+    guard until > now else { throw .snoozeInPast(until: until, now: now) }
+    let snoozed = reminders.map { reminder in
+      var reminder = reminder
+      reminder.state = .snoozed
+      reminder.due = until
+      reminder.snoozes += 1
+      return reminder
+    }
+    try settle(snoozed) { sink.snoozed($0) }
+  }
+
+  /// Acknowledges a reminder; nothing happens if it is over already.
+  ///
+  /// - Throws: ``ReminderError/unknown(id:)`` or ``ReminderError/ledger(_:)``;
+  ///   nothing is changed then.
+  package func dismiss(id: String) throws(ReminderError) {
+    let reminder = try reminder(id: id)
+    if reminder.isPending { try dismiss([reminder]) }
+  }
+
+  /// Acknowledges everything that is due or snoozed.
+  ///
+  /// - Returns: how many that were.
+  /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
+  @discardableResult
+  package func dismissAll() throws(ReminderError) -> Int {
+    let all = pending
+    try dismiss(all)
+    return all.count
+  }
+
+  private func dismiss(_ reminders: [Reminder]) throws(ReminderError) {
+    let dismissed = reminders.map { reminder in
+      var reminder = reminder
+      reminder.state = .acknowledged
+      return reminder
+    }
+    try settle(dismissed) { sink.withdraw($0, reason: .user) }
+  }
+
+  private func settle(
+    _ reminders: [Reminder], _ tell: (Reminder) -> Void
+  ) throws(ReminderError) {
+    guard !reminders.isEmpty else { return }
+    do { try ledger.record(reminders, at: clock.now) } catch { throw .ledger(error) }
+    for reminder in reminders { queue.settle(reminder) }
+    for reminder in reminders { tell(reminder) }
+    finish()
+  }
+
+  /// Takes away reminders that a change of their events has ended, with the
+  /// states in which the change wrote them to the ledger.
+  package func close(_ reminders: [Reminder]) {
+    for reminder in reminders {
+      let wasPending = queue.reminder(id: reminder.id) != nil
+      queue.settle(reminder)
+      guard wasPending else { continue }
+      switch reminder.state {
+      case .closed(.eventRemoved): sink.withdraw(reminder, reason: .eventRemoved)
+      case .closed(.eventMoved): sink.withdraw(reminder, reason: .eventMoved)
+      case .closed(.missed): sink.withdraw(reminder, reason: .expired)
+      case .acknowledged: sink.withdraw(reminder, reason: .otherClient)
+      case .due, .delivered, .snoozed: break
+      }
+    }
+    finish()
+  }
+}

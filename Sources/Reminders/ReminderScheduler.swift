@@ -1,0 +1,210 @@
+import CalendarModel
+package import CivilTime
+
+/// Sees to it that each alarm is told when it falls due, and until somebody has
+/// acknowledged it.
+///
+/// It does not own the clock, which wakes others, too. Its owner calls
+/// ``look()`` at ``nextWake`` or later, whenever the clock jumped, and as often
+/// as it likes besides: a look at the clock does what is to be done by now, and
+/// nothing twice.
+///
+///     clock.wake = { _ in
+///       scheduler.look()
+///       clock.arm(at: min(scheduler.nextWake, …))
+///     }
+///     scheduler.onNextWakeChanged = { clock.arm(at: min($0, …)) }
+///
+/// Each step is in the ledger before it is shown: due, then told, then
+/// delivered. So an agent that dies in between tells a reminder again, and none
+/// is lost. A ledger that fails goes to ``onError``; what it did not take in is
+/// kept and tried again, after 5 seconds and up to 5 minutes.
+package final class ReminderScheduler {
+  /// Told of each new ``nextWake`` outside ``look()``, and after it.
+  package var onNextWakeChanged: ((Timestamp?) -> Void)?
+  /// Told of what the ledger could not do during a look.
+  package var onError: ((any Error) -> Void)?
+  /// When to look at the clock next; nil if nothing is planned. It may lie in
+  /// the past, when there was more to do than one look does.
+  package private(set) var nextWake: Timestamp?
+
+  let clock: any WallClock
+  let ledger: any ReminderLedger
+  unowned let sink: any ReminderSink
+  var queue: ReminderQueue
+  /// Whether what the ledger holds is in the queue.
+  private var isLoaded = false
+  private var isLooking = false
+  private var hasStarted = false
+  /// Whether the last look left alarms for the next one.
+  private var hasMore = false
+  private var toldCount = 0
+  private var retry = Retry()
+
+  /// Alarms taken in one transaction, and in one look.
+  private static let batch = 500
+  private static let batchesPerLook = 20
+
+  /// - Parameter sink: it must outlive the scheduler.
+  package init(
+    clock: any WallClock, ledger: any ReminderLedger, sink: any ReminderSink,
+    policy: CatchUpPolicy = CatchUpPolicy()
+  ) {
+    self.clock = clock
+    self.ledger = ledger
+    self.sink = sink
+    queue = ReminderQueue(policy: policy)
+  }
+
+  // MARK: The clock
+
+  /// Looks at the clock for the first time: tells what fell due while no agent
+  /// ran, and shows what nobody had acknowledged.
+  package func start() {
+    look()
+  }
+
+  /// Does everything that is to be done by now.
+  package func look() {
+    // A sink that calls back in the middle of a look is part of it.
+    guard !isLooking else { return }
+    isLooking = true
+    let now = clock.now
+    retry.begin()
+    attempt(writeDown)
+    if !isLoaded { attempt(load) }
+    attempt { try takeDue(now) }
+    attempt { try takeReturning(now) }
+    let grace = hasStarted ? queue.policy.graceSeconds : 0
+    for action in queue.tellings(at: now, graceSeconds: grace) { carryOut(action) }
+    hasStarted = true
+    attempt(writeDown)
+    isLooking = false
+    finish(lookedAt: now)
+  }
+
+  /// Works out ``nextWake`` anew: events were changed, or the plan was.
+  package func planChanged() {
+    finish()
+  }
+
+  /// Shows what nobody has acknowledged again: whoever shows notifications has
+  /// come back and knows none.
+  package func notifierCameBack() {
+    queue.forgetShown()
+    look()
+  }
+
+  private func load() throws {
+    queue.admit(try ledger.pendingReminders())
+    isLoaded = true
+  }
+
+  private func takeDue(_ now: Timestamp) throws {
+    hasMore = true
+    for _ in 0..<ReminderScheduler.batchesPerLook {
+      let taken: [Reminder]
+      do {
+        taken = try ledger.takeDue(through: now, limit: ReminderScheduler.batch)
+      } catch {
+        // Should it have been written all the same, the next look finds it.
+        isLoaded = false
+        throw error
+      }
+      queue.admit(taken)
+      hasMore = taken.count == ReminderScheduler.batch
+      if !hasMore { return }
+    }
+  }
+
+  private func takeReturning(_ now: Timestamp) throws {
+    let returning = queue.returning(at: now)
+    guard !returning.isEmpty else { return }
+    try ledger.record(returning, at: now)
+    queue.admitReturned(returning)
+  }
+
+  private func carryOut(_ action: ReminderQueue.Action) {
+    switch action {
+    // One that was settled by a callback in the meantime is over.
+    case .tell(let reminder, let late):
+      if isStillWanted(reminder) { sink.tell(reminder, lateSeconds: late) }
+    case .signal(let reminder, let late):
+      if isStillWanted(reminder) { sink.signal(reminder, lateSeconds: late) }
+    case .showAgain(let reminder):
+      if isStillWanted(reminder) { sink.showAgain(reminder) }
+    case .tellDigest(let reminders, let tooOld):
+      sink.tellDigest(reminders.filter(isStillWanted), tooOld: tooOld)
+    }
+  }
+
+  private func isStillWanted(_ reminder: Reminder) -> Bool {
+    queue.reminder(id: reminder.id)?.state == .delivered
+  }
+
+  /// Writes the states that the ledger does not know.
+  private func writeDown() throws {
+    let unwritten = queue.unwritten
+    guard !unwritten.isEmpty else { return }
+    try ledger.record(Array(unwritten.values), at: clock.now)
+    queue.markWritten(unwritten)
+  }
+
+  private func attempt(_ step: () throws -> Void) {
+    do {
+      try step()
+    } catch {
+      // One word a look is enough: a ledger that is gone fails at each step.
+      if !retry.hasFailed { onError?(error) }
+      retry.hasFailed = true
+    }
+  }
+
+  /// Tells the owner what changed: the number of pending ones, the next wake.
+  ///
+  /// - Parameter looked: the instant of the look that this ends, if it does.
+  func finish(lookedAt looked: Timestamp? = nil) {
+    guard !isLooking else { return }
+    if queue.count != toldCount {
+      toldCount = queue.count
+      sink.pendingChanged(count: toldCount)
+    }
+    let now = looked ?? clock.now
+    let hadFailed = retry.hasFailed
+    var alarm: Timestamp?
+    attempt {
+      alarm = try ledger.nextAlarm()
+      if let looked, let overdue = alarm, overdue <= looked, !hasMore {
+        // It must not keep the agent busy.
+        throw ReminderError.planStuck(at: overdue)
+      }
+    }
+    if looked != nil || retry.hasFailed != hadFailed { retry.end(at: now) }
+    var next = [alarm, queue.nextReturn].compactMap(\.self).min()
+    if let instant = retry.instant {
+      // What is overdue waits for the next attempt, or it would be made at once.
+      next = next.map { $0 > now ? min($0, instant) : instant } ?? instant
+    }
+    guard next != nextWake else { return }
+    nextWake = next
+    onNextWakeChanged?(next)
+  }
+}
+
+/// When to try again what failed: after 5 seconds, then twice as long each time,
+/// up to 5 minutes.
+private struct Retry {
+  var hasFailed = false
+  /// nil as long as all is well.
+  private(set) var instant: Timestamp?
+  private var delaySeconds: Int64 = 0
+
+  mutating func begin() {
+    hasFailed = false
+  }
+
+  mutating func end(at now: Timestamp) {
+    delaySeconds = hasFailed ? min(max(5, delaySeconds * 2), 300) : 0
+    instant = hasFailed ? now.adding(seconds: delaySeconds) : nil
+  }
+}
