@@ -1,0 +1,202 @@
+package import CalendarModel
+import CivilTime
+
+/// Returns the event as a VEVENT in canonical text: "BEGIN:VEVENT" to
+/// "END:VEVENT", folded at 75 octets, each line ended with CRLF.
+///
+/// It starts from ``Event/component``, where there is one, and changes the lines
+/// of those fields alone that differ from it, so that properties, parameters and
+/// components that the model does not know stay as they came.
+///
+/// DTSTAMP, which must be there, is the last change, else the creation, else
+/// 1970-01-01T00:00:00Z.
+///
+/// Source: RFC 5545 section 3.6.1.
+package func writeComponent(_ event: Event) -> String {
+  var output: [UInt8] = []
+  if let (component, old) = readBack(event) {
+    write(event, over: old, component, to: &output)
+  } else {
+    appendFolded("BEGIN:VEVENT", to: &output)
+    for field in EventField.all {
+      for line in field.lines(event, nil) { appendFolded(line, to: &output) }
+    }
+    for alarm in event.alarms {
+      for line in alarm.componentLines(summary: event.summary) {
+        appendFolded(line, to: &output)
+      }
+    }
+    appendFolded("END:VEVENT", to: &output)
+  }
+  return String(decoding: output, as: UTF8.self)
+}
+
+/// Reads the text of an event again, for what its fields were; nil if it has
+/// none, or none that can be read.
+///
+/// Zones cannot be looked up here. A TZID is taken for the zone of the event
+/// that it may stand for, or for what its name says if it is plainly a zone.
+/// Any other is floating for an event that floats, as when it was first read.
+private func readBack(_ event: Event) -> (Component, Event)? {
+  guard !event.component.isEmpty else { return nil }
+  var component = Component()
+  var problems = Problems(limit: 0)
+  var reader = ComponentReader(Array(event.component.utf8), limits: ReadLimits())
+  guard reader.next(&component, &problems) == .component, component.name == "VEVENT" else {
+    return nil
+  }
+  let times = event.times
+  let used = Set(times.compactMap(\.zoneName))
+  let floats = times.contains { if case .floating = $0 { true } else { false } }
+  let names = ZoneNames(
+    isInstalled: { used.contains($0) || isKnownArea($0) },
+    isInFile: { used.contains($0.isEmpty ? ZoneNames.unnamed : $0) || !floats })
+  var events = EventReader(
+    zones: names, rules: { _ in nil }, limits: ReadLimits(), problems: problems)
+  return events.read(component).map { (component, $0.event) }
+}
+
+/// Whether a name begins like those of the IANA database.
+private func isKnownArea(_ name: String) -> Bool {
+  let areas: Set<Substring> = [
+    "Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe",
+    "Indian", "Pacific", "Etc", "US", "Canada",
+  ]
+  return name.split(separator: "/", maxSplits: 1).first.map(areas.contains) ?? false
+}
+
+private func write(
+  _ event: Event, over old: Event, _ component: Component, to output: inout [UInt8]
+) {
+  // The lines of each property that is to be replaced.
+  var replaced: [PropertyName: [String]] = [:]
+  var order: [PropertyName] = []
+  for field in EventField.all where !field.isSame(event, old) {
+    let lines = field.lines(event, component)
+    for property in field.properties {
+      replaced[property] = property == field.properties[0] ? lines : []
+      order.append(property)
+    }
+  }
+  let alarms = alarmTexts(event, old, component)
+  var depth = 0
+  var skipped: Range<Int>?
+  func flushProperties() {
+    for property in order {
+      for line in replaced[property] ?? [] { appendFolded(line, to: &output) }
+      replaced[property] = []
+    }
+  }
+  for (index, line) in component.lines.enumerated() {
+    if let range = skipped, range.contains(index) {
+      if line.property == .begin { depth += 1 }
+      if line.property == .end { depth -= 1 }
+      continue
+    }
+    if line.property == .begin {
+      depth += 1
+      if depth == 2 {
+        flushProperties()
+        if let alarm = alarms.changed.first(where: { $0.range.lowerBound == index }) {
+          for line in alarm.lines { appendFolded(line, to: &output) }
+          skipped = alarm.range
+          continue
+        }
+      }
+    } else if line.property == .end {
+      if depth == 1 {
+        flushProperties()
+        for line in alarms.added { appendFolded(line, to: &output) }
+      }
+      depth -= 1
+    } else if depth == 1, let lines = replaced[line.property] {
+      // The new lines stand where the first of the old ones stood.
+      for line in lines { appendFolded(line, to: &output) }
+      replaced[line.property] = []
+      continue
+    }
+    appendFolded(component.octets[line.range], to: &output)
+  }
+}
+
+// MARK: Alarms
+
+private struct AlarmTexts {
+  /// The VALARMs that do not stay as they are, with what takes their place.
+  var changed: [(range: Range<Int>, lines: [String])] = []
+  var added: [String] = []
+}
+
+/// Compares the alarms of an event with those in its text.
+private func alarmTexts(_ event: Event, _ old: Event, _ component: Component) -> AlarmTexts {
+  var texts = AlarmTexts()
+  if event.alarms == old.alarms { return texts }
+  var rest = event.alarms
+  var number = 0
+  for range in component.children
+  where component.isName(component.lines[range.lowerBound].value, "VALARM") {
+    number += 1
+    // An alarm that could not be read stays as it is.
+    guard
+      let given = try? component.alarm(
+        range, position: number, instant: { Timestamp($0, offset: .utc) }),
+      let before = old.alarms.first(where: { $0.id == given.id || $0.id == String(number) })
+    else { continue }
+    guard let index = rest.firstIndex(where: { $0.id == before.id }) else {
+      texts.changed.append((range, []))
+      continue
+    }
+    let alarm = rest.remove(at: index)
+    if alarm != before {
+      texts.changed.append((range, changedLines(alarm, before, component, range)))
+    }
+  }
+  texts.added = rest.flatMap { $0.componentLines(summary: event.summary) }
+  return texts
+}
+
+/// The lines of a VALARM with those replaced that differ.
+private func changedLines(
+  _ alarm: Alarm, _ before: Alarm, _ component: Component, _ range: Range<Int>
+) -> [String] {
+  var replaced: [PropertyName: [String]] = [:]
+  for (new, old) in zip(alarm.timingLines, before.timingLines) where new.lines != old.lines {
+    replaced[new.property] = new.lines
+  }
+  if alarm.action != before.action {
+    replaced[.action] = ["ACTION:\(alarm.action.rawValue.uppercased())"]
+  }
+  if alarm.text != before.text { replaced[.description] = ["DESCRIPTION:\(escapedText(alarm.text))"] }
+  var lines: [String] = []
+  var depth = 0
+  for (index, line) in component.lines[range].enumerated() {
+    if line.property == .begin { depth += 1 }
+    if line.property == .end {
+      if depth == 1 {
+        for property in replaced.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+          lines += replaced[property] ?? []
+        }
+      }
+      depth -= 1
+    }
+    if depth == 1, index > 0, let new = replaced[line.property] {
+      lines += new
+      replaced[line.property] = []
+      continue
+    }
+    lines.append(component.string(line.range))
+  }
+  return lines
+}
+
+extension Event {
+  /// Every time that its properties give.
+  fileprivate var times: [EventTime] {
+    var times = [start] + recurrence.excluded + recurrence.added.map(\.start)
+    if let recurrenceID { times.append(recurrenceID) }
+    for end in [end] + recurrence.added.map(\.end) {
+      if case .time(let time) = end { times.append(time) }
+    }
+    return times
+  }
+}
