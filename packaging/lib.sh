@@ -90,9 +90,8 @@ require_swift() {
 # cache when the checkout, or what another user built in it, cannot be written.
 choose_build_folder() {
   BUILD=$ROOT/.build
-  if [ -e "$BUILD" ]; then
-    [ -z "$(find "$BUILD" -maxdepth 3 ! -type l ! -writable -print -quit)" ] && return
-  elif [ -w "$ROOT" ]; then
+  if mkdir -p "$BUILD" 2>/dev/null &&
+    [ -z "$(find "$BUILD" -maxdepth 3 ! -type l ! -writable -print -quit)" ]; then
     return
   fi
   BUILD=${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/datebook/build
