@@ -1,3 +1,5 @@
+import CalendarBus
+import CivilTime
 import Platform
 
 /// The command line: arguments in, output and an exit code out.
@@ -9,7 +11,7 @@ package enum Calctl {
     let standardError = StandardOutput(descriptor: 2)
     let context = CommandContext(
       environment: environment, standardOutput: StandardOutput(),
-      terminal: Terminal(environment: environment), now: Clocks.now(),
+      terminal: Terminal(environment: environment), now: Timestamp(seconds: SystemCalls.realtimeSeconds()),
       // With standard error gone there is nobody left to tell.
       writeError: {
         try? standardError.write($0)
@@ -40,18 +42,18 @@ package enum Calctl {
     }
     if ["--help", "-h", "help"].contains(name) {
       if let about = arguments.first, let command = CommandTable.command(named: about) {
-        return try context.output.text(HelpText.command(command))
+        return try context.output.page(HelpText.command(command))
       }
-      return try context.output.text(HelpText.overview)
+      return try context.output.page(HelpText.overview)
     }
-    if name == "--version" { return try context.output.line("calctl \(versionText)") }
+    if name == "--version" { return try context.output.line("calctl \(Contract.version)") }
     guard let command = CommandTable.command(named: name) else {
       let near = nearest(name, among: CommandTable.commands.map(\.name))
       throw .usage(
         "there is no command \"\(name)\"", command: nil, hint: near.map { "did you mean \($0)?" })
     }
     let parsed = try ParsedArguments(arguments, for: command)
-    if parsed.has("--help") { return try context.output.text(HelpText.command(command)) }
+    if parsed.has("--help") { return try context.output.page(HelpText.command(command)) }
     try command.run(parsed, context)
   }
 }

@@ -65,6 +65,17 @@ final class CommandContext {
     (try? zones.rules(named: name)) ?? zones.localZone().rules
   }
 
+  /// Sends what is buffered to standard output.
+  func flush() throws(CommandError) {
+    do throws(PlatformError) {
+      try standardOutput.flush()
+    } catch .outputClosed {
+      throw .closedOutput
+    } catch {
+      throw .file("standard output: \(error)")
+    }
+  }
+
   func today() throws(CommandError) -> CivilDate { try zone().reading(at: now).date }
 
   /// Reads a day as people write it; "" is today.
@@ -72,7 +83,7 @@ final class CommandContext {
     if text.isEmpty { return try today() }
     let zone = try zone()
     do throws(PhraseError) {
-      return try readMoment(text, PhraseContext(now: now, zone: zone)).date(in: zone)
+      return try readMoment(text, PhraseContext(now: now, zone: zone)).day(in: zone)
     } catch {
       throw .usage("\(error)", command: nil, hint: nil)
     }

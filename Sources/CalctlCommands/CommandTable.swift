@@ -1,6 +1,6 @@
 /// One option of a command: the parser, the help and the completions all read
 /// this.
-struct OptionSpec: Equatable {
+struct OptionSpec: Equatable, Sendable {
   /// With its hyphens: "--days".
   let name: String
   /// What stands for the value in the help, such as "N"; nil for a flag.
@@ -20,7 +20,7 @@ struct OptionSpec: Equatable {
 }
 
 /// One positional argument of a command.
-struct ArgumentSpec: Equatable {
+struct ArgumentSpec: Equatable, Sendable {
   /// As the help shows it: "TITLE".
   let name: String
   let isRequired: Bool
@@ -28,7 +28,7 @@ struct ArgumentSpec: Equatable {
 }
 
 /// One command, as data.
-struct CommandSpec {
+struct CommandSpec: Sendable {
   let name: String
   let arguments: [ArgumentSpec]
   let options: [OptionSpec]
@@ -36,7 +36,7 @@ struct CommandSpec {
   let summary: String
   /// Lines under "Examples:", each a command that can be typed as it stands.
   let examples: [String]
-  let run: (ParsedArguments, CommandContext) throws(CommandError) -> Void
+  let run: @Sendable (ParsedArguments, CommandContext) throws(CommandError) -> Void
 }
 
 /// Every command of calctl, in the order in which the help lists them.

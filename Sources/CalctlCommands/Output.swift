@@ -29,11 +29,16 @@ final class Output {
   func line(_ text: String) throws(CommandError) {
     do throws(PlatformError) {
       try standardOutput.writeLine(text)
-    } catch .closedPipe {
+    } catch .outputClosed {
       throw .closedOutput
     } catch {
       throw .file("standard output: \(error)")
     }
+  }
+
+  /// Prints text that ends its own lines.
+  func page(_ text: String) throws(CommandError) {
+    try line(text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
 
   func warning(_ text: String) { writeError("calctl: \(safe(text))\n") }

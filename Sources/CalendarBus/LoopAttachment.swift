@@ -43,8 +43,8 @@ package final class LoopAttachment: ConnectionLoop {
       } else if !interest.isEmpty {
         watches[descriptor] = try loop.watch(descriptor, for: interest) { [weak self] ready in
           self?.connection?.handle(
-            descriptor: descriptor, readable: ready.contains(.read),
-            writable: ready.contains(.write), hangup: ready.contains(.hangup))
+            descriptor: descriptor, readable: ready.contains(.readable),
+            writable: ready.contains(.writable), hangup: ready.contains(.hangup))
         }
       }
     } catch {

@@ -31,7 +31,7 @@ final class CalendarObject {
   private func agenda(_ call: CallArguments) throws(CallError) -> [Value] {
     let days = try call.number(1, "days", in: 1...366)
     let from = try moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
-    return [try rows(days: Int(days), from: from.date(in: agent.localZone))]
+    return [try rows(days: Int(days), from: from.day(in: agent.localZone))]
   }
 
   private func next(_ call: CallArguments) throws(CallError) -> [Value] {

@@ -22,11 +22,11 @@ struct Configuration: Equatable {
   }
 
   /// One setting: where it stands, and how its text is read. nil is a refusal.
-  private struct Key {
+  private struct Key: Sendable {
     let section: String
     let name: String
     let expected: String
-    let apply: (inout Configuration, String) -> Bool
+    let apply: @Sendable (inout Configuration, String) -> Bool
   }
 
   private static let keys: [Key] = [

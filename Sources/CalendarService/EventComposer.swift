@@ -74,7 +74,7 @@ struct EventComposer {
       }
     }
     if draft.isAllDay == true {
-      return .date(read.date(in: zone))
+      return .date(read.day(in: zone))
     }
     switch read {
     case .date(let date):

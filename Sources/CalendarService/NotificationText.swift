@@ -21,11 +21,16 @@ struct NotificationText: Equatable {
   }
 
   /// One notification for many reminders that came at once.
-  init(digest reminders: [Reminder], markup: Bool) {
-    summary = "\(reminders.count) reminders while you were away"
-    let shown = reminders.prefix(8).map { flattened($0.summary) }
-    let rest = reminders.count - shown.count
-    let text = (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n")
+  ///
+  /// - Parameter tooOld: how many more are only in the ledger, as missed.
+  init(digest reminders: [Reminder], tooOld: Int, markup: Bool) {
+    let count = reminders.count + tooOld
+    summary = count == 1 ? "1 reminder while you were away" : "\(count) reminders while you were away"
+    var lines = reminders.prefix(8).map { flattened($0.summary) }
+    let rest = reminders.count - lines.count
+    if rest > 0 { lines.append("and \(rest) more") }
+    if tooOld > 0 { lines.append("\(tooOld) of events that are over") }
+    let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
   }
 

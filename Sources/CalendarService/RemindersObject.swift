@@ -3,6 +3,7 @@ import CalendarModel
 import CivilTime
 import DBus
 import Phrases
+import Reminders
 
 /// The interface org.datebook.Calendar1.Reminders.
 final class RemindersObject {
@@ -23,19 +24,19 @@ final class RemindersObject {
 
   private func snooze(_ call: CallArguments) throws(CallError) -> [Value] {
     let scheduler = try agent.scheduler()
-    let reminder = try agent.reminder(call.text(0))
-    let until = try self.until(call.text(1), reminder)
-    guard until > agent.clock.now else {
-      throw CallError(.invalidTime, "until: \(until) has passed")
+    let reminder = try asCallError { () throws(ReminderError) in
+      try scheduler.reminder(id: call.text(0))
     }
-    try agent.withLedger { () throws in try scheduler.snooze(id: reminder.id, until: until) }
+    let until = try self.until(call.text(1), reminder)
+    _ = try asCallError { () throws(ReminderError) in
+      try scheduler.snooze(id: reminder.id, until: until)
+    }
     return [.int64(until.seconds)]
   }
 
   private func dismiss(_ call: CallArguments) throws(CallError) -> [Value] {
     let scheduler = try agent.scheduler()
-    let reminder = try agent.reminder(call.text(0))
-    try agent.withLedger { () throws in try scheduler.dismiss(id: reminder.id) }
+    try asCallError { () throws(ReminderError) in try scheduler.dismiss(id: call.text(0)) }
     return []
   }
 
@@ -55,5 +56,21 @@ final class RemindersObject {
       throw CallError(
         .invalidTime, "until: neither a duration such as 10m, nor \"start\", nor a moment: \(error)")
     }
+  }
+}
+
+private func asCallError<Answer>(
+  _ body: () throws(ReminderError) -> Answer
+) throws(CallError) -> Answer {
+  do throws(ReminderError) {
+    return try body()
+  } catch {
+    let kind: CallError.Kind =
+      switch error {
+      case .unknown, .over: .notFound
+      case .snoozeInPast: .invalidTime
+      case .ledger, .planStuck: .storageFailed
+      }
+    throw CallError(kind, "\(error)")
   }
 }

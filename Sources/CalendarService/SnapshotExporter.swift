@@ -40,7 +40,8 @@ final class SnapshotExporter {
   /// Takes the file away, so that no bar shows yesterday's events as today's.
   func remove() {
     guard written != nil else { return }
-    SystemCalls.removeQuietly(path)
+    // One that is gone already is what was wanted.
+    try? AtomicFile.remove(path)
     written = nil
   }
 }

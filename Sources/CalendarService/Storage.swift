@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 
 /// The store, or the reason why there is none.
 ///
@@ -31,6 +32,12 @@ final class Storage {
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func store() throws(CallError) -> EventStore {
     if let opened { return opened }
+    do throws(PlatformError) {
+      try UserDirectories.makePrivate(folder)
+      try UserDirectories.checkPrivateFile(path)
+    } catch {
+      throw failed(error.description)
+    }
     do throws(StoreError) {
       let store = try EventStore(path: path, zones: zones, localZone: localZone)
       try zones.load(store.customZones())
@@ -39,10 +46,18 @@ final class Storage {
       onOpen?(store)
       return store
     } catch {
-      let failure = CallError(.storageFailed, error.description)
-      setFailure(failure)
-      throw failure
+      throw failed(error.description)
     }
+  }
+
+  private var folder: String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+  }
+
+  private func failed(_ reason: String) -> CallError {
+    let failure = CallError(.storageFailed, reason)
+    setFailure(failure)
+    return failure
   }
 
   /// Returns the store if it is open already.

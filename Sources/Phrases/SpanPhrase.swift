@@ -56,6 +56,15 @@ extension Moment {
     }
   }
 
+  /// Returns the day: that of the reading, or of the clock at the instant.
+  package func day(in zone: ZoneRules) -> CivilDate {
+    switch self {
+    case .date(let date): date
+    case .local(let reading): reading.date
+    case .instant(let instant): zone.reading(at: instant).date
+    }
+  }
+
   /// Returns the instant so much later, nil outside the years 1 to 9999. Days
   /// keep the time on the wall clock, and so a day plus a day is the next day.
   package func adding(_ length: CalendarDuration, in zone: ZoneRules) -> Timestamp? {

@@ -2,6 +2,13 @@ import Glibc
 
 /// Files that are replaced whole, and read whole.
 package enum AtomicFile {
+  /// Removes a file.
+  ///
+  /// - Throws: ``SystemError`` if it is not there or cannot be removed.
+  package static func remove(_ path: String) throws(SystemError) {
+    try SystemCalls.unlink(path)
+  }
+
   /// Replaces a file: a reader sees the old content or the new, never a part.
   ///
   /// The content is written beside the file under a name of its own, and renamed

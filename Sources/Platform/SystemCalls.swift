@@ -10,7 +10,7 @@ package enum SystemCalls {
   // MARK: Time
 
   /// Whole seconds since 1970 UTC, rounded down. clock_gettime(2), CLOCK_REALTIME.
-  static func realtimeSeconds() -> Int64 {
+  package static func realtimeSeconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec)
@@ -29,6 +29,11 @@ package enum SystemCalls {
   /// open(2) with O_CLOEXEC.
   static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
     try check("open", path) { Glibc.open(path, flags | O_CLOEXEC, mode) }
+  }
+
+  /// Opens a file to read; the caller closes it.
+  package static func openForReading(_ path: String) throws(SystemError) -> Int32 {
+    try open(path, O_RDONLY)
   }
 
   /// close(2). Its errors tell of data lost long ago, which `fsync` tells better.
@@ -112,6 +117,22 @@ package enum SystemCalls {
     try check("fstat", path) { fstat(descriptor, &status) }
     return (status.st_uid, status.st_mode)
   }
+
+  /// Owner and mode of what a path names, nil if it is not there. stat(2).
+  static func status(ofPath path: String) throws(SystemError) -> (owner: UInt32, mode: UInt32)? {
+    var status = stat()
+    do throws(SystemError) {
+      try check("stat", path) { stat(path, &status) }
+    } catch where error.code == .noSuchFileOrDirectory {
+      return nil
+    } catch {
+      throw error
+    }
+    return (status.st_uid, status.st_mode)
+  }
+
+  /// Makes every new file of this process the user's alone. umask(2).
+  package static func keepFilesPrivate() { _ = umask(0o077) }
 
   /// Where a symbolic link points. readlink(2).
   static func linkTarget(_ path: String) throws(SystemError) -> String {

@@ -73,6 +73,30 @@ package struct UserDirectories {
       path, owner: status.owner, mode: status.mode, user: SystemCalls.userIdentifier())
   }
 
+  /// Refuses a file that is there and is not the user's alone; one that is not
+  /// there is made by its writer, under ``SystemCalls/keepFilesPrivate()``.
+  ///
+  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it belongs to
+  ///   someone else, or others may read or write it.
+  package static func checkPrivateFile(_ path: String) throws(PlatformError) {
+    let status: (owner: UInt32, mode: UInt32)
+    do throws(SystemError) {
+      guard let found = try SystemCalls.status(ofPath: path) else { return }
+      status = found
+    } catch {
+      throw .system(error)
+    }
+    let user = SystemCalls.userIdentifier()
+    try check(path, owner: status.owner, mode: status.mode, user: user)
+    guard status.mode & 0o077 == 0 else {
+      throw .unsafeDirectory(
+        path: path,
+        reason:
+          "others may read it (mode \(String(status.mode & 0o777, radix: 8))); run chmod 600 on it"
+      )
+    }
+  }
+
   /// Refuses a directory that others own or may write to.
   static func check(_ path: String, owner: UInt32, mode: UInt32, user: UInt32)
     throws(PlatformError)

@@ -1,1 +1,4 @@
-// The program's entry.
+import CalctlCommands
+import Glibc
+
+exit(Calctl.run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,1 +1,4 @@
-// The program's entry.
+import CalendarService
+import Glibc
+
+exit(AgentProgram.run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 
 extension CommandSpec {
   static let today = CommandSpec(

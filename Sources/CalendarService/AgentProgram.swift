@@ -1,0 +1,133 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Platform
+
+/// The program datebookd: finds its surroundings, asks for the name, and serves
+/// until it is told to stop.
+package enum AgentProgram {
+  /// The numbers that datebookd ends with; the README lists them.
+  package enum ExitCode: Int32, Sendable {
+    case success = 0
+    /// The system refused something that nothing works without.
+    case failed = 1
+    case usage = 2
+    /// Another agent has the name on this bus.
+    case alreadyRunning = 3
+    /// There is no session bus.
+    case noBus = 5
+  }
+
+  private static let help = """
+    Usage: datebookd
+
+    The calendar agent: owns org.datebook.Calendar1 on the session bus, keeps the calendar in
+    $XDG_DATA_HOME/datebook/datebook.db and rings its reminders. The bus starts it on the first call.
+
+    Options:
+      --help     print this help
+      --version  print the version
+
+    Exit codes: 0 stopped, 1 failed, 2 wrong usage, 3 another agent has the name, 5 no session bus.
+
+    """
+
+  /// Runs the agent until SIGTERM, SIGINT or the end of the bus.
+  package static func run(arguments: [String]) -> ExitCode {
+    let environment = ProcessEnvironment.current
+    let standardError = StandardOutput(descriptor: 2)
+    let log = Log(marksPriority: environment.nonempty("JOURNAL_STREAM") != nil) { line in
+      // There is no place left to say that this failed.
+      try? standardError.write(line)
+      try? standardError.flush()
+    }
+    if let argument = arguments.first {
+      let output = StandardOutput()
+      switch argument {
+      case "--help", "-h": try? output.write(help)
+      case "--version": try? output.writeLine("datebookd \(Contract.version)")
+      default:
+        log.error("there is no option \"\(argument)\"; try: datebookd --help")
+        return .usage
+      }
+      try? output.flush()
+      return .success
+    }
+    SystemCalls.keepFilesPrivate()
+    do {
+      return try serve(environment, log)
+    } catch {
+      log.error("\(error)")
+      return .failed
+    }
+  }
+
+  private static func serve(_ environment: ProcessEnvironment, _ log: Log) throws -> ExitCode {
+    let loop = try EventLoop()
+    // Before anything starts a thread.
+    let signals = try Signals([.terminate, .interrupt], on: loop) { _ in loop.stop() }
+    defer { withExtendedLifetime(signals) {} }
+    let connection: Connection
+    do throws(DBusError) {
+      connection = try Connection.session()
+    } catch {
+      log.error(error.message)
+      return .noBus
+    }
+    guard try connection.requestName(Contract.busName) != .taken else {
+      log.error("another agent has the name \(Contract.busName) on this bus already")
+      return .alreadyRunning
+    }
+    let directories = UserDirectories(environment: environment)
+    let agent = CalendarAgent(
+      CalendarAgent.Surroundings(
+        loop: loop, clock: try RealtimeClock(loop: loop), connection: connection,
+        zones: ZoneinfoDirectory(environment: environment),
+        databasePath: try directories.data() + "/datebook/datebook.db",
+        snapshotPath: snapshotPath(directories, log),
+        configuration: configuration(directories, log), log: log))
+    connection.onDisconnect = {
+      // The next session's bus starts the next agent.
+      log.notice("the session bus is gone")
+      loop.stop()
+    }
+    LoopAttachment.attach(connection, to: loop)
+    agent.start()
+    try loop.run()
+    agent.stop()
+    connection.close()
+    return .success
+  }
+
+  /// Where the snapshot goes; "" where there is no directory for it.
+  private static func snapshotPath(_ directories: UserDirectories, _ log: Log) -> String {
+    do throws(PlatformError) {
+      let folder = try directories.runtime() + "/datebook"
+      try UserDirectories.makePrivate(folder)
+      return folder + "/snapshot.json"
+    } catch {
+      log.warning("no snapshot file is kept: \(error)")
+      return ""
+    }
+  }
+
+  private static func configuration(_ directories: UserDirectories, _ log: Log) -> Configuration {
+    do throws(PlatformError) {
+      let path = try directories.configuration() + "/datebook/datebook.conf"
+      let text: String
+      do throws(PlatformError) {
+        text = String(decoding: try readFile(path, maximumBytes: 1 << 20), as: UTF8.self)
+      } catch .system(let error) where error.code == .noSuchFileOrDirectory {
+        return Configuration()
+      } catch {
+        throw error
+      }
+      let (configuration, faults) = Configuration.read(text)
+      for fault in faults { log.warning("\(path), \(fault)") }
+      return configuration
+    } catch {
+      log.warning("the settings cannot be read: \(error)")
+      return Configuration()
+    }
+  }
+}

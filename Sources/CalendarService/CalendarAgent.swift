@@ -1,0 +1,423 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import ICalendar
+import Phrases
+import Platform
+import Reminders
+import Widgets
+
+/// The agent: wires the store, the clock, the bus and the desktop together, and
+/// is the only place that does.
+///
+/// One thread: everything here runs in handlers of the event loop.
+final class CalendarAgent {
+  let clock: any WallClock
+  let zones: AgentZones
+  let log: Log
+  private(set) var localZone: ZoneRules
+
+  private let loop: EventLoop
+  private let connection: Connection
+  private let server: ObjectServer
+  private let installedZones: ZoneinfoDirectory
+  private let storage: Storage
+  private let configuration: Configuration
+  private let exporter: SnapshotExporter
+  private let builder = SnapshotBuilder()
+  private let notifier: DesktopNotifier?
+  private var teller: ReminderTeller?
+  private var runningScheduler: ReminderScheduler?
+  /// The instant at which the snapshot next differs.
+  private var nextChange: Timestamp?
+  private var nextEvent = Row()
+  private var isRefreshAsked = false
+  private var zoneWatch: DirectoryWatch?
+  /// Series that cannot be placed, each told once.
+  private var badSeries: Set<EventUID> = []
+
+  /// What the agent is given to live in; tests have their own of each.
+  struct Surroundings {
+    let loop: EventLoop
+    let clock: any WallClock
+    let connection: Connection
+    let zones: ZoneinfoDirectory
+    let databasePath: String
+    /// "" where there is no runtime directory.
+    let snapshotPath: String
+    let configuration: Configuration
+    let log: Log
+  }
+
+  init(_ surroundings: Surroundings) {
+    loop = surroundings.loop
+    clock = surroundings.clock
+    connection = surroundings.connection
+    configuration = surroundings.configuration
+    log = surroundings.log
+    installedZones = surroundings.zones
+    zones = AgentZones(installed: surroundings.zones)
+    let zone = surroundings.zones.localZone()
+    localZone = zone.rules
+    server = ObjectServer(connection)
+    exporter = SnapshotExporter(path: surroundings.snapshotPath, log: log)
+    notifier =
+      configuration.showsNotifications
+      ? DesktopNotifier(connection: connection, snooze: configuration.snooze, log: log) : nil
+    // The store asks for the zone of the moment, which may change under it.
+    let current = CurrentZone(zone.rules)
+    currentZone = current
+    storage = Storage(
+      path: surroundings.databasePath, zones: zones, localZone: { current.rules })
+    if let warning = zone.warning { log.warning(warning) }
+  }
+
+  private let currentZone: CurrentZone
+
+  // MARK: Life
+
+  /// Serves the object, opens the store and tells what was missed. The name is
+  /// the caller's to ask for, before.
+  func start() {
+    bindInterfaces()
+    clock.wake = { [unowned self] _ in lookAtClock() }
+    storage.onOpen = { [unowned self] in storeOpened($0) }
+    storage.onFailureChanged = { [unowned self] in failureChanged($0) }
+    exporter.onReplaced = { [unowned self] in
+      emit(
+        Contract.calendarTable, "SnapshotChanged", [.uint64(revision), .string(exporter.path)])
+    }
+    teller = ReminderTeller(agent: self, notifier: notifier)
+    startNotifier()
+    watchZone()
+    // An agent without a store stays, and says why to whoever asks.
+    _ = try? storage.store()
+  }
+
+  /// Lets go of the store and takes the snapshot away.
+  func stop() {
+    clock.arm(at: nil)
+    exporter.remove()
+    storage.close()
+  }
+
+  private func bindInterfaces() {
+    let main = BoundInterface(Contract.calendarTable)
+    bind(CalendarObject(agent: self).methods, to: main)
+    bindProperties(of: main)
+    let events = BoundInterface(Contract.eventsTable)
+    bind(EventsObject(agent: self).methods, to: events)
+    let calendars = BoundInterface(Contract.calendarsTable)
+    bind(CalendarsObject(agent: self).methods, to: calendars)
+    let reminders = BoundInterface(Contract.remindersTable)
+    bind(RemindersObject(agent: self).methods, to: reminders)
+    let transfer = BoundInterface(Contract.transferTable)
+    let importer = TransferObject(agent: self)
+    bind(importer.methods, to: transfer)
+    transfer.on("Import") { call throws(DBusError) in
+      try asDBusError { () throws(CallError) in
+        let responder = call.responder
+        try importer.importDescriptor(CallArguments(values: call.arguments)) { result in
+          switch result {
+          case .success(let values): responder.succeed(values)
+          case .failure(let error): responder.fail(DBusError(error))
+          }
+        }
+      }
+      return .later
+    }
+    server.register(Contract.path, [main, events, calendars, reminders, transfer])
+  }
+
+  private func bind(_ methods: [MemberName: MethodBody], to interface: BoundInterface) {
+    for (name, body) in methods {
+      interface.on(name) { call throws(DBusError) in
+        try asDBusError { () throws(CallError) in
+          .reply(try body(CallArguments(values: call.arguments)))
+        }
+      }
+    }
+  }
+
+  private func bindProperties(of main: BoundInterface) {
+    main.get("Version") { .string(Contract.version) }
+    main.get("Features") { .strings([]) }
+    main.get("SnapshotPath") { [unowned self] in .string(exporter.path) }
+    main.get("Revision") { [unowned self] in .uint64(revision) }
+    main.get("NextEvent") { [unowned self] in nextEvent.value }
+    main.get("PendingReminders") { [unowned self] in
+      .uint32(UInt32(clamping: runningScheduler?.pending.count ?? 0))
+    }
+    main.get("NextWake") { [unowned self] in .int64(nextWake?.seconds ?? 0) }
+    main.get("TimeZone") { [unowned self] in .string(localZone.name) }
+    main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "failed") }
+    main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
+  }
+
+  private func startNotifier() {
+    guard let notifier else { return }
+    notifier.onAnswer = { [unowned self] in answered($0) }
+    notifier.onServerArrived = { [unowned self] in runningScheduler?.notifierCameBack() }
+    do throws(DBusError) {
+      try notifier.start()
+    } catch {
+      log.error("notifications cannot be watched: \(error)")
+    }
+  }
+
+  // MARK: The store
+
+  func store() throws(CallError) -> EventStore { try storage.store() }
+
+  var revision: UInt64 { storage.current?.revision ?? 0 }
+
+  private func storeOpened(_ store: EventStore) {
+    guard let teller else { return }
+    let scheduler = ReminderScheduler(
+      clock: clock, ledger: StoreLedger(store), sink: teller)
+    scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
+    scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
+    runningScheduler = scheduler
+    scheduler.start()
+    refreshSoon()
+  }
+
+  private func failureChanged(_ failure: CallError?) {
+    if let failure { log.error(failure.message) }
+    changed(["State", "StateReason"])
+  }
+
+  /// Makes a change in one transaction, and tells everybody of it.
+  func change(
+    origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
+  ) throws(CallError) -> ChangeSet {
+    let store = try storage.store()
+    let (_, changes) = try store.change(
+      origin: origin, now: clock.now, wrapping: CallError.init, body)
+    if !changes.isEmpty { tell(changes) }
+    return changes
+  }
+
+  private func tell(_ changes: ChangeSet) {
+    var details = Row()
+    if let span = changes.span {
+      details.set(.from, .int64(span.start.seconds))
+      details.set(.to, .int64(span.end.seconds))
+    }
+    details.set(.origin, changes.origin.rawValue)
+    // A long list would go to every client on the bus; "many" is said by none.
+    let uids = changes.uids.count > 100 ? [] : changes.uids.map(\.text)
+    emit(
+      Contract.calendarTable, "EventsChanged",
+      [
+        .uint64(changes.revision), .strings(changes.calendars.map(\.text).sorted()),
+        .strings(uids), details.value,
+      ])
+    changed(["Revision"])
+    if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
+    runningScheduler?.planChanged()
+    refreshSoon()
+  }
+
+  // MARK: What the objects ask for
+
+  var zoneContext: ZoneContext { ZoneContext(zones: zones, local: localZone) }
+  var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
+
+  func reader() throws(CallError) -> AgendaReader {
+    let store = try storage.store()
+    let calendars = try translated { () throws(StoreError) in try store.calendars() }
+    return AgendaReader(store: store, calendars: calendars, zones: zoneContext) {
+      [unowned self] in tellBadSeries($0, $1)
+    }
+  }
+
+  /// Returns the calendar that a caller means: by id, or the default one for "".
+  func writableCalendar(_ name: String) throws(CallError) -> CalendarID {
+    let calendars = try reader().calendars
+    let found =
+      name.isEmpty
+      ? calendars.first(where: \.isDefault) ?? calendars.first
+      : calendars.first { $0.id.text == name }
+    guard let found else {
+      throw CallError(.notFound, "calendar: no calendar has the id \"\(name)\"")
+    }
+    guard !found.isReadOnly else { throw CallError(ModelError.readOnlyCalendar(found.id)) }
+    return found.id
+  }
+
+  func scheduler() throws(CallError) -> ReminderScheduler {
+    _ = try storage.store()
+    guard let runningScheduler else {
+      throw CallError(.storageFailed, "the reminders are not ready yet")
+    }
+    return runningScheduler
+  }
+
+  /// Reads a descriptor to its end, while others are answered.
+  func read(
+    _ descriptor: DBus.FileDescriptor, maximumBytes: Int,
+    _ completion: @escaping (Result<[UInt8], CallError>) -> Void
+  ) {
+    let owned = Platform.FileDescriptor(owning: descriptor.take())
+    _ = DescriptorReader(owned, maximumBytes: maximumBytes, source: "fd", on: loop) { result in
+      completion(
+        result.mapError { error in
+          if case .tooLarge = error { return CallError(.limitsExceeded, error.description) }
+          return CallError(.invalidArguments, "fd: \(error)")
+        })
+    }
+  }
+
+  private func tellBadSeries(_ series: EventSeries, _ error: CivilTimeError) {
+    guard badSeries.insert(series.uid).inserted else { return }
+    log.warning("the event \(series.uid) cannot be placed: \(error)")
+  }
+
+  // MARK: Signals and properties
+
+  func emit(_ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value]) {
+    do throws(DBusError) {
+      try server.emit(Contract.path, table, signal, arguments)
+    } catch {
+      log.error("\(signal) could not be emitted: \(error)")
+    }
+  }
+
+  func changed(_ properties: [MemberName]) {
+    do throws(DBusError) {
+      try server.propertiesChanged(Contract.path, Contract.calendar, properties)
+    } catch {
+      log.error("PropertiesChanged could not be emitted: \(error)")
+    }
+  }
+
+  // MARK: Time
+
+  private var nextWake: Timestamp? {
+    [runningScheduler?.nextWake, nextChange].compactMap(\.self).min()
+  }
+
+  private func arm() { clock.arm(at: nextWake) }
+
+  /// Does what is to be done by now; as often as one likes.
+  private func lookAtClock() {
+    runningScheduler?.look()
+    refresh()
+  }
+
+  /// Follows the zone of the machine: /etc/localtime is replaced by rename.
+  private func watchZone() {
+    do throws(SystemError) {
+      zoneWatch = try DirectoryWatch("/etc", on: loop) { [unowned self] change in
+        if change.isOverflowed || !Set(change.names).isDisjoint(with: ["localtime", "timezone"]) {
+          zoneMayHaveChanged()
+        }
+      }
+    } catch {
+      log.warning("changes of the time zone are not noticed: \(error)")
+    }
+  }
+
+  private func zoneMayHaveChanged() {
+    installedZones.reload()
+    let zone = installedZones.localZone()
+    guard zone.rules.name != localZone.name else { return }
+    if let warning = zone.warning { log.warning(warning) }
+    localZone = zone.rules
+    currentZone.rules = zone.rules
+    log.notice("the time zone is \(zone.rules.name) now")
+    if let store = storage.current {
+      do throws(StoreError) {
+        try store.replanAlarms(after: clock.now)
+      } catch {
+        log.error("the reminders could not be planned anew: \(error)")
+      }
+    }
+    runningScheduler?.planChanged()
+    changed(["TimeZone"])
+    refresh()
+  }
+
+  // MARK: The snapshot
+
+  /// Looks at the snapshot once, after what is being done now: ten changes in a
+  /// row are one new file.
+  func refreshSoon() {
+    guard !isRefreshAsked else { return }
+    isRefreshAsked = true
+    loop.beforeWaiting { [weak self] in self?.refresh() }
+  }
+
+  private func refresh() {
+    isRefreshAsked = false
+    guard storage.current != nil else { return }
+    do throws(CallError) {
+      let snapshot = try makeSnapshot()
+      nextChange = snapshot.nextChange
+      exporter.export(snapshot.json)
+      try refreshNextEvent()
+    } catch {
+      log.error("the snapshot could not be made: \(error)")
+    }
+    arm()
+  }
+
+  private func makeSnapshot() throws(CallError) -> SnapshotV1 {
+    let reader = try reader()
+    let now = clock.now
+    let span = builder.span(at: now, zone: localZone)
+    let filter = AgendaReader.Filter(includesCancelled: true)
+    let occurrences = try translated { () throws(StoreError) in
+      try reader.occurrences(in: span, filter: filter)
+    }
+    return builder.build(
+      occurrences: occurrences, calendars: reader.calendars,
+      reminders: runningScheduler?.pending ?? [], now: now, zone: localZone,
+      revision: Int64(clamping: revision))
+  }
+
+  /// The text of Snapshot: what is in the file, or would be.
+  func snapshotText() throws(CallError) -> String {
+    String(decoding: try makeSnapshot().json, as: UTF8.self)
+  }
+
+  private func refreshNextEvent() throws(CallError) {
+    let reader = try reader()
+    let found = try translated { () throws(StoreError) in try reader.next(1, now: clock.now) }
+    let row = found.first.map { Row($0, colors: reader.colors) } ?? Row()
+    // It differs when the event before it ends, which is when the snapshot does.
+    guard row != nextEvent else { return }
+    nextEvent = row
+    changed(["NextEvent"])
+  }
+
+  // MARK: Answers of people
+
+  private func answered(_ meaning: NotificationBoard.Meaning) {
+    guard let scheduler = runningScheduler else { return }
+    do throws(ReminderError) {
+      switch meaning {
+      case .snooze(let reminders):
+        for id in reminders {
+          try scheduler.snooze(id: id, by: configuration.snooze, zone: localZone)
+        }
+      case .dismiss(let reminders):
+        for id in reminders { try scheduler.dismiss(id: id) }
+      }
+    } catch {
+      log.error("a notification's answer: \(error)")
+    }
+  }
+}
+
+/// The zone of the moment, shared with the store.
+private final class CurrentZone {
+  var rules: ZoneRules
+
+  init(_ rules: ZoneRules) {
+    self.rules = rules
+  }
+}
