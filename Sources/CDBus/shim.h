@@ -9,17 +9,17 @@
 // static inlines keep errno, stdin and the like out of Swift's sight.
 
 // dup(2) with close-on-exec; Swift cannot call the variadic fcntl through a C module.
-static inline int datebook_duplicate(int descriptor) {
+static inline int cdbus_duplicate(int descriptor) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
 }
 
-static inline void datebook_close(int descriptor) { close(descriptor); }
+static inline void cdbus_close(int descriptor) { close(descriptor); }
 
-static inline const char *datebook_environment(const char *name) { return getenv(name); }
+static inline const char *cdbus_environment(const char *name) { return getenv(name); }
 
-static inline int datebook_readable_path(const char *path) { return access(path, R_OK) == 0; }
+static inline int cdbus_readable_path(const char *path) { return access(path, R_OK) == 0; }
 
-static inline long long datebook_monotonic_milliseconds(void) {
+static inline long long cdbus_monotonic_milliseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;

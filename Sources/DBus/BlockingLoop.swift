@@ -105,7 +105,7 @@ package final class BlockingLoop {
     return Int32(clamping: wait)
   }
 
-  fileprivate static func now() -> Int { Int(datebook_monotonic_milliseconds()) }
+  fileprivate static func now() -> Int { Int(cdbus_monotonic_milliseconds()) }
 
   /// One connection's wishes.
   private final class Attachment: ConnectionLoop {

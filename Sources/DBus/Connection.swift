@@ -39,7 +39,7 @@ package final class Connection {
     if let address = environment("DBUS_SESSION_BUS_ADDRESS") {
       return try Connection(address: address)
     }
-    if let folder = environment("XDG_RUNTIME_DIR"), datebook_readable_path(folder + "/bus") != 0 {
+    if let folder = environment("XDG_RUNTIME_DIR"), cdbus_readable_path(folder + "/bus") != 0 {
       return try Connection(address: "unix:path=" + escaped(folder + "/bus"))
     }
     if let address = environment("DBUS_STARTER_ADDRESS") {
@@ -215,7 +215,7 @@ package final class Connection {
   }
 
   private static func environment(_ name: String) -> String? {
-    guard let value = datebook_environment(name), value.pointee != 0 else { return nil }
+    guard let value = cdbus_environment(name), value.pointee != 0 else { return nil }
     return String(cString: value)
   }
 

@@ -13,13 +13,13 @@ package final class FileDescriptor {
   ///
   /// - Throws: `InvalidArgs` when it is not open, or the process has no more to give.
   package init(duplicating original: Int32) throws(DBusError) {
-    number = datebook_duplicate(original)
+    number = cdbus_duplicate(original)
     guard number >= 0 else {
       throw DBusError(.invalidArgs, "descriptor \(original) is not open or cannot be duplicated")
     }
   }
 
-  deinit { if number >= 0 { datebook_close(number) } }
+  deinit { if number >= 0 { cdbus_close(number) } }
 
   /// Gives the descriptor to the caller, who closes it.
   package func take() -> Int32 {

@@ -64,87 +64,8 @@ package final class MethodCall {
     return descriptor
   }
 
-  /// The argument of type `a{sv}` at a position from 0.
-  package func options(_ index: Int) -> Options {
-    guard let pairs = arguments[index].asRow else { wrongType(index) }
-    return Options(pairs, of: "\(method.input[index].name) of \(method.name)")
-  }
-
   private func wrongType(_ index: Int) -> Never {
     preconditionFailure(
       "\(method.name) has another type at \(index): \(arguments[index].signature)")
-  }
-}
-
-/// The closing dictionary of many methods: each key may be left out, and has one type.
-///
-/// Each reading returns nil for a key that is not there, and throws `InvalidArgs` with the key for a value
-/// of another type.
-package struct Options {
-  private let pairs: [String: Value]
-  private let place: String
-
-  init(_ pairs: [(key: String, value: Value)], of place: String) {
-    self.pairs = Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-    self.place = place
-  }
-
-  /// The keys that the caller gave, sorted.
-  package var keys: [String] { pairs.keys.sorted() }
-
-  /// The value of a key as it came.
-  package subscript(key: String) -> Value? { pairs[key] }
-
-  /// Text.
-  package func string(_ key: String) throws(DBusError) -> String? {
-    try read(key, "s (string)", \.asString)
-  }
-
-  /// True or false.
-  package func boolean(_ key: String) throws(DBusError) -> Bool? {
-    try read(key, "b (boolean)", \.asBoolean)
-  }
-
-  /// A number that is not negative. Any integer type will do, since what tools send for a bare number
-  /// differs.
-  package func uint32(_ key: String) throws(DBusError) -> UInt32? {
-    try read(key, "u (uint32)") { $0.asInteger.flatMap(UInt32.init(exactly:)) }
-  }
-
-  /// A number. Any integer type will do.
-  package func int64(_ key: String) throws(DBusError) -> Int64? {
-    try read(key, "x (int64)", \.asInteger)
-  }
-
-  /// A number that is not negative. Any integer type will do.
-  package func uint64(_ key: String) throws(DBusError) -> UInt64? {
-    try read(key, "t (uint64)") { value in
-      if case .uint64(let number) = value { return number }
-      return value.asInteger.flatMap(UInt64.init(exactly:))
-    }
-  }
-
-  /// Texts.
-  package func strings(_ key: String) throws(DBusError) -> [String]? {
-    try read(key, "as (array)", \.asStrings)
-  }
-
-  /// A dictionary with strings for keys.
-  package func row(_ key: String) throws(DBusError) -> [(key: String, value: Value)]? {
-    try read(key, "a{sv} (dictionary)", \.asRow)
-  }
-
-  private func read<Wanted>(
-    _ key: String, _ type: String, _ convert: (Value) -> Wanted?
-  ) throws(DBusError) -> Wanted? {
-    guard let value = pairs[key] else { return nil }
-    guard let wanted = convert(value) else {
-      let given =
-        value.asInteger.map { "\($0) of type \(value.signature.inWords)" }
-        ?? value.signature.inWords
-      throw DBusError(
-        .invalidArgs, "\u{201C}\(key)\u{201D} in \(place) must be of type \(type), not \(given)")
-    }
-    return wanted
   }
 }
