@@ -1,0 +1,35 @@
+/// Turns many readings, in about their order, into instants.
+///
+/// It remembers the stretch in which readings happen once and by one offset, so
+/// that most cost a comparison and a subtraction.
+package struct ZoneCursor {
+  package let zone: ZoneRules
+  /// Linear seconds for which `offset` is right and the reading unique.
+  private var low: Int64 = 0
+  private var high: Int64 = 0
+  private var offset: Int64 = 0
+
+  package init(_ zone: ZoneRules) {
+    self.zone = zone
+  }
+
+  /// Returns the instant of a reading that no change of the clock is near;
+  /// nil where ``ZoneRules/resolve(_:)`` must decide.
+  ///
+  /// - Parameter local: The reading as ``CivilDateTime/linearSeconds``.
+  @inline(__always)
+  package mutating func uniqueInstant(ofLinear local: Int64) -> Int64? {
+    if local >= low, local < high { return local &- offset }
+    return search(local)
+  }
+
+  @inline(never)
+  private mutating func search(_ local: Int64) -> Int64? {
+    let span = zone.span(at: Timestamp(seconds: local))
+    guard span.keepsUnique(local) else { return nil }
+    low = span.start == .min ? .min : span.start + ZoneRules.widestOffset
+    high = span.end == .max ? .max : span.end - ZoneRules.widestOffset
+    offset = Int64(span.offset.seconds)
+    return local - offset
+  }
+}

@@ -1,0 +1,104 @@
+internal import CivilTime
+
+/// Steps through the instances of one rule as instants, ascending, each once.
+///
+/// Readings in a gap come out later than some that follow them: a rule of every
+/// 15 minutes has 02:30, shown as 03:30, and then 03:00. Near a gap readings are
+/// therefore held until no earlier one can come.
+struct InstanceIterator {
+  private var rule: RuleIterator
+  private var cursor: ZoneCursor
+  private let lastInstant: Int64
+  private let isByDay: Bool
+  private var emitted = Int64.min
+  /// Instances in a gap, ascending, not told yet.
+  private var held: [RecurrenceInstance] = []
+  /// An instance after a gap that waits for those.
+  private var waiting: RecurrenceInstance?
+  private var isAtEnd = false
+  /// Whether something is held or waits.
+  private var isNearChange = false
+
+  /// - Parameter from: The first instant of interest; some before it may come.
+  init(_ plan: RulePlan, zone: ZoneRules, from: Timestamp) {
+    // No clock is 26 hours from UTC.
+    let margin: Int64 = zone === ZoneRules.utc ? 0 : 26 * 3600
+    let wanted = max(from.seconds, Timestamp.earliest.seconds - margin) - margin
+    rule = RuleIterator(plan, from: wanted)
+    cursor = ZoneCursor(zone)
+    lastInstant = plan.lastInstant
+    isByDay = plan.isByDay
+  }
+
+  @inline(__always)
+  mutating func next() -> RecurrenceInstance? {
+    if !isNearChange, !isAtEnd {
+      guard var local = rule.next() else { return nil }
+      if isByDay { local -= floorMod(local, 86_400) }
+      if let instant = cursor.uniqueInstant(ofLinear: local) {
+        guard instant <= lastInstant else { return finish() }
+        if instant != emitted {
+          emitted = instant
+          return RecurrenceInstance(linear: local, instant: instant)
+        }
+      }
+      return nextNearChange(local)
+    }
+    return nextNearChange(nil)
+  }
+
+  private mutating func finish() -> RecurrenceInstance? {
+    isAtEnd = true
+    return nil
+  }
+
+  /// The rest of the work: `local` is a reading that was taken and not told.
+  @inline(never)
+  private mutating func nextNearChange(_ local: Int64?) -> RecurrenceInstance? {
+    var local = local
+    defer { isNearChange = waiting != nil || !held.isEmpty }
+    while true {
+      if let instance = takeHeld() { return instance }
+      guard var reading = local ?? (isAtEnd ? nil : rule.next()) else {
+        isAtEnd = true
+        return held.isEmpty && waiting == nil ? nil : takeHeld()
+      }
+      local = nil
+      if isByDay { reading -= floorMod(reading, 86_400) }
+      guard let civil = CivilDateTime(linearSeconds: reading) else { continue }
+      let resolution = cursor.zone.resolve(civil)
+      let instance = RecurrenceInstance(reading: civil, instant: resolution.instant)
+      if case .gap = resolution {
+        // Kept in order; they come ascending but for clocks that change twice.
+        let place = held.firstIndex { $0.instant > instance.instant } ?? held.count
+        held.insert(instance, at: place)
+      } else {
+        waiting = instance
+      }
+    }
+  }
+
+  /// Returns what may be told now: the waiting one or those held before it.
+  private mutating func takeHeld() -> RecurrenceInstance? {
+    while true {
+      let next: RecurrenceInstance
+      if let first = held.first, isAtEnd || waiting.map({ first.instant <= $0.instant }) == true {
+        next = first
+        held.removeFirst()
+      } else if let first = waiting {
+        next = first
+        waiting = nil
+      } else {
+        return nil
+      }
+      if next.instant.seconds > lastInstant {
+        isAtEnd = true
+        continue
+      }
+      if next.instant.seconds != emitted {
+        emitted = next.instant.seconds
+        return next
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// What is wrong with the text of a rule, and where.
+package struct RecurrenceError: Error, Equatable, Sendable {
+  /// The kinds of faults. The raw value is the word that programs match.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// Nothing where a value must be.
+    case empty
+    /// Text that does not split into NAME=VALUE parts.
+    case badSyntax = "bad-syntax"
+    /// A control or invisible character, or octets that are not UTF-8.
+    case controlCharacter = "control-character"
+    /// No FREQ part.
+    case missingFrequency = "missing-freq"
+    /// A FREQ that is none of the seven.
+    case unknownFrequency = "unknown-freq"
+    /// A part that no RFC defines and that does not begin with "X-".
+    case unknownPart = "unknown-part"
+    /// A part that stands twice.
+    case duplicatePart = "duplicate-part"
+    /// Something other than digits where a number must be.
+    case notANumber = "not-a-number"
+    /// A number with too many digits to be kept.
+    case overflow
+    /// A number outside the range of its part.
+    case outOfRange = "out-of-range"
+    /// Something other than MO to SU.
+    case badWeekday = "bad-weekday"
+    /// A date that has another form, or does not exist.
+    case badDate = "bad-date"
+    /// A time of day that has another form, or does not exist.
+    case badTime = "bad-time"
+    /// A part that the frequency, or another part, does not allow.
+    case partNotAllowed = "part-not-allowed"
+    /// A calendar scale other than the Gregorian.
+    case unsupportedScale = "unsupported-scale"
+  }
+
+  package let kind: Kind
+  /// The name of the part at fault, such as "BYMONTHDAY"; empty if it is the
+  /// rule as a whole.
+  package let part: String
+  /// Where the fault begins in the text of the rule, in octets of UTF-8 from 0.
+  package let position: Int
+  /// What is wrong, with the value, in words.
+  package let reason: String
+
+  package init(kind: Kind, part: String, position: Int, reason: String) {
+    self.kind = kind
+    self.part = part
+    self.position = position
+    self.reason = reason
+  }
+}
+
+extension RecurrenceError: CustomStringConvertible {
+  package var description: String {
+    let place = part.isEmpty ? "at octet \(position)" : "\(part), at octet \(position)"
+    return "recurrence rule: \(place): \(reason)"
+  }
+}

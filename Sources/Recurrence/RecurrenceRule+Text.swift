@@ -1,0 +1,163 @@
+internal import CivilTime
+
+extension RecurrenceRule {
+  /// Reads the text of a rule, "FREQ=WEEKLY;BYDAY=MO".
+  ///
+  /// What programs in use write and cannot mean anything else is read: lower
+  /// case, blanks round a part and in a list, an empty part, a comma or
+  /// semicolon at an end, "RRULE:" in front, a doubled Z, a TZID part (the zone
+  /// is that of the start).
+  ///
+  /// - Throws: ``RecurrenceError`` with the part at fault and its position.
+  ///
+  /// Source: RFC 5545 section 3.3.10.
+  package init(text: some StringProtocol) throws(RecurrenceError) {
+    var reader = RuleReader(Array(text.utf8))
+    self = try reader.read()
+  }
+}
+
+/// Reads one rule. Positions are octets from the beginning of the text.
+private struct RuleReader {
+  private let octets: [UInt8]
+  /// Where each part that was seen begins.
+  private var seen: [(name: String, position: Int)] = []
+
+  init(_ octets: [UInt8]) {
+    self.octets = octets
+  }
+
+  mutating func read() throws(RecurrenceError) -> RecurrenceRule {
+    // A rule of every part with every value has about 4,000.
+    guard octets.count <= 65_536 else {
+      throw fault(
+        .badSyntax, 0, "the rule has \(octets.count) octets, the limit is 65536")
+    }
+    try checkCharacters()
+    var rule = RecurrenceRule(.daily)
+    var begin = 0
+    if upper(0..<min(6, octets.count)) == "RRULE:" { begin = 6 }
+    while begin <= octets.count {
+      let end = octets[begin...].firstIndex(of: UInt8(ascii: ";")) ?? octets.count
+      let part = trimmed(begin..<end)
+      if !part.isEmpty { try readPart(part, into: &rule) }
+      begin = end + 1
+    }
+    guard !seen.isEmpty || !rule.extensions.isEmpty else {
+      throw fault(.empty, 0, "the rule is empty; it must say FREQ=… at least")
+    }
+    guard seen.contains(where: { $0.name == "FREQ" }) else {
+      throw RecurrenceError(
+        kind: .missingFrequency, part: "FREQ", position: octets.count,
+        reason: "there is no FREQ; add one, such as FREQ=DAILY")
+    }
+    let seen = seen
+    try rule.validate { name in seen.first { $0.name == name }?.position ?? 0 }
+    return rule
+  }
+
+  private func fault(_ kind: RecurrenceError.Kind, _ position: Int, _ reason: String)
+    -> RecurrenceError
+  {
+    RecurrenceError(kind: kind, part: "", position: position, reason: reason)
+  }
+
+  /// Refuses what cannot be seen, and what belongs to another syntax.
+  private func checkCharacters() throws(RecurrenceError) {
+    for (position, octet) in octets.enumerated() {
+      switch octet {
+      case UInt8(ascii: "\t"), UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        throw fault(
+          .badSyntax, position,
+          "a rule has no tabs, quotes or backslashes; parts are separated by ;")
+      case 0..<0x20, 0x7F:
+        throw fault(.controlCharacter, position, "there is a control character, \(octet)")
+      case 0xE2, 0xEF:
+        // Zero-width marks, the byte order mark, and the mark that stands for
+        // octets which were no UTF-8.
+        let three = octets[position..<min(position + 3, octets.count)]
+        let isInvisible = three.starts(with: [0xE2, 0x80]) && three.last.map { 0x8B...0x8F ~= $0 }!
+        if isInvisible || three.elementsEqual([0xEF, 0xBB, 0xBF])
+          || three.elementsEqual([0xEF, 0xBF, 0xBD])
+        {
+          throw fault(
+            .controlCharacter, position, "there is a character that cannot be seen or decoded")
+        }
+      default: break
+      }
+    }
+  }
+
+  private func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high, octets[low] == UInt8(ascii: " ") { low += 1 }
+    while high > low, octets[high - 1] == UInt8(ascii: " ") { high -= 1 }
+    return low..<high
+  }
+
+  private func string(_ range: Range<Int>) -> String {
+    String(decoding: octets[range], as: UTF8.self)
+  }
+
+  private func upper(_ range: Range<Int>) -> String {
+    String(
+      decoding: octets[range].map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 }, as: UTF8.self)
+  }
+
+  private mutating func readPart(
+    _ range: Range<Int>, into rule: inout RecurrenceRule
+  ) throws(RecurrenceError) {
+    let equals = UInt8(ascii: "=")
+    guard let middle = octets[range].firstIndex(of: equals) else {
+      throw fault(.badSyntax, range.lowerBound, "\"\(string(range))\" is not NAME=VALUE")
+    }
+    let name = upper(range.lowerBound..<middle)
+    let isName = name.utf8.allSatisfy { 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || $0 == 0x2D }
+    guard !name.isEmpty, isName else {
+      throw fault(.badSyntax, range.lowerBound, "\"\(string(range))\" does not begin with a name")
+    }
+    if name.hasPrefix("X-") {
+      rule.extensions.append(name + string(middle..<range.upperBound))
+      return
+    }
+    let value = RuleValue(
+      octets: octets, range: middle + 1..<range.upperBound, part: name)
+    if seen.contains(where: { $0.name == name }) {
+      throw RecurrenceError(
+        kind: .duplicatePart, part: name, position: range.lowerBound,
+        reason: "it stands twice; keep one")
+    }
+    if let second = octets[value.range].firstIndex(of: equals), name != "TZID", name != "UNTIL" {
+      throw RecurrenceError(
+        kind: .badSyntax, part: name, position: second,
+        reason: "there is a second \"=\"; parts are separated by ;")
+    }
+    guard !value.range.isEmpty else {
+      throw value.fault(.empty, "nothing comes after \"=\"")
+    }
+    seen.append((name, range.lowerBound))
+    switch name {
+    case "FREQ": rule.frequency = try value.frequency()
+    case "INTERVAL": rule.interval = try value.positive()
+    case "COUNT": rule.count = try value.positive()
+    case "UNTIL": rule.until = try value.until()
+    case "BYMONTH": rule.months = try value.numbers(1...12, fromEnd: false)
+    case "BYWEEKNO": rule.weekNumbers = try value.numbers(1...53, fromEnd: true)
+    case "BYYEARDAY": rule.yearDays = try value.numbers(1...366, fromEnd: true)
+    case "BYMONTHDAY": rule.monthDays = try value.numbers(1...31, fromEnd: true)
+    case "BYDAY": rule.weekdays = try value.weekdays()
+    case "BYHOUR": rule.hours = try value.numbers(0...23, fromEnd: false)
+    case "BYMINUTE": rule.minutes = try value.numbers(0...59, fromEnd: false)
+    case "BYSECOND": rule.seconds = try value.numbers(0...60, fromEnd: false)
+    case "BYSETPOS": rule.setPositions = try value.numbers(1...366, fromEnd: true)
+    case "WKST": rule.weekStart = try value.weekday(value.range)
+    case "RSCALE": try value.gregorian()
+    case "SKIP": try value.omit(after: seen.contains { $0.name == "RSCALE" })
+    case "TZID": break
+    default:
+      throw RecurrenceError(
+        kind: .unknownPart, part: name, position: range.lowerBound,
+        reason: "no rule has such a part; one of your own begins with X-")
+    }
+  }
+}

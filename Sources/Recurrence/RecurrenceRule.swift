@@ -1,0 +1,116 @@
+package import CivilTime
+
+/// A rule by which something happens again: the value of RRULE.
+///
+/// What a rule means is decided together with a start; see ``RecurrenceSet``.
+/// A rule that exists is valid.
+///
+/// Source: RFC 5545 section 3.3.10.
+package struct RecurrenceRule: Hashable, Sendable {
+  /// What the rule steps by, from the shortest to the longest.
+  package enum Frequency: Int, CaseIterable, Comparable, Sendable {
+    case secondly, minutely, hourly, daily, weekly, monthly, yearly
+
+    /// The word in RFC 5545.
+    package var name: String {
+      switch self {
+      case .secondly: "SECONDLY"
+      case .minutely: "MINUTELY"
+      case .hourly: "HOURLY"
+      case .daily: "DAILY"
+      case .weekly: "WEEKLY"
+      case .monthly: "MONTHLY"
+      case .yearly: "YEARLY"
+      }
+    }
+
+    package static func < (left: Frequency, right: Frequency) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  /// An element of BYDAY: "MO", "2TU", "-1FR".
+  package struct WeekdayChoice: Hashable, Sendable {
+    package let weekday: Weekday
+    /// Which one of the month or the year, counted from the end if negative;
+    /// nil for every one.
+    package let ordinal: Int?
+
+    package init(_ weekday: Weekday, ordinal: Int? = nil) {
+      self.weekday = weekday
+      self.ordinal = ordinal
+    }
+  }
+
+  package internal(set) var frequency: Frequency
+  /// 1 or more: 2 means every other period.
+  package internal(set) var interval = 1
+  /// How many instances there are, 1 or more, the start being the first.
+  package var count: Int?
+  /// The last moment at which an instance may be.
+  package var until: RecurrenceUntil?
+
+  /// 1 to 12.
+  package internal(set) var months: [Int] = []
+  /// 1 to 53, and −53 to −1 from the end of the year.
+  package internal(set) var weekNumbers: [Int] = []
+  /// 1 to 366, and −366 to −1 from the end of the year.
+  package internal(set) var yearDays: [Int] = []
+  /// 1 to 31, and −31 to −1 from the end of the month.
+  package internal(set) var monthDays: [Int] = []
+  package internal(set) var weekdays: [WeekdayChoice] = []
+  /// 0 to 23.
+  package internal(set) var hours: [Int] = []
+  /// 0 to 59.
+  package internal(set) var minutes: [Int] = []
+  /// 0 to 60; 60 is a leap second, and means 59.
+  package internal(set) var seconds: [Int] = []
+  /// Which instances of a period are kept: 1 to 366, or from its end if
+  /// negative. Empty for all.
+  package internal(set) var setPositions: [Int] = []
+  /// The first day of a week.
+  package internal(set) var weekStart: Weekday = .monday
+  /// Parts that begin with "X-", as they stood. They mean nothing here and are
+  /// written back.
+  package internal(set) var extensions: [String] = []
+
+  /// Makes a rule that steps by a frequency with nothing else.
+  ///
+  /// - Precondition: `interval` is 1 or more.
+  package init(_ frequency: Frequency, interval: Int = 1) {
+    precondition(interval >= 1)
+    self.frequency = frequency
+    self.interval = interval
+  }
+
+  /// Returns whether the rule says when it ends.
+  package var isBounded: Bool { count != nil || until != nil }
+}
+
+/// The end of a rule, in the three forms of UNTIL. Each is inclusive.
+package enum RecurrenceUntil: Hashable, Sendable {
+  /// The whole of this day on the clock of the start.
+  case date(CivilDate)
+  /// A reading of the clock of the start.
+  case local(CivilDateTime)
+  case instant(Timestamp)
+}
+
+extension RecurrenceUntil: CustomStringConvertible {
+  /// "20261224", "20261224T090000", "20261224T080000Z".
+  package var description: String {
+    switch self {
+    case .date(let date): date.basicText
+    case .local(let reading): reading.basicText
+    case .instant(let instant): instant.basicText
+    }
+  }
+}
+
+/// A moment that is added to a set, or excluded from it.
+package enum RecurrenceMoment: Hashable, Sendable {
+  case date(CivilDate)
+  /// A reading of the clock in the zone of the start.
+  case local(CivilDateTime)
+  case instant(Timestamp)
+}

@@ -1,0 +1,116 @@
+package import CivilTime
+
+extension RecurrenceSet {
+  /// Hands over the instances at or after an instant, ascending, each once,
+  /// until `body` returns false or there are no more.
+  ///
+  /// - Complexity: The first costs the same wherever it lies, but for rules with
+  ///   COUNT that have BY parts other than weekdays and times: those are counted
+  ///   from the start. A rule that never matches ends at the year 9999.
+  package func forEachInstance(from: Timestamp, _ body: (RecurrenceInstance) -> Bool) {
+    let isPlain = excludedInstants.isEmpty && excludedDays.isEmpty && exclusionPlans.isEmpty
+    if plans.count == 1, added.isEmpty, isPlain {
+      var iterator = InstanceIterator(plans[0], zone: zone, from: from)
+      while let instance = iterator.next() {
+        if instance.instant >= from, !body(instance) { return }
+      }
+      return
+    }
+    var union = UnionIterator(self, from: from)
+    var exclusions = ExclusionCursor(self, from: from)
+    while let instance = union.next() {
+      if instance.instant < from || isExcluded(instance) { continue }
+      if exclusions.contains(instance.instant) { continue }
+      if !body(instance) { return }
+    }
+  }
+
+  /// Returns the instances that begin in a span, ascending, at most `limit`.
+  package func instances(in span: TimeSpan, limit: Int = .max) -> [RecurrenceInstance] {
+    var found: [RecurrenceInstance] = []
+    guard limit > 0 else { return found }
+    forEachInstance(from: span.start) { instance in
+      guard instance.instant < span.end else { return false }
+      found.append(instance)
+      return found.count < limit
+    }
+    return found
+  }
+
+  /// Returns the first instance at or after an instant; nil if there is none.
+  package func first(atOrAfter instant: Timestamp) -> RecurrenceInstance? {
+    var found: RecurrenceInstance?
+    forEachInstance(from: instant) {
+      found = $0
+      return false
+    }
+    return found
+  }
+
+  /// Returns whether something happens at exactly this instant.
+  package func contains(_ instant: Timestamp) -> Bool {
+    first(atOrAfter: instant)?.instant == instant
+  }
+
+  /// Returns the last instance before an instant; nil if there is none.
+  ///
+  /// Looks into a window before the instant, and doubles it until something is
+  /// in it.
+  package func last(before instant: Timestamp) -> RecurrenceInstance? {
+    guard let earliest = firstPossible, earliest < instant else { return nil }
+    // Beyond the last reading of a rule nothing is looked for.
+    let end = min(instant, lastPossible.adding(seconds: 1))
+    var width = shortestStep
+    while true {
+      let start = max(earliest, end.adding(seconds: -width))
+      var found: RecurrenceInstance?
+      forEachInstance(from: start) { instance in
+        guard instance.instant < instant else { return false }
+        found = instance
+        return true
+      }
+      if found != nil || start == earliest { return found }
+      width = hasCount ? 1 << 40 : width * 4
+    }
+  }
+
+  /// Returns the last instance of all; nil if a rule goes on for ever, or if
+  /// there is none.
+  package func lastInstance() -> RecurrenceInstance? {
+    isBounded ? last(before: lastPossible.adding(seconds: 1)) : nil
+  }
+
+  /// An instant before which nothing happens; nil if nothing ever does.
+  private var firstPossible: Timestamp? {
+    let starts = plans.filter { $0.shape != .nothing || $0.includesStart }
+      .map { Timestamp(seconds: $0.start - 26 * 3600) }
+    return (starts + added.prefix(1).map(\.instant)).min()
+  }
+
+  /// An instant after which nothing happens.
+  private var lastPossible: Timestamp {
+    let ends = plans.map { plan in
+      // The start may be the one instance of a rule that matches nothing.
+      Timestamp(seconds: max(plan.shape == .nothing ? .min : plan.last, plan.start) + 26 * 3600)
+    }
+    return (ends + added.suffix(1).map(\.instant)).max() ?? .earliest
+  }
+
+  /// Whether a rule must be counted from its start, so that looking twice costs
+  /// twice.
+  private var hasCount: Bool { plans.contains { $0.count != nil } }
+
+  /// About how many seconds lie between two instances, with a day for zones.
+  private var shortestStep: Int64 {
+    let steps = plans.map { plan -> Int64 in
+      switch plan.shape {
+      case .pattern, .clock: Int64(plan.step)
+      case .days, .weeks: Int64(plan.step) * 86_400
+      case .months: Int64(plan.step) * 31 * 86_400
+      case .years: Int64(plan.step) * 366 * 86_400
+      case .nothing: 86_400
+      }
+    }
+    return (steps.min() ?? 86_400) + 2 * 26 * 3600
+  }
+}

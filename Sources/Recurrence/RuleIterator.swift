@@ -1,0 +1,225 @@
+internal import CivilTime
+
+/// Steps through the readings of one rule, period by period, in ascending order.
+///
+/// It can begin anywhere: the first period is found by division. Only a rule
+/// with COUNT that is no pattern must be counted from its start.
+struct RuleIterator {
+  private let plan: RulePlan
+  private let shape: RulePlan.Shape
+  private let offsets: ContiguousArray<Int64>
+  private let last: Int64
+
+  /// What the offsets are added to now.
+  private var base = Int64.min
+  /// The next offset; at the end of the list a new base is due.
+  private var offsetIndex: Int
+  /// The next period, in the unit of the plan's step.
+  private var period: Int
+  /// Days of the present month that are still to come, and its first.
+  private var monthDays: UInt32 = 0
+  private var monthBase: Int64 = 0
+  /// Bases of the present year or week that are still to come.
+  private var bases = ContiguousArray<Int64>()
+  private var baseIndex = 0
+  private var days = ContiguousArray<Int>()
+
+  /// Nothing before this is an instance.
+  private var floor: Int64
+  /// Instances before this are counted and not returned.
+  private let wanted: Int64
+  private var remaining: Int
+  private var startIsNext: Bool
+
+  /// - Parameter wanted: The first reading of interest.
+  init(_ plan: RulePlan, from wanted: Int64) {
+    self.plan = plan
+    shape = plan.shape
+    last = plan.last
+    self.wanted = wanted
+    offsets = plan.setPositions.isEmpty ? plan.offsets : [0]
+    offsetIndex = offsets.count
+    remaining = plan.count ?? .max
+    startIsNext = plan.includesStart
+    floor = plan.includesStart ? plan.start + 1 : plan.start
+    period = plan.origin
+    if plan.count == nil, wanted > plan.start {
+      startIsNext = false
+      floor = wanted
+      period = RuleIterator.period(of: plan, at: wanted)
+      if shape == .pattern, wanted <= last {
+        // The one period that may begin before is entered where it matters.
+        base = Int64(period)
+        period += plan.step
+        offsetIndex = 0
+        var high = offsets.count
+        while offsetIndex < high {
+          let middle = (offsetIndex + high) / 2
+          if base + offsets[middle] < wanted { offsetIndex = middle + 1 } else { high = middle }
+        }
+      }
+    }
+  }
+
+  /// Returns the period that a reading lies in, or one shortly before it.
+  private static func period(of plan: RulePlan, at reading: Int64) -> Int {
+    let reading = min(reading, RulePlan.endOfTime)
+    let day = Int(floorDiv(reading, 86_400))
+    let date = CivilDate(dayNumber: day) ?? .latest
+    let position =
+      switch plan.shape {
+      case .nothing: plan.origin
+      case .pattern, .clock: Int(reading)
+      case .days, .weeks: day
+      case .months: date.year * 12 + date.month - 1
+      // The weeks of a year reach some days into its neighbours.
+      case .years: date.year - 1
+      }
+    return plan.origin + max(0, (position - plan.origin) / plan.step) * plan.step
+  }
+
+  /// Returns the next reading; nil at the end.
+  @inline(__always)
+  mutating func next() -> Int64? {
+    if startIsNext {
+      startIsNext = false
+      remaining -= 1
+      if plan.start >= wanted { return plan.start }
+    }
+    while true {
+      if offsetIndex == offsets.count {
+        if shape == .pattern {
+          base = Int64(period)
+          period &+= plan.step
+        } else {
+          guard advance() else { return nil }
+        }
+        offsetIndex = 0
+      }
+      let reading = base &+ offsets[offsetIndex]
+      offsetIndex &+= 1
+      if reading < floor { continue }
+      guard reading <= last, remaining > 0 else {
+        // Nothing comes after the end, however often one asks.
+        remaining = 0
+        offsetIndex = offsets.count - 1
+        return nil
+      }
+      remaining &-= 1
+      if reading >= wanted { return reading }
+    }
+  }
+
+  /// Moves to the next base; false at the end.
+  @inline(never)
+  private mutating func advance() -> Bool {
+    switch shape {
+    case .nothing, .pattern: return false
+    case .months: return plan.setPositions.isEmpty ? advanceMonth() : advancePicking()
+    case .years, .weeks: return advancePicking()
+    case .days: return advanceDay()
+    case .clock: return advanceClock()
+    }
+  }
+
+  private mutating func advanceMonth() -> Bool {
+    while monthDays == 0 {
+      guard period < 10_000 * 12 else { return false }
+      let (year, month) = (period / 12, period % 12 + 1)
+      period += plan.step
+      guard plan.filter.months == 0 || plan.filter.months & (1 << UInt16(month)) != 0 else {
+        continue
+      }
+      let first = CivilDate.dayNumber(year: year, month: month, day: 1)
+      monthBase = Int64(first) * 86_400
+      guard monthBase <= last else { return false }
+      monthDays = plan.filter.days(ofMonth: month, year: year, first: first)
+    }
+    base = monthBase + Int64(monthDays.trailingZeroBitCount) * 86_400
+    monthDays &= monthDays - 1
+    return true
+  }
+
+  private mutating func advanceDay() -> Bool {
+    while Int64(period) * 86_400 <= last {
+      let day = period
+      if plan.filter.matches(dayNumber: day) {
+        base = Int64(day) * 86_400
+        period += plan.step
+        return true
+      }
+      let candidate = plan.filter.nextCandidate(after: day)
+      period += (candidate - day + plan.step - 1) / plan.step * plan.step
+    }
+    return false
+  }
+
+  private mutating func advanceClock() -> Bool {
+    while Int64(period) <= last {
+      let day = floorDiv(Int64(period), 86_400)
+      let midnight = day * 86_400
+      var wait: Int64
+      // The base of the step before lies in the same day, so the day matches.
+      if base >= midnight || plan.filter.matches(dayNumber: Int(day)) {
+        wait = plan.clock.wait(atSecondOfDay: Int64(period) - midnight)
+        if wait == 0 {
+          base = Int64(period)
+          period += plan.step
+          return true
+        }
+      } else {
+        wait = Int64(plan.filter.nextCandidate(after: Int(day))) * 86_400 - Int64(period)
+      }
+      period += (Int(wait) + plan.step - 1) / plan.step * plan.step
+    }
+    return false
+  }
+
+  /// Years and weeks, and months with BYSETPOS: the whole period is laid out
+  /// before one is taken.
+  private mutating func advancePicking() -> Bool {
+    while baseIndex == bases.count {
+      days.removeAll(keepingCapacity: true)
+      bases.removeAll(keepingCapacity: true)
+      baseIndex = 0
+      guard layOut(period) else { return false }
+      period += plan.step
+      if plan.setPositions.isEmpty {
+        for day in days { bases.append(Int64(day) * 86_400) }
+      } else {
+        SetPositions.pick(plan.setPositions, days: days, offsets: plan.offsets, into: &bases)
+      }
+    }
+    base = bases[baseIndex]
+    baseIndex += 1
+    return true
+  }
+
+  /// Puts the days of a period into `days`; false if it begins after the end.
+  private mutating func layOut(_ period: Int) -> Bool {
+    switch shape {
+    case .years:
+      // The first week of the year 10000 begins in 9999.
+      guard period <= 10_000,
+        CivilDate.dayNumber(year: period, month: 1, day: 1) - 7
+          <= Int(floorDiv(last, 86_400))
+      else { return false }
+      plan.filter.appendDays(ofYear: period, to: &days)
+    case .months:
+      let (year, month) = (period / 12, period % 12 + 1)
+      let first = CivilDate.dayNumber(year: year, month: month, day: 1)
+      guard year <= 9999, Int64(first) * 86_400 <= last else { return false }
+      var bits = plan.filter.days(ofMonth: month, year: year, first: first)
+      while bits != 0 {
+        days.append(first + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    default:
+      guard Int64(period) * 86_400 <= last else { return false }
+      for day in period..<period + 7 where plan.filter.matches(dayNumber: day) {
+        days.append(day)
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,137 @@
+internal import CivilTime
+
+/// A rule together with its start, worked out for stepping.
+///
+/// All times are linear seconds, as ``CivilDateTime/linearSeconds``. The rule
+/// is brought to the quickest of a few shapes; which one says nothing about the
+/// result.
+final class RulePlan: Sendable {
+  enum Shape {
+    /// Every period has the same offsets, and periods are equally long.
+    case pattern
+    /// Month by month, its days as bits.
+    case months
+    /// Year by year.
+    case years
+    /// Week by week, with limits.
+    case weeks
+    /// Day by day, with limits.
+    case days
+    /// By hours, minutes or seconds, with limits.
+    case clock
+    /// The rule gives nothing, or the start alone.
+    case nothing
+  }
+
+  let shape: Shape
+  /// Years, months, weeks, days or seconds from one period to the next.
+  let step: Int
+  /// The first period, in the same unit: a year, a month counted from year 0, a
+  /// day number, or linear seconds.
+  let origin: Int
+  let filter: DayFilter
+  let clock: ClockFilter
+  /// From the base (a day, an hour, …) to the instances, ascending.
+  let offsets: ContiguousArray<Int64>
+  /// What is still to pick a period; BYSETPOS of periods that are all alike is
+  /// in `offsets` already.
+  let setPositions: [Int]
+
+  let start: Int64
+  /// Whether the start is an instance and counts, whatever the rule says.
+  let includesStart: Bool
+  /// Whether UNTIL lies before the start; then nothing is an instance.
+  let endsBeforeStart: Bool
+  /// Whether readings stand for their day: a rule of hours for a start without
+  /// a time.
+  let isByDay: Bool
+  /// The last reading that may be an instance.
+  let last: Int64
+  /// The last instant that may be one, in seconds since 1970.
+  let lastInstant: Int64
+  /// How many instances there are, if only counting tells.
+  let count: Int?
+
+  /// The last second of the year 9999.
+  static let endOfTime = Timestamp.latest.seconds
+
+  init(_ given: RecurrenceRule, start: CivilDateTime, context: Context) {
+    var rule = given
+    // A start without a time: RFC 5545 section 3.3.10.
+    if context.isAllDay { (rule.hours, rule.minutes, rule.seconds) = ([], [], []) }
+    let begin = start.linearSeconds
+    self.start = begin
+    let end = RulePlan.end(of: rule, context: context)
+    guard end.last >= begin, end.lastInstant >= context.startInstant else {
+      // UNTIL before the start: not even the start is an instance.
+      (shape, step, origin, filter, offsets) = (.nothing, 1, 0, DayFilter(), [])
+      (setPositions, includesStart, last, lastInstant, count) = ([], false, .min, .min, nil)
+      (clock, endsBeforeStart, isByDay) = (ClockFilter(rule), true, false)
+      return
+    }
+    endsBeforeStart = false
+    isByDay = context.isAllDay && rule.frequency < .daily
+    includesStart = context.countsStart
+    lastInstant = end.lastInstant
+    var form = RulePlan.form(of: rule, start: start)
+    if form.setPositions.isEmpty, form.offsets.isEmpty { form.shape = .nothing }
+    shape = form.shape
+    step = form.step
+    origin = form.origin
+    filter = form.filter
+    offsets = form.offsets
+    setPositions = form.setPositions
+    clock = ClockFilter(rule)
+    if let count = rule.count, form.shape == .pattern {
+      last = min(end.last, form.instance(count, start: begin, includesStart: context.countsStart))
+      self.count = nil
+    } else {
+      last = end.last
+      count = rule.count
+    }
+  }
+
+  /// What a plan must know besides the rule.
+  struct Context {
+    let isAllDay: Bool
+    let isFloating: Bool
+    /// Whether the start is the first instance even if it does not match; not
+    /// so for EXRULE, or where there are several rules.
+    let countsStart: Bool
+    let startInstant: Int64
+  }
+
+  /// The ends that UNTIL sets, on the clock and as an instant.
+  private static func end(
+    of rule: RecurrenceRule, context: Context
+  ) -> (last: Int64, lastInstant: Int64) {
+    switch rule.until {
+    case nil: (endOfTime, .max)
+    case .date(let date): (Int64(date.dayNumber) * 86_400 + 86_399, .max)
+    case .local(let reading) where context.isAllDay:
+      (Int64(reading.date.dayNumber) * 86_400, .max)
+    case .local(let reading): (reading.linearSeconds, .max)
+    case .instant(let instant) where context.isAllDay:
+      // The time says nothing beside a start without one; the day counts.
+      (instant.seconds - floorMod(instant.seconds, 86_400), .max)
+    case .instant(let instant) where context.isFloating: (instant.seconds, .max)
+    case .instant(let instant):
+      // No clock is 26 hours from UTC; the instant decides.
+      (min(instant.seconds + 26 * 3600, endOfTime), instant.seconds)
+    }
+  }
+}
+
+/// Rounds down, where `/` rounds to zero.
+@inline(__always)
+func floorDiv(_ value: Int64, _ divisor: Int64) -> Int64 {
+  let quotient = value / divisor
+  return value % divisor < 0 ? quotient - 1 : quotient
+}
+
+/// 0 to `divisor` − 1, for a divisor above 0.
+@inline(__always)
+func floorMod(_ value: Int64, _ divisor: Int64) -> Int64 {
+  let rest = value % divisor
+  return rest < 0 ? rest + divisor : rest
+}

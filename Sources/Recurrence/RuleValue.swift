@@ -1,0 +1,197 @@
+internal import CivilTime
+
+/// The value of one part while a rule is read.
+struct RuleValue {
+  let octets: [UInt8]
+  let range: Range<Int>
+  let part: String
+
+  func fault(
+    _ kind: RecurrenceError.Kind, _ reason: String, at position: Int? = nil
+  ) -> RecurrenceError {
+    RecurrenceError(
+      kind: kind, part: part, position: position ?? range.lowerBound, reason: reason)
+  }
+
+  private func string(_ range: Range<Int>) -> String {
+    String(decoding: octets[range], as: UTF8.self)
+  }
+
+  private func upper(_ range: Range<Int>) -> String {
+    String(
+      decoding: octets[range].map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 }, as: UTF8.self)
+  }
+
+  func frequency() throws(RecurrenceError) -> RecurrenceRule.Frequency {
+    let word = upper(range)
+    guard let match = RecurrenceRule.Frequency.allCases.first(where: { $0.name == word }) else {
+      throw fault(
+        .unknownFrequency,
+        "\"\(string(range))\" is none of SECONDLY, MINUTELY, HOURLY, DAILY, WEEKLY, MONTHLY, YEARLY"
+      )
+    }
+    return match
+  }
+
+  /// A number of 1 or more.
+  func positive() throws(RecurrenceError) -> Int {
+    let value = try digits(range, maximumDigits: 18)
+    guard value >= 1 else { throw fault(.outOfRange, "\(value) is not 1 or more") }
+    return value
+  }
+
+  private func digits(_ range: Range<Int>, maximumDigits: Int) throws(RecurrenceError) -> Int {
+    guard !range.isEmpty, octets[range].allSatisfy({ 0x30...0x39 ~= $0 }) else {
+      throw fault(.notANumber, "\"\(string(range))\" is not a number", at: range.lowerBound)
+    }
+    let significant = octets[range].drop { $0 == 0x30 }
+    guard significant.count <= maximumDigits else {
+      throw fault(.overflow, "\(string(range)) is too large", at: range.lowerBound)
+    }
+    return significant.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  /// The elements of a list, without blanks round them. A comma at the end is
+  /// let pass, other empty elements are not.
+  private func elements() throws(RecurrenceError) -> [Range<Int>] {
+    var elements: [Range<Int>] = []
+    var begin = range.lowerBound
+    while begin <= range.upperBound {
+      let end = octets[begin..<range.upperBound].firstIndex(of: 0x2C) ?? range.upperBound
+      var (low, high) = (begin, end)
+      while low < high, octets[low] == 0x20 { low += 1 }
+      while high > low, octets[high - 1] == 0x20 { high -= 1 }
+      if low == high {
+        if end == range.upperBound, !elements.isEmpty { break }
+        throw fault(.empty, "an element of the list is empty", at: begin)
+      }
+      elements.append(low..<high)
+      begin = end + 1
+    }
+    return elements
+  }
+
+  /// A list of numbers, each once, in the order given.
+  func numbers(_ allowed: ClosedRange<Int>, fromEnd: Bool) throws(RecurrenceError) -> [Int] {
+    var numbers: [Int] = []
+    for element in try elements() {
+      let number = try signed(element)
+      let isAllowed = allowed.contains(number) || (fromEnd && allowed.contains(-number))
+      guard isAllowed else {
+        let also = fromEnd ? ", nor from -\(allowed.upperBound) to -1" : ""
+        throw fault(
+          .outOfRange,
+          "\(number) is not from \(allowed.lowerBound) to \(allowed.upperBound)\(also)",
+          at: element.lowerBound)
+      }
+      if !numbers.contains(number) { numbers.append(number) }
+    }
+    return numbers
+  }
+
+  private func signed(_ range: Range<Int>) throws(RecurrenceError) -> Int {
+    var rest = range
+    let sign = octets[range.lowerBound]
+    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      rest = range.lowerBound + 1..<range.upperBound
+      guard !rest.isEmpty, 0x30...0x39 ~= octets[rest.lowerBound] else {
+        throw fault(.notANumber, "\"\(string(range))\" is not a number", at: range.lowerBound)
+      }
+    }
+    let value = try digits(rest, maximumDigits: 9)
+    return sign == UInt8(ascii: "-") ? -value : value
+  }
+
+  func weekday(_ range: Range<Int>) throws(RecurrenceError) -> Weekday {
+    guard let weekday = Weekday(code: string(range)) else {
+      throw fault(
+        .badWeekday, "\"\(string(range))\" is none of MO, TU, WE, TH, FR, SA, SU",
+        at: range.lowerBound)
+    }
+    return weekday
+  }
+
+  func weekdays() throws(RecurrenceError) -> [RecurrenceRule.WeekdayChoice] {
+    var choices: [RecurrenceRule.WeekdayChoice] = []
+    for element in try elements() {
+      let codeBegin = max(element.lowerBound, element.upperBound - 2)
+      let day = try weekday(codeBegin..<element.upperBound)
+      var ordinal: Int?
+      if codeBegin > element.lowerBound {
+        let number: Int
+        do {
+          number = try signed(element.lowerBound..<codeBegin)
+        } catch {
+          throw fault(
+            .badWeekday, "\"\(string(element))\" is not a weekday with a number, such as -1FR",
+            at: element.lowerBound)
+        }
+        guard number != 0, abs(number) <= 53 else {
+          throw fault(
+            .outOfRange, "\(number) is not from 1 to 53, nor from -53 to -1",
+            at: element.lowerBound)
+        }
+        ordinal = number
+      }
+      let choice = RecurrenceRule.WeekdayChoice(day, ordinal: ordinal)
+      if !choices.contains(choice) { choices.append(choice) }
+    }
+    return choices
+  }
+
+  func until() throws(RecurrenceError) -> RecurrenceUntil {
+    var text = upper(range)
+    var isUniversal = false
+    // Some programs write the Z twice.
+    while text.hasSuffix("Z") {
+      isUniversal = true
+      text.removeLast()
+    }
+    let fields = text.split(separator: "T", omittingEmptySubsequences: false)
+    guard (1...2).contains(fields.count), fields[0].utf8.count == 8 else {
+      throw fault(
+        .badDate, "\"\(string(range))\" is not a date like 20261224 or 20261224T090000Z")
+    }
+    let date: CivilDate
+    do {
+      date = try CivilDate(text: fields[0])
+    } catch {
+      throw fault(.badDate, error.description)
+    }
+    guard fields.count == 2 else {
+      guard !isUniversal else {
+        throw fault(.badTime, "\"\(string(range))\" has a Z but no time")
+      }
+      return .date(date)
+    }
+    guard fields[1].utf8.count == 6 else {
+      throw fault(
+        .badTime, "\"\(fields[1])\" is not a time like 090000", at: range.lowerBound + 9)
+    }
+    let time: TimeOfDay
+    do {
+      time = try TimeOfDay(text: fields[1])
+    } catch {
+      throw fault(.badTime, error.description, at: range.lowerBound + 9)
+    }
+    let reading = CivilDateTime(date, time)
+    return isUniversal ? .instant(Timestamp(reading, offset: .utc)) : .local(reading)
+  }
+
+  /// RFC 7529: the Gregorian calendar is the one we have.
+  func gregorian() throws(RecurrenceError) {
+    guard upper(range) == "GREGORIAN" else {
+      throw fault(
+        .unsupportedScale,
+        "the calendar \"\(string(range))\" is not known here, GREGORIAN alone is")
+    }
+  }
+
+  /// RFC 7529: days that do not exist are left out.
+  func omit(after scaleIsSet: Bool) throws(RecurrenceError) {
+    guard scaleIsSet else { throw fault(.badSyntax, "it needs RSCALE before it") }
+    guard upper(range) == "OMIT" else {
+      throw fault(.outOfRange, "\"\(string(range))\" is not known here, OMIT alone is")
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import CivilTime
+
+/// Merges the instances of all rules and the added ones, ascending, each
+/// instant once.
+struct UnionIterator {
+  private var iterators: [InstanceIterator]
+  /// The next instance of each iterator; nil at its end.
+  private var heads: [RecurrenceInstance?]
+  private let added: [RecurrenceInstance]
+  private var addedIndex: Int
+  private var emitted: Timestamp?
+
+  init(_ set: RecurrenceSet, from: Timestamp) {
+    iterators = set.plans.map { InstanceIterator($0, zone: set.zone, from: from) }
+    heads = []
+    added = set.added
+    addedIndex = added.firstIndex { $0.instant >= from } ?? added.count
+    for index in iterators.indices { heads.append(iterators[index].next()) }
+  }
+
+  mutating func next() -> RecurrenceInstance? {
+    while true {
+      var least = addedIndex < added.count ? added[addedIndex] : nil
+      var source = -1
+      for index in heads.indices {
+        guard let head = heads[index] else { continue }
+        if least.map({ head.instant < $0.instant }) ?? true { (least, source) = (head, index) }
+      }
+      guard let instance = least else { return nil }
+      if source < 0 { addedIndex += 1 } else { heads[source] = iterators[source].next() }
+      if instance.instant != emitted {
+        emitted = instance.instant
+        return instance
+      }
+    }
+  }
+}
+
+/// Tells for ascending instants whether an EXRULE has them.
+struct ExclusionCursor {
+  private var iterators: [InstanceIterator]
+  private var heads: [RecurrenceInstance?]
+
+  init(_ set: RecurrenceSet, from: Timestamp) {
+    iterators = set.exclusionPlans.map { InstanceIterator($0, zone: set.zone, from: from) }
+    heads = []
+    for index in iterators.indices { heads.append(iterators[index].next()) }
+  }
+
+  mutating func contains(_ instant: Timestamp) -> Bool {
+    var isFound = false
+    for index in heads.indices {
+      while let head = heads[index], head.instant < instant {
+        heads[index] = iterators[index].next()
+      }
+      if heads[index]?.instant == instant { isFound = true }
+    }
+    return isFound
+  }
+}
