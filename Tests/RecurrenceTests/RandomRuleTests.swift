@@ -1,0 +1,87 @@
+import CivilTime
+import Recurrence
+import TestSupport
+import Testing
+
+@Suite struct `Rules made at random` {
+  /// How many days the slow engine tries; short for rules with much in a day.
+  static let spans: [(RecurrenceRule.Frequency, days: Int, rules: Int)] = [
+    (.yearly, 3000, 60), (.monthly, 1000, 80), (.weekly, 500, 80), (.daily, 400, 80),
+    (.hourly, 60, 40), (.minutely, 4, 25), (.secondly, 1, 8),
+  ]
+
+  @Test(arguments: spans.map(\.0), [UInt64(1), 20_261_121])
+  func `the engine agrees with one that tries every moment`(
+    frequency: RecurrenceRule.Frequency, seed: UInt64
+  ) throws {
+    var random = RandomRules(seed: seed)
+    let span = try #require(Self.spans.first { $0.0 == frequency })
+    for _ in 0..<span.rules {
+      let start = random.start()
+      let text = random.text(frequency)
+      let rule = try RecurrenceRule(text: text)
+      let end = try #require(start.date.adding(days: span.days))
+      // The slow engine cuts its last period, which BYSETPOS would notice.
+      let margin = frequency >= .monthly ? 800 : frequency == .weekly ? 40 : 0
+      let until = CivilDateTime(try #require(end.adding(days: -margin)), .midnight)
+      let slow = SlowEngine(rule: rule, start: start).readings(days: span.days)
+      let expected = ([start] + slow.filter { $0 > start }).filter { $0 < until }
+      let set = RecurrenceSet(start: start, isAllDay: false, zone: .utc, rules: [rule])
+      let window = TimeSpan(
+        start: .earliest, end: max(Timestamp(until, offset: .utc), Timestamp(start, offset: .utc)))
+      let found = set.instances(in: window).map(\.reading)
+      #expect(found == expected, "seed \(seed): \(start) \(text)")
+    }
+  }
+
+  @Test(arguments: RecurrenceRule.Frequency.allCases, [UInt64(2), 5545])
+  func `a window has what the whole list has in it`(
+    frequency: RecurrenceRule.Frequency, seed: UInt64
+  ) throws {
+    var random = RandomRules(seed: seed)
+    let zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia"]
+    for index in 0..<40 {
+      let start = random.start()
+      var text = random.text(frequency)
+      if index % 3 == 0 { text += ";COUNT=\(Int.random(in: 1 ... 60, using: &random.numbers))" }
+      let zone = FixedZones.shared[zones[index % zones.count]]
+      let set = RecurrenceSet(
+        start: start, isAllDay: false, zone: zone, rules: [try RecurrenceRule(text: text)])
+      let list = set.instances(in: .always, limit: 60)
+      #expect(zip(list, list.dropFirst()).allSatisfy { $0.instant < $1.instant })
+      let first = try #require(list.first)
+      let last = try #require(list.last)
+      for _ in 0..<5 {
+        let range = first.instant.seconds - 10...last.instant.seconds
+        let ends = [0, 1].map { _ in Int64.random(in: range, using: &random.numbers) }.sorted()
+        let window = TimeSpan(start: Timestamp(seconds: ends[0]), end: Timestamp(seconds: ends[1]))
+        let comment: Comment = "seed \(seed): \(start) \(zone.name) \(text) \(window)"
+        let cut = list.filter { window.contains($0.instant) }
+        #expect(set.instances(in: window) == cut, comment)
+        #expect(
+          set.first(atOrAfter: window.start) == list.first { $0.instant >= window.start }, comment)
+        #expect(set.last(before: window.end) == list.last { $0.instant < window.end }, comment)
+      }
+    }
+  }
+
+  @Test func `an excluded date takes exactly one instance away`() throws {
+    var random = RandomRules(seed: 7)
+    let zone = FixedZones.shared["Europe/Berlin"]
+    for frequency in RecurrenceRule.Frequency.allCases {
+      for _ in 0..<10 {
+        let start = random.start()
+        let text = random.text(frequency)
+        let rules = [try RecurrenceRule(text: text)]
+        let list = RecurrenceSet(start: start, isAllDay: false, zone: zone, rules: rules)
+          .instances(in: .always, limit: 20)
+        let gone = try #require(list.randomElement(using: &random.numbers))
+        let left = RecurrenceSet(
+          start: start, isAllDay: false, zone: zone, rules: rules,
+          excluded: [.instant(gone.instant)]
+        ).instances(in: .always, limit: list.count - 1)
+        #expect(left == list.filter { $0 != gone }, "\(start) \(text)")
+      }
+    }
+  }
+}
