@@ -151,10 +151,10 @@ package struct SnapshotReminder: Hashable, Sendable {
   /// `state`: "due" or "snoozed". Never left out; an unknown word is read as
   /// "due".
   package var state: State
-  /// `snoozes`: how often it was put off; 1. Left out at 0.
+  /// `snoozes`: how often it was put off; 1. Never left out.
   package var snoozes: Int
   /// `missed`: whether it fell into a suspend or a time when the agent did not
-  /// run; true. Left out when false.
+  /// run; true. Never left out.
   package var isMissed: Bool
 
   package init(

@@ -84,8 +84,8 @@ extension SnapshotReminder {
     members.add("all-day", .bool(isAllDay))
     members.add("due", .integer(due.seconds))
     members.add("state", .string(state.rawValue))
-    members.add("snoozes", count: snoozes)
-    if isMissed { members.add("missed", .bool(true)) }
+    members.add("snoozes", .integer(Int64(snoozes)))
+    members.add("missed", .bool(isMissed))
     return members.value
   }
 }

@@ -93,7 +93,7 @@ extension SnapshotReminder {
       end: try members.instant("end"), isAllDay: try members.truth("all-day"),
       due: try members.instant("due"),
       state: State(rawValue: try members.text("state")) ?? .due,
-      snoozes: try members.count("snoozes"), isMissed: try members.truth("missed", default: false))
+      snoozes: try members.count("snoozes"), isMissed: try members.truth("missed"))
   }
 }
 
@@ -142,10 +142,6 @@ private struct MemberReader {
 
   func truth(_ name: String) throws(SnapshotError) -> Bool {
     try required(name, "true or false", \.boolValue)
-  }
-
-  func truth(_ name: String, default absent: Bool) throws(SnapshotError) -> Bool {
-    try optional(name, "true or false", \.boolValue) ?? absent
   }
 
   func instant(_ name: String) throws(SnapshotError) -> Timestamp {

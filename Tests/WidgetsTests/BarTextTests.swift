@@ -1,0 +1,260 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+import Widgets
+
+@Suite struct `The text of a bar` {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let now: String
+    let text: String
+    let state: BarText.State
+    var testDescription: String { "\(now): \(text)" }
+
+    init(_ now: String, _ text: String, _ state: BarText.State) {
+      (self.now, self.text, self.state) = (now, text, state)
+    }
+  }
+
+  /// Saturday to Monday: a standup, a party over midnight, a review on Monday.
+  private func weekend() throws -> Agenda {
+    var agenda = Agenda()
+    try agenda.add("Standup", "2026-11-21T09:30", "2026-11-21T09:45")
+    try agenda.add("Party", "2026-11-21T18:00", "2026-11-22T02:00")
+    try agenda.add("Review", "2026-11-23T09:00", "2026-11-23T10:00")
+    return agenda
+  }
+
+  @Test(arguments: [
+    Case("2026-11-18T09:00", "", .none),
+    Case("2026-11-18T09:30", "Standup Sat 09:30", .idle),
+    Case("2026-11-20T09:00", "Standup tomorrow 09:30", .idle),
+    Case("2026-11-21T00:00", "Standup at 09:30", .upcoming),
+    Case("2026-11-21T06:29:59", "Standup at 09:30", .upcoming),
+    Case("2026-11-21T06:30", "Standup in 3 h", .upcoming),
+    Case("2026-11-21T07:25", "Standup in 2 h 5 min", .upcoming),
+    Case("2026-11-21T09:14:59", "Standup in 16 min", .upcoming),
+    Case("2026-11-21T09:15", "Standup in 15 min", .soon),
+    Case("2026-11-21T09:29:59", "Standup in 1 min", .soon),
+    Case("2026-11-21T09:30", "Standup · 15 min left", .running),
+    Case("2026-11-21T09:33", "Standup · 12 min left", .running),
+    Case("2026-11-21T09:44:59", "Standup · 1 min left", .running),
+    Case("2026-11-21T09:45", "Party at 18:00", .upcoming),
+    Case("2026-11-21T18:00", "Party · until tomorrow 02:00", .running),
+    Case("2026-11-21T23:00", "Party · 3 h left", .running),
+    Case("2026-11-22T02:00", "Review tomorrow 09:00", .idle),
+    Case("2026-11-23T10:00", "", .none),
+  ])
+  func `it follows the day`(_ each: Case) throws {
+    let bar = try weekend().bar(at: each.now)
+    #expect(bar.text == each.text)
+    #expect(bar.state == each.state)
+    #expect(bar.classes.first == each.state.rawValue)
+  }
+
+  @Test func `an event shortly after midnight is counted down, too`() throws {
+    var agenda = Agenda()
+    try agenda.add("Night train", "2026-11-22T00:30", "2026-11-22T06:00")
+    let bar = try agenda.bar(at: "2026-11-21T23:20")
+    #expect(bar.text == "Night train in 1 h 10 min")
+    #expect(bar.state == .upcoming)
+  }
+
+  @Test func `of several that run the last to begin is shown, the others are counted`() throws {
+    var agenda = Agenda()
+    try agenda.add("Conference", "2026-11-21T09:00", "2026-11-21T17:00")
+    try agenda.add("Talk", "2026-11-21T10:00", "2026-11-21T10:30")
+    let bar = try agenda.bar(at: "2026-11-21T10:10")
+    #expect(bar.text == "Talk · 20 min left +1")
+    #expect(bar.classes == ["running", "overlap"])
+    #expect(bar.percentage == 33)
+    #expect(try agenda.bar(at: "2026-11-21T10:30").text == "Conference · until 17:00")
+  }
+
+  @Test func `several that begin together are counted`() throws {
+    var agenda = Agenda()
+    for title in ["A", "B", "C"] { try agenda.add(title, "2026-11-21T10:00", "2026-11-21T11:00") }
+    #expect(try agenda.bar(at: "2026-11-21T09:50").text == "A in 10 min +2")
+  }
+
+  @Test func `cancelled events do not count`() throws {
+    var agenda = Agenda()
+    try agenda.add("Off", "2026-11-21T10:00", "2026-11-21T11:00") { $0.status = .cancelled }
+    try agenda.add("Off today", from: "2026-11-21", to: "2026-11-22") { $0.status = .cancelled }
+    for now in ["2026-11-21T09:50", "2026-11-21T10:30"] {
+      let bar = try agenda.bar(at: now)
+      #expect(bar.text == "" && bar.classes == ["none"])
+      #expect(bar.tooltip == "Saturday 21 November 2026\nNo events today")
+    }
+  }
+
+  @Test func `an all-day event comes after today's timed ones and before later days`() throws {
+    var agenda = Agenda()
+    try agenda.add("Holiday", from: "2026-11-21", to: "2026-11-22")
+    try agenda.add("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
+    try agenda.add("Review", "2026-11-22T09:00", "2026-11-22T10:00")
+    let before = try agenda.bar(at: "2026-11-21T08:00")
+    #expect(before.text == "Lunch at 12:00" && before.classes == ["upcoming", "all-day"])
+    let after = try agenda.bar(at: "2026-11-21T14:00")
+    #expect(after.text == "Holiday · all day" && after.classes == ["idle", "all-day"])
+    let without = try agenda.bar(at: "2026-11-21T14:00", settings: BarSettings(showsAllDay: false))
+    #expect(without.text == "Review tomorrow 09:00" && without.classes == ["idle"])
+  }
+
+  @Test func `tentative events and due reminders have their class`() throws {
+    var agenda = Agenda()
+    try agenda.add("Maybe", "2026-11-21T10:00", "2026-11-21T11:00") { $0.status = .tentative }
+    let occurrence = try #require(try agenda.occurrences(in: .always).first)
+    agenda.reminders = [reminder(of: occurrence, minutesBefore: 15)]
+    let bar = try agenda.bar(at: "2026-11-21T09:50")
+    #expect(bar.classes == ["soon", "tentative", "reminder"])
+    #expect(bar.tooltip.hasSuffix("\n1 reminder is due"))
+    agenda.reminders = [reminder(of: occurrence, minutesBefore: 15, state: .snoozed)]
+    #expect(try agenda.bar(at: "2026-11-21T09:50").classes == ["soon", "tentative"])
+  }
+
+  @Test func `only the calendars that are asked for count`() throws {
+    var agenda = Agenda()
+    try agenda.add("Office", "2026-11-21T10:00", "2026-11-21T11:00")
+    try agenda.add("Gym", "2026-11-21T12:00", "2026-11-21T13:00", calendar: "home")
+    let bar = try agenda.bar(at: "2026-11-21T09:50", settings: BarSettings(calendars: ["home"]))
+    #expect(bar.text == "Gym in 2 h 10 min")
+    #expect(bar.tooltip == "Saturday 21 November 2026\n12:00–13:00  Gym")
+  }
+
+  @Test(arguments: [
+    (60, "Quarterly planning meeting in 10 min"), (30, "Quarterly planning… in 10 min"),
+    (15, "Quar… in 10 min"), (12, "Q… in 10 min"), (5, "Quar…"), (1, "…"),
+  ])
+  func `a narrow bar cuts the title and keeps the time`(_ width: Int, _ text: String) throws {
+    var agenda = Agenda()
+    try agenda.add("Quarterly planning meeting", "2026-11-21T10:00", "2026-11-21T11:00")
+    let bar = try agenda.bar(
+      at: "2026-11-21T09:50", settings: BarSettings(maximumCharacters: width))
+    #expect(bar.text == text)
+  }
+
+  @Test func `the tooltip lists the day, all-day events first`() throws {
+    var agenda = try weekend()
+    try agenda.add("Holiday", from: "2026-11-21", to: "2026-11-22")
+    agenda.series[0] = EventSeries(
+      calendar: CalendarID("work"),
+      master: agenda.series[0].master.map {
+        var event = $0
+        event.location = "Room\n4"
+        return event
+      })
+    #expect(
+      try agenda.bar(at: "2026-11-21T08:00").tooltip == """
+        Saturday 21 November 2026
+        all day  Holiday
+        09:30–09:45  Standup · Room 4
+        18:00–…  Party
+        """)
+  }
+
+  @Test func `the tooltip names what is next when that is not today`() throws {
+    #expect(
+      try weekend().bar(at: "2026-11-22T08:00").tooltip == """
+        Sunday 22 November 2026
+        …–02:00  Party
+        Next: tomorrow 09:00  Review
+        """)
+  }
+
+  @Test func `a long day is counted`() throws {
+    var agenda = Agenda()
+    for number in 10..<90 {
+      try agenda.add("E\(number)", "2026-11-21T08:00", "2026-11-21T10:00")
+    }
+    let lines = try agenda.bar(at: "2026-11-21T07:00").tooltip.split(separator: "\n")
+    #expect(lines.count == 22)
+    #expect(lines.last == "and 60 more")
+  }
+}
+
+@Suite struct `The instant at which a bar changes` {
+  /// All that is shown, without the instant itself.
+  struct Shown: Equatable {
+    let text: String
+    let tooltip: String
+    let classes: [String]
+    let percentage: Int?
+
+    init(_ bar: BarText) {
+      (text, tooltip, classes, percentage) = (bar.text, bar.tooltip, bar.classes, bar.percentage)
+    }
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let zone: String
+    let center: String
+    let width: Int
+    var testDescription: String { "\(zone) around \(center), \(width) characters" }
+  }
+
+  /// Follows the changes for two days and looks in between, without a thought for
+  /// why they come.
+  @Test(arguments: [
+    Case(zone: "Europe/Berlin", center: "2026-11-21T12:00:00Z", width: 60),
+    Case(zone: "Europe/Berlin", center: "2026-10-25T01:00:00Z", width: 60),
+    Case(zone: "America/St_Johns", center: "2006-10-29T02:31:00Z", width: 60),
+    Case(zone: "Pacific/Apia", center: "2011-12-30T10:00:00Z", width: 7),
+  ])
+  func `the record is the same up to then and another one from then on`(_ each: Case) throws {
+    let zone = FixedZones.shared[each.zone]
+    let center = try Timestamp(text: each.center)
+    let settings = BarSettings(
+      maximumCharacters: each.width, countdownSeconds: 3600, lookAheadSeconds: 40_000)
+    for seed in 0..<4 {
+      let agenda = Agenda.random(seed: 100 + seed, around: center, zone: zone)
+      var generator = SeededGenerator(seed: seed)
+      var now = center.adding(seconds: -100_000)
+      let last = center.adding(seconds: 100_000)
+      let snapshot = try agenda.snapshot(at: now, settings: SnapshotSettings(nextCount: 100))
+      func bar(_ instant: Timestamp) -> BarText {
+        BarText(snapshot: snapshot, now: instant, zone: zone, settings: settings)
+      }
+      while now < last {
+        let current = bar(now)
+        let end = current.changesAt ?? last
+        try #require(end > now)
+        var instants = stride(from: now.seconds, to: end.seconds, by: 3599).map {
+          Timestamp(seconds: $0)
+        }
+        instants.append(end.adding(seconds: -1))
+        instants.append(
+          Timestamp(seconds: .random(in: now.seconds..<end.seconds, using: &generator)))
+        for instant in instants {
+          #expect(Shown(bar(instant)) == Shown(current), "seed \(seed), from \(now), at \(instant)")
+        }
+        if current.changesAt != nil {
+          #expect(Shown(bar(end)) != Shown(current), "seed \(seed), from \(now), at \(end)")
+        }
+        now = end
+      }
+    }
+  }
+
+  @Test func `a countdown steps on the minute before the event`() throws {
+    var agenda = Agenda()
+    try agenda.add("Standup", "2026-11-21T09:30", "2026-11-21T09:45")
+    let bar = try agenda.bar(at: "2026-11-21T09:20:17")
+    #expect(bar.text == "Standup in 10 min")
+    #expect(bar.changesAt == (try agenda.instant("2026-11-21T09:21:00")))
+  }
+
+  @Test func `far from any event the bar sleeps until the countdown begins`() throws {
+    var agenda = Agenda()
+    try agenda.add("Standup", "2026-11-21T09:30", "2026-11-21T09:45")
+    let bar = try agenda.bar(at: "2026-11-21T01:00")
+    #expect(bar.changesAt == (try agenda.instant("2026-11-21T06:30")))
+  }
+
+  @Test func `when nothing is to come it never changes`() throws {
+    var agenda = Agenda()
+    try agenda.add("Over", "2026-11-21T09:30", "2026-11-21T09:45")
+    #expect(try agenda.bar(at: "2026-11-21T10:00").changesAt == nil)
+    #expect(try Agenda().bar(at: "2026-11-21T10:00").changesAt == nil)
+  }
+}

@@ -1,0 +1,46 @@
+import CivilTime
+import Testing
+import Widgets
+
+@Suite struct `Times as people read them` {
+  @Test(
+    arguments: [
+      (0, "0 min"), (1, "1 min"), (59, "59 min"), (60, "1 h"), (61, "1 h 1 min"),
+      (125, "2 h 5 min"),
+    ] as [(Int64, String)])
+  func `a length has hours and minutes`(_ minutes: Int64, _ text: String) {
+    #expect(TimeText.length(minutes: minutes) == text)
+  }
+
+  @Test(arguments: [
+    ("2026-11-20", "yesterday"), ("2026-11-21", "today"), ("2026-11-22", "tomorrow"),
+    ("2026-11-23", "Mon"), ("2026-11-27", "Fri"), ("2026-11-28", "Sat 28 Nov"),
+    ("2026-11-19", "Thu 19 Nov"), ("2027-01-04", "Mon 4 Jan 2027"),
+  ])
+  func `a day is called by its distance`(_ date: String, _ text: String) throws {
+    let today = try CivilDate(text: "2026-11-21")
+    #expect(TimeText.day(try CivilDate(text: date), today: today) == text)
+  }
+
+  @Test func `a long date is written out`() throws {
+    #expect(TimeText.longDate(try CivilDate(text: "2026-11-21")) == "Saturday 21 November 2026")
+    #expect(TimeText.longDate(try CivilDate(text: "2027-01-03")) == "Sunday 3 January 2027")
+  }
+
+  @Test(arguments: [
+    ("2026-11-21T09:30", "2026-11-21T10:00", "09:30–10:00"),
+    ("2026-11-21T22:00", "2026-11-22T00:00", "22:00–00:00"),
+    ("2026-11-21T22:00", "2026-11-22T02:00", "22:00–…"),
+    ("2026-11-20T22:00", "2026-11-21T02:00", "…–02:00"),
+    ("2026-11-20T22:00", "2026-11-22T02:00", "…"),
+    ("2026-11-21T12:00", "2026-11-21T12:00", "12:00"),
+  ])
+  func `of a span the part of the day is shown`(
+    _ start: String, _ end: String, _ text: String
+  ) throws {
+    let shown = TimeText.span(
+      from: try CivilDateTime(text: start), to: try CivilDateTime(text: end),
+      on: try CivilDate(text: "2026-11-21"))
+    #expect(shown == text)
+  }
+}
