@@ -118,7 +118,7 @@ enum Schema {
     CREATE TABLE changes (
       revision INTEGER NOT NULL,
       calendar TEXT NOT NULL,
-      uid TEXT NOT NULL,                  -- '' for the calendar itself
+      uid TEXT NOT NULL,
       change TEXT NOT NULL,               -- added, updated, removed
       origin TEXT NOT NULL,               -- local, sync, import, undo, external-file
       at INTEGER NOT NULL,

@@ -51,6 +51,9 @@ import Testing
     try fixture.directory.write("", to: "datebook.db", mode: 0o600)
     let store = try fixture.open()
     #expect(try store.calendars().count == 1)
+    try store.put([single("a", at: 0)])
+    #expect(mode(fixture.path) == 0o600)
+    #expect(mode(fixture.path + "-wal") == 0o600)
   }
 
   @Test func `an event is counted in its calendar`() throws {

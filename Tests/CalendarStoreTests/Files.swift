@@ -10,6 +10,12 @@ func writeFile(_ path: String, _ octets: [UInt8]) throws {
   }
 }
 
+/// The permissions of a file, nil if it is not there.
+func mode(_ path: String) -> UInt32? {
+  var status = stat()
+  return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+}
+
 /// Sets the mode of a file or folder.
 func setMode(_ path: String, _ mode: UInt32) { chmod(path, mode) }
 
