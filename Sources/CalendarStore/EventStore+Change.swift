@@ -17,7 +17,11 @@ extension EventStore {
   ) throws(E) -> (T, ChangeSet) {
     let change = StoreChange(
       rows: seriesRows, log: log, reminders: ledger, origin: origin, now: now)
-    defer { change.close() }
+    var isCommitted = false
+    defer {
+      change.close()
+      if !isCommitted { seriesRows.rolledBack() }
+    }
     let (value, changes) = try database.transaction(wrapping: wrapping) {
       () throws(E) -> (T, ChangeSet) in
       let value = try body(change)
@@ -25,6 +29,7 @@ extension EventStore {
       do throws(StoreError) { changes = try change.finish() } catch { throw wrapping(error) }
       return (value, changes)
     }
+    isCommitted = true
     log.committed(changes.revision)
     return (value, changes)
   }

@@ -9,6 +9,7 @@ final class SeriesRows {
   let spans: SpanIndex
   private let zones: any Zones
   private let localZone: () -> ZoneRules
+  private var cache = SeriesCache()
 
   /// One row of `series`.
   struct Row {
@@ -86,6 +87,7 @@ final class SeriesRows {
   /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or
   ///   that cannot be read.
   func load(_ row: Row) throws(StoreError) -> EventSeries {
+    if let known = cache[row.key] { return known }
     let statement = try database.statement(ComponentRow.select)
     statement.bind(1, row.key)
     defer { statement.reset() }
@@ -101,7 +103,14 @@ final class SeriesRows {
     guard let calendar = calendars[key: row.calendar], master != nil || !overrides.isEmpty else {
       throw corrupt("nothing is left of the event \(row.uid)")
     }
-    return EventSeries(calendar: calendar.info.id, master: master, overrides: overrides)
+    let series = EventSeries(calendar: calendar.info.id, master: master, overrides: overrides)
+    cache.keep(series, row.key)
+    return series
+  }
+
+  /// Forgets what was read inside a transaction that was undone.
+  func rolledBack() {
+    cache.forgetAll()
   }
 
   private func corrupt(_ detail: String) -> StoreError {
@@ -220,6 +229,7 @@ final class SeriesRows {
   }
 
   private func deleteComponents(_ key: Int64) throws(StoreError) {
+    cache.forget(key)
     let row = try database.statement("DELETE FROM components WHERE series = ?1")
     row.bind(1, key)
     try row.run()

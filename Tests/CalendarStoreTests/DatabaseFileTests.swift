@@ -139,6 +139,15 @@ import Testing
     #expect(readFile(path) != nil)
     let again = try EventStore(path: path, zones: FixedZones.shared, localZone: { .utc })
     #expect(try again.calendars().count == 1)
+    again.close()
+    // The glance finds it, too: it refuses without leaving a journal behind.
+    let later = try Database(path: path, mode: .existing)
+    try later.execute("PRAGMA user_version = 1000")
+    later.close()
+    #expect(throws: StoreError.self) {
+      try EventStore(path: path, zones: FixedZones.shared, localZone: { .utc })
+    }
+    #expect(readFile(path + "-wal") == nil)
   }
 }
 

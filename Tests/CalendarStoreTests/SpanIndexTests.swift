@@ -64,6 +64,7 @@ import Testing
       }
       try store.put(batch)
     }
+    #expect(try store.number("SELECT count(*) FROM spans") == Int64(spans.count))
     for _ in 0..<200 {
       let start = Timestamp(seconds: Int64.random(in: -3_000_000...3_000_000, using: &random))
       let span = TimeSpan(

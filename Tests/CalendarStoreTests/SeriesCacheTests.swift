@@ -1,0 +1,55 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+import Testing
+
+@testable import CalendarStore
+
+@Suite struct `Series that are kept in memory` {
+  private func weekly(_ uid: String, _ summary: String) throws -> EventSeries {
+    var event = Event(uid: EventUID(uid), start: .utc(midnight), summary: summary)
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=WEEKLY")]
+    return EventSeries(calendar: personal, master: event)
+  }
+
+  private func summary(_ store: EventStore, _ uid: String) throws -> String? {
+    try store.series(EventUID(uid), in: nil)?.master?.summary
+  }
+
+  @Test func `a change is seen at once`() throws {
+    let store = try StoreFixture().open()
+    try store.put([try weekly("a", "one")])
+    #expect(try summary(store, "a") == "one")
+    try store.put([try weekly("a", "two")])
+    #expect(try summary(store, "a") == "two")
+    try store.remove("a")
+    #expect(try summary(store, "a") == nil)
+    // The key of the removed one may be given out again.
+    try store.put([try weekly("b", "three")])
+    #expect(try summary(store, "b") == "three")
+  }
+
+  @Test func `what a change read and undid is forgotten`() throws {
+    let store = try StoreFixture().open()
+    try store.put([try weekly("a", "one")])
+    let two = try weekly("a", "two")
+    #expect(throws: StoreError.self) {
+      try store.change(origin: .local, now: midnight) { change throws(StoreError) in
+        try change.put(two)
+        #expect(try change.series(EventUID("a"), in: nil)?.master?.summary == "two")
+        _ = try change.remove(EventUID("a"), from: CalendarID("nowhere"))
+      }
+    }
+    #expect(try summary(store, "a") == "one")
+  }
+
+  @Test func `there may be more than are kept, and single ones are not`() throws {
+    var cache = SeriesCache()
+    for key in 0..<600 { cache.keep(try weekly("\(key)", "x"), Int64(key)) }
+    #expect((0..<600).count { cache[Int64($0)] != nil } == SeriesCache.capacity)
+    cache.forget(0)
+    #expect(cache[0] == nil)
+    cache.keep(single("s", at: 0), 0)
+    #expect(cache[0] == nil)
+  }
+}
