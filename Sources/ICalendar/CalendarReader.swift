@@ -159,7 +159,7 @@ private final class FileZones {
   private let text: [UInt8]
   private let limits: ReadLimits
   /// The canonical text of each VTIMEZONE by its TZID; nil until looked for.
-  private var components: [String: String]?
+  private var components: [String: (text: String, line: Int)]?
   private(set) var used: [CustomZone] = []
   private(set) var problems: [ParseDiagnostic] = []
 
@@ -176,30 +176,32 @@ private final class FileZones {
     self.components = components
     guard let component = components[id] else { return false }
     do throws(CalendarTextError) {
-      let rules = try readZone(component)
-      used.append(CustomZone(id: rules.name, component: component, rules: rules))
+      let rules = try readZone(component.text)
+      used.append(CustomZone(id: rules.name, component: component.text, rules: rules))
       return true
     } catch {
       problems.append(
         ParseDiagnostic(
-          line: 1, column: 1, uid: "", word: "bad-zone",
-          text: "VTIMEZONE \"\(id)\", its line \(error.line): \(error.text)", severity: .tolerated))
+          line: component.line, column: 1, uid: "", word: "bad-zone",
+          text: "VTIMEZONE \"\(id)\": \(error.text)", severity: .tolerated))
       return false
     }
   }
 
-  private func find() -> [String: String] {
+  private func find() -> [String: (text: String, line: Int)] {
     var reader = ComponentReader(text, limits: limits)
     var component = Component()
     // Whatever is wrong with the text is told by the main pass.
     var ignored = Problems(limit: 0)
-    var found: [String: String] = [:]
+    var found: [String: (text: String, line: Int)] = [:]
     while let item = reader.next(&component, &ignored) {
       guard item == .component, component.isName(component.lines[0].value, "VTIMEZONE"),
         let line = component.first(.zoneID)
       else { continue }
       let id = component.string(component.trimmed(line.value))
-      if found[id] == nil { found[id] = component.canonicalText }
+      if found[id] == nil {
+        found[id] = (component.canonicalText, component.lines[0].number)
+      }
     }
     return found
   }

@@ -129,7 +129,7 @@ struct ComponentReader {
           component.octets.removeSubrange(start...)
           if name == "VCALENDAR" || content.property == .begin && Self.outermost.contains(name) {
             reader.goBack(to: place)
-            fault = (line.number, "mismatched-end", "\(nest.names[0]) has no END")
+            fault = (line.number, "mismatched-end", "its END is missing")
             break
           }
           if content.property == .begin {

@@ -22,7 +22,7 @@ struct ContentLine {
   /// "_".
   ///
   /// A colon in a quoted parameter value does not count, unless a quote is left
-  /// open.
+  /// open, and neither does one before "//".
   init?(_ octets: [UInt8], _ range: Range<Int>, number: Int) {
     var position = range.lowerBound
     while position < range.upperBound, octets[position].isNameCharacter { position += 1 }
@@ -51,8 +51,11 @@ struct ContentLine {
       if octet == .quote {
         isQuoted.toggle()
       } else if octet == .colon {
-        if !isQuoted { return position }
         if first == nil { first = position }
+        // "TZID=tzone://Microsoft/Utc:20240705T100000", as Exchange writes it.
+        if !isQuoted, !octets[position + 1..<range.upperBound].starts(with: [.slash, .slash]) {
+          return position
+        }
       }
     }
     return first

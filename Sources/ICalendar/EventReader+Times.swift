@@ -35,7 +35,7 @@ extension EventReader {
         component, line, "unknown-zone",
         "no zone \"\(component.excerpt(id))\" is installed, and the file has no rules for it; "
           + "the time floats",
-        uid: uid)
+        uid: uid, at: id.lowerBound)
       return .floating
     }
   }
@@ -115,7 +115,7 @@ extension EventReader {
     if component.octets[first].isDigit {
       let end = try time(component, line, value, clock)
       guard !start.isDate, !end.isDate else { throw bad("a period is made of times, not of days") }
-      guard isBefore(start, end) else { throw bad("a period ends where it starts, or before") }
+      guard !checksOrder || isBefore(start, end) else { throw bad("a period ends where it starts, or before") }
       return .time(end)
     }
     do throws(ValueFault) {
@@ -160,7 +160,7 @@ extension EventReader {
           uid: uid)
         end = start.like(end)
       }
-      guard isBefore(end, start) else { return .time(end) }
+      guard checksOrder, isBefore(end, start) else { return .time(end) }
       let reason = "the end \(end.reading) lies before the start \(start.reading)"
       throw Refusal(
         line: finish,

@@ -8,7 +8,20 @@ struct EventReader {
   /// The rules of a zone that ``zones`` names.
   let rules: (String) -> ZoneRules?
   let limits: ReadLimits
+  /// Whether an end before the start is refused; not where ``rules`` does not
+  /// know every zone.
+  var checksOrder = true
   var problems: Problems
+
+  init(
+    zones: ZoneNames, rules: @escaping (String) -> ZoneRules?, limits: ReadLimits,
+    problems: Problems
+  ) {
+    self.zones = zones
+    self.rules = rules
+    self.limits = limits
+    self.problems = problems
+  }
 
   /// What makes an event unreadable, and where.
   struct Refusal: Error {
@@ -48,9 +61,10 @@ struct EventReader {
   }
 
   mutating func tolerate(
-    _ component: Component, _ line: ContentLine, _ word: String, _ reason: String, uid: String
+    _ component: Component, _ line: ContentLine, _ word: String, _ reason: String, uid: String,
+    at offset: Int? = nil
   ) {
-    let fault = ValueFault(word: word, reason: reason, offset: line.valueStart)
+    let fault = ValueFault(word: word, reason: reason, offset: offset ?? line.valueStart)
     tell(component, line, fault, uid: uid, severity: .tolerated)
   }
 

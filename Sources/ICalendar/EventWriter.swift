@@ -53,6 +53,7 @@ private func readBack(_ event: Event) -> (Component, Event)? {
     isInFile: { used.contains($0.isEmpty ? ZoneNames.unnamed : $0) || !floats })
   var events = EventReader(
     zones: names, rules: { _ in nil }, limits: ReadLimits(), problems: problems)
+  events.checksOrder = false
   return events.read(component).map { (component, $0.event) }
 }
 
@@ -133,20 +134,34 @@ private func alarmTexts(_ event: Event, _ old: Event, _ component: Component) ->
   if event.alarms == old.alarms { return texts }
   var rest = event.alarms
   var number = 0
+  var seen: Set<String> = []
   for range in component.children
   where component.isName(component.lines[range.lowerBound].value, "VALARM") {
     number += 1
     // An alarm that could not be read stays as it is.
+    var isLocal = false
     guard
-      let given = try? component.alarm(
-        range, position: number, instant: { Timestamp($0, offset: .utc) }),
-      let before = old.alarms.first(where: { $0.id == given.id || $0.id == String(number) })
+      var before = try? component.alarm(
+        range, position: number,
+        instant: { reading in
+          isLocal = true
+          return Timestamp(reading, offset: .utc)
+        })
     else { continue }
+    if !seen.insert(before.id).inserted { before.id = String(number) }
+    guard old.alarms.contains(where: { $0.id == before.id }) else { continue }
     guard let index = rest.firstIndex(where: { $0.id == before.id }) else {
       texts.changed.append((range, []))
       continue
     }
     let alarm = rest.remove(at: index)
+    // A trigger without Z is on a clock that is not known here: it is the same if
+    // some clock makes it so.
+    if isLocal, case .absolute(let given) = before.trigger, case .absolute(let now) = alarm.trigger,
+      abs(given.seconds - now.seconds) <= 26 * 3600
+    {
+      before.trigger = alarm.trigger
+    }
     if alarm != before {
       texts.changed.append((range, changedLines(alarm, before, component, range)))
     }

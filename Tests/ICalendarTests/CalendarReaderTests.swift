@@ -1,0 +1,102 @@
+internal import Glibc
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+/// The files of Corpus, each with its reading beside it. To accept readings that
+/// changed, run the tests once with DATEBOOK_REWRITE=1 and look at the
+/// difference.
+private let corpus = directory(ofFile: #filePath) + "/Corpus/"
+
+private let files = [
+  "alarms", "bad-events", "bad-rule", "bad-utf8", "broken-lines", "byte-order-mark", "components",
+  "control-characters", "cut", "fields", "folds", "folds-everywhere", "latin1", "line-ends-cr",
+  "line-ends-lf", "line-ends-mixed", "missing-uid", "nesting", "no-calendar", "parameters",
+  "recurrence", "text", "times", "unknown-properties", "utf16", "versions", "zones",
+]
+
+@Suite struct `Reading calendars` {
+  @Test(arguments: files)
+  func `a file of the corpus is read as the text beside it says`(_ name: String) throws {
+    let text = try #require(readFile(corpus + name + ".ics"))
+    let found = readingText(try read(text))
+    let path = corpus + name + ".txt"
+    if getenv("DATEBOOK_REWRITE") != nil {
+      let file = try #require(fopen(path, "w"))
+      fputs(found, file)
+      fclose(file)
+    }
+    let expected = String(decoding: readFile(path) ?? [], as: UTF8.self)
+    #expect(found == expected)
+  }
+
+  @Test(arguments: files)
+  func `what was read and written is read as the same again`(_ name: String) throws {
+    let first = try read(try #require(readFile(corpus + name + ".ics")))
+    for event in first.series.flatMap(\.components) {
+      let written = writeComponent(event)
+      // Nothing was changed, so that every line stays as it came.
+      #expect(written == event.component)
+      for line in written.utf8.split(separator: 0x0A) { #expect(line.count <= 76) }
+    }
+    var again: [Event] = []
+    let zones = CustomZones(first.customZones)
+    let whole = writeCalendar(first.series, zones: zones)
+    let second = try readCalendar(
+      Array(whole.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared)
+    again = second.series.flatMap(\.components)
+    #expect(again == first.series.flatMap(\.components))
+    #expect(second.customZones.map(\.id) == first.customZones.map(\.id))
+    #expect(writeCalendar(second.series, zones: CustomZones(second.customZones)) == whole)
+  }
+
+  @Test(arguments: [
+    ("", "the text is empty"), ("\r\n\n \t\r", "the text is empty"),
+    ("<!DOCTYPE html><html></html>", "web page"), ("[\"vcalendar\",[],[]]", "JSON"),
+    ("\u{0}\u{1}\u{2}", "no line says BEGIN:VCALENDAR"),
+    ("just words", "no line says BEGIN:VCALENDAR"),
+  ])
+  func `text that is no calendar is refused`(_ text: String, _ reason: String) {
+    let error = #expect(throws: CalendarTextError.self) { try read(text) }
+    #expect(error?.word == "not-icalendar")
+    #expect(error?.text.contains(reason) == true)
+  }
+
+  @Test func `a vCalendar of 1996 is refused with its line`() {
+    let error = #expect(throws: CalendarTextError.self) {
+      try read("BEGIN:VCALENDAR\nVERSION:1.0\nEND:VCALENDAR\n")
+    }
+    #expect(error?.word == "vcalendar-1.0")
+    #expect(error?.line == 2)
+  }
+
+  @Test func `an event without UID gets the same one each time`() throws {
+    let text = calendar("DTSTART:20240105T100000Z", "SUMMARY:anonymous")
+    let (first, second) = (try read(text), try read(text))
+    #expect(first.series[0].uid == second.series[0].uid)
+    #expect(first.series[0].master?.component.contains("UID:datebook-") == true)
+  }
+
+  @Test func `a reading is the same whatever ends the lines`() throws {
+    let octets = try #require(readFile(corpus + "recurrence.ics"))
+    let unix = String(decoding: octets.filter { $0 != 0x0D }, as: UTF8.self)
+    #expect(readingText(try read(unix)) == readingText(try read(octets)))
+  }
+}
+
+/// The kept zones with those of a file.
+final class CustomZones: Zones {
+  private let custom: [String: ZoneRules]
+
+  init(_ zones: [CustomZone]) {
+    custom = Dictionary(zones.map { ($0.id, $0.rules) }) { first, _ in first }
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let rules = custom[name] { return rules }
+    return try FixedZones.shared.rules(named: name)
+  }
+}
