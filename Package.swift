@@ -80,7 +80,7 @@ let package = Package(
     tests("RecurrenceTests", ["Recurrence", "CivilTime"], resources: [.copy("Corpus")]),
     tests("CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"]),
     tests(
-      "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence"],
+      "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON"],
       resources: [.copy("Corpus")]),
     tests("PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel"]),
     tests("RemindersTests", ["Reminders", "CalendarModel", "CivilTime", "Recurrence"]),

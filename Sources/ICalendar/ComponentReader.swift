@@ -56,10 +56,12 @@ struct ComponentReader {
         isOpen = true
         hasBegun = true
       case .begin:
-        if !isOpen, !hasBegun {
+        if !isOpen, !hasBegun, !component.isName(content.value, "VTIMEZONE") {
           tell(.tolerated, line.number, "missing-vcalendar", "a component outside of a VCALENDAR")
+          // A bare event is a calendar to us; a thing of another name is none.
+          let name = component.string(component.trimmed(content.value)).uppercased()
+          hasBegun = Self.outermost.contains(name)
         }
-        hasBegun = true
         return read(content, flaws: line.flaws, &component)
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
@@ -108,7 +110,8 @@ struct ComponentReader {
         let place = reader.place
         guard let line = reader.next(into: &component.octets) else {
           fault = (
-            fault?.line ?? begin.number, "unexpected-end", "the text ends before END:\(nest.names[0])"
+            fault?.line ?? begin.number, "unexpected-end",
+            "the text ends before END:\(nest.names[0])"
           )
           break
         }
@@ -135,7 +138,8 @@ struct ComponentReader {
           if content.property == .begin {
             nest.begin(name, limit: limits.maximumNesting)
             if nest.isTooDeep {
-              fault = fault ?? (line.number, "too-deep", "more than \(limits.maximumNesting) levels")
+              fault =
+                fault ?? (line.number, "too-deep", "more than \(limits.maximumNesting) levels")
             }
           } else if !nest.end(name) {
             fault = fault ?? (line.number, "mismatched-end", "END:\(name) ends nothing here")

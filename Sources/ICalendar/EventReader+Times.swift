@@ -115,12 +115,16 @@ extension EventReader {
     if component.octets[first].isDigit {
       let end = try time(component, line, value, clock)
       guard !start.isDate, !end.isDate else { throw bad("a period is made of times, not of days") }
-      guard !checksOrder || isBefore(start, end) else { throw bad("a period ends where it starts, or before") }
+      guard !checksOrder || isBefore(start, end) else {
+        throw bad("a period ends where it starts, or before")
+      }
       return .time(end)
     }
     do throws(ValueFault) {
       let duration = try component.duration(value)
-      guard !duration.isNegative, !duration.isZero else { throw bad("a period has no length").fault }
+      guard !duration.isNegative, !duration.isZero else {
+        throw bad("a period has no length").fault
+      }
       return .duration(duration)
     } catch { throw bad(error.reason) }
   }

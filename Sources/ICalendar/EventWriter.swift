@@ -181,7 +181,9 @@ private func changedLines(
   if alarm.action != before.action {
     replaced[.action] = ["ACTION:\(alarm.action.rawValue.uppercased())"]
   }
-  if alarm.text != before.text { replaced[.description] = ["DESCRIPTION:\(escapedText(alarm.text))"] }
+  if alarm.text != before.text {
+    replaced[.description] = ["DESCRIPTION:\(escapedText(alarm.text))"]
+  }
   var lines: [String] = []
   var depth = 0
   for (index, line) in component.lines[range].enumerated() {

@@ -72,7 +72,9 @@ enum PropertyName: UInt8, CaseIterable {
 
   /// The names by their length, as octets in upper case.
   private static let byLength: [[(octets: [UInt8], property: PropertyName)]] = {
-    let names = PropertyName.allCases.dropFirst().map { (octets: Array($0.text.utf8), property: $0) }
+    let names = PropertyName.allCases.dropFirst().map {
+      (octets: Array($0.text.utf8), property: $0)
+    }
     let longest = names.reduce(0) { max($0, $1.octets.count) }
     return (0...longest).map { length in names.filter { $0.octets.count == length } }
   }()

@@ -115,10 +115,11 @@ extension Component {
     return UTCOffset(seconds: sign == UInt8(ascii: "-") ? -size : size)
   }
 
-  /// Reads an INTEGER that is not negative; nil for anything else.
+  /// Reads an INTEGER that is not negative, of at most ten digits; nil for
+  /// anything else.
   func integer(_ range: Range<Int>) -> Int? {
     let range = trimmed(range)
-    guard (1...9).contains(range.count) else { return nil }
+    guard (1...10).contains(range.count) else { return nil }
     return digits(at: range.lowerBound, count: range.count)
   }
 

@@ -1,0 +1,115 @@
+internal import Glibc
+import CalendarModel
+import CivilTime
+import JSON
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+/// The folder of conformance data, whose ics/index.jsonl says what each of its
+/// files holds; nil where none is given.
+private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
+
+@Suite struct `Conformance files` {
+  @Test(.enabled(if: folder != nil))
+  func `each file has the instances that the index says`() throws {
+    let ics = try #require(folder) + "/ics/"
+    let index = try #require(readFile(ics + "index.jsonl"))
+    var total = 0
+    for line in index.split(separator: 0x0A) {
+      let entry = try JSONReader.value(of: Array(line), maximumOctets: 1 << 20)
+      let name = try #require(entry["file"]?.stringValue)
+      total += 1
+      let found = try answer(
+        try #require(readFile(ics + name)), window: entry["window"]?.arrayValue ?? [])
+      if let reason = departures[name] {
+        #expect(!agrees(found, with: entry), "\(name) agrees now, though \(reason)")
+      } else {
+        #expect(agrees(found, with: entry), "\(name): \(found.text), and not \(entry)")
+      }
+    }
+    print("conformance: \(total - departures.count) of \(total) files")
+    #expect(total > 0)
+  }
+}
+
+/// Where we read a file otherwise on purpose.
+private let departures = [
+  "own-bad-rrule.ics": "an event with a rule that cannot be read is refused, not shown once",
+  "own-utf16.ics": "UTF-16 with its mark is read, as the index allows",
+  "ical4j-boeing.ics": "a VFREEBUSY is passed by, so that its dates are not looked at",
+  "sabre-untilrespectstimezonetest.ics":
+    "an UNTIL without Z is on the clock of the event, not on that of UTC",
+]
+
+private struct Answer {
+  var instances: [String] = []
+  /// The words of what was refused.
+  var refused: Set<String> = []
+  var problems: [String] = []
+
+  var text: String { "\(instances) \(problems)" }
+}
+
+private func answer(_ text: [UInt8], window: [JSONValue]) throws -> Answer {
+  let zones = InstalledZones()
+  var answer = Answer()
+  do {
+    let reading = try readCalendar(text, calendar: CalendarID("tests"), zones: zones)
+    answer.problems = reading.problems.map(\.description)
+    answer.refused = Set(reading.problems.filter { $0.severity == .refused }.map(\.word))
+    let bounds = try window.compactMap(\.stringValue).map { try Timestamp(text: $0) }
+    guard bounds.count == 2 else { return answer }
+    let context = ZoneContext(
+      zones: zones.with(reading.customZones), local: .utc)
+    for series in reading.series {
+      for occurrence in try series.occurrences(
+        in: TimeSpan(start: bounds[0], end: bounds[1]), context: context)
+      where occurrence.span.start >= bounds[0] {
+        let start =
+          switch occurrence.event.start {
+          case .date: occurrence.start.date.basicText
+          case .floating: occurrence.start.basicText
+          case .zoned, .utc: occurrence.span.start.basicText
+          }
+        answer.instances.append(start)
+      }
+    }
+    answer.instances.sort()
+  } catch let error as CalendarTextError {
+    answer.refused = [error.word]
+    answer.problems = [error.description]
+  }
+  return answer
+}
+
+/// Whether an answer is what the index states. A file that is always wrong must
+/// have something refused; one that is wrong for strict readers alone has the
+/// instances of a lenient one.
+private func agrees(_ answer: Answer, with entry: JSONValue) -> Bool {
+  if entry["severity"]?.stringValue == "always" { return !answer.refused.isEmpty }
+  let expected = entry["instances"]?.arrayValue?.compactMap(\.stringValue) ?? []
+  return answer.instances == expected
+}
+
+/// The zone files of this system. The other tests use those that are kept with
+/// them; here every zone of the world may be named.
+private final class InstalledZones: Zones {
+  private var known: [String: ZoneRules] = [:]
+
+  func with(_ zones: [CustomZone]) -> InstalledZones {
+    for zone in zones { known[zone.id] = zone.rules }
+    return self
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let rules = known[name] { return rules }
+    guard let octets = readFile("/usr/share/zoneinfo/" + name), !octets.isEmpty else {
+      throw .unknownZone(name: name)
+    }
+    let rules = try ZoneRules(name: name, tzif: octets)
+    known[name] = rules
+    return rules
+  }
+}
