@@ -41,16 +41,15 @@ package struct SnapshotBuilder: Sendable {
     let colors = Dictionary(
       visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
     let shown = occurrences.filter { colors[$0.calendar] != nil }.sorted(by: Occurrence.precedes)
-    let rows = shown.map { SnapshotEvent($0, calendarColor: colors[$0.calendar]) }
     let pending = reminders.filter(\.isPending).map(SnapshotReminder.init).sorted {
       $0.due != $1.due ? $0.due < $1.due : $0.id < $1.id
     }
     let today = zone.reading(at: now).date
-    let timed = rows.filter { !$0.isAllDay && $0.status != .cancelled }
+    let timed = shown.filter { !$0.isAllDay && $0.event.status != .cancelled }
     let contents = Contents(
-      days: daysTouched(by: shown, around: today, zone: zone), rows: rows,
-      running: timed.filter { $0.start <= now && now < $0.end },
-      following: timed.filter { $0.start > now }, reminders: pending,
+      days: daysTouched(by: shown, around: today, zone: zone), occurrences: shown, colors: colors,
+      running: timed.filter { $0.span.contains(now) },
+      following: timed.filter { $0.span.start > now }, reminders: pending,
       calendars: visible.map {
         SnapshotCalendar(
           id: $0.id.text, name: shortened($0.name, toCharacters: 100), color: $0.color)
@@ -66,31 +65,42 @@ package struct SnapshotBuilder: Sendable {
     return snapshot
   }
 
-  /// All that could be listed, in order.
+  /// All that could be listed, in order. Occurrences become rows when it is known
+  /// that there is room for them, as a flood of them costs no texts then.
   private struct Contents {
-    /// For each day of the snapshot, places in ``rows``.
+    /// For each day of the snapshot, places in ``occurrences``.
     let days: [(date: CivilDate, places: [Int])]
-    let rows: [SnapshotEvent]
-    let running: [SnapshotEvent]
-    let following: [SnapshotEvent]
+    let occurrences: [Occurrence]
+    let colors: [CalendarID: EventColor]
+    let running: [Occurrence]
+    let following: [Occurrence]
     let reminders: [SnapshotReminder]
     let calendars: [SnapshotCalendar]
+
+    func row(_ occurrence: Occurrence) -> SnapshotEvent {
+      SnapshotEvent(occurrence, calendarColor: colors[occurrence.calendar])
+    }
   }
 
   private func fill(
     _ snapshot: inout SnapshotV1, with contents: Contents, limits: SnapshotLimits
   ) {
     snapshot.calendars = Array(contents.calendars.prefix(limits.calendars))
-    (snapshot.now, snapshot.nowMore) = cut(contents.running, to: limits.now)
-    snapshot.next = Array(contents.following.prefix(min(limits.next, settings.nextCount)))
+    let (running, moreRunning) = cut(contents.running, to: limits.now)
+    (snapshot.now, snapshot.nowMore) = (running.map(contents.row), moreRunning)
+    snapshot.next = contents.following.prefix(min(limits.next, settings.nextCount))
+      .map(contents.row)
     (snapshot.reminders, snapshot.remindersMore) = cut(contents.reminders, to: limits.reminders)
     snapshot.days = contents.days.map { day in
       let (places, more) = cut(day.places, to: limits.perDay)
-      return SnapshotDay(date: day.date, events: places.map { contents.rows[$0].short }, more: more)
+      return SnapshotDay(
+        date: day.date, events: places.map { contents.row(contents.occurrences[$0]).short },
+        more: more)
     }
     let places = contents.days.first { $0.date == snapshot.date }?.places ?? []
     let (kept, more) = cut(places, to: limits.today)
-    (snapshot.today, snapshot.todayMore) = (kept.map { contents.rows[$0] }, more)
+    snapshot.today = kept.map { contents.row(contents.occurrences[$0]) }
+    snapshot.todayMore = more
   }
 
   private func cut<Row>(_ rows: [Row], to limit: Int) -> ([Row], more: Int) {
@@ -149,14 +159,15 @@ extension SnapshotBuilder {
   /// Returns the first instant after `now` at which the snapshot says something
   /// else. All-day events change with the date.
   private func nextChange(
-    of timed: [SnapshotEvent], now: Timestamp, zone: ZoneRules
+    of timed: [Occurrence], now: Timestamp, zone: ZoneRules
   ) -> Timestamp {
     var next = zone.nextDateOrOffset(after: now)
-    for row in timed {
-      if row.start > now {
-        next = min(next, row.start)
-      } else if row.end > now {
-        next = min(next, row.end)
+    for occurrence in timed {
+      let span = occurrence.span
+      if span.start > now {
+        next = min(next, span.start)
+      } else if span.end > now {
+        next = min(next, span.end)
       }
     }
     return next

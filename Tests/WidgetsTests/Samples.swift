@@ -109,7 +109,7 @@ extension Agenda {
       // Mostly on the minute, as people plan; sometimes not.
       let unit: Int64 = Bool.random(using: &generator) ? 300 : 7
       let shift = Int64.random(in: -129_600...129_600, using: &generator) / unit * unit
-      let lengths: [Int64] = [0, 60, 900, 1800, 2701, 3600, 18_000, 100_000]
+      let lengths: [Int64] = [0, 60, 900, 1800, 2701, 3600, 18_013, 100_000]
       let start = center.adding(seconds: shift)
       let end = start.adding(seconds: lengths.randomElement(using: &generator) ?? 0)
       var event = Event(
