@@ -100,6 +100,19 @@ import Widgets
     #expect(row.color == EventColor.palette[1], "the calendar's colour")
   }
 
+  @Test func `each occurrence of a series has its own recurrence id`() throws {
+    var agenda = Agenda()
+    try agenda.add("Course", "2026-11-21T09:00", "2026-11-21T10:00") {
+      $0.recurrence.added = [
+        AddedDate(start: .utc(Timestamp(seconds: 1_795_335_000))),
+        AddedDate(start: .utc(Timestamp(seconds: 1_798_000_000))),
+      ]
+    }
+    let snapshot = try agenda.snapshot(at: "2026-11-21T08:00")
+    #expect(snapshot.next.map(\.recurrenceID) == ["20261121T080000Z", "20261122T081000Z"])
+    #expect(snapshot.next.allSatisfy { $0.isRecurring && $0.uid == "event-1@example.org" })
+  }
+
   @Test func `a cancelled event is in its day, and neither runs nor comes`() throws {
     var agenda = Agenda()
     try agenda.add("Off", "2026-11-21T09:00", "2026-11-21T10:00") { $0.status = .cancelled }
