@@ -109,12 +109,16 @@ extension EventSeries {
     for event in components {
       tellAbsolute(of: event, expansion, defaults, body)
     }
-    let reaches = components.flatMap(defaults.alarms(of:)).filter(\.isRelative)
-      .map { $0.reach(longest: expansion.longestSeconds) }
-    guard !reaches.isEmpty else { return }
+    // Only what can ring is walked for: a rule without end is walked to the year
+    // 9999 if nothing on the way does. An override's alarms have been told above.
+    let walked = components.filter { $0.recurrenceID == nil || $0.appliesToFuture }
+      .flatMap(defaults.alarms(of:)).filter { $0.isRelative && $0.action != .none }
+    guard let acknowledged = walked.map({ $0.acknowledged ?? .earliest }).min() else { return }
+    let reaches = walked.map { $0.reach(longest: expansion.longestSeconds) }
     let early = reaches.reduce(0) { max($0, $1.before) } + 2 * 86_400
     let late = reaches.reduce(0) { max($0, $1.after) } + 2 * 86_400
-    let from = Timestamp(seconds: max(after.seconds - late, Timestamp.earliest.seconds))
+    let past = max(after, acknowledged)
+    let from = Timestamp(seconds: max(past.seconds - late, Timestamp.earliest.seconds))
     expansion.forEachInstance(from: from) { instant, place in
       guard instant.seconds - early < before().seconds else { return false }
       tell(place())
