@@ -63,9 +63,10 @@ struct RandomEvents {
   }
 
   private mutating func pattern() throws -> RecurrencePattern {
+    // They end, since the lengths are of decades and expanding is not what is tested.
     let rules = [
-      "FREQ=DAILY", "FREQ=WEEKLY;COUNT=10", "FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=-1",
-      "FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU",
+      "FREQ=DAILY;COUNT=5", "FREQ=WEEKLY;COUNT=10;WKST=SU",
+      "FREQ=MONTHLY;COUNT=7;INTERVAL=2;BYMONTHDAY=-1", "FREQ=YEARLY;COUNT=4;BYMONTH=3;BYDAY=-1SU",
     ]
     var pattern = RecurrencePattern()
     for rule in rules where chance(2) { pattern.rules.append(try RecurrenceRule(text: rule)) }
