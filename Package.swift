@@ -78,7 +78,9 @@ let package = Package(
       resources: [.copy("Zoneinfo")], swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime"]),
     tests("RecurrenceTests", ["Recurrence", "CivilTime"], resources: [.copy("Corpus")]),
-    tests("CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"]),
+    tests(
+      "CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"],
+      resources: [.copy("Corpus")]),
     tests(
       "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON"],
       resources: [.copy("Corpus")]),

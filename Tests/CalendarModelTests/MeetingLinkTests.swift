@@ -1,0 +1,58 @@
+import CalendarModel
+import CivilTime
+import Testing
+
+@Suite struct `Meeting links` {
+  private func link(url: String = "", location: String = "", description: String = "") -> String {
+    var event = Event(uid: EventUID("a"), start: .utc(Timestamp(seconds: 0)))
+    event.url = url
+    event.location = location
+    event.description = description
+    return event.joinURL
+  }
+
+  @Test(arguments: [
+    "https://meet.google.com/abc-defg-hij", "https://zoom.us/j/123456",
+    "https://us02web.zoom.us/j/123456?pwd=x.1", "https://meet.jit.si/Room",
+    "https://teams.microsoft.com/l/meetup-join/19%3ameeting", "https://whereby.com/ana",
+  ])
+  func `an address of a known service is found in each field`(_ address: String) {
+    #expect(link(url: address) == address)
+    #expect(link(location: "Room 5 or \(address)") == address)
+    #expect(link(description: "Join:\n<\(address)>\nBye") == address)
+  }
+
+  @Test func `the URL goes before the location, and that before the description`() {
+    #expect(
+      link(url: "https://meet.jit.si/a", location: "https://meet.jit.si/b")
+        == "https://meet.jit.si/a")
+    #expect(
+      link(
+        url: "https://example.org/", location: "https://meet.jit.si/b",
+        description: "https://meet.jit.si/c") == "https://meet.jit.si/b")
+  }
+
+  @Test(arguments: [
+    "", "https://", "https://example.org/j/1", "http://meet.jit.si/a",
+    "https://meet.jit.si.evil.example/a", "https://evilzoom.us/j/1", "https://zoom.us/pricing",
+    "https://example.org/?u=meet.jit.si/a", "javascript:alert(1)",
+  ])
+  func `other addresses are not`(_ text: String) {
+    #expect(link(url: text, description: text) == "")
+  }
+
+  @Test func `an address that another one hides behind its user part is not`() {
+    #expect(link(url: "https://meet.jit.si@evil.example/a") == "")
+  }
+
+  @Test func `the second address counts when the first is of no service`() {
+    #expect(
+      link(description: "https://example.org/agenda https://meet.jit.si/a")
+        == "https://meet.jit.si/a")
+  }
+
+  @Test func `what ends an address in running text is left out`() {
+    #expect(link(description: "(https://meet.jit.si/a), then") == "https://meet.jit.si/a")
+    #expect(link(description: "\"https://meet.jit.si/a\"") == "https://meet.jit.si/a")
+  }
+}
