@@ -26,10 +26,12 @@ private func meetingLink(in text: String) -> String? {
       position += 1
       continue
     }
-    let link = bytes[position...].prefix { byte in
+    var link = bytes[position...].prefix { byte in
       // What ends an address in running text.
       byte > 0x20 && byte < 0x7f && !Array("<>\"'()[]{}|\\^`,;".utf8).contains(byte)
     }
+    // A sentence may end with it.
+    while let last = link.last, Array(".!?:".utf8).contains(last) { link.removeLast() }
     let rest = String(decoding: link.dropFirst(scheme.count), as: UTF8.self)
     let host = rest.prefix { $0 != "/" && $0 != "?" }.lowercased()
     let path = rest.dropFirst(host.count)

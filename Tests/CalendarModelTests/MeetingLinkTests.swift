@@ -54,5 +54,8 @@ import Testing
   @Test func `what ends an address in running text is left out`() {
     #expect(link(description: "(https://meet.jit.si/a), then") == "https://meet.jit.si/a")
     #expect(link(description: "\"https://meet.jit.si/a\"") == "https://meet.jit.si/a")
+    #expect(link(description: "We meet at https://meet.jit.si/a.") == "https://meet.jit.si/a")
+    #expect(link(description: "https://meet.jit.si/a?!") == "https://meet.jit.si/a")
+    #expect(link(description: "https://meet.jit.si/a.b?c=d") == "https://meet.jit.si/a.b?c=d")
   }
 }
