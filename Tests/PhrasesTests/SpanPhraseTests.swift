@@ -1,5 +1,6 @@
 import CivilTime
 import Phrases
+import TestSupport
 import Testing
 
 @Suite struct `Ranges in phrases` {
@@ -46,5 +47,31 @@ import Testing
 
   @Test func `an end past the year 9999 is refused`() {
     #expect(throws: PhraseError.self) { try span("9999-12-31", "") }
+  }
+
+  @Test func `days keep the time on the clock across a change of it`() throws {
+    let berlin = PhraseContext(
+      now: try Timestamp(text: "2026-03-28T11:00:00Z"), zone: FixedZones.shared["Europe/Berlin"])
+    let day = try readSpan(from: "2026-03-29", to: "", berlin)
+    #expect(day.seconds == 23 * 3600)
+    let noon = try readSpan(from: "now", to: "1d", berlin)
+    #expect(noon.end.description == "2026-03-29T10:00:00Z")
+    let exact = try readSpan(from: "now", to: "24h", berlin)
+    #expect(exact.end.description == "2026-03-29T11:00:00Z")
+    let night = try readSpan(from: "2026-03-28 12:00", to: "1d2h", berlin)
+    #expect(night.end.description == "2026-03-29T12:00:00Z")
+  }
+
+  // Source: RFC 5545 section 3.3.5.
+  @Test func `a time in a gap moves on by the gap, and one that happens twice is the first`()
+    throws
+  {
+    let berlin = PhraseContext(
+      now: try Timestamp(text: "2026-03-28T11:00:00Z"), zone: FixedZones.shared["Europe/Berlin"])
+    let gap = try readMoment("tomorrow 2:30", berlin)
+    #expect(gap == .local(try CivilDateTime(text: "2026-03-29T02:30")))
+    #expect(gap.instant(in: berlin.zone).description == "2026-03-29T01:30:00Z")
+    let fold = try readMoment("2026-10-25 2:30", berlin)
+    #expect(fold.instant(in: berlin.zone).description == "2026-10-25T00:30:00Z")
   }
 }
