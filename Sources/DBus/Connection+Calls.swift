@@ -26,7 +26,8 @@ extension Connection {
     guard let pending else {
       throw DBusError(.disconnected, "the connection to the bus is gone")
     }
-    let box = Unmanaged.passRetained(ReplyHandler(handler))
+    let reply = ReplyHandler(message.serial, handler, self)
+    let box = Unmanaged.passRetained(reply)
     guard dbus_pending_call_set_notify(pending, replyArrived, box.toOpaque(), releaseHandler) != 0
     else {
       box.release()
@@ -34,7 +35,17 @@ extension Connection {
       dbus_pending_call_unref(pending)
       throw DBusError(.noMemory, "no memory to wait for an answer")
     }
-    return PendingCall(owning: pending)
+    outstanding[message.serial] = reply
+    return PendingCall(owning: pending, reply)
+  }
+
+  /// Fails all calls that have no answer yet. libdbus takes them off its list when the connection ends, and
+  /// leaves it at that.
+  func failOutstandingCalls() {
+    for (_, reply) in outstanding.sorted(by: { $0.key < $1.key }) {
+      reply.finish(
+        .failure(DBusError(.noReply, "the connection to the bus went away before the answer")))
+    }
   }
 
   /// Calls a method and blocks for the reply. For programs that have nothing else to do; a service
@@ -57,33 +68,56 @@ extension Connection {
 /// A call whose answer is outstanding.
 package final class PendingCall {
   private let pointer: OpaquePointer
+  private let reply: ReplyHandler
 
-  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+  init(owning pointer: OpaquePointer, _ reply: ReplyHandler) {
+    self.pointer = pointer
+    self.reply = reply
+  }
 
   deinit { dbus_pending_call_unref(pointer) }
 
-  /// True when the handler was called.
-  package var isCompleted: Bool { dbus_pending_call_get_completed(pointer) != 0 }
+  /// True when the handler was called, or will not be.
+  package var isCompleted: Bool { reply.isFinished }
 
   /// Gives up: the handler is not called any more.
-  package func cancel() { dbus_pending_call_cancel(pointer) }
+  package func cancel() {
+    reply.finish(nil)
+    dbus_pending_call_cancel(pointer)
+  }
 }
 
-/// Carries a closure through libdbus.
-private final class ReplyHandler {
-  let handle: (Result<Message, DBusError>) -> Void
-  init(_ handle: @escaping (Result<Message, DBusError>) -> Void) { self.handle = handle }
+/// Carries a closure through libdbus and sees to it that it is called once at most.
+final class ReplyHandler {
+  private let serial: UInt32
+  private var handle: ((Result<Message, DBusError>) -> Void)?
+  private weak var connection: Connection?
+
+  init(
+    _ serial: UInt32, _ handle: @escaping (Result<Message, DBusError>) -> Void,
+    _ connection: Connection
+  ) {
+    self.serial = serial
+    self.handle = handle
+    self.connection = connection
+  }
+
+  var isFinished: Bool { handle == nil }
+
+  /// Hands the answer over; nil forgets the handler.
+  func finish(_ result: Result<Message, DBusError>?) {
+    let handle = handle
+    self.handle = nil
+    connection?.outstanding[serial] = nil
+    if let result { handle?(result) }
+  }
 }
 
 private func replyArrived(_ pending: OpaquePointer?, _ data: UnsafeMutableRawPointer?) {
   guard let pending, let data, let reply = dbus_pending_call_steal_reply(pending) else { return }
   let message = Message(owning: reply)
   let handler = Unmanaged<ReplyHandler>.fromOpaque(data).takeUnretainedValue()
-  if let error = message.error {
-    handler.handle(.failure(error))
-  } else {
-    handler.handle(.success(message))
-  }
+  handler.finish(message.error.map { .failure($0) } ?? .success(message))
 }
 
 private func releaseHandler(_ data: UnsafeMutableRawPointer?) {

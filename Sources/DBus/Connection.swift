@@ -24,27 +24,35 @@ package final class Connection {
   let pointer: OpaquePointer
   let watches = ConnectionWatches()
   var subscriptions = SubscriptionTable()
+  /// The calls without an answer yet, by serial number.
+  var outstanding: [UInt32: ReplyHandler] = [:]
   private var isClosed = false
 
   // MARK: Opening
 
   /// Connects to the bus of the user's session.
   ///
-  /// The address is `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in `XDG_RUNTIME_DIR`, else
-  /// `DBUS_STARTER_ADDRESS`. libdbus would go on and start a bus of its own in an X11 session, where
-  /// nobody would ever look for us.
-  ///
   /// - Throws: `NoServer` with what to do when there is no such bus, or it does not answer.
   package static func session() throws(DBusError) -> Connection {
-    if let address = environment("DBUS_SESSION_BUS_ADDRESS") {
-      return try Connection(address: address)
+    try Connection(address: sessionAddress(environment))
+  }
+
+  /// Returns the address of the session bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket `bus` in
+  /// `XDG_RUNTIME_DIR`, else `DBUS_STARTER_ADDRESS`.
+  ///
+  /// libdbus would go on and start a bus of its own in an X11 session, where nobody would ever look
+  /// for us.
+  ///
+  /// - Parameter variable: returns a variable of the environment; nil when it is not set.
+  /// - Throws: `NoServer` when none of them is there.
+  package static func sessionAddress(
+    _ variable: (String) -> String?
+  ) throws(DBusError) -> String {
+    if let address = variable("DBUS_SESSION_BUS_ADDRESS") { return address }
+    if let folder = variable("XDG_RUNTIME_DIR"), cdbus_readable_path(folder + "/bus") != 0 {
+      return "unix:path=" + escaped(folder + "/bus")
     }
-    if let folder = environment("XDG_RUNTIME_DIR"), cdbus_readable_path(folder + "/bus") != 0 {
-      return try Connection(address: "unix:path=" + escaped(folder + "/bus"))
-    }
-    if let address = environment("DBUS_STARTER_ADDRESS") {
-      return try Connection(address: address)
-    }
+    if let address = variable("DBUS_STARTER_ADDRESS") { return address }
     throw DBusError(
       .noServer,
       "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set and $XDG_RUNTIME_DIR/bus does "
@@ -203,6 +211,7 @@ package final class Connection {
       // libdbus makes up this signal when the connection ends.
       if message.interface == "org.freedesktop.DBus.Local" && message.member == "Disconnected" {
         isClosed = true
+        failOutstandingCalls()
         let notify = onDisconnect
         onDisconnect = nil
         notify?()

@@ -75,6 +75,10 @@ package struct MessageWriter: ~Copyable {
         for field in fields { try writer.append(field, to: &sub, depth: depth + 1) }
       }
     case .array(let element, let values):
+      guard element.isSingle else {
+        throw DBusError(
+          .invalidArgs, "the elements of an array are of one type, not \u{201C}\(element)\u{201D}")
+      }
       try container(.array, element.text, in: &iterator, depth) {
         (writer, sub) throws(DBusError) in
         for value in values {
@@ -133,7 +137,7 @@ package struct MessageWriter: ~Copyable {
     try count(16)
     var sub = DBusMessageIter()
     guard
-      dbus_message_iter_open_container(&iterator, Int32(code.rawValue), contained, &sub) != 0
+      dbus_message_iter_open_container(&iterator, code.ofContainer, contained, &sub) != 0
     else { throw MessageWriter.noMemory }
     do {
       try fill(&self, &sub)

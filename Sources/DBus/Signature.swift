@@ -38,7 +38,12 @@ package struct Signature: DBusName {
   }
 
   /// True when it is one complete type, as an array's elements and a property need.
-  package var isSingle: Bool { completeTypes.count == 1 }
+  package var isSingle: Bool {
+    // What most arrays hold, without a copy.
+    if text.utf8.count == 1 || text == "a{sv}" { return true }
+    let codes = Array(text.utf8)
+    return Signature.end(ofTypeAt: 0, in: codes, arrays: 0, structures: 0) == codes.count
+  }
 
   /// A single type with its name in words, for an error message: `u (uint32)`.
   package var inWords: String {
@@ -130,6 +135,16 @@ enum TypeCode: UInt8 {
     switch self {
     case .variant, .array, .structure, .dictionaryEntry: false
     default: true
+    }
+  }
+
+  /// What libdbus calls a container, which is not how signatures write it for two of them:
+  /// DBUS_TYPE_STRUCT is `r` and DBUS_TYPE_DICT_ENTRY is `e`.
+  var ofContainer: Int32 {
+    switch self {
+    case .structure: Int32(UInt8(ascii: "r"))
+    case .dictionaryEntry: Int32(UInt8(ascii: "e"))
+    default: Int32(rawValue)
     }
   }
 

@@ -12,6 +12,24 @@ import Testing
     #expect(throws: DBusError.self) { try Connection(address: "no address") }
   }
 
+  @Test func `the session bus is found where the session says`() throws {
+    let bus = try PrivateBus()
+    let folder = bus.directory.path
+    #expect(
+      try Connection.sessionAddress {
+        ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/a", "XDG_RUNTIME_DIR": folder][$0]
+      } == "unix:path=/a")
+    let address = try Connection.sessionAddress { ["XDG_RUNTIME_DIR": folder][$0] }
+    #expect(try Connection(address: address).isConnected)
+    #expect(
+      try Connection.sessionAddress {
+        ["DBUS_STARTER_ADDRESS": "unix:path=/b", "XDG_RUNTIME_DIR": "/nonexistent"][$0]
+      } == "unix:path=/b")
+    let error = #expect(throws: DBusError.self) { try Connection.sessionAddress { _ in nil } }
+    #expect(error?.name == .noServer)
+    #expect(error?.message.contains("dbus-run-session") == true)
+  }
+
   @Test func `a name has one owner until it is released`() throws {
     let bus = try PrivateBus()
     let first = try Connection(address: bus.address)
