@@ -22,5 +22,15 @@ func pipe(holding text: String) -> FileDescriptor {
   return FileDescriptor(owning: ends[0])
 }
 
-/// True when a number is an open descriptor of this process.
-func isOpen(_ number: Int32) -> Bool { fcntl(number, F_GETFD) >= 0 }
+/// Returns both ends of a pipe.
+func openPipe() -> (reading: FileDescriptor, writing: FileDescriptor) {
+  var ends: [Int32] = [-1, -1]
+  pipe(&ends)
+  return (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
+}
+
+/// True while someone holds the reading end of a pipe, however many times it was duplicated.
+func hasReaders(_ writing: FileDescriptor) -> Bool {
+  var entry = pollfd(fd: writing.number, events: 0, revents: 0)
+  return poll(&entry, 1, 0) == 0
+}
