@@ -16,7 +16,9 @@ struct AgendaItem {
     location = row.text(.location)
     isAllDay = row.flag(.allDay)
     isTentative = row.text(.status) == "tentative"
-    let days = (try? CivilDate(text: row.text(.startText)), try? CivilDate(text: row.text(.endText)))
+    let days = (
+      try? CivilDate(text: row.text(.startText)), try? CivilDate(text: row.text(.endText))
+    )
     if isAllDay, let first = days.0, let last = days.1 {
       start = CivilDateTime(first, .midnight)
       end = CivilDateTime(last, .midnight)

@@ -4,14 +4,19 @@ import Platform
 
 /// The command line: arguments in, output and an exit code out.
 package enum Calctl {
-  /// Runs calctl as the process does.
-  package static func run(arguments: [String]) -> ExitCode {
+  /// Runs calctl and ends the process.
+  package static func main() -> Never {
+    SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  static func run(arguments: [String]) -> ExitCode {
     Signals.ignoreBrokenPipe()
     let environment = ProcessEnvironment.current
     let standardError = StandardOutput(descriptor: 2)
     let context = CommandContext(
       environment: environment, standardOutput: StandardOutput(),
-      terminal: Terminal(environment: environment), now: Timestamp(seconds: SystemCalls.realtimeSeconds()),
+      terminal: Terminal(environment: environment),
+      now: Timestamp(seconds: SystemCalls.realtimeSeconds()),
       // With standard error gone there is nobody left to tell.
       writeError: {
         try? standardError.write($0)

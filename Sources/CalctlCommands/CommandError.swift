@@ -1,5 +1,5 @@
 /// What failed, in words for a terminal, with a hint and the exit code.
-package enum CommandError: Error, Equatable, Sendable {
+enum CommandError: Error, Equatable, Sendable {
   /// The command line is wrong.
   case usage(String, command: String?, hint: String?)
   /// The agent said no: its error name and its message.
@@ -11,7 +11,7 @@ package enum CommandError: Error, Equatable, Sendable {
   /// Nobody reads what we print any more: no error to talk about.
   case closedOutput
 
-  package var exitCode: ExitCode {
+  var exitCode: ExitCode {
     switch self {
     case .usage: .usage
     case .refused(let name, _): name.hasSuffix(".NotFound") ? .notFound : .failed
@@ -22,7 +22,7 @@ package enum CommandError: Error, Equatable, Sendable {
   }
 
   /// The lines for standard error.
-  package var message: String {
+  var message: String {
     switch self {
     case .usage(let text, let command, let hint):
       let place = command.map { "calctl \($0)" } ?? "calctl"

@@ -1,5 +1,5 @@
 /// The numbers that calctl ends with; the manual lists them.
-package enum ExitCode: Int32, Sendable {
+enum ExitCode: Int32, Sendable {
   case success = 0
   /// The agent refused or failed.
   case failed = 1

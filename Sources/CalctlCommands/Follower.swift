@@ -20,7 +20,9 @@ class Follower {
     client = try context.client()
     LoopAttachment.attach(client.connection, to: loop)
     client.connection.onDisconnect = { [unowned self] in
-      fail(.noAgent("the session bus is gone", hint: "the session has ended, or its bus was restarted"))
+      fail(
+        .noAgent("the session bus is gone", hint: "the session has ended, or its bus was restarted")
+      )
     }
     do throws(PlatformError) {
       readerWatch = try context.standardOutput.whenReaderLeaves(on: loop) { [unowned self] in

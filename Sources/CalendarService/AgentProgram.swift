@@ -7,7 +7,7 @@ import Platform
 /// until it is told to stop.
 package enum AgentProgram {
   /// The numbers that datebookd ends with; the README lists them.
-  package enum ExitCode: Int32, Sendable {
+  enum ExitCode: Int32, Sendable {
     case success = 0
     /// The system refused something that nothing works without.
     case failed = 1
@@ -32,8 +32,13 @@ package enum AgentProgram {
 
     """
 
+  /// Runs the agent and ends the process.
+  package static func main() -> Never {
+    SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
   /// Runs the agent until SIGTERM, SIGINT or the end of the bus.
-  package static func run(arguments: [String]) -> ExitCode {
+  static func run(arguments: [String]) -> ExitCode {
     let environment = ProcessEnvironment.current
     let standardError = StandardOutput(descriptor: 2)
     let log = Log(marksPriority: environment.nonempty("JOURNAL_STREAM") != nil) { line in

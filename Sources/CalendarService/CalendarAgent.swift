@@ -34,6 +34,7 @@ final class CalendarAgent {
   private var nextChange: Timestamp?
   private var nextEvent = Row()
   private var isRefreshAsked = false
+  private var lastLook = Timestamp.earliest
   private var zoneWatch: DirectoryWatch?
   /// Series that cannot be placed, each told once.
   private var badSeries: Set<EventUID> = []
@@ -82,7 +83,7 @@ final class CalendarAgent {
   /// the caller's to ask for, before.
   func start() {
     bindInterfaces()
-    clock.wake = { [unowned self] _ in lookAtClock() }
+    clock.wake = { [unowned self] reason in lookAtClock(reason) }
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     exporter.onReplaced = { [unowned self] in
@@ -303,9 +304,23 @@ final class CalendarAgent {
   private func arm() { clock.arm(at: nextWake) }
 
   /// Does what is to be done by now; as often as one likes.
-  private func lookAtClock() {
+  private func lookAtClock(_ reason: WakeReason) {
+    let now = clock.now
+    // A clock that was set back makes alarms future again that were taken to be
+    // past when their events were written.
+    if reason == .jumped, now < lastLook { replanAlarms() }
+    lastLook = now
     runningScheduler?.look()
     refresh()
+  }
+
+  private func replanAlarms() {
+    guard let store = storage.current else { return }
+    do throws(StoreError) {
+      try store.replanAlarms(after: clock.now)
+    } catch {
+      log.error("the reminders could not be planned anew: \(error)")
+    }
   }
 
   /// Follows the zone of the machine: /etc/localtime is replaced by rename.
@@ -329,14 +344,8 @@ final class CalendarAgent {
     localZone = zone.rules
     currentZone.rules = zone.rules
     log.notice("the time zone is \(zone.rules.name) now")
-    if let store = storage.current {
-      do throws(StoreError) {
-        try store.replanAlarms(after: clock.now)
-      } catch {
-        log.error("the reminders could not be planned anew: \(error)")
-      }
-    }
-    runningScheduler?.planChanged()
+    replanAlarms()
+    runningScheduler?.look()
     changed(["TimeZone"])
     refresh()
   }
@@ -371,7 +380,10 @@ final class CalendarAgent {
     let span = builder.span(at: now, zone: localZone)
     let filter = AgendaReader.Filter(includesCancelled: true)
     let occurrences = try translated { () throws(StoreError) in
-      try reader.occurrences(in: span, filter: filter)
+      let inside = try reader.occurrences(in: span, filter: filter)
+      // What is next may lie past the days of the snapshot.
+      let next = try reader.next(builder.settings.nextCount, now: now)
+      return inside + next.filter { !$0.span.overlaps(span) }
     }
     return builder.build(
       occurrences: occurrences, calendars: reader.calendars,

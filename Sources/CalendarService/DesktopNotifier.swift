@@ -172,7 +172,8 @@ final class DesktopNotifier {
   /// Says once that nothing can be shown; the signal and the ledger still work.
   private func tellFault(_ error: DBusError) {
     if !isFaultTold {
-      log.warning("no notification can be shown (\(error.message)); ReminderDue is emitted all the same")
+      log.warning(
+        "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")
     }
     isFaultTold = true
   }

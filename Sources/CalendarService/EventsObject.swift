@@ -92,7 +92,8 @@ final class EventsObject {
       if draft.uid != nil,
         try translated({ () throws(StoreError) in try change.series(uid, in: calendar) }) != nil
       {
-        throw CallError(.conflict, "uid: an event \"\(uid)\" is in the calendar \(calendar) already")
+        throw CallError(
+          .conflict, "uid: an event \"\(uid)\" is in the calendar \(calendar) already")
       }
       try translated { () throws(StoreError) in try change.put(series) }
     }

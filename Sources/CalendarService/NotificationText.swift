@@ -25,7 +25,8 @@ struct NotificationText: Equatable {
   /// - Parameter tooOld: how many more are only in the ledger, as missed.
   init(digest reminders: [Reminder], tooOld: Int, markup: Bool) {
     let count = reminders.count + tooOld
-    summary = count == 1 ? "1 reminder while you were away" : "\(count) reminders while you were away"
+    summary =
+      count == 1 ? "1 reminder while you were away" : "\(count) reminders while you were away"
     var lines = reminders.prefix(8).map { flattened($0.summary) }
     let rest = reminders.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
@@ -45,7 +46,9 @@ struct NotificationText: Equatable {
       + (end > start ? " – " + zone.reading(at: end).time.hourAndMinute : "")
     if end < now { return "Missed: \(day.lowercased()), \(times)" }
     let seconds = start.seconds - now.seconds
-    if seconds > 86_400 || from.date != today.date && seconds > 6 * 3600 { return "\(day), \(times)" }
+    if seconds > 86_400 || from.date != today.date && seconds > 6 * 3600 {
+      return "\(day), \(times)"
+    }
     if seconds >= 30 { return "In \(length(seconds)), \(times)" }
     if seconds > -60 { return "Now, \(times)" }
     return "For \(length(-seconds)), \(times)"

@@ -54,7 +54,8 @@ final class RemindersObject {
       return try readMoment(text, agent.phraseContext).instant(in: agent.localZone)
     } catch {
       throw CallError(
-        .invalidTime, "until: neither a duration such as 10m, nor \"start\", nor a moment: \(error)")
+        .invalidTime, "until: neither a duration such as 10m, nor \"start\", nor a moment: \(error)"
+      )
     }
   }
 }

@@ -123,7 +123,7 @@ package enum SystemCalls {
     var status = stat()
     do throws(SystemError) {
       try check("stat", path) { stat(path, &status) }
-    } catch where error.code == .noSuchFileOrDirectory {
+    } catch  where error.code == .noSuchFileOrDirectory {
       return nil
     } catch {
       throw error

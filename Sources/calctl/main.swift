@@ -1,4 +1,3 @@
 import CalctlCommands
-import Glibc
 
-exit(Calctl.run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+Calctl.main()

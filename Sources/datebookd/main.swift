@@ -1,4 +1,3 @@
 import CalendarService
-import Glibc
 
-exit(AgentProgram.run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+AgentProgram.main()

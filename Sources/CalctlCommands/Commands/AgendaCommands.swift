@@ -22,7 +22,9 @@ extension CommandSpec {
       .value("--days", "N", "how many days, 1 to 366 (7)"), CommandTable.json,
     ],
     summary: "what is on from a day on, day by day",
-    examples: ["calctl agenda", "calctl agenda tomorrow --days 1", "calctl agenda 2026-12-24 --days 3"]
+    examples: [
+      "calctl agenda", "calctl agenda tomorrow --days 1", "calctl agenda 2026-12-24 --days 3",
+    ]
   ) { arguments, context throws(CommandError) in
     let days = try number(arguments.value("--days"), or: 7, option: "--days", in: 1...366, "agenda")
     let from = arguments.positional(0) ?? ""
@@ -40,7 +42,8 @@ extension CommandSpec {
     summary: "what runs now or comes next",
     examples: ["calctl next", "calctl next --count 5 --json"]
   ) { arguments, context throws(CommandError) in
-    let count = try number(arguments.value("--count"), or: 1, option: "--count", in: 1...100, "next")
+    let count = try number(
+      arguments.value("--count"), or: 1, option: "--count", in: 1...100, "next")
     let rows = try context.client().next(count)
     if arguments.has("--json") { return try context.output.json(rows) }
     try context.output.agenda(rows, empty: "Nothing ahead.")

@@ -46,14 +46,17 @@ extension CommandSpec {
     let added = try client.add(event, calendar: arguments.value("--calendar") ?? "")
     let stored = try client.event(added.uid, occurrence: "")
     if arguments.has("--json") { return try context.output.json(stored) }
-    try context.output.line("Added \(context.output.safe(stored.text(.summary))): \(context.output.when(stored))")
+    try context.output.line(
+      "Added \(context.output.safe(stored.text(.summary))): \(context.output.when(stored))")
     try context.output.line("id \(added.uid)")
   }
 
   static let show = CommandSpec(
     name: "show", arguments: [.eventID], options: [CommandTable.json],
     summary: "everything about an event",
-    examples: ["calctl show q7k2m9xw4cjt8vrn5hzb", "calctl show standup@example.org/20261123T083000Z"]
+    examples: [
+      "calctl show q7k2m9xw4cjt8vrn5hzb", "calctl show standup@example.org/20261123T083000Z",
+    ]
   ) { arguments, context throws(CommandError) in
     let id = EventReference(arguments.positionals[0])
     let event = try id.resolve { (uid, occurrence) throws(CommandError) in

@@ -15,7 +15,9 @@ extension CommandSpec {
       CommandTable.json,
     ],
     summary: "read an iCalendar file (.ics) into a calendar",
-    examples: ["calctl import holidays.ics", "curl -s https://example.org/team.ics | calctl import -"]
+    examples: [
+      "calctl import holidays.ics", "curl -s https://example.org/team.ics | calctl import -",
+    ]
   ) { arguments, context throws(CommandError) in
     let path = arguments.positionals[0]
     let descriptor = try context.openForReading(path)
