@@ -77,7 +77,7 @@ let package = Package(
       name: "TestSupport", dependencies: ["CivilTime", "DBus", "CLinux"], path: "Tests/TestSupport",
       resources: [.copy("Zoneinfo")], swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime"]),
-    tests("RecurrenceTests", ["Recurrence", "CivilTime"], resources: [.copy("Corpus")]),
+    tests("RecurrenceTests", ["Recurrence", "CivilTime", "JSON"], resources: [.copy("Corpus")]),
     tests(
       "CalendarModelTests", ["CalendarModel", "CivilTime", "Recurrence"],
       resources: [.copy("Corpus")]),

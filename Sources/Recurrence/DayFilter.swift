@@ -110,8 +110,21 @@ struct DayFilter: Sendable {
 
   /// Returns a day after one that does not match, with no match between them.
   func nextCandidate(after dayNumber: Int) -> Int {
-    guard months != 0, let date = CivilDate(dayNumber: dayNumber) else { return dayNumber + 1 }
+    guard months != 0 || !yearDays.isEmpty, let date = CivilDate(dayNumber: dayNumber) else {
+      return dayNumber + 1
+    }
     var (year, month, _) = date.parts
+    if !yearDays.isEmpty {
+      // The nearest one of this year, or else the first day of the next.
+      let first = CivilDate.dayNumber(year: year, month: 1, day: 1)
+      let length = CivilDate.isLeap(year: year) ? 366 : 365
+      var nearest = first + length
+      for number in yearDays {
+        let day = first + (number > 0 ? number - 1 : length + number)
+        if day > dayNumber { nearest = min(nearest, day) }
+      }
+      return nearest
+    }
     guard months & (1 << UInt16(month)) == 0 else { return dayNumber + 1 }
     repeat {
       month += 1

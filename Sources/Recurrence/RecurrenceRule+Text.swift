@@ -139,7 +139,7 @@ private struct RuleReader {
     switch name {
     case "FREQ": rule.frequency = try value.frequency()
     case "INTERVAL": rule.interval = try value.positive()
-    case "COUNT": rule.count = try value.positive()
+    case "COUNT": rule.count = try value.count()
     case "UNTIL": rule.until = try value.until()
     case "BYMONTH": rule.months = try value.numbers(1...12, fromEnd: false)
     case "BYWEEKNO": rule.weekNumbers = try value.numbers(1...53, fromEnd: true)

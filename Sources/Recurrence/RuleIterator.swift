@@ -16,6 +16,10 @@ struct RuleIterator {
   private var offsetIndex: Int
   /// The next period, in the unit of the plan's step.
   private var period: Int
+  /// A period by which something must have been found: the calendar repeats
+  /// every 400 years, and a rule that matched nothing in all of its steps
+  /// through them never will.
+  private var deadline: Int
   /// Days of the present month that are still to come, and its first.
   private var monthDays: UInt32 = 0
   private var monthBase: Int64 = 0
@@ -43,10 +47,12 @@ struct RuleIterator {
     startIsNext = plan.includesStart
     floor = plan.includesStart ? plan.start + 1 : plan.start
     period = plan.origin
+    deadline = plan.origin + plan.cycle
     if plan.count == nil, wanted > plan.start {
       startIsNext = false
       floor = wanted
       period = RuleIterator.period(of: plan, at: wanted)
+      deadline = period + plan.cycle
       if shape == .pattern, wanted <= last {
         // The one period that may begin before is entered where it matters.
         base = Int64(period)
@@ -113,6 +119,7 @@ struct RuleIterator {
   /// Moves to the next base; false at the end.
   @inline(never)
   private mutating func advance() -> Bool {
+    defer { deadline = period &+ plan.cycle }
     switch shape {
     case .nothing, .pattern: return false
     case .months: return plan.setPositions.isEmpty ? advanceMonth() : advancePicking()
@@ -124,7 +131,7 @@ struct RuleIterator {
 
   private mutating func advanceMonth() -> Bool {
     while monthDays == 0 {
-      guard period < 10_000 * 12 else { return false }
+      guard period < 10_000 * 12, period <= deadline else { return false }
       let (year, month) = (period / 12, period % 12 + 1)
       period += plan.step
       guard plan.filter.months == 0 || plan.filter.months & (1 << UInt16(month)) != 0 else {
@@ -141,7 +148,7 @@ struct RuleIterator {
   }
 
   private mutating func advanceDay() -> Bool {
-    while Int64(period) * 86_400 <= last {
+    while Int64(period) * 86_400 <= last, period <= deadline {
       let day = period
       if plan.filter.matches(dayNumber: day) {
         base = Int64(day) * 86_400
@@ -155,7 +162,7 @@ struct RuleIterator {
   }
 
   private mutating func advanceClock() -> Bool {
-    while Int64(period) <= last {
+    while Int64(period) <= last, period <= deadline {
       let day = floorDiv(Int64(period), 86_400)
       let midnight = day * 86_400
       var wait: Int64
@@ -182,7 +189,7 @@ struct RuleIterator {
       days.removeAll(keepingCapacity: true)
       bases.removeAll(keepingCapacity: true)
       baseIndex = 0
-      guard layOut(period) else { return false }
+      guard period <= deadline, layOut(period) else { return false }
       period += plan.step
       if plan.setPositions.isEmpty {
         for day in days { bases.append(Int64(day) * 86_400) }

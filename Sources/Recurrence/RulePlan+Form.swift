@@ -175,6 +175,23 @@ extension RulePlan {
 }
 
 extension RulePlan.Form {
+  /// After so much, in the unit of the step, what a period holds repeats: the
+  /// Gregorian calendar does after 400 years, which are whole weeks.
+  var cycle: Int {
+    let calendar =
+      switch shape {
+      case .years: 400
+      case .months: 4800
+      case .days, .weeks: 146_097
+      case .clock: 146_097 * 86_400
+      case .pattern, .nothing: 0
+      }
+    let (cycle, overflow) = (calendar / greatestCommonDivisor(calendar, step))
+      .multipliedReportingOverflow(by: step)
+    // Half of what there is, so that a period may be added.
+    return overflow ? .max / 2 : min(cycle, .max / 2)
+  }
+
   /// Returns the n-th instance of a pattern by arithmetic.
   func instance(_ number: Int, start: Int64, includesStart: Bool) -> Int64 {
     if includesStart, number == 1 { return start }

@@ -29,6 +29,8 @@ final class RulePlan: Sendable {
   /// The first period, in the same unit: a year, a month counted from year 0, a
   /// day number, or linear seconds.
   let origin: Int
+  /// After so much, in the unit of the step, what a period holds repeats.
+  let cycle: Int
   let filter: DayFilter
   let clock: ClockFilter
   /// From the base (a day, an hour, …) to the instances, ascending.
@@ -64,7 +66,7 @@ final class RulePlan: Sendable {
     let end = RulePlan.end(of: rule, context: context)
     guard end.last >= begin, end.lastInstant >= context.startInstant else {
       // UNTIL before the start: not even the start is an instance.
-      (shape, step, origin, filter, offsets) = (.nothing, 1, 0, DayFilter(), [])
+      (shape, step, origin, cycle, filter, offsets) = (.nothing, 1, 0, 0, DayFilter(), [])
       (setPositions, includesStart, last, lastInstant, count) = ([], false, .min, .min, nil)
       (clock, endsBeforeStart, isByDay) = (ClockFilter(rule), true, false)
       return
@@ -78,6 +80,7 @@ final class RulePlan: Sendable {
     shape = form.shape
     step = form.step
     origin = form.origin
+    cycle = form.cycle
     filter = form.filter
     offsets = form.offsets
     setPositions = form.setPositions

@@ -40,6 +40,11 @@ struct RuleValue {
     return value
   }
 
+  /// A number of 1 or more; nil for −1, by which some programs mean no end.
+  func count() throws(RecurrenceError) -> Int? {
+    octets[range].elementsEqual("-1".utf8) ? nil : try positive()
+  }
+
   private func digits(_ range: Range<Int>, maximumDigits: Int) throws(RecurrenceError) -> Int {
     guard !range.isEmpty, octets[range].allSatisfy({ 0x30...0x39 ~= $0 }) else {
       throw fault(.notANumber, "\"\(string(range))\" is not a number", at: range.lowerBound)
@@ -139,8 +144,10 @@ struct RuleValue {
     return choices
   }
 
-  func until() throws(RecurrenceError) -> RecurrenceUntil {
+  /// A date that is all zeros means no end: nil.
+  func until() throws(RecurrenceError) -> RecurrenceUntil? {
     var text = upper(range)
+    if text.hasPrefix("00000000T000000") { return nil }
     var isUniversal = false
     // Some programs write the Z twice.
     while text.hasSuffix("Z") {

@@ -1,0 +1,114 @@
+import CivilTime
+import Recurrence
+import TestSupport
+import Testing
+
+@Suite struct `A recurrence set` {
+  private func set(
+    _ start: String, _ rules: String..., zone: String = "Europe/Berlin",
+    excluded: [RecurrenceMoment] = [], added: [RecurrenceMoment] = []
+  ) throws -> RecurrenceSet {
+    let isAllDay = !start.contains("T")
+    return RecurrenceSet(
+      start: isAllDay
+        ? CivilDateTime(try CivilDate(text: start), .midnight) : try CivilDateTime(text: start),
+      isAllDay: isAllDay, zone: isAllDay ? .utc : FixedZones.shared[zone],
+      rules: try rules.map { try RecurrenceRule(text: $0) }, added: added, excluded: excluded)
+  }
+
+  @Test func `a daily rule keeps its local time across a spring gap`() throws {
+    let set = try set("2026-03-28T09:00", "FREQ=DAILY;COUNT=3")
+    #expect(
+      set.instances(in: .always).map(\.instant.description)
+        == ["2026-03-28T08:00:00Z", "2026-03-29T07:00:00Z", "2026-03-30T07:00:00Z"])
+  }
+
+  @Test func `an instance in a gap keeps the reading of its rule`() throws {
+    let set = try set("2026-03-28T02:30", "FREQ=DAILY;COUNT=2")
+    let moved = try #require(set.instances(in: .always).last)
+    #expect(moved.reading.description == "2026-03-29T02:30:00")
+    #expect(moved.instant.description == "2026-03-29T01:30:00Z")
+  }
+
+  /// 02:30 becomes 03:30 and would stand before 03:00.
+  @Test func `instances in a gap come in the order of their instants`() throws {
+    let set = try set("2026-03-29T01:30", "FREQ=MINUTELY;INTERVAL=30;COUNT=6")
+    #expect(
+      set.instances(in: .always).map(\.instant.description)
+        == [
+          "2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z", "2026-03-29T01:30:00Z",
+          "2026-03-29T02:00:00Z",
+        ])
+  }
+
+  @Test func `a set without rules has its start`() throws {
+    #expect(try set("2026-03-29").instances(in: .always).count == 1)
+  }
+
+  @Test func `UNTIL before the start yields nothing`() throws {
+    let set = try set("2026-03-29T09:00", "FREQ=DAILY;UNTIL=20260328T090000Z")
+    #expect(set.instances(in: .always).isEmpty)
+    #expect(set.lastInstance() == nil)
+    #expect(set.isBounded)
+  }
+
+  @Test func `a set with COUNT or UNTIL knows its last instance`() throws {
+    let counted = try set("2026-03-29T09:00", "FREQ=MONTHLY;BYDAY=-1FR;COUNT=13")
+    #expect(counted.lastInstance()?.reading.description == "2027-03-26T09:00:00")
+    let dated = try set("2026-03-29T09:00", "FREQ=YEARLY;UNTIL=20310101")
+    #expect(dated.lastInstance()?.reading.description == "2030-03-29T09:00:00")
+    #expect(
+      try set("2026-03-29T09:00").lastInstance()?.reading.description == "2026-03-29T09:00:00")
+  }
+
+  @Test func `a set that goes on for ever has no last instance`() throws {
+    let set = try set("2026-03-29T09:00", "FREQ=DAILY")
+    #expect(!set.isBounded)
+    #expect(set.lastInstance() == nil)
+    #expect(set.last(before: .latest)?.reading.description == "9999-12-31T09:00:00")
+  }
+
+  @Test func `a large COUNT of a plain rule is no walk`() throws {
+    let set = try set("2026-01-01T00:00:00", "FREQ=SECONDLY;COUNT=100000000000", zone: "UTC")
+    #expect(set.lastInstance()?.reading.description == "5194-11-16T09:46:39")
+  }
+
+  @Test func `an excluded date among times takes all of that day`() throws {
+    let date = try CivilDate(text: "2026-01-02")
+    let set = try set(
+      "2026-01-01T09:00", "FREQ=DAILY;BYHOUR=9,17;COUNT=6", excluded: [.date(date)])
+    #expect(set.instances(in: .always).map(\.reading.date.day) == [1, 1, 3, 3])
+  }
+
+  @Test func `moments are compared as instants`() throws {
+    let local = RecurrenceMoment.local(try CivilDateTime(text: "2026-01-02T09:00"))
+    let instant = RecurrenceMoment.instant(try Timestamp(text: "2026-01-02T08:00:00Z"))
+    for moment in [local, instant] {
+      let less = try set("2026-01-01T09:00", "FREQ=DAILY;COUNT=3", excluded: [moment])
+      #expect(less.instances(in: .always).map(\.reading.date.day) == [1, 3])
+      let same = try set("2026-01-01T09:00", "FREQ=DAILY;COUNT=3", added: [moment])
+      #expect(same.instances(in: .always).count == 3)
+    }
+  }
+
+  @Test func `an interval too long for any calendar gives the start alone`() throws {
+    for frequency in RecurrenceRule.Frequency.allCases {
+      let text = "FREQ=\(frequency.name);INTERVAL=999999999999999999"
+      #expect(try set("2026-01-01T09:00", text).instances(in: .always, limit: 9).count == 1)
+      #expect(try set("2026-01-01T09:00", text + ";BYMONTH=1").instances(in: .always).count == 1)
+    }
+  }
+
+  /// One leap day on a Monday in 28 years; 30 February never comes.
+  @Test func `a rule that matches rarely or never ends`() throws {
+    let rare = try set("2024-02-29", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO")
+    #expect(
+      rare.instances(in: .always, limit: 3).map(\.reading.date.description)
+        == ["2024-02-29", "2044-02-29", "2072-02-29"])
+    for frequency in RecurrenceRule.Frequency.allCases {
+      let never = try set(
+        "2026-01-01T09:00", "FREQ=\(frequency.name);INTERVAL=2;BYMONTH=2;BYMONTHDAY=30")
+      #expect(never.instances(in: .always).count == 1)
+    }
+  }
+}
