@@ -33,3 +33,25 @@ package struct ZoneCursor {
     return local - offset
   }
 }
+
+extension ZoneRules {
+  /// Returns linear seconds such that every reading that stands for an instant
+  /// at or after `instant` has as many or more.
+  ///
+  /// Away from changes of the clock it is exactly the reading shown then.
+  package func earliestLinear(ofInstancesFrom instant: Timestamp) -> Int64 {
+    // Beyond the years there are none; clamped, so that sums stay small.
+    let seconds = min(
+      max(instant.seconds, Timestamp.earliest.seconds - 100_000), Timestamp.latest.seconds + 100_000
+    )
+    // A gap moves a reading by less than two of the widest offsets.
+    let reach = 2 * ZoneRules.widestOffset
+    var span = span(at: Timestamp(seconds: seconds - reach))
+    var least = span.offset.seconds
+    while span.end <= seconds + reach {
+      span = self.span(at: Timestamp(seconds: span.end))
+      least = min(least, span.offset.seconds)
+    }
+    return seconds + Int64(least)
+  }
+}

@@ -21,9 +21,7 @@ struct InstanceIterator {
 
   /// - Parameter from: The first instant of interest; some before it may come.
   init(_ plan: RulePlan, zone: ZoneRules, from: Timestamp) {
-    // No clock is 26 hours from UTC.
-    let margin: Int64 = zone === ZoneRules.utc ? 0 : 26 * 3600
-    let wanted = max(from.seconds, Timestamp.earliest.seconds - margin) - margin
+    let wanted = zone.earliestLinear(ofInstancesFrom: from)
     rule = RuleIterator(plan, from: wanted)
     cursor = ZoneCursor(zone)
     lastInstant = plan.lastInstant

@@ -100,7 +100,7 @@ extension RecurrenceSet {
   /// twice.
   private var hasCount: Bool { plans.contains { $0.count != nil } }
 
-  /// About how many seconds lie between two instances, with a day for zones.
+  /// About how many seconds lie between two instances.
   private var shortestStep: Int64 {
     let steps = plans.map { plan -> Int64 in
       switch plan.shape {
@@ -111,6 +111,6 @@ extension RecurrenceSet {
       case .nothing: 86_400
       }
     }
-    return (steps.min() ?? 86_400) + 2 * 26 * 3600
+    return 2 * (steps.min() ?? 86_400)
   }
 }
