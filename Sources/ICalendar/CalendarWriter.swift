@@ -18,11 +18,13 @@ package func writeCalendar(_ series: [EventSeries], zones: any Zones) -> String 
   var order: [String] = []
   var component = Component()
   for one in series {
-    let span = (try? one.extent(zones: zones)) ?? .always
+    // Where a series ends is worth working out only for one that recurs.
+    let span =
+      one.isRecurring
+      ? (try? one.extent(zones: zones)) ?? .always : TimeSpan(start: .latest, end: .latest)
     for event in one.components {
       let text = event.component.isEmpty ? writeComponent(event) : event.component
       texts.append(text)
-      guard text.utf8.contains(.equals) else { continue }
       component.fill(text)
       for id in component.zoneIDs {
         let needed = event.needed(span)
@@ -61,19 +63,16 @@ package func writeCalendar(_ series: [EventSeries], zones: any Zones) -> String 
   return String(decoding: output, as: UTF8.self)
 }
 
-extension UInt8 {
-  fileprivate static let equals = UInt8(ascii: "=")
-}
-
 extension Event {
-  /// The instants for which its zones are needed: those of the series, and what
-  /// the event itself names, two days wide on either side.
+  /// The instants for which its zones are needed: those of the series and its own
+  /// start, a month wide on either side.
   fileprivate func needed(_ span: TimeSpan) -> TimeSpan {
     let own = Timestamp(start.reading, offset: .utc)
-    let day: Int64 = 2 * 86_400
+    let month: Int64 = 31 * 86_400
+    let end = span.end == .latest && span.start == .latest ? own : max(span.end, own)
     return TimeSpan(
-      start: min(max(span.start, .earliest), own).adding(seconds: -day),
-      end: max(min(span.end, .latest), own).adding(seconds: day))
+      start: max(min(span.start, own), .earliest).adding(seconds: -month),
+      end: min(end, .latest).adding(seconds: month))
   }
 }
 

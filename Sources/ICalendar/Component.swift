@@ -4,7 +4,8 @@
 /// END. One value is filled again and again while a file is read, so that an
 /// event costs no more allocations than its own text.
 struct Component {
-  /// The lines one after the other, with nothing between them.
+  /// The lines one after the other, each with CRLF at its end: as long as none
+  /// has to be folded this is the canonical text.
   var octets: [UInt8] = []
   /// All lines, the BEGIN and END of the component and its children included.
   var lines: [ContentLine] = []

@@ -147,6 +147,7 @@ struct ComponentReader {
           component.append(delimiter: content.property, name, number: line.number)
         } else {
           component.lines.append(content)
+          component.endLine()
         }
         if component.lines.count > limits.maximumLines {
           fault = fault ?? (line.number, "too-large", "more than \(limits.maximumLines) lines")
@@ -231,6 +232,7 @@ extension Component {
     octets.append(.colon)
     octets.append(contentsOf: name.utf8)
     if let line = ContentLine(octets, start..<octets.count, number: number) { lines.append(line) }
+    endLine()
   }
 
   /// Joins the octets from `start` on, which belong to no line yet, to the last
@@ -241,9 +243,17 @@ extension Component {
       octets.removeSubrange(start...)
       return
     }
-    octets.insert(contentsOf: [.backslash, UInt8(ascii: "n")], at: start)
+    // In place of the CRLF that is there.
+    octets.replaceSubrange(last.end..<start, with: [.backslash, UInt8(ascii: "n")])
     last.end = octets.count
     lines[lines.count - 1] = last
+    endLine()
+  }
+
+  /// Ends the line that was added last.
+  mutating func endLine() {
+    octets.append(0x0D)
+    octets.append(0x0A)
   }
 
   /// The value of UID, "" where there is none.

@@ -36,13 +36,30 @@ extension Component {
   /// Adds the component as it was read: the same lines in the same order, each
   /// folded anew and ended with CRLF.
   func appendCanonicalText(to output: inout [UInt8]) {
-    for line in lines { appendFolded(octets[line.range], to: &output) }
+    // Lines that follow each other and need no fold are copied together.
+    var run = 0..<0
+    for line in lines {
+      let range = line.range
+      if range.count <= maximumOctets {
+        if range.lowerBound == run.upperBound {
+          run = run.lowerBound..<range.upperBound + 2
+          continue
+        }
+        output.append(contentsOf: octets[run])
+        run = range.lowerBound..<range.upperBound + 2
+      } else {
+        output.append(contentsOf: octets[run])
+        appendFolded(octets[range], to: &output)
+        run = range.upperBound + 2..<range.upperBound + 2
+      }
+    }
+    output.append(contentsOf: octets[run])
   }
 
   /// The component as it was read, folded anew.
   var canonicalText: String {
     var output: [UInt8] = []
-    output.reserveCapacity(octets.count + lines.count * 4)
+    output.reserveCapacity(octets.count + octets.count / 16)
     appendCanonicalText(to: &output)
     return String(decoding: output, as: UTF8.self)
   }
@@ -55,5 +72,6 @@ extension Component {
     if let line = ContentLine(octets, start..<octets.count, number: number) {
       lines.insert(line, at: min(1, lines.count))
     }
+    endLine()
   }
 }

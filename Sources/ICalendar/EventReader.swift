@@ -77,8 +77,9 @@ struct EventReader {
         offset: component.lines[0].name.lowerBound)
       throw Refusal(line: nil, fault: fault)
     }
-    var event = Event(uid: EventUID(uid), start: try time(component, start, uid: uid))
-    var stamp: Timestamp?
+    // It is filled where it stands: an event is large, and copies are dear.
+    var reading = Reading(
+      event: Event(uid: EventUID(uid), start: try time(component, start, uid: uid)), stamp: nil)
     var finish: ContentLine?
     var duration: ContentLine?
     var seen: UInt64 = 0
@@ -96,7 +97,7 @@ struct EventReader {
         if depth == 1, let first = alarmStart {
           alarmStart = nil
           alarms += 1
-          read(alarm: first..<index + 1, number: alarms, of: component, into: &event)
+          read(alarm: first..<index + 1, number: alarms, of: component, into: &reading.event)
         }
         continue
       }
@@ -112,49 +113,49 @@ struct EventReader {
         seen |= bit
       }
       switch line.property {
-      case .stamp: stamp = instant(component, line, uid: uid)
+      case .stamp: reading.stamp = instant(component, line, uid: uid)
       case .finish: finish = line
       case .duration: duration = line
       case .recurrenceID:
-        event.recurrenceID = try time(component, line, uid: uid)
+        reading.event.recurrenceID = try time(component, line, uid: uid)
         if let range = component.parameter("RANGE", of: line) {
-          event.appliesToFuture = component.isName(range, "THISANDFUTURE")
+          reading.event.appliesToFuture = component.isName(range, "THISANDFUTURE")
         }
       case .rule:
-        if let rule = try rule(component, line) { event.recurrence.rules.append(rule) }
+        if let rule = try rule(component, line) { reading.event.recurrence.rules.append(rule) }
       case .exclusionRule:
-        if let rule = try rule(component, line) { event.recurrence.exclusionRules.append(rule) }
+        if let rule = try rule(component, line) { reading.event.recurrence.exclusionRules.append(rule) }
       case .addedDates, .excludedDates:
-        try read(dates: line, of: component, into: &event.recurrence, uid: uid)
-      case .summary: event.summary = component.text(line.value)
-      case .location: event.location = component.text(line.value)
+        try read(dates: line, of: component, into: &reading.event.recurrence, uid: uid)
+      case .summary: reading.event.summary = component.text(line.value)
+      case .location: reading.event.location = component.text(line.value)
       case .description:
-        if event.description.isEmpty { event.description = component.text(line.value) }
-      case .url: event.url = component.string(component.trimmed(line.value))
-      case .status: event.status = word(component, line) ?? .confirmed
-      case .transparency: event.isBusy = !component.isName(line.value, "TRANSPARENT")
+        if reading.event.description.isEmpty { reading.event.description = component.text(line.value) }
+      case .url: reading.event.url = component.string(component.trimmed(line.value))
+      case .status: reading.event.status = word(component, line) ?? .confirmed
+      case .transparency: reading.event.isBusy = !component.isName(line.value, "TRANSPARENT")
       // A class that we do not know is to be treated as PRIVATE: section 3.8.1.3.
-      case .classification: event.classification = word(component, line) ?? .private
+      case .classification: reading.event.classification = word(component, line) ?? .private
       case .color, .exactColor:
         // Ours is exact where COLOR can only name the nearest colour.
         if line.property == .exactColor || seen & PropertyName.exactColor.bit == 0 {
           let text = component.string(component.trimmed(line.value))
-          event.color = EventColor(calendarText: text) ?? event.color
+          reading.event.color = EventColor(calendarText: text) ?? reading.event.color
         }
       case .categories:
         for part in component.list(line.value) where !component.trimmed(part).isEmpty {
-          event.categories.append(component.text(component.trimmed(part)))
+          reading.event.categories.append(component.text(component.trimmed(part)))
         }
-      case .organizer: event.organizer = component.attendee(line)
-      case .attendee: event.attendees.append(component.attendee(line))
-      case .sequence: event.sequence = component.integer(line.value) ?? 0
-      case .created: event.created = instant(component, line, uid: uid)
-      case .lastModified: event.lastModified = instant(component, line, uid: uid)
+      case .organizer: reading.event.organizer = component.attendee(line)
+      case .attendee: reading.event.attendees.append(component.attendee(line))
+      case .sequence: reading.event.sequence = component.integer(line.value) ?? 0
+      case .created: reading.event.created = instant(component, line, uid: uid)
+      case .lastModified: reading.event.lastModified = instant(component, line, uid: uid)
       default: continue
       }
     }
-    event.end = try end(component, start, event.start, finish: finish, duration: duration, uid: uid)
-    return Reading(event: event, stamp: stamp)
+    reading.event.end = try end(component, start, reading.event.start, finish: finish, duration: duration, uid: uid)
+    return reading
   }
 
   /// The word of a property as a case; nil if we have no such case.

@@ -70,28 +70,35 @@ enum PropertyName: UInt8, CaseIterable {
     }
   }
 
-  /// The names by their length, as octets in upper case.
-  private static let byLength: [[(octets: [UInt8], property: PropertyName)]] = {
-    let names = PropertyName.allCases.dropFirst().map {
-      (octets: Array($0.text.utf8), property: $0)
-    }
-    let longest = names.reduce(0) { max($0, $1.octets.count) }
-    return (0...longest).map { length in names.filter { $0.octets.count == length } }
-  }()
+  /// Every name as a number, ascending, and the properties in the same order.
+  private static let names = PropertyName.allCases.dropFirst()
+    .map { (number: number(of: Array($0.text.utf8)), property: $0) }
+    .sorted { $0.number < $1.number }
+  private static let numbers = ContiguousArray(names.map(\.number))
+
+  /// The octets of a name of at most 16 in upper case, as one number: no two
+  /// names have the same.
+  private static func number(of octets: [UInt8]) -> UInt128 {
+    octets.reduce(0) { $0 << 8 | UInt128($1.upperCased) }
+  }
 
   /// The property whose name, in either case, stands in this range.
   init(_ octets: [UInt8], _ range: Range<Int>) {
     self = .other
-    guard range.count < PropertyName.byLength.count else { return }
-    candidates: for candidate in PropertyName.byLength[range.count] {
-      var position = range.lowerBound
-      for octet in candidate.octets {
-        if octets[position].upperCased != octet { continue candidates }
-        position += 1
-      }
-      self = candidate.property
-      return
+    guard range.count <= 16 else { return }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for position in range {
+      high = high << 8 | low >> 56
+      low = low << 8 | UInt64(octets[position].upperCased)
     }
+    let number = UInt128(high) << 64 | UInt128(low)
+    let numbers = PropertyName.numbers
+    var (first, last) = (0, numbers.count)
+    while first < last {
+      let middle = (first + last) / 2
+      if numbers[middle] < number { first = middle + 1 } else { last = middle }
+    }
+    if first < numbers.count, numbers[first] == number { self = PropertyName.names[first].property }
   }
 }
 

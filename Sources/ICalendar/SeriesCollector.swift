@@ -4,32 +4,42 @@ import CivilTime
 /// Puts the events of a file together by their UID, and settles which version of
 /// each counts.
 struct SeriesCollector {
-  /// All that was read, in its order; nil once another version took its place.
-  private var readings: [[EventReader.Reading]] = []
-  private var places: [String: Int] = [:]
+  /// The first event of each UID, in the order of the file: nearly always the
+  /// only one.
+  private var firsts: [EventReader.Reading] = []
+  /// The place of each UID in ``firsts``.
+  private var places: [EventUID: Int] = [:]
+  /// The other events of a UID, by its place.
+  private var others: [Int: [EventReader.Reading]] = [:]
 
-  mutating func add(_ reading: EventReader.Reading) {
-    let uid = reading.event.uid.text
-    if let place = places[uid] {
-      readings[place].append(reading)
+  mutating func add(_ reading: consuming EventReader.Reading) {
+    let place = firsts.count
+    if let known = places.updateValue(place, forKey: reading.event.uid) {
+      places[reading.event.uid] = known
+      others[known, default: []].append(reading)
     } else {
-      places[uid] = readings.count
-      readings.append([reading])
+      firsts.append(reading)
     }
   }
 
   func series(calendar: CalendarID) -> [EventSeries] {
-    readings.map { versions in
-      // Nearly all: one event, one version.
-      if versions.count == 1 { return SeriesCollector.series(calendar, [versions[0].event]) }
-      return SeriesCollector.series(calendar, SeriesCollector.newest(versions))
+    var series: [EventSeries] = []
+    series.reserveCapacity(firsts.count)
+    for place in firsts.indices {
+      if let others = others[place] {
+        let events = SeriesCollector.newest([firsts[place]] + others)
+        series.append(
+          EventSeries(
+            calendar: calendar, master: events.first { $0.recurrenceID == nil },
+            overrides: events.filter { $0.recurrenceID != nil }))
+      } else if firsts[place].event.recurrenceID == nil {
+        series.append(EventSeries(calendar: calendar, master: firsts[place].event))
+      } else {
+        series.append(
+          EventSeries(calendar: calendar, master: nil, overrides: [firsts[place].event]))
+      }
     }
-  }
-
-  private static func series(_ calendar: CalendarID, _ events: [Event]) -> EventSeries {
-    EventSeries(
-      calendar: calendar, master: events.first { $0.recurrenceID == nil },
-      overrides: events.filter { $0.recurrenceID != nil })
+    return series
   }
 
   /// The version that counts of the master and of each override.

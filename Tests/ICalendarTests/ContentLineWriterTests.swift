@@ -1,0 +1,35 @@
+import Testing
+
+@testable import ICalendar
+
+@Suite struct `Folding` {
+  private func folded(_ text: String) -> String {
+    var output: [UInt8] = []
+    appendFolded(text, to: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  @Test func `a line of 75 octets is not folded, one of 76 is`() {
+    let text = String(repeating: "x", count: 75)
+    #expect(folded(text) == text + "\r\n")
+    #expect(folded(text + "y") == text + "\r\n y\r\n")
+  }
+
+  // Source: RFC 5545 section 3.1.
+  @Test(arguments: 60...80)
+  func `no line is longer than 75 octets, and no character is cut`(_ lead: Int) {
+    let text = "S:" + String(repeating: "x", count: lead) + String(repeating: "漢😀ä", count: 40)
+    let lines = folded(text).utf8.split(separator: 0x0A).map { $0.dropLast() }
+    for line in lines {
+      #expect(line.count <= 75)
+      #expect(String(validating: line, as: UTF8.self) != nil)
+    }
+    #expect(folded(text).replacing("\r\n ", with: "") == text + "\r\n")
+  }
+
+  @Test func `octets that are no UTF-8 are folded all the same`() {
+    var output: [UInt8] = []
+    appendFolded([UInt8](repeating: 0x80, count: 200)[...], to: &output)
+    #expect(output.split(separator: 0x0A).allSatisfy { $0.count <= 76 })
+  }
+}

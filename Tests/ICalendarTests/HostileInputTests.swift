@@ -1,0 +1,153 @@
+import CalendarModel
+import Testing
+
+@testable import ICalendar
+
+@Suite struct `Hostile text` {
+  @Test func `a line past the limit loses its event alone`() throws {
+    let long = String(repeating: "x", count: (1 << 20) + 1)
+    let text =
+      calendar("UID:long", "DTSTART:20240105", "SUMMARY:\(long)")
+      + calendar("UID:good", "DTSTART:20240105")
+    let reading = try read(text)
+    #expect(reading.series.map(\.uid.text) == ["good"])
+    #expect(reading.skipped == 1)
+    #expect(reading.problems.map(\.word) == ["line-too-long"])
+    #expect(reading.problems.first?.line == 6)
+  }
+
+  @Test func `a line at the limit is read`() throws {
+    let long = String(repeating: "x", count: (1 << 20) - 8)
+    let reading = try read(calendar("UID:long", "DTSTART:20240105", "SUMMARY:\(long)"))
+    #expect(reading.series.first?.master?.summary.utf8.count == long.utf8.count)
+  }
+
+  @Test func `a million components in each other are counted and not kept`() throws {
+    let depth = 1_000_000
+    let deep =
+      String(repeating: "BEGIN:X\n", count: depth) + String(repeating: "END:X\n", count: depth)
+    let reading = try read(
+      "BEGIN:VCALENDAR\n\(deep)BEGIN:VEVENT\nUID:after\nDTSTART:20240105\nEND:VEVENT\nEND:VCALENDAR\n")
+    #expect(reading.series.map(\.uid.text) == ["after"])
+    #expect(reading.problems.map(\.word) == ["too-deep"])
+  }
+
+  @Test func `a million BEGINs without END are refused as one`() throws {
+    let reading = try read("BEGIN:VCALENDAR\n" + String(repeating: "BEGIN:X\n", count: 1_000_000))
+    #expect(reading.series.isEmpty)
+    #expect(reading.problems.map(\.word) == ["unexpected-end", "unexpected-end"])
+  }
+
+  @Test func `too many lines in one event are refused`() throws {
+    var limits = ReadLimits()
+    limits.maximumLines = 1000
+    let many = String(repeating: "X-A:1\n", count: 2000)
+    let reading = try read(
+      "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:big\nDTSTART:20240105\n\(many)END:VEVENT\nEND:VCALENDAR\n",
+      limits: limits)
+    #expect(reading.problems.map(\.word) == ["too-large"])
+    #expect(reading.problems.first?.uid == "big")
+    #expect(reading.skipped == 1)
+  }
+
+  @Test func `more dates than the limit are refused`() throws {
+    let dates = (0...10_000).map { _ in "20240105" }.joined(separator: ",")
+    let reading = try read(calendar("UID:a", "DTSTART:20240105", "RDATE;VALUE=DATE:\(dates)"))
+    #expect(reading.series.isEmpty)
+    #expect(reading.problems.map(\.word) == ["too-many-dates"])
+  }
+
+  @Test func `alarms past the limit do not ring but stay in the text`() throws {
+    let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"
+    let alarms = (1...150).map { _ in alarm }.joined(separator: "\r\n")
+    let reading = try read(calendar("UID:a", "DTSTART:20240105", alarms))
+    let event = try #require(reading.series.first?.master)
+    #expect(event.alarms.count == 100)
+    #expect(event.component.components(of: "BEGIN:VALARM") == 150)
+    #expect(reading.problems.map(\.word) == ["too-many-alarms"])
+    #expect(writeComponent(event) == event.component)
+  }
+
+  @Test func `problems past the limit are summed up`() throws {
+    let bad = "BEGIN:VEVENT\nDTSTART:x\nEND:VEVENT\n"
+    let reading = try read("BEGIN:VCALENDAR\n" + String(repeating: bad, count: 3000))
+    #expect(reading.problems.count == 1001)
+    #expect(reading.problems.last?.word == "more-problems")
+    #expect(reading.skipped == 3000)
+  }
+
+  @Test func `a text past the limit is not read at all`() {
+    var limits = ReadLimits()
+    limits.maximumOctets = 10
+    let error = #expect(throws: CalendarTextError.self) {
+      try read("BEGIN:VCALENDAR\n", limits: limits)
+    }
+    #expect(error?.word == "too-large")
+  }
+
+  @Test func `a secondly rule without end is read at once`() throws {
+    let reading = try read(calendar("UID:a", "DTSTART:20240105T100000Z", "RRULE:FREQ=SECONDLY"))
+    #expect(reading.series.count == 1)
+  }
+
+  @Test(arguments: 0..<400)
+  func `half a file is read up to its end`(_ cut: Int) throws {
+    let text = Array(
+      calendar(
+        "UID:a", "DTSTART;TZID=Europe/Berlin:20240105T100000", "SUMMARY:Größe \\", "RRULE:FREQ=DAILY",
+        "BEGIN:VALARM", "TRIGGER:-PT5M", "END:VALARM", "EXDATE:20240106T090000Z,"
+      ).utf8)
+    guard let reading = try? read(Array(text.prefix(cut))) else { return }
+    #expect(reading.series.count + reading.skipped <= 1)
+  }
+
+  /// Octets changed, lost and doubled by a fixed generator: nothing may trap, and
+  /// what was read must survive being written.
+  @Test(arguments: UInt64(1)...40)
+  func `text with random damage never traps`(_ seed: UInt64) throws {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    let original = Array(
+      calendar(
+        "UID:a", "DTSTAMP:20240101T000000Z", "DTSTART;TZID=Europe/Berlin:20240105T100000",
+        "DTEND;TZID=\"W. Europe Standard Time\":20240105T110000", "SUMMARY:Größe\\, \\n 漢字",
+        "RRULE:FREQ=WEEKLY;BYDAY=MO,TU;UNTIL=20250101T000000Z", "EXDATE:20240106T090000Z",
+        "RDATE;VALUE=PERIOD:20240120T100000Z/PT1H", "ATTENDEE;CN=\"A ^'B\";PARTSTAT=X:mailto:a@b",
+        "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER;RELATED=END:-P1DT2H", "REPEAT:2",
+        "DURATION:PT5M", "END:VALARM", "DURATION:PT1H", "COLOR:red", "SEQUENCE:7"
+      ).utf8)
+    let odd: [UInt8] = Array("\r\n\t :;,\"\\^=-0Z/\u{0}".utf8) + [0x80, 0xFF, 0xC3]
+    for _ in 0..<50 {
+      var text = original
+      for _ in 0...random(6) {
+        let place = random(text.count)
+        switch random(4) {
+        case 0: text[place] = odd[random(odd.count)]
+        case 1: text.insert(odd[random(odd.count)], at: place)
+        case 2: text.removeSubrange(place..<min(text.count, place + 1 + random(20)))
+        default: text.insert(contentsOf: text[place..<min(text.count, place + 30)], at: place)
+        }
+        if text.isEmpty { text = original }
+      }
+      guard let reading = try? read(text) else { continue }
+      for event in reading.series.flatMap(\.components) {
+        #expect(writeComponent(event) == event.component, "seed \(seed)")
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(of part: String) -> Int {
+    var count = 0
+    var rest = self[...]
+    while let range = rest.firstRange(of: part) {
+      count += 1
+      rest = rest[range.upperBound...]
+    }
+    return count
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import ICalendar
+
+@Suite struct `Lines` {
+  private func lines(_ text: [UInt8], limit: Int = 1000) -> [(text: String, line: LineReader.Line)] {
+    var reader = LineReader(text, maximumOctets: limit)
+    var found: [(String, LineReader.Line)] = []
+    var buffer: [UInt8] = []
+    while let line = reader.next(into: &buffer) {
+      found.append((String(decoding: buffer[line.range], as: UTF8.self), line))
+    }
+    return found
+  }
+
+  @Test(arguments: ["a:1\r\nb:2\r\n", "a:1\nb:2\n", "a:1\rb:2\r", "a:1\n\n\r\nb:2", "\na:1\r\r\nb:2"])
+  func `every kind of line end ends a line`(_ text: String) {
+    #expect(lines(Array(text.utf8)).map(\.text) == ["a:1", "b:2"])
+  }
+
+  @Test func `folds are joined before characters are read`() {
+    let text = Array("a:".utf8) + [0xC3, 0x0D, 0x0A, 0x20, 0xA4] + Array("\r\n\tx\r\n \r\n y".utf8)
+    #expect(lines(text).map(\.text) == ["a:äxy"])
+  }
+
+  @Test func `a line is numbered where it begins`() {
+    #expect(lines(Array("a:1\r\n 2\r\n 3\r\n\r\nb:1".utf8)).map(\.line.number) == [1, 5])
+  }
+
+  @Test func `control characters are left out and told, tabs are not`() {
+    let found = lines(Array("a:1\u{0}\u{7}\t2\nb:3\n".utf8))
+    #expect(found.map(\.text) == ["a:1\t2", "b:3"])
+    #expect(found.map(\.line.flaws) == [.controlCharacter, []])
+  }
+
+  @Test func `a line without UTF-8 is read as ISO 8859-1`() {
+    let found = lines(Array("a:Stra".utf8) + [0xDF] + Array("e\n".utf8))
+    #expect(found.map(\.text) == ["a:Straße"])
+    #expect(found[0].line.flaws == .badEncoding)
+  }
+
+  @Test func `broken octets among good characters are replaced`() {
+    let found = lines(Array("a:ß".utf8) + [0xE6, 0xBC] + Array("x".utf8))
+    #expect(found.map(\.text) == ["a:ß\u{FFFD}x"])
+  }
+
+  @Test func `a line past the limit is cut and told, the next is whole`() {
+    let found = lines(Array(("a:" + String(repeating: "x", count: 30) + "\nb:1").utf8), limit: 20)
+    #expect(found.map(\.line.flaws) == [.tooLong, []])
+    #expect(found[1].text == "b:1")
+    #expect(found[0].text.utf8.count <= 20)
+  }
+
+  @Test func `UTF-16 is read by its mark, in both orders`() {
+    var (little, big): ([UInt8], [UInt8]) = ([0xFF, 0xFE], [0xFE, 0xFF])
+    for unit in "BEGIN:ä".utf16 {
+      little += [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+      big += [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+    }
+    #expect(utf8(fromMarkedUTF16: little) == Array("BEGIN:ä".utf8))
+    #expect(utf8(fromMarkedUTF16: big) == Array("BEGIN:ä".utf8))
+    #expect(utf8(fromMarkedUTF16: Array("BEGIN".utf8)) == nil)
+  }
+}
