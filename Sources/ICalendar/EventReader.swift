@@ -124,13 +124,17 @@ struct EventReader {
       case .rule:
         if let rule = try rule(component, line) { reading.event.recurrence.rules.append(rule) }
       case .exclusionRule:
-        if let rule = try rule(component, line) { reading.event.recurrence.exclusionRules.append(rule) }
+        if let rule = try rule(component, line) {
+          reading.event.recurrence.exclusionRules.append(rule)
+        }
       case .addedDates, .excludedDates:
         try read(dates: line, of: component, into: &reading.event.recurrence, uid: uid)
       case .summary: reading.event.summary = component.text(line.value)
       case .location: reading.event.location = component.text(line.value)
       case .description:
-        if reading.event.description.isEmpty { reading.event.description = component.text(line.value) }
+        if reading.event.description.isEmpty {
+          reading.event.description = component.text(line.value)
+        }
       case .url: reading.event.url = component.string(component.trimmed(line.value))
       case .status: reading.event.status = word(component, line) ?? .confirmed
       case .transparency: reading.event.isBusy = !component.isName(line.value, "TRANSPARENT")
@@ -154,7 +158,8 @@ struct EventReader {
       default: continue
       }
     }
-    reading.event.end = try end(component, start, reading.event.start, finish: finish, duration: duration, uid: uid)
+    reading.event.end = try end(
+      component, start, reading.event.start, finish: finish, duration: duration, uid: uid)
     return reading
   }
 

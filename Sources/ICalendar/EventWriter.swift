@@ -1,5 +1,5 @@
 package import CalendarModel
-import CivilTime
+package import CivilTime
 
 /// Returns the event as a VEVENT in canonical text: "BEGIN:VEVENT" to
 /// "END:VEVENT", folded at 75 octets, each line ended with CRLF.
@@ -11,10 +11,14 @@ import CivilTime
 /// DTSTAMP, which must be there, is the last change, else the creation, else
 /// 1970-01-01T00:00:00Z.
 ///
+/// - Parameter zones: The installed zones. With them a TZID that names none stays
+///   as it came; without them one like "Europe/Nowhere" is taken for a zone, and
+///   the floating time that was read from it for a change.
+///
 /// Source: RFC 5545 section 3.6.1.
-package func writeComponent(_ event: Event) -> String {
+package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String {
   var output: [UInt8] = []
-  if let (component, old) = readBack(event) {
+  if let (component, old) = readBack(event, zones) {
     write(event, over: old, component, to: &output)
   } else {
     appendFolded("BEGIN:VEVENT", to: &output)
@@ -34,10 +38,10 @@ package func writeComponent(_ event: Event) -> String {
 /// Reads the text of an event again, for what its fields were; nil if it has
 /// none, or none that can be read.
 ///
-/// Zones cannot be looked up here. A TZID is taken for the zone of the event
-/// that it may stand for, or for what its name says if it is plainly a zone.
-/// Any other is floating for an event that floats, as when it was first read.
-private func readBack(_ event: Event) -> (Component, Event)? {
+/// A TZID is taken for the zone of the event that it may stand for, or for the
+/// one that its name says if that is installed. Any other is floating for an
+/// event that floats, as when it was first read.
+private func readBack(_ event: Event, _ zones: (any Zones)?) -> (Component, Event)? {
   guard !event.component.isEmpty else { return nil }
   var component = Component()
   var problems = Problems(limit: 0)
@@ -49,7 +53,10 @@ private func readBack(_ event: Event) -> (Component, Event)? {
   let used = Set(times.compactMap(\.zoneName))
   let floats = times.contains { if case .floating = $0 { true } else { false } }
   let names = ZoneNames(
-    isInstalled: { used.contains($0) || isKnownArea($0) },
+    isInstalled: { name in
+      used.contains(name)
+        || zones.map { (try? $0.rules(named: name)) != nil } ?? isKnownArea(name)
+    },
     isInFile: { used.contains($0.isEmpty ? ZoneNames.unnamed : $0) || !floats })
   var events = EventReader(
     zones: names, rules: { _ in nil }, limits: ReadLimits(), problems: problems)

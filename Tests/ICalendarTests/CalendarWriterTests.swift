@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct `Writing calendars` {
   private func written(_ lines: String...) throws -> String {
-    let text = (["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a"] + lines + ["END:VEVENT", "END:VCALENDAR"])
+    let text =
+      (["BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a"] + lines + ["END:VEVENT", "END:VCALENDAR"])
       .joined(separator: "\r\n")
     let reading = try read(text)
     return writeCalendar(reading.series, zones: CustomZones(reading.customZones))
@@ -16,7 +17,8 @@ import Testing
   @Test func `an empty calendar has its head alone`() {
     #expect(
       writeCalendar([], zones: FixedZones.shared)
-        == "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Datebook 1//EN\r\nEND:VCALENDAR\r\n")
+        == "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Datebook 1//EN\r\nEND:VCALENDAR\r\n"
+    )
   }
 
   @Test func `each TZID has its VTIMEZONE, under the name that the event has`() throws {
@@ -44,6 +46,7 @@ import Testing
     let series = EventSeries(calendar: CalendarID("tests"), master: event)
     #expect(
       writeCalendar([series], zones: FixedZones.shared).contains(
-        "BEGIN:VEVENT\r\nUID:n\r\nDTSTAMP:19700101T000000Z\r\nDTSTART;VALUE=DATE:20240105\r\nEND:VEVENT"))
+        "BEGIN:VEVENT\r\nUID:n\r\nDTSTAMP:19700101T000000Z\r\nDTSTART;VALUE=DATE:20240105\r\nEND:VEVENT"
+      ))
   }
 }

@@ -48,6 +48,10 @@ private struct Answer {
   /// The words of what was refused.
   var refused: Set<String> = []
   var problems: [String] = []
+  var summaries: Set<String> = []
+  var categories: [[String]] = []
+  /// The ends in UTC (days of all-day events) by the start, and by the summary.
+  var ends: [String: String] = [:]
 
   var text: String { "\(instances) \(problems)" }
 }
@@ -74,6 +78,13 @@ private func answer(_ text: [UInt8], window: [JSONValue]) throws -> Answer {
           case .zoned, .utc: occurrence.span.start.basicText
           }
         answer.instances.append(start)
+        let event = occurrence.event
+        answer.summaries.insert(event.summary)
+        answer.categories.append(event.categories)
+        let end =
+          event.start.isDate ? occurrence.end.date.basicText : occurrence.span.end.basicText
+        answer.ends[start] = end
+        answer.ends[event.summary] = end
       }
     }
     answer.instances.sort()
@@ -90,12 +101,26 @@ private func answer(_ text: [UInt8], window: [JSONValue]) throws -> Answer {
 private func agrees(_ answer: Answer, with entry: JSONValue) -> Bool {
   if entry["severity"]?.stringValue == "always" { return !answer.refused.isEmpty }
   let expected = entry["instances"]?.arrayValue?.compactMap(\.stringValue) ?? []
-  return answer.instances == expected
+  guard answer.instances == expected else { return false }
+  if let summary = entry["summary"]?.stringValue, !answer.summaries.contains(summary) {
+    return false
+  }
+  if let categories = entry["categories"]?.arrayValue?.compactMap(\.stringValue),
+    !answer.categories.contains(categories)
+  {
+    return false
+  }
+  for member in ["ends", "ends_by_summary"] {
+    for end in entry[member]?.objectValue?.members ?? [] {
+      guard answer.ends[end.name] == end.value.stringValue else { return false }
+    }
+  }
+  return true
 }
 
 /// The zone files of this system. The other tests use those that are kept with
 /// them; here every zone of the world may be named.
-private final class InstalledZones: Zones {
+final class InstalledZones: Zones {
   private var known: [String: ZoneRules] = [:]
 
   func with(_ zones: [CustomZone]) -> InstalledZones {

@@ -43,7 +43,9 @@ private func component(_ text: String) throws -> (Component, ContentLine) {
 
   @Test func `parameters are found whatever is round them`() throws {
     let (component, line) = try component("A;x=1;CN=\"Doe; J, x\";LIST=a,\"b;c\";E=;CN=2:v")
-    func text(_ name: String) -> String? { component.parameter(name, of: line).map(component.string) }
+    func text(_ name: String) -> String? {
+      component.parameter(name, of: line).map(component.string)
+    }
     #expect(text("X") == "1")
     #expect(text("cn") == "Doe; J, x")
     #expect(text("LIST") == "a,\"b;c\"")

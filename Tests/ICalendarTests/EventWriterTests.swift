@@ -41,7 +41,8 @@ private func again(_ event: Event, zones: any Zones = FixedZones.shared) throws 
 private let base = [
   "UID:a@x", "DTSTAMP:20240101T000000Z", "DTSTART;TZID=W. Europe Standard Time:20240105T100000",
   "DTEND;TZID=W. Europe Standard Time:20240105T110000", "SUMMARY;LANGUAGE=de:alt", "X-KEEP;P=1:me",
-  "ATTENDEE;CN=Ana;RSVP=TRUE;PARTSTAT=NEEDS-ACTION:mailto:ana@x", "ATTENDEE;ROLE=CHAIR:mailto:bob@x",
+  "ATTENDEE;CN=Ana;RSVP=TRUE;PARTSTAT=NEEDS-ACTION:mailto:ana@x",
+  "ATTENDEE;ROLE=CHAIR:mailto:bob@x",
   "BEGIN:VALARM", "UID:one", "ACTION:DISPLAY", "TRIGGER:-PT5M", "X-IN:1", "END:VALARM",
   "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT10M", "ATTACH:bell.wav", "END:VALARM",
 ]
@@ -67,7 +68,10 @@ private let base = [
       try edit(&new)
       return changes(old, new)
     }
-    #expect(edited { $0.summary = "neu, anders" } == ["+SUMMARY:neu\\, anders", "-SUMMARY;LANGUAGE=de:alt"])
+    #expect(
+      edited { $0.summary = "neu, anders" } == [
+        "+SUMMARY:neu\\, anders", "-SUMMARY;LANGUAGE=de:alt",
+      ])
     #expect(edited { $0.summary = "" } == ["-SUMMARY;LANGUAGE=de:alt"])
     #expect(edited { $0.location = "room" } == ["+LOCATION:room"])
     #expect(edited { $0.status = .cancelled } == ["+STATUS:CANCELLED"])
@@ -115,6 +119,15 @@ private let base = [
       changes(old, new) == [
         "+DURATION:PT30M", "-DTEND;TZID=W. Europe Standard Time:20240105T110000",
       ])
+  }
+
+  @Test func `a zone that is not installed stays in the text as it came`() throws {
+    let old = try event(
+      "UID:a", "DTSTAMP:20240101T000000Z", "DTSTART;TZID=Europe/Nowhere:20240105T100000")
+    #expect(writeComponent(old, zones: FixedZones.shared) == old.component)
+    var new = old
+    new.start = .zoned(old.start.reading, zone: "Asia/Tokyo")
+    #expect(writeComponent(new, zones: FixedZones.shared).contains("TZID=Asia/Tokyo:"))
   }
 
   @Test func `an attendee who answers keeps the other parameters`() throws {

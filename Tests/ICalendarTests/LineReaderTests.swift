@@ -3,7 +3,8 @@ import Testing
 @testable import ICalendar
 
 @Suite struct `Lines` {
-  private func lines(_ text: [UInt8], limit: Int = 1000) -> [(text: String, line: LineReader.Line)] {
+  private func lines(_ text: [UInt8], limit: Int = 1000) -> [(text: String, line: LineReader.Line)]
+  {
     var reader = LineReader(text, maximumOctets: limit)
     var found: [(String, LineReader.Line)] = []
     var buffer: [UInt8] = []
@@ -13,7 +14,9 @@ import Testing
     return found
   }
 
-  @Test(arguments: ["a:1\r\nb:2\r\n", "a:1\nb:2\n", "a:1\rb:2\r", "a:1\n\n\r\nb:2", "\na:1\r\r\nb:2"])
+  @Test(arguments: [
+    "a:1\r\nb:2\r\n", "a:1\nb:2\n", "a:1\rb:2\r", "a:1\n\n\r\nb:2", "\na:1\r\r\nb:2",
+  ])
   func `every kind of line end ends a line`(_ text: String) {
     #expect(lines(Array(text.utf8)).map(\.text) == ["a:1", "b:2"])
   }

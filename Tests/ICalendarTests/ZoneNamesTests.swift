@@ -34,7 +34,9 @@ import Testing
     #expect(meaning("", inFile: [""]) == .zone("Unnamed"))
   }
 
-  @Test(arguments: ["Custom", "", "Europe/Nowhere", "../../etc/passwd", "/etc/passwd", "a//b", "\u{0}"])
+  @Test(arguments: [
+    "Custom", "", "Europe/Nowhere", "../../etc/passwd", "/etc/passwd", "a//b", "\u{0}",
+  ])
   func `a name that nobody knows is unknown`(_ id: String) {
     #expect(meaning(id) == .unknown)
   }

@@ -55,7 +55,8 @@ private func hours(_ rules: ZoneRules, _ instant: String) throws -> Double {
     (zone(), "neither STANDARD nor DAYLIGHT"),
     (zone("BEGIN:STANDARD", "DTSTART:19700101T000000", "END:STANDARD"), "needs DTSTART"),
     (
-      zone("BEGIN:STANDARD", "DTSTART:1970", "TZOFFSETFROM:+0000", "TZOFFSETTO:+0100", "END:STANDARD"),
+      zone(
+        "BEGIN:STANDARD", "DTSTART:1970", "TZOFFSETFROM:+0000", "TZOFFSETTO:+0100", "END:STANDARD"),
       "DTSTART"
     ),
     (
