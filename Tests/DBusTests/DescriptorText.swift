@@ -13,23 +13,22 @@ func text(of descriptor: FileDescriptor) throws(DBusError) -> String {
   }
 }
 
-/// Returns a pipe's reading end with a text in it.
+/// Returns the reading end of a connection with a text in it, that nothing else is written to.
 func pipe(holding text: String) -> FileDescriptor {
-  var ends: [Int32] = [-1, -1]
-  pipe(&ends)
-  _ = text.withCString { write(ends[1], $0, strlen($0)) }
-  close(ends[1])
-  return FileDescriptor(owning: ends[0])
+  let (reading, writing) = openPipe()
+  _ = text.withCString { write(writing.number, $0, strlen($0)) }
+  return reading
 }
 
-/// Returns both ends of a pipe.
+/// Returns two ends, which a program that another test starts meanwhile does not inherit. A pair of sockets,
+/// since pipe(2) cannot promise that.
 func openPipe() -> (reading: FileDescriptor, writing: FileDescriptor) {
   var ends: [Int32] = [-1, -1]
-  pipe(&ends)
+  socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
   return (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
 }
 
-/// True while someone holds the reading end of a pipe, however many times it was duplicated.
+/// True while someone holds the reading end, however many times it was duplicated.
 func hasReaders(_ writing: FileDescriptor) -> Bool {
   var entry = pollfd(fd: writing.number, events: 0, revents: 0)
   return poll(&entry, 1, 0) == 0
