@@ -100,7 +100,7 @@ struct Placement {
     return RecurrenceSet(
       start: shared.event.start.reading, isAllDay: shared.event.start.isDate, zone: setZone,
       rules: pattern.rules, exclusionRules: pattern.exclusionRules, added: added,
-      excluded: excluded)
+      excluded: excluded, isFloating: shared.event.start.zoneName == nil)
   }
 
   private func moment(

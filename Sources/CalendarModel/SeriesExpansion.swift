@@ -35,6 +35,7 @@ struct SeriesExpansion {
     var longest: Int64 = 0
     var periods: [Timestamp: Placement.Length] = [:]
     var excluded: Set<Timestamp> = []
+    var excludedDays: Set<CivilDate> = []
     if let event = series.master {
       let placement = try Placement(event, context: context)
       longest = placement.longestSeconds
@@ -47,6 +48,8 @@ struct SeriesExpansion {
       }
       if !series.overrides.isEmpty {
         for time in event.recurrence.excluded {
+          // A day among times means all of it.
+          if case .date(let day) = time { excludedDays.insert(day) }
           excluded.insert(try placement.setInstant(of: time, context: context))
         }
       }
@@ -56,15 +59,14 @@ struct SeriesExpansion {
     }
     var overrides: [Override] = []
     for event in series.overrides {
-      guard let original = event.recurrenceID else { continue }
+      guard let recurrenceID = event.recurrenceID else { continue }
       let placement = try Placement(event, context: context)
       let anchor = master ?? placement
-      let replaced = try anchor.setInstant(of: original, context: context)
+      let replaced = try anchor.setInstant(of: recurrenceID, context: context)
       // An EXDATE removes an override of the same instance, too.
-      if excluded.contains(replaced) { continue }
-      let shift =
-        event.start.reading.linearSeconds
-        - anchor.reading(ofSetInstant: replaced).linearSeconds
+      let original = anchor.reading(ofSetInstant: replaced)
+      if excluded.contains(replaced) || excludedDays.contains(original.date) { continue }
+      let shift = event.start.reading.linearSeconds - original.linearSeconds
       overrides.append(
         Override(
           id: anchor.recurrenceID(ofSetInstant: replaced), replaced: replaced,

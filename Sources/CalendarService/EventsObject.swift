@@ -80,13 +80,12 @@ final class EventsObject {
   }
 
   private func add(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
-    let store = try agent.store()
     let calendar = try agent.writableCalendar(name)
     let uid = EventUID(draft.uid ?? IdentifierSource.uid())
     try check(uid)
     var event = try EventComposer(zones: agent.zoneContext, now: agent.clock.now)
       .event(draft, uid: uid)
-    event.component = writeComponent(event)
+    event.component = writeComponent(event, zones: agent.zones)
     let series = EventSeries(calendar: calendar, master: event)
     let change = try agent.change(origin: .local) { (change) throws(CallError) in
       if draft.uid != nil,
@@ -97,7 +96,6 @@ final class EventsObject {
       }
       try translated { () throws(StoreError) in try change.put(series) }
     }
-    _ = store
     return [.string(uid.text), .uint64(change.revision)]
   }
 
@@ -163,7 +161,7 @@ final class EventsObject {
     guard let rest, var master = rest.master else { return rest }
     master.sequence += 1
     master.lastModified = agent.clock.now
-    master.component = writeComponent(master)
+    master.component = writeComponent(master, zones: agent.zones)
     return EventSeries(calendar: rest.calendar, master: master, overrides: rest.overrides)
   }
 
