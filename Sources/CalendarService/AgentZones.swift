@@ -3,7 +3,8 @@ import ICalendar
 
 /// The installed zones, and those that came along with imported events.
 final class AgentZones: Zones {
-  private let installed: any Zones
+  /// Those of the system alone.
+  let installed: any Zones
   private var custom: [String: ZoneRules] = [:]
 
   init(installed: any Zones) {

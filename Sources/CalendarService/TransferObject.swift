@@ -92,10 +92,14 @@ final class TransferObject {
     let store = try agent.store()
     let reading: CalendarReading
     do throws(CalendarTextError) {
-      reading = try readCalendar(bytes, calendar: request.calendar, zones: agent.zones)
+      reading = try readCalendar(
+        bytes, calendar: request.calendar, zones: agent.zones.installed)
     } catch {
       throw CallError(.parseFailed, "\(error)")
     }
+    let zones = ZoneAdoption(
+      reading.customZones,
+      present: try translated { () throws(StoreError) in try store.customZones() })
     var counts = Counts()
     counts.failed = UInt32(clamping: reading.skipped)
     if request.isDryRun {
@@ -103,29 +107,34 @@ final class TransferObject {
         let present = try translated { () throws(StoreError) in
           try store.series(series.uid, in: request.calendar)
         }
+        let series = zones.apply(to: series, zones: agent.zones)
         count(request.mode.step(incoming: series, present: present), &counts)
       }
     } else {
-      for zone in reading.customZones { agent.zones.add(zone.rules, named: zone.id) }
+      for (id, zone) in zones.adopted { agent.zones.add(zone.rules, named: id) }
       _ = try agent.change(origin: .import) { (change) throws(CallError) in
         try translated { () throws(StoreError) in
-          for zone in reading.customZones {
-            try change.put(zone: zone.id, component: zone.component)
-          }
+          for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
           for series in reading.series {
-            let present = try change.series(series.uid, in: request.calendar)
-            let step = request.mode.step(incoming: series, present: present)
-            switch step {
-            case .add(let new), .update(let new): try change.put(new)
-            case .skip: break
-            }
-            count(step, &counts)
+            count(try put(zones.apply(to: series, zones: agent.zones), change, request), &counts)
           }
         }
       }
     }
     let problems = reading.problems.prefix(TransferObject.maximumProblems).map(Row.init(problem:))
     return [counts.value, Row.array(Array(problems))]
+  }
+
+  private func put(
+    _ series: EventSeries, _ change: StoreChange, _ request: Request
+  ) throws(StoreError) -> ImportStep {
+    let present = try change.series(series.uid, in: request.calendar)
+    let step = request.mode.step(incoming: series, present: present)
+    switch step {
+    case .add(let new), .update(let new): try change.put(new)
+    case .skip: break
+    }
+    return step
   }
 
   private func count(_ step: ImportStep, _ counts: inout Counts) {
