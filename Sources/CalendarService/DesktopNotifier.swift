@@ -25,7 +25,9 @@ final class DesktopNotifier {
   private var board = NotificationBoard()
   private var capabilities: Set<String>?
   private var waiting: [() -> Void] = []
+  /// nil until the bus has said.
   private var hasOwner: Bool?
+  private var canBeStarted = false
   private var isFaultTold = false
   private var subscriptions: [Subscription] = []
 
@@ -37,6 +39,12 @@ final class DesktopNotifier {
 
   /// Begins to listen to the server.
   func start() throws(DBusError) {
+    let question = try Message.call(
+      .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListActivatableNames")
+    // Asked once and waited for: the first reminder may be told right after.
+    let answer = try connection.callAndWait(question).arguments(limits: .request)
+    canBeStarted =
+      answer.first?.asStrings?.contains(DesktopNotifier.service.text) ?? false
     subscriptions = [
       try connection.watchOwner(of: DesktopNotifier.service) { [unowned self] in
         ownerChanged(to: $0)
@@ -55,9 +63,8 @@ final class DesktopNotifier {
     ]
   }
 
-  /// Whether a server is there, or the bus can start one; true until the bus has
-  /// said.
-  var isAvailable: Bool { hasOwner != false || !isFaultTold }
+  /// Whether a server is there, or the bus can start one that has not failed.
+  var isAvailable: Bool { hasOwner == true || (canBeStarted && !isFaultTold) }
 
   /// Shows one notification for some reminders.
   ///
