@@ -25,8 +25,7 @@ final class DesktopNotifier {
   private var board = NotificationBoard()
   private var capabilities: Set<String>?
   private var waiting: [() -> Void] = []
-  /// nil until the bus has said.
-  private var hasOwner: Bool?
+  private var hasOwner = false
   private var canBeStarted = false
   private var isFaultTold = false
   private var subscriptions: [Subscription] = []
@@ -39,12 +38,10 @@ final class DesktopNotifier {
 
   /// Begins to listen to the server.
   func start() throws(DBusError) {
-    let question = try Message.call(
-      .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListActivatableNames")
     // Asked once and waited for: the first reminder may be told right after.
-    let answer = try connection.callAndWait(question).arguments(limits: .request)
     canBeStarted =
-      answer.first?.asStrings?.contains(DesktopNotifier.service.text) ?? false
+      try ask("ListActivatableNames").asStrings?.contains(DesktopNotifier.service.text) ?? false
+    hasOwner = try ask("NameHasOwner", [.string(DesktopNotifier.service.text)]).asBoolean
     subscriptions = [
       try connection.watchOwner(of: DesktopNotifier.service) { [unowned self] in
         ownerChanged(to: $0)
@@ -64,7 +61,7 @@ final class DesktopNotifier {
   }
 
   /// Whether a server is there, or the bus can start one that has not failed.
-  var isAvailable: Bool { hasOwner == true || (canBeStarted && !isFaultTold) }
+  var isAvailable: Bool { hasOwner || (canBeStarted && !isFaultTold) }
 
   /// Shows one notification for some reminders.
   ///
@@ -157,15 +154,27 @@ final class DesktopNotifier {
     }
   }
 
+  private func ask(_ member: MemberName, _ arguments: [Value] = []) throws(DBusError) -> Value {
+    let question = try Message.call(
+      .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments)
+    let answer = try connection.callAndWait(question).arguments(limits: .request)
+    return answer.first ?? .boolean(false)
+  }
+
   // MARK: What comes back
 
   private func ownerChanged(to owner: BusName?) {
-    let isNew = owner != nil && hasOwner == false
+    let isNew = owner != nil && !hasOwner
+    let isGone = owner == nil && hasOwner
     hasOwner = owner != nil
+    guard isNew || isGone else { return }
     board.clear()
     capabilities = nil
     if isNew {
       isFaultTold = false
+      // What waits to be shown is among what is shown again: a server that our
+      // own call has started must not show it twice.
+      waiting = []
       onServerArrived?()
     }
   }
