@@ -8,6 +8,7 @@ struct AgendaReader {
   let store: EventStore
   let calendars: [CalendarInfo]
   let zones: ZoneContext
+  let cache: AgendaCache
   /// Told of a series that cannot be placed, which must not spoil the answer for
   /// the others.
   let onBadSeries: (EventSeries, CivilTimeError) -> Void
@@ -25,18 +26,54 @@ struct AgendaReader {
     in span: TimeSpan, filter: Filter = Filter()
   ) throws(StoreError) -> [Occurrence] {
     let calendars = filter.calendars ?? visibleCalendars
-    var found: [Occurrence] = []
-    for series in try store.series(touching: span, calendars: calendars) {
-      do throws(CivilTimeError) {
-        found += try series.occurrences(in: span, context: zones)
-      } catch {
-        onBadSeries(series, error)
-      }
+    var found: [Occurrence]
+    if let kept = cache.occurrences(in: span) {
+      found = kept.filter { calendars.contains($0.calendar) }
+    } else {
+      found = try placed(in: span, calendars: calendars)
     }
     if !filter.includesCancelled { found.removeAll { $0.event.status == .cancelled } }
     if !filter.includesDeclined { found.removeAll { $0.isDeclined } }
+    return found
+  }
+
+  /// Keeps the occurrences of a span at hand, of every calendar, unless they are.
+  func keep(_ span: TimeSpan) throws(StoreError) {
+    if cache.occurrences(in: span) == nil {
+      cache.keep(try placed(in: span, calendars: nil), of: span)
+    }
+  }
+
+  /// Mends what is kept after a change.
+  func mend(_ changes: ChangeSet) throws(StoreError) {
+    try cache.apply(changes) { (uid, span) throws(StoreError) in
+      var found: [Occurrence] = []
+      for calendar in calendars {
+        guard let series = try store.series(uid, in: calendar.id) else { continue }
+        found += place(series, in: span)
+      }
+      return found
+    }
+  }
+
+  private func placed(
+    in span: TimeSpan, calendars: Set<CalendarID>?
+  ) throws(StoreError) -> [Occurrence] {
+    var found: [Occurrence] = []
+    for series in try store.series(touching: span, calendars: calendars) {
+      found += place(series, in: span)
+    }
     found.sort(by: Occurrence.precedes)
     return found
+  }
+
+  private func place(_ series: EventSeries, in span: TimeSpan, limit: Int = .max) -> [Occurrence] {
+    do throws(CivilTimeError) {
+      return try series.occurrences(in: span, context: zones, limit: limit)
+    } catch {
+      onBadSeries(series, error)
+      return []
+    }
   }
 
   /// Returns the timed occurrences that run at `now` or start after it, soonest
@@ -54,23 +91,18 @@ struct AgendaReader {
     return try nextTimed(in: TimeSpan(start: now, end: TimeSpan.always.end), count)
   }
 
-  private func nextTimed(_ span: TimeSpan, series: EventSeries, _ count: Int) -> [Occurrence] {
-    do throws(CivilTimeError) {
-      return try series.occurrences(in: span, context: zones, limit: count + series.overrides.count)
-    } catch {
-      onBadSeries(series, error)
-      return []
-    }
-  }
-
   private func nextTimed(in span: TimeSpan, _ count: Int) throws(StoreError) -> [Occurrence] {
+    func isWanted(_ occurrence: Occurrence) -> Bool {
+      !occurrence.isAllDay && occurrence.event.status != .cancelled && !occurrence.isDeclined
+    }
+    if cache.occurrences(in: span) != nil {
+      return Array(try occurrences(in: span).lazy.filter(isWanted).prefix(count))
+    }
     var found: [Occurrence] = []
     for series in try store.series(touching: span, calendars: visibleCalendars)
     where series.master?.start.isDate != true {
       // A rule without end would fill the years: no more than what is wanted.
-      found += nextTimed(span, series: series, count).filter {
-        !$0.isAllDay && $0.event.status != .cancelled && !$0.isDeclined
-      }
+      found += place(series, in: span, limit: count + series.overrides.count).filter(isWanted)
     }
     found.sort(by: Occurrence.precedes)
     return Array(found.prefix(count))

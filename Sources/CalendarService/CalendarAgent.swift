@@ -27,6 +27,7 @@ final class CalendarAgent {
   private let configuration: Configuration
   private let exporter: SnapshotExporter
   private let builder = SnapshotBuilder()
+  private let cache = AgendaCache()
   private let notifier: DesktopNotifier?
   private var teller: ReminderTeller?
   private var runningScheduler: ReminderScheduler?
@@ -197,8 +198,21 @@ final class CalendarAgent {
     let store = try storage.store()
     let (_, changes) = try store.change(
       origin: origin, now: clock.now, wrapping: CallError.init, body)
-    if !changes.isEmpty { tell(changes) }
+    if !changes.isEmpty {
+      mendCache(changes)
+      tell(changes)
+    }
     return changes
+  }
+
+  private func mendCache(_ changes: ChangeSet) {
+    do {
+      let reader = try reader()
+      try translated { () throws(StoreError) in try reader.mend(changes) }
+    } catch {
+      // The next question reads the store, and says what is wrong with it.
+      cache.forget()
+    }
   }
 
   private func tell(_ changes: ChangeSet) {
@@ -230,9 +244,9 @@ final class CalendarAgent {
   func reader() throws(CallError) -> AgendaReader {
     let store = try storage.store()
     let calendars = try translated { () throws(StoreError) in try store.calendars() }
-    return AgendaReader(store: store, calendars: calendars, zones: zoneContext) {
-      [unowned self] in tellBadSeries($0, $1)
-    }
+    return AgendaReader(
+      store: store, calendars: calendars, zones: zoneContext, cache: cache
+    ) { [unowned self] in tellBadSeries($0, $1) }
   }
 
   /// Returns the calendar that a caller means: by id, or the default one for "".
@@ -343,6 +357,7 @@ final class CalendarAgent {
     if let warning = zone.warning { log.warning(warning) }
     localZone = zone.rules
     currentZone.rules = zone.rules
+    cache.forget()
     log.notice("the time zone is \(zone.rules.name) now")
     replanAlarms()
     runningScheduler?.look()
@@ -380,6 +395,7 @@ final class CalendarAgent {
     let span = builder.span(at: now, zone: localZone)
     let filter = AgendaReader.Filter(includesCancelled: true)
     let occurrences = try translated { () throws(StoreError) in
+      try reader.keep(span)
       let inside = try reader.occurrences(in: span, filter: filter)
       // What is next may lie past the days of the snapshot.
       let next = try reader.next(builder.settings.nextCount, now: now)

@@ -41,7 +41,7 @@ final class DesktopNotifier {
     // Asked once and waited for: the first reminder may be told right after.
     canBeStarted =
       try ask("ListActivatableNames").asStrings?.contains(DesktopNotifier.service.text) ?? false
-    hasOwner = try ask("NameHasOwner", [.string(DesktopNotifier.service.text)]).asBoolean
+    hasOwner = try ask("NameHasOwner", [.string(DesktopNotifier.service.text)]).asBoolean ?? false
     subscriptions = [
       try connection.watchOwner(of: DesktopNotifier.service) { [unowned self] in
         ownerChanged(to: $0)

@@ -1,0 +1,89 @@
+import CalendarModel
+import CalendarStore
+import CivilTime
+
+/// The occurrences of the days around today, placed once and kept in order.
+///
+/// Most questions are about these days, and a series without end is in each of
+/// them: without this every answer would expand every such series anew. A change
+/// of a few events mends the list; a great one, a new zone or a new day has it
+/// made again at the next question.
+final class AgendaCache {
+  /// What is kept; nil until it is asked for.
+  private var span: TimeSpan?
+  private var items: [Occurrence] = []
+  /// `latestEnds[i]` is the last end among `items[0...i]`, so that what began
+  /// long before a span is found without looking at all that did not.
+  private var latestEnds: [Timestamp] = []
+
+  /// More events than this in one change, and the list is made again.
+  private static let mendingLimit = 100
+
+  /// Returns the occurrences that have an instant in common with `wanted`, in
+  /// order; nil where they are not kept.
+  func occurrences(in wanted: TimeSpan) -> [Occurrence]? {
+    guard let span, span.start <= wanted.start, wanted.end <= span.end else { return nil }
+    // Those that start at the end of a span are beyond it, but for one that is
+    // a moment itself.
+    var place = items.partitioningIndex { $0.span.start > wanted.end }
+    var found: [Occurrence] = []
+    while place > 0, latestEnds[place - 1] >= wanted.start {
+      place -= 1
+      if items[place].span.overlaps(wanted) { found.append(items[place]) }
+    }
+    found.reverse()
+    return found
+  }
+
+  /// Keeps these from now on.
+  ///
+  /// - Parameter items: in order; everything that the span holds.
+  func keep(_ items: [Occurrence], of span: TimeSpan) {
+    self.span = span
+    self.items = items
+    measure()
+  }
+
+  func forget() {
+    span = nil
+    items = []
+    latestEnds = []
+  }
+
+  /// Takes a change of events in.
+  ///
+  /// - Parameter series: returns what is left of an event in a calendar, and the
+  ///   occurrences of it in a span.
+  func apply(
+    _ changes: ChangeSet, _ occurrences: (EventUID, TimeSpan) throws(StoreError) -> [Occurrence]
+  ) throws(StoreError) {
+    guard let span else { return }
+    guard changes.uids.count <= AgendaCache.mendingLimit else { return forget() }
+    let touched = Set(changes.uids)
+    items.removeAll { touched.contains($0.uid) }
+    for uid in touched { items += try occurrences(uid, span) }
+    items.sort(by: Occurrence.precedes)
+    measure()
+  }
+
+  private func measure() {
+    var latest = Timestamp.earliest
+    latestEnds = items.map { item in
+      latest = max(latest, item.span.end)
+      return latest
+    }
+  }
+}
+
+extension Array {
+  /// Returns the first index whose element satisfies a condition that all
+  /// elements after it satisfy, too.
+  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
