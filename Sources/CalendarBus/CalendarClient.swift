@@ -28,6 +28,18 @@ package final class CalendarClient<Failure: Error> {
     try rows(Contract.calendar, "Next", [.uint32(count)])
   }
 
+  /// One page of the occurrences of a range; `next` is the cursor of the page
+  /// after it, "" at the end.
+  ///
+  /// - Parameter options: as GetOccurrences has them.
+  package func occurrences(
+    from: String, to: String, options: Row
+  ) throws(Failure) -> (rows: [Row], next: String) {
+    let answer = try call(
+      Contract.calendar, "GetOccurrences", [.string(from), .string(to), options.value])
+    return ((answer.first?.asArray ?? []).map(Row.init), answer.last?.asString ?? "")
+  }
+
   /// The snapshot, one line of JSON.
   package func snapshot() throws(Failure) -> String {
     try call(Contract.calendar, "Snapshot").first?.asString ?? ""
