@@ -1,34 +1,45 @@
 import CalendarBus
 import CivilTime
+import Widgets
 
-/// A row of the agenda as it is printed: on which days, and how.
+/// One occurrence as it is printed: on which days, and how.
 struct AgendaItem {
+  /// What show and rm take for it.
+  let reference: EventReference
   private let summary: String
   private let location: String
   private let isAllDay: Bool
   private let isTentative: Bool
   private let start: CivilDateTime
   private let end: CivilDateTime
-  private let sortKey: (Bool, Int64)
+  /// Seconds since 1970 UTC.
+  private let startInstant: Int64
 
+  /// - Parameters:
+  ///   - row: of Agenda, or of Events.Get.
+  ///   - zone: the one by whose days the agenda is printed; all-day events keep
+  ///     their dates.
   init(_ row: Row, zone: ZoneRules) {
-    summary = row.text(.summary)
-    location = row.text(.location)
+    reference = EventReference(row)
+    summary = displayLine(row.text(.summary))
+    location = displayLine(row.text(.location))
     isAllDay = row.flag(.allDay)
     isTentative = row.text(.status) == "tentative"
-    let days = (
-      try? CivilDate(text: row.text(.startText)), try? CivilDate(text: row.text(.endText))
-    )
-    if isAllDay, let first = days.0, let last = days.1 {
+    startInstant = row.number(.start)
+    if isAllDay, let first = try? CivilDate(text: row.text(.startText)),
+      let last = try? CivilDate(text: row.text(.endText))
+    {
       start = CivilDateTime(first, .midnight)
       end = CivilDateTime(last, .midnight)
     } else {
-      start = zone.reading(at: Timestamp(seconds: row.number(.start)))
+      start = zone.reading(at: Timestamp(seconds: startInstant))
       end = zone.reading(at: Timestamp(seconds: row.number(.end)))
     }
-    sortKey = (!isAllDay, row.number(.start))
   }
 
+  // MARK: Days
+
+  /// The day on which it begins.
   var firstDay: CivilDate { start.date }
 
   /// The last day on which it still runs: one that ends at midnight does not
@@ -41,17 +52,36 @@ struct AgendaItem {
   /// All-day first, then by start.
   static func precedes(_ left: AgendaItem, _ right: AgendaItem) -> Bool {
     if left.isAllDay != right.isAllDay { return left.isAllDay }
-    return left.sortKey.1 < right.sortKey.1
+    return left.startInstant < right.startInstant
   }
 
-  /// "09:30 – 10:00  Standup  (Room 4)".
-  func text(on day: CivilDate, safe: (String) -> String) -> String {
-    var text = times(on: day).padding(to: 13) + "  " + safe(summary)
+  // MARK: Text
+
+  /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one.
+  func text(on day: CivilDate) -> String {
+    var text = times(on: day).padding(to: AgendaItem.timesWidth) + "  "
+    text += summary.isEmpty ? "(no title)" : summary
     if isTentative { text += "?" }
-    if !location.isEmpty { text += "  (\(safe(location)))" }
+    if !location.isEmpty { text += "  (\(location))" }
     return text
   }
 
+  /// Columns of the times, which are at most "09:30 – 10:00".
+  static let timesWidth = 13
+
+  /// "Mon 23 Nov 2026, 09:30 – 10:00", "Mon 23 Nov 2026, all day", "Mon 23 Nov 2026,
+  /// 22:00 – Tue 24 Nov 2026, 06:00".
+  var when: String {
+    let first = DayNames.full(firstDay)
+    if isAllDay {
+      return lastDay == firstDay ? "\(first), all day" : "\(first) – \(DayNames.full(lastDay))"
+    }
+    if lastDay == firstDay { return "\(first), \(times(on: firstDay))" }
+    return "\(first), \(start.time.hourAndMinute) – \(DayNames.full(end.date)), "
+      + end.time.hourAndMinute
+  }
+
+  /// Which part of a day it takes; arrows point to the days before and after.
   private func times(on day: CivilDate) -> String {
     let begins = day == firstDay
     let ends = day == lastDay
@@ -61,16 +91,5 @@ struct AgendaItem {
     if start == end { return from }
     if begins && ends { return "\(from) – \(until)" }
     return begins ? "\(from) →" : "→ \(until)"
-  }
-
-  /// "Mon 23 Nov 2026, 09:30 – 10:00".
-  var when: String {
-    let first = DayNames.full(firstDay)
-    if isAllDay {
-      return lastDay == firstDay ? "\(first), all day" : "\(first) – \(DayNames.full(lastDay))"
-    }
-    if lastDay == firstDay { return "\(first), \(times(on: firstDay))" }
-    return "\(first), \(start.time.hourAndMinute) – \(DayNames.full(end.date)), "
-      + end.time.hourAndMinute
   }
 }

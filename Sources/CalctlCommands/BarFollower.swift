@@ -26,19 +26,24 @@ final class BarFollower: Follower {
     try super.init(context, loop: loop)
   }
 
+  /// Runs until the reader leaves or the bus does.
   func follow() throws(CommandError) {
+    try start()
+    try run()
+  }
+
+  /// Asks for the first line; what comes after happens in the loop.
+  func start() throws(CommandError) {
     try subscribe(Contract.calendar, "SnapshotChanged") { [unowned self] _ in ask() }
     try watchAgent { [unowned self] isThere in agentCameOrLeft(isThere) }
     clock.wake = { [unowned self] _ in show() }
-    snapshot = try SnapshotV1(reading: try client.snapshot())
-    show()
-    try run()
+    ask()
   }
 
   private func show() {
     attempt { () throws(CommandError) in
       guard let snapshot else { return }
-      let text = try context.barText(snapshot, now: clock.now)
+      let text = context.barText(snapshot, now: clock.now)
       clock.arm(at: text.changesAt)
       let line = format.line(text)
       if line == shown { return }
@@ -47,9 +52,10 @@ final class BarFollower: Follower {
     }
   }
 
+  /// Asks the agent for the snapshot; the bus starts it if need be.
   private func ask() {
     attempt { () throws(CommandError) in
-      try asCommandError { () throws(DBusError) in
+      try asBusError { () throws(DBusError) in
         let message = try Message.call(
           Contract.busName, Contract.path, Contract.calendar, "Snapshot")
         try client.connection.call(message) { [unowned self] result in answered(result) }
@@ -59,11 +65,16 @@ final class BarFollower: Follower {
 
   private func answered(_ result: Result<Message, DBusError>) {
     attempt { () throws(CommandError) in
-      // An agent that leaves before it answers is told of by the bus.
-      guard case .success(let reply) = result else { return }
-      let arguments = try asCommandError { () throws(DBusError) in try reply.arguments() }
-      snapshot = try SnapshotV1(reading: arguments.first?.asString ?? "")
-      show()
+      switch result {
+      case .success(let reply):
+        let arguments = try asBusError { () throws(DBusError) in try reply.arguments() }
+        snapshot = try SnapshotV1(reading: arguments.first?.asString ?? "")
+        show()
+      // Whoever cannot show anything says why. Later the old line is better than
+      // none; that the agent has left is told by the bus.
+      case .failure(let error) where snapshot == nil: throw CommandError(error)
+      case .failure: return
+      }
     }
   }
 
@@ -71,7 +82,7 @@ final class BarFollower: Follower {
     if let patience { loop.cancel(patience) }
     patience = nil
     if isThere {
-      if !isAgentThere { ask() }
+      if !isAgentThere, snapshot != nil { ask() }
     } else {
       patience = loop.after(milliseconds: BarFollower.patienceMilliseconds) { [unowned self] in
         markStale()
@@ -95,18 +106,20 @@ final class BarFollower: Follower {
 
 extension SnapshotV1 {
   /// Reads what the agent sent.
+  ///
+  /// - Throws: ``CommandError/system(_:)`` for what is no snapshot of this schema.
   init(reading text: String) throws(CommandError) {
     do throws(SnapshotError) {
       self = try SnapshotV1(json: text)
     } catch {
-      throw .refused(name: "", message: "the agent's snapshot cannot be read: \(error)")
+      throw .system("the agent's snapshot cannot be read: \(error)")
     }
   }
 }
 
 extension CommandContext {
   /// What a bar says at an instant.
-  func barText(_ snapshot: SnapshotV1, now: Timestamp) throws(CommandError) -> BarText {
+  func barText(_ snapshot: SnapshotV1, now: Timestamp) -> BarText {
     BarText(snapshot: snapshot, now: now, zone: zone(named: snapshot.timeZone))
   }
 }

@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import DBus
 import Platform
 
 /// The command line: arguments in, output and an exit code out.
@@ -9,56 +10,64 @@ package enum Calctl {
     SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  static func run(arguments: [String]) -> ExitCode {
-    Signals.ignoreBrokenPipe()
+  private static func run(arguments: [String]) -> ExitCode {
     let environment = ProcessEnvironment.current
     let standardError = StandardOutput(descriptor: 2)
     let context = CommandContext(
       environment: environment, standardOutput: StandardOutput(),
-      terminal: Terminal(environment: environment),
+      wantsColor: Terminal(environment: environment).wantsColour,
       now: Timestamp(seconds: SystemCalls.realtimeSeconds()),
-      // With standard error gone there is nobody left to tell.
       writeError: {
         try? standardError.write($0)
         try? standardError.flush()
-      })
+      }, connect: Connection.session)
     return run(arguments: arguments, context: context)
   }
 
+  /// Runs a command to its end.
   static func run(arguments: [String], context: CommandContext) -> ExitCode {
     do throws(CommandError) {
-      try dispatch(arguments, context)
-      try context.flush()
+      guard let name = arguments.first else {
+        // Somebody who types just "calctl" wants to know what there is; a script
+        // that does has lost its arguments.
+        context.writeError(HelpText.overview)
+        return .usage
+      }
+      try run(name, arguments.dropFirst(), context)
       return .success
     } catch {
-      // What was printed before the fault is still of use.
-      try? context.flush()
       context.writeError(error.message)
       return error.exitCode
     }
   }
 
-  private static func dispatch(
-    _ arguments: [String], _ context: CommandContext
+  private static func run(
+    _ name: String, _ rest: ArraySlice<String>, _ context: CommandContext
   ) throws(CommandError) {
-    var arguments = arguments[...]
-    guard let name = arguments.popFirst() else {
-      throw .usage("no command given", command: nil, hint: "such as: calctl today")
+    switch name {
+    case "--help", "-h", "help":
+      guard let about = rest.first else { return try context.output.page(HelpText.overview) }
+      return try context.output.page(HelpText.command(try command(about)))
+    case "--version": return try context.output.line("calctl \(Contract.version)")
+    // For packagers: not in the help, since nobody else has a use for it.
+    case "--man": return try context.output.page(ManualPage.text)
+    default: break
     }
-    if ["--help", "-h", "help"].contains(name) {
-      if let about = arguments.first, let command = CommandTable.command(named: about) {
-        return try context.output.page(HelpText.command(command))
-      }
-      return try context.output.page(HelpText.overview)
-    }
-    if name == "--version" { return try context.output.line("calctl \(Contract.version)") }
-    guard let command = CommandTable.command(named: name) else {
-      let near = nearest(name, among: CommandTable.commands.map(\.name))
+    let command = try command(name)
+    let arguments = try ParsedArguments(rest, for: command)
+    if arguments.has(.help) { return try context.output.page(HelpText.command(command)) }
+    try command.run(arguments, context)
+  }
+
+  private static func command(_ name: String) throws(CommandError) -> CommandSpec {
+    if let command = CommandTable.command(named: name) { return command }
+    if name.hasPrefix("-") {
       throw .usage(
-        "there is no command \"\(name)\"", command: nil, hint: near.map { "did you mean \($0)?" })
+        "\"\(name)\" stands where a command is expected", command: nil,
+        hint: "options come after it, as in: calctl today --json")
     }
-    let parsed = try ParsedArguments(arguments, for: command)
-    if parsed.has("--help") { return try context.output.page(HelpText.command(command)) }
-    try command.run(parsed, context)
+    throw .usage(
+      "there is no command \"\(name)\"", command: nil,
+      hint: CommandTable.suggestion(for: name).map { "did you mean \($0)?" })
   }
 }

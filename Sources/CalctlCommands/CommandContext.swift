@@ -7,45 +7,46 @@ import Platform
 /// What a command has to work with. Nothing is opened before it is asked for, so
 /// that `--help` works without a bus.
 final class CommandContext {
-  let environment: ProcessEnvironment
   let standardOutput: StandardOutput
-  let standardInput: Int32
+  /// Writes to standard error; with that gone there is nobody left to tell.
   let writeError: (String) -> Void
+  /// The instant at which the command was given.
   let now: Timestamp
-  let terminal: Terminal
+  private let standardInput: Int32
+  private let wantsColor: Bool
+  private let connect: () throws(DBusError) -> Connection
+  private let zones: ZoneinfoDirectory
   private var opened: CalendarClient<CommandError>?
   private var agentZone: ZoneRules?
-  private lazy var zones = ZoneinfoDirectory(environment: environment)
 
+  /// - Parameters:
+  ///   - standardInput: the descriptor that "-" means; it stays the caller's.
+  ///   - wantsColor: whether headings are bold.
+  ///   - connect: opens the connection to the bus, when it is needed.
   init(
     environment: ProcessEnvironment, standardOutput: StandardOutput, standardInput: Int32 = 0,
-    terminal: Terminal, now: Timestamp, writeError: @escaping (String) -> Void
+    wantsColor: Bool, now: Timestamp, writeError: @escaping (String) -> Void,
+    connect: @escaping () throws(DBusError) -> Connection
   ) {
-    self.environment = environment
     self.standardOutput = standardOutput
     self.standardInput = standardInput
-    self.terminal = terminal
+    self.wantsColor = wantsColor
     self.now = now
     self.writeError = writeError
+    self.connect = connect
+    zones = ZoneinfoDirectory(environment: environment)
   }
 
   private(set) lazy var output = Output(
-    standardOutput: standardOutput, writeError: writeError, wantsColor: terminal.wantsColour,
-    now: now, zone: { [unowned self] () throws(CommandError) in try zone() })
+    standardOutput: standardOutput, writeError: writeError, wantsColor: wantsColor, now: now,
+    zone: { [unowned self] () throws(CommandError) in try zone() })
 
   /// The agent, over the session bus; the bus starts it if need be.
   ///
-  /// - Throws: ``CommandError/noAgent(_:hint:)`` if there is no bus.
+  /// - Throws: ``CommandError/noAgent(_:)`` if there is no bus.
   func client() throws(CommandError) -> CalendarClient<CommandError> {
     if let opened { return opened }
-    let connection: Connection
-    do throws(DBusError) {
-      connection = try Connection.session()
-    } catch {
-      throw .noAgent(
-        "there is no session bus: \(error.message)",
-        hint: "run inside a desktop session, or: dbus-run-session -- calctl …")
-    }
+    let connection = try asBusError(connect)
     let client = CalendarClient(connection: connection, failure: CommandError.init)
     opened = client
     return client
@@ -65,20 +66,12 @@ final class CommandContext {
     (try? zones.rules(named: name)) ?? zones.localZone().rules
   }
 
-  /// Sends what is buffered to standard output.
-  func flush() throws(CommandError) {
-    do throws(PlatformError) {
-      try standardOutput.flush()
-    } catch .outputClosed {
-      throw .closedOutput
-    } catch {
-      throw .file("standard output: \(error)")
-    }
-  }
-
+  /// The day that it is, by the agent's zone.
   func today() throws(CommandError) -> CivilDate { try zone().reading(at: now).date }
 
   /// Reads a day as people write it; "" is today.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` with what is not understood.
   func day(_ text: String) throws(CommandError) -> CivilDate {
     if text.isEmpty { return try today() }
     let zone = try zone()
@@ -90,34 +83,24 @@ final class CommandContext {
   }
 
   /// Opens a file to hand over to the agent; "-" is standard input.
+  ///
+  /// - Throws: ``CommandError/noFile(_:)`` if there is none; ``CommandError/system(_:)``
+  ///   for one that cannot be read, such as a directory.
   func openForReading(_ path: String) throws(CommandError) -> DBus.FileDescriptor {
-    do throws(DBusError) {
-      if path == "-" { return try DBus.FileDescriptor(duplicating: standardInput) }
-    } catch {
-      throw .file("standard input: \(error.message)")
+    if path == "-" {
+      return try asBusError { () throws(DBusError) in
+        try DBus.FileDescriptor(duplicating: standardInput)
+      }
     }
     do throws(SystemError) {
-      return DBus.FileDescriptor(owning: try SystemCalls.openForReading(path))
+      let number = try SystemCalls.openForReading(path)
+      let descriptor = DBus.FileDescriptor(owning: number)
+      // Only the first read tells a directory from a file.
+      _ = try SystemCalls.read(number, into: UnsafeMutableRawBufferPointer(start: nil, count: 0))
+      return descriptor
     } catch {
-      throw .file("\(error)")
-    }
-  }
-}
-
-extension CommandError {
-  /// What an error on the bus is to somebody at a terminal.
-  init(_ error: DBusError) {
-    let name = error.name.text
-    let noAgent = [
-      "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
-      "org.freedesktop.DBus.Error.Disconnected", "org.freedesktop.DBus.Error.NoReply",
-    ]
-    if noAgent.contains(name) || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.") {
-      self = .noAgent(
-        "the agent does not answer: \(error.message)",
-        hint: "is it installed (packaging/install)? By hand it is started with: datebookd")
-    } else {
-      self = .refused(name: name, message: error.message)
+      let message = "cannot read \(path): \(error.code)"
+      throw error.code == .noSuchFileOrDirectory ? .noFile(message) : .system(message)
     }
   }
 }

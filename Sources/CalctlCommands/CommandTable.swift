@@ -1,55 +1,28 @@
-/// One option of a command: the parser, the help and the completions all read
-/// this.
-struct OptionSpec: Equatable, Sendable {
-  /// With its hyphens: "--days".
-  let name: String
-  /// What stands for the value in the help, such as "N"; nil for a flag.
-  let value: String?
-  let repeats: Bool
-  let help: String
+import CalendarBus
 
-  static func flag(_ name: String, _ help: String) -> OptionSpec {
-    OptionSpec(name: name, value: nil, repeats: false, help: help)
-  }
-
-  static func value(
-    _ name: String, _ value: String, repeats: Bool = false, _ help: String
-  ) -> OptionSpec {
-    OptionSpec(name: name, value: value, repeats: repeats, help: help)
-  }
-}
-
-/// One positional argument of a command.
-struct ArgumentSpec: Equatable, Sendable {
-  /// As the help shows it: "TITLE".
-  let name: String
-  let isRequired: Bool
-  let help: String
-}
-
-/// One command, as data.
-struct CommandSpec: Sendable {
-  let name: String
-  let arguments: [ArgumentSpec]
-  let options: [OptionSpec]
-  /// One line for the list of commands.
-  let summary: String
-  /// Lines under "Examples:", each a command that can be typed as it stands.
-  let examples: [String]
-  let run: @Sendable (ParsedArguments, CommandContext) throws(CommandError) -> Void
-}
-
-/// Every command of calctl, in the order in which the help lists them.
+/// Every command of calctl.
 enum CommandTable {
-  static let json = OptionSpec.flag("--json", "print the answer as JSON")
-  static let help = OptionSpec.flag("--help", "print this help")
-
+  /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
     .today, .agenda, .next, .add, .show, .remove, .importFile, .reminders, .snooze, .dismiss,
     .snapshot, .bar, .watch, .status,
   ]
 
+  /// Returns the command of that name; nil if there is none.
   static func command(named name: String) -> CommandSpec? {
     commands.first { $0.name == name }
   }
+
+  /// Returns the name of the command that somebody may have meant; nil if no
+  /// guess is a good one.
+  static func suggestion(for name: String) -> String? {
+    otherNames[name] ?? nearest(name, among: commands.map(\.name))
+  }
+
+  /// What other programs call these commands.
+  private static let otherNames = [
+    "new": "add", "create": "add", "remove": "rm", "delete": "rm", "del": "rm", "list": "agenda",
+    "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",
+    "follow": "watch", "load": "import", "alarms": "reminders",
+  ]
 }

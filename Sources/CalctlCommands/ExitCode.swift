@@ -1,12 +1,19 @@
-/// The numbers that calctl ends with; the manual lists them.
-enum ExitCode: Int32, Sendable {
+/// The numbers that calctl ends with.
+enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
-  /// The agent refused or failed.
   case failed = 1
-  /// The command line was wrong.
   case usage = 2
-  /// No such event, reminder or file.
   case notFound = 3
-  /// There is no session bus, or no agent on it.
   case noAgent = 4
+
+  /// When calctl ends with it, as the help and the manual say it.
+  var meaning: String {
+    switch self {
+    case .success: "done"
+    case .failed: "the agent refused or failed, or a system call did"
+    case .usage: "the command line is wrong"
+    case .notFound: "there is no such event, occurrence, calendar, reminder or file"
+    case .noAgent: "there is no session bus, or no agent answers on it"
+    }
+  }
 }

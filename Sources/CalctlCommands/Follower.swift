@@ -20,16 +20,12 @@ class Follower {
     client = try context.client()
     LoopAttachment.attach(client.connection, to: loop)
     client.connection.onDisconnect = { [unowned self] in
-      fail(
-        .noAgent("the session bus is gone", hint: "the session has ended, or its bus was restarted")
-      )
+      fail(CommandError(DBusError(.disconnected, "the bus closed the connection")))
     }
-    do throws(PlatformError) {
-      readerWatch = try context.standardOutput.whenReaderLeaves(on: loop) { [unowned self] in
+    readerWatch = try asOutputError { () throws(PlatformError) in
+      try context.standardOutput.whenReaderLeaves(on: loop) { [unowned self] in
         fail(.closedOutput)
       }
-    } catch {
-      throw .file("standard output: \(error)")
     }
   }
 
@@ -40,22 +36,23 @@ class Follower {
   ) throws(CommandError) {
     let rule = MatchRule(
       sender: Contract.busName, path: Contract.path, interface: interface, member: member)
-    try asCommandError { () throws(DBusError) in
+    try asBusError { () throws(DBusError) in
       subscriptions.append(try client.connection.subscribe(rule, handler))
     }
   }
 
   /// Calls `handler` each time the agent comes to the bus or leaves it.
   func watchAgent(_ handler: @escaping (_ isThere: Bool) -> Void) throws(CommandError) {
-    try asCommandError { () throws(DBusError) in
+    try asBusError { () throws(DBusError) in
       subscriptions.append(
         try client.connection.watchOwner(of: Contract.busName) { handler($0 != nil) })
     }
   }
 
-  /// Runs until something ends it.
+  /// Runs until something ends it, and throws what that was; the reader's leaving
+  /// is ``CommandError/closedOutput``.
   func run() throws(CommandError) {
-    try asFileError { () throws(SystemError) in try loop.run { isOver } }
+    try asSystemError { () throws(SystemError) in try loop.run { isOver } }
     if let failure { throw failure }
   }
 
@@ -68,7 +65,8 @@ class Follower {
     }
   }
 
-  private func fail(_ error: CommandError) {
+  /// Ends the run with an error, the first one if there are several.
+  func fail(_ error: CommandError) {
     if failure == nil { failure = error }
     isOver = true
     loop.stop()
@@ -78,28 +76,6 @@ class Follower {
 extension EventLoop {
   /// A loop for a command that keeps running.
   static func forCommand() throws(CommandError) -> EventLoop {
-    try asFileError { () throws(SystemError) in try EventLoop() }
-  }
-}
-
-/// Runs what asks the kernel; its errors become those of a command.
-func asFileError<Answer>(
-  _ body: () throws(SystemError) -> Answer
-) throws(CommandError) -> Answer {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw .file("\(error)")
-  }
-}
-
-/// Runs what talks to the bus; its errors become those of a command.
-func asCommandError<Answer>(
-  _ body: () throws(DBusError) -> Answer
-) throws(CommandError) -> Answer {
-  do throws(DBusError) {
-    return try body()
-  } catch {
-    throw CommandError(error)
+    try asSystemError { () throws(SystemError) in try EventLoop() }
   }
 }

@@ -1,55 +1,80 @@
-/// The table of commands, written out for people.
+/// The table of commands, written out for people at a terminal.
 enum HelpText {
+  /// What `calctl --help` prints.
   static var overview: String {
-    let width = CommandTable.commands.map { usage($0).count }.max() ?? 0
-    let rows = CommandTable.commands.map { command in
-      "  " + padded(usage(command), width) + "  " + command.summary
-    }
-    return """
-      calctl: the calendar on your session bus
+    """
+    calctl: the calendar on your session bus
 
-      Usage: calctl COMMAND [ARGUMENTS] [OPTIONS]
+    Usage: calctl COMMAND [ARGUMENTS] [OPTIONS]
 
-      \(rows.joined(separator: "\n"))
+    Commands:
+    \(table(CommandTable.commands.map { ($0.usage, $0.summary) }))
+    Options:
+    \(table(overviewOptions.map { ($0.name, $0.help) }))
+    calctl COMMAND --help tells more, as does man calctl. If the agent (datebookd) does not run,
+    the bus starts it.
 
-      calctl COMMAND --help tells more. If the agent (datebookd) is not running, the bus starts it.
-
-      Moments are written as people do: 2026-11-21, today, tomorrow 14:00, fri 9:30, +3d, in 2h.
-      Lengths: 15m, 1h30m, 2d, PT45M.
-
-      """
+    \(HelpTopics.all.map { paragraph($0.title, $0.text) }.joined(separator: "\n"))
+    Exit codes:
+    \(table(ExitCode.allCases.map { (String($0.rawValue), $0.meaning) }))
+    """
   }
 
+  /// The options of calctl itself, which stand instead of a command.
+  static let overviewOptions: [OptionSpec] = [
+    .flag("--help", "print this help (-h)"), .flag("--version", "print the version"),
+  ]
+
+  /// What `calctl COMMAND --help` prints.
   static func command(_ command: CommandSpec) -> String {
-    var text = "Usage: calctl \(usage(command))"
-    if !command.options.isEmpty { text += " [OPTIONS]" }
-    text += "\n\n\(command.summary.prefix(1).uppercased() + command.summary.dropFirst()).\n"
+    var text = "Usage: calctl \(command.usage)"
+    text += (command.options.isEmpty ? "" : " [OPTIONS]") + "\n\n"
+    text += "\(sentence(command.summary))\n"
     if !command.arguments.isEmpty {
-      text += "\n" + table(command.arguments.map { ($0.name, $0.help) })
+      text += "\nArguments:\n" + table(command.arguments.map { ($0.name, $0.help) })
     }
-    text += "\nOptions:\n"
-    text += table(
-      (command.options + [CommandTable.help]).map { option in
-        (option.name + (option.value.map { " \($0)" } ?? ""), option.help)
-      })
+    text += "\nOptions:\n" + table(command.allOptions.map { (usage($0), $0.fullHelp) })
+    for detail in command.details { text += "\n" + wrapped(detail, indent: "") }
     if !command.examples.isEmpty {
       text += "\nExamples:\n" + command.examples.map { "  \($0)\n" }.joined()
     }
     return text
   }
 
-  /// "add TITLE", "agenda [FROM]".
-  static func usage(_ command: CommandSpec) -> String {
-    ([command.name] + command.arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" })
-      .joined(separator: " ")
+  /// "--days N".
+  static func usage(_ option: OptionSpec) -> String {
+    option.name + (option.value.map { " \($0)" } ?? "")
   }
 
+  /// A phrase as a sentence: "What is on today."
+  static func sentence(_ phrase: String) -> String {
+    phrase.prefix(1).uppercased() + phrase.dropFirst() + "."
+  }
+
+  private static func paragraph(_ title: String, _ text: String) -> String {
+    "\(title):\n" + wrapped(text, indent: "  ")
+  }
+
+  /// Two columns, the second wrapped.
   private static func table(_ rows: [(String, String)]) -> String {
     let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { "  " + padded($0.0, width) + "  " + $0.1 + "\n" }.joined()
+    let indent = String(repeating: " ", count: width + 4)
+    return rows.map { row in
+      "  " + row.0.padding(to: width + 2) + wrapped(row.1, indent: indent).dropFirst(width + 4)
+    }.joined()
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+  /// Breaks text into lines of at most 96 characters, where its words allow.
+  private static func wrapped(_ text: String, indent: String) -> String {
+    var lines: [String] = []
+    var line = indent
+    for word in text.split(separator: " ") {
+      if line.count + word.count > 96, line != indent {
+        lines.append(line)
+        line = indent
+      }
+      line += (line == indent ? "" : " ") + word
+    }
+    return (lines + [line]).map { $0 + "\n" }.joined()
   }
 }

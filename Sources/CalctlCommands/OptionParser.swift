@@ -8,6 +8,8 @@ struct ParsedArguments: Equatable {
   private var values: [String: [String]] = [:]
 
   /// Returns whether a flag was given.
+  func has(_ flag: OptionSpec) -> Bool { values[flag.name] != nil }
+  /// Returns whether a flag was given.
   func has(_ flag: String) -> Bool { values[flag] != nil }
   /// Returns an option's last value; nil if it was not given.
   func value(_ option: String) -> String? { values[option]?.last }
@@ -21,15 +23,15 @@ struct ParsedArguments: Equatable {
   /// Reads arguments by a command's table.
   ///
   /// "--option value" and "--option=value" are the same; "--" ends the options;
-  /// "-" alone is an argument.
+  /// "-" alone is an argument, and so is "-3d": no option begins with a digit.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the argument.
   init(_ arguments: some Sequence<String>, for command: CommandSpec) throws(CommandError) {
-    let specs = command.options + [CommandTable.help]
+    let specs = command.allOptions
     var rest = Array(arguments)[...]
     var optionsEnded = false
     while let argument = rest.popFirst() {
-      if optionsEnded || argument == "-" || !argument.hasPrefix("-") {
+      if optionsEnded || !ParsedArguments.isOption(argument) {
         positionals.append(argument)
       } else if argument == "--" {
         optionsEnded = true
@@ -37,7 +39,7 @@ struct ParsedArguments: Equatable {
         try readOption(argument, &rest, specs, command)
       }
     }
-    if has("--help") { return }
+    if has(.help) { return }
     if positionals.count > command.arguments.count {
       throw .usage(
         "\"\(positionals[command.arguments.count])\" is one argument too many",
@@ -46,8 +48,31 @@ struct ParsedArguments: Equatable {
     let required = command.arguments.filter(\.isRequired)
     if positionals.count < required.count {
       throw .usage(
-        "\(required[positionals.count].name) is missing", command: command.name, hint: nil)
+        "\(required[positionals.count].name) is missing", command: command.name,
+        hint: command.examples.first.map { "such as: \($0)" })
     }
+  }
+
+  private static func isOption(_ argument: String) -> Bool {
+    guard argument.utf8.first == UInt8(ascii: "-"), let next = argument.utf8.dropFirst().first
+    else { return false }
+    return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
+  }
+
+  /// Returns an option's value as a number.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what is no number or lies
+  ///   outside the range.
+  func number(
+    _ option: String, or fallback: UInt32, in range: ClosedRange<UInt32>, of command: String
+  ) throws(CommandError) -> UInt32 {
+    guard let text = value(option) else { return fallback }
+    guard let number = UInt32(text), range.contains(number) else {
+      throw .usage(
+        "\(option): \"\(text)\" is no number from \(range.lowerBound) to \(range.upperBound)",
+        command: command, hint: nil)
+    }
+    return number
   }
 
   private mutating func readOption(

@@ -1,0 +1,66 @@
+/// One option of a command: the parser, the help, the manual and the completions
+/// all read this.
+struct OptionSpec: Equatable, Sendable {
+  /// With its hyphens: "--days".
+  let name: String
+  /// What stands for the value in the help, such as "N"; nil for a flag.
+  let value: String?
+  /// Whether it may be given more than once.
+  let repeats: Bool
+  /// What it does, a phrase without a full stop, with the default in brackets.
+  let help: String
+
+  /// The help of an option, with what holds for any that repeats.
+  var fullHelp: String { help + (repeats ? "; may be given several times" : "") }
+
+  static func flag(_ name: String, _ help: String) -> OptionSpec {
+    OptionSpec(name: name, value: nil, repeats: false, help: help)
+  }
+
+  static func value(
+    _ name: String, _ value: String, repeats: Bool = false, _ help: String
+  ) -> OptionSpec {
+    OptionSpec(name: name, value: value, repeats: repeats, help: help)
+  }
+
+  /// Of every command that has an answer.
+  static let json = flag("--json", "print the answer as JSON")
+  /// Of every command.
+  static let help = flag("--help", "print this help (-h)")
+  /// Of the commands that list occurrences.
+  static let ids = flag("--ids", "print below each event its ID, for show and rm")
+  /// Of the commands that write into a calendar.
+  static let calendar = value("--calendar", "ID", "the calendar it goes to (the default one)")
+}
+
+/// One positional argument of a command.
+struct ArgumentSpec: Equatable, Sendable {
+  /// As the help shows it: "TITLE".
+  let name: String
+  /// One that may be left out stands after those that may not.
+  let isRequired: Bool
+  /// What it is, a phrase without a full stop, with the default in brackets.
+  let help: String
+}
+
+/// One command, as data.
+struct CommandSpec: Sendable {
+  let name: String
+  let arguments: [ArgumentSpec]
+  let options: [OptionSpec]
+  /// One line for the list of commands, a phrase without a full stop.
+  let summary: String
+  /// More about it, whole sentences, a paragraph each.
+  var details: [String] = []
+  /// Lines that can be typed as they stand.
+  let examples: [String]
+  let run: @Sendable (ParsedArguments, CommandContext) throws(CommandError) -> Void
+
+  /// What may stand after the name: its own options and --help.
+  var allOptions: [OptionSpec] { options + [.help] }
+
+  /// "add TITLE", "agenda [FROM]".
+  var usage: String {
+    ([name] + arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" }).joined(separator: " ")
+  }
+}

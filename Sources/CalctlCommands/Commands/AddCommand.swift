@@ -1,0 +1,84 @@
+import CalendarBus
+import Widgets
+
+extension CommandSpec {
+  static let add = CommandSpec(
+    name: "add",
+    arguments: [ArgumentSpec(name: "TITLE", isRequired: true, help: "what people read")],
+    options: [
+      .value("--start", "WHEN", "when it begins; a bare date makes an all-day event (required)"),
+      .value("--end", "WHEN", "when it ends, or how long it lasts: 45m (one hour, or one day)"),
+      .flag("--all-day", "takes whole days; --end is then the first day after it"),
+      .value(
+        "--repeat", "RULE", repeats: true,
+        "how often: \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), or an RFC 5545 rule such as "
+          + "FREQ=WEEKLY;COUNT=10"),
+      .value("--reminder", "BEFORE", repeats: true, "ring so long before the start: 15m, 1d"),
+      .value("--location", "TEXT", "where it is"),
+      .value("--description", "TEXT", "more words"),
+      .value("--url", "URL", "an address"),
+      .value("--time-zone", "ZONE", "an IANA zone, or floating (the agent's zone)"),
+      .calendar, .json,
+    ],
+    summary: "add an event and print its ID",
+    examples: [
+      "calctl add \"Lunch with Ana\" --start \"tomorrow 12:30\" --end 45m --reminder 15m",
+      "calctl add Standup --start \"mon 9:30\" --end 15m --repeat weekdays",
+      "calctl add \"Team day\" --start 2026-12-01",
+      "calctl add \"Summer holiday\" --start 2027-07-19 --end 2027-08-02 --all-day",
+    ]
+  ) { arguments, context throws(CommandError) in
+    let event = try AddedEvent.row(arguments)
+    let client = try context.client()
+    let uid: String
+    do throws(CommandError) {
+      uid = try client.add(event, calendar: arguments.value(OptionSpec.calendar.name) ?? "").uid
+    } catch {
+      throw error.renamed(AddedEvent.keys.map { ($0.key.rawValue, $0.name) })
+    }
+    let stored = try client.event(uid, occurrence: "")
+    let output = context.output
+    if arguments.has(.json) { return try output.json(stored) }
+    try output.lines([
+      "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
+      "id \(EventReference(stored).text)",
+    ])
+  }
+}
+
+/// The options of `calctl add` in the words of the bus.
+enum AddedEvent {
+  /// Which argument or option gives which key of Events.Add.
+  static let keys: [(name: String, key: RowKey)] = [
+    ("TITLE", .summary), ("--start", .start), ("--end", .end), ("--all-day", .allDay),
+    ("--repeat", .rrule), ("--reminder", .reminders), ("--location", .location),
+    ("--description", .description), ("--url", .url), ("--time-zone", .timeZone),
+  ]
+
+  /// Returns the event that the command line describes.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` when --start is missing or
+  ///   --repeat is no rule.
+  static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
+    guard arguments.value("--start") != nil else {
+      throw .usage(
+        "--start is missing", command: "add", hint: "such as: --start \"tomorrow 14:00\"")
+    }
+    var row = Row()
+    for (name, key) in keys {
+      let values = arguments.all(name)
+      switch key {
+      case .summary: row.set(key, arguments.positionals[0])
+      case _ where values.isEmpty: continue
+      case .allDay: row.set(key, true)
+      case .reminders: row.set(key, values)
+      case .rrule:
+        var rules: [String] = []
+        for value in values { rules.append(try RepeatWord.rule(of: value)) }
+        row.set(key, rules.joined(separator: "\n"))
+      default: row.set(key, values[0])
+      }
+    }
+    return row
+  }
+}

@@ -1,0 +1,37 @@
+import CalendarBus
+import CivilTime
+
+extension CommandSpec {
+  static let agenda = CommandSpec(
+    name: "agenda",
+    arguments: [
+      ArgumentSpec(
+        name: "FROM", isRequired: false, help: "the first day: 2026-11-21, tomorrow, mon (today)")
+    ],
+    options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .ids, .json],
+    summary: "what is on from a day on, day by day",
+    examples: [
+      "calctl agenda", "calctl agenda fri --days 3", "calctl agenda 2026-12-24 --days 3 --ids",
+    ]
+  ) { arguments, context throws(CommandError) in
+    let count = try arguments.number("--days", or: 7, in: 1...366, of: "agenda")
+    let from = arguments.positional(0) ?? ""
+    let client = try context.client()
+    let rows: [Row]
+    do throws(CommandError) {
+      rows = try client.agenda(from: from, days: count)
+    } catch {
+      throw error.renamed([("from", "FROM")])
+    }
+    let output = context.output
+    if arguments.has(.json) { return try output.json(rows) }
+    let first = try context.day(from)
+    // The agent has refused a range that leaves the calendar.
+    let last = first.adding(days: Int(count) - 1) ?? first
+    if rows.isEmpty {
+      let until = first == last ? "" : " to \(DayNames.full(last))"
+      return try output.line("Nothing on \(DayNames.full(first))\(until).")
+    }
+    try output.agenda(rows, days: first...last, showsIDs: arguments.has(.ids))
+  }
+}

@@ -1,0 +1,36 @@
+import CalendarBus
+import JSON
+import Widgets
+
+extension CommandSpec {
+  static let remove = CommandSpec(
+    name: "rm",
+    arguments: [
+      ArgumentSpec(
+        name: "ID", isRequired: true,
+        help: "the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs")
+    ],
+    options: [
+      .value(
+        "--scope", "WORD",
+        "how much goes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
+      .json,
+    ],
+    summary: "remove an event, or one occurrence of it",
+    examples: [
+      "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm standup@example.org/20261123T083000Z",
+      "calctl rm standup@example.org/20261123T083000Z --scope this-and-future",
+    ]
+  ) { arguments, context throws(CommandError) in
+    let reference = EventReference(arguments.positionals[0])
+    let found = try EventLookup(context: context).event(reference)
+    let revision = try context.client().remove(
+      found.uid, occurrence: found.occurrence, scope: arguments.value("--scope") ?? "")
+    let output = context.output
+    if arguments.has(.json) {
+      return try output.json(["removed": found.event.value.json, "revision": .integer(revision)])
+    }
+    try output.line(
+      "Removed \(displayLine(found.event.text(.summary))): \(try output.when(found.event))")
+  }
+}

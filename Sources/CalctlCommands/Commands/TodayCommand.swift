@@ -1,0 +1,15 @@
+import CalendarBus
+
+extension CommandSpec {
+  static let today = CommandSpec(
+    name: "today", arguments: [], options: [.ids, .json],
+    summary: "what is on today", examples: ["calctl today", "calctl today --json"]
+  ) { arguments, context throws(CommandError) in
+    let rows = try context.client().today()
+    let output = context.output
+    if arguments.has(.json) { return try output.json(rows) }
+    if rows.isEmpty { return try output.line("Nothing today.") }
+    let today = try context.today()
+    try output.agenda(rows, days: today...today, showsIDs: arguments.has(.ids))
+  }
+}

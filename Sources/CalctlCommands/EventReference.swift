@@ -1,0 +1,32 @@
+import CalendarBus
+import Widgets
+
+/// What people write for an event or for one occurrence of it: "ID" or
+/// "ID/OCCURRENCE", the event's uid and its recurrence id.
+struct EventReference: Equatable, Sendable {
+  /// As it was written, or as it is printed: on one line.
+  let text: String
+
+  /// Takes what somebody wrote.
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// Names the event of a row.
+  init(_ row: Row) {
+    let occurrence = row.text(.recurrenceID)
+    text = displayLine(occurrence.isEmpty ? row.text(.uid) : row.text(.uid) + "/" + occurrence)
+  }
+
+  /// What it may mean, the likeliest first: a uid can hold a "/" itself, and even
+  /// end like an occurrence.
+  var readings: [(uid: String, occurrence: String)] {
+    guard let slash = text.lastIndex(of: "/") else { return [(text, "")] }
+    let occurrence = String(text[text.index(after: slash)...])
+    // "20261121", "20261121T093000" or "20261121T093000Z".
+    let looksRight =
+      [8, 15, 16].contains(occurrence.utf8.count)
+      && occurrence.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x54 || $0 == 0x5a }
+    return looksRight ? [(String(text[..<slash]), occurrence), (text, "")] : [(text, "")]
+  }
+}

@@ -1,0 +1,34 @@
+/// What holds for several commands, for the help and the manual alike.
+enum HelpTopics {
+  /// A topic: a title of one or two words, and a paragraph.
+  struct Topic: Equatable, Sendable {
+    let title: String
+    let text: String
+  }
+
+  static let all = [moments, lengths, repeats, ids]
+
+  static let moments = Topic(
+    title: "Moments",
+    text: """
+      2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, fri 9:30, next mon, +3d, in 2h, now, noon. \
+      They are read in the agent's time zone. A text with a space in it needs quotes.
+      """)
+
+  static let lengths = Topic(title: "Lengths", text: "15m, 1h30m, 2d, 1w, PT45M.")
+
+  static let repeats = Topic(
+    title: "Repeating",
+    text: """
+      \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), or a recurrence rule of \
+      RFC 5545, such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10.
+      """)
+
+  static let ids = Topic(
+    title: "IDs",
+    text: """
+      Each event has an ID, which add prints, and today, agenda and next do with --ids. \
+      ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one day of an event that \
+      repeats; the ID alone is all of it.
+      """)
+}
