@@ -1,4 +1,5 @@
 // Linux calls that Swift's Glibc module leaves out.
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>

@@ -375,6 +375,9 @@ final class CalendarAgent {
     loop.beforeWaiting { [weak self] in self?.refresh() }
   }
 
+  /// Runs work after what is being done now.
+  func whenIdle(_ work: @escaping () -> Void) { loop.beforeWaiting(work) }
+
   private func refresh() {
     isRefreshAsked = false
     guard storage.current != nil else { return }

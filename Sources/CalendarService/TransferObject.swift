@@ -121,6 +121,8 @@ final class TransferObject {
         }
       }
     }
+    // A large file has used many times its size; the agent is to stay small.
+    agent.whenIdle { SystemCalls.releaseFreeMemory() }
     let problems = reading.problems.prefix(TransferObject.maximumProblems).map(Row.init(problem:))
     return [counts.value, Row.array(Array(problems))]
   }

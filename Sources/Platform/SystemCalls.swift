@@ -134,6 +134,9 @@ package enum SystemCalls {
   /// Makes every new file of this process the user's alone. umask(2).
   package static func keepFilesPrivate() { _ = umask(0o077) }
 
+  /// Gives back to the system what a large piece of work has used. malloc_trim(3).
+  package static func releaseFreeMemory() { malloc_trim(0) }
+
   /// Where a symbolic link points. readlink(2).
   static func linkTarget(_ path: String) throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
