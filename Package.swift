@@ -95,12 +95,13 @@ let package = Package(
       "CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"],
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus"]),
-    tests("CalendarBusTests", ["CalendarBus", "CalendarModel", "CivilTime", "DBus"]),
+    tests(
+      "CalendarBusTests", ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform"]),
     tests(
       "CalendarServiceTests",
       [
-        "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform",
-        "CalendarStore",
+        "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "ICalendar", "JSON",
+        "Platform", "CalendarStore", "datebookd",
       ]),
     tests("CalctlTests", ["CalctlCommands", "CalendarBus", "CivilTime", "JSON"]),
     tests(

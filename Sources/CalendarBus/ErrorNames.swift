@@ -17,9 +17,12 @@ package struct CallError: Error, Equatable, Sendable {
   package let kind: Kind
   package let message: String
 
+  /// - Parameter message: it may quote what a caller sent: control characters in
+  ///   it become spaces, and of one that is too long for a log the middle is left
+  ///   out.
   package init(_ kind: Kind, _ message: String) {
     self.kind = kind
-    self.message = message
+    self.message = clipped(message)
   }
 
   /// The error name on the bus.
@@ -35,4 +38,22 @@ package struct CallError: Error, Equatable, Sendable {
 
 extension CallError: CustomStringConvertible {
   package var description: String { message }
+}
+
+/// Returns a message as one line of at most 500 bytes or so.
+private func clipped(_ message: String) -> String {
+  let (first, last) = (360, 120)
+  let isLong = message.utf8.count > first + last + 20
+  guard isLong || message.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else { return message }
+  // The reason often follows what it quotes, so that the end is worth keeping.
+  let parts =
+    isLong
+    ? [message.utf8.prefix(first), Substring(" … ").utf8, message.utf8.suffix(last)]
+    : [message.utf8[...]]
+  var bytes: [UInt8] = []
+  for part in parts {
+    for byte in part { bytes.append(byte < 0x20 || byte == 0x7f ? 0x20 : byte) }
+  }
+  // A character that was cut in two becomes U+FFFD.
+  return String(decoding: bytes, as: UTF8.self)
 }

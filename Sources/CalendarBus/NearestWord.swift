@@ -10,17 +10,19 @@ package func nearest(_ word: String, among words: [String]) -> String? {
   return words.first { $0.hasPrefix(word) && letters.count > 2 }
 }
 
-/// The number of letters to add, drop or change (Levenshtein).
+/// The number of letters to add, drop, change or swap with the next one (optimal
+/// string alignment, Damerau 1964).
 private func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-  var row = Array(0...right.count)
+  var before: [Int] = []
+  var above = Array(0...right.count)
   for (i, a) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
+    var row = [i + 1]
     for (j, b) in right.enumerated() {
-      let above = row[j + 1]
-      row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-      diagonal = above
+      var cost = min(above[j + 1] + 1, row[j] + 1, above[j] + (a == b ? 0 : 1))
+      if i > 0, j > 0, a == right[j - 1], b == left[i - 1] { cost = min(cost, before[j - 1] + 1) }
+      row.append(cost)
     }
+    (before, above) = (above, row)
   }
-  return row[right.count]
+  return above[right.count]
 }

@@ -37,6 +37,12 @@ package enum RowKey: String, CaseIterable, Sendable {
   case includeCancelled = "include-cancelled"
   case includeDeclined = "include-declined"
   case from, to, origin
+
+  /// What a row of GetOccurrences can have, and its option "fields" can ask for.
+  package static let ofOccurrences: [RowKey] = [
+    .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
+    .allDay, .timeZone, .status, .busy, .color, .recurring, .url, .joinURL, .categories,
+  ]
 }
 
 /// One dictionary of the contract, `a{sv}`: keys in the order in which they were

@@ -1,3 +1,4 @@
+import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
@@ -55,8 +56,8 @@ final class AgendaCache {
   /// - Parameter series: returns what is left of an event in a calendar, and the
   ///   occurrences of it in a span.
   func apply(
-    _ changes: ChangeSet, _ occurrences: (EventUID, TimeSpan) throws(StoreError) -> [Occurrence]
-  ) throws(StoreError) {
+    _ changes: ChangeSet, _ occurrences: (EventUID, TimeSpan) throws(CallError) -> [Occurrence]
+  ) throws(CallError) {
     guard let span else { return }
     guard changes.uids.count <= AgendaCache.mendingLimit else { return forget() }
     let touched = Set(changes.uids)

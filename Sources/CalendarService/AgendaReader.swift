@@ -19,55 +19,66 @@ struct AgendaReader {
     var calendars: Set<CalendarID>?
     var includesCancelled = false
     var includesDeclined = true
+
+    func admits(_ occurrence: Occurrence) -> Bool {
+      (includesCancelled || occurrence.event.status != .cancelled)
+        && (includesDeclined || !occurrence.isDeclined)
+    }
   }
 
   /// Returns the occurrences of a span in order.
+  ///
+  /// - Parameters:
+  ///   - limit: the first so many; a rule that fires each second is walked no
+  ///     further.
+  ///   - cursor: only what comes after this place.
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` for
+  ///   a series with too many occurrences at one instant to page through.
   func occurrences(
-    in span: TimeSpan, filter: Filter = Filter()
-  ) throws(StoreError) -> [Occurrence] {
+    in span: TimeSpan, filter: Filter = Filter(), limit: Int, after cursor: PageCursor? = nil
+  ) throws(CallError) -> [Occurrence] {
+    let start = max(span.start, cursor?.earliest ?? span.start)
+    guard start < span.end else { return [] }
+    let rest = TimeSpan(start: start, end: span.end)
     let calendars = filter.calendars ?? visibleCalendars
-    var found: [Occurrence]
-    if let kept = cache.occurrences(in: span) {
-      found = kept.filter { calendars.contains($0.calendar) }
-    } else {
-      found = try placed(in: span, calendars: calendars)
+    func isWanted(_ occurrence: Occurrence) -> Bool {
+      filter.admits(occurrence) && cursor?.precedes(occurrence) ?? true
     }
-    if !filter.includesCancelled { found.removeAll { $0.event.status == .cancelled } }
-    if !filter.includesDeclined { found.removeAll { $0.isDeclined } }
-    return found
-  }
-
-  /// Keeps the occurrences of a span at hand, of every calendar, unless they are.
-  func keep(_ span: TimeSpan) throws(StoreError) {
-    if cache.occurrences(in: span) == nil {
-      cache.keep(try placed(in: span, calendars: nil), of: span)
-    }
-  }
-
-  /// Mends what is kept after a change.
-  func mend(_ changes: ChangeSet) throws(StoreError) {
-    try cache.apply(changes) { (uid, span) throws(StoreError) in
-      var found: [Occurrence] = []
-      for calendar in calendars {
-        guard let series = try store.series(uid, in: calendar.id) else { continue }
-        found += place(series, in: span)
-      }
-      return found
-    }
-  }
-
-  private func placed(
-    in span: TimeSpan, calendars: Set<CalendarID>?
-  ) throws(StoreError) -> [Occurrence] {
     var found: [Occurrence] = []
-    for series in try store.series(touching: span, calendars: calendars) {
-      found += place(series, in: span)
+    if let kept = cache.occurrences(in: rest) {
+      found = kept.filter { calendars.contains($0.calendar) && isWanted($0) }
+      return found.count > limit ? Array(found.prefix(limit)) : found
+    }
+    for series in try series(touching: rest, calendars) {
+      found += try first(limit, of: series, in: rest, where: isWanted)
     }
     found.sort(by: Occurrence.precedes)
-    return found
+    return found.count > limit ? Array(found.prefix(limit)) : found
   }
 
-  private func place(_ series: EventSeries, in span: TimeSpan, limit: Int = .max) -> [Occurrence] {
+  /// No more occurrences of one series are placed for one answer.
+  private static let mostPlaced = 200_000
+
+  private func first(
+    _ limit: Int, of series: EventSeries, in span: TimeSpan, where isWanted: (Occurrence) -> Bool
+  ) throws(CallError) -> [Occurrence] {
+    var most = limit
+    while true {
+      let placed = place(series, in: span, limit: most)
+      let wanted = placed.filter(isWanted)
+      if placed.count < most || wanted.count >= limit { return wanted }
+      // What was passed over came first: look further.
+      most *= 2
+      guard most <= AgendaReader.mostPlaced else {
+        throw CallError(
+          .limitsExceeded,
+          "the event \"\(series.uid)\" has more than \(AgendaReader.mostPlaced) occurrences here: "
+            + "ask for a shorter range")
+      }
+    }
+  }
+
+  private func place(_ series: EventSeries, in span: TimeSpan, limit: Int) -> [Occurrence] {
     do throws(CivilTimeError) {
       return try series.occurrences(in: span, context: zones, limit: limit)
     } catch {
@@ -76,12 +87,105 @@ struct AgendaReader {
     }
   }
 
+  private func series(
+    touching span: TimeSpan, _ calendars: Set<CalendarID>?
+  ) throws(CallError) -> [EventSeries] {
+    try translated { () throws(StoreError) in
+      try store.series(touching: span, calendars: calendars)
+    }
+  }
+
+  /// A series with more occurrences than this in the days around today floods
+  /// them: it is not kept, and no view has room for all of it.
+  private static let flood = 1000
+
+  /// Returns what a snapshot of some days wants, in no order: every occurrence of
+  /// theirs, what runs now, and what comes next even after them. Of a series that
+  /// floods the days only the first of each come.
+  func overview(
+    of days: TimeSpan, now: Timestamp, next count: Int
+  ) throws(CallError) -> [Occurrence] {
+    var found: [Occurrence]
+    if try keep(days) {
+      let filter = Filter(includesCancelled: true)
+      found = try occurrences(in: days, filter: filter, limit: .max)
+    } else {
+      found = try thinned(days, now: now)
+    }
+    let known = Set(found)
+    found += try next(count, now: now).filter { !known.contains($0) }
+    return found
+  }
+
+  /// Keeps the occurrences of a span at hand, of every calendar; false where one
+  /// series floods it.
+  private func keep(_ span: TimeSpan) throws(CallError) -> Bool {
+    if cache.occurrences(in: span) != nil { return true }
+    var found: [Occurrence] = []
+    for series in try series(touching: span, nil) {
+      let placed = place(series, in: span, limit: AgendaReader.flood)
+      guard placed.count < AgendaReader.flood else { return false }
+      found += placed
+    }
+    found.sort(by: Occurrence.precedes)
+    cache.keep(found, of: span)
+    return true
+  }
+
+  /// Mends what is kept after a change.
+  func mend(_ changes: ChangeSet) throws(CallError) {
+    var isFlooded = false
+    try cache.apply(changes) { (uid, span) throws(CallError) in
+      var found: [Occurrence] = []
+      for calendar in calendars {
+        let changed = try translated { () throws(StoreError) in
+          try store.series(uid, in: calendar.id)
+        }
+        guard let changed else { continue }
+        let placed = place(changed, in: span, limit: AgendaReader.flood)
+        isFlooded = isFlooded || placed.count == AgendaReader.flood
+        found += placed
+      }
+      return found
+    }
+    if isFlooded { cache.forget() }
+  }
+
+  private func thinned(_ span: TimeSpan, now: Timestamp) throws(CallError) -> [Occurrence] {
+    let moment = TimeSpan(start: now, end: now.adding(seconds: 1))
+    let mostOfOne = 100
+    var found: Set<Occurrence> = []
+    for series in try series(touching: span, visibleCalendars) {
+      let placed = place(series, in: span, limit: AgendaReader.flood)
+      if placed.count < AgendaReader.flood {
+        found.formUnion(placed)
+        continue
+      }
+      for part in days(of: span) + [moment] {
+        found.formUnion(place(series, in: part, limit: mostOfOne))
+      }
+    }
+    return Array(found)
+  }
+
+  private func days(of span: TimeSpan) -> [TimeSpan] {
+    var days: [TimeSpan] = []
+    var start = span.start
+    while start < span.end, let date = zones.local.reading(at: start).date.adding(days: 1) {
+      let end = zones.local.startOfDay(date)
+      guard end > start else { break }
+      days.append(TimeSpan(start: start, end: min(end, span.end)))
+      start = end
+    }
+    return days
+  }
+
   /// Returns the timed occurrences that run at `now` or start after it, soonest
   /// first.
   ///
   /// It looks at spans that grow until they hold enough, since nearly every
   /// calendar has its next event within the first of them.
-  func next(_ count: Int, now: Timestamp) throws(StoreError) -> [Occurrence] {
+  func next(_ count: Int, now: Timestamp) throws(CallError) -> [Occurrence] {
     for days: Int64 in [1, 8, 32, 400, 8000] {
       let span = TimeSpan(
         start: now, end: min(now.adding(seconds: days * 86_400), TimeSpan.always.end))
@@ -91,15 +195,16 @@ struct AgendaReader {
     return try nextTimed(in: TimeSpan(start: now, end: TimeSpan.always.end), count)
   }
 
-  private func nextTimed(in span: TimeSpan, _ count: Int) throws(StoreError) -> [Occurrence] {
+  private func nextTimed(in span: TimeSpan, _ count: Int) throws(CallError) -> [Occurrence] {
     func isWanted(_ occurrence: Occurrence) -> Bool {
       !occurrence.isAllDay && occurrence.event.status != .cancelled && !occurrence.isDeclined
     }
     if cache.occurrences(in: span) != nil {
-      return Array(try occurrences(in: span).lazy.filter(isWanted).prefix(count))
+      let found = try occurrences(in: span, limit: .max)
+      return Array(found.lazy.filter(isWanted).prefix(count))
     }
     var found: [Occurrence] = []
-    for series in try store.series(touching: span, calendars: visibleCalendars)
+    for series in try series(touching: span, visibleCalendars)
     where series.master?.start.isDate != true {
       // A rule without end would fill the years: no more than what is wanted.
       found += place(series, in: span, limit: count + series.overrides.count).filter(isWanted)

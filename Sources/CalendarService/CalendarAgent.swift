@@ -26,6 +26,8 @@ final class CalendarAgent {
   private let storage: Storage
   private let configuration: Configuration
   private let exporter: SnapshotExporter
+  private let localZoneFolder: String
+  private let maximumImportBytes: Int
   private let builder = SnapshotBuilder()
   private let cache = AgendaCache()
   private let notifier: DesktopNotifier?
@@ -51,6 +53,9 @@ final class CalendarAgent {
     let snapshotPath: String
     let configuration: Configuration
     let log: Log
+    /// Where the link to the local zone's file is replaced when the zone changes.
+    var localZoneFolder = "/etc"
+    var maximumImportBytes = Contract.maximumImport
   }
 
   init(_ surroundings: Surroundings) {
@@ -59,6 +64,8 @@ final class CalendarAgent {
     connection = surroundings.connection
     configuration = surroundings.configuration
     log = surroundings.log
+    localZoneFolder = surroundings.localZoneFolder
+    maximumImportBytes = surroundings.maximumImportBytes
     installedZones = surroundings.zones
     zones = AgentZones(installed: surroundings.zones)
     let zone = surroundings.zones.localZone()
@@ -148,11 +155,17 @@ final class CalendarAgent {
     main.get("Features") { .strings([]) }
     main.get("SnapshotPath") { [unowned self] in .string(exporter.path) }
     main.get("Revision") { [unowned self] in .uint64(revision) }
-    main.get("NextEvent") { [unowned self] in nextEvent.value }
+    main.get("NextEvent") { [unowned self] in
+      refreshIfAsked()
+      return nextEvent.value
+    }
     main.get("PendingReminders") { [unowned self] in
       .uint32(UInt32(clamping: runningScheduler?.pending.count ?? 0))
     }
-    main.get("NextWake") { [unowned self] in .int64(nextWake?.seconds ?? 0) }
+    main.get("NextWake") { [unowned self] in
+      refreshIfAsked()
+      return .int64(nextWake?.seconds ?? 0)
+    }
     main.get("TimeZone") { [unowned self] in .string(localZone.name) }
     main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "failed") }
     main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
@@ -208,7 +221,7 @@ final class CalendarAgent {
   private func mendCache(_ changes: ChangeSet) {
     do {
       let reader = try reader()
-      try translated { () throws(StoreError) in try reader.mend(changes) }
+      try reader.mend(changes)
     } catch {
       // The next question reads the store, and says what is wrong with it.
       cache.forget()
@@ -273,11 +286,12 @@ final class CalendarAgent {
 
   /// Reads a descriptor to its end, while others are answered.
   func read(
-    _ descriptor: DBus.FileDescriptor, maximumBytes: Int,
+    _ descriptor: DBus.FileDescriptor,
     _ completion: @escaping (Result<[UInt8], CallError>) -> Void
   ) {
     let owned = Platform.FileDescriptor(owning: descriptor.take())
-    _ = DescriptorReader(owned, maximumBytes: maximumBytes, source: "fd", on: loop) { result in
+    _ = DescriptorReader(owned, maximumBytes: maximumImportBytes, source: "fd", on: loop) {
+      result in
       completion(
         result.mapError { error in
           if case .tooLarge = error { return CallError(.limitsExceeded, error.description) }
@@ -340,7 +354,7 @@ final class CalendarAgent {
   /// Follows the zone of the machine: /etc/localtime is replaced by rename.
   private func watchZone() {
     do throws(SystemError) {
-      zoneWatch = try DirectoryWatch("/etc", on: loop) { [unowned self] change in
+      zoneWatch = try DirectoryWatch(localZoneFolder, on: loop) { [unowned self] change in
         if change.isOverflowed || !Set(change.names).isDisjoint(with: ["localtime", "timezone"]) {
           zoneMayHaveChanged()
         }
@@ -372,7 +386,12 @@ final class CalendarAgent {
   func refreshSoon() {
     guard !isRefreshAsked else { return }
     isRefreshAsked = true
-    loop.beforeWaiting { [weak self] in self?.refresh() }
+    loop.beforeWaiting { [weak self] in self?.refreshIfAsked() }
+  }
+
+  /// Brings up to date what was to be looked at: somebody asks for it now.
+  private func refreshIfAsked() {
+    if isRefreshAsked { refresh() }
   }
 
   /// Runs work after what is being done now.
@@ -396,14 +415,8 @@ final class CalendarAgent {
     let reader = try reader()
     let now = clock.now
     let span = builder.span(at: now, zone: localZone)
-    let filter = AgendaReader.Filter(includesCancelled: true)
-    let occurrences = try translated { () throws(StoreError) in
-      try reader.keep(span)
-      let inside = try reader.occurrences(in: span, filter: filter)
-      // What is next may lie past the days of the snapshot.
-      let next = try reader.next(builder.settings.nextCount, now: now)
-      return inside + next.filter { !$0.span.overlaps(span) }
-    }
+    let occurrences = try reader.overview(
+      of: span, now: now, next: builder.settings.nextCount)
     return builder.build(
       occurrences: occurrences, calendars: reader.calendars,
       reminders: runningScheduler?.pending ?? [], now: now, zone: localZone,
@@ -417,7 +430,7 @@ final class CalendarAgent {
 
   private func refreshNextEvent() throws(CallError) {
     let reader = try reader()
-    let found = try translated { () throws(StoreError) in try reader.next(1, now: clock.now) }
+    let found = try reader.next(1, now: clock.now)
     let row = found.first.map { Row($0, colors: reader.colors) } ?? Row()
     // It differs when the event before it ends, which is when the snapshot does.
     guard row != nextEvent else { return }

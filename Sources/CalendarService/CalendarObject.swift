@@ -37,9 +37,7 @@ final class CalendarObject {
   private func next(_ call: CallArguments) throws(CallError) -> [Value] {
     let count = try call.number(0, "count", in: 1...100)
     let reader = try agent.reader()
-    let found = try translated { () throws(StoreError) in
-      try reader.next(Int(count), now: agent.clock.now)
-    }
+    let found = try reader.next(Int(count), now: agent.clock.now)
     let colors = reader.colors
     return [Row.array(found.map { Row($0, colors: colors) })]
   }
@@ -72,13 +70,10 @@ final class CalendarObject {
     let colors = reader.colors
     let fields = try fields(options.texts(.fields))
     let textZone = try zone(options.text(.timeZone))
-    var found = try translated { () throws(StoreError) in
-      try reader.occurrences(in: span, filter: filter)
-    }
-    if let text = options[.cursor]?.asString, !text.isEmpty {
-      let cursor = try PageCursor(text: text)
-      found.removeAll { !cursor.precedes($0) }
-    }
+    let cursorText = options.text(.cursor)
+    let found = try reader.occurrences(
+      in: span, filter: filter, limit: limit + 1,
+      after: cursorText.isEmpty ? nil : try PageCursor(text: cursorText))
     let page = found.prefix(limit)
     let next = found.count > limit ? page.last.map { PageCursor($0).text } ?? "" : ""
     let rows = page.map { occurrence in
@@ -97,11 +92,11 @@ final class CalendarObject {
     let zone = agent.localZone
     let span = TimeSpan(start: zone.startOfDay(date), end: zone.startOfDay(last))
     let reader = try agent.reader()
-    let found = try translated { () throws(StoreError) in try reader.occurrences(in: span) }
+    let found = try reader.occurrences(in: span, limit: Contract.maximumRows + 1)
     guard found.count <= Contract.maximumRows else {
       throw CallError(
         .limitsExceeded,
-        "\(found.count) rows, where \(Contract.maximumRows) are allowed: ask for fewer days, or "
+        "more than the \(Contract.maximumRows) rows that are allowed: ask for fewer days, or "
           + "use GetOccurrences, which answers in pages")
     }
     let colors = reader.colors
@@ -135,8 +130,10 @@ final class CalendarObject {
     if names.isEmpty { return nil }
     var keys: Set<RowKey> = []
     for name in names {
-      guard let key = RowKey(rawValue: name) else {
-        throw CallError(.invalidArguments, "fields: there is no key \"\(name)\"")
+      guard let key = RowKey.ofOccurrences.first(where: { $0.rawValue == name }) else {
+        throw CallError(
+          .invalidArguments,
+          "fields: " + unknownKey(name, among: RowKey.ofOccurrences))
       }
       keys.insert(key)
     }
@@ -182,6 +179,9 @@ struct PageCursor: Equatable {
     calendar = String(fields[2])
     uid = String(fields[3])
   }
+
+  /// No occurrence after the place starts earlier.
+  var earliest: Timestamp { Timestamp(seconds: start) }
 
   /// Whether an occurrence comes after the place.
   func precedes(_ occurrence: Occurrence) -> Bool {

@@ -38,10 +38,8 @@ struct CallArguments {
     var row = Row()
     for (text, value) in values[index].asRow ?? [] {
       guard let entry = known.first(where: { $0.key.rawValue == text }) else {
-        let near = nearest(text, among: known.map(\.key.rawValue))
         throw CallError(
-          .invalidArguments,
-          "\(name): there is no key \"\(text)\"" + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+          .invalidArguments, "\(name): " + unknownKey(text, among: known.map(\.key)))
       }
       guard entry.types.contains(value.signature) || value.isEmptyArray(of: entry.types) else {
         let expected = entry.types.map(\.text).joined(separator: " or ")
@@ -65,4 +63,10 @@ extension Value {
     guard case .array(_, let values) = self else { return false }
     return values.isEmpty && types.contains { $0.text.hasPrefix("a") }
   }
+}
+
+/// Says that there is no such key, and which one may be meant.
+func unknownKey(_ text: String, among keys: [RowKey]) -> String {
+  let near = nearest(text, among: keys.map(\.rawValue))
+  return "there is no key \"\(text)\"" + (near.map { ", did you mean \"\($0)\"?" } ?? "")
 }

@@ -101,8 +101,11 @@ final class EventsObject {
 
   private func check(_ uid: EventUID) throws(CallError) {
     let bytes = uid.text.utf8
-    guard !bytes.isEmpty, bytes.count <= 255 else {
-      throw CallError(.limitsExceeded, "uid: \(bytes.count) bytes, where 1 to 255 are allowed")
+    guard bytes.count <= 255 else {
+      throw CallError(.limitsExceeded, "uid: \(bytes.count) bytes, where 255 are allowed")
+    }
+    guard !bytes.isEmpty else {
+      throw CallError(.invalidArguments, "uid: it must not be empty; leave it out to get a new one")
     }
     guard bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else {
       throw CallError(.invalidArguments, "uid: it must not have spaces or control characters")

@@ -43,7 +43,7 @@ final class TransferObject {
     let request = try Request(
       calendar: try agent.writableCalendar(call.text(2)), mode: call.text(3),
       isDryRun: options.flag(.dryRun))
-    agent.read(descriptor, maximumBytes: Contract.maximumImport) { [unowned self] result in
+    agent.read(descriptor) { [unowned self] result in
       answer(
         result.flatMap { bytes in
           do throws(CallError) {

@@ -1,0 +1,173 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+/// One call with a tool, and what its output has.
+struct ToolCall: Sendable, CustomStringConvertible {
+  let member: String
+  let arguments: [String]
+  let output: [String]
+
+  init(_ member: String, _ arguments: [String] = [], has output: String...) {
+    self.member = member
+    self.arguments = arguments
+    self.output = output
+  }
+
+  var description: String { ([member] + arguments).joined(separator: " ") }
+
+  /// The arguments, with the id of the pending reminder in its place.
+  func arguments(_ agent: AgentUnderTest) throws -> [String] {
+    let needsReminder = arguments.contains { $0.contains("REMINDER") }
+    let id = needsReminder ? try agent.onlyReminder() : ""
+    return arguments.map { $0.replacing("REMINDER", with: id) }
+  }
+}
+
+private let busctlRow =
+  #"1 14 "uid" s "standup" "calendar" s "personal" "summary" s "Standup" "location" s "Room Ada" "#
+  + #""start" x 1795249800 "end" x 1795253400 "start-text" s "2026-11-21T09:30:00+01:00" "#
+  + #""end-text" s "2026-11-21T10:30:00+01:00" "all-day" b false "time-zone" s "Europe/Berlin" "#
+  + #""status" s "confirmed" "busy" b true "color" s "#
+
+/// What the calls are made against: the standup, whose reminder has rung.
+private func prepared() throws -> AgentUnderTest {
+  let agent = try AgentUnderTest()
+  try agent.addStandup()
+  try agent.advance(to: "2026-11-21T08:20:00Z")
+  return agent
+}
+
+@Suite struct `Methods called with busctl` {
+  static let calls = [
+    ToolCall("GetOccurrences", ["ssa{sv}", "today", "", "0"], has: "aa{sv}s", "Standup", #" """#),
+    ToolCall(
+      "GetOccurrences", ["ssa{sv}", "today", "1d", "1", "fields", "as", "1", "summary"],
+      has: #"aa{sv}s 1 1 "summary" s "Standup" """#),
+    ToolCall("Agenda", ["su", "2026-11-21", "1"], has: "aa{sv} " + busctlRow),
+    ToolCall("Agenda", ["su", "", "7"], has: "aa{sv} " + busctlRow),
+    ToolCall("Agenda", ["su", "tomorrow", "1"], has: "aa{sv} 0"),
+    ToolCall("Today", has: "aa{sv} " + busctlRow),
+    ToolCall("Next", ["u", "1"], has: "aa{sv} " + busctlRow),
+    ToolCall("Snapshot", has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
+    ToolCall(
+      "Events.Add",
+      [
+        "sa{sv}", "personal", "5", "uid", "s", "tea", "summary", "s", "Tea", "start", "x",
+        "1795262400", "reminders", "as", "1", "PT15M", "busy", "b", "false",
+      ], has: #"st "tea" 2"#),
+    ToolCall(
+      "Events.AddSimple", ["sssss", "", "Dentist", "2026-11-21 15:00", "PT45M", "Main St"],
+      has: "st \"", "\" 2"),
+    ToolCall(
+      "Events.Get", ["ss", "standup", ""], has: #"a{sv} "#, #""reminders" as 1 "PT15M""#,
+      #""sequence" u 0 "class" s "public""#, #""created" x 1795248000"#),
+    ToolCall("Events.Remove", ["sss", "standup", "", "all"], has: "t 2"),
+    ToolCall(
+      "Calendars.List",
+      has: #"aa{sv} 1 9 "id" s "personal" "name" s "Personal" "color" s "#,
+      #""visible" b true "read-only" b false "default" b true "source" s "local" "events" u 1"#),
+    ToolCall(
+      "Reminders.Pending", has: "aa{sv} 1 12 \"id\" s ", #""due" x 1795248900 "state" s "due""#),
+    ToolCall("Reminders.Snooze", ["ss", "REMINDER", "5m"], has: "x 1795249500"),
+    ToolCall("Reminders.Snooze", ["ss", "REMINDER", "start"], has: "x 1795249800"),
+    ToolCall("Reminders.Snooze", ["ss", "REMINDER", "2026-11-21 12:00"], has: "x 1795258800"),
+    ToolCall("Reminders.Dismiss", ["s", "REMINDER"], has: ""),
+    ToolCall(
+      "Transfer.ImportText",
+      [
+        "sss", calendar(component("tea", "DTSTART:20261121T140000Z", "SUMMARY:Tea")), "", "merge",
+      ], has: #"a{su}aa{sv} 4 "added" 1 "updated" 0 "skipped" 0 "failed" 0 0"#),
+  ]
+
+  @Test(arguments: calls)
+  func `it answers as documented`(call: ToolCall) throws {
+    let agent = try prepared()
+    let outcome = try agent.busctl(call.member, call.arguments(agent))
+    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    for part in call.output { #expect(outcome.output.contains(part), "\(outcome.output)") }
+  }
+
+  @Test func `no method of the contract is left out`() {
+    let called = Set(Self.calls.map(\.member))
+    let base = Contract.calendar.text
+    for table in Contract.tables {
+      for method in table.methods {
+        let short = (table.name.text + "." + method.name.text).dropFirst(base.count + 1)
+        // busctl cannot send a descriptor: see the suite of imports.
+        #expect(called.contains(String(short)) || short == "Transfer.Import", "\(short)")
+      }
+    }
+  }
+
+  @Test func `busctl introspects every member`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.run(
+      "busctl", ["--user", "introspect", Contract.busName.text, Contract.path.text])
+    #expect(outcome.status == .exited(0))
+    for table in Contract.tables {
+      #expect(outcome.output.contains(table.name.text))
+      let members =
+        table.methods.map(\.name) + table.properties.map(\.name) + table.signals.map(\.name)
+      for member in members { #expect(outcome.output.contains("." + member.text), "\(member)") }
+    }
+    for name in ["Introspectable", "Properties", "Peer"] {
+      #expect(outcome.output.contains("org.freedesktop.DBus." + name))
+    }
+  }
+
+  @Test func `what is served is what the XML promises`() throws {
+    let agent = try AgentUnderTest()
+    let xml = try agent.call("org.freedesktop.DBus.Introspectable", "Introspect")[0].asString ?? ""
+    let served = try IntrospectionReader(xml).interfaces
+    for table in Contract.tables {
+      #expect(served.first { $0.name == table.name } == table)
+    }
+  }
+}
+
+@Suite struct `Methods called with dbus-send` {
+  static let calls = [
+    ToolCall("Agenda", ["string:2026-11-21", "uint32:1"], has: "string \"Standup\""),
+    ToolCall("Today", has: "string \"Standup\"", "int64 1795249800"),
+    ToolCall("Next", ["uint32:3"], has: "string \"Standup\""),
+    ToolCall("Snapshot", has: "string \"{\"schema\":1,"),
+    ToolCall(
+      "Events.AddSimple",
+      ["string:", "string:Tea", "string:2026-11-21 15:00", "string:", "string:"],
+      has: "uint64 2"),
+    ToolCall("Events.Get", ["string:standup", "string:"], has: "string \"Room Ada\""),
+    ToolCall("Events.Remove", ["string:standup", "string:", "string:"], has: "uint64 2"),
+    ToolCall("Calendars.List", has: "string \"Personal\""),
+    ToolCall("Reminders.Pending", has: "string \"due\""),
+    ToolCall("Reminders.Snooze", ["string:REMINDER", "string:5m"], has: "int64 1795249500"),
+    ToolCall("Reminders.Dismiss", ["string:REMINDER"], has: "method return"),
+    ToolCall(
+      "Transfer.ImportText",
+      [
+        "string:" + calendar(component("tea", "DTSTART:20261121T140000Z")), "string:", "string:",
+      ], has: "string \"added\"", "uint32 1"),
+  ]
+
+  @Test(arguments: calls)
+  func `it answers as documented`(call: ToolCall) throws {
+    let agent = try prepared()
+    let outcome = try agent.dbusSend(call.member, call.arguments(agent))
+    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    for part in call.output { #expect(outcome.output.contains(part), "\(outcome.output)") }
+  }
+
+  @Test func `each method with basic types alone is called`() {
+    let called = Set(Self.calls.map(\.member))
+    let base = Contract.calendar.text
+    for table in Contract.tables {
+      for method in table.methods {
+        let types = method.input.map(\.signature.text).joined()
+        let short = (table.name.text + "." + method.name.text).dropFirst(base.count + 1)
+        #expect(called.contains(String(short)) != types.contains(where: "avh".contains), "\(short)")
+      }
+    }
+  }
+}

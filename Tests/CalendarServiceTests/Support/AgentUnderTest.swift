@@ -1,0 +1,291 @@
+import CalendarBus
+import CalendarStore
+import CivilTime
+import DBus
+import Glibc
+import Platform
+import TestSupport
+
+@testable import CalendarService
+
+/// An agent on a bus of its own, in the thread of the test: its clock moves when
+/// told, its files lie in a temporary folder, its zone is Berlin.
+///
+/// The test's own calls, the programs that it runs and the agent share one event
+/// loop, which turns whenever the test waits for something.
+final class AgentUnderTest {
+  let bus: PrivateBus
+  let loop: EventLoop
+  let clock: ManualClock
+  let files: TemporaryDirectory
+  let configuration: Configuration
+  let maximumImportBytes: Int
+  /// What the agent has logged.
+  private(set) var log: [String] = []
+  /// The signals of the agent in their order, as a client on the bus sees them.
+  private(set) var signals: [Signal] = []
+  /// nil while it is stopped.
+  private(set) var agent: CalendarAgent?
+
+  private var connection: Connection?
+  private let client: Connection
+  private var subscription: Subscription?
+
+  /// A test that takes longer than this to get one answer has failed.
+  static let patienceMilliseconds = 60_000
+
+  struct Signal {
+    let interface: InterfaceName
+    let member: MemberName
+    let arguments: [Value]
+  }
+
+  /// - Parameters:
+  ///   - start: whether it runs from the beginning.
+  ///   - notifications: whether it shows reminders on the desktop of its bus.
+  init(
+    now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
+    bus: PrivateBus? = nil, maximumImportBytes: Int = Contract.maximumImport
+  ) throws {
+    let bus = try bus ?? PrivateBus()
+    self.bus = bus
+    self.maximumImportBytes = maximumImportBytes
+    files = try TemporaryDirectory()
+    loop = try EventLoop()
+    clock = try ManualClock(now)
+    var configuration = Configuration()
+    configuration.showsNotifications = notifications
+    self.configuration = configuration
+    client = try Connection(address: bus.address)
+    LoopAttachment.attach(client, to: loop)
+    try files.makeDirectory("zone")
+    try files.makeDirectory("run")
+    try setZone("Europe/Berlin")
+    subscription = try client.subscribe(MatchRule(path: Contract.path)) { [unowned self] message in
+      guard let interface = message.interface, let member = message.member,
+        let arguments = try? message.arguments()
+      else { return }
+      signals.append(Signal(interface: interface, member: member, arguments: arguments))
+    }
+    if start { try self.start() }
+  }
+
+  // MARK: Life
+
+  var databasePath: String { files.file("data/datebook/datebook.db") }
+  var snapshotPath: String { files.file("run/snapshot.json") }
+
+  func start() throws {
+    let connection = try Connection(address: bus.address)
+    guard try connection.requestName(Contract.busName) == .owner else {
+      throw TestSupportError("another agent has the name")
+    }
+    LoopAttachment.attach(connection, to: loop)
+    let agent = CalendarAgent(
+      CalendarAgent.Surroundings(
+        loop: loop, clock: clock, connection: connection,
+        zones: ZoneinfoDirectory(
+          environment: ProcessEnvironment(["TZDIR": testSupportDirectory + "/Zoneinfo"]),
+          localtimePath: files.file("zone/localtime"), timezonePath: files.file("zone/timezone")),
+        databasePath: databasePath, snapshotPath: snapshotPath, configuration: configuration,
+        log: Log(marksPriority: false) { [unowned self] in log.append($0) },
+        localZoneFolder: files.file("zone"), maximumImportBytes: maximumImportBytes))
+    self.connection = connection
+    self.agent = agent
+    agent.start()
+    try settle()
+  }
+
+  func stop() {
+    agent?.stop()
+    agent = nil
+    connection?.close()
+    connection = nil
+    clock.wake = nil
+  }
+
+  /// What the agent keeps, to bring about what no call can.
+  func store() throws -> EventStore {
+    guard let agent else { throw TestSupportError("the agent is stopped") }
+    return try agent.store()
+  }
+
+  /// Replaces the link to the zone's file by rename, as timedatectl does.
+  func setZone(_ name: String) throws {
+    let (new, link) = (files.file("zone/.new"), files.file("zone/localtime"))
+    guard symlink(testSupportDirectory + "/Zoneinfo/" + name, new) == 0, rename(new, link) == 0
+    else { throw TestSupportError("the zone's link could not be made") }
+  }
+
+  // MARK: Waiting
+
+  /// Turns the loop until a condition holds.
+  func wait(for what: String, until condition: () -> Bool) throws {
+    let came = try loop.run(
+      withinMilliseconds: AgentUnderTest.patienceMilliseconds, until: condition)
+    if !came { throw TestSupportError("\(what) did not come; the log: \(log)") }
+  }
+
+  /// Returns when all that the agent had to do is done, and its signals are here.
+  ///
+  /// The bus keeps the order: what the agent sent before the answer is here with
+  /// it. Two questions, since the first may be answered in the round in which the
+  /// agent only plans to look at its snapshot.
+  func settle() throws {
+    for _ in 0..<2 {
+      _ = try send(.call(Contract.busName, Contract.path, "org.freedesktop.DBus.Peer", "Ping"))
+    }
+  }
+
+  /// Lets time pass, and the agent do what is due.
+  func advance(to instant: String) throws {
+    clock.advance(to: try Timestamp(text: instant))
+    try settle()
+  }
+
+  // MARK: Calls of our own client
+
+  func call(
+    _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
+  ) throws -> [Value] {
+    try send(.call(Contract.busName, Contract.path, interface, member, arguments))
+  }
+
+  /// Returns the error that a call gets, which must be one.
+  func refusal(
+    _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
+  ) throws -> DBusError {
+    do {
+      let values = try call(interface, member, arguments)
+      throw TestSupportError("\(member) was to be refused, and answers \(values)")
+    } catch let error as DBusError {
+      return error
+    }
+  }
+
+  func send(_ message: Message) throws -> [Value] {
+    let answer = try begin(message)
+    try wait(for: "an answer") { answer.result != nil }
+    return try answer.values()
+  }
+
+  /// An answer that is still to come.
+  final class Answer {
+    fileprivate(set) var result: Result<Message, DBusError>?
+
+    func values() throws -> [Value] {
+      guard let result else { throw TestSupportError("there is no answer yet") }
+      return try result.get().arguments()
+    }
+  }
+
+  /// Sends a call and goes on.
+  func begin(_ message: Message) throws -> Answer {
+    let answer = Answer()
+    try client.call(message, timeoutMilliseconds: AgentUnderTest.patienceMilliseconds) {
+      answer.result = $0
+    }
+    return answer
+  }
+
+  func property(_ name: String) throws -> Value {
+    let answer = try call(
+      "org.freedesktop.DBus.Properties", "Get",
+      [.string(Contract.calendar.text), .string(name)])
+    return answer[0].unwrapped
+  }
+
+  // MARK: Shorter words
+
+  /// Adds an event by the keys of Events.Add; returns its uid.
+  @discardableResult
+  func add(_ pairs: (String, Value)...) throws -> String {
+    let answer = try call(Contract.events, "Add", [.string(""), .row(pairs)])
+    return answer[0].asString ?? ""
+  }
+
+  func add(_ summary: String, at start: String, reminders: String...) throws -> String {
+    try add(
+      ("summary", .string(summary)), ("start", .string(start)), ("reminders", .strings(reminders)))
+  }
+
+  /// Returns the summaries of a span's rows, in order.
+  func summaries(from: String, to: String = "") throws -> [String] {
+    let answer = try call(
+      Contract.calendar, "GetOccurrences", [.string(from), .string(to), .row([])])
+    return (answer[0].asArray ?? []).map { $0["summary"]?.asString ?? "" }
+  }
+
+  /// The rows of Reminders.Pending.
+  func pending() throws -> [Value] {
+    try call(Contract.reminders, "Pending")[0].asArray ?? []
+  }
+
+  /// Forgets the signals that came, and returns them.
+  @discardableResult
+  func takeSignals() -> [Signal] {
+    defer { signals = [] }
+    return signals
+  }
+
+  /// The signals of one name.
+  func signals(_ member: MemberName) -> [Signal] { signals.filter { $0.member == member } }
+
+  /// The values that PropertiesChanged told of a property, in order.
+  func changes(of property: String) -> [Value] {
+    signals("PropertiesChanged").compactMap { $0.arguments[1][property] }
+  }
+
+  // MARK: Programs on the bus
+
+  /// Runs a program to its end while the agent answers it.
+  func run(
+    _ program: String, _ arguments: [String], input: Subprocess.Input = .nothing
+  ) throws -> Subprocess.Outcome {
+    let child = try Subprocess(program, arguments, environment: bus.environment, input: input)
+    let watch = try loop.watch(child.descriptor, for: .read) { _ in child.pump() }
+    defer { loop.cancel(watch) }
+    child.pump()
+    try wait(for: "the end of \(program)") { child.status != nil }
+    return child.outcome
+  }
+
+  /// Calls a method with busctl; the answer is its standard output.
+  func busctl(_ member: String, _ arguments: [String]) throws -> Subprocess.Outcome {
+    let (interface, name) = split(member)
+    return try run(
+      "busctl",
+      [
+        "--user", "call", Contract.busName.text, Contract.path.text, interface, name,
+      ] + arguments)
+  }
+
+  func dbusSend(_ member: String, _ arguments: [String]) throws -> Subprocess.Outcome {
+    let (interface, name) = split(member)
+    return try run(
+      "dbus-send",
+      [
+        "--session", "--print-reply", "--dest=" + Contract.busName.text, Contract.path.text,
+        interface + "." + name,
+      ] + arguments)
+  }
+
+  func gdbus(
+    _ member: String, _ arguments: [String], input: Subprocess.Input = .nothing
+  ) throws -> Subprocess.Outcome {
+    let (interface, name) = split(member)
+    return try run(
+      "gdbus",
+      [
+        "call", "--session", "--dest", Contract.busName.text, "--object-path", Contract.path.text,
+        "--method", interface + "." + name,
+      ] + arguments, input: input)
+  }
+
+  /// "Events.Add" and "Today" to the interface and the member.
+  private func split(_ member: String) -> (String, String) {
+    let parts = member.split(separator: ".")
+    let base = Contract.calendar.text
+    return parts.count == 1 ? (base, member) : ("\(base).\(parts[0])", String(parts[1]))
+  }
+}

@@ -1,0 +1,38 @@
+import CalendarBus
+import DBus
+
+/// "Standup" on 21 November 2026 from 9:30 to 10:30 in Berlin, with a reminder
+/// 15 minutes before: the instant 1795248900.
+extension AgentUnderTest {
+  func addStandup() throws {
+    try add(
+      ("uid", .string("standup")), ("summary", .string("Standup")),
+      ("start", .string("2026-11-21 09:30")), ("location", .string("Room Ada")),
+      ("reminders", .strings(["15m"])))
+  }
+
+  /// The only pending reminder's id.
+  func onlyReminder() throws -> String {
+    let rows = try pending()
+    guard rows.count == 1, let id = rows[0]["id"]?.asString else {
+      throw SampleError(description: "one reminder was to be pending, not \(rows)")
+    }
+    return id
+  }
+}
+
+struct SampleError: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// One event as iCalendar text.
+func component(_ uid: String, _ lines: String...) -> String {
+  (["BEGIN:VEVENT", "UID:\(uid)", "DTSTAMP:20260101T000000Z"] + lines + ["END:VEVENT"])
+    .joined(separator: "\r\n") + "\r\n"
+}
+
+/// A calendar of components.
+func calendar(_ components: String...) -> String {
+  "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Tests//EN\r\n"
+    + components.joined() + "END:VCALENDAR\r\n"
+}
