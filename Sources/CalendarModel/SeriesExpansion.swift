@@ -82,17 +82,29 @@ struct SeriesExpansion {
     longestSeconds = longest
   }
 
+  /// Two days: the instants of an all-day set are those of UTC, and the agent's
+  /// zone may be a day away from it on either side.
+  private static let dayMargin: Int64 = 2 * 86_400
+  /// What changes of the clock add to a shift. No more: a rule that fires each
+  /// second has as many instances in a margin as it has seconds.
+  private static let clockMargin: Int64 = 7200
+
+  /// Whether an instance can be a day, of the series itself or of a
+  /// THISANDFUTURE override.
+  private var placesDays: Bool {
+    master?.shared.event.start.isDate == true
+      || futures.contains { $0.placement.shared.event.start.isDate }
+  }
+
   /// Returns the occurrences that have an instant in common with `span`.
   func occurrences(in span: TimeSpan, limit: Int) -> [Occurrence] {
     var found: [Occurrence] = []
     forEachOverride { occurrence in
       if occurrence.span.overlaps(span) { found.append(occurrence) }
     }
-    // Two days' margin: the instants of an all-day set are those of UTC, and the
-    // agent's zone may be a day away from it on either side.
-    let day: Int64 = 86_400
-    let from = span.start.seconds - longestSeconds - longestShift - 2 * day
-    let until = span.end.seconds + longestShift + 2 * day
+    let margin = placesDays ? SeriesExpansion.dayMargin : SeriesExpansion.clockMargin
+    let from = span.start.seconds - longestSeconds - longestShift - margin
+    let until = span.end.seconds + longestShift + margin
     var count = 0
     forEachInstance(from: Timestamp(seconds: max(from, Timestamp.earliest.seconds))) {
       instant, place in
