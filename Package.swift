@@ -103,7 +103,9 @@ let package = Package(
         "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "ICalendar", "JSON",
         "Platform", "CalendarStore", "datebookd",
       ]),
-    tests("CalctlTests", ["CalctlCommands", "CalendarBus", "CivilTime", "JSON"]),
+    tests(
+      "CalctlTests",
+      ["CalctlCommands", "CalendarBus", "CivilTime", "DBus", "JSON", "Platform", "Widgets"]),
     tests(
       "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
     tests("LayoutTests", []),

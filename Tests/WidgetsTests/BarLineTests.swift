@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import JSON
+import TestSupport
 import Testing
 import Widgets
 

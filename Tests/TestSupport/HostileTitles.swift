@@ -1,6 +1,6 @@
 /// Titles as a stranger might send them in an invitation, to run, click,
 /// recolour or blank something.
-let hostileTitles: [String] = [
+package let hostileTitles: [String] = [
   "<span size='99999'>big</span>",
   "</span></span>",
   "Tea & cake",
