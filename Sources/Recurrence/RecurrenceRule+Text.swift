@@ -151,8 +151,8 @@ private struct RuleReader {
     case "BYSECOND": rule.seconds = try value.numbers(0...60, fromEnd: false)
     case "BYSETPOS": rule.setPositions = try value.numbers(1...366, fromEnd: true)
     case "WKST": rule.weekStart = try value.weekday(value.range)
-    case "RSCALE": try value.gregorian()
-    case "SKIP": try value.omit(after: seen.contains { $0.name == "RSCALE" })
+    case "RSCALE": rule.namesScale = try value.isGregorian()
+    case "SKIP": rule.skip = try value.skip()
     case "TZID": break
     default:
       throw RecurrenceError(

@@ -9,6 +9,8 @@ extension RecurrenceRule {
       guard !values.isEmpty else { return }
       text += ";" + name + "=" + values.map(String.init).joined(separator: ",")
     }
+    if namesScale { text += ";RSCALE=GREGORIAN" }
+    if let skip { text += ";SKIP=" + skip.rawValue }
     if interval != 1 { text += ";INTERVAL=\(interval)" }
     if let count { text += ";COUNT=\(count)" }
     if let until { text += ";UNTIL=\(until)" }

@@ -42,6 +42,18 @@ package struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
+  /// What becomes of a day that does not exist, such as 30 February.
+  ///
+  /// Source: RFC 7529 section 4.1.
+  package enum Skip: String, CaseIterable, Sendable {
+    /// It is left out.
+    case omit = "OMIT"
+    /// It becomes the last day before it that exists.
+    case backward = "BACKWARD"
+    /// It becomes the first day after it that exists.
+    case forward = "FORWARD"
+  }
+
   package internal(set) var frequency: Frequency
   /// 1 or more: 2 means every other period.
   package internal(set) var interval = 1
@@ -70,6 +82,12 @@ package struct RecurrenceRule: Hashable, Sendable {
   package internal(set) var setPositions: [Int] = []
   /// The first day of a week.
   package internal(set) var weekStart: Weekday = .monday
+  /// Whether RSCALE=GREGORIAN stands in the rule. It is the one calendar known
+  /// here, so it changes nothing but that SKIP may stand beside it.
+  package internal(set) var namesScale = false
+  /// What becomes of days that their month or year does not have; nil if the
+  /// rule does not say, which is as ``Skip/omit``.
+  package internal(set) var skip: Skip?
   /// Parts that begin with "X-", as they stood. They mean nothing here and are
   /// written back.
   package internal(set) var extensions: [String] = []

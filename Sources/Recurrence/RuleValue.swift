@@ -186,19 +186,20 @@ struct RuleValue {
   }
 
   /// RFC 7529: the Gregorian calendar is the one we have.
-  func gregorian() throws(RecurrenceError) {
+  func isGregorian() throws(RecurrenceError) -> Bool {
     guard upper(range) == "GREGORIAN" else {
       throw fault(
         .unsupportedScale,
         "the calendar \"\(string(range))\" is not known here, GREGORIAN alone is")
     }
+    return true
   }
 
-  /// RFC 7529: days that do not exist are left out.
-  func omit(after scaleIsSet: Bool) throws(RecurrenceError) {
-    guard scaleIsSet else { throw fault(.badSyntax, "it needs RSCALE before it") }
-    guard upper(range) == "OMIT" else {
-      throw fault(.outOfRange, "\"\(string(range))\" is not known here, OMIT alone is")
+  /// RFC 7529: what becomes of days that do not exist.
+  func skip() throws(RecurrenceError) -> RecurrenceRule.Skip {
+    guard let skip = RecurrenceRule.Skip(rawValue: upper(range)) else {
+      throw fault(.outOfRange, "\"\(string(range))\" is none of OMIT, BACKWARD, FORWARD")
     }
+    return skip
   }
 }

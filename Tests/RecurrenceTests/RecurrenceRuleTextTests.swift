@@ -52,7 +52,10 @@ import Testing
       given: "FREQ=DAILY;UNTIL=20261224T090000ZZ", written: "FREQ=DAILY;UNTIL=20261224T090000Z"),
     Reading(given: "FREQ=DAILY;UNTIL=00000000T000000Z", written: "FREQ=DAILY"),
     Reading(given: "FREQ=DAILY;COUNT=-1", written: "FREQ=DAILY"),
-    Reading(given: "RSCALE=GREGORIAN;FREQ=DAILY;SKIP=OMIT", written: "FREQ=DAILY"),
+    Reading(given: "FREQ=MONTHLY;RSCALE=gregorian", written: "FREQ=MONTHLY;RSCALE=GREGORIAN"),
+    Reading(
+      given: "SKIP=backward;FREQ=MONTHLY;RSCALE=GREGORIAN",
+      written: "FREQ=MONTHLY;RSCALE=GREGORIAN;SKIP=BACKWARD"),
   ])
   func `what programs in use write is read and put right`(reading: Reading) throws {
     #expect(try RecurrenceRule(text: reading.given).text == reading.written)
@@ -97,7 +100,9 @@ import Testing
     Refusal(text: "FREQ=DAILY;UNTIL=20240101T250000", kind: .badTime, part: "UNTIL", position: 26),
     Refusal(
       text: "RSCALE=CHINESE;FREQ=DAILY", kind: .unsupportedScale, part: "RSCALE", position: 7),
-    Refusal(text: "FREQ=DAILY;SKIP=OMIT", kind: .badSyntax, part: "SKIP", position: 16),
+    Refusal(text: "FREQ=DAILY;SKIP=OMIT", kind: .badSyntax, part: "SKIP", position: 11),
+    Refusal(
+      text: "FREQ=DAILY;RSCALE=GREGORIAN;SKIP=OVER", kind: .outOfRange, part: "SKIP", position: 33),
   ])
   func `a rule that says nothing clear is refused with the place`(refusal: Refusal) throws {
     let error = #expect(throws: RecurrenceError.self) {
