@@ -22,6 +22,7 @@ struct DayFilter: Sendable {
   /// Bit 1 is the last week of the year.
   var weeksFromEnd: UInt64 = 0
   var weekStart = Weekday.monday
+  var skip = RecurrenceRule.Skip.omit
 
   init() {}
 
@@ -46,6 +47,8 @@ struct DayFilter: Sendable {
       if week > 0 { weeks |= 1 << UInt64(week) } else { weeksFromEnd |= 1 << UInt64(-week) }
     }
     weekStart = rule.weekStart
+    // No shorter period can name a day that it does not have.
+    if rule.frequency >= .monthly { skip = rule.skip ?? .omit }
   }
 
   var hasWeekdays: Bool { weekdays != 0 || !numberedWeekdays.isEmpty }
@@ -87,6 +90,17 @@ struct DayFilter: Sendable {
       return matchesNumbered(dayNumber, year: year, month: month, day: day)
     }
     return true
+  }
+
+  /// Returns whether BYDAY leaves a day.
+  func matchesWeekday(dayNumber: Int) -> Bool {
+    guard hasWeekdays else { return true }
+    if weekdays & (1 << UInt32(weekdayIndex(dayNumber))) != 0 { return true }
+    guard !numberedWeekdays.isEmpty, let date = CivilDate(dayNumber: dayNumber) else {
+      return false
+    }
+    let (year, month, day) = date.parts
+    return matchesNumbered(dayNumber, year: year, month: month, day: day)
   }
 
   private func matchesNumbered(_ dayNumber: Int, year: Int, month: Int, day: Int) -> Bool {

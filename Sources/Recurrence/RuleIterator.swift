@@ -5,28 +5,30 @@ internal import CivilTime
 /// It can begin anywhere: the first period is found by division. Only a rule
 /// with COUNT that is no pattern must be counted from its start.
 struct RuleIterator {
-  private let plan: RulePlan
+  let plan: RulePlan
   private let shape: RulePlan.Shape
   private let offsets: ContiguousArray<Int64>
   private let last: Int64
 
   /// What the offsets are added to now.
-  private var base = Int64.min
+  var base = Int64.min
   /// The next offset; at the end of the list a new base is due.
   private var offsetIndex: Int
   /// The next period, in the unit of the plan's step.
-  private var period: Int
+  var period: Int
   /// A period by which something must have been found: the calendar repeats
   /// every 400 years, and a rule that matched nothing in all of its steps
   /// through them never will.
-  private var deadline: Int
+  private(set) var deadline: Int
   /// Days of the present month that are still to come, and its first.
   private var monthDays: UInt32 = 0
   private var monthBase: Int64 = 0
   /// Bases of the present year or week that are still to come.
-  private var bases = ContiguousArray<Int64>()
-  private var baseIndex = 0
-  private var days = ContiguousArray<Int>()
+  var bases = ContiguousArray<Int64>()
+  var baseIndex = 0
+  var days = ContiguousArray<Int>()
+  /// Bases near the next period, which may have some before them.
+  var waitingBases = ContiguousArray<Int64>()
 
   /// Nothing before this is an instance.
   private var floor: Int64
@@ -81,7 +83,9 @@ struct RuleIterator {
       // The weeks of a year reach some days into its neighbours.
       case .years: date.year - 1
       }
-    return plan.origin + max(0, (position - plan.origin) / plan.step) * plan.step
+    // A day may be moved out of the period before.
+    let steps = (position - plan.origin) / plan.step - (plan.filter.movesDays ? 1 : 0)
+    return plan.origin + max(0, steps) * plan.step
   }
 
   /// Returns the next reading; nil at the end.
@@ -120,6 +124,7 @@ struct RuleIterator {
   @inline(never)
   private mutating func advance() -> Bool {
     defer { deadline = period &+ plan.cycle }
+    if plan.filter.movesDays { return advanceMoving() }
     switch shape {
     case .nothing, .pattern: return false
     case .months: return plan.setPositions.isEmpty ? advanceMonth() : advancePicking()
@@ -191,19 +196,24 @@ struct RuleIterator {
       baseIndex = 0
       guard period <= deadline, layOut(period) else { return false }
       period += plan.step
-      if plan.setPositions.isEmpty {
-        for day in days { bases.append(Int64(day) * 86_400) }
-      } else {
-        SetPositions.pick(plan.setPositions, days: days, offsets: plan.offsets, into: &bases)
-      }
+      appendBases(to: &bases)
     }
     base = bases[baseIndex]
     baseIndex += 1
     return true
   }
 
+  /// Appends what the days of a period are the base of, or what BYSETPOS picks.
+  func appendBases(to bases: inout ContiguousArray<Int64>) {
+    if plan.setPositions.isEmpty {
+      for day in days { bases.append(Int64(day) * 86_400) }
+    } else {
+      SetPositions.pick(plan.setPositions, days: days, offsets: plan.offsets, into: &bases)
+    }
+  }
+
   /// Puts the days of a period into `days`; false if it begins after the end.
-  private mutating func layOut(_ period: Int) -> Bool {
+  mutating func layOut(_ period: Int) -> Bool {
     switch shape {
     case .years:
       // The first week of the year 10000 begins in 9999.
@@ -215,7 +225,14 @@ struct RuleIterator {
     case .months:
       let (year, month) = (period / 12, period % 12 + 1)
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      guard year <= 9999, Int64(first) * 86_400 <= last else { return false }
+      guard year <= 9999 else { return false }
+      if plan.filter.movesDays {
+        // The first may become the last day of the month before.
+        guard Int64(first - 1) * 86_400 <= last else { return false }
+        plan.filter.appendMovedDays(ofMonth: month, year: year, to: &days)
+        return true
+      }
+      guard Int64(first) * 86_400 <= last else { return false }
       var bits = plan.filter.days(ofMonth: month, year: year, first: first)
       while bits != 0 {
         days.append(first + bits.trailingZeroBitCount)

@@ -11,16 +11,24 @@ extension DayFilter {
     if hasWeeks {
       appendWeeks(ofYear: year, to: &days)
     } else if !yearDays.isEmpty {
+      if movesDays { return appendMovedYearDays(ofYear: year, to: &days) }
       appendYearDays(ofYear: year, to: &days)
     } else if countsInYear, !numberedWeekdays.isEmpty, !hasMonthDays {
       appendNumberedWeekdays(ofYear: year, to: &days)
     } else {
       appendMonths(ofYear: year, to: &days)
+      if movesDays { sortAndUnite(&days) }
     }
   }
 
   private func appendMonths(ofYear year: Int, to days: inout ContiguousArray<Int>) {
     for month in 1...12 where months == 0 || months & (1 << UInt16(month)) != 0 {
+      if movesDays {
+        var moved = ContiguousArray<Int>()
+        appendMovedDays(ofMonth: month, year: year, to: &moved)
+        days.append(contentsOf: moved)
+        continue
+      }
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
       if countsInYear, !numberedWeekdays.isEmpty {
         for day in first..<first + CivilDate.length(ofMonth: month, year: year)

@@ -39,6 +39,27 @@ struct `The conformance data` {
     }
   }
 
+  @Test func `Gregorian rules with SKIP give the instances expected, other calendars are named`()
+    throws
+  {
+    for item in try lines(of: "recurrence_rscale.jsonl") {
+      let id = item["id"]?.stringValue ?? ""
+      let text = strings(item["rrule"]).joined()
+      guard text.contains("GREGORIAN") else {
+        let error = #expect(throws: RecurrenceError.self, "\(id)") {
+          try RecurrenceRule(text: text)
+        }
+        let scale = text.split(separator: "RSCALE=").last?.split(separator: ";").first ?? ""
+        #expect(error?.kind == .unsupportedScale && error?.reason.contains(scale) == true)
+        continue
+      }
+      // The one whose start does not match expects the rule alone.
+      guard item["dtstart_matches_rule"]?.boolValue == true else { continue }
+      let fault = try fault(of: item, expected: "expected", instants: "expected_utc")
+      #expect(fault == nil, "\(id)")
+    }
+  }
+
   @Test func `every invalid rule is refused, but those a tolerant reader may read`() throws {
     for item in try lines(of: "invalid_rules.jsonl") {
       guard item["kind"]?.stringValue == "rrule", let text = item["value"]?.stringValue,

@@ -7,7 +7,7 @@ import Testing
   static let files = [
     "added-dates", "all-day", "conventions", "count", "excluded-rules", "forms", "intervals",
     "leap-days", "month-ends", "negative-numbers", "never", "positions", "ranges", "rfc5545",
-    "sub-daily", "until", "week-numbers", "week-starts", "weekdays", "zones",
+    "skip", "sub-daily", "until", "week-numbers", "week-starts", "weekdays", "zones",
   ]
 
   @Test(arguments: files)
