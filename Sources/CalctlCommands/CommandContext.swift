@@ -15,7 +15,7 @@ final class CommandContext {
   private let standardInput: Int32
   private let wantsColor: Bool
   private let connect: () throws(DBusError) -> Connection
-  private let zones: ZoneinfoDirectory
+  let zones: ZoneinfoDirectory
   private var opened: CalendarClient<CommandError>?
   private var agentZone: ZoneRules?
 
@@ -79,6 +79,17 @@ final class CommandContext {
       return try readMoment(text, PhraseContext(now: now, zone: zone)).day(in: zone)
     } catch {
       throw .usage("\(error)", command: nil, hint: nil)
+    }
+  }
+
+  /// Reads the lines of standard input, at most 256 MiB; empty ones are left out.
+  func standardInputLines() throws(CommandError) -> [String] {
+    do throws(PlatformError) {
+      let bytes = try readToEnd(
+        descriptor: standardInput, maximumBytes: 256 << 20, source: "standard input")
+      return bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    } catch {
+      throw .system("\(error)")
     }
   }
 

@@ -5,7 +5,7 @@ enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
     .today, .agenda, .next, .add, .show, .remove, .importFile, .reminders, .snooze, .dismiss,
-    .snapshot, .bar, .watch, .status,
+    .snapshot, .bar, .watch, .status, .expand,
   ]
 
   /// Returns the command of that name; nil if there is none.

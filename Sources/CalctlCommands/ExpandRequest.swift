@@ -1,0 +1,206 @@
+import CivilTime
+import JSON
+import Recurrence
+
+/// A recurrence set that somebody wants to see, and how much of it.
+struct ExpandRequest {
+  /// What is wrong with a request, as a program wants to know it.
+  struct Fault: Error, Equatable {
+    /// ``RecurrenceError/Kind`` of a rule; "bad-date", "unknown-zone",
+    /// "bad-request" or "limit" of the rest.
+    let kind: String
+    let message: String
+    /// Where in the rule, in octets of UTF-8 from 0.
+    var position: Int?
+  }
+
+  enum Extent: Equatable {
+    case first(Int)
+    /// Readings of the clock of DTSTART, the second not included.
+    case window(CivilDateTime, CivilDateTime)
+  }
+
+  /// Occurrences shown where nothing is said of how many.
+  static let defaultLimit = 10
+  /// The most occurrences of one answer.
+  static let maximumLimit = 1_000_000
+
+  let rules: [RecurrenceRule]
+  private let start: Start
+  private let exclusionRules: [RecurrenceRule]
+  private let added: [RecurrenceMoment]
+  private let excluded: [RecurrenceMoment]
+  private let extent: Extent
+
+  /// DTSTART: a day, a reading in a zone (or in none), or an instant.
+  struct Start {
+    let reading: CivilDateTime
+    let isAllDay: Bool
+    let isUTC: Bool
+    let isFloating: Bool
+    let zone: ZoneRules
+
+    /// - Parameter zone: the name of an IANA zone; "" for none.
+    init(_ text: String, zone name: String, isAllDay: Bool, zones: any Zones) throws(Fault) {
+      do throws(CivilTimeError) {
+        isUTC = text.hasSuffix("Z") || text.hasSuffix("z")
+        if isUTC {
+          let instant = try Timestamp(text: text)
+          reading = ZoneRules.utc.reading(at: instant)
+          self.isAllDay = false
+        } else if !text.contains("T"), !text.contains("t"), !text.contains(" ") {
+          reading = CivilDateTime(try CivilDate(text: text), .midnight)
+          self.isAllDay = true
+        } else {
+          let given = try CivilDateTime(text: text)
+          reading = isAllDay ? CivilDateTime(given.date, .midnight) : given
+          self.isAllDay = isAllDay
+        }
+      } catch {
+        throw Fault(kind: "bad-date", message: "dtstart: \(error)")
+      }
+      isFloating = name.isEmpty && !isUTC
+      do throws(CivilTimeError) {
+        zone = name.isEmpty || self.isAllDay || isUTC ? .utc : try zones.rules(named: name)
+      } catch {
+        throw Fault(kind: "unknown-zone", message: "tzid: \(error)")
+      }
+    }
+
+    /// An occurrence in the form of DTSTART, after gaps of the clock.
+    func text(of instance: RecurrenceInstance) -> String {
+      let reading = zone.reading(at: instance.instant)
+      if isAllDay { return reading.date.basicText }
+      return reading.basicText + (isUTC ? "Z" : "")
+    }
+  }
+
+  init(
+    start: Start, rules: [String], exclusionRules: [String] = [], added: [String],
+    excluded: [String], extent: Extent
+  ) throws(Fault) {
+    self.start = start
+    self.rules = try ExpandRequest.rules(rules)
+    self.exclusionRules = try ExpandRequest.rules(exclusionRules)
+    self.added = try ExpandRequest.moments(added, "rdate")
+    self.excluded = try ExpandRequest.moments(excluded, "exdate")
+    self.extent = extent
+    if case .first(let limit) = extent, limit < 1 || limit > ExpandRequest.maximumLimit {
+      throw Fault(
+        kind: "limit", message: "limit: \(limit) is not from 1 to \(ExpandRequest.maximumLimit)")
+    }
+  }
+
+  /// Returns the occurrences in order, in the form of DTSTART.
+  func occurrences() throws(Fault) -> [String] {
+    let set = RecurrenceSet(
+      start: start.reading, isAllDay: start.isAllDay, zone: start.zone, rules: rules,
+      exclusionRules: exclusionRules, added: added, excluded: excluded,
+      isFloating: start.isFloating)
+    var found: [String] = []
+    switch extent {
+    case .first(let limit):
+      set.forEachInstance(from: .earliest) { instance in
+        found.append(start.text(of: instance))
+        return found.count < limit
+      }
+    case .window(let from, let to):
+      // A day's margin, since the clock may be set back across an end.
+      let day: Int64 = 86_400
+      let begin = max(start.zone.instant(of: from).adding(seconds: -day), .earliest)
+      let end = start.zone.instant(of: to).adding(seconds: day)
+      set.forEachInstance(from: begin) { instance in
+        guard instance.instant < end, found.count <= ExpandRequest.maximumLimit else {
+          return false
+        }
+        let reading = start.zone.reading(at: instance.instant)
+        if from <= reading, reading < to { found.append(start.text(of: instance)) }
+        return true
+      }
+      guard found.count <= ExpandRequest.maximumLimit else {
+        throw Fault(
+          kind: "limit", message: "more than \(ExpandRequest.maximumLimit) occurrences")
+      }
+    }
+    return found
+  }
+
+  private static func rules(_ texts: [String]) throws(Fault) -> [RecurrenceRule] {
+    var rules: [RecurrenceRule] = []
+    for text in texts {
+      do throws(RecurrenceError) {
+        rules.append(try RecurrenceRule(text: text))
+      } catch {
+        throw Fault(
+          kind: error.kind.rawValue, message: error.description, position: error.position)
+      }
+    }
+    return rules
+  }
+
+  /// Reads values of RDATE and EXDATE, several in one text with commas between;
+  /// of a PERIOD only the start counts.
+  private static func moments(
+    _ texts: [String], _ name: String
+  ) throws(Fault) -> [RecurrenceMoment] {
+    var moments: [RecurrenceMoment] = []
+    for value in texts.flatMap({ $0.split(separator: ",") }) {
+      let text = value.prefix { $0 != "/" }
+      do throws(CivilTimeError) {
+        if text.hasSuffix("Z") || text.hasSuffix("z") {
+          moments.append(.instant(try Timestamp(text: text)))
+        } else if text.contains("T") || text.contains("t") {
+          moments.append(.local(try CivilDateTime(text: text)))
+        } else {
+          moments.append(.date(try CivilDate(text: text)))
+        }
+      } catch {
+        throw Fault(kind: "bad-date", message: "\(name): \(error)")
+      }
+    }
+    return moments
+  }
+}
+
+extension ExpandRequest {
+  /// Reads one case of `--batch`: an object with dtstart, tzid, allday, rrule,
+  /// exrule, rdate, exdate, and limit or window.
+  init(case value: JSONValue, zones: any Zones) throws(Fault) {
+    func text(_ key: String) -> String { value[key]?.stringValue ?? "" }
+    func texts(_ key: String) -> [String] {
+      value[key]?.arrayValue?.compactMap(\.stringValue) ?? value[key]?.stringValue.map { [$0] }
+        ?? []
+    }
+    guard value["dtstart"]?.stringValue != nil else {
+      throw Fault(kind: "bad-request", message: "dtstart is missing")
+    }
+    let start = try Start(
+      text("dtstart"), zone: text("tzid"), isAllDay: value["allday"]?.boolValue ?? false,
+      zones: zones)
+    var extent = Extent.first(ExpandRequest.defaultLimit)
+    if let limit = value["limit"]?.integerValue {
+      extent = .first(Int(limit))
+    } else if let window = value["window"]?.arrayValue?.compactMap(\.stringValue), window.count == 2
+    {
+      extent = .window(
+        try ExpandRequest.reading(window[0], "window"),
+        try ExpandRequest.reading(window[1], "window"))
+    }
+    try self.init(
+      start: start, rules: texts("rrule"), exclusionRules: texts("exrule"), added: texts("rdate"),
+      excluded: texts("exdate"), extent: extent)
+  }
+
+  /// Reads an end of a window: a day is its midnight.
+  static func reading(_ text: String, _ name: String) throws(Fault) -> CivilDateTime {
+    do throws(CivilTimeError) {
+      let bare = text.hasSuffix("Z") ? String(text.dropLast()) : text
+      if bare.contains("T") || bare.contains("t") || bare.contains(" ") {
+        return try CivilDateTime(text: bare)
+      }
+      return CivilDateTime(try CivilDate(text: bare), .midnight)
+    } catch {
+      throw Fault(kind: "bad-date", message: "\(name): \(error)")
+    }
+  }
+}
