@@ -105,7 +105,10 @@ let package = Package(
       ]),
     tests(
       "CalctlTests",
-      ["CalctlCommands", "CalendarBus", "CivilTime", "DBus", "JSON", "Platform", "Widgets"]),
+      [
+        "CalctlCommands", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "JSON", "Platform",
+        "Widgets",
+      ]),
     tests(
       "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
     tests("LayoutTests", []),

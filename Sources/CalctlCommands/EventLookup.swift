@@ -101,7 +101,7 @@ struct EventLookup {
     let (uid, occurrence) = reference.readings[0]
     let what =
       occurrence.isEmpty
-      ? "no event has the ID \"\(uid)\"" : "no event \"\(uid)\" has an occurrence \(occurrence)"
+      ? "no event has the ID \"\(uid)\"" : "the event \"\(uid)\" has no occurrence \(occurrence)"
     return .notFound("\(what) (calctl agenda --ids shows the IDs)")
   }
 }

@@ -41,7 +41,7 @@ extension CommandSpec {
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source) is no iCalendar file: \(message)")
     } catch {
-      throw error
+      throw error.renamed([("mode", "--mode")])
     }
     let output = context.output
     if arguments.has(.json) {

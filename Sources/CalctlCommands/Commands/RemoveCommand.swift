@@ -24,8 +24,14 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
     let found = try EventLookup(context: context).event(reference)
-    let revision = try context.client().remove(
-      found.uid, occurrence: found.occurrence, scope: arguments.value("--scope") ?? "")
+    let client = try context.client()
+    let revision: Int64
+    do throws(CommandError) {
+      revision = try client.remove(
+        found.uid, occurrence: found.occurrence, scope: arguments.value("--scope") ?? "")
+    } catch {
+      throw error.renamed([("scope", "--scope")])
+    }
     let output = context.output
     if arguments.has(.json) {
       return try output.json(["removed": found.event.value.json, "revision": .integer(revision)])

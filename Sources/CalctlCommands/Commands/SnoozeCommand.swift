@@ -16,7 +16,13 @@ extension CommandSpec {
     examples: ["calctl snooze 3f9c0a1be2d47856 5m", "calctl snooze 3f9c0a1be2d47856 start"]
   ) { arguments, context throws(CommandError) in
     let id = arguments.positionals[0]
-    let due = try context.client().snooze(id, until: arguments.positional(1) ?? "10m")
+    let client = try context.client()
+    let due: Timestamp
+    do throws(CommandError) {
+      due = try client.snooze(id, until: arguments.positional(1) ?? "10m")
+    } catch {
+      throw error.renamed([("until", "UNTIL")])
+    }
     if arguments.has(.json) {
       return try context.output.json(["id": .string(id), "due": .integer(due.seconds)])
     }

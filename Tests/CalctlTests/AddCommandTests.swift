@@ -1,0 +1,87 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl add` {
+  @Test func `an event is added and its ID printed`() throws {
+    let session = try Session()
+    let text = try session.output("add", "Lunch", "--start", "2030-01-07 12:30")
+    let lines = text.split(separator: "\n")
+    #expect(lines[0] == "Added Lunch: Mon 7 Jan 2030, 12:30 – 13:30")
+    #expect(lines.count == 2 && lines[1].hasPrefix("id "))
+    #expect(try session.output("show", String(lines[1].dropFirst(3))).hasPrefix("Lunch\n"))
+  }
+
+  @Test func `every option arrives`() throws {
+    let session = try Session()
+    let event = try session.json(
+      "add", "Board", "--start", "2030-01-07 9:00", "--end", "45m", "--repeat", "weekly",
+      "--repeat", "FREQ=YEARLY;COUNT=2", "--reminder", "15m", "--reminder", "1d", "--location",
+      "Hall", "--description", "Bring\npens", "--url", "https://example.org/", "--time-zone",
+      "America/New_York", "--calendar", "personal")
+    #expect(event["summary"] == "Board")
+    #expect(event["start-text"] == "2030-01-07T09:00:00-05:00")
+    #expect(event["end-text"] == "2030-01-07T09:45:00-05:00")
+    #expect(event["rrule"] == "FREQ=WEEKLY\nFREQ=YEARLY;COUNT=2")
+    #expect(event["reminders"] == ["PT15M", "P1D"])
+    #expect(event["location"] == "Hall")
+    #expect(event["description"] == "Bring\npens")
+    #expect(event["url"] == "https://example.org/")
+    #expect(event["time-zone"] == "America/New_York")
+    #expect(event["calendar"] == "personal")
+  }
+
+  @Test func `a bare date, or all-day, takes whole days`() throws {
+    let session = try Session()
+    for options in [["2030-01-07"], ["2030-01-07 9:00", "--all-day"]] {
+      let event = try session.json(["add", "Team day", "--start"] + options)
+      #expect(event["all-day"] == true)
+      #expect(event["start-text"] == "2030-01-07")
+      #expect(event["end-text"] == "2030-01-08")
+    }
+    #expect(
+      try session.output("add", "Holiday", "--start", "2030-01-07", "--end", "2030-01-10")
+        .hasPrefix("Added Holiday: Mon 7 Jan 2030 – Wed 9 Jan 2030\n"))
+  }
+
+  @Test func `people write moments as they say them`() throws {
+    let session = try Session()
+    for start in ["tomorrow 12:30", "fri 9:30", "+3d", "in 2h", "noon"] {
+      #expect(try session.json("add", "x", "--start", start)["start"]?.integerValue != nil)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["--start", "blah"], 1, "--start: \"blah\""), (["--start", ""], 1, "--start: "),
+      (["--start", "2026-02-30"], 1, "--start: \"2026-02-30\""),
+      (["--start", "2030-01-07 9:00", "--end", "2030-01-07 8:00"], 1, "--end: "),
+      (["--start", "2030-01-07", "--end", "45m"], 1, "--end: "),
+      (["--start", "2030-01-07", "--repeat", "fortnightly"], 2, "--repeat: \"fortnightly\""),
+      (["--start", "2030-01-07", "--repeat", "FREQ=SOMETIMES"], 1, "--repeat: "),
+      (["--start", "2030-01-07", "--reminder", "zzz"], 1, "--reminder: \"zzz\""),
+      (["--start", "2030-01-07", "--time-zone", "Mars/Base"], 1, "--time-zone: "),
+      (["--start", "2030-01-07", "--calendar", "nope"], 3, "nope"),
+      (["--start", "2030-01-07", "--location", "a\u{1b}[2Jb"], 1, "--location: "),
+      ([], 2, "--start is missing"), (["--start", "today", "--strat", "x"], 2, "--start?"),
+    ] as [([String], Int32, String)])
+  func `what is wrong is refused in the words of the command line`(
+    options: [String], code: Int32, words: String
+  ) throws {
+    let session = try Session()
+    let outcome = try session.run(["add", "x"] + options)
+    #expect(outcome.code == code, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    #expect(try session.output("agenda", "2030-01-07") != "", "nothing was added")
+    #expect(try session.json("agenda", "2030-01-07") == [])
+  }
+
+  @Test func `an empty title is refused`() throws {
+    let outcome = try Session().run("add", "", "--start", "today")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors == "calctl: TITLE must not be empty\n")
+  }
+}

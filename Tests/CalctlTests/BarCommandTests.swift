@@ -1,0 +1,51 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl bar` {
+  @Test func `a line for each bar`() throws {
+    let session = try Session()
+    _ = try session.add("Lunch", "in 2 h", "--end", "3 h")
+    let plain = try session.output("bar")
+    #expect(plain.hasPrefix("Lunch ") && plain.split(separator: "\n").count == 1, "\(plain)")
+    #expect(try session.output("bar", "--format", "plain").hasPrefix("Lunch "))
+    let text = try session.output("bar", "--format=waybar")
+    let waybar = try JSONReader.value(of: text, maximumOctets: 1 << 20)
+    #expect(waybar["text"]?.stringValue?.hasPrefix("Lunch ") == true)
+  }
+
+  @Test func `an unknown bar is refused with those that are known`() throws {
+    let outcome = try Session(hasAgent: false).run("bar", "--format", "dzen")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("\"dzen\" is none of waybar, plain"))
+  }
+
+  @Test func `a follower prints a line when an event is added`() throws {
+    let session = try Session()
+    let bar = try session.start("bar", "--follow")
+    #expect(try bar.lines(1) == [""])
+    _ = try session.add("Tea", "in 3 h")
+    #expect(try bar.lines(2).last?.hasPrefix("Tea ") == true)
+  }
+
+  @Test func `a follower ends when its reader does`() throws {
+    let session = try Session()
+    let pipeline = try session.startShell(
+      "{ calctl bar --format waybar --follow; echo \"code $?\" >&2; } | head -n 1")
+    let outcome = try pipeline.wait()
+    #expect(outcome.errors == "code 0\n")
+    #expect(outcome.output.hasPrefix("{"))
+  }
+
+  @Test func `a follower ends with the bus, and says so`() throws {
+    let session = try Session()
+    let bar = try session.start("bar", "--follow")
+    _ = try bar.lines(1)
+    session.bus.stop()
+    let outcome = try bar.wait()
+    #expect(outcome.code == ExitCode.noAgent.rawValue)
+    #expect(outcome.errors.hasPrefix("calctl: the session bus is gone"), "\(outcome.errors)")
+  }
+}

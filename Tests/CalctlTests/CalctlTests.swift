@@ -1,0 +1,114 @@
+import CivilTime
+import DBus
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+/// The command line as a whole, without a bus.
+@Suite struct `The command line` {
+  /// What calctl printed and ended with, in a process without a bus.
+  private func run(_ arguments: [String]) throws -> (code: ExitCode, text: String, errors: String) {
+    let folder = try TemporaryDirectory()
+    let file = open(folder.file("output"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    var errors = ""
+    let context = CommandContext(
+      environment: ProcessEnvironment([:]), standardOutput: StandardOutput(descriptor: file),
+      wantsColor: false, now: try Timestamp(text: "2026-11-21T08:00:00Z"),
+      writeError: { errors += $0 },
+      connect: { () throws(DBusError) in try Connection(address: "unix:path=/nonexistent/bus") })
+    let code = Calctl.run(arguments: arguments, context: context)
+    return (code, String(decoding: folder.read("output") ?? [], as: UTF8.self), errors)
+  }
+
+  @Test func `without a command the overview goes to standard error`() throws {
+    let outcome = try run([])
+    #expect(outcome == (.usage, "", HelpText.overview))
+  }
+
+  @Test(arguments: [["--help"], ["-h"], ["help"]])
+  func `help needs no bus`(arguments: [String]) throws {
+    #expect(try run(arguments) == (.success, HelpText.overview, ""))
+  }
+
+  @Test func `each command has its help, said in three ways`() throws {
+    for command in CommandTable.commands {
+      let help = HelpText.command(command)
+      #expect(try run([command.name, "--help"]) == (.success, help, ""))
+      #expect(try run([command.name, "-h"]) == (.success, help, ""))
+      #expect(try run(["help", command.name]) == (.success, help, ""))
+    }
+  }
+
+  @Test func `the version and the manual need no bus`() throws {
+    let version = try run(["--version"])
+    #expect(version.code == .success && version.text.hasPrefix("calctl "))
+    #expect(try run(["--man"]) == (.success, ManualPage.text, ""))
+  }
+
+  @Test(arguments: [
+    ("tody", "did you mean today?"), ("agneda", "did you mean agenda?"), ("list", "agenda?"),
+    ("delete", "rm?"), ("create", "add?"), ("--json", "options come after it"),
+    ("xyzzy", "there is no command \"xyzzy\"\n"), ("", "there is no command \"\""),
+  ])
+  func `an unknown command is refused, with the one that was meant`(
+    name: String, words: String
+  ) throws {
+    let outcome = try run([name])
+    #expect(outcome.code == .usage)
+    #expect(outcome.text.isEmpty)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("\nTry: calctl --help\n"))
+  }
+
+  @Test func `help about an unknown command is refused`() throws {
+    #expect(try run(["help", "tody"]).code == .usage)
+  }
+
+  @Test func `without a bus every command says so in one line with what to do`() throws {
+    for line in [
+      ["today"], ["agenda"], ["next"], ["add", "x", "--start", "today"], ["show", "x"],
+      ["rm", "x"],
+      ["import", "-"], ["reminders"], ["snooze", "x"], ["dismiss", "x"], ["snapshot"], ["bar"],
+      ["bar", "--follow"], ["watch"], ["status"],
+    ] {
+      let outcome = try run(line)
+      #expect(outcome.code == .noAgent, "\(line)")
+      #expect(outcome.errors.contains("dbus-run-session"), "\(line): \(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1, "\(line): \(outcome.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    ["add", "x"], ["agenda", "--days", "0"], ["next", "--count", "101"],
+    ["bar", "--format", "dzen"],
+  ])
+  func `what is wrong on the command line is refused before the bus is asked`(
+    line: [String]
+  ) throws {
+    let outcome = try run(line)
+    #expect(outcome.code == .usage, "\(outcome.errors)")
+  }
+
+  @Test func `the other names of commands lead to commands`() {
+    for name in ["new", "remove", "ls", "view", "monitor", "load", "alarms"] {
+      let suggestion = CommandTable.suggestion(for: name)
+      #expect(suggestion.flatMap(CommandTable.command) != nil, "\(name)")
+    }
+  }
+
+  @Test func `names of commands and options are told apart`() {
+    let names = CommandTable.commands.map(\.name)
+    #expect(Set(names).count == names.count)
+    for command in CommandTable.commands {
+      let options = command.allOptions.map(\.name)
+      #expect(Set(options).count == options.count && options.allSatisfy { $0.hasPrefix("--") })
+      // One that may be left out stands last.
+      let required = command.arguments.map(\.isRequired)
+      #expect(required == required.sorted { $0 && !$1 })
+    }
+  }
+}

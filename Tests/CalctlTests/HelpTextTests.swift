@@ -1,0 +1,84 @@
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `The help` {
+  @Test func `the overview names every command, exit code and word for a rule`() {
+    let help = HelpText.overview
+    for command in CommandTable.commands {
+      #expect(help.contains("\n  \(command.usage) "), "\(command.name)")
+    }
+    for code in ExitCode.allCases {
+      #expect(help.contains("\n  \(code.rawValue)  \(code.meaning)"))
+    }
+    for word in RepeatWord.allCases { #expect(help.contains(word.rawValue)) }
+  }
+
+  @Test func `the help of a command names all it takes`() {
+    for command in CommandTable.commands {
+      let help = HelpText.command(command)
+      #expect(help.hasPrefix("Usage: calctl \(command.usage)"))
+      for argument in command.arguments { #expect(help.contains("\n  \(argument.name) ")) }
+      for option in command.allOptions {
+        #expect(help.contains("\n  \(HelpText.usage(option)) "), "\(command.name) \(option.name)")
+      }
+      for example in command.examples { #expect(help.contains("\n  \(example)\n")) }
+    }
+  }
+
+  @Test func `the help of a command in full`() {
+    #expect(
+      HelpText.command(.next) == """
+        Usage: calctl next [OPTIONS]
+
+        What runs now or comes next.
+
+        Options:
+          --count N  how many, 1 to 100 (1)
+          --ids      print below each event its ID, for show and rm
+          --json     print the answer as JSON
+          --help     print this help (-h)
+
+        Events that take whole days are not counted: today and agenda list them.
+
+        Examples:
+          calctl next
+          calctl next --count 5 --json
+
+        """)
+  }
+
+  @Test func `no line is longer than a hundred characters and none ends in a space`() {
+    let pages = [HelpText.overview] + CommandTable.commands.map(HelpText.command)
+    for line in pages.joined().split(separator: "\n") {
+      #expect(line.count <= 100, "\(line)")
+      #expect(line.last != " ", "\(line)")
+    }
+  }
+
+  @Test func `every example is one that calctl understands`() throws {
+    for command in CommandTable.commands {
+      for example in command.examples {
+        let words = try #require(shellWords(example, after: "calctl"))
+        #expect(words.first == command.name, "\(example)")
+        _ = try ParsedArguments(words.dropFirst(), for: command)
+      }
+    }
+  }
+
+  /// The words that a shell makes of a line up to "|", after the word `first`.
+  private func shellWords(_ line: String, after first: String) -> [String]? {
+    var words: [[String]] = [[]]
+    for (index, piece) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+    {
+      if index % 2 == 1 {
+        words[words.count - 1].append(String(piece))
+      } else {
+        for word in piece.split(separator: " ") {
+          if word == "|" { words.append([]) } else { words[words.count - 1].append(String(word)) }
+        }
+      }
+    }
+    return words.first { $0.first == first }.map { Array($0.dropFirst()) }
+  }
+}

@@ -1,0 +1,106 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl import` {
+  private let lunch = """
+    BEGIN:VCALENDAR\r
+    VERSION:2.0\r
+    PRODID:-//t//t//EN\r
+    BEGIN:VEVENT\r
+    UID:lunch\r
+    DTSTART;TZID=Europe/Berlin:20300107T123000\r
+    SUMMARY:Lunch\r
+    END:VEVENT\r
+    END:VCALENDAR\r
+
+    """
+
+  @Test func `a file, and a pipe, are imported`() throws {
+    let session = try Session()
+    let path = try session.home.write(lunch, to: "lunch.ics")
+    #expect(try session.output("import", path) == "Imported \(path): 1 added\n")
+    #expect(
+      try session.output("import", "-", input: .bytes(Array(lunch.utf8)))
+        == "Imported standard input: 1 unchanged\n")
+    try session.home.write(lunch.replacing("Lunch", with: "Dinner"), to: "lunch.ics")
+    #expect(
+      try session.output("import", "--mode", "skip-existing", path)
+        == "Imported \(path): 1 unchanged\n")
+    #expect(
+      try session.output("import", "--mode", "replace", path) == "Imported \(path): 1 updated\n")
+    #expect(try session.output("agenda", "2030-01-07", "--days=1").contains("Dinner"))
+  }
+
+  @Test func `a dry run keeps nothing`() throws {
+    let session = try Session()
+    let path = try session.home.write(lunch, to: "lunch.ics")
+    #expect(try session.output("import", "--dry-run", path) == "Would import \(path): 1 added\n")
+    #expect(try session.json("agenda", "2030-01-07") == [])
+  }
+
+  @Test func `as JSON the answer is counts and problems`() throws {
+    let session = try Session()
+    let path = try session.home.write(lunch, to: "lunch.ics")
+    let answer = try session.json("import", path, "--calendar", "personal")
+    #expect(answer["counts"]?["added"] == 1)
+    #expect(answer["problems"] == [])
+  }
+
+  @Test func `an event that cannot be read is told with its line, and the rest is kept`() throws {
+    let session = try Session()
+    let text = lunch.replacing(
+      "END:VCALENDAR",
+      with: "BEGIN:VEVENT\r\nUID:bad\r\nDTSTART:tomorrow\r\nEND:VEVENT\r\nEND:VCALENDAR")
+    let path = try session.home.write(text, to: "bad.ics")
+    let outcome = try session.run("import", path)
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "Imported \(path): 1 added, 1 could not be read\n")
+    #expect(outcome.errors.hasPrefix("calctl: \(path):"), "\(outcome.errors)")
+  }
+
+  @Test func `what is no calendar is refused by its name`() throws {
+    let session = try Session()
+    let note = try session.home.write("Dear diary\n", to: "note.txt")
+    let cases: [(String, Int32, String)] = [
+      (session.home.file("none.ics"), 3, "No such file or directory"),
+      (session.home.path, 1, "Is a directory"), (note, 1, "is no iCalendar file"),
+    ]
+    for (path, code, words) in cases {
+      let outcome = try session.run("import", path)
+      #expect(outcome.code == code)
+      #expect(outcome.errors.hasPrefix("calctl: "))
+      #expect(outcome.errors.contains(path) && outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+    let nothing = try session.run("import", "-")
+    #expect(nothing.code == 1)
+    #expect(nothing.errors.contains("standard input is no iCalendar file"))
+  }
+
+  @Test func `an unknown mode or calendar is refused`() throws {
+    let session = try Session()
+    let path = try session.home.write(lunch, to: "lunch.ics")
+    let mode = try session.run("import", path, "--mode", "overwrite")
+    #expect(mode.code == 1)
+    #expect(mode.errors.hasPrefix("calctl: --mode: \"overwrite\""), "\(mode.errors)")
+    #expect(try session.run("import", path, "--calendar", "nope").code == 3)
+    #expect(try session.json("agenda", "2030-01-07") == [])
+  }
+
+  @Test func `what an invitation hides for the terminal is not obeyed`() throws {
+    let session = try Session()
+    let text = lunch.replacing("SUMMARY:Lunch", with: "SUMMARY:\u{1b}]0;owned\u{7}\u{202e}Lunch")
+    _ = try session.run(["import", "-"], input: .bytes(Array(text.utf8)))
+    for line in [
+      ["agenda", "2030-01-07"], ["next"], ["status"], ["show", "lunch"], ["rm", "lunch"],
+    ] {
+      let outcome = try session.run(line)
+      #expect(
+        (outcome.output + outcome.errors).allSatisfy { $0 == "\n" || !$0.isTerminalControl },
+        "\(line): \(outcome.output.debugDescription)")
+    }
+  }
+}

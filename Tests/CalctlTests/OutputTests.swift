@@ -1,0 +1,220 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `What calctl prints` {
+  /// A row such as Agenda answers.
+  private func row(
+    _ summary: String, _ start: String, _ end: String, _ change: (inout Row) -> Void = { _ in }
+  ) throws -> Row {
+    var row = Row()
+    row.set(.uid, "uid@example.org")
+    row.set(.summary, summary)
+    if start.count == 10 {
+      row.set(.allDay, true)
+      let zone = FixedZones.shared["Europe/Berlin"]
+      row.set(.start, .int64(zone.startOfDay(try CivilDate(text: start)).seconds))
+      row.set(.end, .int64(zone.startOfDay(try CivilDate(text: end)).seconds))
+      row.set(.startText, start)
+      row.set(.endText, end)
+    } else {
+      row.set(.start, .int64(try Timestamp(text: start).seconds))
+      row.set(.end, .int64(try Timestamp(text: end).seconds))
+    }
+    change(&row)
+    return row
+  }
+
+  private func days(_ first: String, _ last: String) throws -> ClosedRange<CivilDate> {
+    try CivilDate(text: first)...CivilDate(text: last)
+  }
+
+  // MARK: Agenda
+
+  @Test func `an agenda has a heading a day, all-day events first`() throws {
+    let capture = try Capture()
+    try capture.output.agenda(
+      [
+        row("Standup", "2026-11-21T08:30:00Z", "2026-11-21T08:45:00Z"),
+        row("Rent due", "2026-11-21", "2026-11-22"),
+        row("Talk", "2026-11-22T10:00:00Z", "2026-11-22T11:00:00Z") {
+          $0.set(.location, "Room 4")
+          $0.set(.status, "tentative")
+        },
+      ], days: days("2026-11-21", "2026-11-27"), showsIDs: false)
+    #expect(
+      capture.text == """
+        Sat 21 Nov 2026 (today)
+          all day        Rent due
+          09:30 – 09:45  Standup
+
+        Sun 22 Nov 2026 (tomorrow)
+          11:00 – 12:00  Talk?  (Room 4)
+
+        """)
+  }
+
+  @Test func `an event of several days is on each that was asked about`() throws {
+    let capture = try Capture()
+    try capture.output.agenda(
+      [row("Night train", "2026-11-22T21:00:00Z", "2026-11-24T06:10:00Z")],
+      days: days("2026-11-23", "2026-11-30"), showsIDs: false)
+    #expect(
+      capture.text == """
+        Mon 23 Nov 2026
+          all day        Night train
+
+        Tue 24 Nov 2026
+          → 07:10        Night train
+
+        """)
+    let whole = try Capture()
+    try whole.output.agenda(
+      [row("Night train", "2026-11-22T21:00:00Z", "2026-11-24T06:10:00Z")], days: nil,
+      showsIDs: false)
+    #expect(
+      whole.text == "Sun 22 Nov 2026 (tomorrow)\n  22:00 →        Night train\n")
+  }
+
+  @Test func `midnight ends the day before, and an instant has no end`() throws {
+    let capture = try Capture()
+    try capture.output.agenda(
+      [
+        row("Late", "2026-11-21T22:00:00Z", "2026-11-21T23:00:00Z"),
+        row("Deadline", "2026-11-21T11:00:00Z", "2026-11-21T11:00:00Z"),
+      ], days: days("2026-11-21", "2026-11-22"), showsIDs: false)
+    #expect(
+      capture.text
+        == "Sat 21 Nov 2026 (today)\n  12:00          Deadline\n  23:00 – 24:00  Late\n")
+  }
+
+  @Test func `the ID of an occurrence stands below it`() throws {
+    let capture = try Capture()
+    try capture.output.agenda(
+      [
+        row("Standup", "2026-11-21T08:30:00Z", "2026-11-21T08:45:00Z") {
+          $0.set(.recurrenceID, "20261121T083000Z")
+        }
+      ], days: nil, showsIDs: true)
+    #expect(
+      capture.text == """
+        Sat 21 Nov 2026 (today)
+          09:30 – 09:45  Standup
+                         uid@example.org/20261121T083000Z
+
+        """)
+  }
+
+  @Test func `headings are bold where colours help`() throws {
+    let capture = try Capture(wantsColor: true)
+    try capture.output.agenda(
+      [row("A", "2026-11-21", "2026-11-22")], days: nil, showsIDs: false)
+    #expect(capture.text.hasPrefix("\u{1b}[1mSat 21 Nov 2026 (today)\u{1b}[0m\n"))
+  }
+
+  // MARK: One event
+
+  @Test func `an event is a field a line, and its description below`() throws {
+    let capture = try Capture()
+    try capture.output.event(
+      row("Board meeting", "2026-11-23T13:00:00Z", "2026-11-23T15:00:00Z") {
+        $0.set(.timeZone, "America/New_York")
+        $0.set(.location, "Big hall")
+        $0.set(.status, "confirmed")
+        $0.set(.rrule, "FREQ=MONTHLY\nFREQ=YEARLY")
+        $0.set(.reminders, ["PT15M", "P1D"])
+        $0.set(.description, "Bring:\r\n- the minutes\n\n- a pen")
+      })
+    #expect(
+      capture.text == """
+        Board meeting
+          when        Mon 23 Nov 2026, 14:00 – 16:00
+          zone        America/New_York
+          where       Big hall
+          repeats     FREQ=MONTHLY, FREQ=YEARLY
+          rings       PT15M, P1D
+          id          uid@example.org
+
+          Bring:
+          - the minutes
+
+          - a pen
+
+        """)
+  }
+
+  @Test func `when an event is`() throws {
+    let output = try Capture().output
+    #expect(
+      try output.when(row("", "2026-11-23", "2026-11-24")) == "Mon 23 Nov 2026, all day")
+    #expect(
+      try output.when(row("", "2026-11-23", "2026-11-26")) == "Mon 23 Nov 2026 – Wed 25 Nov 2026")
+    #expect(
+      try output.when(row("", "2026-11-23T21:00:00Z", "2026-11-24T05:00:00Z"))
+        == "Mon 23 Nov 2026, 22:00 – Tue 24 Nov 2026, 06:00")
+  }
+
+  @Test func `a moment of another day has its date`() throws {
+    let output = try Capture().output
+    #expect(try output.moment(try Timestamp(text: "2026-11-21T22:59:00Z")) == "23:59")
+    #expect(
+      try output.moment(try Timestamp(text: "2026-11-21T23:00:00Z")) == "Sun 22 Nov 2026, 00:00")
+  }
+
+  @Test func `reminders are due or snoozed`() throws {
+    let capture = try Capture()
+    var due = Row()
+    due.set(.id, "3f9c")
+    due.set(.summary, "Tea")
+    due.set(.due, .int64(try Timestamp(text: "2026-11-21T07:45:00Z").seconds))
+    var snoozed = due
+    snoozed.set(.state, "snoozed")
+    try capture.output.reminders([due, snoozed])
+    #expect(capture.text == "3f9c  Tea (since 08:45)\n3f9c  Tea (snoozed until 08:45)\n")
+  }
+
+  // MARK: Strangers' text
+
+  @Test func `no title, place or word of a stranger commands a terminal`() throws {
+    for title in hostileTitles {
+      let capture = try Capture()
+      let row = try row(title, "2026-11-21T08:30:00Z", "2026-11-21T08:45:00Z") {
+        for key in [
+          RowKey.uid, .recurrenceID, .location, .description, .url, .joinURL, .calendar, .status,
+          .timeZone, .rrule, .id,
+        ] { $0.set(key, title) }
+        for key in [RowKey.rdate, .exdate, .reminders, .categories] { $0.set(key, [title, title]) }
+        var person = Row()
+        person.set(.name, title)
+        $0.set(.attendees, Row.array([person]))
+      }
+      try capture.output.agenda([row], days: nil, showsIDs: true)
+      try capture.output.event(row)
+      try capture.output.reminders([row])
+      capture.output.warning(title)
+      #expect(
+        (capture.text + capture.errors).allSatisfy { $0 == "\n" || !$0.isTerminalControl },
+        "\(title.debugDescription.prefix(80))")
+    }
+  }
+
+  @Test func `a title cannot make a line of its own`() throws {
+    let capture = try Capture()
+    try capture.output.agenda(
+      [row("two\nlines\u{2028}\r\nof \u{85}it", "2026-11-21", "2026-11-22")], days: nil,
+      showsIDs: false)
+    #expect(capture.text == "Sat 21 Nov 2026 (today)\n  all day        two lines of it\n")
+  }
+
+  @Test func `an event without a title can be seen`() throws {
+    let capture = try Capture()
+    try capture.output.agenda(
+      [row(" \u{7}", "2026-11-21", "2026-11-22")], days: nil, showsIDs: false)
+    try capture.output.event(row("", "2026-11-21", "2026-11-22"))
+    #expect(capture.text.ranges(of: "(no title)").count == 2)
+  }
+}

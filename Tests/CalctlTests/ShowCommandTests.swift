@@ -1,0 +1,71 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl show` {
+  /// A session with events of known IDs, on days near today.
+  private func session() throws -> Session {
+    let session = try Session()
+    let events = ["apple-1", "apple-2", "banana", "pear", "pear-tree", "slash/20300101"].map {
+      "BEGIN:VEVENT\r\nUID:\($0)\r\nDTSTART:20200101T090000Z\r\nRRULE:FREQ=MONTHLY\r\n"
+        + "SUMMARY:The \($0)\r\nEND:VEVENT\r\n"
+    }
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n\(events.joined())END:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    return session
+  }
+
+  @Test func `an ID shows the event, one with an occurrence that day`() throws {
+    let session = try session()
+    #expect(try session.output("show", "pear").hasPrefix("The pear\n"))
+    let day = try session.output("show", "pear/20200201T090000Z")
+    #expect(day.contains("  when        Sat 1 Feb 2020, 10:00"))
+    #expect(day.contains("  id          pear/20200201T090000Z\n"))
+    #expect(try session.json("show", "pear")["rrule"] == "FREQ=MONTHLY")
+  }
+
+  @Test func `an ID may end like an occurrence`() throws {
+    #expect(
+      try session().output("show", "slash/20300101").hasPrefix("The slash/20300101\n"))
+  }
+
+  @Test func `the beginning of an ID is enough where it fits one event`() throws {
+    let session = try session()
+    #expect(try session.output("show", "ban").hasPrefix("The banana\n"))
+    #expect(
+      try session.output("show", "ban/20200201T090000Z").contains("banana/20200201T090000Z"))
+  }
+
+  @Test func `of several events with that beginning none is guessed`() throws {
+    let outcome = try session().run("show", "apple")
+    #expect(outcome.code == ExitCode.notFound.rawValue)
+    #expect(
+      outcome.errors == """
+        calctl: 2 events have an ID that begins so:
+          apple-1 The apple-1
+          apple-2 The apple-2
+
+        """)
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `a whole ID is not the beginning of another`() throws {
+    #expect(try session().output("show", "pear").hasPrefix("The pear\n"))
+  }
+
+  @Test func `what is not there is refused, with where IDs are`() throws {
+    let session = try session()
+    let nothing = try session.run("show", "zebra")
+    #expect(nothing.code == 3)
+    #expect(
+      nothing.errors
+        == "calctl: no event has the ID \"zebra\" (calctl agenda --ids shows the IDs)\n")
+    let occurrence = try session.run("show", "pear/20200202T090000Z")
+    #expect(occurrence.code == 3)
+    #expect(occurrence.errors.contains("\"pear\" has no occurrence 20200202T090000Z"))
+    #expect(try session.run("show", "").code == 3)
+  }
+}

@@ -1,0 +1,59 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl status and snapshot` {
+  @Test func `the status is a field a line`() throws {
+    let session = try Session()
+    #expect(try session.output("status").contains("next        nothing ahead\n"))
+    _ = try session.add("Lunch", "2030-01-07 12:30")
+    let path = session.home.file("run") + "/datebook/snapshot.json"
+    #expect(
+      try session.output("status").split(separator: "\n") == [
+        "state       ready", "version     0.1.0", "zone        Europe/Berlin", "revision    1",
+        "next        Lunch, Mon 7 Jan 2030, 12:30 – 13:30", "reminders   0 waiting",
+        "snapshot    \(path)",
+      ])
+    #expect(try session.json("status")["TimeZone"] == "Europe/Berlin")
+  }
+
+  @Test func `a database that cannot be used is in the status, and every question says why`() throws
+  {
+    let session = try Session()
+    try session.home.makeDirectory("data")
+    try session.home.makeDirectory("data/datebook")
+    try session.home.write("this is no database", to: "data/datebook/datebook.db")
+    #expect(try session.output("status").hasPrefix("state       failed: "))
+    let outcome = try session.run("today")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains("datebook.db"), "\(outcome.errors)")
+  }
+
+  @Test func `the snapshot is one line of JSON, and the file that status names`() throws {
+    let session = try Session()
+    _ = try session.add("Lunch", "2030-01-07 12:30")
+    let text = try session.output("snapshot")
+    #expect(text.split(separator: "\n").count == 1)
+    let snapshot = try JSONReader.value(of: text, maximumOctets: 1 << 20)
+    #expect(snapshot["schema"] == 1)
+    #expect(snapshot["time_zone"] == "Europe/Berlin")
+    let file = session.home.read("run/datebook/snapshot.json").map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    #expect(try file.map { try JSONReader.value(of: $0, maximumOctets: 1 << 20) } == snapshot)
+  }
+
+  @Test func `without an agent to start, one line says what to do`() throws {
+    let session = try Session(hasAgent: false)
+    for line in [["today"], ["status"], ["watch"], ["bar"], ["bar", "--follow"]] {
+      let outcome = try session.run(line)
+      #expect(outcome.code == ExitCode.noAgent.rawValue, "\(line)")
+      #expect(
+        outcome.errors
+          == "calctl: datebookd is not installed for this session (put it in place with "
+          + "packaging/install, or start it by hand: datebookd)\n", "\(line)")
+    }
+  }
+}

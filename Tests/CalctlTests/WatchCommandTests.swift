@@ -1,0 +1,51 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl watch` {
+  @Test func `each signal is a line of JSON, with the names of the bus`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    let line = try #require(try watch.lines(1).first { $0.contains("EventsChanged") })
+    let signal = try JSONReader.value(of: line, maximumOctets: 1 << 20)
+    #expect(signal["signal"] == "EventsChanged")
+    #expect(signal["revision"] == 1)
+    #expect(signal["uids"] == [.string(id)])
+    #expect(signal["calendars"] == ["personal"])
+    // The keys of the closing dictionary stand among the rest.
+    #expect(signal["origin"] == "local")
+    #expect(signal["details"] == nil)
+  }
+
+  @Test func `it ends when its reader does, at once and without an error`() throws {
+    let session = try Session()
+    let pipeline = try session.startShell("calctl watch | head -n 1")
+    try session.waitForAgent()
+    _ = try session.add("Lunch", "2030-01-07 12:30")
+    let outcome = try pipeline.wait()
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `it ends without a signal, too, when nobody reads`() throws {
+    let session = try Session()
+    // The exit code of calctl itself, on standard error.
+    let pipeline = try session.startShell("{ calctl watch; echo \"code $?\" >&2; } | true")
+    #expect(try pipeline.wait().errors == "code 0\n")
+  }
+
+  @Test func `it ends with the bus, and says so`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    session.bus.stop()
+    let outcome = try watch.wait()
+    #expect(outcome.code == ExitCode.noAgent.rawValue)
+    #expect(outcome.errors.hasPrefix("calctl: the session bus is gone"), "\(outcome.errors)")
+  }
+}
