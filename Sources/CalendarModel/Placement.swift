@@ -45,7 +45,8 @@ struct Placement {
       // An all-day event lasts whole days; a started one counts.
       return .days(max(1, duration.days + Int((duration.seconds + 86_399) / 86_400)))
     case (.duration(let duration), _):
-      return duration.isNegative ? .exact(0) : .nominal(duration)
+      if duration.isNegative { return .exact(0) }
+      return duration.days == 0 ? .exact(duration.seconds) : .nominal(duration)
     case (.time(let end), .date(let date)):
       return .days(max(1, end.reading.date.days(since: date)))
     case (.time(let end), _):
