@@ -1,52 +1,32 @@
-import CivilTime
-import DBus
-import Glibc
-import Platform
-import TestSupport
 import Testing
 
 @testable import CalctlCommands
 
 /// The command line as a whole, without a bus.
 @Suite struct `The command line` {
-  /// What calctl printed and ended with, in a process without a bus.
-  private func run(_ arguments: [String]) throws -> (code: ExitCode, text: String, errors: String) {
-    let folder = try TemporaryDirectory()
-    let file = open(folder.file("output"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    defer { close(file) }
-    var errors = ""
-    let context = CommandContext(
-      environment: ProcessEnvironment([:]), standardOutput: StandardOutput(descriptor: file),
-      wantsColor: false, now: try Timestamp(text: "2026-11-21T08:00:00Z"),
-      writeError: { errors += $0 },
-      connect: { () throws(DBusError) in try Connection(address: "unix:path=/nonexistent/bus") })
-    let code = Calctl.run(arguments: arguments, context: context)
-    return (code, String(decoding: folder.read("output") ?? [], as: UTF8.self), errors)
-  }
-
   @Test func `without a command the overview goes to standard error`() throws {
-    let outcome = try run([])
+    let outcome = try runOffline([])
     #expect(outcome == (.usage, "", HelpText.overview))
   }
 
   @Test(arguments: [["--help"], ["-h"], ["help"]])
   func `help needs no bus`(arguments: [String]) throws {
-    #expect(try run(arguments) == (.success, HelpText.overview, ""))
+    #expect(try runOffline(arguments) == (.success, HelpText.overview, ""))
   }
 
   @Test func `each command has its help, said in three ways`() throws {
     for command in CommandTable.commands {
       let help = HelpText.command(command)
-      #expect(try run([command.name, "--help"]) == (.success, help, ""))
-      #expect(try run([command.name, "-h"]) == (.success, help, ""))
-      #expect(try run(["help", command.name]) == (.success, help, ""))
+      #expect(try runOffline([command.name, "--help"]) == (.success, help, ""))
+      #expect(try runOffline([command.name, "-h"]) == (.success, help, ""))
+      #expect(try runOffline(["help", command.name]) == (.success, help, ""))
     }
   }
 
   @Test func `the version and the manual need no bus`() throws {
-    let version = try run(["--version"])
+    let version = try runOffline(["--version"])
     #expect(version.code == .success && version.text.hasPrefix("calctl "))
-    #expect(try run(["--man"]) == (.success, ManualPage.text, ""))
+    #expect(try runOffline(["--man"]) == (.success, ManualPage.text, ""))
   }
 
   @Test(arguments: [
@@ -57,7 +37,7 @@ import Testing
   func `an unknown command is refused, with the one that was meant`(
     name: String, words: String
   ) throws {
-    let outcome = try run([name])
+    let outcome = try runOffline([name])
     #expect(outcome.code == .usage)
     #expect(outcome.text.isEmpty)
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
@@ -65,7 +45,7 @@ import Testing
   }
 
   @Test func `help about an unknown command is refused`() throws {
-    #expect(try run(["help", "tody"]).code == .usage)
+    #expect(try runOffline(["help", "tody"]).code == .usage)
   }
 
   @Test func `without a bus every command says so in one line with what to do`() throws {
@@ -75,7 +55,7 @@ import Testing
       ["import", "-"], ["reminders"], ["snooze", "x"], ["dismiss", "x"], ["snapshot"], ["bar"],
       ["bar", "--follow"], ["watch"], ["status"],
     ] {
-      let outcome = try run(line)
+      let outcome = try runOffline(line)
       #expect(outcome.code == .noAgent, "\(line)")
       #expect(outcome.errors.contains("dbus-run-session"), "\(line): \(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count == 1, "\(line): \(outcome.errors)")
@@ -89,7 +69,7 @@ import Testing
   func `what is wrong on the command line is refused before the bus is asked`(
     line: [String]
   ) throws {
-    let outcome = try run(line)
+    let outcome = try runOffline(line)
     #expect(outcome.code == .usage, "\(outcome.errors)")
   }
 
