@@ -34,6 +34,7 @@ package enum AgentProgram {
 
   /// Runs the agent and ends the process.
   package static func main() -> Never {
+    SystemCalls.reserveStandardDescriptors()
     SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

@@ -36,6 +36,15 @@ package enum SystemCalls {
     try open(path, O_RDONLY)
   }
 
+  /// Opens /dev/null, read-only, for each of the descriptors 0, 1 and 2 that is
+  /// closed. Else the next socket or file gets that number, and what is printed
+  /// goes into it; so writing is an error. To be called first of all.
+  package static func reserveStandardDescriptors() {
+    while let number = try? open("/dev/null", O_RDONLY) {
+      if number > 2 { return close(number) }
+    }
+  }
+
   /// close(2). Its errors tell of data lost long ago, which `fsync` tells better.
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
