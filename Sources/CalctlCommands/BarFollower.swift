@@ -15,13 +15,18 @@ final class BarFollower: Follower {
   /// Runs while the agent is away, before the bar is told.
   private var patience: Deadline?
 
-  /// How long the agent may be away, as in a restart, before the line is marked.
-  private static let patienceMilliseconds = 5000
+  private let patienceMilliseconds: Int
 
+  /// - Parameters:
+  ///   - clock: it wakes the follower when the text changes by itself.
+  ///   - patienceMilliseconds: how long the agent may be away, as in a restart,
+  ///     before the line is marked.
   init(
-    _ context: CommandContext, loop: EventLoop, clock: any WallClock, format: BarFormat
+    _ context: CommandContext, loop: EventLoop, clock: any WallClock, format: BarFormat,
+    patienceMilliseconds: Int = 5000
   ) throws(CommandError) {
     self.format = format
+    self.patienceMilliseconds = patienceMilliseconds
     self.clock = clock
     try super.init(context, loop: loop)
   }
@@ -84,7 +89,7 @@ final class BarFollower: Follower {
     if isThere {
       if !isAgentThere, snapshot != nil { ask() }
     } else {
-      patience = loop.after(milliseconds: BarFollower.patienceMilliseconds) { [unowned self] in
+      patience = loop.after(milliseconds: patienceMilliseconds) { [unowned self] in
         markStale()
       }
     }

@@ -7,6 +7,7 @@ import Platform
 package enum Calctl {
   /// Runs calctl and ends the process.
   package static func main() -> Never {
+    SystemCalls.reserveStandardDescriptors()
     SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
@@ -51,6 +52,7 @@ package enum Calctl {
     case "--version": return try context.output.line("calctl \(Contract.version)")
     // For packagers: not in the help, since nobody else has a use for it.
     case "--man": return try context.output.page(ManualPage.text)
+    case "--completions": return try context.output.page(Completions.bash)
     default: break
     }
     let command = try command(name)

@@ -7,6 +7,9 @@ struct OptionSpec: Equatable, Sendable {
   let value: String?
   /// Whether it may be given more than once.
   let repeats: Bool
+  /// The words that the value may be, or usually is; none where people write
+  /// what they like.
+  var words: [String] = []
   /// What it does, a phrase without a full stop, with the default in brackets.
   let help: String
 
@@ -18,9 +21,9 @@ struct OptionSpec: Equatable, Sendable {
   }
 
   static func value(
-    _ name: String, _ value: String, repeats: Bool = false, _ help: String
+    _ name: String, _ value: String, repeats: Bool = false, words: [String] = [], _ help: String
   ) -> OptionSpec {
-    OptionSpec(name: name, value: value, repeats: repeats, help: help)
+    OptionSpec(name: name, value: value, repeats: repeats, words: words, help: help)
   }
 
   /// Of every command that has an answer.

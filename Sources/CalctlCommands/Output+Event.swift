@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Recurrence
 import Widgets
 
 /// One event, and reminders.
@@ -32,7 +33,7 @@ extension Output {
       ("status", status == "confirmed" ? "" : status),
       ("url", row.text(.url)),
       ("join", row.text(.joinURL)),
-      ("repeats", list(row.text(.rrule).split(whereSeparator: \.isNewline).map(String.init))),
+      ("repeats", list(rules(row))),
       ("also on", list(row.texts(.rdate))),
       ("not on", list(row.texts(.exdate))),
       ("rings", list(row.texts(.reminders))),
@@ -44,6 +45,14 @@ extension Output {
   }
 
   private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
+
+  /// Its rules in words: "every week on Monday". One that this calctl cannot read
+  /// stands as it is.
+  private func rules(_ row: Row) -> [String] {
+    row.text(.rrule).split(whereSeparator: \.isNewline).map { line in
+      (try? RecurrenceRule(text: line))?.inWords ?? String(line)
+    }
+  }
 
   /// Their names, or addresses where there is no name.
   private func people(_ row: Row) -> [String] {

@@ -58,6 +58,16 @@ import Widgets
     #expect(try desk.lines(2) == ["Standup in 30 min", "Standup in 10 min"])
   }
 
+  @Test func `an agent that stays away is marked, and its return shown`() throws {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z", patienceMilliseconds: 0)
+    try desk.follower.start()
+    #expect(try desk.lines(1) == ["Standup in 30 min"])
+    try desk.agent.leave()
+    #expect(try desk.lines(2).last == "calendar?")
+    try desk.agent.come()
+    #expect(try desk.lines(3).last == "Standup in 30 min")
+  }
+
   @Test func `an answer that is no snapshot ends it with words`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z")
     desk.agent.snapshot = "{}"
@@ -78,7 +88,7 @@ private final class Desk {
   private var text = ""
 
   /// - Parameter event: when the only event begins.
-  init(event: String) throws {
+  init(event: String, patienceMilliseconds: Int = 60_000) throws {
     bus = try PrivateBus()
     loop = try EventLoop()
     clock = try ManualClock("2026-11-21T09:00:00Z")
@@ -92,7 +102,9 @@ private final class Desk {
       environment: ProcessEnvironment([:]), standardOutput: StandardOutput(descriptor: ends[1]),
       wantsColor: false, now: clock.now, writeError: { _ in },
       connect: { () throws(DBusError) in try Connection(address: address) })
-    follower = try BarFollower(context, loop: loop, clock: clock, format: .plain)
+    follower = try BarFollower(
+      context, loop: loop, clock: clock, format: .plain,
+      patienceMilliseconds: patienceMilliseconds)
   }
 
   deinit {

@@ -125,7 +125,7 @@ import Testing
         $0.set(.timeZone, "America/New_York")
         $0.set(.location, "Big hall")
         $0.set(.status, "confirmed")
-        $0.set(.rrule, "FREQ=MONTHLY\nFREQ=YEARLY")
+        $0.set(.rrule, "FREQ=MONTHLY;BYDAY=2MO\nnonsense")
         $0.set(.reminders, ["PT15M", "P1D"])
         $0.set(.description, "Bring:\r\n- the minutes\n\n- a pen")
       })
@@ -135,7 +135,7 @@ import Testing
           when        Mon 23 Nov 2026, 14:00 – 16:00
           zone        America/New_York
           where       Big hall
-          repeats     FREQ=MONTHLY, FREQ=YEARLY
+          repeats     every second Monday of the month, nonsense
           rings       PT15M, P1D
           id          uid@example.org
 

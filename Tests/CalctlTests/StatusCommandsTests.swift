@@ -45,6 +45,16 @@ import Testing
     #expect(try file.map { try JSONReader.value(of: $0, maximumOctets: 1 << 20) } == snapshot)
   }
 
+  @Test func `an answer that cannot be written is a failure`() throws {
+    let session = try Session()
+    let full = try session.startShell("calctl status >/dev/full").wait()
+    #expect(full.code == ExitCode.failed.rawValue)
+    #expect(full.errors.contains("No space left on device"), "\(full.errors)")
+    let closed = try session.startShell("calctl status >&-").wait()
+    #expect(closed.code == ExitCode.failed.rawValue)
+    #expect(closed.errors.hasPrefix("calctl: standard output: "), "\(closed.errors)")
+  }
+
   @Test func `without an agent to start, one line says what to do`() throws {
     let session = try Session(hasAgent: false)
     for line in [["today"], ["status"], ["watch"], ["bar"], ["bar", "--follow"]] {

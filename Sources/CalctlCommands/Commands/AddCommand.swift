@@ -10,7 +10,7 @@ extension CommandSpec {
       .value("--end", "WHEN", "when it ends, or how long it lasts: 45m (one hour, or one day)"),
       .flag("--all-day", "takes whole days; --end is then the first day after it"),
       .value(
-        "--repeat", "RULE", repeats: true,
+        "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue),
         "how often: \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), or an RFC 5545 rule such as "
           + "FREQ=WEEKLY;COUNT=10"),
       .value("--reminder", "BEFORE", repeats: true, "ring so long before the start: 15m, 1d"),

@@ -7,7 +7,7 @@ extension CommandSpec {
     name: "bar", arguments: [],
     options: [
       .value(
-        "--format", "BAR",
+        "--format", "BAR", words: BarFormat.allCases.map(\.rawValue),
         "which bar it is: " + BarFormat.allCases.map(\.rawValue).joined(separator: " or ")
           + " (plain)"),
       .flag("--follow", "keep running; print a line whenever the text changes"),

@@ -11,7 +11,7 @@ extension CommandSpec {
     options: [
       .calendar,
       .value(
-        "--mode", "WORD",
+        "--mode", "WORD", words: ["merge", "replace", "skip-existing"],
         "what to do with an event that is there already: merge, replace or skip-existing (merge)"),
       .flag("--dry-run", "say what would happen, and keep nothing"),
       .json,

@@ -12,7 +12,7 @@ extension CommandSpec {
     ],
     options: [
       .value(
-        "--scope", "WORD",
+        "--scope", "WORD", words: ["this", "this-and-future", "all"],
         "how much goes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
       .json,
     ],

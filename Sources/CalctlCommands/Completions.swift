@@ -1,0 +1,52 @@
+/// The table of commands as a script by which bash completes a command line.
+///
+/// `calctl --completions` prints it; packaging/completions/calctl.bash is that
+/// output, and a test holds the file to it.
+enum Completions {
+  /// Source: bash(1), "Programmable Completion".
+  static var bash: String {
+    let names = CommandTable.commands.map(\.name) + HelpText.overviewOptions.map(\.name)
+    return """
+      # Printed by "calctl --completions" from the table of commands: change that, not this.
+      _calctl() {
+        local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
+        COMPREPLY=()
+        if [ "$COMP_CWORD" -eq 1 ]; then
+          words="\(names.joined(separator: " "))"
+        else
+          case ${COMP_WORDS[1]}$before in
+      \(values)      *)
+              case ${COMP_WORDS[1]} in
+      \(options)        esac
+              ;;
+          esac
+        fi
+        [ -z "$words" ] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+      }
+      complete -o bashdefault -o default -F _calctl calctl
+
+      """
+  }
+
+  /// A line for each option with a value: its words, or nothing, so that what
+  /// is typed there is not taken for an option.
+  private static var values: String {
+    CommandTable.commands.flatMap { command in
+      command.options.filter { $0.value != nil }.map { option in
+        "      \(command.name)\(option.name)) words=\"\(option.words.joined(separator: " "))\" ;;\n"
+      }
+    }.joined()
+  }
+
+  /// A line for each command: its options, once a hyphen is typed; before that a
+  /// file is completed where the command takes one.
+  private static var options: String {
+    CommandTable.commands.map { command in
+      let names = command.allOptions.map(\.name).joined(separator: " ")
+      let takesFile = command.arguments.contains { $0.name == "FILE" }
+      let condition = takesFile ? "[[ $current != -* ]] || " : ""
+      return "          \(command.name)) \(condition)words=\"\(names)\" ;;\n"
+    }.joined()
+      + "          help) words=\"\(CommandTable.commands.map(\.name).joined(separator: " "))\" ;;\n"
+  }
+}

@@ -1,0 +1,47 @@
+# Printed by "calctl --completions" from the table of commands: change that, not this.
+_calctl() {
+  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="today agenda next add show rm import reminders snooze dismiss snapshot bar watch status --help --version"
+  else
+    case ${COMP_WORDS[1]}$before in
+      agenda--days) words="" ;;
+      next--count) words="" ;;
+      add--start) words="" ;;
+      add--end) words="" ;;
+      add--repeat) words="daily weekdays weekly monthly yearly" ;;
+      add--reminder) words="" ;;
+      add--location) words="" ;;
+      add--description) words="" ;;
+      add--url) words="" ;;
+      add--time-zone) words="" ;;
+      add--calendar) words="" ;;
+      rm--scope) words="this this-and-future all" ;;
+      import--calendar) words="" ;;
+      import--mode) words="merge replace skip-existing" ;;
+      bar--format) words="waybar plain" ;;
+      *)
+        case ${COMP_WORDS[1]} in
+          today) words="--ids --json --help" ;;
+          agenda) words="--days --ids --json --help" ;;
+          next) words="--count --ids --json --help" ;;
+          add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --calendar --json --help" ;;
+          show) words="--json --help" ;;
+          rm) words="--scope --json --help" ;;
+          import) [[ $current != -* ]] || words="--calendar --mode --dry-run --json --help" ;;
+          reminders) words="--json --help" ;;
+          snooze) words="--json --help" ;;
+          dismiss) words="--json --help" ;;
+          snapshot) words="--help" ;;
+          bar) words="--format --follow --help" ;;
+          watch) words="--help" ;;
+          status) words="--json --help" ;;
+          help) words="today agenda next add show rm import reminders snooze dismiss snapshot bar watch status" ;;
+        esac
+        ;;
+    esac
+  fi
+  [ -z "$words" ] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -o bashdefault -o default -F _calctl calctl
