@@ -3,7 +3,7 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda next add show rm import reminders snooze dismiss snapshot bar watch status --help --version"
+    words="today agenda next add show rm import reminders snooze dismiss snapshot bar watch status expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       agenda--days) words="" ;;
@@ -21,6 +21,15 @@ _calctl() {
       import--calendar) words="" ;;
       import--mode) words="merge replace skip-existing" ;;
       bar--format) words="waybar plain" ;;
+      expand--dtstart) words="" ;;
+      expand--tzid) words="" ;;
+      expand--rrule) words="" ;;
+      expand--exrule) words="" ;;
+      expand--rdate) words="" ;;
+      expand--exdate) words="" ;;
+      expand--limit) words="" ;;
+      expand--from) words="" ;;
+      expand--to) words="" ;;
       *)
         case ${COMP_WORDS[1]} in
           today) words="--ids --json --help" ;;
@@ -37,7 +46,8 @@ _calctl() {
           bar) words="--format --follow --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
-          help) words="today agenda next add show rm import reminders snooze dismiss snapshot bar watch status" ;;
+          expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
+          help) words="today agenda next add show rm import reminders snooze dismiss snapshot bar watch status expand" ;;
         esac
         ;;
     esac
