@@ -1,3 +1,4 @@
+import CalendarBus
 import TestSupport
 import Testing
 
@@ -36,6 +37,7 @@ import Testing
 
   @Test func `datebookd(1) names every option and exit code of datebookd`() throws {
     let page = try page("datebookd.1").replacing("\\-", with: "-")
+    #expect(page.contains("\"Datebook \(Contract.version)\""))
     let help = try Subprocess.run(Session.program("datebookd"), ["--help"])
     #expect(help.code == 0)
     let words = help.output.split { !($0.isLetter || $0.isNumber || $0 == "-") }
