@@ -29,6 +29,14 @@ package final class DescriptorReader {
     self.loop = loop
     self.completion = completion
     do {
+      // The writing end of a pipe would never become ready.
+      _ = try SystemCalls.read(
+        descriptor.number, into: UnsafeMutableRawBufferPointer(start: nil, count: 0), path: source)
+    } catch {
+      loop.beforeWaiting { self.finish(.failure(.system(error))) }
+      return
+    }
+    do {
       // The handler keeps this object until the end is reached.
       watch = try loop.watch(descriptor.number, for: .read) { _ in self.readOnce() }
     } catch {

@@ -73,8 +73,22 @@ package struct UserDirectories {
       path, owner: status.owner, mode: status.mode, user: SystemCalls.userIdentifier())
   }
 
-  /// Refuses a file that is there and is not the user's alone; one that is not
-  /// there is made by its writer, under ``SystemCalls/keepFilesPrivate()``.
+  /// Makes an empty file for the user alone, mode 0600 whatever the umask says;
+  /// one that is there stays as it is.
+  ///
+  /// - Throws: ``PlatformError/system(_:)``, as where the folder is read-only.
+  package static func makePrivateFile(_ path: String) throws(PlatformError) {
+    do throws(SystemError) {
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+      _ = FileDescriptor(owning: try SystemCalls.open(path, flags, mode: 0o600))
+    } catch  where error.code == .fileExists {
+      return
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  /// Refuses a file that is there and is not the user's alone.
   ///
   /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it belongs to
   ///   someone else, or others may read or write it.

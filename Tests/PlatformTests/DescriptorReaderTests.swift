@@ -61,4 +61,13 @@ import Testing
     reader.cancel()
     #expect(try loop.run(withinMilliseconds: 2) { answer.isThere } == false)
   }
+
+  @Test func `the writing end of a pipe is refused and not waited for`() throws {
+    let (reading, writing) = try FileDescriptor.pipe()
+    let (_, answer) = read(writing)
+    #expect(!answer.isThere)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(throws: PlatformError.self) { try answer.results[0].get() }
+    withExtendedLifetime(reading) {}
+  }
 }

@@ -76,6 +76,20 @@ import Testing
     ) { try UserDirectories.check("/x", owner: 7, mode: 0o700, user: 8) }
   }
 
+  @Test func `a file is made for the user alone, and one that is there is left alone`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("x")
+    try UserDirectories.makePrivateFile(path)
+    try UserDirectories.checkPrivateFile(path)
+    #expect(folder.read("x") == [])
+    try folder.write("1", to: "x")
+    try UserDirectories.makePrivateFile(path)
+    #expect(folder.read("x") == Array("1".utf8))
+    #expect(throws: PlatformError.self) {
+      try UserDirectories.makePrivateFile(folder.file("none/x"))
+    }
+  }
+
   @Test func `a file in the way is refused`() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write("1", to: "x")
