@@ -441,16 +441,25 @@ final class CalendarAgent {
   // MARK: Answers of people
 
   private func answered(_ meaning: NotificationBoard.Meaning) {
+    switch meaning {
+    case .snooze(let reminders):
+      for id in reminders {
+        answer { (scheduler) throws(ReminderError) in
+          _ = try scheduler.snooze(id: id, by: configuration.snooze, zone: localZone)
+        }
+      }
+    case .dismiss(let reminders):
+      for id in reminders {
+        answer { (scheduler) throws(ReminderError) in try scheduler.dismiss(id: id) }
+      }
+    }
+  }
+
+  /// One reminder that is over must not keep the others of a digest.
+  private func answer(_ body: (ReminderScheduler) throws(ReminderError) -> Void) {
     guard let scheduler = runningScheduler else { return }
     do throws(ReminderError) {
-      switch meaning {
-      case .snooze(let reminders):
-        for id in reminders {
-          try scheduler.snooze(id: id, by: configuration.snooze, zone: localZone)
-        }
-      case .dismiss(let reminders):
-        for id in reminders { try scheduler.dismiss(id: id) }
-      }
+      try body(scheduler)
     } catch {
       log.error("a notification's answer: \(error)")
     }

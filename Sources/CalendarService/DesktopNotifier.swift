@@ -25,6 +25,7 @@ final class DesktopNotifier {
   private var board = NotificationBoard()
   private var capabilities: Set<String>?
   private var waiting: [() -> Void] = []
+  private var underWay: [Request] = []
   private var hasOwner = false
   private var canBeStarted = false
   private var isFaultTold = false
@@ -63,17 +64,32 @@ final class DesktopNotifier {
   /// Whether a server is there, or the bus can start one that has not failed.
   var isAvailable: Bool { hasOwner || (canBeStarted && !isFaultTold) }
 
+  /// A notification that is asked for and not yet up: what is taken off it
+  /// meanwhile is not shown, or not for long.
+  private final class Request {
+    var reminders: [String]
+
+    init(_ reminders: [String]) {
+      self.reminders = reminders
+    }
+  }
+
   /// Shows one notification for some reminders.
   ///
   /// - Parameter text: made once it is known whether the server reads markup.
   func show(_ reminders: [Reminder], text: @escaping (_ markup: Bool) -> NotificationText) {
+    let request = Request(reminders.map(\.id))
+    let isEmpty = reminders.isEmpty
+    underWay.append(request)
     withCapabilities { [unowned self] in
-      notify(reminders.map(\.id), text(capabilities?.contains("body-markup") ?? false))
+      guard isEmpty || !request.reminders.isEmpty else { return end(request) }
+      notify(request, text(capabilities?.contains("body-markup") ?? false))
     }
   }
 
   /// Takes the notification of a reminder away, if it has one.
   func withdraw(_ reminder: String) {
+    for request in underWay { request.reminders.removeAll { $0 == reminder } }
     for notification in board.withdraw(reminder) { close(notification) }
   }
 
@@ -90,11 +106,18 @@ final class DesktopNotifier {
       }
       let bodies = waiting
       waiting = []
-      if capabilities != nil { for body in bodies { body() } }
+      if capabilities != nil {
+        for body in bodies { body() }
+      } else {
+        underWay = []
+      }
     }
   }
 
-  private func notify(_ reminders: [String], _ text: NotificationText) {
+  private func end(_ request: Request) { underWay.removeAll { $0 === request } }
+
+  private func notify(_ request: Request, _ text: NotificationText) {
+    let standsForNone = request.reminders.isEmpty
     var actions: [String] = []
     if capabilities?.contains("actions") ?? false {
       actions = [
@@ -115,11 +138,15 @@ final class DesktopNotifier {
       .int32(0),
     ]
     call("Notify", arguments) { [unowned self] result in
+      end(request)
       switch result {
       case .success(let values):
         isFaultTold = false
-        if let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) {
-          board.show(id, reminders: reminders)
+        guard let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) else { return }
+        if request.reminders.isEmpty && !standsForNone {
+          close(id)
+        } else {
+          board.show(id, reminders: request.reminders)
         }
       case .failure(let error): tellFault(error)
       }
@@ -175,14 +202,16 @@ final class DesktopNotifier {
       // What waits to be shown is among what is shown again: a server that our
       // own call has started must not show it twice.
       waiting = []
+      underWay = []
       onServerArrived?()
     }
   }
 
   private func answered(_ notification: UInt32, _ meaning: NotificationBoard.Meaning?) {
     guard let meaning else { return }
-    close(notification)
     onAnswer?(meaning)
+    // The answer has taken it off as a rule. What it stood for may be over.
+    if board.remove(notification) { close(notification) }
   }
 
   /// Says once that nothing can be shown; the signal and the ledger still work.

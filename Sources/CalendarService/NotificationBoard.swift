@@ -69,6 +69,11 @@ struct NotificationBoard {
     return empty
   }
 
+  /// Forgets a notification; false if it was not on the screen.
+  mutating func remove(_ notification: UInt32) -> Bool {
+    shown.removeValue(forKey: notification) != nil
+  }
+
   /// The server is gone, and with it every notification.
   mutating func clear() { shown.removeAll() }
 }
