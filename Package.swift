@@ -101,7 +101,7 @@ let package = Package(
       "CalendarServiceTests",
       [
         "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "ICalendar", "JSON",
-        "Platform", "CalendarStore", "datebookd",
+        "Platform", "CalendarStore", "Reminders", "datebookd",
       ]),
     tests(
       "CalctlTests",

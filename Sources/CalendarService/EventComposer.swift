@@ -194,13 +194,15 @@ struct EventComposer {
     return alarms
   }
 
-  /// "15m" and "PT15M" are before the start, "-PT15M" after it, "end:PT5M"
-  /// before the end; anything else is a moment.
+  /// "15m" and "PT15M" are before the start, "-15m" and "-PT15M" after it,
+  /// "end:PT5M" before the end; anything else is a moment.
   private func trigger(_ text: String) throws(CallError) -> Alarm.Trigger {
     let fromEnd = text.hasPrefix("end:")
     let rest = fromEnd ? text.dropFirst(4) : text[...]
-    if let duration = try? readDuration(rest) {
-      return fromEnd ? .fromEnd(duration.negated) : .fromStart(duration.negated)
+    let isAfter = rest.hasPrefix("-")
+    if let length = try? readDuration(isAfter ? rest.dropFirst() : rest), !length.isNegative {
+      let offset = isAfter ? length : length.negated
+      return fromEnd ? .fromEnd(offset) : .fromStart(offset)
     }
     do throws(PhraseError) {
       let moment = try readMoment(rest, PhraseContext(now: now, zone: zones.local))

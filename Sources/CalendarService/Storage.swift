@@ -34,6 +34,8 @@ final class Storage {
     if let opened { return opened }
     do throws(PlatformError) {
       try UserDirectories.makePrivate(folder)
+      // SQLite would make it with the mode that the umask leaves.
+      try UserDirectories.makePrivateFile(path)
       try UserDirectories.checkPrivateFile(path)
     } catch {
       throw failed(error.description)

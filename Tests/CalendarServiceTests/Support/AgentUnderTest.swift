@@ -1,9 +1,11 @@
 import CalendarBus
+import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
 import Glibc
 import Platform
+import Reminders
 import TestSupport
 
 @testable import CalendarService
@@ -108,6 +110,15 @@ final class AgentUnderTest {
   func store() throws -> EventStore {
     guard let agent else { throw TestSupportError("the agent is stopped") }
     return try agent.store()
+  }
+
+  /// Dismisses the reminder of an event before the loop turns again, which no
+  /// caller on the bus can.
+  func dismissAtOnce(_ summary: String) throws {
+    guard let scheduler = try agent?.scheduler(),
+      let reminder = scheduler.pending.first(where: { $0.summary == summary })
+    else { throw TestSupportError("no reminder of \(summary) is pending") }
+    try scheduler.dismiss(id: reminder.id)
   }
 
   /// Replaces the link to the zone's file by rename, as timedatectl does.

@@ -1,0 +1,292 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+/// An agent that shows reminders, and the server that it shows them on.
+private func prepared(
+  capabilities: [String] = ["actions", "body", "body-markup"]
+) throws -> (AgentUnderTest, NotificationServer) {
+  let agent = try AgentUnderTest(notifications: true)
+  let server = try NotificationServer(agent, capabilities: capabilities)
+  try agent.settle()
+  return (agent, server)
+}
+
+extension AgentUnderTest {
+  /// Lets the standup ring, and waits until it is on the screen.
+  fileprivate func ringStandup(_ server: NotificationServer) throws {
+    try addStandup()
+    try advance(to: "2026-11-21T08:15:00Z")
+    try wait(for: "the notification") { !server.shown.isEmpty }
+    // So that its number has come back to the agent.
+    try settle()
+  }
+
+  fileprivate func state() throws -> [Value?] { try pending().map { $0["state"] } }
+}
+
+@Suite struct `Notifications` {
+  @Test func `a reminder is shown once, until somebody has seen it`() throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    #expect(
+      server.shown == [
+        NotificationServer.Shown(
+          id: 1, replaces: 0, summary: "Standup", body: "In 15 min, 09:30 – 10:30 · Room Ada",
+          actions: ["snooze", "Snooze 10 min", "dismiss", "Dismiss"], urgency: 2, timeout: 0)
+      ])
+    #expect(agent.signals("ReminderDue")[0].arguments[5]["notified"] == .boolean(true))
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    #expect(server.shown.count == 1)
+  }
+
+  @Test(arguments: [
+    (["body-markup"], "R&D <b>Lab</b>", "R&amp;D &lt;b&gt;Lab&lt;/b&gt;"),
+    (["body"], "R&D <b>Lab</b>", "R&D <b>Lab</b>"),
+  ])
+  func `the body is escaped where it is markup, the summary never`(
+    capabilities: [String], location: String, body: String
+  ) throws {
+    let (agent, server) = try prepared(capabilities: capabilities)
+    _ = try agent.add(
+      ("summary", .string("<i>Q&A</i>")), ("start", .string("2026-11-21 09:10")),
+      ("location", .string(location)), ("reminders", .strings(["5m"])))
+    try agent.advance(to: "2026-11-21T08:05:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    #expect(server.shown[0].summary == "<i>Q&A</i>")
+    #expect(server.shown[0].body == "In 5 min, 09:10 – 10:10 · " + body)
+  }
+
+  @Test func `a server without actions gets none`() throws {
+    let (agent, server) = try prepared(capabilities: ["body"])
+    try agent.ringStandup(server)
+    #expect(server.shown[0].actions == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `Snooze puts it off, and it comes back`(closes: Bool) throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    server.invoke(1, "snooze", closes: closes)
+    try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
+    try agent.settle()
+    #expect(try agent.state() == [.string("snoozed")])
+    #expect(server.open == [])
+    #expect(agent.signals("ReminderDismissed").count == 0)
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    #expect(server.shown[1].body == "In 5 min, 09:30 – 10:30 · Room Ada")
+  }
+
+  @Test(arguments: ["dismiss", "default"], [true, false])
+  func `Dismiss and a click on it mean that it was seen`(action: String, closes: Bool) throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    server.invoke(1, action, closes: closes)
+    try agent.wait(for: "the dismissal") { !agent.signals("ReminderDismissed").isEmpty }
+    try agent.settle()
+    #expect(try agent.pending() == [])
+    #expect(server.open == [])
+    #expect(agent.signals("ReminderDismissed").count == 1)
+  }
+
+  @Test func `a notification is asked to close once when it is answered`() throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    server.invoke(1, "snooze", closes: false)
+    try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
+    try agent.settle()
+    #expect(server.closed == [1])
+  }
+
+  /// 1 expired, 2 by a person, 3 by a call, 4 undefined.
+  @Test(arguments: [(1, false), (2, true), (3, false), (4, false)] as [(UInt32, Bool)])
+  func `only a person who closes it has seen it`(reason: UInt32, isSeen: Bool) throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    server.close(1, reason: reason)
+    try agent.settle()
+    try agent.settle()
+    #expect(try agent.pending().isEmpty == isSeen)
+  }
+
+  @Test func `actions of others' notifications and unknown actions mean nothing`() throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    server.emit("ActionInvoked", [.uint32(7), .string("dismiss")])
+    server.emit("ActionInvoked", [.uint32(1), .string("launch")])
+    server.emit("NotificationClosed", [.uint32(7), .uint32(2)])
+    try agent.settle()
+    try agent.settle()
+    #expect(try agent.state() == [.string("due")])
+  }
+
+  @Test func `an answer on the bus takes the notification away`() throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(agent.onlyReminder())])
+    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
+    #expect(server.closed == [1])
+  }
+
+  @Test func `an answer before the notification is up takes it away all the same`() throws {
+    let (agent, server) = try prepared()
+    try agent.addStandup()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:15:00Z"))
+    // The server has not been asked what it can do yet.
+    try agent.dismissAtOnce("Standup")
+    try agent.settle()
+    try agent.settle()
+    #expect(server.open == [])
+  }
+
+  @Test func `an answer while the notification goes up takes it away all the same`() throws {
+    let (agent, server) = try prepared()
+    _ = try agent.add("Tea", at: "2026-11-21 09:05", reminders: "4m")
+    try agent.advance(to: "2026-11-21T08:01:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    // What it can do is known by now: the next one goes out at once.
+    try agent.addStandup()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:15:00Z"))
+    try agent.dismissAtOnce("Standup")
+    try agent.wait(for: "the second notification") { server.shown.count == 2 }
+    try agent.wait(for: "its end") { server.open == [1] }
+  }
+
+  @Test func `an event that is removed takes its notification along`() throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    _ = try agent.call(
+      Contract.events, "Remove", [.string("standup"), .string(""), .string("")])
+    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
+  }
+
+  @Test func `a server that comes later shows what nobody has seen, once`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    #expect(agent.signals("ReminderDue").count == 1)
+    #expect(agent.signals("ReminderDue")[0].arguments[5]["notified"] == .boolean(false))
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(server.shown.map(\.summary) == ["Standup"])
+    #expect(agent.signals("ReminderDue").count == 1)
+  }
+
+  @Test func `a server that is replaced shows it again`() throws {
+    let (agent, first) = try prepared()
+    try agent.ringStandup(first)
+    first.quit()
+    try agent.settle()
+    let second = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !second.shown.isEmpty }
+    try agent.settle()
+    #expect(second.shown.map(\.summary) == ["Standup"])
+    #expect(agent.signals("ReminderDue").count == 1)
+  }
+
+  @Test func `a server that the bus starts for it shows it once`() throws {
+    let bus = try PrivateBus(services: [
+      "org.freedesktop.Notifications.service":
+        "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=/bin/sleep 30\n"
+    ])
+    let agent = try AgentUnderTest(notifications: true, bus: bus)
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    #expect(agent.signals("ReminderDue")[0].arguments[5]["notified"] == .boolean(true))
+    // It takes the name that the bus is waiting for, and gets the call that waits.
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    for _ in 0..<3 { try agent.settle() }
+    #expect(server.shown.count == 1)
+  }
+
+  @Test func `without a server the signal goes out and one warning is logged`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    try agent.addStandup()
+    _ = try agent.add("Tea", at: "2026-11-21 09:45", reminders: "5m")
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    #expect(agent.signals("ReminderDue").count == 2)
+    #expect(agent.log.filter { $0.contains("no notification can be shown") }.count == 1)
+  }
+
+  @Test func `settings can leave it to others`() throws {
+    let agent = try AgentUnderTest()
+    let server = try NotificationServer(agent)
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    #expect(server.shown.count == 0)
+    #expect(agent.signals("ReminderDue")[0].arguments[5]["notified"] == .boolean(false))
+  }
+
+  @Test func `it is shown again after a restart, without the signal`() throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    agent.stop()
+    try agent.start()
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(agent.signals("ReminderDue").count == 1)
+  }
+}
+
+@Suite struct `A digest` {
+  /// So many reminders fell due while the agent did not run.
+  private func missed(_ count: Int) throws -> (AgentUnderTest, NotificationServer) {
+    let (agent, server) = try prepared()
+    for number in 1...count {
+      _ = try agent.add("Call \(number) <b>", at: "2026-11-21 10:0\(number)", reminders: "5m")
+    }
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T11:00:00Z"))
+    try agent.start()
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    return (agent, server)
+  }
+
+  @Test func `five are shown one by one`() throws {
+    let (agent, server) = try missed(5)
+    try agent.wait(for: "all of them") { server.shown.count == 5 }
+    #expect(server.shown.map(\.summary) == (1...5).map { "Call \($0) <b>" })
+  }
+
+  @Test func `six are one notification, and a signal each`() throws {
+    let (agent, server) = try missed(6)
+    #expect(server.shown.map(\.summary) == ["6 reminders while you were away"])
+    #expect(server.shown[0].body.hasPrefix("Call 1 &lt;b&gt;\nCall 2"))
+    #expect(agent.signals("ReminderDue").count == 6)
+    #expect(try agent.pending().count == 6)
+  }
+
+  @Test func `Snooze puts all of them off`() throws {
+    let (agent, server) = try missed(6)
+    server.invoke(1, "snooze")
+    try agent.wait(for: "the snoozes") { agent.signals("ReminderSnoozed").count == 6 }
+    #expect(try agent.state().allSatisfy { $0 == .string("snoozed") })
+  }
+
+  @Test func `one that was dismissed on the bus stays so when the rest are snoozed`() throws {
+    let (agent, server) = try missed(6)
+    let first = try #require(try agent.pending()[0]["id"])
+    _ = try agent.call(Contract.reminders, "Dismiss", [first])
+    #expect(server.open == [1])
+    server.invoke(1, "snooze")
+    try agent.wait(for: "the snoozes") { agent.signals("ReminderSnoozed").count == 5 }
+    try agent.settle()
+    #expect(try agent.pending().count == 5)
+  }
+
+  @Test func `the notification goes with the last of them`() throws {
+    let (agent, server) = try missed(6)
+    for row in try agent.pending() {
+      #expect(server.open == [1])
+      _ = try agent.call(Contract.reminders, "Dismiss", [try #require(row["id"])])
+    }
+    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
+  }
+}

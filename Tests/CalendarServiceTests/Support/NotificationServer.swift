@@ -1,0 +1,98 @@
+import CalendarBus
+import DBus
+import Platform
+import TestSupport
+
+/// A notification server that writes down what it is told, on the bus and in the
+/// loop of an agent under test.
+///
+/// Source: Desktop Notifications Specification 1.2.
+final class NotificationServer {
+  struct Shown: Equatable {
+    let id: UInt32
+    let replaces: UInt32
+    let summary: String
+    let body: String
+    /// Keys and labels in turn.
+    let actions: [String]
+    let urgency: Int64
+    let timeout: Int64
+  }
+
+  /// Every Notify, in order.
+  private(set) var shown: [Shown] = []
+  /// What is on the screen.
+  private(set) var open: Set<UInt32> = []
+  /// Every CloseNotification, in order.
+  private(set) var closed: [UInt32] = []
+
+  private let connection: Connection
+  private let server: ObjectServer
+  private let interface: BoundInterface
+  private static let path: ObjectPath = "/org/freedesktop/Notifications"
+  private static let table = InterfaceTable(
+    "org.freedesktop.Notifications",
+    methods: [
+      .init("GetCapabilities", out: [.init("capabilities", "as")]),
+      .init(
+        "Notify",
+        in: [
+          .init("app_name", "s"), .init("replaces_id", "u"), .init("app_icon", "s"),
+          .init("summary", "s"), .init("body", "s"), .init("actions", "as"),
+          .init("hints", "a{sv}"), .init("expire_timeout", "i"),
+        ], out: [.init("id", "u")]),
+      .init("CloseNotification", in: [.init("id", "u")]),
+    ],
+    signals: [
+      .init("NotificationClosed", [.init("id", "u"), .init("reason", "u")]),
+      .init("ActionInvoked", [.init("id", "u"), .init("action_key", "s")]),
+    ])
+
+  /// Comes to the agent's bus.
+  init(_ agent: AgentUnderTest, capabilities: [String] = ["actions", "body", "body-markup"]) throws
+  {
+    connection = try Connection(address: agent.bus.address)
+    LoopAttachment.attach(connection, to: agent.loop)
+    server = ObjectServer(connection)
+    interface = BoundInterface(NotificationServer.table)
+    interface.on("GetCapabilities") { _ in .reply([.strings(capabilities)]) }
+    interface.on("Notify") { [unowned self] call in
+      let notification = Shown(
+        id: UInt32(shown.count + 1), replaces: call.uint32(1), summary: call.string(3),
+        body: call.string(4), actions: call.strings(5),
+        urgency: call.arguments[6]["urgency"]?.asInteger ?? -1,
+        timeout: call.arguments[7].asInteger ?? -1)
+      shown.append(notification)
+      open.insert(notification.id)
+      return .reply([.uint32(notification.id)])
+    }
+    interface.on("CloseNotification") { [unowned self] call in
+      closed.append(call.uint32(0))
+      close(call.uint32(0), reason: 3)
+      return .reply([])
+    }
+    server.register(NotificationServer.path, [interface])
+    guard try connection.requestName("org.freedesktop.Notifications") == .owner else {
+      throw TestSupportError("there is a notification server already")
+    }
+  }
+
+  /// A person chooses an action; many servers close the notification then.
+  func invoke(_ id: UInt32, _ action: String, closes: Bool = true) {
+    emit("ActionInvoked", [.uint32(id), .string(action)])
+    if closes { close(id, reason: 2) }
+  }
+
+  /// 1 expired, 2 dismissed by a person, 3 closed by CloseNotification, 4 other.
+  func close(_ id: UInt32, reason: UInt32) {
+    if open.remove(id) != nil { emit("NotificationClosed", [.uint32(id), .uint32(reason)]) }
+  }
+
+  /// Leaves the bus, as when it crashes.
+  func quit() { connection.close() }
+
+  func emit(_ signal: MemberName, _ arguments: [Value]) {
+    // A server that is gone emits nothing.
+    try? server.emit(NotificationServer.path, NotificationServer.table, signal, arguments)
+  }
+}

@@ -1,0 +1,336 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Platform
+import TestSupport
+import Testing
+
+/// The answer of an import.
+private struct ImportAnswer: Equatable {
+  let counts: [Int64]
+  /// Line, word and whether the event was refused.
+  let problems: [String]
+
+  /// - Parameter values: what Import and ImportText answer.
+  init(_ values: [Value]) {
+    counts = ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
+    problems = (values[1].asArray ?? []).map { row in
+      "\(row["line"]?.asInteger ?? -1) \(row["problem"]?.asString ?? "?") "
+        + (row["refused"] == .boolean(true) ? "refused" : "kept")
+    }
+  }
+}
+
+extension AgentUnderTest {
+  fileprivate func importText(_ text: String, mode: String = "") throws -> ImportAnswer {
+    ImportAnswer(
+      try call(
+        Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)]))
+  }
+
+  /// Begins an import of a descriptor, which is duplicated.
+  fileprivate func beginImport(
+    _ descriptor: Platform.FileDescriptor, format: String = "", mode: String = "",
+    _ options: (String, Value)...
+  ) throws -> Answer {
+    try begin(
+      .call(
+        Contract.busName, Contract.path, Contract.transfer, "Import",
+        [
+          .fileDescriptor(try DBus.FileDescriptor(duplicating: descriptor.number)),
+          .string(format), .string(""), .string(mode), .row(options),
+        ]))
+  }
+
+  fileprivate func finish(_ answer: Answer) throws -> [Value] {
+    try wait(for: "the end of the import") { answer.result != nil }
+    return try answer.values()
+  }
+
+  fileprivate func revision() throws -> Int64 { try property("Revision").asInteger ?? -1 }
+}
+
+private let tea = component(
+  "tea", "DTSTART:20261121T140000Z", "DTEND:20261121T150000Z", "SUMMARY:Tea", "SEQUENCE:1",
+  "LAST-MODIFIED:20260101T000000Z")
+
+private func tea(_ summary: String, sequence: Int, modified: String = "20260101T000000Z") -> String
+{
+  component(
+    "tea", "DTSTART:20261121T140000Z", "DTEND:20261121T150000Z", "SUMMARY:\(summary)",
+    "SEQUENCE:\(sequence)", "LAST-MODIFIED:\(modified)")
+}
+
+private let sample =
+  directory(ofFile: directory(ofFile: directory(ofFile: #filePath)))
+  + "/packaging/examples/sample.ics"
+
+@Suite struct `Import of a descriptor` {
+  @Test func `gdbus passes a file`() throws {
+    let agent = try AgentUnderTest()
+    let path = try agent.files.write(calendar(tea), to: "tea.ics")
+    let file = try Platform.FileDescriptor.opening(path)
+    let outcome = try agent.gdbus(
+      "Transfer.Import", ["0", "ics", "", "merge", "{}"], input: .descriptor(file.number))
+    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    #expect(outcome.output.contains("'added': uint32 1"), "\(outcome.output)")
+    #expect(try agent.summaries(from: "today") == ["Tea"])
+  }
+
+  @Test func `gdbus passes a pipe`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.gdbus(
+      "Transfer.Import", ["0", "", "personal", "", "{'dry-run': <true>}"],
+      input: .bytes(Array(calendar(tea).utf8)))
+    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    #expect(outcome.output.contains("'added': uint32 1"), "\(outcome.output)")
+    #expect(try agent.summaries(from: "today") == [])
+  }
+
+  @Test func `the sample that is shipped comes in whole, and a second time changes nothing`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let text = try String(decoding: #require(readFile(sample)), as: UTF8.self)
+    let first = try agent.importText(text)
+    #expect(first.counts[0] > 5)
+    #expect(first.counts[1...] == [0, 0, 0])
+    #expect(first.problems == [])
+    let revision = try agent.revision()
+    agent.takeSignals()
+    let second = try agent.importText(text)
+    #expect(second.counts == [0, 0, first.counts[0], 0])
+    #expect(try agent.revision() == revision)
+    try agent.settle()
+    #expect(agent.signals.map(\.member) == [])
+  }
+
+  @Test func `a pipe may take its time while others are answered`() throws {
+    let agent = try AgentUnderTest()
+    let pipe = try Platform.FileDescriptor.pipe()
+    let answer = try agent.beginImport(pipe.reading)
+    let bytes = Array(calendar(tea).utf8)
+    for start in stride(from: 0, to: bytes.count, by: 20) {
+      write(bytes[start..<min(start + 20, bytes.count)], to: pipe.writing)
+      #expect(try agent.summaries(from: "today") == [])
+      #expect(answer.result == nil)
+    }
+    close(pipe.writing)
+    #expect(ImportAnswer(try agent.finish(answer)).counts == [1, 0, 0, 0])
+    #expect(try agent.summaries(from: "today") == ["Tea"])
+  }
+
+  @Test func `two pipes at once do not mix`() throws {
+    let agent = try AgentUnderTest()
+    let pipes = [try Platform.FileDescriptor.pipe(), try Platform.FileDescriptor.pipe()]
+    let answers = try pipes.map { try agent.beginImport($0.reading) }
+    let texts = ["one", "two"].map { name in
+      Array(
+        calendar(component(name, "DTSTART:20261121T140000Z", "SUMMARY:\(name)")).utf8)
+    }
+    for half in [0, 1] {
+      for index in [0, 1] {
+        let bytes = texts[index]
+        let middle = bytes.count / 2
+        write(half == 0 ? bytes[..<middle] : bytes[middle...], to: pipes[index].writing)
+        try agent.settle()
+      }
+    }
+    for pipe in pipes { close(pipe.writing) }
+    for answer in answers {
+      #expect(ImportAnswer(try agent.finish(answer)).counts == [1, 0, 0, 0])
+    }
+    #expect(try agent.summaries(from: "today") == ["one", "two"])
+  }
+
+  @Test func `a pipe that is closed early gives what was whole and names the rest`() throws {
+    let agent = try AgentUnderTest()
+    let pipe = try Platform.FileDescriptor.pipe()
+    let answer = try agent.beginImport(pipe.reading)
+    write(
+      Array((calendar(tea).replacing("END:VCALENDAR\r\n", with: "BEGIN:VEVENT\r\nUID:cut")).utf8)[
+        ...], to: pipe.writing)
+    close(pipe.writing)
+    let outcome = ImportAnswer(try agent.finish(answer))
+    #expect(outcome.counts == [1, 0, 0, 1])
+    #expect(outcome.problems.contains { $0.hasSuffix("refused") })
+    #expect(try agent.summaries(from: "today") == ["Tea"])
+  }
+
+  @Test func `a pipe that carries nothing is no calendar`() throws {
+    let agent = try AgentUnderTest()
+    let pipe = try Platform.FileDescriptor.pipe()
+    let answer = try agent.beginImport(pipe.reading)
+    close(pipe.writing)
+    let error = try #require(throws: DBusError.self) { _ = try agent.finish(answer) }
+    #expect(error.name.text == CallError.Kind.parseFailed.rawValue)
+  }
+
+  @Test(arguments: [true, false])
+  func `what is larger than allowed is refused, from a pipe and from a file`(isPipe: Bool) throws {
+    let agent = try AgentUnderTest(maximumImportBytes: 4096)
+    let text = calendar(tea) + String(repeating: "x", count: 4096)
+    let answer: AgentUnderTest.Answer
+    if isPipe {
+      let pipe = try Platform.FileDescriptor.pipe()
+      answer = try agent.beginImport(pipe.reading)
+      write(Array(text.utf8)[...], to: pipe.writing)
+      close(pipe.writing)
+    } else {
+      let path = try agent.files.write(text, to: "large.ics")
+      answer = try agent.beginImport(try .opening(path))
+    }
+    let error = try #require(throws: DBusError.self) { _ = try agent.finish(answer) }
+    #expect(error.name == .limitsExceeded)
+    #expect(error.message.contains("fd"))
+    #expect(error.message.contains("4096"))
+    #expect(try agent.summaries(from: "today") == [])
+  }
+
+  @Test func `a folder is refused`() throws {
+    let agent = try AgentUnderTest()
+    let answer = try agent.beginImport(try .opening(agent.files.path))
+    let error = try #require(throws: DBusError.self) { _ = try agent.finish(answer) }
+    #expect(error.name == .invalidArgs)
+    #expect(error.message.contains("fd"))
+  }
+
+  @Test func `the end of a pipe that cannot be read is refused, and not waited for`() throws {
+    let agent = try AgentUnderTest()
+    let pipe = try Platform.FileDescriptor.pipe()
+    let answer = try agent.beginImport(pipe.writing)
+    let error = try #require(throws: DBusError.self) { _ = try agent.finish(answer) }
+    #expect(error.name == .invalidArgs)
+    #expect(error.message.contains("fd"))
+  }
+
+  @Test func `another format, mode or option is refused before anything is read`() throws {
+    let agent = try AgentUnderTest()
+    let pipe = try Platform.FileDescriptor.pipe()
+    for (format, mode, option, word) in [
+      ("csv", "", "dry-run", "format"), ("", "overwrite", "dry-run", "mode"),
+      ("", "", "dryrun", "did you mean \"dry-run\"?"),
+    ] {
+      let answer = try agent.beginImport(
+        pipe.reading, format: format, mode: mode, (option, .boolean(true)))
+      let error = try #require(throws: DBusError.self) { _ = try agent.finish(answer) }
+      #expect(error.name == .invalidArgs)
+      #expect(error.message.contains(word))
+    }
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, to descriptor: Platform.FileDescriptor) {
+    writeAll(bytes, to: descriptor.number)
+  }
+
+  private func close(_ descriptor: Platform.FileDescriptor) { closeNow(descriptor.number) }
+}
+
+@Suite struct `Modes of import` {
+  /// What is there, what comes, the mode, then the counts and the summary after.
+  @Test(arguments: [
+    ("merge", tea("New", sequence: 2), [0, 1, 0, 0], "New"),
+    ("merge", tea("Old", sequence: 0), [0, 0, 1, 0], "Tea"),
+    ("merge", tea("Later", sequence: 1, modified: "20260201T000000Z"), [0, 1, 0, 0], "Later"),
+    ("merge", tea("Before", sequence: 1, modified: "20250101T000000Z"), [0, 0, 1, 0], "Tea"),
+    ("", tea("New", sequence: 2), [0, 1, 0, 0], "New"),
+    ("replace", tea("Old", sequence: 0), [0, 1, 0, 0], "Old"),
+    ("replace", tea, [0, 0, 1, 0], "Tea"),
+    ("skip-existing", tea("New", sequence: 2), [0, 0, 1, 0], "Tea"),
+  ])
+  func `the mode decides which version stays`(
+    mode: String, incoming: String, counts: [Int64], summary: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.importText(calendar(tea))
+    #expect(try agent.importText(calendar(incoming), mode: mode).counts == counts)
+    #expect(try agent.summaries(from: "today") == [summary])
+  }
+
+  @Test func `merge takes the newer override and keeps the others`() throws {
+    let agent = try AgentUnderTest()
+    let master = component(
+      "yoga", "DTSTART:20261121T100000Z", "DURATION:PT1H", "SUMMARY:Yoga",
+      "RRULE:FREQ=DAILY;COUNT=3", "SEQUENCE:1")
+    func override(_ day: Int, _ summary: String, _ sequence: Int) -> String {
+      component(
+        "yoga", "RECURRENCE-ID:202611\(day)T100000Z", "DTSTART:202611\(day)T110000Z",
+        "DURATION:PT1H", "SUMMARY:\(summary)", "SEQUENCE:\(sequence)")
+    }
+    _ = try agent.importText(calendar(master, override(21, "Kept", 3), override(22, "Old", 1)))
+    let outcome = try agent.importText(
+      calendar(master, override(21, "Older", 2), override(22, "Newer", 2)))
+    #expect(outcome.counts == [0, 1, 0, 0])
+    #expect(try agent.summaries(from: "today", to: "3d") == ["Kept", "Newer", "Yoga"])
+  }
+
+  @Test func `an override alone joins its series`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.importText(
+      calendar(
+        component(
+          "yoga", "DTSTART:20261121T100000Z", "SUMMARY:Yoga", "RRULE:FREQ=DAILY;COUNT=2")))
+    _ = try agent.importText(
+      calendar(
+        component(
+          "yoga", "RECURRENCE-ID:20261122T100000Z", "DTSTART:20261122T120000Z", "SUMMARY:Late")))
+    #expect(try agent.summaries(from: "today", to: "3d") == ["Yoga", "Late"])
+  }
+
+  @Test func `a dry run says what would happen and keeps nothing`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.importText(calendar(tea))
+    let revision = try agent.revision()
+    agent.takeSignals()
+    let path = try agent.files.write(
+      calendar(tea("New", sequence: 2), component("b", "DTSTART:20261121T160000Z")), to: "a.ics")
+    let answer = try agent.beginImport(try .opening(path), ("dry-run", .boolean(true)))
+    #expect(ImportAnswer(try agent.finish(answer)).counts == [1, 1, 0, 0])
+    #expect(try agent.summaries(from: "today") == ["Tea"])
+    #expect(try agent.revision() == revision)
+    #expect(agent.signals.map(\.member) == [])
+  }
+
+  @Test func `one bad event does not lose the others, and is told with its line`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.importText(
+      calendar(tea, component("bad", "DTSTART:20260230T100000Z"), component("no-start")))
+    #expect(outcome.counts == [1, 0, 0, 2])
+    #expect(outcome.problems.filter { $0.hasSuffix("refused") }.count == 2)
+    #expect(try agent.summaries(from: "today") == ["Tea"])
+  }
+
+  @Test func `one change is one transaction, one revision and one signal`() throws {
+    let agent = try AgentUnderTest()
+    agent.takeSignals()
+    _ = try agent.importText(
+      calendar(
+        (0..<150).map {
+          component("e\($0)", "DTSTART:20261121T140000Z", "SUMMARY:\($0)")
+        }.joined()))
+    try agent.settle()
+    let changes = agent.signals("EventsChanged")
+    #expect(changes.count == 1)
+    // More than a hundred ids go unsaid.
+    #expect(changes.first?.arguments[2] == .strings([]))
+    #expect(changes.first?.arguments[3]["origin"] == .string("import"))
+    #expect(try agent.revision() == 1)
+  }
+
+  @Test func `a zone of the file's own places its events, also after a restart`() throws {
+    let agent = try AgentUnderTest()
+    let zone = """
+      BEGIN:VTIMEZONE\r\nTZID:Office\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r
+      TZOFFSETFROM:+0530\r\nTZOFFSETTO:+0530\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n
+      """.replacing("\r\n\n", with: "\r\n")
+    _ = try agent.importText(
+      calendar(
+        zone, component("o", "DTSTART;TZID=Office:20261121T140000", "SUMMARY:Call")))
+    for _ in 0..<2 {
+      let rows = try agent.call(Contract.calendar, "Today")[0].asArray ?? []
+      #expect(rows.map { $0["start-text"] } == [.string("2026-11-21T14:00:00+05:30")])
+      agent.stop()
+      try agent.start()
+    }
+  }
+}
