@@ -102,7 +102,7 @@ final class CalendarAgent {
     startNotifier()
     watchZone()
     // An agent without a store stays, and says why to whoever asks.
-    _ = try? storage.store()
+    if (try? storage.store()) == nil { exporter.remove() }
   }
 
   /// Lets go of the store and takes the snapshot away.
@@ -202,6 +202,8 @@ final class CalendarAgent {
   private func failureChanged(_ failure: CallError?) {
     if let failure { log.error(failure.message) }
     changed(["State", "StateReason"])
+    // The store is there again: whoever asked meanwhile was told 0.
+    if failure == nil, revision > 0 { changed(["Revision"]) }
   }
 
   /// Makes a change in one transaction, and tells everybody of it.

@@ -37,9 +37,10 @@ final class SnapshotExporter {
     onReplaced?()
   }
 
-  /// Takes the file away, so that no bar shows yesterday's events as today's.
+  /// Takes the file away, also one that an agent before this has left, so that no
+  /// bar shows yesterday's events as today's.
   func remove() {
-    guard written != nil else { return }
+    guard !path.isEmpty else { return }
     // One that is gone already is what was wanted.
     try? AtomicFile.remove(path)
     written = nil
