@@ -101,6 +101,8 @@ final class AgentUnderTest {
   func stop() {
     agent?.stop()
     agent = nil
+    // The bus would take its time to notice that the connection is closed.
+    if let connection { try? connection.releaseName(Contract.busName) }
     connection?.close()
     connection = nil
     clock.wake = nil

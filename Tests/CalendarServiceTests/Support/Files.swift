@@ -35,3 +35,6 @@ func closeNow(_ descriptor: Int32) {
   _ = dup2(null, descriptor)
   close(null)
 }
+
+/// A variable of the environment; "" when it is not set.
+func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }

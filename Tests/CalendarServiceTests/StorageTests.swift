@@ -1,0 +1,285 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Platform
+import TestSupport
+import Testing
+
+@testable import CalendarService
+@testable import CalendarStore
+
+extension AgentUnderTest {
+  /// Every file of the database's folder with its octets, and its mode.
+  fileprivate func databaseFiles() -> [String: [UInt8]] {
+    var found: [String: [UInt8]] = [:]
+    for name in ["datebook.db", "datebook.db-wal", "datebook.db-shm", "datebook.db-journal"] {
+      if let octets = files.read("data/datebook/" + name) { found[name] = octets }
+    }
+    return found
+  }
+
+  /// Starts it on a database that it cannot use, and holds it to what is promised
+  /// then: it says why to everybody, and touches nothing.
+  fileprivate func startFailing(_ words: String...) throws {
+    let before = databaseFiles()
+    try start()
+    let error = try refusal(Contract.calendar, "Today")
+    #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
+    for word in words { #expect(error.message.contains(word), "\(error)") }
+    #expect(try property("State") == .string("failed"))
+    #expect(try property("StateReason") == .string(error.message))
+    #expect(log.contains { $0.contains(error.message) }, "\(log)")
+    for (interface, member, arguments) in storageCalls {
+      #expect(try refusal(interface, member, arguments).name == error.name, "\(member)")
+    }
+    // What needs no database is answered all the same.
+    #expect(try property("Version") == .string(Contract.version))
+    #expect(try property("TimeZone") == .string("Europe/Berlin"))
+    #expect(databaseFiles() == before)
+    #expect(FileStatus(snapshotPath) == nil)
+  }
+
+  private var storageCalls: [(InterfaceName, MemberName, [Value])] {
+    [
+      (Contract.calendar, "Agenda", [.string("today"), .uint32(1)]),
+      (Contract.calendar, "Next", [.uint32(1)]), (Contract.calendar, "Snapshot", []),
+      (Contract.calendar, "GetOccurrences", [.string("today"), .string(""), .row([])]),
+      (Contract.events, "Get", [.string("a"), .string("")]),
+      (Contract.events, "AddSimple", ["", "Tea", "today", "", ""].map(Value.string)),
+      (Contract.events, "Remove", [.string("a"), .string(""), .string("")]),
+      (Contract.calendars, "List", []), (Contract.reminders, "Pending", []),
+      (Contract.reminders, "Dismiss", [.string("a")]),
+      (Contract.reminders, "Snooze", [.string("a"), .string("5m")]),
+      (
+        Contract.transfer, "ImportText",
+        [.string(calendar(component("a", "DTSTART:20261121T140000Z"))), .string(""), .string("")]
+      ),
+    ]
+  }
+
+  /// Expects that the next call finds the database usable.
+  fileprivate func expectRecovery() throws {
+    takeSignals()
+    _ = try call(Contract.calendar, "Today")
+    try settle()
+    #expect(try property("State") == .string("ready"))
+    #expect(changes(of: "State") == [.string("ready")])
+    #expect(changes(of: "StateReason") == [.string("")])
+    #expect(FileStatus(snapshotPath) != nil)
+  }
+
+  /// A stopped agent with a folder for a database that the test writes.
+  fileprivate static func stopped() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest(start: false)
+    try agent.files.makeDirectory("data")
+    try agent.files.makeDirectory("data/datebook")
+    return agent
+  }
+}
+
+@Suite struct `The database of the agent` {
+  @Test func `it is made at the first start, for the user alone, with the calendar Personal`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let rows = try agent.call(Contract.calendars, "List")[0].asArray ?? []
+    #expect(rows.map { $0["name"] } == [.string("Personal")])
+    #expect(rows.map { $0["default"] } == [.boolean(true)])
+    #expect(FileStatus(agent.databasePath)?.mode == 0o600)
+    #expect(FileStatus(agent.files.file("data/datebook"))?.mode == 0o700)
+    #expect(try agent.property("State") == .string("ready"))
+    #expect(try agent.property("Revision") == .uint64(0))
+  }
+
+  @Test func `what was answered is there after a restart, and Revision goes on`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    try agent.start()
+    #expect(try agent.summaries(from: "today") == ["Standup"])
+    #expect(try agent.property("Revision") == .uint64(1))
+    _ = try agent.add("Tea", at: "2026-11-21 15:00")
+    #expect(try agent.property("Revision") == .uint64(2))
+  }
+
+  @Test func `a file of other bytes is left as it is`() throws {
+    let agent = try AgentUnderTest.stopped()
+    try agent.files.write(
+      String(repeating: "This is my diary.\n", count: 500), to: "data/datebook/datebook.db")
+    try agent.startFailing("is not a database", agent.databasePath)
+    try agent.remove()
+    try agent.expectRecovery()
+  }
+
+  @Test func `a database of another program is left as it is`() throws {
+    let agent = try AgentUnderTest.stopped()
+    try agent.sqlite("PRAGMA application_id = 7; CREATE TABLE recipes (name TEXT)")
+    try agent.startFailing("belongs to another program", agent.databasePath)
+    try agent.remove()
+    try agent.expectRecovery()
+  }
+
+  @Test func `a database of a newer version is left as it is`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    try agent.sqlite("PRAGMA user_version = 1000")
+    try agent.startFailing("newer Datebook", "1000")
+    try agent.sqlite("PRAGMA user_version = \(Migrations.all.latest)")
+    try agent.expectRecovery()
+    #expect(try agent.summaries(from: "today") == ["Standup"])
+  }
+
+  @Test func `a database that others may read is refused until it is the user's alone`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    setMode(agent.databasePath, 0o644)
+    try agent.startFailing("others may read it", "chmod 600")
+    setMode(agent.databasePath, 0o600)
+    try agent.expectRecovery()
+    #expect(try agent.summaries(from: "today") == ["Standup"])
+  }
+
+  @Test func `a folder that others may write to is refused`() throws {
+    let agent = try AgentUnderTest()
+    agent.stop()
+    setMode(agent.files.file("data/datebook"), 0o777)
+    try agent.startFailing("others may write to it")
+    setMode(agent.files.file("data/datebook"), 0o700)
+    try agent.expectRecovery()
+  }
+
+  @Test(.enabled(if: isOrdinaryUser, "root may write what is read-only"))
+  func `a file that is read only is refused`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    setMode(agent.databasePath, 0o400)
+    try agent.startFailing("cannot be written")
+    setMode(agent.databasePath, 0o600)
+    try agent.expectRecovery()
+  }
+
+  @Test(.enabled(if: isOrdinaryUser, "root may write what is read-only"))
+  func `a folder that is read only is refused`() throws {
+    let agent = try AgentUnderTest.stopped()
+    setMode(agent.files.file("data/datebook"), 0o500)
+    try agent.startFailing("datebook.db")
+    setMode(agent.files.file("data/datebook"), 0o700)
+    try agent.expectRecovery()
+  }
+
+  @Test func `a database in another process's hands is refused until it lets go`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    // Another session of the same user: its own bus, the same home.
+    let other = try PrivateBus()
+    let holder = try OtherAgent(on: other, dataHome: agent.files.file("data"))
+    try holder.waitUntilReady()
+    try agent.startFailing("in use by another process")
+    #expect(try holder.terminate() == .exited(0))
+    try agent.expectRecovery()
+    #expect(try agent.summaries(from: "today") == ["Standup"])
+  }
+
+  @Test func `after a recovery reminders ring and the properties are told`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    setMode(agent.databasePath, 0o644)
+    try agent.startFailing("chmod 600")
+    setMode(agent.databasePath, 0o600)
+    try agent.expectRecovery()
+    #expect(agent.changes(of: "Revision") == [.uint64(1)])
+    #expect(agent.changes(of: "NextEvent").map { $0["summary"] } == [.string("Standup")])
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    #expect(agent.signals("ReminderDue").count == 1)
+  }
+
+  @Test func `a failure that lasts is logged and told once`() throws {
+    let agent = try AgentUnderTest.stopped()
+    try agent.files.write("no database at all, but text", to: "data/datebook/datebook.db")
+    try agent.startFailing("is not a database")
+    agent.takeSignals()
+    for _ in 0..<3 { _ = try agent.refusal(Contract.calendar, "Today") }
+    #expect(agent.changes(of: "State") == [])
+    #expect(agent.log.filter { $0.contains("is not a database") }.count == 1)
+  }
+}
+
+@Suite struct `The program datebookd` {
+  @Test func `a second one on the same bus ends with its own code and one line`() throws {
+    let bus = try PrivateBus()
+    let files = try TemporaryDirectory()
+    let first = try OtherAgent(on: bus, dataHome: files.path)
+    try first.waitUntilReady()
+    let second = try OtherAgent(on: bus, dataHome: files.file("second"))
+    let outcome = try second.wait()
+    #expect(outcome.status == .exited(3))
+    #expect(
+      outcome.errors
+        == "datebookd: another agent has the name org.datebook.Calendar1 on this bus already\n")
+    #expect(outcome.output == "")
+    // It has not even made a folder.
+    #expect(FileStatus(files.file("second")) == nil)
+    #expect(try first.terminate() == .exited(0))
+  }
+
+  @Test func `without a bus it says what to do and ends`() throws {
+    let files = try TemporaryDirectory()
+    let outcome = try Subprocess.run(
+      OtherAgent.path, [],
+      environment: [
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=" + files.file("none"), "HOME": files.path,
+        "XDG_RUNTIME_DIR": files.path,
+      ])
+    #expect(outcome.status == .exited(5))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(outcome.errors.contains(files.file("none")))
+  }
+
+  @Test func `it keeps its files for the user alone, whatever the umask`() throws {
+    let bus = try PrivateBus()
+    let files = try TemporaryDirectory()
+    let agent = try OtherAgent(on: bus, dataHome: files.file("data"))
+    try agent.waitUntilReady()
+    #expect(FileStatus(files.file("data/datebook/datebook.db"))?.mode == 0o600)
+    #expect(FileStatus(files.file("data/datebook"))?.mode == 0o700)
+    #expect(FileStatus(bus.directory.file("datebook/snapshot.json"))?.mode == 0o600)
+    #expect(try agent.terminate() == .exited(0))
+    #expect(FileStatus(bus.directory.file("datebook/snapshot.json")) == nil)
+  }
+
+  @Test func `it ends when the bus goes`() throws {
+    let bus = try PrivateBus()
+    let files = try TemporaryDirectory()
+    let agent = try OtherAgent(on: bus, dataHome: files.path)
+    try agent.waitUntilReady()
+    bus.stop()
+    #expect(try agent.wait().status == .exited(0))
+  }
+
+  @Test(arguments: [
+    (["--help"], 0, "Usage: datebookd"), (["--version"], 0, "datebookd " + Contract.version),
+    (["--verbose"], 2, "try: datebookd --help"),
+  ])
+  func `its options`(arguments: [String], code: Int32, text: String) throws {
+    let outcome = try Subprocess.run(OtherAgent.path, arguments)
+    #expect(outcome.status == .exited(code))
+    #expect((outcome.output + outcome.errors).contains(text))
+  }
+}
+
+extension AgentUnderTest {
+  fileprivate func remove() throws { _ = try Subprocess.run("rm", [databasePath]) }
+
+  /// Runs SQL on the database as another program would.
+  fileprivate func sqlite(_ sql: String) throws {
+    let database = try Database(path: databasePath, mode: .create)
+    try database.execute(sql)
+    database.close()
+    setMode(databasePath, 0o600)
+  }
+}
