@@ -47,7 +47,7 @@ package final class StoreChange {
 
   /// Writes a series, in place of the one that this calendar has under its uid.
   ///
-  /// One that is there word for word already is no change. Alarms up to now are
+  /// One that is there word for word already is no change. Alarms before now are
   /// taken as past, but for those of the former series that fell due and have
   /// not been taken yet. Reminders still pending that the new series would not
   /// raise are closed as moved.
@@ -60,9 +60,11 @@ package final class StoreChange {
       }
       let name = SeriesName(calendar: series.calendar, uid: series.uid)
       guard let old = try rows.find(series.uid, in: calendar.key) else {
+        // An alarm of this very second is still to come: "start now, ring now".
         changes.touch(
           try rows.insert(
-            series, in: calendar.key, revision: revision, alarmsThrough: now, context: context))
+            series, in: calendar.key, revision: revision,
+            alarmsThrough: now.adding(seconds: -1), context: context))
         note(.added, name)
         return
       }

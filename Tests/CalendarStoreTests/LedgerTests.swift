@@ -38,8 +38,15 @@ import Testing
 
   @Test func `what was put when its alarm had passed does not ring`() throws {
     let store = try StoreFixture().open()
-    try store.put([single("a", at: 100, reminders: [60, 10])], now: at(40))
+    try store.put([single("a", at: 100, reminders: [60, 10])], now: at(41))
     #expect(try due(store, 200) == ["a@90"])
+  }
+
+  @Test func `what was put in the second of its alarm rings`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 100, reminders: [60])], now: at(40))
+    #expect(try store.nextAlarm() == at(40))
+    #expect(try due(store, 40) == ["a@40"])
   }
 
   @Test func `a limit bounds one call, and the rest comes in order`() throws {

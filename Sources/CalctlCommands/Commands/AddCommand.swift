@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 import Widgets
 
 extension CommandSpec {
@@ -43,6 +44,9 @@ extension CommandSpec {
       "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
       "id \(EventReference(stored).text)",
     ])
+    for reminder in AddedEvent.pastReminders(stored, now: context.now) {
+      output.warning("the reminder \(reminder) before the start has passed, and will not ring")
+    }
   }
 }
 
@@ -54,6 +58,17 @@ enum AddedEvent {
     ("--repeat", .rrule), ("--reminder", .reminders), ("--location", .location),
     ("--description", .description), ("--url", .url), ("--time-zone", .timeZone),
   ]
+
+  /// Returns the reminders of an event that does not repeat whose moment was over
+  /// when it was added: nothing rings for them.
+  static func pastReminders(_ event: Row, now: Timestamp) -> [String] {
+    guard !event.flag(.recurring), !event.flag(.allDay) else { return [] }
+    let start = event.number(.start)
+    return event.texts(.reminders).filter { text in
+      guard let length = try? CalendarDuration(text: text) else { return false }
+      return start - length.approximateSeconds < now.seconds
+    }
+  }
 
   /// Returns the event that the command line describes.
   ///
