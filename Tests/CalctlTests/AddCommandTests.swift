@@ -79,6 +79,15 @@ import Testing
     #expect(try session.json("agenda", "2030-01-07") == [])
   }
 
+  @Test func `a reminder whose moment was over is named`() throws {
+    let session = try Session()
+    let late = try session.run("add", "Late", "--start", "in 5m", "--reminder", "15m")
+    #expect(late.code == 0)
+    #expect(late.errors.contains("the reminder PT15M before the start has passed"), "\(late.errors)")
+    let soon = try session.run("add", "Soon", "--start", "in 2h", "--reminder", "15m")
+    #expect(soon.code == 0 && soon.errors.isEmpty)
+  }
+
   @Test func `an empty title is refused`() throws {
     let outcome = try Session().run("add", "", "--start", "today")
     #expect(outcome.code == 1)
