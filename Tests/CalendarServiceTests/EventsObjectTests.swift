@@ -1,0 +1,166 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+extension AgentUnderTest {
+  fileprivate func get(_ uid: String, _ occurrence: String = "") throws -> Value {
+    try call(Contract.events, "Get", [.string(uid), .string(occurrence)])[0]
+  }
+
+  @discardableResult
+  fileprivate func remove(_ uid: String, _ occurrence: String = "", _ scope: String = "") throws
+    -> Value
+  {
+    try call(Contract.events, "Remove", [uid, occurrence, scope].map(Value.string))[0]
+  }
+
+  /// "Yoga" each day at 10:00 in Berlin, five times from 21 November 2026.
+  fileprivate func addYoga() throws {
+    try add(
+      ("uid", .string("yoga")), ("summary", .string("Yoga")),
+      ("start", .string("2026-11-21 10:00")), ("rrule", .string("FREQ=DAILY;COUNT=5")))
+  }
+
+  fileprivate func yogaDays() throws -> [String] {
+    let answer = try call(
+      Contract.calendar, "GetOccurrences",
+      [.string("2026-11-01"), .string("60d"), .row([])])
+    return (answer[0].asArray ?? []).map { String(($0["start-text"]?.asString ?? "").prefix(10)) }
+  }
+}
+
+@Suite struct `Events that are added` {
+  @Test func `each key of Add comes back from Get`() throws {
+    let agent = try AgentUnderTest()
+    let given: [(String, Value)] = [
+      ("uid", .string("all")), ("summary", .string("Käse & \"Wein\"; a,b \\ c")),
+      ("location", .string("Room 1\nFloor 2")), ("description", .string("One\n\tTwo 🧀")),
+      ("url", .string("https://example.org/?a=b&c=d")), ("time-zone", .string("Asia/Tokyo")),
+      ("rrule", .string("FREQ=DAILY;COUNT=5")), ("status", .string("tentative")),
+      ("busy", .boolean(false)), ("class", .string("confidential")),
+      ("color", .string("#aabbcc")), ("categories", .strings(["a,b", "c"])),
+      ("reminders", .strings(["PT15M", "-PT5M", "end:PT10M", "P1D"])),
+    ]
+    _ = try agent.call(
+      Contract.events, "Add",
+      [
+        .string("personal"),
+        .row(
+          given + [
+            ("start", .string("2026-11-21 18:00")), ("end", .string("2026-11-21 19:30")),
+            ("rdate", .strings(["2026-12-24 18:00"])), ("exdate", .strings(["2026-11-22"])),
+          ]),
+      ])
+    let event = try agent.get("all")
+    for (key, value) in given { #expect(event[key] == value, "\(key)") }
+    #expect(event["start-text"] == .string("2026-11-21T18:00:00+09:00"))
+    #expect(event["end-text"] == .string("2026-11-21T19:30:00+09:00"))
+    #expect(event["rdate"] == .strings(["2026-12-24T18:00:00"]))
+    #expect(event["exdate"] == .strings(["2026-11-22T18:00:00"]))
+    #expect(event["recurring"] == .boolean(true))
+    #expect(event["created"] == .int64(1_795_248_000))
+  }
+
+  @Test(arguments: [
+    ("2026-11-21", "", true, "2026-11-21", "2026-11-22"),
+    ("2026-11-21", "2026-11-24", true, "2026-11-21", "2026-11-24"),
+    ("2026-11-21", "2d", true, "2026-11-21", "2026-11-23"),
+    (
+      "2026-11-21 15:00", "", false, "2026-11-21T15:00:00+01:00", "2026-11-21T16:00:00+01:00"
+    ),
+    ("2026-11-21 15:00", "45m", false, "2026-11-21T15:00:00+01:00", "2026-11-21T15:45:00+01:00"),
+    (
+      "2026-11-21T15:00:00Z", "PT0S", false, "2026-11-21T16:00:00+01:00",
+      "2026-11-21T16:00:00+01:00"
+    ),
+    // The gap of 28 March 2027: half past two is half past three.
+    (
+      "2027-03-28 02:30", "", false, "2027-03-28T03:30:00+02:00", "2027-03-28T04:30:00+02:00"
+    ),
+  ])
+  func `start and end are moments as text`(
+    start: String, end: String, isAllDay: Bool, startText: String, endText: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let answer = try agent.call(
+      Contract.events, "AddSimple", ["", "Tea", start, end, ""].map(Value.string))
+    let event = try agent.get(answer[0].asString ?? "")
+    #expect(event["all-day"] == .boolean(isAllDay))
+    #expect(event["start-text"] == .string(startText))
+    #expect(event["end-text"] == .string(endText))
+    #expect(event["busy"] == .boolean(!isAllDay))
+  }
+
+  @Test func `EventsChanged has every argument, before the answer`() throws {
+    let agent = try AgentUnderTest()
+    agent.takeSignals()
+    try agent.addYoga()
+    let signal = try #require(agent.signals("EventsChanged").first)
+    #expect(signal.interface == Contract.calendar)
+    #expect(signal.arguments[0] == .uint64(1))
+    #expect(signal.arguments[1] == .strings(["personal"]))
+    #expect(signal.arguments[2] == .strings(["yoga"]))
+    let details = signal.arguments[3]
+    #expect(details["origin"] == .string("local"))
+    // From the first start to the last end, 21 to 25 November, and no day more.
+    let (from, to) = (details["from"]?.asInteger ?? 0, details["to"]?.asInteger ?? 0)
+    #expect((1_795_251_600 - 86_400...1_795_251_600).contains(from))
+    #expect((1_795_600_800...1_795_600_800 + 86_400).contains(to))
+  }
+
+  @Test func `an id of its own is given to each`() throws {
+    let agent = try AgentUnderTest()
+    let ids = try (0..<20).map { _ in try agent.add("Tea", at: "2026-11-21 15:00") }
+    #expect(Set(ids).count == 20)
+  }
+}
+
+@Suite struct `Events that are removed` {
+  @Test(arguments: [
+    ("", "", []), ("", "all", []),
+    ("20261123T090000Z", "", ["21", "22", "24", "25"]),
+    ("20261123T090000Z", "this", ["21", "22", "24", "25"]),
+    ("20261123T090000Z", "this-and-future", ["21", "22"]),
+    ("20261123T090000Z", "all", []),
+    ("20261121T090000Z", "this-and-future", []),
+    ("20261121T090000Z", "this", ["22", "23", "24", "25"]),
+  ])
+  func `the scope says what goes`(occurrence: String, scope: String, days: [String]) throws {
+    let agent = try AgentUnderTest()
+    try agent.addYoga()
+    #expect(try agent.remove("yoga", occurrence, scope) == .uint64(2))
+    #expect(try agent.yogaDays() == days.map { "2026-11-\($0)" })
+  }
+
+  @Test func `when the last occurrence goes the event goes`() throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("uid", .string("twice")), ("summary", .string("Twice")),
+      ("start", .string("2026-11-21 10:00")), ("rrule", .string("FREQ=DAILY;COUNT=2")))
+    for day in ["21", "22"] { try agent.remove("twice", "202611\(day)T090000Z") }
+    let error = try agent.refusal(Contract.events, "Get", [.string("twice"), .string("")])
+    #expect(error.name.text == CallError.Kind.notFound.rawValue)
+  }
+
+  @Test(arguments: ["", "this", "this-and-future", "all"])
+  func `of an event that does not recur the scope is ignored`(scope: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.remove("standup", "", scope)
+    #expect(try agent.summaries(from: "today") == [])
+  }
+
+  @Test func `Get finds an occurrence and no other`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addYoga()
+    let event = try agent.get("yoga", "20261123T090000Z")
+    #expect(event["start-text"] == .string("2026-11-23T10:00:00+01:00"))
+    #expect(event["recurrence-id"] == .string("20261123T090000Z"))
+    try agent.remove("yoga", "20261123T090000Z")
+    let error = try agent.refusal(
+      Contract.events, "Get", [.string("yoga"), .string("20261123T090000Z")])
+    #expect(error.name.text == CallError.Kind.notFound.rawValue)
+  }
+}
