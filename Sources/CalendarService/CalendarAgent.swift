@@ -17,28 +17,21 @@ final class CalendarAgent {
   let clock: any WallClock
   let zones: AgentZones
   let log: Log
-  private(set) var localZone: ZoneRules
 
   private let loop: EventLoop
   private let connection: Connection
   private let server: ObjectServer
-  private let installedZones: ZoneinfoDirectory
+  private let zoneFollower: ZoneFollower
   private let storage: Storage
   private let configuration: Configuration
-  private let exporter: SnapshotExporter
-  private let localZoneFolder: String
   private let maximumImportBytes: Int
-  private let builder = SnapshotBuilder()
+  private let snapshotPath: String
   private let cache = AgendaCache()
   private let notifier: DesktopNotifier?
   private var teller: ReminderTeller?
   private var runningScheduler: ReminderScheduler?
-  /// The instant at which the snapshot next differs.
-  private var nextChange: Timestamp?
-  private var nextEvent = Row()
-  private var isRefreshAsked = false
+  private(set) lazy var snapshot = makeSnapshotKeeper()
   private var lastLook = Timestamp.earliest
-  private var zoneWatch: DirectoryWatch?
   /// Series that cannot be placed, each told once.
   private var badSeries: Set<EventUID> = []
 
@@ -64,26 +57,35 @@ final class CalendarAgent {
     connection = surroundings.connection
     configuration = surroundings.configuration
     log = surroundings.log
-    localZoneFolder = surroundings.localZoneFolder
     maximumImportBytes = surroundings.maximumImportBytes
-    installedZones = surroundings.zones
+    snapshotPath = surroundings.snapshotPath
     zones = AgentZones(installed: surroundings.zones)
-    let zone = surroundings.zones.localZone()
-    localZone = zone.rules
     server = ObjectServer(connection)
-    exporter = SnapshotExporter(path: surroundings.snapshotPath, log: log)
     notifier =
       configuration.showsNotifications
       ? DesktopNotifier(connection: connection, snooze: configuration.snooze, log: log) : nil
-    // The store asks for the zone of the moment, which may change under it.
-    let current = CurrentZone(zone.rules)
-    currentZone = current
+    let follower = ZoneFollower(
+      zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)
+    zoneFollower = follower
     storage = Storage(
-      path: surroundings.databasePath, zones: zones, localZone: { current.rules })
-    if let warning = zone.warning { log.warning(warning) }
+      path: surroundings.databasePath, zones: zones, localZone: { follower.rules })
   }
 
-  private let currentZone: CurrentZone
+  private func makeSnapshotKeeper() -> SnapshotKeeper {
+    let keeper = SnapshotKeeper(
+      exporter: SnapshotExporter(path: snapshotPath, log: log), loop: loop, log: log
+    ) { [unowned self] () throws(CallError) in
+      SnapshotKeeper.Source(
+        reader: try reader(), reminders: runningScheduler?.pending ?? [], revision: revision,
+        now: clock.now)
+    }
+    keeper.onReplaced = { [unowned self, unowned keeper] in
+      emit(Contract.calendarTable, "SnapshotChanged", [.uint64(revision), .string(keeper.path)])
+    }
+    keeper.onNextEventChanged = { [unowned self] in changed(["NextEvent"]) }
+    keeper.onLooked = { [unowned self] in arm() }
+    return keeper
+  }
 
   // MARK: Life
 
@@ -94,21 +96,18 @@ final class CalendarAgent {
     clock.wake = { [unowned self] reason in lookAtClock(reason) }
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
-    exporter.onReplaced = { [unowned self] in
-      emit(
-        Contract.calendarTable, "SnapshotChanged", [.uint64(revision), .string(exporter.path)])
-    }
     teller = ReminderTeller(agent: self, notifier: notifier)
     startNotifier()
-    watchZone()
+    zoneFollower.onChange = { [unowned self] in zoneChanged(isRenamed: $0) }
+    zoneFollower.start()
     // An agent without a store stays, and says why to whoever asks.
-    if (try? storage.store()) == nil { exporter.remove() }
+    if (try? storage.store()) == nil { snapshot.remove() }
   }
 
   /// Lets go of the store and takes the snapshot away.
   func stop() {
     clock.arm(at: nil)
-    exporter.remove()
+    snapshot.remove()
     storage.close()
   }
 
@@ -153,17 +152,14 @@ final class CalendarAgent {
   private func bindProperties(of main: BoundInterface) {
     main.get("Version") { .string(Contract.version) }
     main.get("Features") { .strings([]) }
-    main.get("SnapshotPath") { [unowned self] in .string(exporter.path) }
+    main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
     main.get("Revision") { [unowned self] in .uint64(revision) }
-    main.get("NextEvent") { [unowned self] in
-      refreshIfAsked()
-      return nextEvent.value
-    }
+    main.get("NextEvent") { [unowned self] in snapshot.nextEvent.value }
     main.get("PendingReminders") { [unowned self] in
       .uint32(UInt32(clamping: runningScheduler?.pending.count ?? 0))
     }
     main.get("NextWake") { [unowned self] in
-      refreshIfAsked()
+      snapshot.refreshIfAsked()
       return .int64(nextWake?.seconds ?? 0)
     }
     main.get("TimeZone") { [unowned self] in .string(localZone.name) }
@@ -196,7 +192,7 @@ final class CalendarAgent {
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
     runningScheduler = scheduler
     scheduler.start()
-    refreshSoon()
+    snapshot.refreshSoon()
   }
 
   private func failureChanged(_ failure: CallError?) {
@@ -248,11 +244,12 @@ final class CalendarAgent {
     changed(["Revision"])
     if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
     runningScheduler?.planChanged()
-    refreshSoon()
+    snapshot.refreshSoon()
   }
 
   // MARK: What the objects ask for
 
+  var localZone: ZoneRules { zoneFollower.rules }
   var zoneContext: ZoneContext { ZoneContext(zones: zones, local: localZone) }
   var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
 
@@ -328,7 +325,7 @@ final class CalendarAgent {
   // MARK: Time
 
   private var nextWake: Timestamp? {
-    [runningScheduler?.nextWake, nextChange].compactMap(\.self).min()
+    [runningScheduler?.nextWake, snapshot.nextChange].compactMap(\.self).min()
   }
 
   private func arm() { clock.arm(at: nextWake) }
@@ -353,92 +350,21 @@ final class CalendarAgent {
     }
   }
 
-  /// Follows the zone of the machine: /etc/localtime is replaced by rename.
-  private func watchZone() {
-    do throws(SystemError) {
-      zoneWatch = try DirectoryWatch(localZoneFolder, on: loop) { [unowned self] change in
-        if change.isOverflowed || !Set(change.names).isDisjoint(with: ["localtime", "timezone"]) {
-          zoneMayHaveChanged()
-        }
-      }
-    } catch {
-      log.warning("changes of the time zone are not noticed: \(error)")
-    }
-  }
-
-  private func zoneMayHaveChanged() {
-    installedZones.reload()
-    let zone = installedZones.localZone()
-    guard zone.rules.name != localZone.name else { return }
-    if let warning = zone.warning { log.warning(warning) }
-    localZone = zone.rules
-    currentZone.rules = zone.rules
+  private func zoneChanged(isRenamed: Bool) {
     cache.forget()
-    log.notice("the time zone is \(zone.rules.name) now")
     replanAlarms()
     runningScheduler?.look()
-    changed(["TimeZone"])
+    if isRenamed { changed(["TimeZone"]) }
     refresh()
   }
 
-  // MARK: The snapshot
-
-  /// Looks at the snapshot once, after what is being done now: ten changes in a
-  /// row are one new file.
-  func refreshSoon() {
-    guard !isRefreshAsked else { return }
-    isRefreshAsked = true
-    loop.beforeWaiting { [weak self] in self?.refreshIfAsked() }
-  }
-
-  /// Brings up to date what was to be looked at: somebody asks for it now.
-  private func refreshIfAsked() {
-    if isRefreshAsked { refresh() }
+  private func refresh() {
+    // Without a store there is nothing to show; who asks makes it open again.
+    if storage.current != nil { snapshot.refresh() }
   }
 
   /// Runs work after what is being done now.
   func whenIdle(_ work: @escaping () -> Void) { loop.beforeWaiting(work) }
-
-  private func refresh() {
-    isRefreshAsked = false
-    guard storage.current != nil else { return }
-    do throws(CallError) {
-      let snapshot = try makeSnapshot()
-      nextChange = snapshot.nextChange
-      exporter.export(snapshot.json)
-      try refreshNextEvent()
-    } catch {
-      log.error("the snapshot could not be made: \(error)")
-    }
-    arm()
-  }
-
-  private func makeSnapshot() throws(CallError) -> SnapshotV1 {
-    let reader = try reader()
-    let now = clock.now
-    let span = builder.span(at: now, zone: localZone)
-    let occurrences = try reader.overview(
-      of: span, now: now, next: builder.settings.nextCount)
-    return builder.build(
-      occurrences: occurrences, calendars: reader.calendars,
-      reminders: runningScheduler?.pending ?? [], now: now, zone: localZone,
-      revision: Int64(clamping: revision))
-  }
-
-  /// The text of Snapshot: what is in the file, or would be.
-  func snapshotText() throws(CallError) -> String {
-    String(decoding: try makeSnapshot().json, as: UTF8.self)
-  }
-
-  private func refreshNextEvent() throws(CallError) {
-    let reader = try reader()
-    let found = try reader.next(1, now: clock.now)
-    let row = found.first.map { Row($0, colors: reader.colors) } ?? Row()
-    // It differs when the event before it ends, which is when the snapshot does.
-    guard row != nextEvent else { return }
-    nextEvent = row
-    changed(["NextEvent"])
-  }
 
   // MARK: Answers of people
 
@@ -465,14 +391,5 @@ final class CalendarAgent {
     } catch {
       log.error("a notification's answer: \(error)")
     }
-  }
-}
-
-/// The zone of the moment, shared with the store.
-private final class CurrentZone {
-  var rules: ZoneRules
-
-  init(_ rules: ZoneRules) {
-    self.rules = rules
   }
 }

@@ -43,7 +43,7 @@ final class CalendarObject {
   }
 
   private func snapshot(_ call: CallArguments) throws(CallError) -> [Value] {
-    [.string(try agent.snapshotText())]
+    [.string(try agent.snapshot.text())]
   }
 
   private func getOccurrences(_ call: CallArguments) throws(CallError) -> [Value] {

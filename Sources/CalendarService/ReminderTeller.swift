@@ -67,6 +67,6 @@ final class ReminderTeller: ReminderSink {
 
   func pendingChanged(count: Int) {
     agent.changed(["PendingReminders"])
-    agent.refreshSoon()
+    agent.snapshot.refreshSoon()
   }
 }

@@ -1,0 +1,109 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import Platform
+import Widgets
+
+/// Keeps what is shown up to date: the snapshot and its file, and the next event.
+final class SnapshotKeeper {
+  /// Runs after the file was replaced.
+  var onReplaced: (() -> Void)? {
+    get { exporter.onReplaced }
+    set { exporter.onReplaced = newValue }
+  }
+  /// Runs after ``nextEvent`` changed.
+  var onNextEventChanged: (() -> Void)?
+  /// Runs after each look, when ``nextChange`` may be another.
+  var onLooked: (() -> Void)?
+  /// The instant at which the snapshot next differs.
+  private(set) var nextChange: Timestamp?
+
+  private let exporter: SnapshotExporter
+  private let builder = SnapshotBuilder()
+  private let loop: EventLoop
+  private let log: Log
+  private let source: () throws(CallError) -> Source
+  private var next = Row()
+  private var isAsked = false
+
+  /// What a snapshot is made of, at an instant.
+  struct Source {
+    let reader: AgendaReader
+    let reminders: [Reminder]
+    let revision: UInt64
+    let now: Timestamp
+  }
+
+  /// - Parameter source: what there is to show; its errors are those of the store.
+  init(
+    exporter: SnapshotExporter, loop: EventLoop, log: Log,
+    source: @escaping () throws(CallError) -> Source
+  ) {
+    self.exporter = exporter
+    self.loop = loop
+    self.log = log
+    self.source = source
+  }
+
+  var path: String { exporter.path }
+
+  /// The first row of Next(1), as of now.
+  var nextEvent: Row {
+    refreshIfAsked()
+    return next
+  }
+
+  /// Looks once, after what is being done now: ten changes in a row are one new
+  /// file.
+  func refreshSoon() {
+    guard !isAsked else { return }
+    isAsked = true
+    loop.beforeWaiting { [weak self] in self?.refreshIfAsked() }
+  }
+
+  /// Brings up to date what was to be looked at: somebody asks for it now.
+  func refreshIfAsked() {
+    if isAsked { refresh() }
+  }
+
+  func refresh() {
+    isAsked = false
+    do throws(CallError) {
+      let source = try source()
+      let snapshot = try make(source)
+      nextChange = snapshot.nextChange
+      exporter.export(snapshot.json)
+      try refreshNextEvent(source)
+    } catch {
+      log.error("the snapshot could not be made: \(error)")
+    }
+    onLooked?()
+  }
+
+  /// The text of Snapshot: what is in the file, or would be.
+  func text() throws(CallError) -> String {
+    String(decoding: try make(try source()).json, as: UTF8.self)
+  }
+
+  /// Takes the file away.
+  func remove() { exporter.remove() }
+
+  private func make(_ source: Source) throws(CallError) -> SnapshotV1 {
+    let zone = source.reader.zones.local
+    let span = builder.span(at: source.now, zone: zone)
+    let occurrences = try source.reader.overview(
+      of: span, now: source.now, next: builder.settings.nextCount)
+    return builder.build(
+      occurrences: occurrences, calendars: source.reader.calendars, reminders: source.reminders,
+      now: source.now, zone: zone, revision: Int64(clamping: source.revision))
+  }
+
+  private func refreshNextEvent(_ source: Source) throws(CallError) {
+    let found = try source.reader.next(1, now: source.now)
+    let row = found.first.map { Row($0, colors: source.reader.colors) } ?? Row()
+    // It differs when the event before it ends, which is when the snapshot does.
+    guard row != next else { return }
+    next = row
+    onNextEventChanged?()
+  }
+}
