@@ -209,9 +209,8 @@ final class DesktopNotifier {
 
   private func answered(_ notification: UInt32, _ meaning: NotificationBoard.Meaning?) {
     guard let meaning else { return }
+    close(notification)
     onAnswer?(meaning)
-    // The answer has taken it off as a rule. What it stood for may be over.
-    if board.remove(notification) { close(notification) }
   }
 
   /// Says once that nothing can be shown; the signal and the ledger still work.

@@ -22,56 +22,42 @@ struct NotificationBoard {
     case dismiss([String])
   }
 
-  private struct Shown {
-    var reminders: [String]
-    var isAnswered = false
-  }
-
-  private var shown: [UInt32: Shown] = [:]
+  /// By the server's number, the reminders that each stands for.
+  private var shown: [UInt32: [String]] = [:]
 
   /// Takes down that a notification is on the screen.
   mutating func show(_ notification: UInt32, reminders: [String]) {
-    shown[notification] = Shown(reminders: reminders)
+    shown[notification] = reminders
   }
 
-  /// ActionInvoked(id, action).
+  /// ActionInvoked(id, action). The notification stands for nothing after it, and
+  /// is to be closed.
   mutating func invoked(_ notification: UInt32, _ action: String) -> Meaning? {
-    guard let entry = shown[notification], !entry.isAnswered,
-      let action = Action(rawValue: action)
+    guard let action = Action(rawValue: action),
+      let reminders = shown.removeValue(forKey: notification)
     else { return nil }
-    shown[notification]?.isAnswered = true
     switch action {
-    case .snooze: return .snooze(entry.reminders)
-    case .dismiss, .open: return .dismiss(entry.reminders)
+    case .snooze: return .snooze(reminders)
+    case .dismiss, .open: return .dismiss(reminders)
     }
   }
 
   /// NotificationClosed(id, reason): 1 expired, 2 by a person, 3 by us, 4 other.
   mutating func closed(_ notification: UInt32, reason: UInt32) -> Meaning? {
-    guard let entry = shown.removeValue(forKey: notification), !entry.isAnswered, reason == 2
-    else { return nil }
-    return .dismiss(entry.reminders)
+    guard let reminders = shown.removeValue(forKey: notification), reason == 2 else { return nil }
+    return .dismiss(reminders)
   }
 
   /// Takes a reminder off; returns the notifications that stand for nothing any
   /// more and are to be closed.
   mutating func withdraw(_ reminder: String) -> [UInt32] {
     var empty: [UInt32] = []
-    for (notification, entry) in shown where entry.reminders.contains(reminder) {
-      let rest = entry.reminders.filter { $0 != reminder }
-      if rest.isEmpty {
-        shown[notification] = nil
-        empty.append(notification)
-      } else {
-        shown[notification]?.reminders = rest
-      }
+    for (notification, reminders) in shown where reminders.contains(reminder) {
+      let rest = reminders.filter { $0 != reminder }
+      shown[notification] = rest.isEmpty ? nil : rest
+      if rest.isEmpty { empty.append(notification) }
     }
     return empty
-  }
-
-  /// Forgets a notification; false if it was not on the screen.
-  mutating func remove(_ notification: UInt32) -> Bool {
-    shown.removeValue(forKey: notification) != nil
   }
 
   /// The server is gone, and with it every notification.
