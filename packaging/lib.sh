@@ -14,6 +14,14 @@ die() {
   exit 1
 }
 
+# Every script of this folder explains itself: its head, without the marks of a comment.
+case ${1:-} in
+  --help | -h)
+    sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"
+    exit 0
+    ;;
+esac
+
 # What a build needs, and what the agent is talked to with. One line each: package, then the
 # command that succeeds when it is there. Testing for the thing, not for the package, lets a
 # machine without dpkg, or with its own builds, pass.
@@ -97,4 +105,21 @@ choose_build_folder() {
   BUILD=${XDG_CACHE_HOME:-${HOME:?is not set}/.cache}/datebook/build
   mkdir -p "$BUILD"
   say "$ROOT/.build cannot be written by $(id -un); building in $BUILD"
+}
+
+# agent_pid: prints the process id of the agent on the bus; nothing when there is none.
+agent_pid() {
+  busctl --user call org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus \
+    GetConnectionUnixProcessID s org.datebook.Calendar1 2>/dev/null | sed -n 's/^u //p'
+}
+
+# agent_stop: asks the agent to end and returns when it has; fails when it had to be killed.
+agent_stop() {
+  local pid
+  pid=$(agent_pid) || true
+  [ -n "$pid" ] || return 0
+  kill -TERM "$pid" 2>/dev/null || true
+  timeout 10 tail -s 0.05 --pid="$pid" -f /dev/null && return 0
+  kill -KILL "$pid" 2>/dev/null || true
+  return 1
 }

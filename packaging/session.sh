@@ -106,23 +106,6 @@ signals_follow() {
   SIGNALS=$READING
 }
 
-# agent_pid: prints the process id of the agent on the bus; nothing when there is none.
-agent_pid() {
-  busctl --user call org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus \
-    GetConnectionUnixProcessID s org.datebook.Calendar1 2>/dev/null | sed -n 's/^u //p'
-}
-
-# agent_stop: asks the agent to end and returns when it has; fails when it had to be killed.
-agent_stop() {
-  local pid
-  pid=$(agent_pid) || true
-  [ -n "$pid" ] || return 0
-  kill -TERM "$pid" 2>/dev/null || true
-  timeout 10 tail -s 0.05 --pid="$pid" -f /dev/null && return 0
-  kill -KILL "$pid" 2>/dev/null || true
-  return 1
-}
-
 # Ends what was started, newest first, and removes the folder. Keeps the exit code.
 session_close() {
   local code=$? i

@@ -17,6 +17,9 @@ final class BarFollower: Follower {
 
   private let patienceMilliseconds: Int
 
+  /// How long a bar waits for an agent that cannot answer before it asks again.
+  private static let retryMilliseconds = 60_000
+
   /// - Parameters:
   ///   - clock: it wakes the follower when the text changes by itself.
   ///   - patienceMilliseconds: how long the agent may be away, as in a restart,
@@ -75,11 +78,34 @@ final class BarFollower: Follower {
         let arguments = try asBusError { () throws(DBusError) in try reply.arguments() }
         snapshot = try SnapshotV1(reading: arguments.first?.asString ?? "")
         show()
-      // Whoever cannot show anything says why. Later the old line is better than
-      // none; that the agent has left is told by the bus.
-      case .failure(let error) where snapshot == nil: throw CommandError(error)
-      case .failure: return
+      case .failure(let error):
+        let failure = CommandError(error)
+        // Without an agent to start, the bar has nothing to wait for.
+        if snapshot == nil, case .noAgent = failure { throw failure }
+        // One that cannot read its database tells the bar as it tells everybody;
+        // that it has left is told by the bus.
+        if case .refused = failure { showStale() }
       }
+    }
+  }
+
+  /// Says that nothing can be shown, and asks again after a while: whoever mends a
+  /// disk does not tell the bus.
+  private func showStale() {
+    printStale()
+    if let patience { loop.cancel(patience) }
+    patience = loop.after(milliseconds: BarFollower.retryMilliseconds) { [unowned self] in
+      patience = nil
+      ask()
+    }
+  }
+
+  private func printStale() {
+    attempt { () throws(CommandError) in
+      let line = format.staleLine
+      if line == shown { return }
+      shown = line
+      try context.output.line(line)
     }
   }
 
@@ -98,13 +124,7 @@ final class BarFollower: Follower {
 
   /// Says that what is shown may be old; asking the agent starts it again.
   private func markStale() {
-    attempt { () throws(CommandError) in
-      let line = format.staleLine
-      if line != shown {
-        shown = line
-        try context.output.line(line)
-      }
-    }
+    printStale()
     ask()
   }
 }

@@ -36,7 +36,7 @@ extension Output {
       ("repeats", list(rules(row))),
       ("also on", list(row.texts(.rdate))),
       ("not on", list(row.texts(.exdate))),
-      ("rings", list(row.texts(.reminders))),
+      ("rings", list(row.texts(.reminders).map(ReminderWords.text))),
       ("tags", list(row.texts(.categories))),
       ("with", list(people(row))),
       ("calendar", row.text(.calendar)),

@@ -51,8 +51,8 @@ struct Configuration: Equatable {
     var faults: [Fault] = []
     var section = ""
     for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = trimmed(raw)
-      if line.isEmpty || line.hasPrefix("#") { continue }
+      let line = trimmed(withoutComment(raw))
+      if line.isEmpty { continue }
       if line.hasPrefix("["), line.hasSuffix("]") {
         section = String(line.dropFirst().dropLast())
         continue
@@ -73,6 +73,16 @@ struct Configuration: Equatable {
       }
     }
     return (configuration, faults)
+  }
+
+  /// A comment begins the line, or follows a blank: "#" may stand in a value.
+  private static func withoutComment(_ line: Substring) -> Substring {
+    var before: Character = " "
+    for index in line.indices {
+      if line[index] == "#", before == " " || before == "\t" { return line[..<index] }
+      before = line[index]
+    }
+    return line
   }
 
   private static func trimmed(_ text: Substring) -> String { trimmed(String(text)) }

@@ -55,8 +55,10 @@ struct EventComposer {
 
   // MARK: Times
 
+  /// - Parameter start: of the event, where its end is read: what the text leaves
+  ///   open is counted from it.
   private func time(
-    _ moment: EventDraft.Moment, key: String, _ draft: EventDraft
+    _ moment: EventDraft.Moment, key: String, _ draft: EventDraft, after start: Timestamp? = nil
   ) throws(CallError) -> EventTime {
     let zone = try zoneRules(draft)
     let read: Phrases.Moment
@@ -68,7 +70,13 @@ struct EventComposer {
       read = .instant(instant)
     case .text(let text):
       do throws(PhraseError) {
-        read = try readMoment(text, PhraseContext(now: now, zone: zone))
+        let context = PhraseContext(now: now, zone: zone)
+        read =
+          if let start {
+            try readEnd(text, start: start, context)
+          } else {
+            try readMoment(text, context)
+          }
       } catch {
         throw CallError(.invalidTime, "\(key): \(error)")
       }
@@ -120,24 +128,32 @@ struct EventComposer {
       }
       return .duration(length)
     }
-    let end = try time(moment, key: "end", draft)
+    let first = try instant(of: start)
+    let end = try time(moment, key: "end", draft, after: first)
     guard end.isDate == start.isDate else {
       throw CallError(
         .invalidTime,
         "end: start and end must both be days or both have a time (start \(start.reading), "
           + "end \(end.reading))")
     }
-    let (first, last): (Timestamp, Timestamp)
-    do throws(CivilTimeError) {
-      (first, last) = (try start.instant(in: zones), try end.instant(in: zones))
-    } catch {
-      throw CallError(.invalidTime, "end: \(error)")
-    }
+    let last = try instant(of: end)
     guard first <= last, !start.isDate || first < last else {
       throw CallError(
-        .invalidTime, "end: the end \(end.reading) must lie after the start \(start.reading)")
+        .invalidTime,
+        start.isDate
+          ? "end: the end \(end.reading.date) must be a day after the start "
+            + "\(start.reading.date): it is the first day that no longer belongs to the event"
+          : "end: the end \(end.reading) must lie after the start \(start.reading)")
     }
     return .time(end)
+  }
+
+  private func instant(of time: EventTime) throws(CallError) -> Timestamp {
+    do throws(CivilTimeError) {
+      return try time.instant(in: zones)
+    } catch {
+      throw CallError(.invalidTime, "\(error)")
+    }
   }
 
   // MARK: Recurrence and alarms

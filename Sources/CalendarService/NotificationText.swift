@@ -15,6 +15,9 @@ struct NotificationText: Equatable {
   init(_ reminder: Reminder, now: Timestamp, zone: ZoneRules, markup: Bool) {
     summary = reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
     var parts = [NotificationText.moment(of: reminder, now: now, zone: zone)]
+    if reminder.isMissed, now.seconds - reminder.due.seconds >= 60 {
+      parts.append("due \(NotificationText.length(now.seconds - reminder.due.seconds)) ago")
+    }
     if !reminder.location.isEmpty { parts.append(flattened(reminder.location)) }
     let text = parts.joined(separator: " · ")
     body = markup ? escapedForMarkup(text) : text
@@ -23,11 +26,20 @@ struct NotificationText: Equatable {
   /// One notification for many reminders that came at once.
   ///
   /// - Parameter tooOld: how many more are only in the ledger, as missed.
-  init(digest reminders: [Reminder], tooOld: Int, markup: Bool) {
+  init(
+    digest reminders: [Reminder], tooOld: Int, now: Timestamp, zone: ZoneRules, markup: Bool
+  ) {
     let count = reminders.count + tooOld
+    let isLate = tooOld > 0 || reminders.contains(where: \.isMissed)
     summary =
-      count == 1 ? "1 reminder while you were away" : "\(count) reminders while you were away"
-    var lines = reminders.prefix(8).map { flattened($0.summary) }
+      (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
+    let today = zone.reading(at: now).date
+    var lines = reminders.prefix(8).map { reminder in
+      let start = zone.reading(at: reminder.span.start)
+      let day = start.date == today ? "" : NotificationText.dayName(start.date, today: today) + " "
+      let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
+      return "\(day)\(time)  \(flattened(reminder.summary))"
+    }
     let rest = reminders.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
     if tooOld > 0 { lines.append("\(tooOld) of events that are over") }

@@ -34,8 +34,10 @@ final class ReminderTeller: ReminderSink {
   }
 
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {
-    notifier?.show(reminders) { markup in
-      NotificationText(digest: reminders, tooOld: tooOld, markup: markup)
+    notifier?.show(reminders) { [unowned agent] markup in
+      NotificationText(
+        digest: reminders, tooOld: tooOld, now: agent.clock.now, zone: agent.localZone,
+        markup: markup)
     }
   }
 

@@ -126,7 +126,7 @@ import Testing
         $0.set(.location, "Big hall")
         $0.set(.status, "confirmed")
         $0.set(.rrule, "FREQ=MONTHLY;BYDAY=2MO\nnonsense")
-        $0.set(.reminders, ["PT15M", "P1D"])
+        $0.set(.reminders, ["PT15M", "P1D", "-PT90M", "end:-PT5M", "PT0S"])
         $0.set(.description, "Bring:\r\n- the minutes\n\n- a pen")
       })
     #expect(
@@ -136,7 +136,7 @@ import Testing
           zone        America/New_York
           where       Big hall
           repeats     every second Monday of the month, nonsense
-          rings       PT15M, P1D
+          rings       15 min before, 1 day before, 1 h 30 min after the start, 5 min after the end, at the start
           id          uid@example.org
 
           Bring:

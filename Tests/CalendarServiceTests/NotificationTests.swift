@@ -258,9 +258,19 @@ extension AgentUnderTest {
   @Test func `six are one notification, and a signal each`() throws {
     let (agent, server) = try missed(6)
     #expect(server.shown.map(\.summary) == ["6 reminders while you were away"])
-    #expect(server.shown[0].body.hasPrefix("Call 1 &lt;b&gt;\nCall 2"))
+    #expect(server.shown[0].body.hasPrefix("10:01  Call 1 &lt;b&gt;\n10:02  Call 2"))
     #expect(agent.signals("ReminderDue").count == 6)
     #expect(try agent.pending().count == 6)
+  }
+
+  @Test func `those of a moment that nobody missed are only counted`() throws {
+    let (agent, server) = try prepared()
+    for number in 1...6 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 10:00", reminders: "5m")
+    }
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:55:00Z"))
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    #expect(server.shown.map(\.summary) == ["6 reminders"])
   }
 
   @Test func `Snooze puts all of them off`() throws {

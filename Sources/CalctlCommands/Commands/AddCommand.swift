@@ -45,7 +45,8 @@ extension CommandSpec {
       "id \(EventReference(stored).text)",
     ])
     for reminder in AddedEvent.pastReminders(stored, now: context.now) {
-      output.warning("the reminder \(reminder) before the start has passed, and will not ring")
+      output.warning(
+        "the reminder \(ReminderWords.text(reminder)) has passed, and will not ring")
     }
   }
 }

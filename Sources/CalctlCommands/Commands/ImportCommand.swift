@@ -62,5 +62,10 @@ extension CommandSpec {
     for problem in outcome.problems {
       output.warning("\(source):\(problem.number(.line)): \(problem.text(.problemText))")
     }
+    // A script must notice that nothing came in.
+    let kept = [RowKey.added, .updated, .skipped].contains { outcome.count($0) > 0 }
+    if !kept, outcome.count(.failed) > 0 {
+      throw .system("nothing of \(source) could be read")
+    }
   }
 }

@@ -1,0 +1,33 @@
+package import CivilTime
+
+/// Reads the end of something that begins at `start`.
+///
+/// It is a moment, but what people leave open is counted from the start and not
+/// from now, and lies after it:
+///
+///     start fri 14:00, end 15:30        that Friday
+///     start fri 22:00, end 1:00         the Saturday after
+///     start fri 22:00, end "sat 2:00"   the first one after the start
+///     start fri 14:00, end +1h          15:00
+///     start fri 14:00, end "tomorrow 9:00"   tomorrow, counted from now
+///
+/// - Throws: ``PhraseError`` for text that is no moment.
+package func readEnd(
+  _ text: some StringProtocol, start: Timestamp, _ context: PhraseContext
+) throws(PhraseError) -> Moment {
+  let plain = try readMoment(text, context)
+  let words = text.lowercased().split { !$0.isLetter }
+  let countsFromNow = ["now", "today", "tomorrow", "yesterday", "ago"]
+  if words.contains(where: { countsFromNow.contains(String($0)) }) { return plain }
+  // What does not depend on now is a date of its own: it stands as it is.
+  let day: Int64 = 86_400
+  let elsewhere = PhraseContext(now: context.now.adding(seconds: 10 * day + 1), zone: context.zone)
+  if try readMoment(text, elsewhere) == plain { return plain }
+  let fromStart = try readMoment(text, PhraseContext(now: start, zone: context.zone))
+  guard case .local(let reading) = fromStart, context.zone.instant(of: reading) <= start else {
+    return fromStart
+  }
+  // A time of day comes again tomorrow, a weekday in a week.
+  let isWeekday = words.contains { PhraseWords.weekday(String($0)) != nil }
+  return reading.adding(seconds: isWeekday ? 7 * day : day).map(Moment.local) ?? fromStart
+}
