@@ -97,16 +97,25 @@ package final class ZoneRules: Sendable {
         offsets[0] = rule.span(at: start - 1).offset.seconds
       }
       let countBefore = changes.count
+      // A rule may reach past the end of its year, beyond the first change of
+      // the next; among equal instants the later year decides.
+      var ruled: ContiguousArray<RuleChange> = []
+      ruled.reserveCapacity(2 * years.count)
       for year in years {
         let pair = rule.changes(inYear: year)
         for change in [pair.0, pair.1] {
-          if let after, change.instant <= after { continue }
-          // Two changes at one instant: the second decides.
-          if change.instant == changes.last { _ = (changes.removeLast(), offsets.removeLast()) }
-          guard change.offset != offsets[offsets.count - 1] else { continue }
-          changes.append(change.instant)
-          offsets.append(change.offset)
+          var place = ruled.count
+          while place > 0, ruled[place - 1].instant > change.instant { place -= 1 }
+          ruled.insert(change, at: place)
         }
+      }
+      for change in ruled {
+        if let after, change.instant <= after { continue }
+        // Two changes at one instant: the second decides.
+        if change.instant == changes.last { _ = (changes.removeLast(), offsets.removeLast()) }
+        guard change.offset != offsets[offsets.count - 1] else { continue }
+        changes.append(change.instant)
+        offsets.append(change.offset)
       }
       if changes.count > countBefore, let last = changes.last {
         footer = rule

@@ -64,4 +64,18 @@ import Testing
     }
     #expect(reason.contains("at octet"))
   }
+
+  // Found by the fuzzer: the end of one year's daylight time lies after the
+  // beginning of the next year's.
+  @Test func `changes that reach into the next year keep their order`() throws {
+    let zone = try ZoneRules(name: "Test/Overlap", posix: "EET-2EEST,J8/-167,365/16")
+    var instant = Timestamp(seconds: 1_600_000_000)
+    for _ in 0..<20 {
+      let change = try #require(zone.nextChange(after: instant))
+      #expect(change > instant)
+      #expect(zone.instant(of: zone.reading(at: change)) <= change)
+      #expect(zone.span(at: change).start <= change.seconds)
+      instant = change
+    }
+  }
 }
