@@ -98,6 +98,10 @@ package struct RecurrencePattern: Hashable, Sendable {
 
   /// Whether the event can happen more than once.
   package var isRecurring: Bool { !rules.isEmpty || !added.isEmpty }
+
+  /// Whether a rule steps in seconds (FREQ=SECONDLY); such an event does not
+  /// ring.
+  package var repeatsEachSecond: Bool { rules.contains { $0.frequency == .secondly } }
 }
 
 /// One value of RDATE; a PERIOD brings its own length.

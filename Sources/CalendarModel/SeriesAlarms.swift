@@ -85,8 +85,12 @@ extension EventSeries {
       .filter { seen.insert("\($0.recurrenceID) \($0.instant.seconds)").inserted }
   }
 
+  /// A rule of seconds would ring without end, and looking for its next alarm
+  /// would pass days of them: it does not ring. Whoever writes one with a reminder
+  /// over the bus is told.
   private func hasAlarms(_ defaults: DefaultAlarms) -> Bool {
-    components.contains { !defaults.alarms(of: $0).isEmpty }
+    if master?.recurrence.repeatsEachSecond ?? false { return false }
+    return components.contains { !defaults.alarms(of: $0).isEmpty }
   }
 
   /// Calls `body` with each alarm that may lie after `after` and before the
