@@ -53,7 +53,15 @@ fonts-dejavu-core test -n "$(find /usr/share/fonts -name DejaVuSans.ttf -print -
 LIST
 }
 
-# Reads lines of build_needs or desktop_needs on stdin and prints the packages that are missing.
+# What the recurrence tests ask besides: other engines, whose answers ours are held against.
+oracle_needs() {
+  cat <<'LIST'
+libical-dev       pkg-config --exists libical
+python3-dateutil  python3 -c 'import dateutil.rrule'
+LIST
+}
+
+# Reads lines of build_needs and the like on stdin and prints the packages that are missing.
 missing_packages() {
   local package check
   while read -r package check; do
