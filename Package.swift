@@ -114,5 +114,8 @@ let package = Package(
     tests(
       "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
     tests("LayoutTests", []),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["Recurrence", "CivilTime"], path: "Tests/Benchmarks",
+      swiftSettings: house),
   ]
 )
