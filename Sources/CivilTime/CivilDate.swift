@@ -50,17 +50,29 @@ package struct CivilDate: Hashable, Sendable {
   }
 
   /// The year, the month (1–12) and the day of the month (1–31).
+  ///
+  /// Quotients and remainders by the lengths of centuries, years and months come
+  /// out of one multiplication each; the constants hold for far more than our
+  /// years. Tests compare every day with ``dayNumber(year:month:day:)``.
+  ///
+  /// Source: Neri and Schneider, "Euclidean affine functions and their
+  /// application to calendar algorithms", Software: Practice and Experience
+  /// 53 (2023), section 8.
   @inlinable
   package var parts: (year: Int, month: Int, day: Int) {
-    let shifted = Int(dayNumber) + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    // From 1 March of the year 0, so that it is never negative.
+    let quarters = 4 &* UInt32(bitPattern: dayNumber &+ 719_468) &+ 3
+    let century = quarters / 146_097
+    let quartersOfCentury = quarters % 146_097 | 3
+    let product = 2_939_745 &* UInt64(quartersOfCentury)
+    let yearOfCentury = UInt32(truncatingIfNeeded: product >> 32)
+    let dayOfYear = UInt32(truncatingIfNeeded: product) / 2_939_745 / 4
+    let monthAndDay = 2_141 &* dayOfYear &+ 197_913
+    let isNextYear: UInt32 = dayOfYear >= 306 ? 1 : 0
+    let year = 100 &* century &+ yearOfCentury &+ isNextYear
+    let month = (monthAndDay >> 16) &- 12 &* isNextYear
+    let day = (monthAndDay & 0xFFFF) / 2_141 &+ 1
+    return (Int(year), Int(month), Int(day))
   }
 
   /// 1 to 9999.

@@ -79,7 +79,8 @@ struct RuleBenchmark {
 @inline(__always)
 private func digits(_ reading: CivilDateTime) -> UInt64 {
   let (year, month, day) = reading.date.parts
-  let second = Int(reading.linearSeconds - Int64(reading.date.dayNumber) * 86_400)
-  let time = second / 3600 * 10_000 + second / 60 % 60 * 100 + second % 60
-  return UInt64(((year * 100 + month) * 100 + day) * 1_000_000 + time)
+  let second = UInt32(truncatingIfNeeded: reading.time.secondOfDay)
+  let time = second / 3600 &* 10_000 &+ second / 60 % 60 &* 100 &+ second % 60
+  return UInt64(truncatingIfNeeded: ((year &* 100 &+ month) &* 100 &+ day) &* 1_000_000)
+    &+ UInt64(time)
 }

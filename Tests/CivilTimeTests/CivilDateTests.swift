@@ -16,6 +16,18 @@ import Testing
     }
   }
 
+  @Test func `a day is made of its year, month and day again, in all years`() {
+    for dayNumber in stride(from: -719_162, through: 2_932_896, by: 11) {
+      guard let date = CivilDate(dayNumber: dayNumber) else { continue }
+      let (year, month, day) = date.parts
+      let isSame = CivilDate.dayNumber(year: year, month: month, day: day) == dayNumber
+      guard isSame, (1...12).contains(month), (1...31).contains(day) else {
+        Issue.record("day \(dayNumber) is shown as \(date)")
+        return
+      }
+    }
+  }
+
   @Test func `the ends are 1 January 1 and 31 December 9999`() {
     #expect(CivilDate.earliest.description == "0001-01-01")
     #expect(CivilDate.latest.description == "9999-12-31")
