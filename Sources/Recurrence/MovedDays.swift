@@ -64,7 +64,7 @@ extension RuleIterator {
         continue
       }
       period += plan.step
-      appendBases(to: &waitingBases)
+      RuleIterator.appendBases(of: days, plan: plan, to: &waitingBases)
       sortAndUnite(&waitingBases)
       let next =
         plan.shape == .years

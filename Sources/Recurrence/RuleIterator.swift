@@ -196,7 +196,7 @@ struct RuleIterator {
       baseIndex = 0
       guard period <= deadline, layOut(period) else { return false }
       period += plan.step
-      appendBases(to: &bases)
+      RuleIterator.appendBases(of: days, plan: plan, to: &bases)
     }
     base = bases[baseIndex]
     baseIndex += 1
@@ -204,7 +204,12 @@ struct RuleIterator {
   }
 
   /// Appends what the days of a period are the base of, or what BYSETPOS picks.
-  func appendBases(to bases: inout ContiguousArray<Int64>) {
+  ///
+  /// No method: one would read a copy of the iterator while its own list is
+  /// changed, which copies the list each time.
+  static func appendBases(
+    of days: ContiguousArray<Int>, plan: RulePlan, to bases: inout ContiguousArray<Int64>
+  ) {
     if plan.setPositions.isEmpty {
       for day in days { bases.append(Int64(day) * 86_400) }
     } else {
