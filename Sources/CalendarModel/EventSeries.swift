@@ -1,4 +1,5 @@
 package import CivilTime
+internal import Recurrence
 
 /// A master event with its overrides: all that one UID means in one calendar.
 package struct EventSeries: Sendable {
@@ -7,13 +8,30 @@ package struct EventSeries: Sendable {
   /// a series.
   package let master: Event?
   package let overrides: [Event]
+  /// Where the master's rules with COUNT end, for each rule, as
+  /// ``RecurrenceSet/countedEnds(of:start:isAllDay:)`` says; empty as long as
+  /// nobody has counted.
+  package let countedEnds: [CivilDateTime?]
 
   /// - Precondition: there is a master or an override, and all have one uid.
-  package init(calendar: CalendarID, master: Event?, overrides: [Event] = []) {
+  package init(
+    calendar: CalendarID, master: Event?, overrides: [Event] = [],
+    countedEnds: [CivilDateTime?] = []
+  ) {
     precondition(master != nil || !overrides.isEmpty, "a series has at least one component")
     self.calendar = calendar
     self.master = master
     self.overrides = overrides
+    self.countedEnds = countedEnds
+  }
+
+  /// Returns this series with its ``countedEnds``.
+  package func counted() -> EventSeries {
+    guard let master else { return self }
+    return EventSeries(
+      calendar: calendar, master: master, overrides: overrides,
+      countedEnds: RecurrenceSet.countedEnds(
+        of: master.recurrence.rules, start: master.start.reading, isAllDay: master.start.isDate))
   }
 
   package var uid: EventUID { (master ?? overrides[0]).uid }

@@ -93,7 +93,10 @@ struct Placement {
 
   // MARK: The terms of the recurrence set
 
-  func recurrenceSet(context: ZoneContext) throws(CivilTimeError) -> RecurrenceSet {
+  /// - Parameter countedEnds: See ``EventSeries/countedEnds``.
+  func recurrenceSet(
+    context: ZoneContext, countedEnds: [CivilDateTime?]
+  ) throws(CivilTimeError) -> RecurrenceSet {
     let pattern = shared.event.recurrence
     var (added, excluded): ([RecurrenceMoment], [RecurrenceMoment]) = ([], [])
     for date in pattern.added { added.append(try moment(date.start, context: context)) }
@@ -101,7 +104,8 @@ struct Placement {
     return RecurrenceSet(
       start: shared.event.start.reading, isAllDay: shared.event.start.isDate, zone: setZone,
       rules: pattern.rules, exclusionRules: pattern.exclusionRules, added: added,
-      excluded: excluded, isFloating: shared.event.start.zoneName == nil)
+      excluded: excluded, isFloating: shared.event.start.zoneName == nil,
+      countedEnds: countedEnds)
   }
 
   private func moment(

@@ -40,7 +40,9 @@ struct SeriesExpansion {
       let placement = try Placement(event, context: context)
       longest = placement.longestSeconds
       master = placement
-      set = event.recurrence.isRecurring ? try placement.recurrenceSet(context: context) : nil
+      set =
+        event.recurrence.isRecurring
+        ? try placement.recurrenceSet(context: context, countedEnds: series.countedEnds) : nil
       for added in event.recurrence.added where added.end != .none {
         let length = try Placement.length(of: added.end, from: added.start, context: context)
         periods[try placement.setInstant(of: added.start, context: context)] = length

@@ -7,21 +7,26 @@ enum ComponentRow {
   static let insert: StaticString = """
     INSERT INTO components (series, recurrence_id, applies_to_future, start, finish, rules,
       exclusion_rules, added, excluded, summary, location, description, url, status, is_busy, class,
-      color, categories, organizer, attendees, alarms, sequence, created, last_modified, component)
+      color, categories, organizer, attendees, alarms, sequence, created, last_modified, component,
+      counted_ends)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, ?23, ?24, ?25)
+      ?20, ?21, ?22, ?23, ?24, ?25, ?26)
     """
 
   /// In the order of their keys, which is the order in which they were written.
   static let select: StaticString = """
     SELECT recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded,
       summary, location, description, url, status, is_busy, class, color, categories, organizer,
-      attendees, alarms, sequence, created, last_modified, component
+      attendees, alarms, sequence, created, last_modified, component, counted_ends
     FROM components WHERE series = ?1 ORDER BY key
     """
 
   /// Binds an event to ``insert``.
-  static func bind(_ event: Event, series: Int64, to statement: Statement) {
+  ///
+  /// - Parameter countedEnds: Of a master, as ``EventSeries/countedEnds``.
+  static func bind(
+    _ event: Event, countedEnds: [CivilDateTime?] = [], series: Int64, to statement: Statement
+  ) {
     statement.bind(1, series)
     if let recurrenceID = event.recurrenceID {
       bind(EventTimeText.write(recurrenceID), at: 2, to: statement)
@@ -48,6 +53,9 @@ enum ComponentRow {
     statement.bind(23, event.created?.seconds)
     statement.bind(24, event.lastModified?.seconds)
     statement.bind(25, event.component)
+    var ends = PackedText()
+    for end in countedEnds { ends.append(end.map { EventTimeText.write(.floating($0)) } ?? []) }
+    bind(ends.bytes, at: 26, to: statement)
   }
 
   private static func bind(_ pattern: RecurrencePattern, to statement: Statement) {
@@ -111,6 +119,19 @@ enum ComponentRow {
     event.lastModified = row.optionalInteger(22).map(Timestamp.init(seconds:))
     event.component = row.text(23)
     return event
+  }
+
+  /// Returns the ends that ``bind(_:countedEnds:series:to:)`` wrote with a master.
+  ///
+  /// - Throws: ``MalformedRow``.
+  static func countedEnds(_ row: Statement) throws(MalformedRow) -> [CivilDateTime?] {
+    var ends: [CivilDateTime?] = []
+    var reader = PackedReader(row.bytes(24))
+    while !reader.isAtEnd {
+      let item = try reader.next()
+      ends.append(item.isEmpty ? nil : try EventTimeText.read(item).reading)
+    }
+    return ends
   }
 
   private static func texts(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> [String] {

@@ -7,7 +7,10 @@ struct Migrations {
   /// `steps[0]` makes schema 2 of schema 1, and so on.
   let steps: [String]
 
-  static let all = Migrations(steps: [])
+  static let all = Migrations(steps: [
+    // 2: the ends of rules with COUNT; where they are missing they are counted anew.
+    "ALTER TABLE components ADD COLUMN counted_ends TEXT NOT NULL DEFAULT ''"
+  ])
 
   /// The number of the schema after the last step.
   var latest: Int { steps.count + 1 }

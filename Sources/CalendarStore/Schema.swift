@@ -68,7 +68,8 @@ enum Schema {
       sequence INTEGER NOT NULL,
       created INTEGER,                    -- NULL: not given
       last_modified INTEGER,              -- NULL: not given
-      component TEXT NOT NULL             -- canonical iCalendar text; '' until it is written
+      component TEXT NOT NULL,            -- canonical iCalendar text; '' until it is written
+      counted_ends TEXT NOT NULL DEFAULT ''  -- packed times: where each rule with COUNT ends
     ) STRICT;
     CREATE INDEX components_by_series ON components(series);
 

@@ -93,9 +93,13 @@ final class SeriesRows {
     defer { statement.reset() }
     var master: Event?
     var overrides: [Event] = []
+    var countedEnds: [CivilDateTime?] = []
     while try statement.step() {
       let event: Event
-      do { event = try ComponentRow.read(statement, uid: row.uid) } catch {
+      do {
+        event = try ComponentRow.read(statement, uid: row.uid)
+        if event.recurrenceID == nil { countedEnds = try ComponentRow.countedEnds(statement) }
+      } catch {
         throw corrupt("\(error.what) of the event \(row.uid)")
       }
       if event.recurrenceID == nil { master = event } else { overrides.append(event) }
@@ -103,7 +107,8 @@ final class SeriesRows {
     guard let calendar = calendars[key: row.calendar], master != nil || !overrides.isEmpty else {
       throw corrupt("nothing is left of the event \(row.uid)")
     }
-    let series = EventSeries(calendar: calendar.info.id, master: master, overrides: overrides)
+    let series = EventSeries(
+      calendar: calendar.info.id, master: master, overrides: overrides, countedEnds: countedEnds)
     cache.keep(series, row.key)
     return series
   }
@@ -156,9 +161,10 @@ final class SeriesRows {
 
   /// Writes a series that is not there yet and returns its span.
   func insert(
-    _ series: EventSeries, in calendar: Int64, revision: UInt64, alarmsThrough: Timestamp,
+    _ written: EventSeries, in calendar: Int64, revision: UInt64, alarmsThrough: Timestamp,
     context: ZoneContext
   ) throws(StoreError) -> TimeSpan {
+    let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     let row = try database.statement(
       """
@@ -180,13 +186,14 @@ final class SeriesRows {
 
   /// Writes a series in place of the one that is there and returns its span.
   func update(
-    _ key: Int64, to series: EventSeries, revision: UInt64, alarmsThrough: Timestamp,
+    _ key: Int64, to written: EventSeries, revision: UInt64, alarmsThrough: Timestamp,
     context: ZoneContext
   ) throws(StoreError) -> TimeSpan {
     let row = try database.statement("UPDATE series SET revision = ?2 WHERE key = ?1")
     row.bind(1, key)
     row.bind(2, Int64(revision))
     try row.run()
+    let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     try write(plan, of: key, alarmsThrough: alarmsThrough)
     try spans.put(key, plan.extent)
@@ -219,7 +226,7 @@ final class SeriesRows {
   private func insertComponents(_ series: EventSeries, _ key: Int64) throws(StoreError) {
     let row = try database.statement(ComponentRow.insert)
     if let master = series.master {
-      ComponentRow.bind(master, series: key, to: row)
+      ComponentRow.bind(master, countedEnds: series.countedEnds, series: key, to: row)
       try row.run()
     }
     for event in series.overrides {

@@ -4,9 +4,9 @@ extension RecurrenceSet {
   /// Hands over the instances at or after an instant, ascending, each once,
   /// until `body` returns false or there are no more.
   ///
-  /// - Complexity: The first costs the same wherever it lies, but for rules with
-  ///   COUNT that have BY parts other than weekdays and times: those are counted
-  ///   from the start. A rule that never matches ends at the year 9999.
+  /// - Complexity: The first costs the same wherever it lies; COUNT was counted
+  ///   when the set was made. A rule that never matches ends at the year 9999, and
+  ///   the set ends where ``longestExclusion`` instances in a row are excluded.
   package func forEachInstance(from: Timestamp, _ body: (RecurrenceInstance) -> Bool) {
     let isPlain = excludedInstants.isEmpty && excludedDays.isEmpty && exclusionPlans.isEmpty
     if plans.count == 1, added.isEmpty, isPlain {
@@ -18,12 +18,22 @@ extension RecurrenceSet {
     }
     var union = UnionIterator(self, from: from)
     var exclusions = ExclusionCursor(self, from: from)
+    var excludedInARow = 0
     while let instance = union.next() {
-      if instance.instant < from || isExcluded(instance) { continue }
-      if exclusions.contains(instance.instant) { continue }
+      if instance.instant < from { continue }
+      if isExcluded(instance) || exclusions.contains(instance.instant) {
+        excludedInARow += 1
+        if excludedInARow == RecurrenceSet.longestExclusion { return }
+        continue
+      }
+      excludedInARow = 0
       if !body(instance) { return }
     }
   }
+
+  /// An EXRULE like the RRULE leaves nothing, and no walk of seconds finds that
+  /// out before the year 9999. So many days are 273 years.
+  static let longestExclusion = 100_000
 
   /// Returns the instances that begin in a span, ascending, at most `limit`.
   package func instances(in span: TimeSpan, limit: Int = .max) -> [RecurrenceInstance] {
@@ -54,8 +64,8 @@ extension RecurrenceSet {
 
   /// Returns the last instance before an instant; nil if there is none.
   ///
-  /// Looks into a window before the instant, and doubles it until something is
-  /// in it.
+  /// Looks into a window before the instant, widens it until something is in it,
+  /// and halves it from there: a rule by the second is not walked through.
   package func last(before instant: Timestamp) -> RecurrenceInstance? {
     guard let earliest = firstPossible, earliest < instant else { return nil }
     // Beyond the last reading of a rule nothing is looked for.
@@ -63,15 +73,24 @@ extension RecurrenceSet {
     var width = shortestStep
     while true {
       let start = max(earliest, end.adding(seconds: -width))
-      var found: RecurrenceInstance?
-      forEachInstance(from: start) { instance in
-        guard instance.instant < instant else { return false }
-        found = instance
-        return true
-      }
-      if found != nil || start == earliest { return found }
-      width = hasCount ? 1 << 40 : width * 4
+      if let found = last(from: start, before: end) { return found }
+      if start == earliest { return nil }
+      width *= 4
     }
+  }
+
+  private func last(from start: Timestamp, before end: Timestamp) -> RecurrenceInstance? {
+    guard var found = first(atOrAfter: start), found.instant < end else { return nil }
+    var limit = end.seconds
+    while limit - found.instant.seconds > 1 {
+      let middle = found.instant.seconds + (limit - found.instant.seconds) / 2
+      if let later = first(atOrAfter: Timestamp(seconds: middle)), later.instant < end {
+        found = later
+      } else {
+        limit = middle
+      }
+    }
+    return found
   }
 
   /// Returns the last instance of all; nil if a rule goes on for ever, or if
@@ -95,10 +114,6 @@ extension RecurrenceSet {
     }
     return (ends + added.suffix(1).map(\.instant)).max() ?? .earliest
   }
-
-  /// Whether a rule must be counted from its start, so that looking twice costs
-  /// twice.
-  private var hasCount: Bool { plans.contains { $0.count != nil } }
 
   /// About how many seconds lie between two instances.
   private var shortestStep: Int64 {

@@ -42,22 +42,28 @@ package struct RecurrenceSet: Sendable {
   ///   - excluded: EXDATE. A date among times means all of that day.
   ///   - isFloating: Whether the start has no zone of its own; then the digits of
   ///     an UNTIL in UTC are compared with the clock.
+  ///   - countedEnds: What ``countedEnds(of:start:isAllDay:)`` said of `rules`;
+  ///     empty to have it counted.
   package init(
     start: CivilDateTime, isAllDay: Bool, zone: ZoneRules, rules: [RecurrenceRule],
     exclusionRules: [RecurrenceRule] = [], added: [RecurrenceMoment] = [],
-    excluded: [RecurrenceMoment] = [], isFloating: Bool = false
+    excluded: [RecurrenceMoment] = [], isFloating: Bool = false,
+    countedEnds: [CivilDateTime?] = []
   ) {
     let start = isAllDay ? CivilDateTime(start.date, .midnight) : start
     let startInstant = zone.instant(of: start)
     self.zone = zone
-    func plan(_ rule: RecurrenceRule, isExclusion: Bool) -> RulePlan {
-      RulePlan(
+    func plan(_ rule: RecurrenceRule, isExclusion: Bool, end: CivilDateTime? = nil) -> RulePlan {
+      let plan = RulePlan(
         rule, start: start,
         context: RulePlan.Context(
           isAllDay: isAllDay, isFloating: isFloating,
           countsStart: !isExclusion && rules.count == 1, startInstant: startInstant.seconds))
+      return plan.count == nil ? plan : RulePlan(counted: plan, end: end?.linearSeconds)
     }
-    plans = rules.map { plan($0, isExclusion: false) }
+    plans = rules.enumerated().map { index, rule in
+      plan(rule, isExclusion: false, end: index < countedEnds.count ? countedEnds[index] : nil)
+    }
     exclusionPlans = exclusionRules.map { plan($0, isExclusion: true) }
 
     func reading(_ moment: RecurrenceMoment) -> CivilDateTime {
@@ -100,7 +106,7 @@ package struct RecurrenceSet: Sendable {
 
   /// Whether every rule says when it ends.
   package var isBounded: Bool {
-    plans.allSatisfy { $0.count != nil || $0.last < RulePlan.endOfTime || $0.shape == .nothing }
+    plans.allSatisfy { $0.isBounded || $0.shape == .nothing }
   }
 
   /// Returns whether EXDATE takes an instance away.

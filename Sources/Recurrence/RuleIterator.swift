@@ -2,24 +2,24 @@ internal import CivilTime
 
 /// Steps through the readings of one rule, period by period, in ascending order.
 ///
-/// It can begin anywhere: the first period is found by division. Only a rule
-/// with COUNT that is no pattern must be counted from its start.
+/// It can begin anywhere: the first period is found by division. COUNT is known
+/// by its last reading; see ``RulePlan/init(counted:)``.
 struct RuleIterator {
   let plan: RulePlan
-  private let shape: RulePlan.Shape
-  private let offsets: ContiguousArray<Int64>
-  private let last: Int64
+  let shape: RulePlan.Shape
+  let offsets: ContiguousArray<Int64>
+  let last: Int64
 
   /// What the offsets are added to now.
   var base = Int64.min
   /// The next offset; at the end of the list a new base is due.
-  private var offsetIndex: Int
+  var offsetIndex: Int
   /// The next period, in the unit of the plan's step.
   var period: Int
   /// A period by which something must have been found: the calendar repeats
   /// every 400 years, and a rule that matched nothing in all of its steps
   /// through them never will.
-  private(set) var deadline: Int
+  var deadline: Int
   /// Days of the present month that are still to come, and its first.
   private var monthDays: UInt32 = 0
   private var monthBase: Int64 = 0
@@ -31,26 +31,21 @@ struct RuleIterator {
   var waitingBases = ContiguousArray<Int64>()
 
   /// Nothing before this is an instance.
-  private var floor: Int64
-  /// Instances before this are counted and not returned.
-  private let wanted: Int64
-  private var remaining: Int
-  private var startIsNext: Bool
+  private(set) var floor: Int64
+  private(set) var startIsNext: Bool
 
   /// - Parameter wanted: The first reading of interest.
   init(_ plan: RulePlan, from wanted: Int64) {
     self.plan = plan
     shape = plan.shape
     last = plan.last
-    self.wanted = wanted
     offsets = plan.setPositions.isEmpty ? plan.offsets : [0]
     offsetIndex = offsets.count
-    remaining = plan.count ?? .max
     startIsNext = plan.includesStart
     floor = plan.includesStart ? plan.start + 1 : plan.start
     period = plan.origin
     deadline = plan.origin + plan.cycle
-    if plan.count == nil, wanted > plan.start {
+    if wanted > plan.start {
       startIsNext = false
       floor = wanted
       period = RuleIterator.period(of: plan, at: wanted)
@@ -93,8 +88,7 @@ struct RuleIterator {
   mutating func next() -> Int64? {
     if startIsNext {
       startIsNext = false
-      remaining -= 1
-      if plan.start >= wanted { return plan.start }
+      return plan.start
     }
     while true {
       if offsetIndex == offsets.count {
@@ -109,20 +103,18 @@ struct RuleIterator {
       let reading = base &+ offsets[offsetIndex]
       offsetIndex &+= 1
       if reading < floor { continue }
-      guard reading <= last, remaining > 0 else {
+      guard reading <= last else {
         // Nothing comes after the end, however often one asks.
-        remaining = 0
         offsetIndex = offsets.count - 1
         return nil
       }
-      remaining &-= 1
-      if reading >= wanted { return reading }
+      return reading
     }
   }
 
   /// Moves to the next base; false at the end.
   @inline(never)
-  private mutating func advance() -> Bool {
+  mutating func advance() -> Bool {
     defer { deadline = period &+ plan.cycle }
     if plan.filter.movesDays { return advanceMoving() }
     switch shape {

@@ -51,14 +51,18 @@ final class RulePlan: Sendable {
   let last: Int64
   /// The last instant that may be one, in seconds since 1970.
   let lastInstant: Int64
-  /// How many instances there are, if only counting tells.
+  /// How many instances there are, if only counting tells; in a plan that
+  /// expands, `last` has been set by it.
   let count: Int?
+  /// Whether COUNT or UNTIL ends it, be it after the last year there is.
+  let isBounded: Bool
 
   /// The last second of the year 9999.
   static let endOfTime = Timestamp.latest.seconds
 
   init(_ given: RecurrenceRule, start: CivilDateTime, context: Context) {
     var rule = given
+    isBounded = rule.count != nil || rule.until != nil
     // A start without a time: RFC 5545 section 3.3.10.
     if context.isAllDay { (rule.hours, rule.minutes, rule.seconds) = ([], [], []) }
     let begin = start.linearSeconds
@@ -92,6 +96,16 @@ final class RulePlan: Sendable {
       last = end.last
       count = rule.count
     }
+  }
+
+  /// Makes a plan like another with its last reading.
+  init(_ plan: RulePlan, last: Int64) {
+    (shape, step, origin, cycle) = (plan.shape, plan.step, plan.origin, plan.cycle)
+    (filter, clock, offsets) = (plan.filter, plan.clock, plan.offsets)
+    (setPositions, start, includesStart) = (plan.setPositions, plan.start, plan.includesStart)
+    (endsBeforeStart, isByDay) = (plan.endsBeforeStart, plan.isByDay)
+    (lastInstant, count, isBounded) = (plan.lastInstant, plan.count, plan.isBounded)
+    self.last = last
   }
 
   /// What a plan must know besides the rule.

@@ -26,7 +26,9 @@ import Testing
         }
         return words.joined(separator: " ")
       }
-      schema.append(row.text(0) + ": " + lines.joined(separator: " "))
+      // ALTER TABLE puts a comma on a line of its own.
+      let text = lines.joined(separator: " ").replacing(" ,", with: ",").replacing(" )", with: ")")
+      schema.append(row.text(0) + ": " + text)
     }
     return schema
   }

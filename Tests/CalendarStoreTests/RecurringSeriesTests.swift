@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import Recurrence
+import TestSupport
 import Testing
 
 @testable import CalendarStore
@@ -53,6 +54,27 @@ import Testing
     #expect(try store.series(touching: later, calendars: nil).isEmpty)
     try store.put([try daily("FREQ=DAILY")])
     #expect(try store.series(touching: later, calendars: nil).count == 1)
+  }
+
+  @Test func `the end of COUNT is counted once, when the series is written, and then believed`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    let context = ZoneContext(zones: FixedZones.shared, local: .utc)
+    func last() throws -> Timestamp? {
+      let found = try store.series(EventUID("daily"), in: nil)
+      return try found?.occurrences(in: .always, context: context).last?.span.start
+    }
+    try store.put([try daily("FREQ=MONTHLY;BYDAY=SA;COUNT=6")])
+    let kept = try store.series(EventUID("daily"), in: nil)?.countedEnds
+    #expect(kept == [try CivilDateTime(text: "2026-12-26T09:00")])
+    #expect(try last() == (try instant("2026-12-26T08:00:00Z")))
+    // Nothing counts again: an end that another hand wrote is taken as it stands.
+    try store.database.execute("UPDATE components SET counted_ends = '15:20261205T090000'")
+    store.seriesRows.rolledBack()  // forgets what was read
+    #expect(try last() == (try instant("2026-12-05T08:00:00Z")))
+    try store.put([try daily("FREQ=MONTHLY;BYDAY=SA;COUNT=2")])
+    #expect(try last() == (try instant("2026-11-28T08:00:00Z")))
   }
 
   @Test func `only the reminder of the occurrence that is left out is closed`() throws {

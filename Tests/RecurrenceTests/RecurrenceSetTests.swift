@@ -23,6 +23,22 @@ import Testing
         == ["2026-03-28T08:00:00Z", "2026-03-29T07:00:00Z", "2026-03-30T07:00:00Z"])
   }
 
+  @Test func `ends where a hundred thousand instances in a row are excluded`() throws {
+    // Walked to its end it would take hours.
+    let rule = try RecurrenceRule(text: "FREQ=SECONDLY")
+    let nothing = RecurrenceSet(
+      start: try CivilDateTime(text: "2026-11-21T09:00"), isAllDay: false, zone: .utc,
+      rules: [rule], exclusionRules: [rule])
+    #expect(nothing.first(atOrAfter: .earliest) == nil)
+    // Days of 250 years are no reason to give up.
+    let late = RecurrenceSet(
+      start: try CivilDateTime(text: "2026-11-21T09:00"), isAllDay: false, zone: .utc,
+      rules: [try RecurrenceRule(text: "FREQ=DAILY")],
+      exclusionRules: [try RecurrenceRule(text: "FREQ=DAILY;UNTIL=22761121T000000Z")])
+    #expect(
+      late.first(atOrAfter: .earliest)?.reading == (try CivilDateTime(text: "2276-11-21T09:00")))
+  }
+
   @Test func `an instance in a gap keeps the reading of its rule`() throws {
     let set = try set("2026-03-28T02:30", "FREQ=DAILY;COUNT=2")
     let moved = try #require(set.instances(in: .always).last)
