@@ -9,6 +9,7 @@ package struct CallError: Error, Equatable, Sendable {
     case invalidTime = "org.datebook.Calendar1.Error.InvalidTime"
     case invalidRecurrence = "org.datebook.Calendar1.Error.InvalidRecurrence"
     case parseFailed = "org.datebook.Calendar1.Error.ParseFailed"
+    case busy = "org.datebook.Calendar1.Error.Busy"
     case readOnly = "org.datebook.Calendar1.Error.ReadOnly"
     case conflict = "org.datebook.Calendar1.Error.Conflict"
     case storageFailed = "org.datebook.Calendar1.Error.StorageFailed"

@@ -20,9 +20,16 @@ struct AgendaReader {
     var includesCancelled = false
     var includesDeclined = true
 
-    func admits(_ occurrence: Occurrence) -> Bool {
-      (includesCancelled || occurrence.event.status != .cancelled)
-        && (includesDeclined || !occurrence.isDeclined)
+    func admits(_ occurrence: Occurrence) -> Bool { admits(occurrence.event) }
+
+    private func admits(_ event: Event) -> Bool {
+      (includesCancelled || event.status != .cancelled) && (includesDeclined || !event.isDeclined)
+    }
+
+    /// Whether one of its occurrences can be wanted: a series that was cancelled
+    /// as a whole need not be placed.
+    func admitsSome(of series: EventSeries) -> Bool {
+      series.components.contains(where: admits)
     }
   }
 
@@ -49,7 +56,7 @@ struct AgendaReader {
       found = kept.filter { calendars.contains($0.calendar) && isWanted($0) }
       return found.count > limit ? Array(found.prefix(limit)) : found
     }
-    for series in try series(touching: rest, calendars) {
+    for series in try series(touching: rest, calendars) where filter.admitsSome(of: series) {
       found += try first(limit, of: series, in: rest, where: isWanted)
     }
     found.sort(by: Occurrence.precedes)
@@ -196,8 +203,9 @@ struct AgendaReader {
   }
 
   private func nextTimed(in span: TimeSpan, _ count: Int) throws(CallError) -> [Occurrence] {
+    let filter = Filter(includesDeclined: false)
     func isWanted(_ occurrence: Occurrence) -> Bool {
-      !occurrence.isAllDay && occurrence.event.status != .cancelled && !occurrence.isDeclined
+      !occurrence.isAllDay && filter.admits(occurrence)
     }
     if cache.occurrences(in: span) != nil {
       let found = try occurrences(in: span, limit: .max)
@@ -205,7 +213,7 @@ struct AgendaReader {
     }
     var found: [Occurrence] = []
     for series in try series(touching: span, visibleCalendars)
-    where series.master?.start.isDate != true {
+    where series.master?.start.isDate != true && filter.admitsSome(of: series) {
       // A rule without end would fill the years: no more than what is wanted.
       found += place(series, in: span, limit: count + series.overrides.count).filter(isWanted)
     }
@@ -221,10 +229,10 @@ struct AgendaReader {
   }
 }
 
-extension Occurrence {
+extension Event {
   /// Whether its owner said no. Without knowing which attendee the owner is, only
   /// an event whose attendees all declined counts.
   var isDeclined: Bool {
-    !event.attendees.isEmpty && event.attendees.allSatisfy { $0.participation == "declined" }
+    !attendees.isEmpty && attendees.allSatisfy { $0.participation == "declined" }
   }
 }

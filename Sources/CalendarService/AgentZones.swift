@@ -20,6 +20,11 @@ final class AgentZones: Zones {
     custom[name] = rules
   }
 
+  /// Forgets a zone that came with events which were not kept.
+  func remove(named name: String) {
+    custom[name] = nil
+  }
+
   /// Takes over the zones that the store keeps. One that cannot be read any more
   /// is as unknown as if it had never come; its events say so.
   func load(_ stored: [(id: String, component: String)]) {

@@ -163,7 +163,7 @@ final class CalendarAgent {
       return .int64(nextWake?.seconds ?? 0)
     }
     main.get("TimeZone") { [unowned self] in .string(localZone.name) }
-    main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "failed") }
+    main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "degraded") }
     main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
   }
 

@@ -18,6 +18,11 @@ final class TransferObject {
 
   /// Most rows in the answer's problems.
   private static let maximumProblems = 1000
+  /// Each holds what it has read so far.
+  private static let maximumReadings = 4
+
+  /// How many descriptors are being read now.
+  private var readings = 0
 
   // MARK: Methods
 
@@ -43,7 +48,13 @@ final class TransferObject {
     let request = try Request(
       calendar: try agent.writableCalendar(call.text(2)), mode: call.text(3),
       isDryRun: options.flag(.dryRun))
+    guard readings < TransferObject.maximumReadings else {
+      throw CallError(
+        .busy, "\(readings) imports are being read already: call again when one has ended")
+    }
+    readings += 1
     agent.read(descriptor) { [unowned self] result in
+      readings -= 1
       answer(
         result.flatMap { bytes in
           do throws(CallError) {
@@ -111,14 +122,20 @@ final class TransferObject {
         count(request.mode.step(incoming: series, present: present), &counts)
       }
     } else {
+      // The events are placed with their zones before they are kept.
       for (id, zone) in zones.adopted { agent.zones.add(zone.rules, named: id) }
-      _ = try agent.change(origin: .import) { (change) throws(CallError) in
-        try translated { () throws(StoreError) in
-          for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
-          for series in reading.series {
-            count(try put(zones.apply(to: series, zones: agent.zones), change, request), &counts)
+      do throws(CallError) {
+        _ = try agent.change(origin: .import) { (change) throws(CallError) in
+          try translated { () throws(StoreError) in
+            for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
+            for series in reading.series {
+              count(try put(zones.apply(to: series, zones: agent.zones), change, request), &counts)
+            }
           }
         }
+      } catch {
+        for (id, _) in zones.adoptedAnew { agent.zones.remove(named: id) }
+        throw error
       }
     }
     // A large file has used many times its size; the agent is to stay small.

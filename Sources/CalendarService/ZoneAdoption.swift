@@ -9,6 +9,8 @@ import ICalendar
 struct ZoneAdoption {
   /// The zones to keep, under names that are free or mean the same.
   private(set) var adopted: [(id: String, zone: CustomZone)] = []
+  /// Those that were not kept before.
+  private(set) var adoptedAnew: [(id: String, zone: CustomZone)] = []
   private var renamed: [(old: String, new: String)] = []
 
   /// - Parameter present: the zones that the store keeps.
@@ -22,6 +24,7 @@ struct ZoneAdoption {
         name = "\(zone.id) (\(number))"
         number += 1
       }
+      if taken[name] == nil { adoptedAnew.append((name, zone)) }
       taken[name] = zone.component
       adopted.append((name, zone))
       if name != zone.id { renamed.append((zone.id, name)) }

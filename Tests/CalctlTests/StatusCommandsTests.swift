@@ -25,7 +25,7 @@ import Testing
     try session.home.makeDirectory("data")
     try session.home.makeDirectory("data/datebook")
     try session.home.write("this is no database", to: "data/datebook/datebook.db")
-    #expect(try session.output("status").hasPrefix("state       failed: "))
+    #expect(try session.output("status").hasPrefix("state       degraded: "))
     let outcome = try session.run("today")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains("datebook.db"), "\(outcome.errors)")

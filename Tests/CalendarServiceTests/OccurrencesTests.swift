@@ -177,6 +177,21 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
         == ["2026-11-20T00:00:02+01:00", "2026-11-20T00:00:03+01:00"])
   }
 
+  @Test func `one that was cancelled as a whole is passed by`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [
+        .string(
+          calendar(
+            component(
+              "ticks", "DTSTART:20261101T000000Z", "DURATION:PT1S", "RRULE:FREQ=SECONDLY",
+              "STATUS:CANCELLED"))), .string(""), .string(""),
+      ])
+    #expect(try agent.page("2026-11-01", "2027-11-01").rows.isEmpty)
+    #expect(try agent.call(Contract.calendar, "Next", [.uint32(3)])[0].asArray?.count == 0)
+  }
+
   @Test func `the snapshot stays small, and has what runs now and changes next`() throws {
     let agent = try flooded()
     let json = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""

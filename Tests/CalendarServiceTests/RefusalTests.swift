@@ -267,8 +267,9 @@ private func long(_ count: Int) -> Value { .string(String(repeating: "x", count:
 
   @Test func `each documented error is shown by a call`() {
     let shown = Set(Self.all.map(\.name)).union([
-      // In suites of their own: a calendar that is read only, a database that is not.
-      CallError.Kind.readOnly.rawValue, CallError.Kind.storageFailed.rawValue,
+      // In suites of their own: many imports, a calendar that is read only, a database that is not.
+      CallError.Kind.busy.rawValue, CallError.Kind.readOnly.rawValue,
+      CallError.Kind.storageFailed.rawValue,
     ])
     for kind in CallError.Kind.allCases { #expect(shown.contains(kind.rawValue), "\(kind)") }
   }

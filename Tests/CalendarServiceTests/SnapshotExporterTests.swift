@@ -116,7 +116,7 @@ extension AgentUnderTest {
     try agent.files.makeDirectory("data/datebook")
     try agent.files.write("no database at all, but text", to: "data/datebook/datebook.db")
     try agent.start()
-    #expect(try agent.property("State") == .string("failed"))
+    #expect(try agent.property("State") == .string("degraded"))
     #expect(FileStatus(agent.snapshotPath) == nil)
   }
 

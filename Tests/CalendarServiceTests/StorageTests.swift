@@ -26,7 +26,7 @@ extension AgentUnderTest {
     let error = try refusal(Contract.calendar, "Today")
     #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
     for word in words { #expect(error.message.contains(word), "\(error)") }
-    #expect(try property("State") == .string("failed"))
+    #expect(try property("State") == .string("degraded"))
     #expect(try property("StateReason") == .string(error.message))
     #expect(log.contains { $0.contains(error.message) }, "\(log)")
     for (interface, member, arguments) in storageCalls {

@@ -143,6 +143,27 @@ private let sample =
     #expect(try agent.summaries(from: "today") == ["one", "two"])
   }
 
+  @Test func `a fifth pipe at once is told to come back, and may when one has ended`() throws {
+    let agent = try AgentUnderTest()
+    var pipes: [(reading: Platform.FileDescriptor, writing: Platform.FileDescriptor)] = []
+    var answers: [AgentUnderTest.Answer] = []
+    for _ in 0..<5 {
+      pipes.append(try Platform.FileDescriptor.pipe())
+      answers.append(try agent.beginImport(pipes[pipes.count - 1].reading))
+    }
+    let error = try #require(throws: DBusError.self) { _ = try agent.finish(answers[4]) }
+    #expect(error.name.text == CallError.Kind.busy.rawValue)
+    for (pipe, answer) in zip(pipes, answers).dropLast() {
+      close(pipe.writing)
+      #expect(throws: DBusError.self) { _ = try agent.finish(answer) }
+    }
+    let pipe = try Platform.FileDescriptor.pipe()
+    let again = try agent.beginImport(pipe.reading)
+    write(Array(calendar(tea).utf8)[...], to: pipe.writing)
+    close(pipe.writing)
+    #expect(ImportAnswer(try agent.finish(again)).counts == [1, 0, 0, 0])
+  }
+
   @Test func `a pipe that is closed early gives what was whole and names the rest`() throws {
     let agent = try AgentUnderTest()
     let pipe = try Platform.FileDescriptor.pipe()
