@@ -10,6 +10,8 @@ struct OptionSpec: Equatable, Sendable {
   /// The words that the value may be, or usually is; none where people write
   /// what they like.
   var words: [String] = []
+  /// Whether the value is one of ``words`` and nothing else.
+  var isChoice = false
   /// What it does, a phrase without a full stop, with the default in brackets.
   let help: String
 
@@ -24,6 +26,14 @@ struct OptionSpec: Equatable, Sendable {
     _ name: String, _ value: String, repeats: Bool = false, words: [String] = [], _ help: String
   ) -> OptionSpec {
     OptionSpec(name: name, value: value, repeats: repeats, words: words, help: help)
+  }
+
+  /// An option whose value is one of some words.
+  static func choice(
+    _ name: String, _ value: String, of words: [String], _ help: String
+  ) -> OptionSpec {
+    OptionSpec(
+      name: name, value: value, repeats: false, words: words, isChoice: true, help: help)
   }
 
   /// Of every command that has an answer.

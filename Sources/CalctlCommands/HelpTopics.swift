@@ -11,8 +11,8 @@ enum HelpTopics {
   static let moments = Topic(
     title: "Moments",
     text: """
-      2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, fri 9:30, next mon, +3d, in 2h, now, noon. \
-      They are read in the agent's time zone. A text with a space in it needs quotes.
+      2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, fri 9:30, next mon, 30 Nov, 21.11.2026, +3d, \
+      in 2h, now, noon. They are read in the agent's time zone. A text with a space in it needs quotes.
       """)
 
   static let lengths = Topic(title: "Lengths", text: "15m, 1h30m, 2d, 1w, PT45M.")

@@ -100,6 +100,12 @@ struct ParsedArguments: Equatable {
     if values[name] != nil, !spec.repeats {
       throw .usage("\(name) was given twice", command: command.name, hint: nil)
     }
+    if spec.isChoice, !spec.words.contains(value) {
+      let near = nearest(value, among: spec.words)
+      throw .usage(
+        "\(name): \"\(value)\" is none of \(spec.words.joined(separator: ", "))",
+        command: command.name, hint: near.map { "did you mean \($0)?" })
+    }
     values[name, default: []].append(value)
   }
 }

@@ -61,14 +61,15 @@ extension Output {
     }
   }
 
-  /// Prints reminders, one a line: the ID, what it is about, and when it went off or
-  /// comes back.
+  /// Prints reminders, one a line: the ID, what it is about and when that is, and
+  /// when it went off or comes back.
   func reminders(_ rows: [Row]) throws(CommandError) {
     var text: [String] = []
     for row in rows {
       let due = try moment(Timestamp(seconds: row.number(.due)))
       let state = row.text(.state) == "snoozed" ? "snoozed until \(due)" : "since \(due)"
-      text.append("\(displayLine(row.text(.id)))  \(displayLine(row.text(.summary))) (\(state))")
+      let about = "\(displayLine(row.text(.summary))): \(try when(row))"
+      text.append("\(displayLine(row.text(.id)))  \(about) (\(state))")
     }
     try lines(text)
   }

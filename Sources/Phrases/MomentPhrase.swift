@@ -31,6 +31,7 @@ package enum Moment: Hashable, Sendable {
 ///     2026-11-21T14:00:00+01:00, …Z              the instant (RFC 3339)
 ///     now, @1795262400                           the instant
 ///     today, tomorrow, yesterday                 the day
+///     30 Nov, Nov 30, 21.11., 21.11.2026         the day; without a year the next one
 ///     fri, friday                                today if it is a Friday, else the next one
 ///     next fri, last fri                         the first after, or before, today
 ///     +3d, in 2 weeks, 3 days ago                the day, counted from today
@@ -73,6 +74,7 @@ private struct MomentReader {
       let length = try scanner.readLength()
       return try counted(length.duration, isWholeDays: length.isWholeDays)
     }
+    if let day = try scanner.readMonthDay(from: context.today) { return try withTime(day) }
     if scanner.isAtLength {
       let start = scanner.token.start
       let length = try scanner.readLength()
@@ -88,6 +90,9 @@ private struct MomentReader {
     if scanner.isAtEnd { return .local(CivilDateTime(context.today, time)) }
     _ = scanner.skip(word: "on")
     if scanner.isAtISODate { return .local(CivilDateTime(try scanner.readISODate(), time)) }
+    if let day = try scanner.readMonthDay(from: context.today) {
+      return .local(CivilDateTime(day, time))
+    }
     guard let day = try readDay() else { throw notUnderstood() }
     return .local(CivilDateTime(day, time))
   }

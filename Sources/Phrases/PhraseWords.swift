@@ -10,6 +10,22 @@ enum PhraseWords {
     ("sun", .sunday), ("sunday", .sunday),
   ]
 
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// 1 to 12, by the whole name, its first three letters, or "sept"; in lower case.
+  static func month(_ word: String) -> Int? {
+    let index = months.firstIndex {
+      let name = $0.lowercased()
+      return word == name || word == name.prefix(3)
+    }
+    return index.map { $0 + 1 } ?? (word == "sept" ? 9 : nil)
+  }
+
+  static func monthName(_ month: Int) -> String { months[month - 1] }
+
   /// Days by their distance from today.
   static let days: [(word: String, distance: Int)] = [
     ("today", 0), ("tomorrow", 1), ("yesterday", -1),
@@ -35,7 +51,9 @@ enum PhraseWords {
 
   /// The known word that is closest to an unknown one; nil if none is near.
   static func nearest(to word: String) -> String? {
-    let known = days.map(\.word) + weekdays.map(\.word) + hours.map(\.word) + ["now"]
+    let known =
+      days.map(\.word) + weekdays.map(\.word) + hours.map(\.word) + ["now"]
+      + months.map { $0.lowercased() }
     let ranked = known.map { (word: $0, distance: editDistance($0, word)) }
     guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
       best.distance * 2 < best.word.utf8.count

@@ -88,6 +88,15 @@ import Testing
     #expect(soon.code == 0 && soon.errors.isEmpty)
   }
 
+  @Test func `an event that is over when it is added says so`() throws {
+    let session = try Session()
+    let past = try session.run("add", "Past", "--start", "yesterday 9:00")
+    #expect(past.code == 0)
+    #expect(past.errors.contains("this is over already"), "\(past.errors)")
+    let series = try session.run("add", "Ever", "--start", "yesterday 9:00", "--repeat", "daily")
+    #expect(series.errors.isEmpty)
+  }
+
   @Test func `an empty title is refused`() throws {
     let outcome = try Session().run("add", "", "--start", "today")
     #expect(outcome.code == 1)

@@ -84,8 +84,8 @@ import Testing
     let session = try Session()
     let path = try session.home.write(lunch, to: "lunch.ics")
     let mode = try session.run("import", path, "--mode", "overwrite")
-    #expect(mode.code == 1)
-    #expect(mode.errors.hasPrefix("calctl: --mode: \"overwrite\""), "\(mode.errors)")
+    #expect(mode.code == 2)
+    #expect(mode.errors.hasPrefix("calctl import: --mode: \"overwrite\""), "\(mode.errors)")
     #expect(try session.run("import", path, "--calendar", "nope").code == 3)
     #expect(try session.json("agenda", "2030-01-07") == [])
   }

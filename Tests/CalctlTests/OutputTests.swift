@@ -171,10 +171,17 @@ import Testing
     due.set(.id, "3f9c")
     due.set(.summary, "Tea")
     due.set(.due, .int64(try Timestamp(text: "2026-11-21T07:45:00Z").seconds))
+    due.set(.start, .int64(try Timestamp(text: "2026-11-21T08:00:00Z").seconds))
+    due.set(.end, .int64(try Timestamp(text: "2026-11-21T08:30:00Z").seconds))
     var snoozed = due
     snoozed.set(.state, "snoozed")
     try capture.output.reminders([due, snoozed])
-    #expect(capture.text == "3f9c  Tea (since 08:45)\n3f9c  Tea (snoozed until 08:45)\n")
+    #expect(
+      capture.text == """
+        3f9c  Tea: Sat 21 Nov 2026, 09:00 – 09:30 (since 08:45)
+        3f9c  Tea: Sat 21 Nov 2026, 09:00 – 09:30 (snoozed until 08:45)
+
+        """)
   }
 
   // MARK: Strangers' text

@@ -25,9 +25,13 @@ import Testing
       return agenda.split(separator: "\n").filter { $0.hasSuffix("2030") }.map(String.init)
     }
     #expect(try days() == ["Mon 7 Jan 2030", "Wed 9 Jan 2030", "Thu 10 Jan 2030"])
-    _ = try session.output("rm", "\(id)/20300109T083000Z", "--scope", "this-and-future")
+    #expect(
+      try session.output("rm", "\(id)/20300109T083000Z", "--scope", "this-and-future")
+        == "Removed Standup from here on: Wed 9 Jan 2030, 09:30 – 10:30\n")
     #expect(try days() == ["Mon 7 Jan 2030"])
-    _ = try session.output("rm", "\(id)/20300107T083000Z", "--scope", "all")
+    #expect(
+      try session.output("rm", id)
+        == "Removed Standup, all of it; it began Mon 7 Jan 2030, 09:30 – 10:30\n")
     #expect(try days() == [])
   }
 
@@ -53,8 +57,8 @@ import Testing
     let session = try Session()
     let id = try session.add("Lunch", "2030-01-07 12:30")
     let outcome = try session.run("rm", id, "--scope", "future")
-    #expect(outcome.code == 1)
-    #expect(outcome.errors.hasPrefix("calctl: --scope: \"future\""), "\(outcome.errors)")
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.hasPrefix("calctl rm: --scope: \"future\""), "\(outcome.errors)")
     #expect(try session.run("rm").code == 2)
   }
 }

@@ -37,7 +37,11 @@ private func described(_ moment: Moment) -> String {
     Case("today", "2026-11-21"), Case("Tomorrow", "2026-11-22"), Case("YESTERDAY", "2026-11-20"),
     Case("+3d", "2026-11-24"), Case("+ 3 days", "2026-11-24"), Case("+0d", "2026-11-21"),
     Case("+1w", "2026-11-28"), Case("in 2 weeks", "2026-12-05"), Case("+1w2d", "2026-11-30"),
-    Case("3 days ago", "2026-11-18"), Case("1w ago", "2026-11-14"),
+    Case("3 days ago", "2026-11-18"), Case("1w ago", "2026-11-14"), Case("30 Nov", "2026-11-30"),
+    Case("Nov 30", "2026-11-30"), Case("november 30, 2027", "2027-11-30"),
+    Case("3rd Sept 2027", "2027-09-03"), Case("20 Nov", "2027-11-20"), Case("21 nov", "2026-11-21"),
+    Case("29 Feb", "2028-02-29"), Case("21.11.2026", "2026-11-21"), Case("1.2.", "2027-02-01"),
+    Case("24.12", "2026-12-24"), Case("may 1", "2027-05-01"),
   ]
 
   @Test(arguments: dates)
@@ -77,6 +81,9 @@ private func described(_ moment: Moment) -> String {
     Case("noon", "2026-11-21T12:00:00"), Case("midnight", "2026-11-21T00:00:00"),
     Case("tomorrow midnight", "2026-11-22T00:00:00"), Case("9:30 fri", "2026-11-27T09:30:00"),
     Case("9am on friday", "2026-11-27T09:00:00"), Case("9am 2026-12-01", "2026-12-01T09:00:00"),
+    Case("30 Nov 14:00", "2026-11-30T14:00:00"), Case("Nov 30, 14:00", "2026-11-30T14:00:00"),
+    Case("21.11.2027 9:30", "2027-11-21T09:30:00"), Case("9am on Dec 24", "2026-12-24T09:00:00"),
+    Case("nov 30, 2027 at noon", "2027-11-30T12:00:00"),
     Case("00:00", "2026-11-21T00:00:00"), Case("23:59:59", "2026-11-21T23:59:59"),
   ]
 
@@ -135,6 +142,11 @@ private func described(_ moment: Moment) -> String {
 
   static let refusals = [
     Refusal(phrase: "", position: 0, reason: "there is nothing in it", example: "tomorrow 14:00"),
+    Refusal(
+      phrase: "31 Nov", position: 0, reason: "there is no day 31 in November", example: "30 Nov"),
+    Refusal(
+      phrase: "29 feb 2027", position: 0, reason: "there is no day 29 in February 2027",
+      example: "30 Nov"),
     Refusal(
       phrase: "-3d", position: 0, reason: "nothing begins with a hyphen", example: "2h ago"),
     Refusal(

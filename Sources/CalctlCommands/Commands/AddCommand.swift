@@ -44,6 +44,9 @@ extension CommandSpec {
       "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
       "id \(EventReference(stored).text)",
     ])
+    if !stored.flag(.recurring), stored.number(.end) < context.now.seconds {
+      output.warning("this is over already")
+    }
     for reminder in AddedEvent.pastReminders(stored, now: context.now) {
       output.warning(
         "the reminder \(ReminderWords.text(reminder)) has passed, and will not ring")

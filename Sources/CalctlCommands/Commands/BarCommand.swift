@@ -6,8 +6,8 @@ extension CommandSpec {
   static let bar = CommandSpec(
     name: "bar", arguments: [],
     options: [
-      .value(
-        "--format", "BAR", words: BarFormat.allCases.map(\.rawValue),
+      .choice(
+        "--format", "BAR", of: BarFormat.allCases.map(\.rawValue),
         "which bar it is: " + BarFormat.allCases.map(\.rawValue).joined(separator: " or ")
           + " (plain)"),
       .flag("--follow", "keep running; print a line whenever the text changes"),
@@ -21,11 +21,7 @@ extension CommandSpec {
     ],
     examples: ["calctl bar", "calctl bar --format waybar --follow"]
   ) { arguments, context throws(CommandError) in
-    let name = arguments.value("--format") ?? BarFormat.plain.rawValue
-    guard let format = BarFormat(rawValue: name) else {
-      let known = BarFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw .usage("--format: \"\(name)\" is none of \(known)", command: "bar", hint: nil)
-    }
+    let format = arguments.value("--format").flatMap(BarFormat.init) ?? .plain
     if arguments.has("--follow") {
       let loop = try EventLoop.forCommand()
       let clock = try asSystemError { () throws(SystemError) in try RealtimeClock(loop: loop) }

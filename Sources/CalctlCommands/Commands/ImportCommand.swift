@@ -10,8 +10,8 @@ extension CommandSpec {
     ],
     options: [
       .calendar,
-      .value(
-        "--mode", "WORD", words: ["merge", "replace", "skip-existing"],
+      .choice(
+        "--mode", "WORD", of: ["merge", "replace", "skip-existing"],
         "what to do with an event that is there already: merge, replace or skip-existing (merge)"),
       .flag("--dry-run", "say what would happen, and keep nothing"),
       .json,

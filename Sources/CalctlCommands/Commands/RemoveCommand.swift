@@ -11,8 +11,8 @@ extension CommandSpec {
         help: "the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs")
     ],
     options: [
-      .value(
-        "--scope", "WORD", words: ["this", "this-and-future", "all"],
+      .choice(
+        "--scope", "WORD", of: ["this", "this-and-future", "all"],
         "how much goes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
       .json,
     ],
@@ -36,7 +36,13 @@ extension CommandSpec {
     if arguments.has(.json) {
       return try output.json(["removed": found.event.value.json, "revision": .integer(revision)])
     }
+    let extent =
+      switch (found.event.flag(.recurring), found.occurrence.isEmpty, arguments.value("--scope")) {
+      case (true, true, _), (true, _, "all"): ", all of it; it began"
+      case (true, false, "this-and-future"): " from here on:"
+      default: ":"
+      }
     try output.line(
-      "Removed \(displayLine(found.event.text(.summary))): \(try output.when(found.event))")
+      "Removed \(displayLine(found.event.text(.summary)))\(extent) \(try output.when(found.event))")
   }
 }
