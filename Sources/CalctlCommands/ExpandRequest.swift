@@ -125,6 +125,13 @@ struct ExpandRequest {
     return found
   }
 
+  /// What a strict reader would refuse in the texts of its rules.
+  func remarks(on texts: [String]) -> [RecurrenceRemark] {
+    let form: RecurrenceRule.StartForm =
+      start.isAllDay ? .date : start.isFloating ? .floating : .zoned
+    return zip(rules, texts).flatMap { rule, text in rule.remarks(on: text, start: form) }
+  }
+
   private static func rules(_ texts: [String]) throws(Fault) -> [RecurrenceRule] {
     var rules: [RecurrenceRule] = []
     for text in texts {

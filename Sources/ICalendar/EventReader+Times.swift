@@ -58,14 +58,27 @@ extension EventReader {
     } catch { throw Refusal(line: line, fault: error) }
   }
 
-  func rule(
-    _ component: Component, _ line: ContentLine
+  mutating func rule(
+    _ component: Component, _ line: ContentLine, of event: Event
   ) throws(Refusal) -> RecurrenceRule? {
     let value = component.trimmed(line.value)
     // Form-based exporters write "RRULE:" for an event that does not recur.
     if value.isEmpty { return nil }
     do throws(RecurrenceError) {
-      return try RecurrenceRule(text: component.string(value))
+      let text = component.string(value)
+      let rule = try RecurrenceRule(text: text)
+      let start: RecurrenceRule.StartForm =
+        switch event.start {
+        case .date: .date
+        case .floating: .floating
+        case .zoned, .utc: .zoned
+        }
+      for remark in rule.remarks(on: text, start: start) {
+        tolerate(
+          component, line, "lenient-rrule", "\"\(component.excerpt(value))\": \(remark)",
+          uid: event.uid.text, at: value.lowerBound + remark.position)
+      }
+      return rule
     } catch {
       let fault = ValueFault(
         word: "bad-rrule", reason: "\"\(component.excerpt(value))\": \(error)",

@@ -122,9 +122,11 @@ struct EventReader {
           reading.event.appliesToFuture = component.isName(range, "THISANDFUTURE")
         }
       case .rule:
-        if let rule = try rule(component, line) { reading.event.recurrence.rules.append(rule) }
+        if let rule = try rule(component, line, of: reading.event) {
+          reading.event.recurrence.rules.append(rule)
+        }
       case .exclusionRule:
-        if let rule = try rule(component, line) {
+        if let rule = try rule(component, line, of: reading.event) {
           reading.event.recurrence.exclusionRules.append(rule)
         }
       case .addedDates, .excludedDates:

@@ -78,6 +78,18 @@ import Testing
     #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 
+  @Test func `a rule that a strict reader would refuse is expanded with a warning`() throws {
+    let outcome = try runOffline([
+      "expand", "--dtstart", "20260101T090000Z", "--rrule", "FREQ=DAILY;UNTIL=20260102",
+    ])
+    #expect(outcome.code == .success)
+    #expect(outcome.text == "20260101T090000Z\n20260102T090000Z\n")
+    #expect(
+      outcome.errors
+        == "calctl: recurrence rule: UNTIL, at octet 11: it is a date and the start is a time; "
+        + "that day is in\n")
+  }
+
   @Test func `a batch answers each line with a line`() throws {
     let cases = """
       {"id":"a","dtstart":"20240101T090000","tzid":"Europe/Berlin","rrule":["FREQ=DAILY"],"limit":2}

@@ -72,6 +72,31 @@ struct `The conformance data` {
     }
   }
 
+  @Test func `what a strict reader refuses alone is read with a remark, or refused`() throws {
+    for item in try lines(of: "invalid_rules.jsonl") {
+      guard item["kind"]?.stringValue == "rrule", let text = item["value"]?.stringValue,
+        item["strict_only"]?.boolValue == true, let rule = try? RecurrenceRule(text: text)
+      else { continue }
+      let start = item["dtstart"]?.stringValue ?? ""
+      let isZoned = item["tzid"]?.stringValue != nil || start.hasSuffix("Z")
+      let remarks = rule.remarks(
+        on: text, start: start.utf8.count == 8 ? .date : isZoned ? .zoned : .floating)
+      #expect(!remarks.isEmpty, "\(text)")
+    }
+  }
+
+  @Test func `every agreed rule is read without a remark`() throws {
+    for item in try lines(of: "recurrence.jsonl") {
+      let start = item["dtstart"]?.stringValue ?? ""
+      let isZoned = item["tzid"]?.stringValue != nil || start.hasSuffix("Z")
+      for text in strings(item["rrule"]) {
+        let remarks = try RecurrenceRule(text: text).remarks(
+          on: text, start: start.utf8.count == 8 ? .date : isZoned ? .zoned : .floating)
+        #expect(remarks.isEmpty, "\(text) from \(start)")
+      }
+    }
+  }
+
   @Test func `every rule seen in use is read as given`() throws {
     for item in try lines(of: "lenient_rules.jsonl") where item["kind"]?.stringValue == "rrule" {
       let text = item["value"]?.stringValue ?? ""

@@ -47,6 +47,9 @@ extension CommandSpec {
     let request = try asUsageError { () throws(ExpandRequest.Fault) in
       try expander.request(arguments)
     }
+    for remark in request.remarks(on: arguments.all("--rrule")) {
+      context.output.warning("recurrence rule: \(remark)")
+    }
     if arguments.has("--explain") {
       for rule in request.rules { try context.output.line(rule.inWords) }
     }
