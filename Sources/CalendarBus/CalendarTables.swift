@@ -26,6 +26,13 @@ extension Contract {
         "Agenda", in: [.init("from", "s"), .init("days", "u")], out: [.init("rows", "aa{sv}")]),
       .init("Today", out: [.init("rows", "aa{sv}")]),
       .init("Next", in: [.init("count", "u")], out: [.init("rows", "aa{sv}")]),
+      .init(
+        "FreeBusy", in: [.init("from", "s"), .init("to", "s")], out: [.init("spans", "a(xx)")]),
+      .init(
+        "FreeSlots", in: [.init("from", "s"), .init("to", "s"), .init("minutes", "u")],
+        out: [.init("spans", "a(xx)")]),
+      .init(
+        "Conflicts", in: [.init("from", "s"), .init("to", "s")], out: [.init("rows", "aa{sv}")]),
       .init("Snapshot", out: [.init("json", "s")]),
     ],
     properties: [

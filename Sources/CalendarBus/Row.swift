@@ -37,6 +37,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   case includeCancelled = "include-cancelled"
   case includeDeclined = "include-declined"
   case from, to, origin
+  // Conflicts
+  case first, second
 
   /// What a row of GetOccurrences can have, and its option "fields" can ask for.
   package static let ofOccurrences: [RowKey] = [

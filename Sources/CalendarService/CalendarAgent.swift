@@ -23,7 +23,7 @@ final class CalendarAgent {
   private let server: ObjectServer
   private let zoneFollower: ZoneFollower
   private let storage: Storage
-  private let configuration: Configuration
+  let configuration: Configuration
   private let maximumImportBytes: Int
   private let snapshotPath: String
   private let cache = AgendaCache()
@@ -114,6 +114,7 @@ final class CalendarAgent {
   private func bindInterfaces() {
     let main = BoundInterface(Contract.calendarTable)
     bind(CalendarObject(agent: self).methods, to: main)
+    bind(AvailabilityObject(agent: self).methods, to: main)
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
     bind(EventsObject(agent: self).methods, to: events)

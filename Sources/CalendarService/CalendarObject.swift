@@ -30,7 +30,7 @@ final class CalendarObject {
 
   private func agenda(_ call: CallArguments) throws(CallError) -> [Value] {
     let days = try call.number(1, "days", in: 1...366)
-    let from = try moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
+    let from = try agent.moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
     return [try rows(days: Int(days), from: from.day(in: agent.localZone))]
   }
 
@@ -47,12 +47,7 @@ final class CalendarObject {
   }
 
   private func getOccurrences(_ call: CallArguments) throws(CallError) -> [Value] {
-    let span: TimeSpan
-    do throws(PhraseError) {
-      span = try readSpan(from: call.text(0), to: call.text(1), agent.phraseContext)
-    } catch {
-      throw CallError(.invalidTime, "from and to: \(error)")
-    }
+    let span = try agent.span(from: call.text(0), to: call.text(1))
     let options = try call.options(
       2, "options",
       [
@@ -101,14 +96,6 @@ final class CalendarObject {
     }
     let colors = reader.colors
     return Row.array(found.map { Row($0, colors: colors) })
-  }
-
-  private func moment(_ text: String, _ name: String) throws(CallError) -> Phrases.Moment {
-    do throws(PhraseError) {
-      return try readMoment(text, agent.phraseContext)
-    } catch {
-      throw CallError(.invalidTime, "\(name): \(error)")
-    }
   }
 
   private func filter(

@@ -1,3 +1,4 @@
+import CalendarModel
 import CivilTime
 import Phrases
 
@@ -12,6 +13,13 @@ struct Configuration: Equatable {
   /// Whether the agent shows notifications itself; false leaves that to whoever
   /// listens for ReminderDue.
   var showsNotifications = true
+  /// Within which FreeSlots looks.
+  var workingHours = WeeklyHours([
+    WeeklyHours.Part(
+      days: [.monday, .tuesday, .wednesday, .thursday, .friday],
+      start: TimeOfDay(hour: 9, minute: 0) ?? .midnight,
+      end: TimeOfDay(hour: 17, minute: 0) ?? .midnight)
+  ])
 
   /// A line that was not understood; its default stays in force.
   struct Fault: Equatable, CustomStringConvertible {
@@ -30,6 +38,13 @@ struct Configuration: Equatable {
   }
 
   private static let keys: [Key] = [
+    Key(
+      section: "calendar", name: "working-hours", expected: "hours such as mon-fri 9:00-17:00"
+    ) {
+      guard let hours = try? readWeeklyHours($1) else { return false }
+      $0.workingHours = hours
+      return true
+    },
     Key(section: "reminders", name: "snooze", expected: "a duration such as 10m") {
       guard let duration = try? readDuration($1), !duration.isNegative, !duration.isZero else {
         return false

@@ -51,6 +51,9 @@ private func prepared() throws -> AgentUnderTest {
     ToolCall("Agenda", ["su", "tomorrow", "1"], has: "aa{sv} 0"),
     ToolCall("Today", has: "aa{sv} " + busctlRow),
     ToolCall("Next", ["u", "1"], has: "aa{sv} " + busctlRow),
+    ToolCall("FreeBusy", ["ss", "today", ""], has: "a(xx) 1 1795249800 1795253400"),
+    ToolCall("FreeSlots", ["ssu", "mon", "1d", "60"], has: "a(xx) 1 1795420800 1795449600"),
+    ToolCall("Conflicts", ["ss", "today", "7d"], has: "aa{sv} 0"),
     ToolCall("Snapshot", has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
     ToolCall(
       "Events.Add",
@@ -133,6 +136,9 @@ private func prepared() throws -> AgentUnderTest {
     ToolCall("Agenda", ["string:2026-11-21", "uint32:1"], has: "string \"Standup\""),
     ToolCall("Today", has: "string \"Standup\"", "int64 1795249800"),
     ToolCall("Next", ["uint32:3"], has: "string \"Standup\""),
+    ToolCall("FreeBusy", ["string:today", "string:"], has: "int64 1795249800"),
+    ToolCall("FreeSlots", ["string:mon", "string:", "uint32:30"], has: "int64 1795420800"),
+    ToolCall("Conflicts", ["string:today", "string:"], has: "array ["),
     ToolCall("Snapshot", has: "string \"{\"schema\":1,"),
     ToolCall(
       "Events.AddSimple",

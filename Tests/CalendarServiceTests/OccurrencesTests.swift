@@ -146,6 +146,29 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
   }
 }
 
+@Suite struct `Time that is taken` {
+  @Test func `conflicts are pairs of rows, and busy times are one`() throws {
+    let agent = try AgentUnderTest()
+    for (uid, start) in [("a", "2026-11-23 10:00"), ("b", "2026-11-23 10:30")] {
+      _ = try agent.add(
+        ("uid", .string(uid)), ("summary", .string(uid)), ("start", .string(start)),
+        ("end", .string("PT1H")))
+    }
+    let range = [Value.string("2026-11-23"), .string("")]
+    let pairs = try agent.call(Contract.calendar, "Conflicts", range)[0].asArray ?? []
+    #expect(pairs.map { $0["first"]?["uid"]?.asString } == ["a"])
+    #expect(pairs.map { $0["second"]?["uid"]?.asString } == ["b"])
+    #expect(pairs.map { $0["from"] } == [.int64(1_795_426_200)])
+    #expect(pairs.map { $0["to"] } == [.int64(1_795_428_000)])
+    let busy = try agent.call(Contract.calendar, "FreeBusy", range)[0]
+    #expect(
+      busy == .array("(xx)", [.structure([.int64(1_795_424_400), .int64(1_795_429_800)])]))
+    let free = try agent.call(Contract.calendar, "FreeSlots", range + [.uint32(120)])[0]
+    #expect(
+      free == .array("(xx)", [.structure([.int64(1_795_429_800), .int64(1_795_449_600)])]))
+  }
+}
+
 @Suite struct `A flood of occurrences` {
   /// An event that happens each second, for ever.
   private func flooded() throws -> AgentUnderTest {

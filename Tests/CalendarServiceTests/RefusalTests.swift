@@ -59,6 +59,10 @@ private func long(_ count: Int) -> Value { .string(String(repeating: "x", count:
     Refused("Yesterday", [], "UnknownMethod", "Yesterday"),
     Refused("Events.Frobnicate", [.string("x")], "UnknownMethod", "Frobnicate"),
     Refused("Nothing.Get", [], "UnknownInterface", "org.datebook.Calendar1.Nothing"),
+    Refused("FreeBusy", [.string("today"), .string("2099-01-01")], "LimitsExceeded", "732 days"),
+    Refused("Conflicts", [.string("someday"), .string("")], "InvalidTime", "someday"),
+    Refused(
+      "FreeSlots", [.string("today"), .string(""), .uint32(0)], "InvalidArgs", "minutes: 0 is not"),
     Refused("Agenda", [], "InvalidArgs", "Agenda takes 2 arguments (from s, days u), not 0"),
     Refused("Agenda", [.string("today"), .string("1")], "InvalidArgs", "days", "u (uint32)"),
     Refused("Agenda", [.string("today"), .int32(1)], "InvalidArgs", "days", "u (uint32)"),

@@ -1,29 +1,13 @@
 import CivilTime
 import Recurrence
-
-/// Numbers that look random and are the same for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 /// Makes rules of any parts that go together.
 struct RandomRules {
-  var numbers: SeededNumbers
+  var numbers: SeededGenerator
 
   init(seed: UInt64) {
-    numbers = SeededNumbers(seed: seed)
+    numbers = SeededGenerator(seed: seed)
   }
 
   mutating func start() -> CivilDateTime {

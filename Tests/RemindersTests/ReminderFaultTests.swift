@@ -132,22 +132,9 @@ import Testing
 }
 
 @Suite struct `Random lives of a reminder` {
-  /// A generator with a seed that a failure names.
-  private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   @Test(arguments: 0..<200)
   func `each key is told once, and again only where a crash fell between`(seed: Int) throws {
-    var dice = Dice(state: UInt64(seed))
+    var dice = SeededGenerator(seed: UInt64(seed))
     let desk = CrashingDesk(clock: ManualClock(now: Timeline.instant("00:00")))
     let start = desk.clock.now
     for number in 0..<Int.random(in: 1...60, using: &dice) {

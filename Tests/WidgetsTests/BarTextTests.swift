@@ -208,7 +208,7 @@ import Widgets
       maximumCharacters: each.width, countdownSeconds: 3600, lookAheadSeconds: 40_000)
     for seed in 0..<4 {
       let agenda = Agenda.random(seed: 100 + seed, around: center, zone: zone)
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededGenerator(seed: UInt64(seed) + 1)
       var now = center.adding(seconds: -100_000)
       let last = center.adding(seconds: 100_000)
       let snapshot = try agenda.snapshot(at: now, settings: SnapshotSettings(nextCount: 100))

@@ -85,25 +85,10 @@ func reminder(
     snoozes: state == .snoozed ? 1 : 0, isMissed: false)
 }
 
-/// Random numbers that are the same for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: Int) { state = UInt64(seed) &+ 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 extension Agenda {
   /// An agenda of three to eight events within a day and a half of `center`.
   static func random(seed: Int, around center: Timestamp, zone: ZoneRules) -> Agenda {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator(seed: UInt64(seed) + 1)
     var agenda = Agenda(zone: zone)
     for number in 0..<Int.random(in: 3...8, using: &generator) {
       // Mostly on the minute, as people plan; sometimes not.

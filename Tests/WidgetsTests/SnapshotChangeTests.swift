@@ -32,7 +32,7 @@ import Widgets
     let settings = SnapshotSettings(daysBefore: 1, daysAfter: 1)
     for seed in 0..<6 {
       let agenda = Agenda.random(seed: seed, around: center, zone: zone)
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededGenerator(seed: UInt64(seed) + 1)
       var now = center.adding(seconds: Int64.random(in: -90_000...0, using: &generator))
       func content(_ instant: Timestamp) throws -> SnapshotV1 {
         var snapshot = try agenda.snapshot(at: instant, settings: settings)

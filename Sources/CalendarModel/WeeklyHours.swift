@@ -1,0 +1,41 @@
+package import CivilTime
+
+/// Hours that return each week on the clock of a zone, such as working hours.
+package struct WeeklyHours: Hashable, Sendable {
+  /// The same hours on some days.
+  package struct Part: Hashable, Sendable {
+    package let days: Set<Weekday>
+    package let start: TimeOfDay
+    /// At or before the start: on the day after.
+    package let end: TimeOfDay
+
+    package init(days: Set<Weekday>, start: TimeOfDay, end: TimeOfDay) {
+      self.days = days
+      self.start = start
+      self.end = end
+    }
+  }
+
+  package let parts: [Part]
+
+  package init(_ parts: [Part]) {
+    self.parts = parts
+  }
+
+  /// Returns these hours within a span, ascending and apart from each other.
+  package func spans(in extent: TimeSpan, zone: ZoneRules) -> [TimeSpan] {
+    var times: [TimeSpan] = []
+    // What begins the evening before may reach into the span.
+    var date = zone.reading(at: extent.start).date.adding(days: -1)
+    while let day = date, zone.startOfDay(day) < extent.end {
+      for part in parts where part.days.contains(day.weekday) {
+        let last = part.end > part.start ? day : day.adding(days: 1) ?? day
+        let start = zone.instant(of: CivilDateTime(day, part.start))
+        let end = zone.instant(of: CivilDateTime(last, part.end))
+        if start < end { times.append(TimeSpan(start: start, end: end)) }
+      }
+      date = day.adding(days: 1)
+    }
+    return BusyTimes(times, in: extent).spans
+  }
+}

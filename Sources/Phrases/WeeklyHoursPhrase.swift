@@ -1,0 +1,52 @@
+package import CalendarModel
+import CivilTime
+
+/// Reads hours of the week.
+///
+///     mon-fri 9:00-17:00
+///     mon-thu 9:00-17:30, fri 9:00-13:00
+///     sat sun 22:00-8:00              until the morning after
+///     21:00-7:00                      each day
+///
+/// - Throws: ``PhraseError``, which says where it stopped and gives an example.
+package func readWeeklyHours(_ text: some StringProtocol) throws(PhraseError) -> WeeklyHours {
+  var scanner = try PhraseScanner(text)
+  var parts: [WeeklyHours.Part] = []
+  repeat {
+    let days = try scanner.readWeekdays()
+    let start = try scanner.readHour()
+    guard scanner.skip("-") else { throw scanner.unexpected("\"-\"", example: hoursExample) }
+    parts.append(WeeklyHours.Part(days: days, start: start, end: try scanner.readHour()))
+  } while scanner.skip(",") || scanner.skip(";")
+  guard scanner.isAtEnd else { throw scanner.unexpected("the end", example: hoursExample) }
+  return WeeklyHours(parts)
+}
+
+private let hoursExample = "mon-fri 9:00-17:00"
+
+extension PhraseScanner {
+  /// Weekdays one by one, or from one to another; none of them is all.
+  fileprivate mutating func readWeekdays() throws(PhraseError) -> Set<Weekday> {
+    var days: Set<Weekday> = []
+    while let first = word.flatMap(PhraseWords.weekday) {
+      advance()
+      days.insert(first)
+      guard skip("-") else { continue }
+      guard let last = word.flatMap(PhraseWords.weekday) else {
+        throw unexpected("a weekday", example: hoursExample)
+      }
+      advance()
+      for distance in 0...last.days(since: first) {
+        days.insert(Weekday.allCases[(first.rawValue - 1 + distance) % 7])
+      }
+    }
+    return days.isEmpty ? Set(Weekday.allCases) : days
+  }
+
+  fileprivate mutating func readHour() throws(PhraseError) -> TimeOfDay {
+    guard let time = try readTimeOfDay() else {
+      throw unexpected("a time of day", example: hoursExample)
+    }
+    return time
+  }
+}
