@@ -33,6 +33,9 @@ extension Contract {
         out: [.init("spans", "a(xx)")]),
       .init(
         "Conflicts", in: [.init("from", "s"), .init("to", "s")], out: [.init("rows", "aa{sv}")]),
+      .init(
+        "ChangesSince", in: [.init("since", "t")],
+        out: [.init("revision", "t"), .init("complete", "b"), .init("rows", "aa{sv}")]),
       .init("Snapshot", out: [.init("json", "s")]),
     ],
     properties: [

@@ -39,6 +39,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   case from, to, origin
   // Conflicts
   case first, second
+  // ChangesSince
+  case change, revision
 
   /// What a row of GetOccurrences can have, and its option "fields" can ask for.
   package static let ofOccurrences: [RowKey] = [

@@ -17,7 +17,7 @@ final class CalendarObject {
   var methods: [MemberName: MethodBody] {
     [
       "GetOccurrences": getOccurrences, "Agenda": agenda, "Today": today, "Next": next,
-      "Snapshot": snapshot,
+      "ChangesSince": changesSince, "Snapshot": snapshot,
     ]
   }
 
@@ -40,6 +40,25 @@ final class CalendarObject {
     let found = try reader.next(Int(count), now: agent.clock.now)
     let colors = reader.colors
     return [Row.array(found.map { Row($0, colors: colors) })]
+  }
+
+  private func changesSince(_ call: CallArguments) throws(CallError) -> [Value] {
+    guard case .uint64(let seen) = call.values[0] else {
+      throw CallError(.invalidArguments, "since: it is no revision")
+    }
+    let store = try agent.store()
+    let found = try translated { () throws(StoreError) in
+      try store.changes(since: seen, limit: Contract.maximumRows)
+    }
+    let rows = (found ?? []).map { change in
+      var row = Row()
+      row.set(.uid, change.uid.text)
+      row.set(.calendar, change.calendar.text)
+      row.set(.change, change.change.rawValue)
+      row.set(.revision, .uint64(change.revision))
+      return row
+    }
+    return [.uint64(agent.revision), .boolean(found != nil), Row.array(rows)]
   }
 
   private func snapshot(_ call: CallArguments) throws(CallError) -> [Value] {

@@ -1,5 +1,35 @@
-import CalendarModel
+package import CalendarModel
 import CivilTime
+
+/// What became of an event over some changes.
+package struct LoggedChange: Equatable, Sendable {
+  package enum Kind: String, Sendable {
+    case added, updated, removed
+  }
+
+  package let calendar: CalendarID
+  package let uid: EventUID
+  /// Against what was there before the first of the changes. One that came and went
+  /// again in between is removed.
+  package private(set) var change: Kind
+  /// Of the last change.
+  package let revision: UInt64
+
+  /// Takes in a change that came before the ones that are known.
+  fileprivate mutating func follow(older: Kind) {
+    switch (older, change) {
+    case (.added, .updated): change = .added
+    case (.removed, .added): change = .updated
+    default: break
+    }
+  }
+}
+
+/// An event of one calendar.
+struct SeriesName: Hashable {
+  let calendar: CalendarID
+  let uid: EventUID
+}
 
 /// The number of the last change, and what each of the latest ones touched.
 final class ChangeLog {
@@ -17,10 +47,7 @@ final class ChangeLog {
       max(0, try database.integer("SELECT value FROM meta WHERE name = 'revision'")))
   }
 
-  /// What happened to an event in one change.
-  enum Change: String {
-    case added, updated, removed
-  }
+  typealias Change = LoggedChange.Kind
 
   func append(
     _ change: Change, _ uid: EventUID, in calendar: CalendarID, revision: UInt64,
@@ -36,6 +63,46 @@ final class ChangeLog {
     row.bind(5, origin.rawValue)
     row.bind(6, now.seconds)
     try row.run()
+  }
+
+  /// Returns what became of each event after a revision, in the order in which
+  /// they were touched last.
+  ///
+  /// - Parameter limit: The most that are returned.
+  /// - Returns: nil where the log does not reach back so far, where there are more
+  ///   than `limit`, or where the revision is of another database: whoever asks
+  ///   reads everything again.
+  func changes(
+    since seen: UInt64, limit: Int
+  ) throws(StoreError) -> [LoggedChange]? {
+    guard seen <= revision, revision - seen <= ChangeLog.keptRevisions else { return nil }
+    let row = try database.statement(
+      """
+      SELECT calendar, uid, change, revision FROM changes WHERE revision > ?1
+      ORDER BY revision DESC
+      """)
+    row.bind(1, Int64(seen))
+    defer { row.reset() }
+    var places: [SeriesName: Int] = [:]
+    var found: [LoggedChange] = []
+    while try row.step() {
+      let name = SeriesName(calendar: CalendarID(row.text(0)), uid: EventUID(row.text(1)))
+      guard let change = Change(rawValue: row.text(2)) else {
+        throw .corrupt(path: database.path, detail: "a change of the event \(name.uid)")
+      }
+      if let place = places[name] {
+        // An older change of it: what matters is whether it was there before.
+        found[place].follow(older: change)
+        continue
+      }
+      guard found.count < limit else { return nil }
+      places[name] = found.count
+      found.append(
+        LoggedChange(
+          calendar: name.calendar, uid: name.uid, change: change,
+          revision: UInt64(row.integer(3))))
+    }
+    return found.reversed()
   }
 
   /// Writes the number of the change that is about to be committed, and lets go

@@ -1,6 +1,19 @@
 package import CivilTime
 
 extension EventStore {
+  /// Returns what became of each event after a revision, in the order in which
+  /// they were touched last.
+  ///
+  /// - Parameter limit: The most that are returned.
+  /// - Returns: nil where the log does not reach back so far, where there are more
+  ///   than `limit`, or where the revision is of another database: whoever asks
+  ///   reads everything again.
+  package func changes(
+    since seen: UInt64, limit: Int
+  ) throws(StoreError) -> [LoggedChange]? {
+    try log.changes(since: seen, limit: limit)
+  }
+
   /// Makes a change in one transaction: all that `body` does happens, or none of
   /// it. The revision grows by one, or not at all if nothing differs from
   /// before.

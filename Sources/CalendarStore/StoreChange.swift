@@ -19,11 +19,6 @@ package final class StoreChange {
   private var failure: StoreError?
   private var isOver = false
 
-  private struct SeriesName: Hashable {
-    let calendar: CalendarID
-    let uid: EventUID
-  }
-
   init(
     rows: SeriesRows, log: ChangeLog, reminders: ReminderRows, origin: ChangeOrigin, now: Timestamp
   ) {

@@ -54,6 +54,9 @@ private func prepared() throws -> AgentUnderTest {
     ToolCall("FreeBusy", ["ss", "today", ""], has: "a(xx) 1 1795249800 1795253400"),
     ToolCall("FreeSlots", ["ssu", "mon", "1d", "60"], has: "a(xx) 1 1795420800 1795449600"),
     ToolCall("Conflicts", ["ss", "today", "7d"], has: "aa{sv} 0"),
+    ToolCall(
+      "ChangesSince", ["t", "0"],
+      has: #"tbaa{sv} 1 true 1 4 "uid" s "standup" "calendar" s "personal" "change" s "added""#),
     ToolCall("Snapshot", has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
     ToolCall(
       "Events.Add",
@@ -139,6 +142,7 @@ private func prepared() throws -> AgentUnderTest {
     ToolCall("FreeBusy", ["string:today", "string:"], has: "int64 1795249800"),
     ToolCall("FreeSlots", ["string:mon", "string:", "uint32:30"], has: "int64 1795420800"),
     ToolCall("Conflicts", ["string:today", "string:"], has: "array ["),
+    ToolCall("ChangesSince", ["uint64:0"], has: "boolean true", "string \"standup\""),
     ToolCall("Snapshot", has: "string \"{\"schema\":1,"),
     ToolCall(
       "Events.AddSimple",
