@@ -18,7 +18,13 @@ final class Database {
   let path: String
   fileprivate(set) var handle: OpaquePointer?
   /// By the address of their text: one lookup in place of one compilation.
-  private var statements: [UnsafePointer<UInt8>: Statement] = [:]
+  private var statements: [StatementName: Statement] = [:]
+
+  /// Where the SQL of a statement lies in the program.
+  private struct StatementName: Hashable {
+    let start: UnsafePointer<UInt8>
+    let rest: UnsafePointer<UInt8>?
+  }
 
   /// - Throws: ``StoreError``.
   init(path: String, mode: Mode) throws(StoreError) {
@@ -103,9 +109,24 @@ extension Database {
   ///
   /// - Throws: ``StoreError``.
   func statement(_ sql: StaticString) throws(StoreError) -> Statement {
-    if let known = statements[sql.utf8Start] { return known }
-    let statement = try Statement(sql, in: self)
-    statements[sql.utf8Start] = statement
+    try statement(StatementName(start: sql.utf8Start, rest: nil)) { sql.description }
+  }
+
+  /// Returns the statement for SQL in two parts, of which others share the first.
+  ///
+  /// - Throws: ``StoreError``.
+  func statement(_ sql: StaticString, _ rest: StaticString) throws(StoreError) -> Statement {
+    try statement(StatementName(start: sql.utf8Start, rest: rest.utf8Start)) {
+      "\(sql) \(rest)"
+    }
+  }
+
+  private func statement(
+    _ name: StatementName, _ sql: () -> String
+  ) throws(StoreError) -> Statement {
+    if let known = statements[name] { return known }
+    let statement = try Statement(sql(), in: self)
+    statements[name] = statement
     return statement
   }
 

@@ -5,26 +5,40 @@ import CivilTime
 struct ReminderRows {
   let database: Database
 
+  /// What ``all(_:)`` reads; a WHERE follows.
+  private static let select: StaticString = """
+    SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
+      span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
+    FROM reminders
+    """
+
+  /// What ``write(_:at:_:)`` binds; what to do about a key that is there follows.
+  private static let insert: StaticString = """
+    INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
+      join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
+      is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+      ?20, ?21, ?22, ?23)
+    """
+
   // MARK: Reading
 
   /// Returns those that still want attention, the soonest first.
   func pending() throws(StoreError) -> [Reminder] {
     try all(
       database.statement(
+        ReminderRows.select,
         """
-        SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
-          span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
-        FROM reminders WHERE state IN ('due', 'delivered', 'snoozed') ORDER BY due, summary, key
+        WHERE state IN ('due', 'delivered', 'snoozed') ORDER BY due, summary, key
         """))
   }
 
   /// Returns those of one event that still want attention.
   func pending(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
+      ReminderRows.select,
       """
-      SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
-        span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
-      FROM reminders WHERE uid = ?1 AND calendar = ?2 AND state IN ('due', 'delivered', 'snoozed')
+      WHERE uid = ?1 AND calendar = ?2 AND state IN ('due', 'delivered', 'snoozed')
       ORDER BY key
       """)
     row.bind(1, uid.text)
@@ -34,12 +48,7 @@ struct ReminderRows {
 
   /// Returns the one with this identifier; of several the latest.
   func reminder(_ id: String) throws(StoreError) -> Reminder? {
-    let row = try database.statement(
-      """
-      SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
-        span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
-      FROM reminders WHERE id = ?1 ORDER BY key DESC
-      """)
+    let row = try database.statement(ReminderRows.select, "WHERE id = ?1 ORDER BY key DESC")
     row.bind(1, id)
     return try all(row).first
   }
@@ -85,15 +94,7 @@ struct ReminderRows {
   func insertNew(_ reminder: Reminder, at now: Timestamp) throws(StoreError) -> Bool {
     try write(
       reminder, at: now,
-      database.statement(
-        """
-        INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
-          join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
-          is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-          ?20, ?21, ?22, ?23)
-        ON CONFLICT DO NOTHING
-        """))
+      database.statement(ReminderRows.insert, "ON CONFLICT DO NOTHING"))
     return database.changedRows > 0
   }
 
@@ -102,18 +103,26 @@ struct ReminderRows {
     try write(
       reminder, at: now,
       database.statement(
+        ReminderRows.insert,
         """
-        INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
-          join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
-          is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-          ?20, ?21, ?22, ?23)
         ON CONFLICT (uid, calendar, recurrence_id, alarm, trigger_at) DO UPDATE SET
           state = ?14, close_reason = ?15, due = ?16, snoozes = ?17, is_missed = ?18,
           due_at = coalesce(?19, due_at), delivered_at = coalesce(?20, delivered_at),
           snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = coalesce(?22, acknowledged_at),
           closed_at = coalesce(?23, closed_at)
         """))
+  }
+
+  /// Forgets what was closed as too old under a clock that was ahead, although
+  /// its instant is still to come: it was never told, and its key is free again.
+  func forgetMissed(after now: Timestamp) throws(StoreError) {
+    let row = try database.statement(
+      """
+      DELETE FROM reminders
+      WHERE state = 'closed' AND close_reason = 'missed' AND trigger_at > ?1
+      """)
+    row.bind(1, now.seconds)
+    try row.run()
   }
 
   private func write(_ reminder: Reminder, at now: Timestamp, _ row: Statement) throws(StoreError) {

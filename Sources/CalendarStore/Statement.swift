@@ -11,9 +11,10 @@ final class Statement {
 
   /// - Throws: ``StoreError/failed(code:message:sql:)`` for SQL that SQLite does
   ///   not take, or what reading the schema brings up.
-  init(_ sql: StaticString, in database: Database) throws(StoreError) {
+  init(_ sql: String, in database: Database) throws(StoreError) {
     var prepared: OpaquePointer?
-    let code = sql.withUTF8Buffer { text in
+    var sql = sql
+    let code = sql.withUTF8 { text in
       text.withMemoryRebound(to: CChar.self) {
         sqlite3_prepare_v3(
           database.handle, $0.baseAddress, Int32($0.count), UInt32(SQLITE_PREPARE_PERSISTENT),
@@ -21,7 +22,7 @@ final class Statement {
       }
     }
     guard code == SQLITE_OK, let prepared else {
-      throw database.error(code, sql: sql.description)
+      throw database.error(code, sql: sql)
     }
     handle = prepared
     self.database = database
