@@ -84,7 +84,7 @@ extension SeriesRows {
     try replan(keys(row)) { $0.alarmsPast(now) }
   }
 
-  /// The latest instant that the rows know of: a stand-in for now.
+  /// The latest instant up to which the alarms of any series are dealt with.
   func latestKnownInstant() throws(StoreError) -> Timestamp {
     Timestamp(seconds: try database.integer("SELECT max(alarms_through) FROM series"))
   }

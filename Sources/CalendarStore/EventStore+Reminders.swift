@@ -19,7 +19,9 @@ extension EventStore {
   ///   next, with no instant earlier than those of this one.
   /// - Returns: the reminders, ordered by instant, then summary. Fewer than
   ///   `limit` means that nothing is left.
-  /// - Complexity: as many steps as there are alarms due.
+  /// - Complexity: for each alarm that is due, also one that is in the ledger
+  ///   already, its series is read and planned on: what that costs is up to its
+  ///   rules.
   package func takeDue(through now: Timestamp, limit: Int) throws(StoreError) -> [Reminder] {
     guard let next = try seriesRows.nextAlarm(), next <= now, limit > 0 else { return [] }
     return try database.transaction { () throws(StoreError) in
@@ -50,12 +52,22 @@ extension EventStore {
   /// Plans anew every series that can still ring: after a change of the agent's
   /// zone or of the zone data, and after the clock was set back.
   ///
-  /// Alarms that were planned and that the new zone puts before `now` are due at
-  /// once; none is lost. What the clock of a wrong year took for past is
-  /// planned again from `now` on.
+  /// Alarms that had not been dealt with and that the new zone puts before `now`
+  /// are due at once. What a clock that was ahead took for past is planned again
+  /// from `now` on, with what it found too old to be told; what was told then is
+  /// not told again.
   package func replanAlarms(after now: Timestamp) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
+      try ledger.forgetMissed(after: now)
       try seriesRows.replanAlarms(after: now)
     }
+  }
+
+  /// Returns the latest instant up to which the alarms of any event have been
+  /// dealt with: later than now where the clock was set back since.
+  ///
+  /// - Complexity: O(the number of series).
+  package func latestAlarmInstant() throws(StoreError) -> Timestamp {
+    try seriesRows.latestKnownInstant()
   }
 }

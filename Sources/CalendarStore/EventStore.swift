@@ -86,17 +86,14 @@ package final class EventStore {
   /// from the other, and the only one stays it whatever it says.
   ///
   /// - Parameter now: where default reminders change: those before it are past.
-  ///   Without it the latest instant counts at which an alarm or a change was
-  ///   handled.
-  package func put(calendar: CalendarInfo, now: Timestamp? = nil) throws(StoreError) {
+  package func put(calendar: CalendarInfo, now: Timestamp) throws(StoreError) {
     let old = calendarRows[calendar.id]
     do throws(StoreError) {
       try database.transaction { () throws(StoreError) in
         try calendarRows.put(calendar)
         guard let new = calendarRows[calendar.id], new.info != old?.info else { return }
         if let old, old.defaults != new.defaults {
-          let past = if let now { now } else { try seriesRows.latestKnownInstant() }
-          try seriesRows.replanAlarms(of: new.key, after: past)
+          try seriesRows.replanAlarms(of: new.key, after: now)
         }
         try log.write(revision: revision + 1)
       }

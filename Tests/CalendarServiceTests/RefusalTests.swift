@@ -309,7 +309,7 @@ private func long(_ count: Int) -> Value { .string(String(repeating: "x", count:
     let store = try agent.store()
     var personal = try #require(try store.calendars().first)
     personal.isReadOnly = true
-    try store.put(calendar: personal)
+    try store.put(calendar: personal, now: agent.clock.now)
     let error = try agent.refusal(of: member, texts.map(Value.string))
     #expect(error.name.text == CallError.Kind.readOnly.rawValue)
     #expect(error.message.contains("personal"))

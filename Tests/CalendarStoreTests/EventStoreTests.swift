@@ -59,7 +59,7 @@ import Testing
   @Test func `an event is counted in its calendar`() throws {
     let store = try StoreFixture().open()
     let work = CalendarInfo(id: CalendarID("work"), name: "Work", color: EventColor.palette[1])
-    try store.put(calendar: work)
+    try store.put(calendar: work, now: midnight)
     try store.put([
       single("a", at: 0), single("b", at: 0), single("c", at: 0, calendar: work.id),
     ])
@@ -73,7 +73,7 @@ import Testing
       isReadOnly: true, source: "caldav-1", timeZone: "Asia/Tokyo", order: -1,
       timedReminders: [CalendarDuration(seconds: 900), CalendarDuration(days: 1)],
       allDayReminders: [CalendarDuration(seconds: 32_400)])
-    try store.put(calendar: work)
+    try store.put(calendar: work, now: midnight)
     #expect(try store.calendars().map(\.id) == [work.id, personal])
     #expect(try store.calendars()[0] == work)
   }
@@ -85,20 +85,20 @@ import Testing
     }
     var work = CalendarInfo(
       id: CalendarID("work"), name: "Work", color: EventColor.palette[1], isDefault: true)
-    try store.put(calendar: work)
+    try store.put(calendar: work, now: midnight)
     #expect(try defaults() == ["work"])
     work.isDefault = false
-    try store.put(calendar: work)
+    try store.put(calendar: work, now: midnight)
     #expect(try defaults() == ["work"])
   }
 
   @Test func `a calendar that is put again unchanged is no change`() throws {
     let store = try StoreFixture().open()
     var calendar = try #require(try store.calendars().first)
-    try store.put(calendar: calendar)
+    try store.put(calendar: calendar, now: midnight)
     #expect(store.revision == 0)
     calendar.name = "Mine"
-    try store.put(calendar: calendar)
+    try store.put(calendar: calendar, now: midnight)
     #expect(store.revision == 1)
     #expect(try store.number("SELECT value FROM meta WHERE name = 'revision'") == 1)
   }
@@ -107,7 +107,8 @@ import Testing
     let store = try StoreFixture().open()
     let other = CalendarID("a-first")
     try store.put(
-      calendar: CalendarInfo(id: other, name: "First", color: EventColor.palette[1], order: -1))
+      calendar: CalendarInfo(id: other, name: "First", color: EventColor.palette[1], order: -1),
+      now: midnight)
     try store.put([single("x", at: 0, summary: "other", calendar: other)])
     #expect(try store.series(EventUID("x"), in: nil)?.calendar == other)
     try store.put([single("x", at: 0, summary: "mine")])

@@ -188,6 +188,31 @@ import Testing
     try store.replanAlarms(after: at(0))
     #expect(try store.nextAlarm() == at(90))
   }
+
+  @Test func `what a clock in a wrong year found too old is free to ring`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 100, reminders: [10]), single("b", at: 20, reminders: [5])])
+    var taken = try store.takeDue(through: at(1_000_000), limit: 9)
+    #expect(taken.count == 2)
+    for place in taken.indices { taken[place].state = .closed(.missed) }
+    try store.record(taken, at: at(1_000_000))
+    #expect(try store.latestAlarmInstant() == at(90))
+    try store.replanAlarms(after: at(50))
+    #expect(try store.latestAlarmInstant() == at(50))
+    #expect(try due(store, 2_000_000) == ["a@90"])
+  }
+
+  @Test func `what was told by a clock in a wrong year is not told again`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 100, reminders: [10])])
+    var told = try #require(try store.takeDue(through: at(95), limit: 9).first)
+    for state in [Reminder.State.delivered, .acknowledged, .closed(.eventMoved)] {
+      told.state = state
+      try store.record([told], at: at(95))
+      try store.replanAlarms(after: at(50))
+      #expect(try due(store, 95) == [])
+    }
+  }
 }
 
 /// The fixed zones, one of which can be taken away.

@@ -29,7 +29,8 @@ import Testing
   @Test func `only the calendars that are asked for are in the answer`() throws {
     let store = try StoreFixture().open()
     let work = CalendarID("work")
-    try store.put(calendar: CalendarInfo(id: work, name: "W", color: EventColor.palette[1]))
+    try store.put(
+      calendar: CalendarInfo(id: work, name: "W", color: EventColor.palette[1]), now: midnight)
     try store.put([single("a", at: 60), single("b", at: 60, calendar: work)])
     #expect(try uids(store, 0, 100, [work]) == ["b"])
     #expect(try uids(store, 0, 100, [work, personal]) == ["a", "b"])
