@@ -9,7 +9,10 @@ package struct SnapshotBuilder: Sendable {
     self.settings = settings
   }
 
-  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:now:zone:revision:)``
+  /// The most pending reminders that a snapshot shows.
+  package static var mostReminders: Int { SnapshotLimits.steps[0].reminders }
+
+  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:moreReminders:now:zone:revision:)``
   /// wants: the days of the snapshot.
   package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
     let days = self.days(around: zone.reading(at: now).date)
@@ -28,12 +31,14 @@ package struct SnapshotBuilder: Sendable {
   ///     fortnight too; what is cancelled is shown in days alone.
   ///   - calendars: All of them; the occurrences of those that are not visible,
   ///     or not known, are passed over.
-  ///   - reminders: Those that are not pending are passed over.
+  ///   - reminders: Those that are not pending are passed over; of thousands the
+  ///     first ``mostReminders`` are enough.
+  ///   - moreReminders: How many are pending besides.
   ///   - zone: The agent's.
   ///   - revision: Of the store when the rest was read from it.
   package func build(
     occurrences: [Occurrence], calendars: [CalendarInfo], reminders: [Reminder],
-    now: Timestamp, zone: ZoneRules, revision: Int64
+    moreReminders: Int = 0, now: Timestamp, zone: ZoneRules, revision: Int64
   ) -> SnapshotV1 {
     let visible = calendars.filter(\.isVisible).sorted {
       $0.order != $1.order ? $0.order < $1.order : $0.id.text < $1.id.text
@@ -50,6 +55,7 @@ package struct SnapshotBuilder: Sendable {
       days: daysTouched(by: shown, around: today, zone: zone), occurrences: shown, colors: colors,
       running: timed.filter { $0.span.contains(now) },
       following: timed.filter { $0.span.start > now }, reminders: pending,
+      moreReminders: moreReminders,
       calendars: visible.map {
         SnapshotCalendar(
           id: $0.id.text, name: shortened($0.name, toCharacters: 100), color: $0.color)
@@ -75,6 +81,7 @@ package struct SnapshotBuilder: Sendable {
     let running: [Occurrence]
     let following: [Occurrence]
     let reminders: [SnapshotReminder]
+    let moreReminders: Int
     let calendars: [SnapshotCalendar]
 
     func row(_ occurrence: Occurrence) -> SnapshotEvent {
@@ -90,7 +97,9 @@ package struct SnapshotBuilder: Sendable {
     (snapshot.now, snapshot.nowMore) = (running.map(contents.row), moreRunning)
     snapshot.next = contents.following.prefix(min(limits.next, settings.nextCount))
       .map(contents.row)
-    (snapshot.reminders, snapshot.remindersMore) = cut(contents.reminders, to: limits.reminders)
+    let (reminders, moreReminders) = cut(contents.reminders, to: limits.reminders)
+    (snapshot.reminders, snapshot.remindersMore) =
+      (reminders, moreReminders + contents.moreReminders)
     snapshot.days = contents.days.map { day in
       let (places, more) = cut(day.places, to: limits.perDay)
       return SnapshotDay(
