@@ -31,7 +31,6 @@ final class CalendarAgent {
   private var teller: ReminderTeller?
   private var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
-  private var lastLook = Timestamp.earliest
   /// Series that cannot be placed, each told once.
   private var badSeries: Set<EventUID> = []
 
@@ -75,9 +74,11 @@ final class CalendarAgent {
     let keeper = SnapshotKeeper(
       exporter: SnapshotExporter(path: snapshotPath, log: log), loop: loop, log: log
     ) { [unowned self] () throws(CallError) in
-      SnapshotKeeper.Source(
-        reader: try reader(), reminders: runningScheduler?.pending ?? [], revision: revision,
-        now: clock.now)
+      let reminders = runningScheduler?.pending(limit: SnapshotBuilder.mostReminders) ?? []
+      return SnapshotKeeper.Source(
+        reader: try reader(), reminders: reminders,
+        moreReminders: max(0, (runningScheduler?.pendingCount ?? 0) - reminders.count),
+        revision: revision, now: clock.now)
     }
     keeper.onReplaced = { [unowned self, unowned keeper] in
       emit(Contract.calendarTable, "SnapshotChanged", [.uint64(revision), .string(keeper.path)])
@@ -157,7 +158,7 @@ final class CalendarAgent {
     main.get("Revision") { [unowned self] in .uint64(revision) }
     main.get("NextEvent") { [unowned self] in snapshot.nextEvent.value }
     main.get("PendingReminders") { [unowned self] in
-      .uint32(UInt32(clamping: runningScheduler?.pending.count ?? 0))
+      .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
     }
     main.get("NextWake") { [unowned self] in
       snapshot.refreshIfAsked()
@@ -187,8 +188,10 @@ final class CalendarAgent {
 
   private func storeOpened(_ store: EventStore) {
     guard let teller else { return }
+    planAnewIfClockIsBehind(store)
     let scheduler = ReminderScheduler(
-      clock: clock, ledger: StoreLedger(store), sink: teller)
+      clock: clock, ledger: StoreLedger(store), sink: teller,
+      stopwatch: SystemCalls.monotonicNanoseconds)
     scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
     runningScheduler = scheduler
@@ -333,13 +336,34 @@ final class CalendarAgent {
 
   /// Does what is to be done by now; as often as one likes.
   private func lookAtClock(_ reason: WakeReason) {
-    let now = clock.now
-    // A clock that was set back makes alarms future again that were taken to be
-    // past when their events were written.
-    if reason == .jumped, now < lastLook { replanAlarms() }
-    lastLook = now
+    if reason == .jumped, let store = storage.current { planAnewIfClockIsBehind(store) }
     runningScheduler?.look()
-    refresh()
+    let isComingMore = runningScheduler?.hasMore ?? false
+    let isShownStale = snapshot.nextChange.map { $0 <= clock.now } ?? true
+    if isComingMore, reason == .due, !isShownStale {
+      // What has come so far is shown with the rest of it: a new file for each
+      // batch would keep callers waiting.
+      arm()
+    } else {
+      refresh()
+    }
+  }
+
+  /// Plans the alarms anew where the clock was ahead of now when the store was
+  /// last written: set back since, also while no agent ran. What was taken to be
+  /// past then lies ahead again.
+  private func planAnewIfClockIsBehind(_ store: EventStore) {
+    let now = clock.now
+    do throws(StoreError) {
+      let latest = try store.latestAlarmInstant()
+      guard latest > now else { return }
+      log.warning(
+        "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
+          + "they are planned anew")
+      try store.replanAlarms(after: now)
+    } catch {
+      log.error("the reminders could not be planned anew: \(error)")
+    }
   }
 
   private func replanAlarms() {
@@ -370,25 +394,14 @@ final class CalendarAgent {
   // MARK: Answers of people
 
   private func answered(_ meaning: NotificationBoard.Meaning) {
-    switch meaning {
-    case .snooze(let reminders):
-      for id in reminders {
-        answer { (scheduler) throws(ReminderError) in
-          _ = try scheduler.snooze(id: id, by: configuration.snooze, zone: localZone)
-        }
-      }
-    case .dismiss(let reminders):
-      for id in reminders {
-        answer { (scheduler) throws(ReminderError) in try scheduler.dismiss(id: id) }
-      }
-    }
-  }
-
-  /// One reminder that is over must not keep the others of a digest.
-  private func answer(_ body: (ReminderScheduler) throws(ReminderError) -> Void) {
     guard let scheduler = runningScheduler else { return }
     do throws(ReminderError) {
-      try body(scheduler)
+      switch meaning {
+      case .snooze(let reminders):
+        try scheduler.snooze(ids: reminders, by: configuration.snooze, zone: localZone)
+      case .dismiss(let reminders):
+        try scheduler.dismiss(ids: reminders)
+      }
     } catch {
       log.error("a notification's answer: \(error)")
     }

@@ -67,11 +67,19 @@ final class DesktopNotifier {
   /// A notification that is asked for and not yet up: what is taken off it
   /// meanwhile is not shown, or not for long.
   private final class Request {
-    var reminders: [String]
+    private let all: [String]
+    private var wanted: Set<String>
 
     init(_ reminders: [String]) {
-      self.reminders = reminders
+      all = reminders
+      wanted = Set(reminders)
     }
+
+    /// What it still stands for, in order.
+    var reminders: [String] { all.filter(wanted.contains) }
+    var isEmpty: Bool { wanted.isEmpty }
+
+    func withdraw(_ reminder: String) { wanted.remove(reminder) }
   }
 
   /// Shows one notification for some reminders.
@@ -82,14 +90,14 @@ final class DesktopNotifier {
     let isEmpty = reminders.isEmpty
     underWay.append(request)
     withCapabilities { [unowned self] in
-      guard isEmpty || !request.reminders.isEmpty else { return end(request) }
+      guard isEmpty || !request.isEmpty else { return end(request) }
       notify(request, text(capabilities?.contains("body-markup") ?? false))
     }
   }
 
   /// Takes the notification of a reminder away, if it has one.
   func withdraw(_ reminder: String) {
-    for request in underWay { request.reminders.removeAll { $0 == reminder } }
+    for request in underWay { request.withdraw(reminder) }
     for notification in board.withdraw(reminder) { close(notification) }
   }
 
@@ -117,7 +125,7 @@ final class DesktopNotifier {
   private func end(_ request: Request) { underWay.removeAll { $0 === request } }
 
   private func notify(_ request: Request, _ text: NotificationText) {
-    let standsForNone = request.reminders.isEmpty
+    let standsForNone = request.isEmpty
     var actions: [String] = []
     if capabilities?.contains("actions") ?? false {
       actions = [
@@ -143,7 +151,7 @@ final class DesktopNotifier {
       case .success(let values):
         isFaultTold = false
         guard let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) else { return }
-        if request.reminders.isEmpty && !standsForNone {
+        if request.isEmpty && !standsForNone {
           close(id)
         } else {
           board.show(id, reminders: request.reminders)

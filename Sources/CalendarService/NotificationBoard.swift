@@ -22,20 +22,49 @@ struct NotificationBoard {
     case dismiss([String])
   }
 
-  /// By the server's number, the reminders that each stands for.
-  private var shown: [UInt32: [String]] = [:]
+  /// By the server's number.
+  private var shown: [UInt32: Shown] = [:]
+  /// The notifications that stand for a reminder. A digest has thousands of them,
+  /// each of which may be answered elsewhere.
+  private var numbers: [String: [UInt32]] = [:]
+
+  private struct Shown {
+    /// All that it stood for at first, in order.
+    let reminders: [String]
+    /// How many of them it still stands for.
+    var count: Int
+  }
 
   /// Takes down that a notification is on the screen.
   mutating func show(_ notification: UInt32, reminders: [String]) {
-    shown[notification] = reminders
+    _ = take(notification)
+    shown[notification] = Shown(reminders: reminders, count: reminders.count)
+    for reminder in reminders { numbers[reminder, default: []].append(notification) }
+  }
+
+  /// Takes a notification off, and returns what it still stood for; nil for one
+  /// that is not known.
+  private mutating func take(_ notification: UInt32) -> [String]? {
+    guard let taken = shown.removeValue(forKey: notification) else { return nil }
+    return taken.reminders.filter { leave($0, notification) }
+  }
+
+  /// Ends that a notification stands for a reminder; false if it did not.
+  private mutating func leave(_ reminder: String, _ notification: UInt32) -> Bool {
+    guard var rest = numbers[reminder], let place = rest.firstIndex(of: notification) else {
+      return false
+    }
+    rest.remove(at: place)
+    numbers[reminder] = rest.isEmpty ? nil : rest
+    return true
   }
 
   /// ActionInvoked(id, action). The notification stands for nothing after it, and
   /// is to be closed.
   mutating func invoked(_ notification: UInt32, _ action: String) -> Meaning? {
-    guard let action = Action(rawValue: action),
-      let reminders = shown.removeValue(forKey: notification)
-    else { return nil }
+    guard let action = Action(rawValue: action), let reminders = take(notification) else {
+      return nil
+    }
     switch action {
     case .snooze: return .snooze(reminders)
     case .dismiss, .open: return .dismiss(reminders)
@@ -44,7 +73,7 @@ struct NotificationBoard {
 
   /// NotificationClosed(id, reason): 1 expired, 2 by a person, 3 by us, 4 other.
   mutating func closed(_ notification: UInt32, reason: UInt32) -> Meaning? {
-    guard let reminders = shown.removeValue(forKey: notification), reason == 2 else { return nil }
+    guard let reminders = take(notification), reason == 2 else { return nil }
     return .dismiss(reminders)
   }
 
@@ -52,14 +81,18 @@ struct NotificationBoard {
   /// more and are to be closed.
   mutating func withdraw(_ reminder: String) -> [UInt32] {
     var empty: [UInt32] = []
-    for (notification, reminders) in shown where reminders.contains(reminder) {
-      let rest = reminders.filter { $0 != reminder }
-      shown[notification] = rest.isEmpty ? nil : rest
-      if rest.isEmpty { empty.append(notification) }
+    for notification in numbers.removeValue(forKey: reminder) ?? [] {
+      shown[notification]?.count -= 1
+      guard shown[notification]?.count == 0 else { continue }
+      shown[notification] = nil
+      empty.append(notification)
     }
     return empty
   }
 
   /// The server is gone, and with it every notification.
-  mutating func clear() { shown.removeAll() }
+  mutating func clear() {
+    shown.removeAll()
+    numbers.removeAll()
+  }
 }

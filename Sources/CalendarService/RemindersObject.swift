@@ -19,7 +19,8 @@ final class RemindersObject {
 
   private func pending(_ call: CallArguments) throws(CallError) -> [Value] {
     let scheduler = try agent.scheduler()
-    return [Row.array(scheduler.pending.map { Row($0) })]
+    let rows = scheduler.pending(limit: Contract.maximumRows)
+    return [Row.array(rows.map { Row($0) })]
   }
 
   private func snooze(_ call: CallArguments) throws(CallError) -> [Value] {

@@ -29,7 +29,9 @@ final class SnapshotKeeper {
   /// What a snapshot is made of, at an instant.
   struct Source {
     let reader: AgendaReader
+    /// The first that are pending, and how many there are besides.
     let reminders: [Reminder]
+    let moreReminders: Int
     let revision: UInt64
     let now: Timestamp
   }
@@ -95,7 +97,8 @@ final class SnapshotKeeper {
       of: span, now: source.now, next: builder.settings.nextCount)
     return builder.build(
       occurrences: occurrences, calendars: source.reader.calendars, reminders: source.reminders,
-      now: source.now, zone: zone, revision: Int64(clamping: source.revision))
+      moreReminders: source.moreReminders, now: source.now, zone: zone,
+      revision: Int64(clamping: source.revision))
   }
 
   private func refreshNextEvent(_ source: Source) throws(CallError) {

@@ -11,7 +11,8 @@ package protocol ReminderLedger: AnyObject {
   func nextAlarm() throws -> Timestamp?
 
   /// Takes alarms that have fallen due, the earliest first, and writes them down
-  /// in state `due`. Fewer than `limit` means that nothing is left.
+  /// in state `due`. Fewer than `limit` means that nothing is left; the next call
+  /// gives none that is earlier than those of this one.
   func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder]
 
   /// Returns the reminders that are due, delivered or snoozed.
@@ -55,7 +56,8 @@ package protocol ReminderSink: AnyObject {
   /// ``Reminder/due``.
   func snoozed(_ reminder: Reminder)
 
-  /// The number of pending reminders has changed.
+  /// The number of pending reminders has changed. Of thousands that come at once
+  /// it is told when all are here.
   func pendingChanged(count: Int)
 }
 

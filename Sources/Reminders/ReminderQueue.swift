@@ -22,12 +22,22 @@ struct ReminderQueue {
   let policy: CatchUpPolicy
   /// By identifier; every state but `acknowledged` and `closed`.
   private var reminders: [String: Reminder] = [:]
+  private(set) var order = DueOrder()
+  /// When each snooze ends, by identifier.
+  private var snoozes: [String: Timestamp] = [:]
   /// Identifiers of those that are written down as due and have not been told.
   private var untold: [String] = []
   /// Identifiers of those that were told by an agent before this one.
   private var toldBefore: [String] = []
+  /// What is shown once all that comes at once is here; nil if nothing waits.
+  private var digest: Digest?
   /// The states that the ledger does not know yet.
   private(set) var unwritten: [String: Reminder] = [:]
+
+  private struct Digest {
+    var names: [DueOrder.Name] = []
+    var tooOld = 0
+  }
 
   init(policy: CatchUpPolicy) {
     self.policy = policy
@@ -38,13 +48,23 @@ struct ReminderQueue {
   var count: Int { reminders.count }
 
   /// Those that want attention, the soonest first.
-  var pending: [Reminder] { reminders.map(Entry.init).sorted().map(\.reminder) }
+  ///
+  /// - Parameter limit: no more than so many.
+  func pending(limit: Int = .max) -> [Reminder] {
+    var found: [Reminder] = []
+    found.reserveCapacity(min(limit, count))
+    for name in order.names where found.count < limit {
+      if let reminder = reminder(name) { found.append(reminder) }
+    }
+    return found
+  }
 
   /// When the first snooze ends; nil if there is none.
-  var nextReturn: Timestamp? {
-    reminders.values.reduce(nil) { first, reminder in
-      reminder.state == .snoozed ? min(first ?? reminder.due, reminder.due) : first
-    }
+  var nextReturn: Timestamp? { snoozes.values.min() }
+
+  /// Returns the reminder that a name is true of.
+  private func reminder(_ name: DueOrder.Name) -> Reminder? {
+    reminders[name.id].flatMap { DueOrder.Name(name.id, $0) == name ? $0 : nil }
   }
 
   func reminder(id: String) -> Reminder? { reminders[id] }
@@ -57,7 +77,7 @@ struct ReminderQueue {
     for reminder in arrivals where reminder.isPending {
       let id = reminder.id
       guard reminders[id] == nil, unwritten[id] == nil else { continue }
-      reminders[id] = reminder
+      put(reminder, id)
       switch reminder.state {
       case .due: untold.append(id)
       case .delivered: toldBefore.append(id)
@@ -67,75 +87,123 @@ struct ReminderQueue {
   }
 
   /// The snoozes that have ended, as the ledger should know them before they are
-  /// told: due once more.
-  func returning(at now: Timestamp) -> [Reminder] {
-    let over = reminders.filter { $0.value.state == .snoozed && $0.value.due <= now }
-    return over.map(Entry.init).sorted().map { entry in
-      var reminder = entry.reminder
+  /// told: due once more. The soonest first, and no more than `limit`.
+  func returning(at now: Timestamp, limit: Int) -> [Reminder] {
+    guard let first = nextReturn, first <= now else { return [] }
+    var returning: [Reminder] = []
+    for name in order.names {
+      if name.due > now || returning.count == limit { break }
+      guard snoozes[name.id] == name.due, var reminder = reminder(name) else { continue }
       reminder.state = .due
       reminder.isMissed = false
-      return reminder
+      returning.append(reminder)
     }
+    return returning
   }
 
   /// Lets snoozes end that the ledger knows as due.
   mutating func admitReturned(_ returned: [Reminder]) {
     for reminder in returned {
       let id = reminder.id
-      reminders[id] = reminder
+      put(reminder, id)
       untold.append(id)
     }
   }
 
-  /// Shows every delivered reminder again at the next ``tellings(at:grace:)``.
+  /// Shows every delivered reminder again at the next telling.
   mutating func forgetShown() {
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
+    digest?.names = []
+  }
+
+  private mutating func put(_ reminder: Reminder, _ id: String) {
+    reminders[id] = reminder
+    order.insert(DueOrder.Name(id, reminder))
+    snoozes[id] = reminder.state == .snoozed ? reminder.due : nil
+    tidy()
+  }
+
+  private mutating func remove(_ id: String) {
+    reminders[id] = nil
+    snoozes[id] = nil
+    tidy()
+  }
+
+  /// Now and then lets go of old names, so that each change pays for a few.
+  private mutating func tidy() {
+    guard order.names.count > 2 * reminders.count + 64 else { return }
+    let reminders = reminders
+    order.keep { name in reminders[name.id].map { DueOrder.Name(name.id, $0) == name } ?? false }
   }
 
   // MARK: Telling
 
   /// Returns what is to be told, in order, and counts it as delivered.
   ///
-  /// - Parameter graceSeconds: how late a reminder may be before it counts as
-  ///   missed.
-  mutating func tellings(at now: Timestamp, graceSeconds: Int64) -> [Action] {
-    var fresh: [Entry] = []
+  /// What comes in masses comes in several batches: each is signalled at once,
+  /// and one digest stands for all of them when the last is here.
+  ///
+  /// - Parameters:
+  ///   - graceSeconds: how late a reminder may be before it counts as missed.
+  ///   - stoppedUntil: what fell due before this instant counts as missed.
+  ///   - moreFollow: whether there is another batch to be told.
+  mutating func tellings(
+    at now: Timestamp, graceSeconds: Int64, stoppedUntil: Timestamp? = nil, moreFollow: Bool
+  ) -> [Action] {
+    var fresh: [DueOrder.Name] = []
     var tooOld = 0
     for id in untold {
       guard var reminder = reminders[id], reminder.state == .due else { continue }
-      if now.seconds - reminder.due.seconds > graceSeconds { reminder.isMissed = true }
+      let isLate = now.seconds - reminder.due.seconds > graceSeconds
+      if isLate || stoppedUntil.map({ reminder.due < $0 }) ?? false { reminder.isMissed = true }
       if policy.isTooOld(reminder, at: now) {
         reminder.state = .closed(.missed)
-        reminders[id] = nil
+        remove(id)
         tooOld += 1
       } else {
         reminder.state = .delivered
         reminders[id] = reminder
-        fresh.append(Entry(id, reminder))
+        fresh.append(DueOrder.Name(id, reminder))
       }
       unwritten[id] = reminder
     }
     let old = toldBefore.compactMap { id in
-      reminders[id].flatMap { $0.state == .delivered ? Entry(id, $0) : nil }
+      reminders[id].flatMap { $0.state == .delivered ? DueOrder.Name(id, $0) : nil }
     }
     untold = []
     toldBefore = []
     fresh.sort()
-    return actions(fresh: fresh, old: old.sorted(), tooOld: tooOld, now: now)
+    let isDigest =
+      moreFollow || digest != nil || fresh.count + old.count + tooOld > policy.digestAbove
+    guard isDigest else { return tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now) }
+    var gathered = digest ?? Digest()
+    gathered.names += old + fresh
+    gathered.tooOld += tooOld
+    digest = moreFollow ? gathered : nil
+    let signals = fresh.compactMap { name in
+      reminder(name).map { Action.signal($0, lateSeconds: late(name, now)) }
+    }
+    if moreFollow { return signals }
+    let shown = gathered.names.sorted().compactMap(reminder)
+    // A digest of what was answered meanwhile would be empty.
+    if shown.isEmpty && gathered.tooOld == 0 { return signals }
+    return signals + [.tellDigest(shown, tooOld: gathered.tooOld)]
   }
 
-  private func actions(fresh: [Entry], old: [Entry], tooOld: Int, now: Timestamp) -> [Action] {
-    func late(_ entry: Entry) -> Int64 { max(0, now.seconds - entry.reminder.due.seconds) }
-    guard fresh.count + old.count + tooOld > policy.digestAbove else {
-      var actions: [Action] = old.map { .showAgain($0.reminder) }
-      actions += fresh.map { .tell($0.reminder, lateSeconds: late($0)) }
-      // What is too old is shown by no notification of its own.
-      if tooOld > 0 { actions.append(.tellDigest([], tooOld: tooOld)) }
-      return actions
+  private func tellingEach(
+    _ fresh: [DueOrder.Name], old: [DueOrder.Name], tooOld: Int, _ now: Timestamp
+  ) -> [Action] {
+    var actions: [Action] = old.compactMap(reminder).map { .showAgain($0) }
+    actions += fresh.compactMap { name in
+      reminder(name).map { .tell($0, lateSeconds: late(name, now)) }
     }
-    let all = (old + fresh).sorted().map(\.reminder)
-    return fresh.map { .signal($0.reminder, lateSeconds: late($0)) }
-      + [.tellDigest(all, tooOld: tooOld)]
+    // What is too old is shown by no notification of its own.
+    if tooOld > 0 { actions.append(.tellDigest([], tooOld: tooOld)) }
+    return actions
+  }
+
+  private func late(_ name: DueOrder.Name, _ now: Timestamp) -> Int64 {
+    max(0, now.seconds - name.due.seconds)
   }
 
   // MARK: Going out
@@ -145,28 +213,11 @@ struct ReminderQueue {
     let id = reminder.id
     // A write that was still to come would undo this one.
     unwritten[id] = nil
-    reminders[id] = reminder.isPending ? reminder : nil
+    if reminder.isPending { put(reminder, id) } else { remove(id) }
   }
 
   /// Notes that the ledger knows these states.
   mutating func markWritten(_ written: [String: Reminder]) {
     for (id, reminder) in written where unwritten[id] == reminder { unwritten[id] = nil }
-  }
-}
-
-/// A reminder with its identifier, which takes a while to work out, in the order
-/// in which reminders are told: by instant, then summary.
-private struct Entry: Comparable {
-  let id: String
-  let reminder: Reminder
-
-  init(_ id: String, _ reminder: Reminder) {
-    self.id = id
-    self.reminder = reminder
-  }
-
-  static func < (left: Entry, right: Entry) -> Bool {
-    (left.reminder.due, left.reminder.summary, left.id)
-      < (right.reminder.due, right.reminder.summary, right.id)
   }
 }

@@ -5,7 +5,18 @@ package import CivilTime
 
 extension ReminderScheduler {
   /// The reminders that are due or snoozed, the soonest first.
-  package var pending: [Reminder] { queue.pending }
+  package var pending: [Reminder] { queue.pending() }
+
+  /// How many reminders are due or snoozed.
+  ///
+  /// - Complexity: one step.
+  package var pendingCount: Int { queue.count }
+
+  /// Returns the first of ``pending``.
+  ///
+  /// - Complexity: O(`limit`), and as many steps at most as reminders have gone
+  ///   lately.
+  package func pending(limit: Int) -> [Reminder] { queue.pending(limit: limit) }
 
   /// Returns a reminder in whatever state it is.
   ///
@@ -54,6 +65,18 @@ extension ReminderScheduler {
     return due.count
   }
 
+  /// Puts off those of many reminders that are due or snoozed, by a length from
+  /// now: days keep the time on the clock of `zone`. The others are over, and
+  /// passed over.
+  ///
+  /// - Throws: ``ReminderError``; nothing is changed then.
+  package func snooze(
+    ids: [String], by length: CalendarDuration, zone: ZoneRules
+  ) throws(ReminderError) {
+    try snooze(
+      ids.compactMap { queue.reminder(id: $0) }, until: zone.adding(length, to: clock.now))
+  }
+
   private func snooze(_ reminders: [Reminder], until: Timestamp) throws(ReminderError) {
     let now = clock.now
     guard until > now else { throw .snoozeInPast(until: until, now: now) }
@@ -74,6 +97,14 @@ extension ReminderScheduler {
   package func dismiss(id: String) throws(ReminderError) {
     let reminder = try reminder(id: id)
     if reminder.isPending { try dismiss([reminder]) }
+  }
+
+  /// Acknowledges those of many reminders that are due or snoozed, and passes
+  /// over the others.
+  ///
+  /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
+  package func dismiss(ids: [String]) throws(ReminderError) {
+    try dismiss(ids.compactMap { queue.reminder(id: $0) })
   }
 
   /// Acknowledges everything that is due or snoozed.

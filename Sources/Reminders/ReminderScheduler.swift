@@ -19,6 +19,10 @@ package import CivilTime
 /// delivered. So an agent that dies in between tells a reminder again, and none
 /// is lost. A ledger that fails goes to ``onError``; what it did not take in is
 /// kept and tried again, after 5 seconds and up to 5 minutes.
+///
+/// Thousands that are due at once do not keep others of the thread waiting: one
+/// look deals with a batch of them, ``hasMore`` says so, and ``nextWake`` asks
+/// for another look at once.
 package final class ReminderScheduler {
   /// Told of each new ``nextWake`` outside ``look()``, and after it.
   package var onNextWakeChanged: ((Timestamp?) -> Void)?
@@ -35,25 +39,30 @@ package final class ReminderScheduler {
   /// Whether what the ledger holds is in the queue.
   private var isLoaded = false
   private var isLooking = false
-  private var hasStarted = false
-  /// Whether the last look left alarms for the next one.
-  private var hasMore = false
+  /// Whether the last look left something for the next one.
+  package private(set) var hasMore = false
+  /// When the agent started, until what it had missed is told.
+  private var stoppedUntil: Timestamp?
   private var toldCount = 0
   private var retry = Retry()
+  private var pace: LookPace
+  private let stopwatch: (() -> Int64)?
 
-  /// Alarms taken in one transaction, and in one look.
-  private static let batch = 500
-  private static let batchesPerLook = 20
-
-  /// - Parameter sink: it must outlive the scheduler.
+  /// - Parameters:
+  ///   - sink: it must outlive the scheduler.
+  ///   - stopwatch: nanoseconds of a clock that never jumps, by which a look
+  ///     keeps to a fiftieth of a second; without one each deals with 100.
   package init(
     clock: any WallClock, ledger: any ReminderLedger, sink: any ReminderSink,
-    policy: CatchUpPolicy = CatchUpPolicy()
+    policy: CatchUpPolicy = CatchUpPolicy(), stopwatch: (() -> Int64)? = nil
   ) {
     self.clock = clock
     self.ledger = ledger
     self.sink = sink
+    self.stopwatch = stopwatch
     queue = ReminderQueue(policy: policy)
+    // Any full batch is a digest.
+    pace = LookPace(fewest: policy.digestAbove + 1)
   }
 
   // MARK: The clock
@@ -61,25 +70,33 @@ package final class ReminderScheduler {
   /// Looks at the clock for the first time: tells what fell due while no agent
   /// ran, and shows what nobody had acknowledged.
   package func start() {
+    stoppedUntil = clock.now
     look()
   }
 
-  /// Does everything that is to be done by now.
+  /// Does what is to be done by now, or a batch of it; see ``hasMore``.
   package func look() {
     // A sink that calls back in the middle of a look is part of it.
     guard !isLooking else { return }
     isLooking = true
     let now = clock.now
+    let began = stopwatch?()
+    hasMore = false
     retry.begin()
     attempt(writeDown)
     if !isLoaded { attempt(load) }
     attempt { try takeDue(now) }
     attempt { try takeReturning(now) }
-    let grace = hasStarted ? queue.policy.graceSeconds : 0
-    for action in queue.tellings(at: now, graceSeconds: grace) { carryOut(action) }
-    hasStarted = true
+    let actions = queue.tellings(
+      at: now, graceSeconds: queue.policy.graceSeconds, stoppedUntil: stoppedUntil,
+      moreFollow: hasMore)
+    for action in actions { carryOut(action) }
+    if !hasMore { stoppedUntil = nil }
     attempt(writeDown)
     isLooking = false
+    if let stopwatch, let began {
+      pace.learn(nanoseconds: stopwatch() - began, isFull: hasMore)
+    }
     finish(lookedAt: now)
   }
 
@@ -101,27 +118,24 @@ package final class ReminderScheduler {
   }
 
   private func takeDue(_ now: Timestamp) throws {
-    hasMore = true
-    for _ in 0..<ReminderScheduler.batchesPerLook {
-      let taken: [Reminder]
-      do {
-        taken = try ledger.takeDue(through: now, limit: ReminderScheduler.batch)
-      } catch {
-        // Should it have been written all the same, the next look finds it.
-        isLoaded = false
-        throw error
-      }
-      queue.admit(taken)
-      hasMore = taken.count == ReminderScheduler.batch
-      if !hasMore { return }
+    let taken: [Reminder]
+    do {
+      taken = try ledger.takeDue(through: now, limit: pace.limit)
+    } catch {
+      // Should it have been written all the same, the next look finds it.
+      isLoaded = false
+      throw error
     }
+    queue.admit(taken)
+    if taken.count >= pace.limit { hasMore = true }
   }
 
   private func takeReturning(_ now: Timestamp) throws {
-    let returning = queue.returning(at: now)
+    let returning = queue.returning(at: now, limit: pace.limit)
     guard !returning.isEmpty else { return }
     try ledger.record(returning, at: now)
     queue.admitReturned(returning)
+    if returning.count >= pace.limit { hasMore = true }
   }
 
   private func carryOut(_ action: ReminderQueue.Action) {
@@ -165,7 +179,8 @@ package final class ReminderScheduler {
   /// - Parameter looked: the instant of the look that this ends, if it does.
   func finish(lookedAt looked: Timestamp? = nil) {
     guard !isLooking else { return }
-    if queue.count != toldCount {
+    // Of thousands it is told once.
+    if !hasMore, queue.count != toldCount {
       toldCount = queue.count
       sink.pendingChanged(count: toldCount)
     }
@@ -180,7 +195,7 @@ package final class ReminderScheduler {
       }
     }
     if looked != nil || retry.hasFailed != hadFailed { retry.end(at: now) }
-    var next = [alarm, queue.nextReturn].compactMap(\.self).min()
+    var next = [alarm, queue.nextReturn, hasMore ? now : nil].compactMap(\.self).min()
     if let instant = retry.instant {
       // What is overdue waits for the next attempt, or it would be made at once.
       next = next.map { $0 > now ? min($0, instant) : instant } ?? instant

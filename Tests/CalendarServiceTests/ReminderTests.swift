@@ -221,6 +221,12 @@ extension AgentUnderTest {
 }
 
 @Suite struct `Reminders over a restart` {
+  /// Tea at ten each day, with a reminder five minutes before it.
+  private let daily = calendar(
+    component(
+      "tea", "DTSTART:20261101T100000Z", "DURATION:PT30M", "SUMMARY:Tea", "RRULE:FREQ=DAILY",
+      "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"))
+
   @Test func `what fell due while it was stopped is told at the start, as missed`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
@@ -283,6 +289,53 @@ extension AgentUnderTest {
     #expect(agent.told == ["Standup 2026-11-21T08:15:00Z"])
   }
 
+  @Test func `a clock that was ahead while it was stopped silences nothing`() throws {
+    let agent = try AgentUnderTest(now: "2030-01-01T12:00:00Z")
+    try agent.importText(daily)
+    agent.stop()
+    agent.clock.set(to: try Timestamp(text: "2026-11-21T12:00:00Z"))
+    try agent.start()
+    #expect(agent.log.contains { $0.contains("the clock was ahead") })
+    try agent.advance(to: "2026-11-23T12:00:00Z")
+    #expect(agent.told == ["Tea 2026-11-22T09:55:00Z", "Tea 2026-11-23T09:55:00Z"])
+    // Once is enough.
+    agent.stop()
+    try agent.start()
+    #expect(agent.log.filter { $0.contains("the clock was ahead") }.count == 1)
+  }
+
+  @Test func `a clock that is set back before anything has rung silences nothing`() throws {
+    let agent = try AgentUnderTest(now: "2030-01-01T12:00:00Z")
+    try agent.importText(daily)
+    agent.clock.set(to: try Timestamp(text: "2026-11-21T12:00:00Z"))
+    try agent.advance(to: "2026-11-22T12:00:00Z")
+    #expect(agent.told == ["Tea 2026-11-22T09:55:00Z"])
+  }
+
+  @Test func `a clock that is set back to after the last wake silences nothing`() throws {
+    let agent = try AgentUnderTest(now: "2026-11-21T06:00:00Z")
+    agent.clock.set(to: try Timestamp(text: "2026-11-21T08:00:00Z"))
+    try agent.settle()
+    // Nothing is armed: time passes without a wake.
+    agent.clock.arm(at: nil)
+    try agent.advance(to: "2026-11-21T12:00:00Z")
+    try agent.importText(daily)
+    agent.clock.set(to: try Timestamp(text: "2026-11-21T09:00:00Z"))
+    try agent.advance(to: "2026-11-21T10:00:00Z")
+    #expect(agent.told == ["Tea 2026-11-21T09:55:00Z"])
+  }
+
+  @Test func `what a clock years ahead found too old rings at its true time`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.clock.set(to: try Timestamp(text: "2030-01-01T00:00:00Z"))
+    try agent.settle()
+    #expect(agent.told == [])
+    agent.clock.set(to: try Timestamp(text: "2026-11-21T08:00:00Z"))
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    #expect(agent.told == ["Standup 2026-11-21T08:15:00Z"])
+  }
+
   @Test func `a clock that jumps tells what it passed, and not twice when it is set back`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
@@ -292,5 +345,54 @@ extension AgentUnderTest {
     agent.clock.set(to: try Timestamp(text: "2026-11-21T08:00:00Z"))
     try agent.advance(to: "2026-11-21T09:00:00Z")
     #expect(agent.told.count == 1)
+  }
+}
+
+@Suite struct `Masses of reminders` {
+  /// So many events that ring in one second.
+  private func prepared(_ count: Int) throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"
+    let events = (0..<count).map {
+      component("e\($0)", "DTSTART:20261121T100000Z", "DURATION:PT1H", "SUMMARY:E\($0)", alarm)
+    }
+    try agent.importText(calendar(events.joined(separator: "\r\n")))
+    return agent
+  }
+
+  @Test func `a batch is told in each turn of the loop, and all in the end`() throws {
+    let agent = try prepared(250)
+    try agent.settle()
+    agent.takeSignals()
+    let look = try #require(agent.clock.wake)
+    var turns = 0
+    agent.clock.wake = { reason in
+      turns += 1
+      look(reason)
+    }
+    try agent.advance(to: "2026-11-21T09:55:00Z")
+    #expect(turns >= 2)
+    #expect(Set(agent.signals("ReminderDue").compactMap { $0.arguments[1].asString }).count == 250)
+    #expect(agent.signals("ReminderDue").count == 250)
+    #expect(agent.changes(of: "PendingReminders") == [.uint32(250)])
+    #expect(agent.signals("SnapshotChanged").count == 1)
+  }
+
+  @Test func `Pending has the first five thousand, and the property counts all`() throws {
+    let agent = try prepared(5001)
+    try agent.advance(to: "2026-11-21T09:55:00Z")
+    #expect(try agent.pending().count == 5000)
+    #expect(try agent.property("PendingReminders") == .uint32(5001))
+    let first = try #require(try agent.pending()[0]["id"])
+    _ = try agent.call(Contract.reminders, "Dismiss", [first])
+    #expect(try agent.pending().count == 5000)
+    #expect(try agent.pending()[0]["id"] != first)
+  }
+
+  @Test func `the snapshot shows the first, and counts the others`() throws {
+    let agent = try prepared(30)
+    try agent.advance(to: "2026-11-21T09:55:00Z")
+    let text = try #require(try agent.call(Contract.calendar, "Snapshot")[0].asString)
+    #expect(text.contains("\"reminders_more\":10"))
   }
 }

@@ -26,6 +26,8 @@ final class MemoryLedger: ReminderLedger {
   private(set) var rows: [String: Reminder] = [:]
   /// How often it was asked for anything.
   private(set) var calls = 0
+  /// How often states were written.
+  private(set) var records = 0
 
   func nextAlarm() throws -> Timestamp? {
     try enter()
@@ -36,7 +38,7 @@ final class MemoryLedger: ReminderLedger {
     try enter()
     if mood == .stuck { return [] }
     var taken: [Reminder] = []
-    plan.sort { ($0.due, $0.id) < ($1.due, $1.id) }
+    plan.sort { ($0.due, $0.summary, $0.id) < ($1.due, $1.summary, $1.id) }
     while taken.count < limit, let first = plan.first, first.due <= now {
       plan.removeFirst()
       guard rows[first.id] == nil else { continue }
@@ -59,6 +61,7 @@ final class MemoryLedger: ReminderLedger {
 
   func record(_ reminders: [Reminder], at now: Timestamp) throws {
     try enter()
+    records += 1
     for reminder in reminders { rows[reminder.id] = reminder }
     try leave(wrote: true)
   }

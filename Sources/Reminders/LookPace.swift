@@ -1,0 +1,30 @@
+/// How many reminders one look at the clock deals with: as many as keep others
+/// waiting for about ``budgetNanoseconds``.
+///
+/// A look writes twice to the disk however few they are, so the number follows
+/// the time that looks take: halved after one that was too long, doubled after a
+/// full one that took less than half of it.
+struct LookPace {
+  static let budgetNanoseconds: Int64 = 20_000_000
+  private static let most = 500
+
+  private(set) var limit: Int
+  private let fewest: Int
+
+  /// - Parameter fewest: never less than this, and not less than 20.
+  init(fewest: Int) {
+    self.fewest = max(fewest, 20)
+    limit = max(self.fewest, 100)
+  }
+
+  /// Learns how long a look took.
+  ///
+  /// - Parameter isFull: whether it dealt with as many as it might.
+  mutating func learn(nanoseconds: Int64, isFull: Bool) {
+    if nanoseconds > LookPace.budgetNanoseconds {
+      limit = max(fewest, limit / 2)
+    } else if isFull, nanoseconds < LookPace.budgetNanoseconds / 2 {
+      limit = max(limit, min(limit * 2, LookPace.most))
+    }
+  }
+}

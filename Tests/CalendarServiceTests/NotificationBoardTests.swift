@@ -1,0 +1,43 @@
+import Testing
+
+@testable import CalendarService
+
+@Suite struct `The board of notifications` {
+  @Test func `a notification ends with the last of its reminders, and no other does`() {
+    var board = NotificationBoard()
+    board.show(1, reminders: ["a", "b"])
+    board.show(2, reminders: ["b"])
+    board.show(3, reminders: ["c"])
+    #expect(board.withdraw("b") == [2])
+    #expect(board.withdraw("b") == [])
+    #expect(board.withdraw("a") == [1])
+    #expect(board.invoked(1, "dismiss") == nil)
+    #expect(board.invoked(3, "dismiss") == .dismiss(["c"]))
+    #expect(board.withdraw("c") == [])
+  }
+
+  @Test func `an answer means what is left, in order, and counts once`() {
+    var board = NotificationBoard()
+    board.show(1, reminders: ["c", "a", "b"])
+    _ = board.withdraw("a")
+    #expect(board.invoked(1, "snooze") == .snooze(["c", "b"]))
+    #expect(board.invoked(1, "snooze") == nil)
+    #expect(board.closed(1, reason: 2) == nil)
+  }
+
+  @Test func `a number that the server uses again stands for what it shows now`() {
+    var board = NotificationBoard()
+    board.show(1, reminders: ["a"])
+    board.show(1, reminders: ["b"])
+    #expect(board.withdraw("a") == [])
+    #expect(board.closed(1, reason: 2) == .dismiss(["b"]))
+  }
+
+  @Test func `a server that is gone leaves nothing`() {
+    var board = NotificationBoard()
+    board.show(1, reminders: ["a"])
+    board.clear()
+    #expect(board.withdraw("a") == [])
+    #expect(board.closed(1, reason: 2) == nil)
+  }
+}
