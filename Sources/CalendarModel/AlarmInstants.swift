@@ -1,54 +1,82 @@
-package import CivilTime
+import CivilTime
 
 extension Alarm {
   /// Whether the trigger goes with each occurrence, and not with the calendar.
-  package var isRelative: Bool {
+  var isRelative: Bool {
     if case .absolute = trigger { false } else { true }
-  }
-
-  /// Returns the instants of this alarm for one occurrence, the repeats too, in
-  /// order; those that have been acknowledged are left out.
-  ///
-  /// Weeks and days of a trigger are nominal, on the clock of the event (the
-  /// agent's for all-day and floating ones); the rest is exact.
-  ///
-  /// Source: RFC 5545 section 3.8.6.3.
-  package func instants(for occurrence: Occurrence) -> [Timestamp] {
-    guard action != .none else { return [] }
-    let zone = occurrence.zone
-    var instant: Timestamp
-    switch trigger {
-    case .fromStart(let duration): instant = zone.adding(duration, to: occurrence.span.start)
-    case .fromEnd(let duration): instant = zone.adding(duration, to: occurrence.span.end)
-    case .absolute(let moment): instant = moment
-    }
-    var instants = [instant]
-    for _ in 0..<min(repeatCount, Alarm.maximumRepeats) where !repeatInterval.isZero {
-      instant = zone.adding(repeatInterval, to: instant)
-      instants.append(instant)
-    }
-    guard let acknowledged else { return instants }
-    return instants.filter { $0 > acknowledged }
   }
 
   /// The most repeats of one alarm that are kept; a file may ask for millions.
   package static let maximumRepeats = 100
 
-  /// How far an instant of this alarm can lie from the start of its occurrence,
-  /// in seconds before and after it, for occurrences of at most `longest`
-  /// seconds.
-  func reach(longest: Int64) -> (before: Int64, after: Int64) {
-    let day: Int64 = 86_400
-    let repeats =
-      Int64(min(repeatCount, Alarm.maximumRepeats)) * (repeatInterval.approximateSeconds + day)
+  /// How many instants it has for one occurrence: the first and its repeats.
+  var timesRaised: Int {
+    repeatInterval.isZero ? 1 : 1 + min(max(0, repeatCount), Alarm.maximumRepeats)
+  }
+
+  /// Returns one instant of this alarm for an occurrence, be it acknowledged or
+  /// not.
+  ///
+  /// Weeks and days are nominal, on the clock of the event (the agent's for
+  /// all-day and floating ones); the rest is exact.
+  ///
+  /// - Parameters:
+  ///   - repetition: 0 for the first, below ``timesRaised``.
+  ///   - span: where the occurrence lies; an absolute trigger does not look at it.
+  ///   - zone: the clock of the event.
+  ///
+  /// Source: RFC 5545 section 3.8.6.3.
+  func instant(_ repetition: Int, of span: TimeSpan, in zone: ZoneRules) -> Timestamp {
+    let first =
+      switch trigger {
+      case .fromStart(let duration): zone.adding(duration, to: span.start)
+      case .fromEnd(let duration): zone.adding(duration, to: span.end)
+      case .absolute(let moment): moment
+      }
+    return repetition == 0
+      ? first : zone.adding(repeatInterval.multiplied(by: repetition), to: first)
+  }
+
+  /// Returns what lies between an instant of this alarm and the moment that its
+  /// trigger counts from (for an absolute one: its first instant).
+  func distance(_ repetition: Int) -> AlarmDistance {
+    var distance = AlarmDistance()
     switch trigger {
-    case .fromStart(let duration):
-      let offset = duration.approximateSeconds
-      return (max(0, -offset) + day, max(0, offset) + repeats + day)
-    case .fromEnd(let duration):
-      let offset = duration.approximateSeconds
-      return (max(0, -offset) + day, max(0, offset) + longest + repeats + day)
-    case .absolute: return (0, 0)
+    case .fromStart(let duration), .fromEnd(let duration): distance.add(duration)
+    case .absolute: break
     }
+    if repetition > 0 { distance.add(repeatInterval.multiplied(by: repetition)) }
+    return distance
+  }
+}
+
+/// A length of time in seconds, and by how much the changes of a clock can make it
+/// longer or shorter.
+struct AlarmDistance {
+  private(set) var seconds: Int64 = 0
+  private(set) var slackSeconds: Int64 = 0
+
+  /// By how much so many days of a clock can differ from as many of 24 hours: a
+  /// zone that crosses the date line leaves out a day, and an hour or two may
+  /// come on top.
+  private static let nominalSlack: Int64 = 26 * 3600
+
+  var lowest: Int64 { seconds - slackSeconds }
+  var highest: Int64 { seconds + slackSeconds }
+
+  mutating func add(_ duration: CalendarDuration) {
+    seconds += duration.approximateSeconds
+    if duration.days != 0 { slackSeconds += AlarmDistance.nominalSlack }
+  }
+
+  mutating func add(seconds more: Int64, slack: Int64 = 0) {
+    seconds += more
+    slackSeconds += slack
+  }
+}
+
+extension CalendarDuration {
+  fileprivate func multiplied(by factor: Int) -> CalendarDuration {
+    CalendarDuration(days: days * factor, seconds: seconds * Int64(factor))
   }
 }

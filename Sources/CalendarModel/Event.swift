@@ -99,9 +99,15 @@ package struct RecurrencePattern: Hashable, Sendable {
   /// Whether the event can happen more than once.
   package var isRecurring: Bool { !rules.isEmpty || !added.isEmpty }
 
-  /// Whether a rule steps in seconds (FREQ=SECONDLY); such an event does not
-  /// ring.
-  package var repeatsEachSecond: Bool { rules.contains { $0.frequency == .secondly } }
+  /// The most instances a day of an event that rings: one a minute.
+  package static let mostInstancesToRing = 1440
+
+  /// Whether the rules can give more than ``mostInstancesToRing`` on one day, in
+  /// whatever way they say so. Such an event would ring without end: it does not
+  /// ring at all, and whoever writes one with a reminder over the bus is told.
+  package var isTooDenseToRing: Bool {
+    rules.reduce(0) { $0 + $1.mostInstancesADay } > RecurrencePattern.mostInstancesToRing
+  }
 }
 
 /// One value of RDATE; a PERIOD brings its own length.

@@ -64,18 +64,25 @@ struct Placement {
     of id: RecurrenceID?, at reading: CivilDateTime, own: Length? = nil, calendar: CalendarID,
     instant: Timestamp? = nil
   ) -> Occurrence {
-    let event = shared.event
-    if event.start.isDate {
-      var days = 1
-      if case .days(let count) = length { days = count }
-      let last = reading.date.adding(days: days) ?? .latest
+    if shared.event.start.isDate {
+      let (first, last) = days(from: reading)
       return Occurrence(
-        calendar: calendar, shared: shared, recurrenceID: id,
-        span: TimeSpan(
-          start: zone.startOfDay(reading.date),
-          end: max(zone.startOfDay(last), zone.startOfDay(reading.date))),
-        start: CivilDateTime(reading.date, .midnight), end: CivilDateTime(last, .midnight),
-        zone: zone)
+        calendar: calendar, shared: shared, recurrenceID: id, span: span(from: first, to: last),
+        start: CivilDateTime(first, .midnight), end: CivilDateTime(last, .midnight), zone: zone)
+    }
+    let span = span(at: reading, own: own, instant: instant)
+    return Occurrence(
+      calendar: calendar, shared: shared, recurrenceID: id, span: span,
+      start: zone.reading(at: span.start), end: zone.reading(at: span.end), zone: zone)
+  }
+
+  /// Returns where the instance lies that begins at a reading of the event's own
+  /// clock; the parameters are those of
+  /// ``occurrence(of:at:own:calendar:instant:)``.
+  func span(at reading: CivilDateTime, own: Length? = nil, instant: Timestamp? = nil) -> TimeSpan {
+    if shared.event.start.isDate {
+      let (first, last) = days(from: reading)
+      return span(from: first, to: last)
     }
     let start = instant ?? zone.instant(of: reading)
     let finish: Timestamp
@@ -85,10 +92,18 @@ struct Placement {
     case .nominal(let duration):
       finish = max(start, zone.adding(duration, to: start))
     }
-    return Occurrence(
-      calendar: calendar, shared: shared, recurrenceID: id,
-      span: TimeSpan(start: start, end: finish), start: zone.reading(at: start),
-      end: zone.reading(at: finish), zone: zone)
+    return TimeSpan(start: start, end: finish)
+  }
+
+  private func days(from reading: CivilDateTime) -> (first: CivilDate, last: CivilDate) {
+    var days = 1
+    if case .days(let count) = length { days = count }
+    return (reading.date, reading.date.adding(days: days) ?? .latest)
+  }
+
+  private func span(from first: CivilDate, to last: CivilDate) -> TimeSpan {
+    let start = zone.startOfDay(first)
+    return TimeSpan(start: start, end: max(zone.startOfDay(last), start))
   }
 
   // MARK: The terms of the recurrence set
@@ -141,6 +156,10 @@ struct Placement {
     default: nil
     }
   }
+
+  /// The instant in the recurrence set of an event that does not recur and begins
+  /// at this reading.
+  func setInstant(ofReading reading: CivilDateTime) -> Timestamp { setZone.instant(of: reading) }
 
   /// The instant in the recurrence set of an event that does not recur.
   func setInstant(ofStart occurrence: Occurrence) -> Timestamp {

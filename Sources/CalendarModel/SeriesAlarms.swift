@@ -8,14 +8,25 @@ package struct OccurrenceAlarm: Hashable, Sendable {
   package let recurrenceID: String
   /// ``Alarm/id``; the repeats of an alarm share it.
   package let alarm: Alarm
+  /// 0 for the first instant of the alarm, 1 for its first repeat, …
+  package let repetition: Int
   package let instant: Timestamp
 
-  package init(occurrence: Occurrence, recurrenceID: String, alarm: Alarm, instant: Timestamp) {
+  init(_ hit: AlarmHit, occurrence: Occurrence) {
     self.occurrence = occurrence
-    self.recurrenceID = recurrenceID
-    self.alarm = alarm
-    self.instant = instant
+    recurrenceID = hit.isAbsolute ? "" : occurrence.recurrenceID?.text ?? ""
+    alarm = hit.alarm
+    repetition = hit.repetition
+    instant = hit.instant
   }
+}
+
+/// The earliest alarms of a span of time.
+package struct AlarmBatch: Sendable {
+  /// In order.
+  package let alarms: [OccurrenceAlarm]
+  /// Up to this instant, itself included, none is missing.
+  package let through: Timestamp
 }
 
 /// The alarms that a calendar gives to events that have none of their own.
@@ -42,7 +53,7 @@ package struct DefaultAlarms: Hashable, Sendable {
     allDay = alarms(calendar.allDayReminders)
   }
 
-  fileprivate func alarms(of event: Event) -> [Alarm] {
+  func alarms(of event: Event) -> [Alarm] {
     // A cancelled event does not ring.
     if event.status == .cancelled { return [] }
     if !event.alarms.isEmpty { return event.alarms }
@@ -59,11 +70,9 @@ extension EventSeries {
     after instant: Timestamp, defaults: DefaultAlarms = .none, context: ZoneContext
   ) throws(CivilTimeError) -> Timestamp? {
     guard hasAlarms(defaults) else { return nil }
-    let expansion = try SeriesExpansion(self, context: context)
     var next: Timestamp?
-    forEachAlarm(expansion, defaults, after: instant, before: { next ?? .latest }) { alarm in
-      if alarm.instant > instant { next = min(next ?? alarm.instant, alarm.instant) }
-    }
+    try AlarmWalk(self, defaults: defaults, context: context)
+      .forEachHit(after: instant, before: { next ?? .latest }) { next = $0.instant }
     return next
   }
 
@@ -73,81 +82,75 @@ extension EventSeries {
   package func alarms(
     after: Timestamp, through: Timestamp, defaults: DefaultAlarms = .none, context: ZoneContext
   ) throws(CivilTimeError) -> [OccurrenceAlarm] {
-    guard hasAlarms(defaults) else { return [] }
-    let expansion = try SeriesExpansion(self, context: context)
-    var found: [OccurrenceAlarm] = []
-    forEachAlarm(expansion, defaults, after: after, before: { through.adding(seconds: 1) }) {
-      if $0.instant > after, $0.instant <= through { found.append($0) }
-    }
+    try alarms(
+      after: after, through: through, limit: .max, defaults: defaults, context: context
+    ).alarms
+  }
+
+  /// Returns the earliest alarms with `after < instant <= through`: about `limit`
+  /// of them, and all that share the last one's instant.
+  ///
+  /// - Parameter limit: 1 or more.
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  /// - Complexity: as many steps as alarms are returned, and some for each alarm of
+  ///   each component; what lies before `after` is not walked through.
+  package func alarms(
+    after: Timestamp, through: Timestamp, limit: Int, defaults: DefaultAlarms = .none,
+    context: ZoneContext
+  ) throws(CivilTimeError) -> AlarmBatch {
+    guard hasAlarms(defaults) else { return AlarmBatch(alarms: [], through: through) }
+    let walk = try AlarmWalk(self, defaults: defaults, context: context)
+    var hits = EarliestHits(limit: limit, through: through)
+    walk.forEachHit(after: after, before: { hits.through.adding(seconds: 1) }) { hits.add($0) }
+    hits.cut()
+    var alarms: [OccurrenceAlarm] = []
     // Equal triggers of one occurrence are told once.
     var seen: Set<String> = []
-    return found.sorted { ($0.instant, $0.alarm.id) < ($1.instant, $1.alarm.id) }
-      .filter { seen.insert("\($0.recurrenceID) \($0.instant.seconds)").inserted }
+    for hit in hits.hits.sorted(by: AlarmHit.precedes) {
+      if hit.instant != alarms.last?.instant { seen.removeAll(keepingCapacity: true) }
+      let alarm = OccurrenceAlarm(hit, occurrence: walk.occurrence(of: hit))
+      if seen.insert(alarm.recurrenceID).inserted { alarms.append(alarm) }
+    }
+    return AlarmBatch(alarms: alarms, through: hits.through)
   }
 
-  /// A rule of seconds would ring without end, and looking for its next alarm
-  /// would pass days of them: it does not ring. Whoever writes one with a reminder
-  /// over the bus is told.
+  /// Whether anything is to be looked for at all. A rule that is too dense does
+  /// not ring; see ``RecurrencePattern/isTooDenseToRing``.
   private func hasAlarms(_ defaults: DefaultAlarms) -> Bool {
-    if master?.recurrence.repeatsEachSecond ?? false { return false }
+    if master?.recurrence.isTooDenseToRing ?? false { return false }
     return components.contains { !defaults.alarms(of: $0).isEmpty }
   }
+}
 
-  /// Calls `body` with each alarm that may lie after `after` and before the
-  /// moving end `before`; the caller looks at the instants themselves.
-  private func forEachAlarm(
-    _ expansion: SeriesExpansion, _ defaults: DefaultAlarms, after: Timestamp,
-    before: () -> Timestamp, _ body: (OccurrenceAlarm) -> Void
-  ) {
-    func tell(_ occurrence: Occurrence) {
-      for alarm in defaults.alarms(of: occurrence.event) where alarm.isRelative {
-        for instant in alarm.instants(for: occurrence) {
-          body(
-            OccurrenceAlarm(
-              occurrence: occurrence, recurrenceID: occurrence.recurrenceID?.text ?? "",
-              alarm: alarm, instant: instant))
-        }
-      }
-    }
-    expansion.forEachOverride(tell)
-    for event in components {
-      tellAbsolute(of: event, expansion, defaults, body)
-    }
-    // Only what can ring is walked for: a rule without end is walked to the year
-    // 9999 if nothing on the way does. An override's alarms have been told above.
-    let walked = components.filter { $0.recurrenceID == nil || $0.appliesToFuture }
-      .flatMap(defaults.alarms(of:)).filter { $0.isRelative && $0.action != .none }
-    guard let acknowledged = walked.map({ $0.acknowledged ?? .earliest }).min() else { return }
-    let reaches = walked.map { $0.reach(longest: expansion.longestSeconds) }
-    let early = reaches.reduce(0) { max($0, $1.before) } + 2 * 86_400
-    let late = reaches.reduce(0) { max($0, $1.after) } + 2 * 86_400
-    let past = max(after, acknowledged)
-    let from = Timestamp(seconds: max(past.seconds - late, Timestamp.earliest.seconds))
-    expansion.forEachInstance(from: from) { instant, place in
-      guard instant.seconds - early < before().seconds else { return false }
-      tell(place())
-      return true
+/// Keeps the earliest of many hits that come in no order.
+private struct EarliestHits {
+  private(set) var hits: [AlarmHit] = []
+  /// Later ones are of no interest any more.
+  private(set) var through: Timestamp
+  private let limit: Int
+  private var nextCut: Int
+
+  init(limit: Int, through: Timestamp) {
+    self.limit = limit
+    self.through = through
+    nextCut = limit
+  }
+
+  mutating func add(_ hit: AlarmHit) {
+    hits.append(hit)
+    // Seldom enough, also where many share one instant, and at first as soon as
+    // the limit is reached: those of one alarm come in order.
+    if hits.count > nextCut {
+      cut()
+      nextCut = 2 * hits.count
     }
   }
 
-  private func tellAbsolute(
-    of event: Event, _ expansion: SeriesExpansion, _ defaults: DefaultAlarms,
-    _ body: (OccurrenceAlarm) -> Void
-  ) {
-    for alarm in defaults.alarms(of: event) {
-      guard case .absolute(let instant) = alarm.trigger else { continue }
-      let following = TimeSpan(start: instant, end: TimeSpan.always.end)
-      // The occurrence that it speaks of: the next one, else the first of all.
-      guard
-        let occurrence = expansion.occurrences(in: following, limit: 1).first
-          ?? expansion.occurrences(in: .always, limit: 1).first
-      else { continue }
-      for instant in alarm.instants(for: occurrence) {
-        body(
-          OccurrenceAlarm(
-            occurrence: occurrence, recurrenceID: "",
-            alarm: alarm, instant: instant))
-      }
-    }
+  mutating func cut() {
+    guard hits.count > limit else { return }
+    let instants = hits.map(\.instant).sorted()
+    let last = instants[limit - 1]
+    through = min(through, last)
+    hits.removeAll { $0.instant > last }
   }
 }

@@ -4,23 +4,23 @@ import Recurrence
 /// A series made ready for placing its occurrences: zones are looked up, the
 /// recurrence set is built, and each override knows which instance it replaces.
 struct SeriesExpansion {
-  private let calendar: CalendarID
-  private let master: Placement?
+  let calendar: CalendarID
+  let master: Placement?
   /// nil for an event that does not recur.
-  private let set: RecurrenceSet?
+  let set: RecurrenceSet?
   /// What remains of the overrides once EXDATE took its share.
-  private let overrides: [Override]
-  private let overridden: Set<Timestamp>
+  let overrides: [Override]
+  let overridden: Set<Timestamp>
   /// Overrides with RANGE=THISANDFUTURE, by the instant from which they hold.
-  private let futures: [Override]
+  let futures: [Override]
   /// The own lengths of RDATE periods.
-  private let periods: [Timestamp: Placement.Length]
+  let periods: [Timestamp: Placement.Length]
   /// No instance is longer than this.
-  let longestSeconds: Int64
+  private let longestSeconds: Int64
   /// No override moves the instances after it further than this.
   private let longestShift: Int64
 
-  private struct Override {
+  struct Override {
     let id: RecurrenceID
     /// The instant of ``id``, in the terms of the recurrence set.
     let replaced: Timestamp
@@ -180,17 +180,17 @@ struct SeriesExpansion {
     }
   }
 
-  private func firstOccurrence(_ master: Placement) -> Occurrence {
+  func firstOccurrence(_ master: Placement) -> Occurrence {
     master.occurrence(of: nil, at: master.shared.event.start.reading, calendar: calendar)
   }
 
-  private func place(_ override: Override) -> Occurrence {
+  func place(_ override: Override) -> Occurrence {
     let placement = override.placement
     return placement.occurrence(
       of: override.id, at: placement.shared.event.start.reading, calendar: calendar)
   }
 
-  private func place(_ instance: RecurrenceInstance, of master: Placement) -> Occurrence {
+  func place(_ instance: RecurrenceInstance, of master: Placement) -> Occurrence {
     let id = master.recurrenceID(ofSetInstant: instance.instant)
     if let future = futures.last(where: { $0.replaced <= instance.instant }) {
       let moved = instance.reading.adding(seconds: future.shiftSeconds) ?? instance.reading

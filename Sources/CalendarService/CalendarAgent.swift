@@ -188,6 +188,7 @@ final class CalendarAgent {
 
   private func storeOpened(_ store: EventStore) {
     guard let teller else { return }
+    store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
     planAnewIfClockIsBehind(store)
     let scheduler = ReminderScheduler(
       clock: clock, ledger: StoreLedger(store), sink: teller,

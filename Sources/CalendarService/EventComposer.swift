@@ -39,10 +39,11 @@ struct EventComposer {
     event.categories = draft.categories
     event.recurrence = try recurrence(draft, start: start)
     event.alarms = try alarms(draft.reminders, start: start)
-    if event.recurrence.repeatsEachSecond, !event.alarms.isEmpty {
+    if event.recurrence.isTooDenseToRing, !event.alarms.isEmpty {
       throw CallError(
         .invalidRecurrence,
-        "reminders: an event that repeats by the second (FREQ=SECONDLY) cannot ring")
+        "reminders: an event that repeats more than \(RecurrencePattern.mostInstancesToRing) times"
+          + " a day cannot ring; leave out the reminders, or let the rule repeat less often")
     }
     event.status = try word(draft.status, key: "status") ?? .confirmed
     event.classification = try word(draft.classification, key: "class") ?? .open

@@ -2,7 +2,7 @@ import CalendarModel
 import CivilTime
 
 // When each series rings next, kept in `series.next_alarm`, so that the agent
-// reads one number to know when to wake.
+// reads one number to know when to wake. What is due is taken in DueAlarms.swift.
 
 extension SeriesRows {
   /// Returns the first alarm of all; nil if there is none.
@@ -17,63 +17,52 @@ extension SeriesRows {
     return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
   }
 
-  /// Writes what fell due into the ledger; see ``EventStore/takeDue(through:limit:)``.
-  ///
-  /// The index is the queue: the series that rings first is taken, the alarms of
-  /// that one instant are written, and the series is put back with its next one.
-  /// So thousands of missed alarms come in order, without being held in memory.
-  func takeDue(
-    through now: Timestamp, limit: Int, into ledger: ReminderRows
-  ) throws(StoreError) -> [Reminder] {
-    let context = context
-    var taken: [Reminder] = []
-    while taken.count < limit, let row = try firstDue(through: now), let instant = row.nextAlarm {
-      let series = try load(row)
-      let defaults = calendars[series.calendar]?.defaults ?? .none
-      // A zone that went away since is caught by the plan below.
-      let alarms =
-        (try? series.alarms(
-          after: instant.adding(seconds: -1), through: instant, defaults: defaults,
-          context: context)) ?? []
-      var isCutShort = false
-      for alarm in alarms {
-        isCutShort = taken.count == limit
-        if isCutShort { break }
-        let reminder = Reminder(alarm)
-        if try ledger.insertNew(reminder, at: now) { taken.append(reminder) }
-      }
-      // The rest of this instant at the next call: what is in the ledger is not
-      // taken again.
-      if isCutShort { break }
-      try write(
-        plan(series, alarmsThrough: instant, context: context), of: row.key,
-        alarmsThrough: max(instant, row.alarmsThrough))
-    }
-    taken.sort {
-      ($0.key.trigger, $0.summary, $0.id) < ($1.key.trigger, $1.summary, $1.id)
-    }
-    return taken
-  }
-
-  private func firstDue(through now: Timestamp) throws(StoreError) -> Row? {
-    let row = try database.statement(
-      """
-      SELECT key, calendar, uid, alarms_through, next_alarm FROM series
-      WHERE next_alarm IS NOT NULL AND next_alarm <= ?1 ORDER BY next_alarm, key LIMIT 1
-      """)
-    row.bind(1, now.seconds)
-    return try first(row)
-  }
-
   /// Plans anew whatever can still ring; see ``EventStore/replanAlarms(after:)``.
-  func replanAlarms(after now: Timestamp) throws(StoreError) {
+  ///
+  /// A zone that lies to the west puts an alarm that has been told at a later
+  /// instant, and so under a new key. That key goes into the ledger as closed, so
+  /// that it is known there and not told.
+  func replanAlarms(after now: Timestamp, into ledger: ReminderRows) throws(StoreError) {
     let row = try database.statement(
       """
       SELECT key FROM series
       WHERE next_alarm IS NOT NULL OR is_unplaced = 1 OR alarms_through > ?1
       """)
     row.bind(1, now.seconds)
-    try replan(keys(row)) { min($0.alarmsThrough, now) }
+    let keys = try keys(row)
+    let told = ToldAlarms(database: database, zone: changePlannedZone())
+    try replan(keys) { row, series throws(StoreError) in
+      let dealtWith = min(row.alarmsThrough, now)
+      try close(told, of: series, after: dealtWith, into: ledger, at: now)
+      return dealtWith
+    }
+  }
+
+  /// Writes those alarms of a series down as closed that were told when the
+  /// agent's zone was another.
+  private func close(
+    _ told: ToldAlarms, of series: EventSeries, after dealtWith: Timestamp,
+    into ledger: ReminderRows, at now: Timestamp
+  ) throws(StoreError) {
+    guard series.components.contains(where: { $0.start.zoneName == nil }) else { return }
+    var past = dealtWith
+    let end = dealtWith.adding(seconds: ToldAlarms.furthestSeconds)
+    while past < end {
+      let batch: AlarmBatch
+      do throws(CivilTimeError) {
+        batch = try series.alarms(
+          after: past, through: end, limit: 500, defaults: defaults(of: series), context: context)
+      } catch {
+        // The plan meets it, too, and says so.
+        return
+      }
+      for alarm in batch.alarms where try told.contain(alarm) {
+        var reminder = Reminder(alarm)
+        reminder.state = .closed(.eventMoved)
+        _ = try ledger.insertNew(reminder, at: now)
+      }
+      past = batch.through
+    }
   }
 
   /// Plans the alarms of one calendar anew, whose defaults have changed. What
@@ -81,7 +70,7 @@ extension SeriesRows {
   func replanAlarms(of calendar: Int64, after now: Timestamp) throws(StoreError) {
     let row = try database.statement("SELECT key FROM series WHERE calendar = ?1")
     row.bind(1, calendar)
-    try replan(keys(row)) { $0.alarmsPast(now) }
+    try replan(keys(row)) { row, _ in row.alarmsPast(now) }
   }
 
   /// The latest instant up to which the alarms of any series are dealt with.
@@ -96,12 +85,15 @@ extension SeriesRows {
     return keys
   }
 
-  private func replan(_ keys: [Int64], through: (Row) -> Timestamp) throws(StoreError) {
+  private func replan(
+    _ keys: [Int64], through: (Row, EventSeries) throws(StoreError) -> Timestamp
+  ) throws(StoreError) {
     let context = context
     for key in keys {
       guard let row = try row(key) else { continue }
-      let dealtWith = through(row)
-      let plan = plan(try load(row), alarmsThrough: dealtWith, context: context)
+      let series = try load(row)
+      let dealtWith = try through(row, series)
+      let plan = plan(series, alarmsThrough: dealtWith, context: context)
       try write(plan, of: key, alarmsThrough: dealtWith)
       try spans.put(key, plan.extent)
     }

@@ -2,6 +2,13 @@ package import CalendarModel
 package import CivilTime
 
 extension EventStore {
+  /// Told of each series that could not be placed in time when its alarms were
+  /// planned or taken, and why; maybe more than once, and inside a transaction.
+  package var onUnplaced: ((EventSeries, CivilTimeError) -> Void)? {
+    get { seriesRows.onUnplaced }
+    set { seriesRows.onUnplaced = newValue }
+  }
+
   /// Returns the first alarm that has not been taken, over all series; nil if
   /// there is none. Snoozed reminders are not among them.
   ///
@@ -19,9 +26,9 @@ extension EventStore {
   ///   next, with no instant earlier than those of this one.
   /// - Returns: the reminders, ordered by instant, then summary. Fewer than
   ///   `limit` means that nothing is left.
-  /// - Complexity: for each alarm that is due, also one that is in the ledger
-  ///   already, its series is read and planned on: what that costs is up to its
-  ///   rules.
+  /// - Complexity: for each series that is due, one walk over what it rings for. A
+  ///   series whose zone cannot be read holds nothing up: ``onUnplaced`` is told, and
+  ///   its alarms are due once ``replanAlarms(after:)`` finds the zone.
   package func takeDue(through now: Timestamp, limit: Int) throws(StoreError) -> [Reminder] {
     guard let next = try seriesRows.nextAlarm(), next <= now, limit > 0 else { return [] }
     return try database.transaction { () throws(StoreError) in
@@ -52,14 +59,16 @@ extension EventStore {
   /// Plans anew every series that can still ring: after a change of the agent's
   /// zone or of the zone data, and after the clock was set back.
   ///
-  /// Alarms that had not been dealt with and that the new zone puts before `now`
-  /// are due at once. What a clock that was ahead took for past is planned again
-  /// from `now` on, with what it found too old to be told; what was told then is
-  /// not told again.
+  /// Alarms that were planned and that the new zone puts before `now` are due at
+  /// once. An alarm of a floating or all-day occurrence that has been told is not
+  /// told again, wherever the new zone puts it: its new key is in the ledger, as
+  /// closed because the event moved. What a clock that was ahead took for past is
+  /// planned again from `now` on, with what it found too old to be told; what was
+  /// told then is not told again.
   package func replanAlarms(after now: Timestamp) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try ledger.forgetMissed(after: now)
-      try seriesRows.replanAlarms(after: now)
+      try seriesRows.replanAlarms(after: now, into: ledger)
     }
   }
 

@@ -9,6 +9,10 @@ final class SeriesRows {
   let spans: SpanIndex
   private let zones: any Zones
   private let localZone: () -> ZoneRules
+  /// The agent's zone for which alarms were planned last.
+  private var plannedZone: ZoneRules
+  /// Told of each series that could not be placed, and why.
+  var onUnplaced: ((EventSeries, CivilTimeError) -> Void)?
   private var cache = SeriesCache()
 
   /// One row of `series`.
@@ -35,11 +39,19 @@ final class SeriesRows {
     self.calendars = calendars
     self.zones = zones
     self.localZone = localZone
+    plannedZone = localZone()
     spans = SpanIndex(database: database)
   }
 
   /// The zones as they are now.
   var context: ZoneContext { ZoneContext(zones: zones, local: localZone()) }
+
+  /// Notes that the alarms are being planned for the agent's zone of now, and
+  /// returns the one of before.
+  func changePlannedZone() -> ZoneRules {
+    defer { plannedZone = localZone() }
+    return plannedZone
+  }
 
   // MARK: Reading
 
@@ -73,10 +85,13 @@ final class SeriesRows {
     return nil
   }
 
-  func first(_ row: Statement) throws(StoreError) -> Row? {
+  private func first(_ row: Statement) throws(StoreError) -> Row? {
     defer { row.reset() }
-    guard try row.step() else { return nil }
-    return Row(
+    return try row.step() ? SeriesRows.row(of: row) : nil
+  }
+
+  static func row(of row: Statement) -> Row {
+    Row(
       key: row.integer(0), calendar: row.integer(1), uid: EventUID(row.text(2)),
       alarmsThrough: Timestamp(seconds: row.integer(3)),
       nextAlarm: row.optionalInteger(4).map(Timestamp.init(seconds:)))
@@ -135,16 +150,21 @@ final class SeriesRows {
 
   /// Works out where a series lies and its first alarm after `alarmsThrough`.
   func plan(_ series: EventSeries, alarmsThrough: Timestamp, context: ZoneContext) -> Plan {
-    do {
+    do throws(CivilTimeError) {
       return Plan(
         extent: SeriesRows.padded(try series.extent(zones: zones), series),
         nextAlarm: try series.nextAlarm(
-          after: alarmsThrough, defaults: calendars[series.calendar]?.defaults ?? .none,
-          context: context),
+          after: alarmsThrough, defaults: defaults(of: series), context: context),
         isUnplaced: false)
     } catch {
+      onUnplaced?(series, error)
       return Plan(extent: .always, nextAlarm: nil, isUnplaced: true)
     }
+  }
+
+  /// What the calendar of a series gives to events without alarms.
+  func defaults(of series: EventSeries) -> DefaultAlarms {
+    calendars[series.calendar]?.defaults ?? .none
   }
 
   /// Two hours more at both ends for readings in a zone: new zone data that move
@@ -204,14 +224,21 @@ final class SeriesRows {
 
   /// Writes the alarm's part of a plan.
   func write(_ plan: Plan, of key: Int64, alarmsThrough: Timestamp) throws(StoreError) {
+    try write(
+      nextAlarm: plan.nextAlarm, isUnplaced: plan.isUnplaced, of: key, alarmsThrough: alarmsThrough)
+  }
+
+  func write(
+    nextAlarm: Timestamp?, isUnplaced: Bool, of key: Int64, alarmsThrough: Timestamp
+  ) throws(StoreError) {
     let row = try database.statement(
       """
       UPDATE series SET alarms_through = ?2, next_alarm = ?3, is_unplaced = ?4 WHERE key = ?1
       """)
     row.bind(1, key)
     row.bind(2, alarmsThrough.seconds)
-    row.bind(3, plan.nextAlarm?.seconds)
-    row.bind(4, plan.isUnplaced)
+    row.bind(3, nextAlarm?.seconds)
+    row.bind(4, isUnplaced)
     try row.run()
   }
 

@@ -180,12 +180,16 @@ package final class StoreChange {
       }
     }
     if isAcknowledged { return .acknowledged }
-    // What cannot be placed cannot be judged.
-    guard
-      let alarms = try? series.alarms(
+    let alarms: [OccurrenceAlarm]
+    do throws(CivilTimeError) {
+      alarms = try series.alarms(
         after: key.trigger.adding(seconds: -1), through: key.trigger,
-        defaults: rows.calendars[series.calendar]?.defaults ?? .none, context: context)
-    else { return nil }
+        defaults: rows.defaults(of: series), context: context)
+    } catch {
+      // What cannot be placed cannot be judged.
+      rows.onUnplaced?(series, error)
+      return nil
+    }
     // Alarms may have been numbered anew; what counts is that one rings then.
     return alarms.contains { $0.recurrenceID == key.recurrenceID } ? nil : .closed(.eventMoved)
   }

@@ -1,0 +1,181 @@
+import CivilTime
+import Recurrence
+
+/// One instant of one alarm, before its occurrence is built: that costs more than
+/// finding it, so it is left to those that ring.
+struct AlarmHit {
+  enum Place {
+    /// An override, by its index.
+    case override(Int)
+    /// An instance, with the index of its stretch.
+    case instance(RecurrenceInstance, Int)
+    /// An absolute trigger speaks of this occurrence.
+    case absolute(Occurrence)
+  }
+
+  let instant: Timestamp
+  let alarm: Alarm
+  let repetition: Int
+  let place: Place
+
+  var isAbsolute: Bool {
+    if case .absolute = place { true } else { false }
+  }
+
+  static func precedes(_ left: AlarmHit, _ right: AlarmHit) -> Bool {
+    (left.instant, left.alarm.id) < (right.instant, right.alarm.id)
+  }
+}
+
+/// Finds the alarms of a series that lie in a span of time.
+///
+/// Each instant of each alarm has a walk of its own through the instances: those
+/// are at one distance from it, but for changes of the clock, so the walk begins
+/// and ends where the alarm does. Only what can ring is walked for: a rule without
+/// end would be followed to the year 9999 for an alarm that is off.
+struct AlarmWalk {
+  private let expansion: SeriesExpansion
+  private let stretches: [SeriesStretch]
+  private let periodInstances: [RecurrenceInstance]
+  private let components: [Event]
+  private let defaults: DefaultAlarms
+
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  init(
+    _ series: EventSeries, defaults: DefaultAlarms, context: ZoneContext
+  ) throws(CivilTimeError) {
+    expansion = try SeriesExpansion(series, context: context)
+    stretches = expansion.stretches
+    periodInstances = expansion.periodInstances
+    components = series.components
+    self.defaults = defaults
+  }
+
+  /// Calls `body` with each alarm after `after` and before the moving end
+  /// `before`, in no order; what has been acknowledged is left out.
+  func forEachHit(
+    after: Timestamp, before: () -> Timestamp, _ body: (AlarmHit) -> Void
+  ) {
+    for index in expansion.overrides.indices {
+      tellOverride(index, after: after, before: before, body)
+    }
+    tellAbsolute(after: after, before: before, body)
+    for index in stretches.indices {
+      let alarms = defaults.alarms(of: stretches[index].placement.shared.event)
+      for alarm in alarms where alarm.isRelative && alarm.action != .none {
+        let past = max(after, alarm.acknowledged ?? .earliest)
+        for repetition in 0..<alarm.timesRaised {
+          tellInstances(alarm, repetition, index, past: past, before: before, body)
+        }
+      }
+    }
+  }
+
+  /// Returns what a hit speaks of.
+  func occurrence(of hit: AlarmHit) -> Occurrence {
+    switch hit.place {
+    case .override(let index): expansion.place(expansion.overrides[index])
+    case .instance(let instance, let stretch):
+      expansion.occurrence(of: instance, in: stretches[stretch])
+    case .absolute(let occurrence): occurrence
+    }
+  }
+
+  private func tellOverride(
+    _ index: Int, after: Timestamp, before: () -> Timestamp, _ body: (AlarmHit) -> Void
+  ) {
+    let placement = expansion.overrides[index].placement
+    let alarms = defaults.alarms(of: placement.shared.event)
+    if alarms.isEmpty { return }
+    let span = placement.span(at: placement.shared.event.start.reading)
+    for alarm in alarms where alarm.isRelative && alarm.action != .none {
+      let past = max(after, alarm.acknowledged ?? .earliest)
+      for repetition in 0..<alarm.timesRaised {
+        let instant = alarm.instant(repetition, of: span, in: placement.zone)
+        guard instant > past, instant < before() else { continue }
+        body(
+          AlarmHit(
+            instant: instant, alarm: alarm, repetition: repetition, place: .override(index)))
+      }
+    }
+  }
+
+  private func tellInstances(
+    _ alarm: Alarm, _ repetition: Int, _ index: Int, past: Timestamp, before: () -> Timestamp,
+    _ body: (AlarmHit) -> Void
+  ) {
+    let stretch = stretches[index]
+    var distance = alarm.distance(repetition)
+    var countsFromEnd = false
+    if case .fromEnd = alarm.trigger { countsFromEnd = true }
+    let base = countsFromEnd ? stretch.endDistance : stretch.startDistance
+    distance.add(seconds: base.seconds, slack: base.slackSeconds)
+
+    func tell(_ instance: RecurrenceInstance) {
+      let span = expansion.span(of: instance, in: stretch)
+      let instant = alarm.instant(repetition, of: span, in: stretch.placement.zone)
+      guard instant > past, instant < before() else { return }
+      body(
+        AlarmHit(
+          instant: instant, alarm: alarm, repetition: repetition,
+          place: .instance(instance, index)))
+    }
+    // What has a length of its own is at no common distance from its end.
+    let tellsPeriods = countsFromEnd && index == 0 && !periodInstances.isEmpty
+    if tellsPeriods { periodInstances.forEach(tell) }
+    let from = past.seconds - distance.highest
+    guard from <= Timestamp.latest.seconds else { return }
+    let first = max(Timestamp(seconds: from), stretch.from)
+    guard first.seconds + distance.lowest < before().seconds else { return }
+    expansion.forEachInstance(of: stretch, from: first) { instance in
+      guard instance.instant.seconds + distance.lowest < before().seconds else { return false }
+      if !tellsPeriods || expansion.periods[instance.instant] == nil { tell(instance) }
+      return true
+    }
+  }
+
+  /// An absolute trigger is told once, whatever the occurrences do.
+  private func tellAbsolute(
+    after: Timestamp, before: () -> Timestamp, _ body: (AlarmHit) -> Void
+  ) {
+    struct Candidate {
+      let alarm: Alarm
+      let repetition: Int
+      let moment: Timestamp
+      let earliest: Timestamp
+    }
+    var candidates: [Candidate] = []
+    for event in components {
+      for alarm in defaults.alarms(of: event) where alarm.action != .none {
+        guard case .absolute(let moment) = alarm.trigger else { continue }
+        let past = max(after, alarm.acknowledged ?? .earliest)
+        for repetition in 0..<alarm.timesRaised {
+          let distance = alarm.distance(repetition)
+          let earliest = moment.adding(seconds: distance.lowest)
+          guard moment.adding(seconds: distance.highest) > past, earliest < before() else {
+            continue
+          }
+          candidates.append(
+            Candidate(alarm: alarm, repetition: repetition, moment: moment, earliest: earliest))
+        }
+      }
+    }
+    if candidates.isEmpty { return }
+    // The soonest first: it may bring the end before the others.
+    candidates.sort { $0.earliest < $1.earliest }
+    let following = FollowingOccurrence(expansion, stretches, periodInstances)
+    for candidate in candidates {
+      guard candidate.earliest < before() else { return }
+      guard let occurrence = following.occurrence(at: candidate.moment) else { return }
+      let alarm = candidate.alarm
+      let instant = alarm.instant(candidate.repetition, of: occurrence.span, in: occurrence.zone)
+      guard instant > max(after, alarm.acknowledged ?? .earliest), instant < before() else {
+        continue
+      }
+      body(
+        AlarmHit(
+          instant: instant, alarm: alarm, repetition: candidate.repetition,
+          place: .absolute(occurrence)))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CivilTime
+import Recurrence
+
+/// Answers for many moments which occurrence runs then or comes next: what an
+/// absolute alarm speaks of.
+///
+/// The overrides, and what RDATE adds with a length of its own, are placed and
+/// ordered once, not for each moment.
+struct FollowingOccurrence {
+  private let expansion: SeriesExpansion
+  private let stretches: [SeriesStretch]
+  /// In the order of ``Occurrence/precedes(_:_:)``.
+  private let placed: [Occurrence]
+  /// For each of them the last instant at which it or one before it still runs.
+  private let lastInstants: [Timestamp]
+  /// The first occurrence of all; nil if there is none.
+  private let first: Occurrence?
+
+  /// - Parameter periods: ``SeriesExpansion/periodInstances``.
+  init(
+    _ expansion: SeriesExpansion, _ stretches: [SeriesStretch], _ periods: [RecurrenceInstance]
+  ) {
+    self.expansion = expansion
+    self.stretches = stretches
+    let fixed =
+      expansion.overrides.map(expansion.place)
+      + periods.map { expansion.occurrence(of: $0, in: stretches[0]) }
+    placed = fixed.sorted(by: Occurrence.precedes)
+    var last = Timestamp.earliest
+    lastInstants = placed.map { occurrence in
+      // One without length is there at its instant.
+      last = max(last, max(occurrence.span.start, occurrence.span.end.adding(seconds: -1)))
+      return last
+    }
+    first = expansion.occurrences(in: .always, limit: 1).first
+  }
+
+  /// Returns the first occurrence that lasts until after `moment`, or begins then
+  /// or later; where there is none, the first of all; nil if the series is empty.
+  func occurrence(at moment: Timestamp) -> Occurrence? {
+    guard first != nil, moment < TimeSpan.always.end else { return first }
+    let following = TimeSpan(start: moment, end: TimeSpan.always.end)
+    var (low, high) = (0, placed.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lastInstants[middle] < moment { low = middle + 1 } else { high = middle }
+    }
+    var found = low < placed.count ? placed[low] : nil
+    /// Whether the search is over.
+    func consider(_ instance: RecurrenceInstance, _ stretch: SeriesStretch) -> Bool {
+      guard expansion.span(of: instance, in: stretch).overlaps(following) else { return false }
+      let occurrence = expansion.occurrence(of: instance, in: stretch)
+      if found.map({ Occurrence.precedes(occurrence, $0) }) ?? true { found = occurrence }
+      return true
+    }
+    for stretch in stretches {
+      let from = Timestamp(
+        seconds: max(moment.seconds - stretch.endDistance.highest, Timestamp.earliest.seconds))
+      var isFound = false
+      expansion.forEachInstance(of: stretch, from: from) { instance in
+        isFound = consider(instance, stretch)
+        return !isFound
+      }
+      if isFound { break }
+    }
+    return found ?? first
+  }
+}

@@ -1,0 +1,113 @@
+import CivilTime
+import Recurrence
+
+/// A run of instances that one component places: the master's up to the first
+/// THISANDFUTURE override, then those of each such override up to the next.
+struct SeriesStretch {
+  let placement: Placement
+  /// In the instants of the recurrence set, as those of ``SeriesExpansion``.
+  let from: Timestamp
+  /// The first instant that is not in it any more.
+  let until: Timestamp
+  /// How far the clock is moved; nil for the master's own.
+  let shiftSeconds: Int64?
+
+  /// What lies between the instant of an instance in the set and the start of
+  /// its span.
+  var startDistance: AlarmDistance {
+    var distance = AlarmDistance()
+    // No clock is two days from another.
+    let isExact = shiftSeconds == nil && !placement.shared.event.start.isDate
+    distance.add(seconds: shiftSeconds ?? 0, slack: isExact ? 0 : 2 * 86_400)
+    return distance
+  }
+
+  /// The same up to the end, for instances without a length of their own.
+  var endDistance: AlarmDistance {
+    var distance = startDistance
+    switch placement.length {
+    case .days(let days): distance.add(seconds: Int64(days) * 86_400)
+    case .exact(let seconds): distance.add(seconds: seconds)
+    case .nominal(let duration): distance.add(duration)
+    }
+    return distance
+  }
+}
+
+extension SeriesExpansion {
+  /// The stretches of the series, in order; none where only overrides are known.
+  var stretches: [SeriesStretch] {
+    guard let master else { return [] }
+    let end = Timestamp.latest.adding(seconds: 1)
+    let changes = set == nil ? [] : futures
+    var stretches = [
+      SeriesStretch(
+        placement: master, from: .earliest, until: changes.first?.replaced ?? end,
+        shiftSeconds: nil)
+    ]
+    for (index, future) in changes.enumerated() {
+      let until = index + 1 < changes.count ? changes[index + 1].replaced : end
+      // Of two for one instant the last holds.
+      if until == future.replaced { continue }
+      stretches.append(
+        SeriesStretch(
+          placement: future.placement, from: future.replaced, until: until,
+          shiftSeconds: future.shiftSeconds))
+    }
+    return stretches
+  }
+
+  /// Calls `body` with the instances of a stretch at or after an instant that no
+  /// override replaces, in order of their instants in the recurrence set, until
+  /// it returns false.
+  func forEachInstance(
+    of stretch: SeriesStretch, from: Timestamp, _ body: (RecurrenceInstance) -> Bool
+  ) {
+    guard let set else {
+      let reading = stretch.placement.shared.event.start.reading
+      let instance = RecurrenceInstance(
+        reading: reading, instant: stretch.placement.setInstant(ofReading: reading))
+      if !overridden.contains(instance.instant) { _ = body(instance) }
+      return
+    }
+    let first = max(from, stretch.from)
+    guard first < stretch.until else { return }
+    set.forEachInstance(from: first) { instance in
+      guard instance.instant < stretch.until else { return false }
+      return overridden.contains(instance.instant) || body(instance)
+    }
+  }
+
+  /// The instances of the first stretch that are added with a length of their own
+  /// (RDATE with a period), in no order.
+  var periodInstances: [RecurrenceInstance] {
+    guard let master, let set else { return [] }
+    let until = futures.first?.replaced ?? .latest.adding(seconds: 1)
+    return periods.keys.filter { $0 < until && !overridden.contains($0) && set.contains($0) }
+      .map { RecurrenceInstance(reading: master.reading(ofSetInstant: $0), instant: $0) }
+  }
+
+  /// Returns where an instance of a stretch lies, as the occurrence does that
+  /// ``occurrence(of:)`` makes of it.
+  func span(of instance: RecurrenceInstance, in stretch: SeriesStretch) -> TimeSpan {
+    if let shift = stretch.shiftSeconds {
+      let moved = instance.reading.adding(seconds: shift) ?? instance.reading
+      return stretch.placement.span(at: moved)
+    }
+    return stretch.placement.span(
+      at: instance.reading, own: periods[instance.instant], instant: instance.instant)
+  }
+
+  /// Returns an instance of a stretch as an occurrence.
+  func occurrence(of instance: RecurrenceInstance, in stretch: SeriesStretch) -> Occurrence {
+    guard set != nil else { return firstOccurrence(stretch.placement) }
+    let id = (master ?? stretch.placement).recurrenceID(ofSetInstant: instance.instant)
+    if let shift = stretch.shiftSeconds {
+      let moved = instance.reading.adding(seconds: shift) ?? instance.reading
+      return stretch.placement.occurrence(of: id, at: moved, calendar: calendar)
+    }
+    return stretch.placement.occurrence(
+      of: id, at: instance.reading, own: periods[instance.instant], calendar: calendar,
+      instant: instance.instant)
+  }
+}
