@@ -163,7 +163,7 @@ struct AlarmWalk {
     if candidates.isEmpty { return }
     // The soonest first: it may bring the end before the others.
     candidates.sort { $0.earliest < $1.earliest }
-    let following = FollowingOccurrence(expansion, stretches, periodInstances)
+    var following = FollowingOccurrence(expansion, stretches, periodInstances)
     for candidate in candidates {
       guard candidate.earliest < before() else { return }
       guard let occurrence = following.occurrence(at: candidate.moment) else { return }

@@ -13,6 +13,10 @@ struct FollowingOccurrence {
   private let placed: [Occurrence]
   /// For each of them the last instant at which it or one before it still runs.
   private let lastInstants: [Timestamp]
+  /// The instance that was found last, and for which moment: as long as it lasts, it
+  /// is the first one for later moments, too. Before it there may be thousands that
+  /// overrides replace.
+  private var known: (occurrence: Occurrence, moment: Timestamp)?
   /// The first occurrence of all; nil if there is none.
   private let first: Occurrence?
 
@@ -37,7 +41,7 @@ struct FollowingOccurrence {
 
   /// Returns the first occurrence that lasts until after `moment`, or begins then
   /// or later; where there is none, the first of all; nil if the series is empty.
-  func occurrence(at moment: Timestamp) -> Occurrence? {
+  mutating func occurrence(at moment: Timestamp) -> Occurrence? {
     guard first != nil, moment < TimeSpan.always.end else { return first }
     let following = TimeSpan(start: moment, end: TimeSpan.always.end)
     var (low, high) = (0, placed.count)
@@ -46,23 +50,27 @@ struct FollowingOccurrence {
       if lastInstants[middle] < moment { low = middle + 1 } else { high = middle }
     }
     var found = low < placed.count ? placed[low] : nil
-    /// Whether the search is over.
-    func consider(_ instance: RecurrenceInstance, _ stretch: SeriesStretch) -> Bool {
-      guard expansion.span(of: instance, in: stretch).overlaps(following) else { return false }
-      let occurrence = expansion.occurrence(of: instance, in: stretch)
-      if found.map({ Occurrence.precedes(occurrence, $0) }) ?? true { found = occurrence }
-      return true
+    let instance = instance(at: moment, following)
+    if let instance, found.map({ Occurrence.precedes(instance, $0) }) ?? true { found = instance }
+    return found ?? first
+  }
+
+  private mutating func instance(at moment: Timestamp, _ following: TimeSpan) -> Occurrence? {
+    if let known, known.moment <= moment, known.occurrence.span.overlaps(following) {
+      return known.occurrence
     }
+    var found: Occurrence?
     for stretch in stretches {
       let from = Timestamp(
         seconds: max(moment.seconds - stretch.endDistance.highest, Timestamp.earliest.seconds))
-      var isFound = false
       expansion.forEachInstance(of: stretch, from: from) { instance in
-        isFound = consider(instance, stretch)
-        return !isFound
+        guard expansion.span(of: instance, in: stretch).overlaps(following) else { return true }
+        found = expansion.occurrence(of: instance, in: stretch)
+        return false
       }
-      if isFound { break }
+      if found != nil { break }
     }
-    return found ?? first
+    known = found.map { ($0, moment) }
+    return found
   }
 }

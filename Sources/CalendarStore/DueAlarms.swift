@@ -35,8 +35,11 @@ extension SeriesRows {
         try planOn(one, after: instant, context: context)
       }
     }
-    taken.sort {
-      ($0.key.trigger, $0.summary, $0.id) < ($1.key.trigger, $1.summary, $1.id)
+    taken.sort { left, right in
+      // An identifier is worked out, so that it is only asked for among equals.
+      if left.key.trigger != right.key.trigger { return left.key.trigger < right.key.trigger }
+      if left.summary != right.summary { return left.summary < right.summary }
+      return left.id < right.id
     }
     return taken
   }
