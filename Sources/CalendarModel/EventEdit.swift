@@ -31,6 +31,9 @@ extension EventSeries {
   /// end before, and later dates, exceptions and overrides are gone. nil when
   /// nothing is left.
   ///
+  /// A rule that ends before the occurrence stays as it is, one that begins there
+  /// or later goes, and UNTIL ends the others.
+  ///
   /// - Throws: as ``excluding(_:context:)``.
   package func ending(
     before id: RecurrenceID, context: ZoneContext
@@ -40,12 +43,24 @@ extension EventSeries {
     guard var master else {
       return kept.isEmpty ? nil : EventSeries(calendar: calendar, master: nil, overrides: kept)
     }
-    for index in master.recurrence.rules.indices {
-      master.recurrence.rules[index].count = nil
-      master.recurrence.rules[index].until = cut.until
-    }
     master.recurrence.added.removeAll { cut.instant(of: $0.start) >= cut.instant }
     master.recurrence.excluded.removeAll { cut.instant(of: $0) >= cut.instant }
+    if cut.instant(of: master.start) < cut.instant {
+      master.recurrence.rules = cut.rulesBefore
+      if !master.recurrence.isRecurring {
+        // Only the start is left. Named as a date it stays one of a series, whose
+        // exceptions and overrides go on to count.
+        master.recurrence.added = [AddedDate(start: master.start)]
+      }
+    } else {
+      // Dates before the start: rules have nothing there, and the start would come
+      // back by itself.
+      guard let first = master.recurrence.added.map({ cut.instant(of: $0.start) }).min() else {
+        return nil
+      }
+      master.recurrence.rules = []
+      master.restart(at: cut.reading(ofSetInstant: first))
+    }
     return try EventSeries(calendar: calendar, master: master, overrides: kept)
       .unlessEmpty(context)
   }
@@ -56,59 +71,5 @@ extension EventSeries {
     } catch {
       throw .time(error)
     }
-  }
-}
-
-/// The place in a series at which an edit cuts, in the terms of its master.
-private struct SeriesCut {
-  let instant: Timestamp
-  /// The occurrence as EXDATE would name it.
-  let time: EventTime
-  /// The last moment before it, as UNTIL would name it.
-  let until: RecurrenceUntil
-  private let placement: Placement
-  private let context: ZoneContext
-
-  init(_ series: EventSeries, at id: RecurrenceID, context: ZoneContext) throws(ModelError) {
-    self.context = context
-    let occurrence: Occurrence?
-    do throws(CivilTimeError) {
-      placement = try Placement(series.master ?? series.overrides[0], context: context)
-      occurrence = try series.occurrence(id, context: context)
-    } catch {
-      throw .time(error)
-    }
-    guard occurrence != nil, let instant = placement.setInstant(of: id) else {
-      throw .unknownEvent(uid: series.uid, recurrenceID: id.text)
-    }
-    self.instant = instant
-    let reading = placement.reading(ofSetInstant: instant)
-    switch placement.shared.event.start {
-    case .date:
-      time = .date(reading.date)
-      until = .date(reading.date.adding(days: -1) ?? .earliest)
-    case .floating:
-      time = .floating(reading)
-      until = .local(reading.adding(seconds: -1) ?? reading)
-    case .zoned(_, let zone):
-      // Where the clock shows the reading twice, only UTC names the right one.
-      time =
-        placement.zone.instant(of: reading) == instant
-        ? .zoned(reading, zone: zone) : .utc(instant)
-      until = .instant(instant.adding(seconds: -1))
-    case .utc:
-      time = .utc(instant)
-      until = .instant(instant.adding(seconds: -1))
-    }
-  }
-
-  /// The instant of a date of the series; the end of time for one that cannot be
-  /// placed, so that it goes with what is cut off.
-  func instant(of time: EventTime) -> Timestamp {
-    (try? placement.setInstant(of: time, context: context)) ?? .latest
-  }
-
-  func instant(of override: Event) -> Timestamp {
-    override.recurrenceID.map(instant(of:)) ?? .latest
   }
 }

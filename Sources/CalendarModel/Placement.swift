@@ -177,6 +177,24 @@ struct Placement {
   func reading(ofSetInstant instant: Timestamp) -> CivilDateTime {
     setZone.reading(at: instant)
   }
+
+  func setInstant(ofReading reading: CivilDateTime) -> Timestamp {
+    setZone.instant(of: reading)
+  }
+
+  /// An instant of the recurrence set in the form of the start, as EXDATE and
+  /// RECURRENCE-ID name it.
+  func time(ofSetInstant instant: Timestamp) -> EventTime {
+    let reading = reading(ofSetInstant: instant)
+    switch shared.event.start {
+    case .date: return .date(reading.date)
+    case .floating: return .floating(reading)
+    case .zoned(_, let name):
+      // Where the clock shows the reading twice, only UTC names the right one.
+      return zone.instant(of: reading) == instant ? .zoned(reading, zone: name) : .utc(instant)
+    case .utc: return .utc(instant)
+    }
+  }
 }
 
 extension ZoneRules {

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Recurrence
 import TestSupport
 import Testing
 
@@ -123,4 +124,91 @@ import Testing
     #expect(
       try series.ending(before: RecurrenceID(text: "20260601T090000Z"), context: context) == nil)
   }
+
+  /// A master with several rules and added dates; an id that is cut at, and what is
+  /// left, as identifiers.
+  struct Cut: CustomTestStringConvertible {
+    let name: String
+    let start: String
+    let rules: [String]
+    var added: [String] = []
+    var except: [String] = []
+    let id: String
+    let rulesLeft: [String]
+    let left: String
+    var testDescription: String { name }
+  }
+
+  static let cuts = [
+    Cut(
+      name: "COUNT that ended before a later RDATE", start: "20261201T090000Z",
+      rules: ["FREQ=DAILY;COUNT=3"], added: ["20270301T090000Z"], id: "20270301T090000Z",
+      rulesLeft: ["FREQ=DAILY;COUNT=3"], left: "20261201T090000Z 20261202T090000Z 20261203T090000Z"),
+    Cut(
+      name: "COUNT of days that ended before a later RDATE", start: "20261201",
+      rules: ["FREQ=DAILY;COUNT=3"], added: ["20270301"], id: "20270301",
+      rulesLeft: ["FREQ=DAILY;COUNT=3"], left: "20261201 20261202 20261203"),
+    Cut(
+      name: "COUNT of readings that ended before a later RDATE", start: "20261201T090000",
+      rules: ["FREQ=DAILY;COUNT=2"], added: ["20270301T090000"], id: "20270301T090000",
+      rulesLeft: ["FREQ=DAILY;COUNT=2"], left: "20261201T090000 20261202T090000"),
+    Cut(
+      name: "UNTIL that lies before the cut beside one that does not",
+      start: "20261201T090000Z",
+      rules: ["FREQ=DAILY;UNTIL=20261203T090000Z", "FREQ=WEEKLY;COUNT=10"],
+      id: "20261222T090000Z",
+      rulesLeft: ["FREQ=DAILY;UNTIL=20261203T090000Z", "FREQ=WEEKLY;UNTIL=20261222T085959Z"],
+      left: "20261201T090000Z 20261202T090000Z 20261203T090000Z 20261208T090000Z 20261215T090000Z"),
+    Cut(
+      name: "a rule that begins after the cut", start: "20261201T090000Z",
+      rules: ["FREQ=DAILY", "FREQ=YEARLY;BYMONTH=6"], id: "20261203T090000Z",
+      rulesLeft: ["FREQ=DAILY;UNTIL=20261203T085959Z"],
+      left: "20261201T090000Z 20261202T090000Z"),
+    Cut(
+      // 1 December 2026 is a Tuesday.
+      name: "COUNT that was not counting the start and now does", start: "20261201T090000Z",
+      rules: ["FREQ=DAILY;BYDAY=WE,TH;COUNT=2", "FREQ=YEARLY;BYMONTH=6"],
+      id: "20270601T090000Z", rulesLeft: ["FREQ=DAILY;COUNT=3;BYDAY=WE,TH"],
+      left: "20261201T090000Z 20261202T090000Z 20261203T090000Z"),
+    Cut(
+      name: "a start that no rule matches and that alone is left", start: "20261201T090000Z",
+      rules: ["FREQ=YEARLY;BYMONTH=5", "FREQ=YEARLY;BYMONTH=6"], id: "20270501T090000Z",
+      rulesLeft: [], left: "20261201T090000Z"),
+    Cut(
+      name: "a start that EXDATE took does not come back", start: "20261201T090000Z", rules: [],
+      added: ["20261203T090000Z"], except: ["20261201T090000Z"], id: "20261203T090000Z",
+      rulesLeft: [], left: ""),
+    Cut(
+      name: "a date before the start", start: "20261201T090000Z", rules: ["FREQ=DAILY;COUNT=3"],
+      added: ["20261120T070000Z"], id: "20261201T090000Z", rulesLeft: [],
+      left: "20261120T070000Z"),
+    Cut(
+      name: "a change of the clock before the cut", start: "20260327T090000 Europe/Berlin",
+      rules: ["FREQ=DAILY;COUNT=10"], id: "20260330T070000Z",
+      rulesLeft: ["FREQ=DAILY;UNTIL=20260330T065959Z"],
+      left: "20260327T080000Z 20260328T080000Z 20260329T070000Z"),
+    Cut(
+      name: "an occurrence in a gap", start: "20260327T023000 Europe/Berlin",
+      rules: ["FREQ=DAILY"], id: "20260329T013000Z",
+      rulesLeft: ["FREQ=DAILY;UNTIL=20260329T012959Z"], left: "20260327T013000Z 20260328T013000Z"),
+    Cut(
+      name: "a floating occurrence in a gap", start: "20260327T023000",
+      rules: ["FREQ=DAILY"], id: "20260329T033000",
+      rulesLeft: ["FREQ=DAILY;UNTIL=20260329T022959"], left: "20260327T023000 20260328T023000"),
+  ]
+
+  @Test(arguments: cuts) func `each rule ends by itself, none later than it did`(
+    _ cut: Cut
+  ) throws {
+    var master = try Event(cut.start, "PT1H", except: cut.except)
+    master.recurrence.rules = try cut.rules.map { try RecurrenceRule(text: $0) }
+    master.recurrence.added = try cut.added.map { AddedDate(start: try EventTime($0)) }
+    let series = EventSeries(master)
+    let left = try series.ending(before: RecurrenceID(text: cut.id), context: context)
+    #expect(try (left?.drawn() ?? []).map { String($0.prefix { $0 != " " }) } == words(cut.left))
+    let rules = left?.master?.recurrence.rules.map(\.text)
+    #expect(rules ?? [] == cut.rulesLeft)
+  }
+
+  private func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 }
