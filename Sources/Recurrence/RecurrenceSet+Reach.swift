@@ -22,4 +22,35 @@ extension RecurrenceSet {
       return RuleReach(first: all.next()?.instant, next: next)
     }
   }
+
+  /// Returns the instances that one rule has by itself at or after an instant.
+  package func instances(
+    ofRule rule: Int, from instant: Timestamp, limit: Int
+  ) -> [RecurrenceInstance] {
+    var iterator = InstanceIterator(plans[rule], zone: zone, from: instant)
+    var found: [RecurrenceInstance] = []
+    while found.count < limit, let next = iterator.next() {
+      if next.instant >= instant { found.append(next) }
+    }
+    return found
+  }
+
+  /// Returns how many readings COUNT has counted before one; nil if there are
+  /// more than a hundred thousand.
+  ///
+  /// - Parameter rule: The place of the rule among those of the set.
+  package func count(ofRule rule: Int, before reading: CivilDateTime) -> Int? {
+    var iterator = RuleIterator(plans[rule], from: .min)
+    var count = 0
+    while let next = iterator.next(), next < reading.linearSeconds {
+      count += 1
+      if count > 100_000 { return nil }
+    }
+    return count
+  }
+
+  /// Returns the last reading that a rule can have, as COUNT or UNTIL ends it.
+  package func lastReading(ofRule rule: Int) -> CivilDateTime {
+    CivilDateTime(linearSeconds: plans[rule].last) ?? CivilDateTime(.latest, .midnight)
+  }
 }
