@@ -18,7 +18,12 @@ extension EventSeries {
     _ id: RecurrenceID, context: ZoneContext
   ) throws(ModelError) -> EventSeries? {
     let cut = try SeriesCut(self, at: id, context: context)
-    let kept = overrides.filter { cut.instant(of: $0) != cut.instant }
+    var kept = overrides.filter { cut.instant(of: $0) != cut.instant }
+    // What a range gives to those after it, they keep.
+    for range in overrides where range.appliesToFuture && cut.instant(of: range) == cut.instant {
+      let next = try rangeGoingOn(range, from: cut.instant.adding(seconds: 1), context)
+      kept += next.map { [$0] } ?? []
+    }
     guard var master else {
       return kept.isEmpty ? nil : EventSeries(calendar: calendar, master: nil, overrides: kept)
     }
@@ -59,7 +64,9 @@ extension EventSeries {
         return nil
       }
       master.recurrence.rules = []
-      master.restart(at: cut.reading(ofSetInstant: first))
+      try placed { () throws(CivilTimeError) in
+        try master.restart(at: cut.time(ofSetInstant: first), context: context)
+      }
     }
     return try EventSeries(calendar: calendar, master: master, overrides: kept)
       .unlessEmpty(context)

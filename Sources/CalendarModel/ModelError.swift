@@ -10,6 +10,16 @@ package enum ModelError: Error, Equatable, Sendable {
   case unknownEvent(uid: EventUID, recurrenceID: String)
   case unknownCalendar(CalendarID)
   case readOnlyCalendar(CalendarID)
+  /// The scope is part of a series, and no occurrence says which.
+  case occurrenceNeeded(EditScope)
+  /// An edit of one occurrence that gives it a rule, or dates to recur at.
+  case recurrenceOfOne(uid: EventUID, recurrenceID: String)
+  /// A rule whose parts do not say how it would follow its start to another day or
+  /// time.
+  case ruleCannotFollow(rule: String, start: String)
+  /// A rule that cannot go on by itself from an occurrence on: it takes its days
+  /// from a start that would no longer be there.
+  case cannotSplit(uid: EventUID, recurrenceID: String)
   /// A time that cannot be placed.
   case time(CivilTimeError)
 }
@@ -25,6 +35,16 @@ extension ModelError: CustomStringConvertible {
         : "the event \"\(uid)\" has no occurrence \(recurrenceID)"
     case .unknownCalendar(let id): "no calendar has the id \"\(id)\""
     case .readOnlyCalendar(let id): "the calendar \"\(id)\" cannot be written"
+    case .occurrenceNeeded(let scope):
+      "the scope \"\(scope.rawValue)\" needs an occurrence; name one, or use the scope \"all\""
+    case .recurrenceOfOne(let uid, let recurrenceID):
+      "the occurrence \(recurrenceID) of \"\(uid)\" cannot get a rule or dates of its own; "
+        + "use the scope \"this-and-future\" or \"all\""
+    case .ruleCannotFollow(let rule, let start):
+      "the rule \(rule) does not say how it follows its start to \(start); give a rule as well"
+    case .cannotSplit(let uid, let recurrenceID):
+      "the rules of \"\(uid)\" cannot go on by themselves from \(recurrenceID) on; "
+        + "edit one occurrence or all"
     case .time(let error): error.description
     }
   }

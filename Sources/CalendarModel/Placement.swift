@@ -11,7 +11,7 @@ struct Placement {
   let length: Length
 
   /// The length of an instance, as its DTEND or DURATION fixes it.
-  enum Length {
+  enum Length: Equatable {
     case days(Int)
     case exact(Int64)
     case nominal(CalendarDuration)

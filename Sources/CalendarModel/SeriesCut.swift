@@ -8,16 +8,18 @@ struct SeriesCut {
   let time: EventTime
   /// The last moment before it, as UNTIL would name it.
   let until: RecurrenceUntil
-  private let placement: Placement
+  let placement: Placement
+  /// The master's recurrence set.
+  let set: RecurrenceSet
+  /// What each rule of the master has around the cut.
+  let reaches: [RuleReach]
   private let context: ZoneContext
-  private let reaches: [RuleReach]
 
   /// - Throws: ``ModelError/unknownEvent(uid:recurrenceID:)`` if there is no such
   ///   occurrence, ``ModelError/time(_:)`` for a zone that is not installed.
   init(_ series: EventSeries, at id: RecurrenceID, context: ZoneContext) throws(ModelError) {
     self.context = context
     let occurrence: Occurrence?
-    let set: RecurrenceSet
     do throws(CivilTimeError) {
       placement = try Placement(series.master ?? series.overrides[0], context: context)
       occurrence = try series.occurrence(id, context: context)
@@ -80,33 +82,8 @@ struct SeriesCut {
     override.recurrenceID.map(instant(of:)) ?? .latest
   }
 
-  /// What the master's clock shows at an instant of the recurrence set.
-  func reading(ofSetInstant instant: Timestamp) -> CivilDateTime {
-    placement.reading(ofSetInstant: instant)
-  }
-}
-
-extension Event {
-  /// Gives the event another start on its own clock and the same length: a fixed
-  /// end moves by as much.
-  mutating func restart(at reading: CivilDateTime) {
-    let shift = reading.linearSeconds - start.reading.linearSeconds
-    if case .time(let old) = end { end = .time(old.shifted(seconds: shift)) }
-    start = start.shifted(seconds: shift)
-  }
-}
-
-extension EventTime {
-  /// The time with the clock that much later, in the same form and zone; a day
-  /// moves by whole days.
-  func shifted(seconds: Int64) -> EventTime {
-    switch self {
-    case .date(let date):
-      .date(CivilDateTime(date, .midnight).adding(seconds: seconds)?.date ?? date)
-    case .floating(let reading): .floating(reading.adding(seconds: seconds) ?? reading)
-    case .zoned(let reading, let zone):
-      .zoned(reading.adding(seconds: seconds) ?? reading, zone: zone)
-    case .utc(let instant): .utc(instant.adding(seconds: seconds))
-    }
+  /// An instant of the recurrence set in the form of the master's start.
+  func time(ofSetInstant instant: Timestamp) -> EventTime {
+    placement.time(ofSetInstant: instant)
   }
 }

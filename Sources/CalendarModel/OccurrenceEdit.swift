@@ -1,0 +1,136 @@
+import CivilTime
+import Recurrence
+
+extension EventSeries {
+  /// The edit of one occurrence: an override is made or changed, and goes if it
+  /// says no more than the series.
+  func editingOne(
+    _ change: EventChange, at id: RecurrenceID, context: EditContext
+  ) throws(ModelError) -> EventSeries {
+    if change.changes(master?.recurrence ?? RecurrencePattern()) {
+      throw .recurrenceOfOne(uid: uid, recurrenceID: id.text)
+    }
+    let cut = try SeriesCut(self, at: id, context: context.zones)
+    let index = overrides.lastIndex { cut.instant(of: $0) == cut.instant }
+    var others = overrides
+    if let index { others.remove(at: index) }
+    let bare: EventSeries? =
+      master == nil && others.isEmpty
+      ? nil
+      : EventSeries(
+        calendar: calendar, master: master, overrides: others, countedEnds: countedEnds)
+    let plain = try bare?.plainOverride(at: id, named: cut.time, context: context.zones)
+    guard let old = index.map({ overrides[$0] }) ?? plain else {
+      throw .unknownEvent(uid: uid, recurrenceID: id.text)
+    }
+    var event = old
+    event.appliesToFuture = false
+    change.applyTexts(to: &event)
+    try change.applyTimes(to: &event, context: context.zones)
+    event.stamp(over: old, now: context.now)
+    if try plain.map({ (plain) throws(ModelError) in
+      try event.saysNoMore(than: plain, context: context.zones)
+    }) != true {
+      others.insert(event, at: index ?? others.count)
+    }
+    if old.appliesToFuture,
+      let next = try rangeGoingOn(old, from: cut.instant.adding(seconds: 1), context.zones)
+    {
+      others.append(next)
+    }
+    return EventSeries(
+      calendar: calendar, master: master, overrides: others, countedEnds: countedEnds)
+  }
+
+  /// What an override of an occurrence would be that changes nothing; nil if the
+  /// series has no such occurrence.
+  func plainOverride(
+    at id: RecurrenceID, named time: EventTime, context: ZoneContext
+  ) throws(ModelError) -> Event? {
+    try placed { () throws(CivilTimeError) in
+      guard let occurrence = try occurrence(id, context: context) else { return nil }
+      return try occurrence.asOverride(named: time, context: context)
+    }
+  }
+
+  /// The override for this and all that follow (RANGE=THISANDFUTURE) that an
+  /// earlier one is continued by from an instant on; nil if nothing follows that it
+  /// holds for.
+  ///
+  /// Overrides of one occurrence stand before it, so it names the first that has none.
+  func rangeGoingOn(
+    _ range: Event, from instant: Timestamp, _ context: ZoneContext
+  ) throws(ModelError) -> Event? {
+    try placed { () throws(CivilTimeError) in
+      guard let master else { return nil }
+      let placement = try Placement(master, context: context)
+      var found: (instant: Timestamp, occurrence: Occurrence)?
+      try SeriesExpansion(self, context: context).forEachInstance(from: instant) { at, occurrence in
+        found = (at, occurrence())
+        return false
+      }
+      guard let found, found.occurrence.event == range else { return nil }
+      var next = try found.occurrence.asOverride(
+        named: placement.time(ofSetInstant: found.instant), context: context)
+      next.appliesToFuture = true
+      return next
+    }
+  }
+}
+
+extension Occurrence {
+  /// The occurrence as an override that changes nothing.
+  fileprivate func asOverride(
+    named time: EventTime, context: ZoneContext
+  ) throws(CivilTimeError) -> Event {
+    var override = event
+    if override.recurrenceID == nil { override.alarms = override.relativeAlarms }
+    override.recurrenceID = time
+    override.appliesToFuture = false
+    override.recurrence = RecurrencePattern()
+    if isAllDay {
+      override.start = .date(start.date)
+      if case .time = event.end { override.end = .time(.date(end.date)) }
+      return override
+    }
+    override.start = try event.start.withInstant(span.start, context: context)
+    if case .time(let old) = event.end {
+      override.end = .time(try old.withInstant(span.end, context: context))
+    } else {
+      // An RDATE can have a length of its own.
+      let placement = try Placement(override, context: context)
+      let same = placement.occurrence(of: nil, at: override.start.reading, calendar: calendar)
+      if same.span.seconds != span.seconds {
+        override.end = .duration(CalendarDuration(seconds: span.seconds))
+      }
+    }
+    return override
+  }
+}
+
+extension Event {
+  /// Whether an override is the same as one that changes nothing.
+  func saysNoMore(than plain: Event, context: ZoneContext) throws(ModelError) -> Bool {
+    let (mine, others) = try placed { () throws(CivilTimeError) in
+      (
+        try Placement(self, context: context).only(of: self),
+        try Placement(plain, context: context).only(of: plain)
+      )
+    }
+    var copy = self
+    if start.isDate == plain.start.isDate, start.zoneName == plain.start.zoneName, mine == others {
+      (copy.start, copy.end) = (plain.start, plain.end)
+    }
+    (copy.recurrenceID, copy.component) = (plain.recurrenceID, plain.component)
+    (copy.sequence, copy.created, copy.lastModified) =
+      (plain.sequence, plain.created, plain.lastModified)
+    return copy == plain && textAddsNothing(to: plain)
+  }
+}
+
+extension Placement {
+  /// The span of an event that does not recur.
+  func only(of event: Event) -> TimeSpan {
+    occurrence(of: nil, at: event.start.reading, calendar: CalendarID("")).span
+  }
+}

@@ -1,0 +1,57 @@
+import CivilTime
+
+extension Event {
+  /// Takes each new value of the master where the override had the old one.
+  mutating func inherit(from old: Event, to new: Event) {
+    func take<Value: Equatable>(_ field: WritableKeyPath<Event, Value>) {
+      if self[keyPath: field] == old[keyPath: field] { self[keyPath: field] = new[keyPath: field] }
+    }
+    take(\.summary)
+    take(\.location)
+    take(\.description)
+    take(\.url)
+    take(\.status)
+    take(\.isBusy)
+    take(\.classification)
+    take(\.color)
+    take(\.categories)
+    take(\.organizer)
+    take(\.attendees)
+    if alarms == old.relativeAlarms {
+      alarms = new.relativeAlarms
+    } else {
+      take(\.alarms)
+    }
+  }
+
+  /// Moves an override along with its series; ``recurrenceID`` has moved already.
+  ///
+  /// Its length becomes that of the series if it was.
+  ///
+  /// - Parameter id: The RECURRENCE-ID that it had before.
+  mutating func follow(
+    _ move: SeriesMove, named id: EventTime, from old: Event, to new: Event,
+    _ context: ZoneContext
+  ) throws(ModelError) {
+    guard let place = recurrenceID else { return }
+    let before = self
+    let hasLength = try placed { () throws(CivilTimeError) in
+      try Placement.length(of: before.end, from: before.start, context: context)
+        == Placement.length(of: old.end, from: old.start, context: context)
+    }
+    let ownInstant = try placed { () throws(CivilTimeError) in
+      try before.start.instant(in: context)
+    }
+    if start.isDate == old.start.isDate, ownInstant == (try move.oldStart(of: id)) {
+      self.start = place
+    } else {
+      self.start = appliesToFuture ? move.shifted(start) : move.adapted(start)
+    }
+    let start = self.start
+    end = try placed { () throws(CivilTimeError) in
+      hasLength
+        ? try new.end.moved(from: new.start, to: start, context: context)
+        : try before.end.moved(from: before.start, to: start, context: context)
+    }
+  }
+}

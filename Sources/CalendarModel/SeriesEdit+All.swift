@@ -1,0 +1,166 @@
+import CivilTime
+import Recurrence
+
+extension EventSeries {
+  /// The edit of all occurrences; nil if none are left.
+  ///
+  /// The start and the end of the change are those of the occurrence; the series
+  /// moves by as much as that one does.
+  func editingAll(
+    _ change: EventChange, at id: RecurrenceID?, context: EditContext
+  ) throws(ModelError) -> EventSeries? {
+    let zones = context.zones
+    guard let master else { return try editingOverrides(change, at: id, context: context) }
+    var target: Event = master
+    var edited: Timestamp?
+    // What gives the occurrence its values: its override, or the range it is in.
+    var source: Event?
+    if let id {
+      let cut = try SeriesCut(self, at: id, context: zones)
+      edited = cut.instant
+      source = try placed { () throws(CivilTimeError) in
+        try occurrence(id, context: zones)?.event
+      }
+      target = try plainOverride(at: id, named: cut.time, context: zones) ?? master
+    }
+    var new = master
+    change.applyTexts(to: &new)
+    var moved = target
+    try change.applyTimes(to: &moved, context: zones)
+    let isPlaced =
+      moved.start != target.start || moved.end != target.end || change.changes(master.recurrence)
+    guard isPlaced else {
+      var pairs: [Pair] = []
+      for override in overrides {
+        var pair = Pair(old: override, new: override)
+        pair.new.inherit(from: master, to: new)
+        if override == source { change.applyTexts(to: &pair.new) }
+        pairs.append(pair)
+      }
+      return try withMaster(new, pairs, context: context, countedEnds: countedEnds)
+    }
+    let start = try masterStart(moving: target, to: moved.start, zones)
+    let end = try placed { () throws(CivilTimeError) in
+      change.end == nil
+        ? try master.end.moved(from: master.start, to: start, context: zones)
+        : try moved.end.moved(from: moved.start, to: start, context: zones)
+    }
+    let move = try SeriesMove(
+      from: master, countedEnds: countedEnds, to: start, end: end, change: change, context: zones)
+    (new.start, new.end, new.recurrence) = (start, end, move.master.recurrence)
+    try new.checkOrder(zones)
+    var pairs: [Pair] = []
+    for override in overrides where new.recurrence.isRecurring {
+      guard let recurrenceID = override.recurrenceID,
+        let place = try move.place(of: recurrenceID)
+      else { continue }
+      var next = override
+      next.recurrenceID = place
+      next.inherit(from: master, to: new)
+      if override == source { change.applyTexts(to: &next) }
+      if try move.instant(of: recurrenceID) == edited {
+        (next.start, next.end) = (moved.start, moved.end)
+      } else {
+        try next.follow(move, named: recurrenceID, from: master, to: new, zones)
+      }
+      pairs.append(Pair(old: override, new: next))
+    }
+    if !new.recurrence.isRecurring { new.recurrence.excluded = [] }
+    return try withMaster(new, pairs, context: context, countedEnds: [])
+  }
+
+  /// DTSTART when one occurrence moves to `start`: it moves by as many days, and by
+  /// as much on the clock.
+  private func masterStart(
+    moving target: Event, to start: EventTime, _ zones: ZoneContext
+  ) throws(ModelError) -> EventTime {
+    guard let master else { return start }
+    if target.start == start { return master.start }
+    var shown = target.start.reading
+    if target.start.zoneName != master.start.zoneName, !target.start.isDate, !master.start.isDate {
+      shown = try placed { () throws(CivilTimeError) in
+        try master.start.zoneRules(in: zones).reading(at: target.start.instant(in: zones))
+      }
+    }
+    let (old, new) = (master.start.reading, start.reading)
+    let days = new.date.days(since: shown.date)
+    if start.isDate || master.start.isDate {
+      return start.withReading(
+        CivilDateTime(old.date.adding(days: days) ?? old.date, new.time))
+    }
+    return start.withReading(
+      old.adding(seconds: new.linearSeconds - shown.linearSeconds) ?? old)
+  }
+
+  /// An override before and after the edit.
+  private struct Pair {
+    let old: Event
+    var new: Event
+  }
+
+  /// The series with a new master and overrides, marked as changed where they are;
+  /// overrides that changed and now say no more than the series are left out.
+  private func withMaster(
+    _ new: Event, _ pairs: [Pair], context: EditContext, countedEnds: [CivilDateTime?]
+  ) throws(ModelError) -> EventSeries? {
+    var master = new
+    if let old = self.master { master.stamp(over: old, now: context.now) }
+    let bare = EventSeries(calendar: calendar, master: master, countedEnds: countedEnds)
+    // A range gives its own values to what follows, and is not looked into.
+    let hasRange = pairs.contains(where: \.new.appliesToFuture)
+    var kept: [Event] = []
+    for pair in pairs {
+      var override = pair.new
+      override.stamp(over: pair.old, now: context.now)
+      if !hasRange, override != pair.old, let time = override.recurrenceID,
+        let plain = try bare.plainOverride(of: time, context: context.zones),
+        try override.saysNoMore(than: plain, context: context.zones)
+      {
+        continue
+      }
+      kept.append(override)
+    }
+    let series = EventSeries(
+      calendar: calendar, master: master, overrides: kept, countedEnds: countedEnds)
+    let isEmpty = try placed { () throws(CivilTimeError) in
+      try series.occurrences(in: .always, context: context.zones, limit: 1).isEmpty
+    }
+    return isEmpty ? nil : series
+  }
+
+  /// As ``plainOverride(at:named:context:)``, by RECURRENCE-ID.
+  private func plainOverride(
+    of time: EventTime, context: ZoneContext
+  ) throws(ModelError) -> Event? {
+    guard let master else { return nil }
+    let id = try placed { () throws(CivilTimeError) in
+      let placement = try Placement(master, context: context)
+      return placement.recurrenceID(
+        ofSetInstant: try placement.setInstant(of: time, context: context))
+    }
+    return try plainOverride(at: id, named: time, context: context)
+  }
+
+  /// The same for a series of which only overrides are known: each gets the texts,
+  /// and the one that is edited the times.
+  private func editingOverrides(
+    _ change: EventChange, at id: RecurrenceID?, context: EditContext
+  ) throws(ModelError) -> EventSeries {
+    if change.changes(RecurrencePattern()) {
+      throw .recurrenceOfOne(uid: uid, recurrenceID: id?.text ?? "")
+    }
+    let cut: SeriesCut? =
+      if let id { try SeriesCut(self, at: id, context: context.zones) } else { nil }
+    var changed: [Event] = []
+    for old in overrides {
+      var override = old
+      change.applyTexts(to: &override)
+      if let cut, cut.instant(of: old) == cut.instant {
+        try change.applyTimes(to: &override, context: context.zones)
+      }
+      override.stamp(over: old, now: context.now)
+      changed.append(override)
+    }
+    return EventSeries(calendar: calendar, master: nil, overrides: changed)
+  }
+}
