@@ -157,8 +157,7 @@ struct Placement {
     }
   }
 
-  /// The instant in the recurrence set of an event that does not recur and begins
-  /// at this reading.
+  /// The instant in the recurrence set of a reading on its clock.
   func setInstant(ofReading reading: CivilDateTime) -> Timestamp { setZone.instant(of: reading) }
 
   /// The instant in the recurrence set of an event that does not recur.
@@ -176,10 +175,6 @@ struct Placement {
 
   func reading(ofSetInstant instant: Timestamp) -> CivilDateTime {
     setZone.reading(at: instant)
-  }
-
-  func setInstant(ofReading reading: CivilDateTime) -> Timestamp {
-    setZone.instant(of: reading)
   }
 
   /// An instant of the recurrence set in the form of the start, as EXDATE and
