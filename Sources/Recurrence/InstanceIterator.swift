@@ -32,7 +32,7 @@ struct InstanceIterator {
   mutating func next() -> RecurrenceInstance? {
     if !isNearChange, !isAtEnd {
       guard var local = rule.next() else { return nil }
-      if isByDay { local -= floorMod(local, 86_400) }
+      if isByDay { local = takeDay(of: local) }
       if let instant = cursor.uniqueInstant(ofLinear: local) {
         guard instant <= lastInstant else { return finish() }
         if instant != emitted {
@@ -43,6 +43,15 @@ struct InstanceIterator {
       return nextNearChange(local)
     }
     return nextNearChange(nil)
+  }
+
+  /// Returns the midnight that begins a reading's day, and passes by the rest of
+  /// the day: it may have 86,400 readings more.
+  @inline(never)
+  private mutating func takeDay(of reading: Int64) -> Int64 {
+    let midnight = reading - floorMod(reading, 86_400)
+    rule = RuleIterator(rule.plan, from: midnight + 86_400)
+    return midnight
   }
 
   private mutating func finish() -> RecurrenceInstance? {
@@ -62,7 +71,7 @@ struct InstanceIterator {
         return held.isEmpty && waiting == nil ? nil : takeHeld()
       }
       local = nil
-      if isByDay { reading -= floorMod(reading, 86_400) }
+      if isByDay { reading = takeDay(of: reading) }
       guard let civil = CivilDateTime(linearSeconds: reading) else { continue }
       let resolution = cursor.zone.resolve(civil)
       let instance = RecurrenceInstance(reading: civil, instant: resolution.instant)
