@@ -37,16 +37,18 @@ package struct CivilDate: Hashable, Sendable {
   /// Returns the day number of a date that is known to exist.
   ///
   /// The year is counted from March, so that the leap day comes last and the
-  /// months' lengths follow one line.
+  /// months' lengths follow one line; and from 1 March of the year −400, so that
+  /// nothing is negative for the years about ours.
+  ///
+  /// - Precondition: `year` is −399 to 1,000,000, `month` 1 to 12.
   @inlinable
   package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let monthFromMarch = month > 2 ? month - 3 : month + 9
-    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return era * 146_097 + dayOfEra - 719_468
+    let isLastYear: UInt32 = month <= 2 ? 1 : 0
+    let march = UInt32(truncatingIfNeeded: year &+ 400) &- isLastYear
+    let monthFromMarch = UInt32(truncatingIfNeeded: month) &- 3 &+ 12 &* isLastYear
+    let century = march / 100
+    let days = 1461 &* march / 4 &- century &+ century / 4 &+ (153 &* monthFromMarch &+ 2) / 5
+    return Int(days) &+ day &- 1 &- (719_468 &+ 146_097)
   }
 
   /// The year, the month (1–12) and the day of the month (1–31).

@@ -5,9 +5,9 @@
 package struct ZoneCursor {
   package let zone: ZoneRules
   /// Linear seconds for which `offset` is right and the reading unique.
-  private var low: Int64 = 0
-  private var high: Int64 = 0
-  private var offset: Int64 = 0
+  @usableFromInline var low: Int64 = 0
+  @usableFromInline var high: Int64 = 0
+  @usableFromInline var offset: Int64 = 0
 
   package init(_ zone: ZoneRules) {
     self.zone = zone
@@ -17,14 +17,14 @@ package struct ZoneCursor {
   /// nil where ``ZoneRules/resolve(_:)`` must decide.
   ///
   /// - Parameter local: The reading as ``CivilDateTime/linearSeconds``.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func uniqueInstant(ofLinear local: Int64) -> Int64? {
     if local >= low, local < high { return local &- offset }
     return search(local)
   }
 
-  @inline(never)
-  private mutating func search(_ local: Int64) -> Int64? {
+  @usableFromInline @inline(never)
+  mutating func search(_ local: Int64) -> Int64? {
     let span = zone.span(at: Timestamp(seconds: local))
     guard span.keepsUnique(local) else { return nil }
     low = span.start == .min ? .min : span.start + ZoneRules.widestOffset

@@ -153,5 +153,5 @@ struct DayFilter: Sendable {
 func weekdayIndex(_ dayNumber: Int) -> Int {
   // A multiple of 7 that makes every day of our years positive; day 0 was a
   // Thursday.
-  (dayNumber + 3 + 7_000_000) % 7
+  Int(UInt32(truncatingIfNeeded: dayNumber &+ 7_000_003) % 7)
 }

@@ -2,13 +2,13 @@ package import CivilTime
 
 /// One member of a recurrence set.
 package struct RecurrenceInstance: Hashable, Sendable {
-  /// What the rule says, before a gap of the clock moves it.
-  package let reading: CivilDateTime
+  /// The reading, as ``CivilDateTime/linearSeconds``.
+  let linear: Int64
   /// When it happens.
   package let instant: Timestamp
 
   package init(reading: CivilDateTime, instant: Timestamp) {
-    self.reading = reading
+    linear = reading.linearSeconds
     self.instant = instant
   }
 
@@ -16,7 +16,14 @@ package struct RecurrenceInstance: Hashable, Sendable {
   ///   rules do.
   @inline(__always)
   init(linear: Int64, instant: Int64) {
-    reading = CivilDateTime(linearSeconds: linear) ?? CivilDateTime(.latest, .midnight)
+    self.linear = linear
     self.instant = Timestamp(seconds: instant)
+  }
+
+  /// What the rule says, before a gap of the clock moves it.
+  ///
+  /// It is worked out when asked for; many ask for the instant alone.
+  package var reading: CivilDateTime {
+    CivilDateTime(linearSeconds: linear) ?? CivilDateTime(.latest, .midnight)
   }
 }

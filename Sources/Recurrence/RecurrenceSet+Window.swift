@@ -12,7 +12,7 @@ extension RecurrenceSet {
     if plans.count == 1, added.isEmpty, isPlain {
       var iterator = InstanceIterator(plans[0], zone: zone, from: from)
       while let instance = iterator.next() {
-        if instance.instant >= from, !body(instance) { return }
+        if instance.instant.seconds >= from.seconds, !body(instance) { return }
       }
       return
     }

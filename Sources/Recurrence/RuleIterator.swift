@@ -39,7 +39,7 @@ struct RuleIterator {
     self.plan = plan
     shape = plan.shape
     last = plan.last
-    offsets = plan.setPositions.isEmpty ? plan.offsets : [0]
+    offsets = plan.setPositions.isEmpty || plan.picksDays ? plan.offsets : [0]
     offsetIndex = offsets.count
     startIsNext = plan.includesStart
     floor = plan.includesStart ? plan.start + 1 : plan.start
@@ -119,7 +119,8 @@ struct RuleIterator {
     if plan.filter.movesDays { return advanceMoving() }
     switch shape {
     case .nothing, .pattern: return false
-    case .months: return plan.setPositions.isEmpty ? advanceMonth() : advancePicking()
+    case .months:
+      return plan.setPositions.isEmpty || plan.picksDays ? advanceMonth() : advancePicking()
     case .years, .weeks: return advancePicking()
     case .days: return advanceDay()
     case .clock: return advanceClock()
@@ -129,18 +130,19 @@ struct RuleIterator {
   private mutating func advanceMonth() -> Bool {
     while monthDays == 0 {
       guard period < 10_000 * 12, period <= deadline else { return false }
-      let (year, month) = (period / 12, period % 12 + 1)
-      period += plan.step
-      guard plan.filter.months == 0 || plan.filter.months & (1 << UInt16(month)) != 0 else {
-        continue
-      }
+      // A third of the cost of the division that may be of a negative number.
+      let months = UInt32(truncatingIfNeeded: period)
+      let (year, month) = (Int(months / 12), Int(months % 12) &+ 1)
+      period &+= plan.step
+      guard plan.monthFilter.contains(month: month) else { continue }
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      monthBase = Int64(first) * 86_400
+      monthBase = Int64(first) &* 86_400
       guard monthBase <= last else { return false }
-      monthDays = plan.filter.days(ofMonth: month, year: year, first: first)
+      monthDays = plan.monthFilter.days(ofMonth: month, year: year, first: first)
+      if plan.picksDays { monthDays = SetPositions.pick(plan.setPositions, of: monthDays) }
     }
-    base = monthBase + Int64(monthDays.trailingZeroBitCount) * 86_400
-    monthDays &= monthDays - 1
+    base = monthBase &+ Int64(monthDays.trailingZeroBitCount) &* 86_400
+    monthDays &= monthDays &- 1
     return true
   }
 
@@ -188,11 +190,19 @@ struct RuleIterator {
       baseIndex = 0
       guard period <= deadline, layOut(period) else { return false }
       period += plan.step
+      if shape == .weeks, days.isEmpty { passByWeeks() }
       RuleIterator.appendBases(of: days, plan: plan, to: &bases)
     }
     base = bases[baseIndex]
     baseIndex += 1
     return true
+  }
+
+  /// After a week with no days: goes to the next one that has a day which
+  /// BYMONTH may leave.
+  private mutating func passByWeeks() {
+    let ahead = plan.filter.nextCandidate(after: period - plan.step + 6) - (period + 6)
+    if ahead > 0 { period += (ahead + plan.step - 1) / plan.step * plan.step }
   }
 
   /// Appends what the days of a period are the base of, or what BYSETPOS picks.
@@ -218,7 +228,7 @@ struct RuleIterator {
         CivilDate.dayNumber(year: period, month: 1, day: 1) - 7
           <= Int(floorDiv(last, 86_400))
       else { return false }
-      plan.filter.appendDays(ofYear: period, to: &days)
+      plan.filter.appendDays(ofYear: period, monthFilter: plan.monthFilter, to: &days)
     case .months:
       let (year, month) = (period / 12, period % 12 + 1)
       let first = CivilDate.dayNumber(year: year, month: month, day: 1)
@@ -230,7 +240,7 @@ struct RuleIterator {
         return true
       }
       guard Int64(first) * 86_400 <= last else { return false }
-      var bits = plan.filter.days(ofMonth: month, year: year, first: first)
+      var bits = plan.monthFilter.days(ofMonth: month, year: year, first: first)
       while bits != 0 {
         days.append(first + bits.trailingZeroBitCount)
         bits &= bits - 1

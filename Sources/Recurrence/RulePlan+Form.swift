@@ -175,6 +175,19 @@ extension RulePlan {
 }
 
 extension RulePlan.Form {
+  /// Whether no period has an instance: a walk through 400 years need not find
+  /// that out where each BYSETPOS lies beyond all that a period can hold.
+  var isEmpty: Bool {
+    guard !setPositions.isEmpty else { return offsets.isEmpty }
+    let days =
+      switch shape {
+      case .weeks: filter.weekdays.nonzeroBitCount
+      case .months: 31
+      default: 53 * 7
+      }
+    return setPositions.allSatisfy { abs($0) > days * offsets.count }
+  }
+
   /// After so much, in the unit of the step, what a period holds repeats: the
   /// Gregorian calendar does after 400 years, which are whole weeks.
   var cycle: Int {

@@ -32,12 +32,15 @@ final class RulePlan: Sendable {
   /// After so much, in the unit of the step, what a period holds repeats.
   let cycle: Int
   let filter: DayFilter
+  let monthFilter: MonthFilter
   let clock: ClockFilter
   /// From the base (a day, an hour, …) to the instances, ascending.
   let offsets: ContiguousArray<Int64>
   /// What is still to pick a period; BYSETPOS of periods that are all alike is
   /// in `offsets` already.
   let setPositions: [Int]
+  /// Whether BYSETPOS picks among the days of a month, since each has one time.
+  let picksDays: Bool
 
   let start: Int64
   /// Whether the start is an instance and counts, whatever the rule says.
@@ -73,6 +76,7 @@ final class RulePlan: Sendable {
       (shape, step, origin, cycle, filter, offsets) = (.nothing, 1, 0, 0, DayFilter(), [])
       (setPositions, includesStart, last, lastInstant, count) = ([], false, .min, .min, nil)
       (clock, endsBeforeStart, isByDay) = (ClockFilter(rule), true, false)
+      (monthFilter, picksDays) = (MonthFilter(filter), false)
       return
     }
     endsBeforeStart = false
@@ -80,14 +84,18 @@ final class RulePlan: Sendable {
     includesStart = context.countsStart
     lastInstant = end.lastInstant
     var form = RulePlan.form(of: rule, start: start)
-    if form.setPositions.isEmpty, form.offsets.isEmpty { form.shape = .nothing }
+    if form.isEmpty { form.shape = .nothing }
     shape = form.shape
     step = form.step
     origin = form.origin
     cycle = form.cycle
     filter = form.filter
+    monthFilter = MonthFilter(form.filter)
     offsets = form.offsets
     setPositions = form.setPositions
+    picksDays =
+      form.shape == .months && form.offsets.count == 1 && !form.setPositions.isEmpty
+      && !form.filter.movesDays
     clock = ClockFilter(rule)
     if let count = rule.count, form.shape == .pattern {
       last = min(end.last, form.instance(count, start: begin, includesStart: context.countsStart))
@@ -101,7 +109,8 @@ final class RulePlan: Sendable {
   /// Makes a plan like another with its last reading.
   init(_ plan: RulePlan, last: Int64) {
     (shape, step, origin, cycle) = (plan.shape, plan.step, plan.origin, plan.cycle)
-    (filter, clock, offsets) = (plan.filter, plan.clock, plan.offsets)
+    (filter, monthFilter, picksDays) = (plan.filter, plan.monthFilter, plan.picksDays)
+    (clock, offsets) = (plan.clock, plan.offsets)
     (setPositions, start, includesStart) = (plan.setPositions, plan.start, plan.includesStart)
     (endsBeforeStart, isByDay) = (plan.endsBeforeStart, plan.isByDay)
     (lastInstant, count, isBounded) = (plan.lastInstant, plan.count, plan.isBounded)

@@ -18,6 +18,20 @@ enum SetPositions {
     sortAndUnite(&picked)
   }
 
+  /// Returns the picked ones of the days of a month, as bits.
+  static func pick(_ positions: [Int], of days: UInt32) -> UInt32 {
+    let count = days.nonzeroBitCount
+    var picked: UInt32 = 0
+    for position in positions {
+      let index = position > 0 ? position - 1 : count + position
+      guard index >= 0, index < count else { continue }
+      var rest = days
+      for _ in 0..<index { rest &= rest &- 1 }
+      picked |= rest & (0 &- rest)
+    }
+    return picked
+  }
+
   /// Returns the picked ones of a list that every period has alike.
   static func pick(_ positions: [Int], of offsets: ContiguousArray<Int64>)
     -> ContiguousArray<Int64>

@@ -7,7 +7,9 @@ extension DayFilter {
   /// calendar's.
   ///
   /// Source: RFC 5545 section 3.3.10, the table and its notes.
-  func appendDays(ofYear year: Int, to days: inout ContiguousArray<Int>) {
+  func appendDays(
+    ofYear year: Int, monthFilter: MonthFilter, to days: inout ContiguousArray<Int>
+  ) {
     if hasWeeks {
       appendWeeks(ofYear: year, to: &days)
     } else if !yearDays.isEmpty {
@@ -16,12 +18,14 @@ extension DayFilter {
     } else if countsInYear, !numberedWeekdays.isEmpty, !hasMonthDays {
       appendNumberedWeekdays(ofYear: year, to: &days)
     } else {
-      appendMonths(ofYear: year, to: &days)
+      appendMonths(ofYear: year, monthFilter: monthFilter, to: &days)
       if movesDays { sortAndUnite(&days) }
     }
   }
 
-  private func appendMonths(ofYear year: Int, to days: inout ContiguousArray<Int>) {
+  private func appendMonths(
+    ofYear year: Int, monthFilter: MonthFilter, to days: inout ContiguousArray<Int>
+  ) {
     for month in 1...12 where months == 0 || months & (1 << UInt16(month)) != 0 {
       if movesDays {
         var moved = ContiguousArray<Int>()
@@ -37,7 +41,7 @@ extension DayFilter {
         }
         continue
       }
-      var bits = self.days(ofMonth: month, year: year, first: first)
+      var bits = monthFilter.days(ofMonth: month, year: year, first: first)
       while bits != 0 {
         days.append(first + bits.trailingZeroBitCount)
         bits &= bits - 1

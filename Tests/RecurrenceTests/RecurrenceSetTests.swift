@@ -116,6 +116,36 @@ import Testing
   }
 
   /// One leap day on a Monday in 28 years; 30 February never comes.
+  /// Each day has 86,400 readings that all stand for it; a walk through them
+  /// would take minutes.
+  @Test func `a rule by the second whose start is a day has each day once`() throws {
+    let set = try set("2026-11-21", "FREQ=SECONDLY;BYMONTH=2,11")
+    let instances = set.instances(in: .always, limit: 5_000)
+    #expect(instances.count == 5_000)
+    #expect(instances.prefix(11).last?.reading.date.description == "2027-02-01")
+    #expect(zip(instances, instances.dropFirst()).allSatisfy { $0.instant < $1.instant })
+  }
+
+  @Test func `a BYSETPOS beyond what a period can hold leaves the start alone`() throws {
+    let rules = [
+      "FREQ=WEEKLY;BYMONTH=1;BYSETPOS=2",
+      "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;BYMONTH=1;BYSETPOS=-3",
+      "FREQ=MONTHLY;BYSETPOS=32", "FREQ=YEARLY;BYMONTH=2;BYSETPOS=366",
+    ]
+    for rule in rules {
+      let set = try set("2026-01-05T09:00", rule)
+      #expect(set.instances(in: .always).map(\.reading.description) == ["2026-01-05T09:00:00"])
+    }
+  }
+
+  @Test func `weeks that BYMONTH excludes are passed by, and none besides`() throws {
+    // A week belongs to the month of each of its days.
+    let set = try set("2026-01-12T09:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;BYMONTH=3;BYSETPOS=1")
+    #expect(
+      set.instances(in: .always, limit: 5).map(\.reading.date.description)
+        == ["2026-01-12", "2026-03-01", "2026-03-09", "2026-03-23", "2027-03-08"])
+  }
+
   @Test func `a rule that matches rarely or never ends`() throws {
     let rare = try set("2024-02-29", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=MO")
     #expect(
