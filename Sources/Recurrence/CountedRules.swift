@@ -44,6 +44,7 @@ extension RuleIterator {
   mutating func reading(number: Int) -> Int64 {
     var left = number
     var dayCounts: [Int64: Int] = [:]
+    var isLastDay = false
     if startIsNext {
       guard let start = next() else { return RulePlan.endOfTime }
       left -= 1
@@ -51,7 +52,7 @@ extension RuleIterator {
     }
     while true {
       if offsetIndex == offsets.count {
-        if skipDay(&left, &dayCounts) { continue }
+        if !isLastDay, skipDay(&left, &dayCounts, &isLastDay) { continue }
         guard advance() else { return RulePlan.endOfTime }
         offsetIndex = 0
         if base + offsets[0] >= floor, left > offsets.count {
@@ -67,12 +68,16 @@ extension RuleIterator {
     }
   }
 
-  /// Counts a whole day of a rule that steps by the clock, or passes by days that
-  /// it does not have; false if the day must be walked through.
+  /// Counts the rest of a day of a rule that steps by the clock, or passes by days
+  /// that it does not have; false if the day must be walked through.
   ///
-  /// - Parameter counts: How many instances a day has, by the second of its first
-  ///   step; filled as they are met.
-  private mutating func skipDay(_ left: inout Int, _ counts: inout [Int64: Int]) -> Bool {
+  /// - Parameters:
+  ///   - counts: How many instances a day has, by the second of its first step;
+  ///     filled as they are met.
+  ///   - isLast: Set where the wanted instance lies in the day.
+  private mutating func skipDay(
+    _ left: inout Int, _ counts: inout [Int64: Int], _ isLast: inout Bool
+  ) -> Bool {
     guard shape == .clock, plan.step < 86_400, Int64(period) <= last, period <= deadline else {
       return false
     }
@@ -83,11 +88,14 @@ extension RuleIterator {
       return true
     }
     let first = Int64(period) - midnight
-    // The rest of a day that was begun, the day of the start among them, is walked through.
-    guard midnight >= floor, first < Int64(plan.step) else { return false }
+    // What lies before the start is walked over, not counted.
+    guard Int64(period) >= floor else { return false }
     let count = counts[first] ?? count(ofDayFrom: first)
     counts[first] = count
-    guard left > count else { return false }
+    guard left > count else {
+      isLast = true
+      return false
+    }
     left -= count
     passBy(daysUntil: Int(day) + 1)
     if count > 0 { deadline = period &+ plan.cycle }
