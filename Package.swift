@@ -116,6 +116,7 @@ let package = Package(
     tests("LayoutTests", []),
     .executableTarget(
       name: "Benchmarks", dependencies: ["Recurrence", "CivilTime"], path: "Tests/Benchmarks",
+      exclude: ["Peers", "README.md", "Rules.tsv", "run-peers"],
       swiftSettings: house),
   ]
 )

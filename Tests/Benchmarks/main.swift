@@ -1,23 +1,30 @@
-// Expands recurrence rules and tells how long it took; not part of the suite.
+// Expands recurrence rules and tells how long it took; not part of the suite. README.md says how to
+// run it beside other engines.
 //
 //     Benchmarks rules CASES [--case NAME] [--min-ms N] [--reps N] [--list]
+//     Benchmarks peers CASES --peer NAME=COMMAND … [--turns N] [--min-ms N]
 //     Benchmarks seek | zones
 //
-// CASES has a rule a line, separated by tabs: name, group, zone or "-", start, rule, limit, end. A line
-// comes out for each: name, count, sum, repetitions, seconds. The sum is that of all instances, as
-// yyyymmddhhmmss on the clock or as seconds since 1970, so that the answers of engines can be compared.
+// CASES, such as Rules.tsv, has a rule a line, separated by tabs: name, group, zone or "-", start, rule,
+// limit, end. A line comes out for each: name, count, sum, repetitions, seconds. The sum is that of all
+// instances, as yyyymmddhhmmss on the clock or as seconds since 1970, so that the answers of engines can
+// be compared. COMMAND is called as COMMAND CASES --case NAME --min-ms N and prints the same line.
 
 import Glibc
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-switch arguments.first {
-case "rules"?: try RuleBenchmark(Array(arguments.dropFirst())).run()
-case "seek"?: try SeekBenchmark().run()
-case "zones"?: try ZoneBenchmark().run()
-// As the drivers of other engines are called: the cases first.
-case .some: try RuleBenchmark(arguments).run()
-case nil:
-  print(
-    "usage: Benchmarks rules CASES [--case NAME] [--min-ms N] [--reps N] [--list] | seek | zones")
+let rest = Array(arguments.dropFirst())
+do {
+  switch arguments.first {
+  case "rules"?: try RuleBenchmark(rest).run()
+  case "peers"?: try PeerBenchmark(rest).run()
+  case "seek"?: try SeekBenchmark().run()
+  case "zones"?: try ZoneBenchmark().run()
+  // As the drivers of other engines are called: the cases first.
+  case .some: try RuleBenchmark(arguments).run()
+  case nil: throw UsageError(description: "rules CASES | peers CASES … | seek | zones")
+  }
+} catch let error as UsageError {
+  print("Benchmarks: \(error)")
   exit(2)
 }
