@@ -16,6 +16,11 @@ extension RulePlan {
 
   private var countedEnd: Int64 {
     guard let count else { return last }
+    if shape == .clock {
+      // More than there can be are not counted.
+      let steps = (RulePlan.endOfTime - Int64(origin)) / Int64(step) + 2
+      if count / offsets.count > steps { return RulePlan.endOfTime }
+    }
     var iterator = RuleIterator(self, from: .min)
     return iterator.reading(number: count)
   }

@@ -42,7 +42,8 @@ extension CommandSpec {
       case (true, false, "this-and-future"): " from here on:"
       default: ":"
       }
+    let title = displayLine(found.event.text(.summary))
     try output.line(
-      "Removed \(displayLine(found.event.text(.summary)))\(extent) \(try output.when(found.event))")
+      "Removed \(title.isEmpty ? "(no title)" : title)\(extent) \(try output.when(found.event))")
   }
 }
