@@ -166,7 +166,11 @@ struct AlarmWalk {
     var following = FollowingOccurrence(expansion, stretches, periodInstances)
     for candidate in candidates {
       guard candidate.earliest < before() else { return }
-      guard let occurrence = following.occurrence(at: candidate.moment) else { return }
+      // A to-do without any time has the moment of the alarm.
+      guard
+        let occurrence = following.occurrence(at: candidate.moment)
+          ?? expansion.timeless(at: candidate.moment)
+      else { return }
       let alarm = candidate.alarm
       let instant = alarm.instant(candidate.repetition, of: occurrence.span, in: occurrence.zone)
       guard instant > max(after, alarm.acknowledged ?? .earliest), instant < before() else {

@@ -2,11 +2,12 @@ package import CivilTime
 package import Recurrence
 
 /// What one VEVENT means: a single event, the master of a series, or an override
-/// of one occurrence.
+/// of one occurrence. To-dos, journal entries and free and busy times are kept in
+/// the same form; see ``Kind``.
 ///
 /// Text fields are "" where the property is not given.
 ///
-/// Source: RFC 5545 section 3.6.1.
+/// Source: RFC 5545 sections 3.6.1 to 3.6.4.
 package struct Event: Hashable, Sendable {
   package enum Status: String, Hashable, Sendable, CaseIterable {
     case confirmed, tentative, cancelled
@@ -19,6 +20,7 @@ package struct Event: Hashable, Sendable {
     case confidential
   }
 
+  package var kind: Kind
   package var uid: EventUID
   /// Of an override: the occurrence that it stands for. nil for a master.
   package var recurrenceID: EventTime?
@@ -26,6 +28,8 @@ package struct Event: Hashable, Sendable {
   /// (RANGE=THISANDFUTURE).
   package var appliesToFuture: Bool
   package var start: EventTime
+  package var anchor: Anchor
+  /// Of a to-do with a DTSTART it is DUE, of one without `.none`.
   package var end: EventEnd
   package var recurrence: RecurrencePattern
 
@@ -48,12 +52,14 @@ package struct Event: Hashable, Sendable {
   package var created: Timestamp?
   package var lastModified: Timestamp?
 
-  /// The whole component in canonical iCalendar text, "BEGIN:VEVENT" to
-  /// "END:VEVENT", with every property that the fields above do not know. ""
+  /// The whole component in canonical iCalendar text, from "BEGIN:VEVENT" (or its
+  /// kind's) to its END, with every property that the fields above do not know. ""
   /// until a writer has made it.
   package var component: String
 
   package init(uid: EventUID, start: EventTime, end: EventEnd = .none, summary: String = "") {
+    kind = .event
+    anchor = .start
     self.uid = uid
     self.start = start
     self.end = end

@@ -1,7 +1,8 @@
 package import CivilTime
 internal import Recurrence
 
-/// A master event with its overrides: all that one UID means in one calendar.
+/// A master event with its overrides: all that one UID means in one calendar. All
+/// are of one kind.
 package struct EventSeries: Sendable {
   package let calendar: CalendarID
   /// nil when only overrides are known, as after an invitation to one meeting of
@@ -36,6 +37,8 @@ package struct EventSeries: Sendable {
 
   package var uid: EventUID { (master ?? overrides[0]).uid }
 
+  package var kind: Event.Kind { (master ?? overrides[0]).kind }
+
   /// Whether it can happen more than once.
   package var isRecurring: Bool {
     master.map { $0.recurrence.isRecurring } ?? true
@@ -47,27 +50,31 @@ package struct EventSeries: Sendable {
 
 extension EventSeries {
   /// Returns the occurrences that have an instant in common with `span`, in the
-  /// order of ``Occurrence/precedes(_:_:)``.
+  /// order of ``Occurrence/precedes(_:_:)``; none of what is no event.
   ///
   /// - Parameter limit: the most that are returned; the earliest are.
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package func occurrences(
     in span: TimeSpan, context: ZoneContext, limit: Int = .max
   ) throws(CivilTimeError) -> [Occurrence] {
-    try SeriesExpansion(self, context: context).occurrences(in: span, limit: limit)
+    // Here and below is decided what an agenda can show.
+    guard kind == .event else { return [] }
+    return try SeriesExpansion(self, context: context).occurrences(in: span, limit: limit)
   }
 
-  /// Returns the occurrence with this identifier, nil if there is none.
+  /// Returns the occurrence with this identifier, nil if there is none; what is no
+  /// event has none.
   ///
   /// - Parameter recurrenceID: nil for the only occurrence of an event that does
   ///   not recur.
   package func occurrence(
     _ recurrenceID: RecurrenceID?, context: ZoneContext
   ) throws(CivilTimeError) -> Occurrence? {
-    try SeriesExpansion(self, context: context).occurrence(recurrenceID)
+    guard kind == .event else { return nil }
+    return try SeriesExpansion(self, context: context).occurrence(recurrenceID)
   }
 
-  /// Returns a span that holds every occurrence whatever the agent's zone is;
+  /// Returns a span that holds every occurrence, of to-dos and the like too, whatever the agent's zone is;
   /// it ends with the calendar where the series never does.
   ///
   /// An index can keep it: days and floating times are taken as wide as the

@@ -21,7 +21,14 @@ struct Placement {
     shared = SharedEvent(event)
     zone = try event.start.zoneRules(in: context)
     setZone = event.start.isDate ? .utc : zone
-    length = try Placement.length(of: event.end, from: event.start, context: context)
+    // A to-do that is due on a day is due when that day begins, not when it ends.
+    length =
+      switch (event.kind, event.start, event.end) {
+      case (.toDo, .date, .none): .days(0)
+      case (.toDo, .date(let date), .time(let due)):
+        .days(max(0, due.reading.date.days(since: date)))
+      default: try Placement.length(of: event.end, from: event.start, context: context)
+      }
   }
 
   /// An upper bound in seconds, with a day to spare for changes of the clock.

@@ -78,7 +78,7 @@ package struct Reminder: Hashable, Sendable {
   package let summary: String
   package let location: String
   package let joinURL: String
-  /// Of the occurrence.
+  /// Of the occurrence; of a to-do the moment at which it is due.
   package let span: TimeSpan
   package let isAllDay: Bool
   /// CLASS is private or confidential: the summary does not go out in a
@@ -111,9 +111,12 @@ package struct Reminder: Hashable, Sendable {
   /// A reminder that has just fallen due.
   package init(_ alarm: OccurrenceAlarm) {
     let event = alarm.occurrence.event
+    let occurrence = alarm.occurrence.span
+    let span =
+      event.toDo == nil ? occurrence : TimeSpan(start: occurrence.end, end: occurrence.end)
     self.init(
       key: ReminderKey(alarm), summary: event.summary, location: event.location,
-      joinURL: event.joinURL, span: alarm.occurrence.span, isAllDay: alarm.occurrence.isAllDay,
+      joinURL: event.joinURL, span: span, isAllDay: alarm.occurrence.isAllDay,
       isPrivate: event.classification != .open, state: .due, due: alarm.instant, snoozes: 0,
       isMissed: false)
   }

@@ -54,10 +54,16 @@ package struct DefaultAlarms: Hashable, Sendable {
   }
 
   func alarms(of event: Event) -> [Alarm] {
-    // A cancelled event does not ring.
-    if event.status == .cancelled { return [] }
-    if !event.alarms.isEmpty { return event.alarms }
-    return event.start.isDate ? allDay : timed
+    switch event.kind {
+    case .event:
+      // A cancelled event does not ring.
+      if event.status == .cancelled { return [] }
+      if !event.alarms.isEmpty { return event.alarms }
+      return event.start.isDate ? allDay : timed
+    // Nor does a to-do that is done or given up. The defaults are for events.
+    case .toDo(let toDo): return toDo.isClosed ? [] : event.alarms
+    case .journal, .freeBusy: return []
+    }
   }
 }
 

@@ -6,6 +6,8 @@ import Recurrence
 struct SeriesExpansion {
   let calendar: CalendarID
   let master: Placement?
+  /// A master without any time, which has no place of its own.
+  private let timeless: Placement?
   /// nil for an event that does not recur.
   let set: RecurrenceSet?
   /// What remains of the overrides once EXDATE took its share.
@@ -36,7 +38,11 @@ struct SeriesExpansion {
     var periods: [Timestamp: Placement.Length] = [:]
     var excluded: Set<Timestamp> = []
     var excludedDays: Set<CivilDate> = []
-    if let event = series.master {
+    timeless =
+      if let event = series.master, event.anchor == .none {
+        try Placement(event, context: context)
+      } else { nil }
+    if let event = series.master, event.anchor != .none {
       let placement = try Placement(event, context: context)
       longest = placement.longestSeconds
       master = placement
@@ -155,6 +161,21 @@ struct SeriesExpansion {
     return TimeSpan(
       start: max(first.adding(seconds: -marginSeconds), .earliest),
       end: min(last.adding(seconds: marginSeconds), .latest))
+  }
+
+  /// Returns the last occurrence; nil for a series without end.
+  func lastOccurrence() -> Occurrence? {
+    guard let master else { return overrides.map(place).max(by: Occurrence.precedes) }
+    guard let set else { return occurrences(in: .always, limit: 1).first }
+    guard set.isBounded, let last = set.lastInstance() else { return nil }
+    return overrides.last { $0.replaced == last.instant }.map(place) ?? place(last, of: master)
+  }
+
+  /// Returns a moment for a master without any time; nil for others.
+  func timeless(at instant: Timestamp) -> Occurrence? {
+    timeless.map {
+      $0.occurrence(of: nil, at: $0.zone.reading(at: instant), calendar: calendar, instant: instant)
+    }
   }
 
   // MARK: Walking
