@@ -3,7 +3,8 @@ package import CivilTime
 
 /// What a calendar's text came to.
 package struct CalendarReading: Sendable {
-  /// The events by their UID, in the order in which each first appears.
+  /// The events and what else there is by UID, in the order in which each first
+  /// appears.
   package var series: [EventSeries]
   /// The zones that events of the text are in and that nobody has installed.
   package var customZones: [CustomZone]
@@ -11,7 +12,7 @@ package struct CalendarReading: Sendable {
   package var problems: [ParseDiagnostic]
   /// X-WR-CALNAME or NAME (RFC 7986); nil if neither is there.
   package var name: String?
-  /// How many events could not be read; ``problems`` says why.
+  /// How many components could not be read; ``problems`` says why.
   package var skipped: Int
 }
 
@@ -25,7 +26,8 @@ package struct CustomZone: Sendable {
   package let rules: ZoneRules
 }
 
-/// Reads the events of a calendar.
+/// Reads the events of a calendar, its to-dos, journal entries and free and busy
+/// times.
 ///
 /// One bad event never loses the others: it is left out, counted in
 /// ``CalendarReading/skipped`` and told in ``CalendarReading/problems``. Of
@@ -90,8 +92,8 @@ private struct CalendarReader {
     while let item = reader.next(&component, &events.problems) {
       switch item {
       case .property: try readProperty(component)
-      case .broken: if component.name == "VEVENT" { skipped += 1 }
-      case .component where component.isName(component.lines[0].value, "VEVENT"):
+      case .broken: if component.kind != nil { skipped += 1 }
+      case .component where component.kind != nil:
         guard var reading = events.read(component) else {
           skipped += 1
           continue
@@ -100,7 +102,10 @@ private struct CalendarReader {
         canonical.removeAll(keepingCapacity: true)
         component.appendCanonicalText(to: &canonical)
         reading.event.component = String(decoding: canonical, as: UTF8.self)
-        collector.add(reading)
+        if let other = collector.add(reading) {
+          skipped += 1
+          refuse(component, other, uid: reading.event.uid)
+        }
       case .component: pass(component)
       }
     }
@@ -127,12 +132,21 @@ private struct CalendarReader {
     }
   }
 
-  /// Tells of a component that is no event. Time zones are read when they are
+  /// Tells of a component whose UID stands for one of another kind already.
+  private mutating func refuse(_ component: Component, _ other: Event.Kind, uid: EventUID) {
+    events.problems.add(
+      ParseDiagnostic(
+        line: component.lines[0].number, column: 1, uid: uid.text, word: "uid-in-use",
+        text: "\(component.name): a \(other.componentName) of the file has the same UID",
+        severity: .refused))
+  }
+
+  /// Tells of a component that we do not know. Time zones are read when they are
   /// asked for.
   private mutating func pass(_ component: Component) {
     let name = component.name
     if name == "VTIMEZONE" { return }
-    tolerate(component, "unsupported-component", "\(name) is passed by: only events are read")
+    tolerate(component, "unsupported-component", "\(name) is passed by")
   }
 
   private mutating func tolerate(_ component: Component, _ word: String, _ text: String) {
@@ -147,7 +161,8 @@ private struct CalendarReader {
   private mutating func giveUID(_ event: inout Event, _ component: inout Component) {
     guard event.uid.text.isEmpty else { return }
     let uid = "datebook-" + fingerprint(component.octets)
-    tolerate(component, "missing-uid", "the event has no UID; it was given \(uid)")
+    let what = event.kind == .event ? "the event" : component.name
+    tolerate(component, "missing-uid", "\(what) has no UID; it was given \(uid)")
     event.uid = EventUID(uid)
     component.insertLine("UID:\(uid)")
   }

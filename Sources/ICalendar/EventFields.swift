@@ -31,6 +31,17 @@ struct EventField {
     }
   }
 
+  /// A field of a to-do that is a number; 0 has no line in a new one.
+  init(_ property: PropertyName, toDo path: KeyPath<ToDo, Int>) {
+    self.init(property, same: { $0.toDo?[keyPath: path] == $1.toDo?[keyPath: path] }) {
+      event, component in
+      guard let value = event.toDo?[keyPath: path], value != 0 || component != nil else {
+        return []
+      }
+      return ["\(property.text):\(value)"]
+    }
+  }
+
   /// A field that is an instant in UTC.
   init(_ property: PropertyName, instant path: KeyPath<Event, Timestamp?>) {
     self.init(property, same: { $0[keyPath: path] == $1[keyPath: path] }) { event, _ in
@@ -58,12 +69,29 @@ struct EventField {
         let range = event.appliesToFuture ? ";RANGE=THISANDFUTURE" : ""
         return ["RECURRENCE-ID\(range)\(id.parameters):\(id.value)"]
       },
-      EventField(.start, same: { $0.start == $1.start }) { event, _ in
-        ["DTSTART\(event.start.parameters):\(event.start.value)"]
+      EventField(.start, same: { $0.anchor == $1.anchor && $0.start == $1.start }) { event, _ in
+        event.anchor == .start ? ["DTSTART\(event.start.parameters):\(event.start.value)"] : []
       },
-      EventField(.finish, .duration, same: { $0.end == $1.end }) { event, _ in
-        switch event.end {
+      EventField(.finish, .duration, same: { $0.toDo != nil || $0.end == $1.end }) { event, _ in
+        if event.toDo != nil { return [] }
+        return switch event.end {
         case .time(let end): ["DTEND\(end.parameters):\(end.value)"]
+        case .duration(let duration): ["DURATION:\(duration)"]
+        case .none: []
+        }
+      },
+      EventField(
+        .due, .duration,
+        same: {
+          $0.toDo == nil
+            || $0.end == $1.end && $0.anchor == $1.anchor
+              && ($0.anchor != .due || $0.start == $1.start)
+        }
+      ) { event, _ in
+        guard event.toDo != nil else { return [] }
+        if event.anchor == .due { return ["DUE\(event.start.parameters):\(event.start.value)"] }
+        return switch event.end {
+        case .time(let due): ["DUE\(due.parameters):\(due.value)"]
         case .duration(let duration): ["DURATION:\(duration)"]
         case .none: []
         }
@@ -92,6 +120,17 @@ struct EventField {
         event.status == .confirmed && component == nil
           ? [] : ["STATUS:\(event.status.rawValue.uppercased())"]
       },
+      EventField(.status, same: { $0.toDo?.status == $1.toDo?.status }) { event, component in
+        guard let status = event.toDo?.status, status != .needsAction || component != nil else {
+          return []
+        }
+        return ["STATUS:\(status.rawValue.uppercased())"]
+      },
+      EventField(.completed, same: { $0.toDo?.completed == $1.toDo?.completed }) { event, _ in
+        event.toDo?.completed.map { ["COMPLETED:\($0.basicText)"] } ?? []
+      },
+      EventField(.percentComplete, toDo: \.percentComplete),
+      EventField(.priority, toDo: \.priority),
       EventField(.transparency, same: { $0.isBusy == $1.isBusy }) { event, component in
         event.isBusy ? (component == nil ? [] : ["TRANSP:OPAQUE"]) : ["TRANSP:TRANSPARENT"]
       },

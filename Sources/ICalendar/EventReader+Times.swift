@@ -157,7 +157,7 @@ extension EventReader {
     return Timestamp(time.reading, offset: .utc)
   }
 
-  /// Joins DTEND or DURATION to the start.
+  /// Joins DTEND, DUE or DURATION to the start.
   mutating func end(
     _ component: Component, _ startLine: ContentLine, _ start: EventTime, finish: ContentLine?,
     duration: ContentLine?, uid: String
@@ -165,20 +165,28 @@ extension EventReader {
     if let finish {
       if let duration {
         tolerate(
-          component, duration, "both-end-and-duration", "there is a DTEND, which counts", uid: uid)
+          component, duration, "both-end-and-duration",
+          "there is a \(finish.property.text), which counts", uid: uid)
       }
       // A blank DTEND is none.
       if component.trimmed(finish.value).isEmpty { return .none }
       var end = try time(component, finish, uid: uid)
+      let name = finish.property.text
       if end.isDate != start.isDate {
         tolerate(
           component, finish, "type-mismatch",
-          "of DTSTART and DTEND one is a day and one has a time; DTEND was read like DTSTART",
+          "of DTSTART and \(name) one is a day and one has a time; \(name) was read like DTSTART",
           uid: uid)
         end = start.like(end)
       }
       guard checksOrder, isBefore(end, start) else { return .time(end) }
       let reason = "the end \(end.reading) lies before the start \(start.reading)"
+      if finish.property == .due {
+        // People move a due date and forget the start: it is worth having.
+        tolerate(
+          component, finish, "due-before-start", reason + "; it is due when it starts", uid: uid)
+        return .time(end)
+      }
       throw Refusal(
         line: finish,
         fault: ValueFault(word: "end-before-start", reason: reason, offset: finish.valueStart))

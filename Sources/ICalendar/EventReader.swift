@@ -2,7 +2,7 @@ import CalendarModel
 import CivilTime
 import Recurrence
 
-/// Reads a VEVENT into an event.
+/// Reads a VEVENT, VTODO, VJOURNAL or VFREEBUSY into an event of its kind.
 struct EventReader {
   let zones: ZoneNames
   /// The rules of a zone that ``zones`` names.
@@ -29,7 +29,7 @@ struct EventReader {
     let fault: ValueFault
   }
 
-  /// What one VEVENT came to.
+  /// What one component came to.
   struct Reading {
     var event: Event
     /// DTSTAMP, which tells versions apart; nil if there is none.
@@ -71,15 +71,19 @@ struct EventReader {
   // MARK: Properties
 
   private mutating func event(_ component: Component, uid: String) throws(Refusal) -> Reading {
-    guard let start = component.first(.start) else {
-      let fault = ValueFault(
-        word: "missing-dtstart", reason: "the event has no DTSTART",
-        offset: component.lines[0].name.lowerBound)
-      throw Refusal(line: nil, fault: fault)
-    }
+    let kind = component.kind ?? .event
+    let (anchor, start) = try anchor(of: component, kind)
     // It is filled where it stands: an event is large, and copies are dear.
     var reading = Reading(
-      event: Event(uid: EventUID(uid), start: try time(component, start, uid: uid)), stamp: nil)
+      event: Event(
+        uid: EventUID(uid),
+        start: try start.map { (line) throws(Refusal) in try time(component, line, uid: uid) }
+          ?? Event.noStart),
+      stamp: nil)
+    reading.event.kind = kind
+    reading.event.anchor = anchor
+    var toDo = kind == .event ? nil : reading.event.toDo
+    let finishes: PropertyName = toDo == nil ? .finish : .due
     var finish: ContentLine?
     var duration: ContentLine?
     var seen: UInt64 = 0
@@ -114,7 +118,7 @@ struct EventReader {
       }
       switch line.property {
       case .stamp: reading.stamp = instant(component, line, uid: uid)
-      case .finish: finish = line
+      case finishes: finish = line
       case .duration: duration = line
       case .recurrenceID:
         reading.event.recurrenceID = try time(component, line, uid: uid)
@@ -138,7 +142,12 @@ struct EventReader {
           reading.event.description = component.text(line.value)
         }
       case .url: reading.event.url = component.string(component.trimmed(line.value))
+      case .status where toDo != nil: toDo?.status = word(component, line) ?? .needsAction
       case .status: reading.event.status = word(component, line) ?? .confirmed
+      case .completed: toDo?.completed = instant(component, line, uid: uid)
+      case .percentComplete:
+        toDo?.percentComplete = component.integer(line.value, in: 0...100)
+      case .priority: toDo?.priority = component.integer(line.value, in: 0...9)
       case .transparency: reading.event.isBusy = !component.isName(line.value, "TRANSPARENT")
       // A class that we do not know is to be treated as PRIVATE: section 3.8.1.3.
       case .classification: reading.event.classification = word(component, line) ?? .private
@@ -160,9 +169,31 @@ struct EventReader {
       default: continue
       }
     }
-    reading.event.end = try end(
-      component, start, reading.event.start, finish: finish, duration: duration, uid: uid)
+    if let toDo { reading.event.kind = .toDo(toDo) }
+    // Without a DTSTART nothing lasts: DUE is its only time.
+    if let start, anchor == .start {
+      reading.event.end = try end(
+        component, start, reading.event.start, finish: finish, duration: duration, uid: uid)
+    }
     return reading
+  }
+
+  /// The line that says when it is, and what kind of line that is; none where the
+  /// component has no time.
+  private func anchor(
+    of component: Component, _ kind: Event.Kind
+  ) throws(Refusal) -> (Event.Anchor, ContentLine?) {
+    if let start = component.first(.start) { return (.start, start) }
+    if kind == .event {
+      let fault = ValueFault(
+        word: "missing-dtstart", reason: "the event has no DTSTART",
+        offset: component.lines[0].name.lowerBound)
+      throw Refusal(line: nil, fault: fault)
+    }
+    if case .toDo = kind, let due = component.first(.due) { return (.due, due) }
+    // An override may say no more than that its occurrence is done.
+    if let id = component.first(.recurrenceID) { return (.recurrenceID, id) }
+    return (.none, nil)
   }
 
   /// The word of a property as a case; nil if we have no such case.
@@ -210,11 +241,40 @@ struct EventReader {
   }
 }
 
+extension Component {
+  /// What it is read as; nil for one that is no part of a calendar's content.
+  var kind: Event.Kind? {
+    guard let name = lines.first?.value else { return nil }
+    if isName(name, "VEVENT") { return .event }
+    return Event.Kind.others.first { isName(name, $0.componentName) }
+  }
+}
+
+extension Event.Kind {
+  /// All kinds but events, which come first in most files.
+  fileprivate static let others: [Event.Kind] = [.toDo(ToDo()), .journal, .freeBusy]
+
+  /// The name of the component in a file.
+  var componentName: String {
+    switch self {
+    case .event: "VEVENT"
+    case .toDo: "VTODO"
+    case .journal: "VJOURNAL"
+    case .freeBusy: "VFREEBUSY"
+    }
+  }
+}
+
 extension PropertyName {
   fileprivate var bit: UInt64 { 1 << UInt64(rawValue) }
 }
 
 extension Component {
+  /// Reads a number; 0 for one that is out of its range, which says nothing.
+  fileprivate func integer(_ value: Range<Int>, in range: ClosedRange<Int>) -> Int {
+    integer(value).flatMap { range.contains($0) ? $0 : nil } ?? 0
+  }
+
   /// Reads an ATTENDEE or ORGANIZER.
   func attendee(_ line: ContentLine) -> Attendee {
     let participation = parameterText("PARTSTAT", of: line)

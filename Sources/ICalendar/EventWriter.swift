@@ -1,8 +1,8 @@
 package import CalendarModel
 package import CivilTime
 
-/// Returns the event as a VEVENT in canonical text: "BEGIN:VEVENT" to
-/// "END:VEVENT", folded at 75 octets, each line ended with CRLF.
+/// Returns the event as the component of its kind in canonical text: "BEGIN:VEVENT"
+/// to "END:VEVENT", folded at 75 octets, each line ended with CRLF.
 ///
 /// It starts from ``Event/component``, where there is one, and changes the lines
 /// of those fields alone that differ from it, so that properties, parameters and
@@ -21,7 +21,7 @@ package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String
   if let (component, old) = readBack(event, zones) {
     write(event, over: old, component, to: &output)
   } else {
-    appendFolded("BEGIN:VEVENT", to: &output)
+    appendFolded("BEGIN:\(event.kind.componentName)", to: &output)
     for field in EventField.all {
       for line in field.lines(event, nil) { appendFolded(line, to: &output) }
     }
@@ -30,7 +30,7 @@ package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String
         appendFolded(line, to: &output)
       }
     }
-    appendFolded("END:VEVENT", to: &output)
+    appendFolded("END:\(event.kind.componentName)", to: &output)
   }
   return String(decoding: output, as: UTF8.self)
 }
@@ -46,9 +46,9 @@ private func readBack(_ event: Event, _ zones: (any Zones)?) -> (Component, Even
   var component = Component()
   var problems = Problems(limit: 0)
   var reader = ComponentReader(Array(event.component.utf8), limits: ReadLimits())
-  guard reader.next(&component, &problems) == .component, component.name == "VEVENT" else {
-    return nil
-  }
+  guard reader.next(&component, &problems) == .component,
+    component.kind?.isSame(as: event.kind) ?? false
+  else { return nil }
   let times = event.times
   let used = Set(times.compactMap(\.zoneName))
   let floats = times.contains { if case .floating = $0 { true } else { false } }
@@ -216,7 +216,8 @@ private func changedLines(
 extension Event {
   /// Every time that its properties give.
   fileprivate var times: [EventTime] {
-    var times = [start] + recurrence.excluded + recurrence.added.map(\.start)
+    var times =
+      (anchor == .none ? [] : [start]) + recurrence.excluded + recurrence.added.map(\.start)
     if let recurrenceID { times.append(recurrenceID) }
     for end in [end] + recurrence.added.map(\.end) {
       if case .time(let time) = end { times.append(time) }

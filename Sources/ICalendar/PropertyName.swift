@@ -10,6 +10,8 @@ enum PropertyName: UInt8, CaseIterable {
   case uid, stamp, start, finish, duration, recurrenceID, rule, exclusionRule, addedDates
   case excludedDates, summary, location, description, url, status, transparency, classification
   case color, exactColor, categories, organizer, attendee, sequence, created, lastModified
+  // VTODO
+  case due, completed, percentComplete, priority
   // VALARM
   case action, trigger, `repeat`, acknowledged
   // VTIMEZONE
@@ -50,6 +52,10 @@ enum PropertyName: UInt8, CaseIterable {
     case .sequence: "SEQUENCE"
     case .created: "CREATED"
     case .lastModified: "LAST-MODIFIED"
+    case .due: "DUE"
+    case .completed: "COMPLETED"
+    case .percentComplete: "PERCENT-COMPLETE"
+    case .priority: "PRIORITY"
     case .action: "ACTION"
     case .trigger: "TRIGGER"
     case .repeat: "REPEAT"

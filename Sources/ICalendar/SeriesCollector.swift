@@ -12,14 +12,19 @@ struct SeriesCollector {
   /// The other events of a UID, by its place.
   private var others: [Int: [EventReader.Reading]] = [:]
 
-  mutating func add(_ reading: consuming EventReader.Reading) {
+  /// Takes a component; or returns the kind of the one that has its UID, if that is
+  /// another.
+  mutating func add(_ reading: consuming EventReader.Reading) -> Event.Kind? {
     let place = firsts.count
     if let known = places.updateValue(place, forKey: reading.event.uid) {
       places[reading.event.uid] = known
+      let kind = firsts[known].event.kind
+      guard kind.isSame(as: reading.event.kind) else { return kind }
       others[known, default: []].append(reading)
     } else {
       firsts.append(reading)
     }
+    return nil
   }
 
   func series(calendar: CalendarID) -> [EventSeries] {

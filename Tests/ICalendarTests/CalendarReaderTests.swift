@@ -15,7 +15,7 @@ private let files = [
   "alarms", "bad-events", "bad-rule", "bad-utf8", "broken-lines", "byte-order-mark", "components",
   "control-characters", "cut", "fields", "folds", "folds-everywhere", "latin1", "line-ends-cr",
   "line-ends-lf", "line-ends-mixed", "missing-uid", "nesting", "no-calendar", "parameters",
-  "recurrence", "text", "times", "unknown-properties", "utf16", "versions", "zones",
+  "recurrence", "text", "times", "todos", "unknown-properties", "utf16", "versions", "zones",
 ]
 
 @Suite struct `Reading calendars` {

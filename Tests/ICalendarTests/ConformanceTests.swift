@@ -38,7 +38,6 @@ private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
 private let departures = [
   "own-bad-rrule.ics": "an event with a rule that cannot be read is refused, not shown once",
   "own-utf16.ics": "UTF-16 with its mark is read, as the index allows",
-  "ical4j-boeing.ics": "a VFREEBUSY is passed by, so that its dates are not looked at",
   "sabre-untilrespectstimezonetest.ics":
     "an UNTIL without Z is on the clock of the event, not on that of UTC",
 ]

@@ -232,11 +232,141 @@ private let base = [
     #expect(writeComponent(event).hasPrefix("BEGIN:VEVENT\r\nUID:u\r\n"))
   }
 
+  // MARK: To-dos
+
+  private func toDo(_ lines: String...) throws -> Event {
+    let text = (["BEGIN:VCALENDAR", "BEGIN:VTODO"] + lines + ["END:VTODO", "END:VCALENDAR"])
+      .joined(separator: "\r\n")
+    let series = try #require(try read(text).series.first)
+    return try #require(series.components.first)
+  }
+
+  @Test func `a to-do without text is written anew, and read as the same`() throws {
+    var event = Event(
+      uid: EventUID("t"), start: .date(try CivilDate(text: "20240105")), summary: "Rent")
+    event.kind = .toDo(
+      ToDo(
+        status: .inProcess, completed: Timestamp(seconds: 1_704_456_000), percentComplete: 50,
+        priority: 1))
+    event.lastModified = Timestamp(seconds: 0)
+    for anchor in [Event.Anchor.start, .due, .none] {
+      event.anchor = anchor
+      event.end = anchor == .start ? .time(.date(try CivilDate(text: "20240107"))) : .none
+      if anchor == .none { event.start = Event.noStart }
+      let text = writeComponent(event)
+      var found = try again(event)
+      #expect(found.component == text)
+      found.component = ""
+      #expect(found == event, "\(text)")
+    }
+    #expect(
+      writeComponent(event)
+        == """
+        BEGIN:VTODO
+        UID:t
+        DTSTAMP:19700101T000000Z
+        SUMMARY:Rent
+        STATUS:IN-PROCESS
+        COMPLETED:20240105T120000Z
+        PERCENT-COMPLETE:50
+        PRIORITY:1
+        LAST-MODIFIED:19700101T000000Z
+        END:VTODO
+
+        """.replacing("\n", with: "\r\n"))
+  }
+
+  @Test func `of a to-do that changed only the lines that say so change`() throws {
+    let old = try toDo(
+      "UID:a", "DTSTAMP:20240101T000000Z", "DTSTART:20240105T100000Z", "DUE:20240106T100000Z",
+      "X-KEEP:1")
+    #expect(changes(old, old) == [])
+    var done = old
+    done.kind = .toDo(
+      ToDo(status: .completed, completed: Timestamp(seconds: 0), percentComplete: 100))
+    #expect(
+      changes(old, done) == [
+        "+COMPLETED:19700101T000000Z", "+PERCENT-COMPLETE:100", "+STATUS:COMPLETED",
+      ])
+    var later = old
+    later.end = .time(.utc(try Timestamp(text: "20240107T100000Z")))
+    #expect(changes(old, later) == ["+DUE:20240107T100000Z", "-DUE:20240106T100000Z"])
+    later.end = .duration(CalendarDuration(days: 1))
+    #expect(changes(old, later) == ["+DURATION:P1D", "-DUE:20240106T100000Z"])
+    #expect(try again(later).end == later.end)
+    var reset = done
+    reset.component = writeComponent(done)
+    reset.kind = .toDo(ToDo())
+    #expect(
+      changes(reset, reset) == [
+        "+PERCENT-COMPLETE:0", "+STATUS:NEEDS-ACTION", "-COMPLETED:19700101T000000Z",
+        "-PERCENT-COMPLETE:100", "-STATUS:COMPLETED",
+      ])
+  }
+
+  @Test(arguments: 1...200)
+  func `whatever a to-do becomes is read from what is written over it`(seed: UInt64) throws {
+    var random = RandomToDos(state: seed)
+    var before = try random.toDo()
+    before = try again(before)
+    var after = try random.toDo()
+    after.component = before.component
+    let text = writeComponent(after)
+    var found = try again(after)
+    #expect(found.component == text, "seed \(seed)")
+    found.component = after.component
+    #expect(found == after, "seed \(seed): \(text)")
+  }
+
+  @Test func `a to-do that is given another due date keeps the property that says it`() throws {
+    let old = try toDo("UID:a", "DTSTAMP:20240101T000000Z", "DUE;VALUE=DATE:20240105", "X-KEEP:1")
+    var later = old
+    later.start = .date(try CivilDate(text: "20240108"))
+    #expect(changes(old, later) == ["+DUE;VALUE=DATE:20240108", "-DUE;VALUE=DATE:20240105"])
+    later.anchor = .none
+    later.start = Event.noStart
+    #expect(changes(old, later) == ["-DUE;VALUE=DATE:20240105"])
+  }
+
   @Test func `an alarm at a local time stays as it came`() throws {
     let old = try event(
       "UID:a", "DTSTAMP:20240101T000000Z", "DTSTART;TZID=Asia/Tokyo:20240105T100000",
       "BEGIN:VALARM", "TRIGGER;VALUE=DATE-TIME:20240105T080000", "END:VALARM")
     #expect(old.alarms.first?.trigger == .absolute(try Timestamp(text: "20240104T230000Z")))
     #expect(changes(old, old) == [])
+  }
+}
+
+/// To-dos of every form, the same for the same seed.
+private struct RandomToDos: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ state >> 33
+  }
+
+  mutating func toDo() throws -> Event {
+    let day = try CivilDate(text: "2024010\(Int.random(in: 1...5, using: &self))")
+    let isDay = Bool.random(using: &self)
+    func time(_ days: Int) -> EventTime {
+      let day = day.adding(days: days) ?? day
+      return isDay ? .date(day) : .zoned(CivilDateTime(day, .midnight), zone: "Europe/Berlin")
+    }
+    var event = Event(uid: EventUID("t"), start: time(0), summary: "Rent")
+    event.anchor = [.start, .due, .none].randomElement(using: &self) ?? .start
+    switch (event.anchor, Int.random(in: 0...2, using: &self)) {
+    case (.start, 0): event.end = .time(time(3))
+    case (.start, 1): event.end = .duration(CalendarDuration(days: 2))
+    case (.none, _): event.start = Event.noStart
+    default: break
+    }
+    event.kind = .toDo(
+      ToDo(
+        status: ToDo.Status.allCases.randomElement(using: &self) ?? .needsAction,
+        completed: Bool.random(using: &self) ? Timestamp(seconds: 1_704_456_000) : nil,
+        percentComplete: Int.random(in: 0...100, using: &self),
+        priority: Int.random(in: 0...9, using: &self)))
+    return event
   }
 }

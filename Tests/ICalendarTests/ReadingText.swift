@@ -2,6 +2,7 @@ import CalendarModel
 import CivilTime
 import Recurrence
 import TestSupport
+import Testing
 
 @testable import ICalendar
 
@@ -32,14 +33,18 @@ func readingText(_ reading: CalendarReading) -> String {
 }
 
 private func eventText(_ event: Event) -> String {
-  var lines = ["event \(event.uid)"]
+  var lines = ["\(kindText(event.kind)) \(event.uid)"]
   func add(_ name: String, _ text: String) {
     if !text.isEmpty { lines.append("\(name) \(text.debugDescription.dropFirst().dropLast())") }
   }
   if let id = event.recurrenceID {
     add("instance", timeText(id) + (event.appliesToFuture ? " and following" : ""))
   }
-  add("start", timeText(event.start))
+  switch event.anchor {
+  case .none: #expect(event.start == Event.noStart)
+  case .start: add("start", timeText(event.start))
+  case .due, .recurrenceID: add("start", "\(event.anchor.rawValue) \(timeText(event.start))")
+  }
   add("end", endText(event.end))
   for rule in event.recurrence.rules { add("rule", rule.text) }
   for rule in event.recurrence.exclusionRules { add("not-rule", rule.text) }
@@ -52,6 +57,12 @@ private func eventText(_ event: Event) -> String {
   add("description", event.description)
   add("url", event.url)
   if event.status != .confirmed { add("status", event.status.rawValue) }
+  if let toDo = event.toDo {
+    add("progress", toDo.status.rawValue)
+    if toDo.percentComplete != 0 { add("percent", "\(toDo.percentComplete)") }
+    if toDo.priority != 0 { add("priority", "\(toDo.priority)") }
+    add("completed", toDo.completed?.description ?? "")
+  }
   if !event.isBusy { add("busy", "no") }
   if event.classification != .open { add("class", event.classification.rawValue) }
   add("color", event.color?.text ?? "")
@@ -75,6 +86,15 @@ private func eventText(_ event: Event) -> String {
   add("created", event.created.map(\.description) ?? "")
   add("modified", event.lastModified.map(\.description) ?? "")
   return lines.joined(separator: "\n")
+}
+
+private func kindText(_ kind: Event.Kind) -> String {
+  switch kind {
+  case .event: "event"
+  case .toDo: "to-do"
+  case .journal: "journal"
+  case .freeBusy: "free-busy"
+  }
 }
 
 private func timeText(_ time: EventTime) -> String {
