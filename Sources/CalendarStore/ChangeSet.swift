@@ -18,7 +18,7 @@ package struct ChangeSet: Equatable, Sendable {
   package var updated = 0
   package var removed = 0
   /// A span that holds the time before and after the change of every event
-  /// touched, to the minute and wider; nil if nothing changed.
+  /// touched, to the minute and wider; nil if nothing changed that has a time.
   package var span: TimeSpan?
   package var origin: ChangeOrigin
   /// Reminders that the change took along, in their new state: closed, or
@@ -28,6 +28,8 @@ package struct ChangeSet: Equatable, Sendable {
   package var isEmpty: Bool { uids.isEmpty }
 
   mutating func touch(_ touched: TimeSpan) {
+    // What has no time is filed in the first minute of all.
+    guard touched.end.seconds > Timestamp.earliest.seconds + 60 else { return }
     span =
       span.map {
         TimeSpan(start: min($0.start, touched.start), end: max($0.end, touched.end))

@@ -2,22 +2,23 @@ import CalendarModel
 import CivilTime
 import Recurrence
 
-/// One VEVENT to one row of `components`, and back.
+/// One VEVENT, VTODO, VJOURNAL or VFREEBUSY to one row of `components`, and back.
 enum ComponentRow {
   static let insert: StaticString = """
     INSERT INTO components (series, recurrence_id, applies_to_future, start, finish, rules,
       exclusion_rules, added, excluded, summary, location, description, url, status, is_busy, class,
       color, categories, organizer, attendees, alarms, sequence, created, last_modified, component,
-      counted_ends)
+      counted_ends, kind, anchor, progress, completed, percent, priority)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, ?23, ?24, ?25, ?26)
+      ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
     """
 
   /// In the order of their keys, which is the order in which they were written.
   static let select: StaticString = """
     SELECT recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded,
       summary, location, description, url, status, is_busy, class, color, categories, organizer,
-      attendees, alarms, sequence, created, last_modified, component, counted_ends
+      attendees, alarms, sequence, created, last_modified, component, counted_ends, kind,
+      anchor, progress, completed, percent, priority
     FROM components WHERE series = ?1 ORDER BY key
     """
 
@@ -56,6 +57,13 @@ enum ComponentRow {
     var ends = PackedText()
     for end in countedEnds { ends.append(end.map { EventTimeText.write(.floating($0)) } ?? []) }
     bind(ends.bytes, at: 26, to: statement)
+    statement.bind(27, event.kind.word)
+    statement.bind(28, event.anchor.rawValue)
+    let toDo = event.toDo
+    statement.bind(29, toDo?.status.rawValue ?? "")
+    statement.bind(30, toDo?.completed?.seconds)
+    statement.bind(31, Int64(toDo?.percentComplete ?? 0))
+    statement.bind(32, Int64(toDo?.priority ?? 0))
   }
 
   private static func bind(_ pattern: RecurrencePattern, to statement: Statement) {
@@ -118,7 +126,29 @@ enum ComponentRow {
     event.created = row.optionalInteger(21).map(Timestamp.init(seconds:))
     event.lastModified = row.optionalInteger(22).map(Timestamp.init(seconds:))
     event.component = row.text(23)
+    event.kind = try kind(row)
+    guard let anchor = Event.Anchor(rawValue: row.text(26)) else {
+      throw MalformedRow("an anchor")
+    }
+    event.anchor = anchor
     return event
+  }
+
+  private static func kind(_ row: Statement) throws(MalformedRow) -> Event.Kind {
+    switch row.text(25) {
+    case Event.Kind.event.word: return .event
+    case Event.Kind.journal.word: return .journal
+    case Event.Kind.freeBusy.word: return .freeBusy
+    case Event.Kind.toDo(ToDo()).word:
+      guard let status = ToDo.Status(rawValue: row.text(27)) else {
+        throw MalformedRow("the progress")
+      }
+      return .toDo(
+        ToDo(
+          status: status, completed: row.optionalInteger(28).map(Timestamp.init(seconds:)),
+          percentComplete: Int(row.integer(29)), priority: Int(row.integer(30))))
+    default: throw MalformedRow("a kind")
+    }
   }
 
   /// Returns the ends that ``bind(_:countedEnds:series:to:)`` wrote with a master.
@@ -184,6 +214,18 @@ enum ComponentRow {
         Attendee(address: address, name: name, participation: try reader.nextText()))
     }
     return people
+  }
+}
+
+extension Event.Kind {
+  /// What stands in the column.
+  fileprivate var word: String {
+    switch self {
+    case .event: "event"
+    case .toDo: "to-do"
+    case .journal: "journal"
+    case .freeBusy: "free-busy"
+    }
   }
 }
 

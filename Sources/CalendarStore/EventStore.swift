@@ -66,9 +66,13 @@ package final class EventStore {
     calendarRows.all.map(\.info)
   }
 
-  /// Returns how many events (series, not occurrences) each calendar has.
+  /// Returns how many events (series, not occurrences; no to-dos) each calendar has.
   package func eventCounts() throws(StoreError) -> [CalendarID: Int] {
-    let row = try database.statement("SELECT calendar, count(*) FROM series GROUP BY calendar")
+    let row = try database.statement(
+      """
+      SELECT calendar, count(*) FROM series
+      WHERE key NOT IN (SELECT series FROM components WHERE kind <> 'event') GROUP BY calendar
+      """)
     defer { row.reset() }
     var counts: [CalendarID: Int] = [:]
     for calendar in calendarRows.all { counts[calendar.info.id] = 0 }
@@ -114,7 +118,8 @@ package final class EventStore {
     try seriesRows.series(uid, in: calendar)
   }
 
-  /// Returns the series that can have an occurrence in a span, in no order.
+  /// Returns the series that can have an occurrence in a span, in no order; to-dos,
+  /// which have a place in time and no occurrences, are among them.
   ///
   /// A recurring series comes for every span between its first start and its
   /// last end, and one whose zone is not installed comes always: whoever expands
@@ -135,6 +140,13 @@ package final class EventStore {
       found.append(try seriesRows.load(row))
     }
     return found
+  }
+
+  /// Returns the to-dos of some calendars, in no order.
+  ///
+  /// - Parameter calendars: nil asks for all.
+  package func toDos(calendars: Set<CalendarID>?) throws(StoreError) -> [EventSeries] {
+    try seriesRows.toDos(calendars: calendars)
   }
 
   /// Returns the VTIMEZONE components of zones that are not installed.

@@ -9,7 +9,17 @@ struct Migrations {
 
   static let all = Migrations(steps: [
     // 2: the ends of rules with COUNT; where they are missing they are counted anew.
-    "ALTER TABLE components ADD COLUMN counted_ends TEXT NOT NULL DEFAULT ''"
+    "ALTER TABLE components ADD COLUMN counted_ends TEXT NOT NULL DEFAULT ''",
+    // 3: to-dos, journal entries, free and busy times. What was there is events.
+    """
+    ALTER TABLE components ADD COLUMN kind TEXT NOT NULL DEFAULT 'event';
+    ALTER TABLE components ADD COLUMN anchor TEXT NOT NULL DEFAULT 'start';
+    ALTER TABLE components ADD COLUMN progress TEXT NOT NULL DEFAULT '';
+    ALTER TABLE components ADD COLUMN completed INTEGER;
+    ALTER TABLE components ADD COLUMN percent INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE components ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX components_by_kind ON components(kind, series) WHERE kind <> 'event';
+    """,
   ])
 
   /// The number of the schema after the last step.

@@ -41,7 +41,7 @@ enum Schema {
     ) STRICT;
     CREATE INDEX series_by_alarm ON series(next_alarm) WHERE next_alarm IS NOT NULL;
 
-    -- One row a VEVENT: the master first, then the overrides, in the order of their keys.
+    -- One row a VEVENT, VTODO, VJOURNAL or VFREEBUSY: the master first, then the overrides, in the order of their keys.
     CREATE TABLE components (
       key INTEGER PRIMARY KEY,
       series INTEGER NOT NULL REFERENCES series(key),
@@ -69,9 +69,16 @@ enum Schema {
       created INTEGER,                    -- NULL: not given
       last_modified INTEGER,              -- NULL: not given
       component TEXT NOT NULL,            -- canonical iCalendar text; '' until it is written
-      counted_ends TEXT NOT NULL DEFAULT ''  -- packed times: where each rule with COUNT ends
+      counted_ends TEXT NOT NULL DEFAULT '',  -- packed times: where each rule with COUNT ends
+      kind TEXT NOT NULL DEFAULT 'event', -- event, to-do, journal, free-busy
+      anchor TEXT NOT NULL DEFAULT 'start',  -- what start was read from: start, due, recurrence-id, none
+      progress TEXT NOT NULL DEFAULT '',  -- of a to-do: needs-action, in-process, completed, cancelled
+      completed INTEGER,                  -- of a to-do: when it was done; NULL: not given
+      percent INTEGER NOT NULL DEFAULT 0, -- of a to-do: 0 to 100
+      priority INTEGER NOT NULL DEFAULT 0 -- of a to-do: 1 highest, 9 lowest, 0 none
     ) STRICT;
     CREATE INDEX components_by_series ON components(series);
+    CREATE INDEX components_by_kind ON components(kind, series) WHERE kind <> 'event';
 
     -- Where each series lies: minutes since 1970-01-01T00:00Z, the last one included. Seconds
     -- would end in 2038; what lies beyond the year 6053 is kept at the end of the range.

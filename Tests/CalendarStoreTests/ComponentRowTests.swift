@@ -33,7 +33,10 @@ import Testing
       let found = try #require(try again.series(series.uid, in: personal))
       #expect(found.components == series.components, "seed \(seed)")
     }
-    #expect(try again.eventCounts() == [personal: 25])
+    let events = changed.filter { $0.kind == .event }
+    #expect(try again.eventCounts() == [personal: events.count])
+    let toDos = Set(changed.filter { $0.components[0].toDo != nil }.map(\.uid))
+    #expect(try Set(again.toDos(calendars: nil).map(\.uid)) == toDos)
     #expect(
       try again.number("SELECT count(*) FROM components")
         == Int64(changed.map(\.components.count).reduce(0, +)))
@@ -41,6 +44,7 @@ import Testing
 
   @Test(arguments: [
     "start = 'soon'", "start = '20261321'", "finish = 'P'", "status = 'maybe'", "class = ''",
+    "kind = 'meeting'", "kind = 'to-do'", "kind = 'to-do', progress = 'soon'", "anchor = 'end'",
     "rules = '5:FREQ'", "excluded = '3:abc'", "attendees = '1:a'", "alarms = '1:1'",
   ])
   func `a row that nobody wrote is told with its event`(spoiled: String) throws {

@@ -56,7 +56,16 @@ import Testing
     // The rows of the dump are read.
     #expect(try migrated.calendars().map(\.name) == ["Personal"])
     #expect(migrated.revision == 2)
-    #expect(try migrated.series(touching: .always, calendars: nil).count == 2)
+    let series = try migrated.series(touching: .always, calendars: nil)
+    #expect(series.filter { $0.kind == .event }.count == 2)
+    #expect(try migrated.eventCounts().values.map { $0 } == [2])
+    // Version 3 brought to-dos; all that was before is events.
+    #expect(series.count == (version < 3 ? 2 : 3))
+    let toDo = try migrated.toDos(calendars: nil).first?.master
+    #expect(
+      toDo?.toDo == (version < 3 ? nil : ToDo(status: .inProcess, percentComplete: 50, priority: 1))
+    )
+    #expect(toDo?.anchor == (version < 3 ? nil : .due))
     #expect(try migrated.pendingReminders().count == 1)
   }
 

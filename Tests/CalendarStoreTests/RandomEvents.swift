@@ -11,12 +11,13 @@ struct RandomEvents {
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func series(_ uid: String, calendar: CalendarID) throws -> EventSeries {
-    var master = try event(uid)
+    let kind = kind()
+    var master = try event(uid, kind)
     guard chance(2) else { return EventSeries(calendar: calendar, master: master) }
     master.recurrence = try pattern()
     var overrides: [Event] = []
     for _ in 0..<Int.random(in: 0...3, using: &generator) {
-      var override = try event(uid)
+      var override = try event(uid, kind)
       override.recurrenceID = time()
       override.appliesToFuture = chance(4)
       overrides.append(override)
@@ -25,8 +26,12 @@ struct RandomEvents {
     return EventSeries(calendar: calendar, master: isOrphan ? nil : master, overrides: overrides)
   }
 
-  mutating func event(_ uid: String) throws -> Event {
+  private mutating func event(_ uid: String, _ kind: Event.Kind) throws -> Event {
     var event = Event(uid: EventUID(uid), start: time(), end: end(), summary: text())
+    event.kind = kind
+    if kind != .event {
+      event.anchor = Event.Anchor.allCases.randomElement(using: &generator) ?? .start
+    }
     event.location = text()
     event.description = text()
     event.url = text()
@@ -46,6 +51,22 @@ struct RandomEvents {
     event.lastModified = chance(2) ? instant() : nil
     event.component = "BEGIN:VEVENT\r\nX-TEXT:\(text())\r\nEND:VEVENT\r\n"
     return event
+  }
+
+  /// Mostly an event.
+  private mutating func kind() -> Event.Kind {
+    switch Int.random(in: 0...9, using: &generator) {
+    case 0: .journal
+    case 1: .freeBusy
+    case 2...4:
+      .toDo(
+        ToDo(
+          status: ToDo.Status.allCases.randomElement(using: &generator) ?? .needsAction,
+          completed: chance(2) ? instant() : nil,
+          percentComplete: Int.random(in: 0...100, using: &generator),
+          priority: Int.random(in: 0...9, using: &generator)))
+    default: .event
+    }
   }
 
   private mutating func pattern() throws -> RecurrencePattern {
