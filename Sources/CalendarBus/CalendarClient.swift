@@ -81,6 +81,13 @@ package final class CalendarClient<Failure: Error> {
     ).first?.asInteger ?? 0
   }
 
+  /// The to-dos, those that are done only if they are wanted.
+  package func toDos(includesDone: Bool) throws(Failure) -> [Row] {
+    var options = Row()
+    if includesDone { options.set(.completed, true) }
+    return try rows(Contract.events, "Todos", [options.value])
+  }
+
   // MARK: Reminders
 
   package func pendingReminders() throws(Failure) -> [Row] {

@@ -74,6 +74,7 @@ extension Contract {
         "Remove",
         in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s")],
         out: [.init("revision", "t")]),
+      .init("Todos", in: [.init("options", "a{sv}")], out: [.init("rows", "aa{sv}")]),
     ])
 
   package static let calendarsTable = InterfaceTable(

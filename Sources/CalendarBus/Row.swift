@@ -20,6 +20,9 @@ package enum RowKey: String, CaseIterable, Sendable {
   case sequence
   case classification = "class"
   case address, name, participation
+  // Events.Todos
+  case dueText = "due-text"
+  case completed, percent, priority
   // Calendars
   case id, visible
   case readOnly = "read-only"

@@ -64,6 +64,41 @@ extension Row {
     set(.classification, event.classification.rawValue)
   }
 
+  /// A row of Events.Todos.
+  package init(_ item: ToDoItem) {
+    self.init()
+    let event = item.event
+    set(.uid, event.uid.text)
+    if let id = item.occurrence?.recurrenceID { set(.recurrenceID, id.text) }
+    set(.calendar, item.calendar.text)
+    setUnlessEmpty(.summary, event.summary)
+    setUnlessEmpty(.location, event.location)
+    if let occurrence = item.occurrence {
+      let (start, end) = (occurrence.span.start, occurrence.span.end)
+      if item.hasDue {
+        set(.due, .int64(end.seconds))
+        set(
+          .dueText,
+          occurrence.isAllDay ? occurrence.end.date.description : occurrence.zone.text(of: end))
+      }
+      if item.hasStart {
+        set(.start, .int64(start.seconds))
+        set(
+          .startText,
+          occurrence.isAllDay ? occurrence.start.date.description : occurrence.zone.text(of: start))
+      }
+      set(.allDay, occurrence.isAllDay)
+      if let name = event.start.zoneName { set(.timeZone, name) }
+    }
+    set(.status, item.toDo.isClosed ? item.toDo.closedStatus : item.toDo.status.rawValue)
+    set(.priority, .uint32(UInt32(clamping: item.toDo.priority)))
+    set(.percent, .uint32(UInt32(clamping: item.toDo.percentComplete)))
+    if let completed = item.toDo.completed { set(.completed, .int64(completed.seconds)) }
+    set(.recurring, item.occurrence?.recurrenceID != nil)
+    setUnlessEmpty(.url, event.url)
+    if !event.categories.isEmpty { set(.categories, event.categories) }
+  }
+
   package init(attendee: Attendee) {
     self.init()
     set(.address, attendee.address)
@@ -124,6 +159,13 @@ extension Row {
     set(.missed, reminder.isMissed)
     set(.snoozes, .uint32(UInt32(clamping: reminder.snoozes)))
     set(.notified, notified)
+  }
+}
+
+extension ToDo {
+  /// One that is done by its COMPLETED or its percentage alone is called so.
+  fileprivate var closedStatus: String {
+    (status == .cancelled ? status : .completed).rawValue
   }
 }
 

@@ -221,6 +221,16 @@ struct AgendaReader {
     return Array(found.prefix(count))
   }
 
+  /// Returns the calendars of an option.
+  ///
+  /// - Throws: ``CallError`` of the kind `notFound` for one that there is not.
+  func calendars(named names: [String]) throws(CallError) -> Set<CalendarID> {
+    for name in names where !calendars.contains(where: { $0.id.text == name }) {
+      throw CallError(.notFound, "calendars: no calendar has the id \"\(name)\"")
+    }
+    return Set(names.map { CalendarID($0) })
+  }
+
   var visibleCalendars: Set<CalendarID> { Set(calendars.filter(\.isVisible).map(\.id)) }
 
   /// The colour of each calendar.

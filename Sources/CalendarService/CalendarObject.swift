@@ -122,10 +122,7 @@ final class CalendarObject {
   ) throws(CallError) -> AgendaReader.Filter {
     var filter = AgendaReader.Filter()
     if let names = options[.calendars]?.asStrings {
-      for name in names where !reader.calendars.contains(where: { $0.id.text == name }) {
-        throw CallError(.notFound, "calendars: no calendar has the id \"\(name)\"")
-      }
-      filter.calendars = Set(names.map { CalendarID($0) })
+      filter.calendars = try reader.calendars(named: names)
     }
     filter.includesCancelled = options.flag(.includeCancelled)
     if let flag = options[.includeDeclined]?.asBoolean { filter.includesDeclined = flag }

@@ -14,7 +14,7 @@ final class EventsObject {
   }
 
   var methods: [MemberName: MethodBody] {
-    ["Get": get, "Add": add, "AddSimple": addSimple, "Remove": remove]
+    ["Get": get, "Add": add, "AddSimple": addSimple, "Remove": remove, "Todos": toDos]
   }
 
   // MARK: Reading
@@ -53,6 +53,24 @@ final class EventsObject {
     event.recurrence = RecurrencePattern()
     let alone = EventSeries(calendar: series.calendar, master: event)
     return try alone.occurrence(nil, context: zones).map { ($0, master) }
+  }
+
+  private func toDos(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(
+      0, "options", [(.calendars, ["as"]), (.completed, ["b"]), (.limit, ["u"])])
+    let limit = options[.limit]?.asInteger ?? Int64(Contract.maximumRows)
+    guard 1...Int64(Contract.maximumRows) ~= limit else {
+      throw CallError(
+        .limitsExceeded, "limit: \(limit) is not from 1 to \(Contract.maximumRows)")
+    }
+    let reader = try agent.reader()
+    let calendars: Set<CalendarID>? =
+      if let names = options[.calendars]?.asStrings {
+        try reader.calendars(named: names)
+      } else { nil }
+    let items = try reader.toDos(
+      in: calendars, includesClosed: options.flag(.completed), now: agent.clock.now)
+    return [Row.array(items.prefix(Int(limit)).map { Row($0) })]
   }
 
   // MARK: Adding

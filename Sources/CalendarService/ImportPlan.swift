@@ -42,6 +42,10 @@ enum ImportMode: String, CaseIterable {
 extension EventSeries {
   /// Returns the newer master, and of each occurrence the newer override.
   fileprivate func merging(_ incoming: EventSeries) -> EventSeries {
+    guard incoming.kind.isSame(as: kind) else {
+      // One UID means one thing: an event is not mixed with a to-do.
+      return incoming.components[0].replaces(components[0]) ? incoming : self
+    }
     var merged = overrides
     for override in incoming.overrides {
       if let index = merged.firstIndex(where: { $0.recurrenceID == override.recurrenceID }) {

@@ -71,6 +71,10 @@ private func prepared() throws -> AgentUnderTest {
       "Events.Get", ["ss", "standup", ""], has: #"a{sv} "#, #""reminders" as 1 "PT15M""#,
       #""sequence" u 0 "class" s "public""#, #""created" x 1795248000"#),
     ToolCall("Events.Remove", ["sss", "standup", "", "all"], has: "t 2"),
+    ToolCall("Events.Todos", ["a{sv}", "0"], has: "aa{sv} 0"),
+    ToolCall(
+      "Events.Todos", ["a{sv}", "2", "completed", "b", "true", "calendars", "as", "1", "personal"],
+      has: "aa{sv} 0"),
     ToolCall(
       "Calendars.List",
       has: #"aa{sv} 1 9 "id" s "personal" "name" s "Personal" "color" s "#,

@@ -78,6 +78,11 @@ private func long(_ count: Int) -> Value { .string(String(repeating: "x", count:
     Refused("Next", [.uint32(0)], "InvalidArgs", "count: 0", "1 to 100"),
     Refused("Next", [.uint32(101)], "InvalidArgs", "count: 101"),
     Refused("GetOccurrences", options("limit", .uint32(5001)), "LimitsExceeded", "limit", "5000"),
+    Refused("Events.Todos", [.row([("limit", .uint32(0))])], "LimitsExceeded", "limit: 0", "1 to"),
+    Refused("Events.Todos", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.Todos", [.row([("done", .boolean(true))])], "InvalidArgs", "options", "done"),
+    Refused("Events.Todos", [.row([("completed", .int64(1))])], "InvalidArgs", "completed", "b"),
+    Refused("Events.Todos", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars", "x"),
   ]
 
   static let times = [

@@ -31,6 +31,12 @@ func component(_ uid: String, _ lines: String...) -> String {
     .joined(separator: "\r\n") + "\r\n"
 }
 
+/// One to-do as iCalendar text.
+func toDo(_ uid: String, _ lines: String...) -> String {
+  (["BEGIN:VTODO", "UID:\(uid)", "DTSTAMP:20260101T000000Z"] + lines + ["END:VTODO"])
+    .joined(separator: "\r\n") + "\r\n"
+}
+
 /// A calendar of components.
 func calendar(_ components: String...) -> String {
   "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Tests//EN\r\n"

@@ -1,0 +1,211 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+extension AgentUnderTest {
+  /// Imports text and returns how many were added, updated, left and refused.
+  @discardableResult
+  fileprivate func importText(_ text: String, mode: String = "") throws -> [Int64] {
+    let values = try call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)])
+    #expect(values[1].asArray?.isEmpty == true, "\(values[1])")
+    return ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
+  }
+
+  /// The rows of Events.Todos.
+  fileprivate func toDos(_ options: (String, Value)...) throws -> [Value] {
+    try call(Contract.events, "Todos", [.row(options)])[0].asArray ?? []
+  }
+
+  fileprivate func toDoSummaries(_ options: (String, Value)...) throws -> [String] {
+    try (call(Contract.events, "Todos", [.row(options)])[0].asArray ?? [])
+      .map { $0["summary"]?.asString ?? "?" }
+  }
+
+  /// The summary and the instants of each ReminderDue: "Rent starts due".
+  fileprivate var rung: [String] {
+    signals("ReminderDue").map { signal in
+      let times = [3, 4].map { Timestamp(seconds: signal.arguments[$0].asInteger ?? 0).basicText }
+      return "\(signal.arguments[2].asString ?? "?") \(times.joined(separator: " "))"
+    }
+  }
+}
+
+private let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER;RELATED=END:-PT1H\r\nEND:VALARM"
+
+private let rent = toDo(
+  "rent", "DTSTART;TZID=Europe/Berlin:20261121T090000", "DUE;TZID=Europe/Berlin:20261121T170000",
+  "SUMMARY:Rent", "STATUS:IN-PROCESS", "PRIORITY:1", "PERCENT-COMPLETE:50", "CATEGORIES:home",
+  "LOCATION:Bank", "URL:https://example.org/rent", alarm)
+
+@Suite struct `To-dos` {
+  @Test func `one that is imported is listed with all that is known of it, and in no agenda`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    #expect(try agent.importText(calendar(rent)) == [1, 0, 0, 0])
+    #expect(
+      try agent.toDos() == [
+        .row([
+          ("uid", .string("rent")), ("calendar", .string("personal")),
+          ("summary", .string("Rent")), ("location", .string("Bank")),
+          ("due", .int64(1_795_276_800)), ("due-text", .string("2026-11-21T17:00:00+01:00")),
+          ("start", .int64(1_795_248_000)), ("start-text", .string("2026-11-21T09:00:00+01:00")),
+          ("all-day", .boolean(false)), ("time-zone", .string("Europe/Berlin")),
+          ("status", .string("in-process")), ("priority", .uint32(1)), ("percent", .uint32(50)),
+          ("recurring", .boolean(false)), ("url", .string("https://example.org/rent")),
+          ("categories", .strings(["home"])),
+        ])
+      ])
+    #expect(try agent.summaries(from: "2026-11-20", to: "2026-11-30") == [])
+    for (member, arguments) in [
+      ("Today", []), ("Next", [.uint32(5)]), ("Agenda", [.string("2026-11-21"), .uint32(3)]),
+    ] as [(MemberName, [Value])] {
+      #expect(try agent.call(Contract.calendar, member, arguments)[0].asArray?.isEmpty == true)
+    }
+    #expect(try agent.property("NextEvent") == .row([]))
+    let snapshot = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""
+    #expect(!snapshot.contains("Rent"))
+    #expect(try agent.call(Contract.calendars, "List")[0].asArray?[0]["events"] == .uint32(0))
+    let refusal = try agent.refusal(Contract.events, "Get", [.string("rent"), .string("")])
+    #expect(refusal.name.text.hasSuffix(".NotFound"))
+  }
+
+  @Test func `its alarm rings with its summary and when it is due`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importText(calendar(rent))
+    try agent.advance(to: "2026-11-21T14:59:59Z")
+    #expect(agent.rung == [])
+    try agent.advance(to: "2026-11-21T15:00:00Z")
+    #expect(agent.rung == ["Rent 20261121T160000Z 20261121T150000Z"])
+    #expect(try agent.pending().map { $0["summary"] } == [.string("Rent")])
+  }
+
+  @Test func `one that is done rings no more, and its reminder goes`() throws {
+    let agent = try AgentUnderTest()
+    let twice = rent.replacing(
+      "END:VTODO", with: alarm.replacing("-PT1H", with: "-PT2H") + "\r\nEND:VTODO")
+    try agent.importText(calendar(twice))
+    try agent.advance(to: "2026-11-21T14:00:00Z")
+    #expect(agent.rung.count == 1)
+    let done = twice.replacing("STATUS:IN-PROCESS", with: "STATUS:COMPLETED")
+    #expect(try agent.importText(calendar(done)) == [0, 1, 0, 0])
+    #expect(try agent.pending() == [])
+    try agent.advance(to: "2026-11-22T00:00:00Z")
+    #expect(agent.rung.count == 1)
+    #expect(try agent.toDos() == [])
+    #expect(try agent.toDos(("completed", .boolean(true)))[0]["status"] == .string("completed"))
+  }
+
+  @Test func `one without a time rings by an absolute alarm, and says no time in EventsChanged`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    try agent.importText(
+      calendar(
+        toDo(
+          "book", "SUMMARY:Read a book",
+          "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER;VALUE=DATE-TIME:20261121T100000Z\r\nEND:VALARM"
+        )))
+    let details = try #require(agent.signals("EventsChanged").first).arguments[3]
+    #expect(details["from"] == nil)
+    #expect(try agent.toDos()[0]["due"] == nil)
+    #expect(try agent.toDos()[0]["all-day"] == nil)
+    try agent.advance(to: "2026-11-21T10:00:00Z")
+    #expect(agent.rung == ["Read a book 20261121T100000Z 20261121T100000Z"])
+  }
+
+  @Test func `a recurring one rings at each occurrence and is listed with the next`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importText(
+      calendar(
+        toDo(
+          "bins", "DUE;VALUE=DATE:20261121", "RRULE:FREQ=WEEKLY", "SUMMARY:Bins",
+          "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:PT10H\r\nEND:VALARM")))
+    let first = try agent.toDos()[0]
+    #expect(first["due-text"] == .string("2026-11-21"))
+    #expect(first["due"] == .int64(1_795_215_600))
+    #expect(first["all-day"] == .boolean(true))
+    #expect(first["recurrence-id"] == .string("20261121"))
+    try agent.advance(to: "2026-11-28T23:00:00Z")
+    #expect(
+      agent.signals("ReminderDue").map { $0.arguments[5]["recurrence-id"] } == [
+        .string("20261121"), .string("20261128"),
+      ])
+    #expect(try agent.toDos()[0]["due-text"] == .string("2026-12-05"))
+  }
+
+  @Test func `the options choose calendars, those that are done, and how many`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importText(
+      calendar(
+        toDo("c", "DUE:20261124T120000Z", "SUMMARY:later"),
+        toDo("a", "SUMMARY:some day"),
+        toDo("b", "DUE:20261122T120000Z", "SUMMARY:soon"),
+        toDo("d", "DUE:20261101T120000Z", "SUMMARY:done", "COMPLETED:20261101T120000Z"),
+        toDo("e", "DUE:20261101T120000Z", "SUMMARY:given up", "STATUS:CANCELLED")))
+    #expect(try agent.toDoSummaries() == ["soon", "later", "some day"])
+    #expect(
+      try agent.toDoSummaries(("completed", .boolean(true)))
+        == ["soon", "later", "some day", "done", "given up"])
+    #expect(try agent.toDoSummaries(("limit", .uint32(2))) == ["soon", "later"])
+    #expect(try agent.toDoSummaries(("calendars", .strings(["personal"]))).count == 3)
+    #expect(try agent.toDoSummaries(("calendars", .array("s", []))) == [])
+  }
+
+  @Test func `one in a zone that is not installed any more is listed without a time`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importText(calendar(toDo("x", "DUE:20261122T120000Z", "SUMMARY:x")))
+    let store = try agent.store()
+    let series = try #require(try store.toDos(calendars: nil).first)
+    var event = series.components[0]
+    event.start = .zoned(event.start.reading, zone: "Nowhere/Land")
+    let moved = [event]
+    try store.change(origin: .local, now: agent.clock.now) { change throws(StoreError) in
+      for event in moved {
+        try change.put(EventSeries(calendar: series.calendar, master: event))
+      }
+    }
+    let row = try agent.toDos()[0]
+    #expect(row["summary"] == .string("x"))
+    #expect(row["due"] == nil)
+    #expect(agent.log.contains { $0.contains("Nowhere/Land") })
+  }
+
+  @Test func `an import again changes nothing, and Remove takes one as a whole`() throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      rent, component("tea", "DTSTART:20261121T140000Z", "SUMMARY:Tea"),
+      "BEGIN:VJOURNAL\r\nUID:diary\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:Diary\r\nEND:VJOURNAL\r\n",
+      "BEGIN:VFREEBUSY\r\nUID:busy\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20261121T000000Z\r\n"
+        + "FREEBUSY:20261121T100000Z/PT1H\r\nEND:VFREEBUSY\r\n")
+    #expect(try agent.importText(text) == [4, 0, 0, 0])
+    #expect(try agent.importText(text) == [0, 0, 4, 0])
+    // A journal and busy times are kept as they came, and shown nowhere.
+    let kept = try agent.store().series(EventUID("busy"), in: nil)
+    #expect(kept?.components[0].component.contains("FREEBUSY:20261121T100000Z/PT1H") == true)
+    #expect(try agent.store().series(EventUID("diary"), in: nil)?.kind == .journal)
+    #expect(try agent.summaries(from: "2026-11-20", to: "2026-11-30") == ["Tea"])
+    #expect(try agent.toDoSummaries(("completed", .boolean(true))) == ["Rent"])
+    let refusal = try agent.refusal(
+      Contract.events, "Remove", [.string("rent"), .string("20261121T080000Z"), .string("this")])
+    #expect(refusal.name.text.hasSuffix(".NotFound"))
+    _ = try agent.call(Contract.events, "Remove", [.string("rent"), .string(""), .string("all")])
+    #expect(try agent.toDos() == [])
+  }
+
+  @Test func `an event and a to-do of one UID are not mixed`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importText(
+      calendar(component("x", "DTSTART:20261121T140000Z", "SUMMARY:Event", "SEQUENCE:2")))
+    let older = calendar(toDo("x", "DUE:20261121T140000Z", "SUMMARY:To-do", "SEQUENCE:1"))
+    #expect(try agent.importText(older) == [0, 0, 1, 0])
+    #expect(try agent.importText(older, mode: "replace") == [0, 1, 0, 0])
+    #expect(try agent.toDoSummaries() == ["To-do"])
+    #expect(try agent.summaries(from: "today") == [])
+  }
+}
