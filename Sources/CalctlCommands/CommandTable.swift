@@ -4,7 +4,8 @@ import CalendarBus
 enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
-    .today, .agenda, .next, .add, .show, .remove, .importFile, .reminders, .snooze, .dismiss,
+    .today, .agenda, .next, .todos, .add, .show, .remove, .importFile, .reminders, .snooze,
+    .dismiss,
     .snapshot, .bar, .watch, .status, .expand,
   ]
 
@@ -24,5 +25,6 @@ enum CommandTable {
     "new": "add", "create": "add", "remove": "rm", "delete": "rm", "del": "rm", "list": "agenda",
     "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",
     "follow": "watch", "load": "import", "alarms": "reminders",
+    "tasks": "todos", "todo": "todos",
   ]
 }

@@ -1,0 +1,23 @@
+import CalendarBus
+
+extension CommandSpec {
+  static let todos = CommandSpec(
+    name: "todos", arguments: [],
+    options: [.flag("--all", "those that are done or cancelled, too"), .json],
+    summary: "to-dos of imported calendars, by when they are due",
+    details: [
+      """
+      ! marks a priority of 1 to 4. To-dos are kept and listed, and their alarms ring; calctl does \
+      not change them.
+      """
+    ],
+    examples: ["calctl todos", "calctl todos --all"]
+  ) { arguments, context throws(CommandError) in
+    let showsAll = arguments.has("--all")
+    let rows = try context.client().toDos(includesDone: showsAll)
+    let output = context.output
+    if arguments.has(.json) { return try output.json(rows) }
+    if rows.isEmpty { return try output.line(showsAll ? "No to-dos." : "Nothing to do.") }
+    try output.toDos(rows)
+  }
+}

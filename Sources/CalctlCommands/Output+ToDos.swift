@@ -1,0 +1,58 @@
+import CalendarBus
+import CivilTime
+import Widgets
+
+extension Output {
+  /// Prints to-dos, one a line: when each is due, its mark and what it is.
+  ///
+  ///     Mon 23 Nov 2026, 17:00   ! Pay the rent  (50 %)
+  ///     Tue 24 Nov 2026            Water the plants
+  ///     no due date                Read a book
+  ///     Fri 20 Nov 2026          x Call the dentist
+  func toDos(_ rows: [Row]) throws(CommandError) {
+    let zone = try zone()
+    let dues = rows.map { due(of: $0, zone: zone) }
+    let width = dues.reduce(0) { max($0, $1.count) }
+    try lines(
+      zip(rows, dues).map { row, due in
+        "\(due.padding(to: width))  \(mark(of: row)) \(text(of: row, zone: zone))"
+      })
+  }
+
+  /// "Mon 23 Nov 2026, 17:00", without the time for a day.
+  private func due(of row: Row, zone: ZoneRules) -> String {
+    guard row[.due] != nil else { return "no due date" }
+    if row.flag(.allDay), let day = try? CivilDate(text: row.text(.dueText)) {
+      return DayNames.full(day)
+    }
+    let reading = zone.reading(at: Timestamp(seconds: row.number(.due)))
+    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+  }
+
+  /// x for one that is done, - for one that was cancelled, ! for one of high
+  /// priority.
+  ///
+  /// Source: RFC 5545 section 3.8.1.9: 1 to 4 are high.
+  private func mark(of row: Row) -> String {
+    switch row.text(.status) {
+    case "completed": "x"
+    case "cancelled": "-"
+    default: (1...4).contains(row.number(.priority)) ? "!" : " "
+    }
+  }
+
+  private func text(of row: Row, zone: ZoneRules) -> String {
+    let summary = displayLine(row.text(.summary))
+    var text = summary.isEmpty ? "(no title)" : summary
+    let percent = row.number(.percent)
+    if row.text(.status) == "completed" {
+      if row[.completed] != nil {
+        let day = zone.reading(at: Timestamp(seconds: row.number(.completed))).date
+        text += "  (done \(DayNames.full(day)))"
+      }
+    } else if percent > 0 {
+      text += "  (\(percent) %)"
+    }
+    return text
+  }
+}

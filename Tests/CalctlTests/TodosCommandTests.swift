@@ -1,0 +1,79 @@
+import CalendarBus
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl todos` {
+  private func component(_ lines: String...) -> String {
+    (["BEGIN:VTODO", "DTSTAMP:20260101T000000Z"] + lines + ["END:VTODO", ""])
+      .joined(separator: "\r\n")
+  }
+
+  private func session() throws -> Session {
+    let session = try Session()
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
+      + component(
+        "UID:rent", "DUE;TZID=Europe/Berlin:20300107T170000", "PRIORITY:1", "SUMMARY:Pay the rent",
+        "PERCENT-COMPLETE:50")
+      + component("UID:plants", "DUE;VALUE=DATE:20300108", "PRIORITY:5", "SUMMARY:Water plants")
+      + component("UID:book", "SUMMARY:Read\u{1b}[31m a book")
+      + component(
+        "UID:call", "DUE;VALUE=DATE:20300101", "SUMMARY:Call", "STATUS:COMPLETED",
+        "COMPLETED:20300101T120000Z")
+      + component("UID:trip", "SUMMARY:Trip", "STATUS:CANCELLED") + "END:VCALENDAR\r\n"
+    let path = try session.home.write(text, to: "todos.ics")
+    #expect(try session.output("import", path) == "Imported \(path): 5 added\n")
+    return session
+  }
+
+  @Test func `open ones are listed by when they are due`() throws {
+    let session = try session()
+    #expect(
+      try session.output("todos") == """
+        Mon 7 Jan 2030, 17:00  ! Pay the rent  (50 %)
+        Tue 8 Jan 2030           Water plants
+        no due date              Read[31m a book
+
+        """)
+    #expect(try session.json("agenda", "2030-01-07") == [])
+  }
+
+  @Test func `with --all those that are done or cancelled follow, marked`() throws {
+    let session = try session()
+    #expect(
+      try session.output("todos", "--all").split(separator: "\n").suffix(2) == [
+        "Tue 1 Jan 2030         x Call  (done Tue 1 Jan 2030)",
+        "no due date            - Trip",
+      ])
+  }
+
+  @Test func `as JSON they have the keys of the bus`() throws {
+    let session = try session()
+    let rows = try session.json("todos")
+    #expect(rows.arrayValue?.count == 3)
+    #expect(rows[0]?["uid"] == "rent")
+    #expect(rows[0]?["due-text"] == "2030-01-07T17:00:00+01:00")
+    #expect(rows[1]?["due-text"] == "2030-01-08")
+    #expect(rows[2]?["due"] == nil)
+    #expect(try session.json("todos", "--all").arrayValue?.count == 5)
+  }
+
+  @Test func `without to-dos it says so`() throws {
+    let session = try Session()
+    #expect(try session.output("todos") == "Nothing to do.\n")
+    #expect(try session.output("todos", "--all") == "No to-dos.\n")
+    #expect(try session.json("todos") == [])
+  }
+
+  @Test func `what it does not take is refused`() throws {
+    let session = try Session()
+    #expect(try session.run("todos", "rent").code == 2)
+    #expect(try session.run("todos", "--done").code == 2)
+    let other = try session.run("tasks")
+    #expect(other.code == 2)
+    #expect(other.errors.contains("todos"), "\(other.errors)")
+  }
+}
