@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import Recurrence
+import TestSupport
 import Testing
 
 /// A to-do from texts, as ``Event/init(_:_:rule:except:instead:)``.
@@ -226,18 +227,9 @@ private func raised(_ series: EventSeries, defaults: DefaultAlarms = .none) thro
       try item("a", nil, ToDo(status: .cancelled)),
     ]
     for seed in 1...5 {
-      var generator = Seeded(state: UInt64(seed))
+      var generator = SeededGenerator(seed: UInt64(seed))
       #expect(
         sorted.shuffled(using: &generator).sorted(by: ToDoItem.precedes) == sorted, "seed \(seed)")
     }
-  }
-}
-
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 33
   }
 }

@@ -306,7 +306,7 @@ private let base = [
 
   @Test(arguments: 1...200)
   func `whatever a to-do becomes is read from what is written over it`(seed: UInt64) throws {
-    var random = RandomToDos(state: seed)
+    var random = RandomToDos(generator: SeededGenerator(seed: seed))
     var before = try random.toDo()
     before = try again(before)
     var after = try random.toDo()
@@ -338,24 +338,19 @@ private let base = [
 }
 
 /// To-dos of every form, the same for the same seed.
-private struct RandomToDos: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 33
-  }
+private struct RandomToDos {
+  var generator: SeededGenerator
 
   mutating func toDo() throws -> Event {
-    let day = try CivilDate(text: "2024010\(Int.random(in: 1...5, using: &self))")
-    let isDay = Bool.random(using: &self)
+    let day = try CivilDate(text: "2024010\(Int.random(in: 1...5, using: &generator))")
+    let isDay = Bool.random(using: &generator)
     func time(_ days: Int) -> EventTime {
       let day = day.adding(days: days) ?? day
       return isDay ? .date(day) : .zoned(CivilDateTime(day, .midnight), zone: "Europe/Berlin")
     }
     var event = Event(uid: EventUID("t"), start: time(0), summary: "Rent")
-    event.anchor = [.start, .due, .none].randomElement(using: &self) ?? .start
-    switch (event.anchor, Int.random(in: 0...2, using: &self)) {
+    event.anchor = [.start, .due, .none].randomElement(using: &generator) ?? .start
+    switch (event.anchor, Int.random(in: 0...2, using: &generator)) {
     case (.start, 0): event.end = .time(time(3))
     case (.start, 1): event.end = .duration(CalendarDuration(days: 2))
     case (.none, _): event.start = Event.noStart
@@ -363,10 +358,10 @@ private struct RandomToDos: RandomNumberGenerator {
     }
     event.kind = .toDo(
       ToDo(
-        status: ToDo.Status.allCases.randomElement(using: &self) ?? .needsAction,
-        completed: Bool.random(using: &self) ? Timestamp(seconds: 1_704_456_000) : nil,
-        percentComplete: Int.random(in: 0...100, using: &self),
-        priority: Int.random(in: 0...9, using: &self)))
+        status: ToDo.Status.allCases.randomElement(using: &generator) ?? .needsAction,
+        completed: Bool.random(using: &generator) ? Timestamp(seconds: 1_704_456_000) : nil,
+        percentComplete: Int.random(in: 0...100, using: &generator),
+        priority: Int.random(in: 0...9, using: &generator)))
     return event
   }
 }
