@@ -33,7 +33,7 @@ import Testing
     for command in CommandTable.commands {
       #expect(try offers(command.name, "--") == command.allOptions.map(\.name))
     }
-    #expect(try offers("help", "to") == ["today"])
+    #expect(try offers("help", "to") == ["today", "todos"])
     #expect(try offers("sn") == ["snooze", "snapshot"])
   }
 
