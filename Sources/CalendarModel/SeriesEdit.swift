@@ -50,7 +50,8 @@ extension EventSeries {
   ///
   /// - Parameter id: The occurrence; nil for an event that does not recur, or for
   ///   the first one with the scope `all`.
-  /// - Throws: ``ModelError``: `unknownEvent` if there is no such occurrence,
+  /// - Throws: ``ModelError``: `unknownEvent` for a to-do or the like, and if there is
+  ///   no such occurrence,
   ///   `occurrenceNeeded`, `recurrenceOfOne` for a rule with the scope `this`,
   ///   `ruleCannotFollow`, `cannotSplit`, `endBeforeStart`, `mixedDateAndTime`, and
   ///   `time` for a zone that is not installed.
@@ -59,6 +60,9 @@ extension EventSeries {
   package func editing(
     _ change: EventChange, at id: RecurrenceID?, scope: EditScope, context: EditContext
   ) throws(ModelError) -> SeriesEdit {
+    // A to-do has no occurrences: taken for an event it would be one of which
+    // nothing is left.
+    guard kind == .event else { throw .unknownEvent(uid: uid, recurrenceID: id?.text ?? "") }
     if !isRecurring && overrides.isEmpty {
       if let id { throw .unknownEvent(uid: uid, recurrenceID: id.text) }
       return SeriesEdit(series: try editingAll(change, at: nil, context: context), split: nil)

@@ -152,6 +152,18 @@ private func raised(_ series: EventSeries, defaults: DefaultAlarms = .none) thro
     }
   }
 
+  @Test func `nothing but events is edited`() throws {
+    var change = EventChange()
+    change.summary = "Dinner"
+    let once = EventSeries(try toDo("20240605T090000Z"))
+    let often = EventSeries(try toDo("20240605T090000Z", rule: "FREQ=DAILY"))
+    for series in [once, often] {
+      #expect(throws: ModelError.self) {
+        try series.editing(change, at: nil, scope: .all, context: .berlin)
+      }
+    }
+  }
+
   @Test func `what is no to-do is in no list`() throws {
     let series = EventSeries(try Event("20240605T090000Z"))
     #expect(try series.toDo(at: .earliest, context: context) == nil)
