@@ -31,6 +31,7 @@ final class CalendarAgent {
   private var teller: ReminderTeller?
   private var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
+  private(set) lazy var announcer = makeAnnouncer()
   /// Series that cannot be placed, each told once.
   private var badSeries: Set<EventUID> = []
 
@@ -68,6 +69,13 @@ final class CalendarAgent {
     zoneFollower = follower
     storage = Storage(
       path: surroundings.databasePath, zones: zones, localZone: { follower.rules })
+  }
+
+  private func makeAnnouncer() -> ChangeAnnouncer {
+    ChangeAnnouncer(loop: loop) { [unowned self] arguments in
+      emit(Contract.calendarTable, "EventsChanged", arguments)
+      changed(["Revision"])
+    }
   }
 
   private func makeSnapshotKeeper() -> SnapshotKeeper {
@@ -108,6 +116,7 @@ final class CalendarAgent {
   /// Lets go of the store and takes the snapshot away.
   func stop() {
     clock.arm(at: nil)
+    announcer.flush()
     snapshot.remove()
     storage.close()
   }
@@ -232,21 +241,7 @@ final class CalendarAgent {
   }
 
   private func tell(_ changes: ChangeSet) {
-    var details = Row()
-    if let span = changes.span {
-      details.set(.from, .int64(span.start.seconds))
-      details.set(.to, .int64(span.end.seconds))
-    }
-    details.set(.origin, changes.origin.rawValue)
-    // A long list would go to every client on the bus; "many" is said by none.
-    let uids = changes.uids.count > 100 ? [] : changes.uids.map(\.text)
-    emit(
-      Contract.calendarTable, "EventsChanged",
-      [
-        .uint64(changes.revision), .strings(changes.calendars.map(\.text).sorted()),
-        .strings(uids), details.value,
-      ])
-    changed(["Revision"])
+    announcer.announce(changes)
     if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
     runningScheduler?.planChanged()
     snapshot.refreshSoon()

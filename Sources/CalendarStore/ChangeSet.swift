@@ -30,9 +30,6 @@ package struct ChangeSet: Equatable, Sendable {
   mutating func touch(_ touched: TimeSpan) {
     // What has no time is filed in the first minute of all.
     guard touched.end.seconds > Timestamp.earliest.seconds + 60 else { return }
-    span =
-      span.map {
-        TimeSpan(start: min($0.start, touched.start), end: max($0.end, touched.end))
-      } ?? touched
+    span = span?.union(touched) ?? touched
   }
 }

@@ -17,6 +17,11 @@ package struct TimeSpan: Hashable, Sendable {
     self.end = end
   }
 
+  /// Returns the shortest span that holds both.
+  package func union(_ other: TimeSpan) -> TimeSpan {
+    TimeSpan(start: min(start, other.start), end: max(end, other.end))
+  }
+
   /// Exact length in seconds.
   package var seconds: Int64 { end.seconds - start.seconds }
 

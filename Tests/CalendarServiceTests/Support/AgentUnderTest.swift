@@ -145,6 +145,7 @@ final class AgentUnderTest {
   /// it. Two questions, since the first may be answered in the round in which the
   /// agent only plans to look at its snapshot.
   func settle() throws {
+    try wait(for: "what is untold") { agent?.announcer.isBehind != true }
     for _ in 0..<2 {
       _ = try send(.call(Contract.busName, Contract.path, "org.freedesktop.DBus.Peer", "Ping"))
     }

@@ -1,0 +1,92 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Platform
+
+/// Tells everybody what changed: the first change at once, and what follows it
+/// closely together, so that a client which writes a hundred events one by one does
+/// not wake every program of the desktop a hundred times.
+final class ChangeAnnouncer {
+  private let loop: EventLoop
+  /// Sends the arguments of EventsChanged, and says that Revision has changed.
+  private let emit: ([Value]) -> Void
+  /// What has not been told yet.
+  private var waiting: Announcement?
+  /// Runs until something may be told again.
+  private var pause: Deadline?
+
+  /// The least time between two signals.
+  static let pauseMilliseconds = 100
+  /// A longer list would go to every client on the bus.
+  private static let mostUIDs = 100
+
+  private struct Announcement {
+    var changes: ChangeSet
+    /// Of all the changes that are merged; nil where they differ.
+    var origin: ChangeOrigin?
+
+    mutating func merge(_ later: ChangeSet) {
+      if origin != later.origin { origin = nil }
+      changes.revision = later.revision
+      changes.calendars.formUnion(later.calendars)
+      // What is not told need not be kept.
+      if changes.uids.count <= ChangeAnnouncer.mostUIDs {
+        let known = Set(changes.uids)
+        changes.uids += later.uids.filter { !known.contains($0) }
+      }
+      changes.span = changes.span.map { $0.union(later.span ?? $0) } ?? later.span
+    }
+  }
+
+  init(loop: EventLoop, emit: @escaping ([Value]) -> Void) {
+    self.loop = loop
+    self.emit = emit
+  }
+
+  /// Whether something is still to be told.
+  var isBehind: Bool { waiting != nil }
+
+  deinit {
+    if let pause { loop.cancel(pause) }
+  }
+
+  /// Tells of a change now or within ``pauseMilliseconds``.
+  func announce(_ changes: ChangeSet) {
+    if waiting == nil {
+      waiting = Announcement(changes: changes, origin: changes.origin)
+    } else {
+      waiting?.merge(changes)
+    }
+    if pause == nil { flush() }
+  }
+
+  /// Tells what has not been told.
+  func flush() {
+    guard let announcement = waiting else { return }
+    waiting = nil
+    if let pause { loop.cancel(pause) }
+    pause = loop.after(milliseconds: ChangeAnnouncer.pauseMilliseconds) { [unowned self] in
+      pause = nil
+      flush()
+    }
+    emit(arguments(of: announcement))
+  }
+
+  private func arguments(of announcement: Announcement) -> [Value] {
+    let changes = announcement.changes
+    var details = Row()
+    if let span = changes.span {
+      details.set(.from, .int64(span.start.seconds))
+      details.set(.to, .int64(span.end.seconds))
+    }
+    if let origin = announcement.origin { details.set(.origin, origin.rawValue) }
+    // "Many" is said by none.
+    let uids = changes.uids.count > ChangeAnnouncer.mostUIDs ? [] : changes.uids.map(\.text)
+    return [
+      .uint64(changes.revision), .strings(changes.calendars.map(\.text).sorted()),
+      .strings(uids), details.value,
+    ]
+  }
+}
