@@ -9,8 +9,8 @@ package struct EventSeries: Sendable {
   /// a series.
   package let master: Event?
   package let overrides: [Event]
-  /// Where the master's rules with COUNT end, for each rule, as
-  /// ``RecurrenceSet/countedEnds(of:start:isAllDay:)`` says; empty as long as
+  /// Where the master's rules with COUNT end, for each RRULE and EXRULE, as
+  /// ``RecurrenceSet/countedEnds(of:exclusionRules:start:isAllDay:)`` says; empty as long as
   /// nobody has counted.
   package let countedEnds: [CivilDateTime?]
 
@@ -32,7 +32,8 @@ package struct EventSeries: Sendable {
     return EventSeries(
       calendar: calendar, master: master, overrides: overrides,
       countedEnds: RecurrenceSet.countedEnds(
-        of: master.recurrence.rules, start: master.start.reading, isAllDay: master.start.isDate))
+        of: master.recurrence.rules, exclusionRules: master.recurrence.exclusionRules,
+        start: master.start.reading, isAllDay: master.start.isDate))
   }
 
   package var uid: EventUID { (master ?? overrides[0]).uid }

@@ -72,8 +72,8 @@ struct SeriesCut {
     return kept.map(\.rule)
   }
 
-  /// The instant of a date of the series; the end of time for one that cannot be
-  /// placed, so that it goes with what is cut off.
+  /// The instant of a date of the series. All of them were placed when the set was
+  /// made, so that the end of time stands for none.
   func instant(of time: EventTime) -> Timestamp {
     (try? placement.setInstant(of: time, context: context)) ?? .latest
   }

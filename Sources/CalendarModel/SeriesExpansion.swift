@@ -147,7 +147,16 @@ struct SeriesExpansion {
     }
     forEachOverride(include)
     if let master, set == nil { include(firstOccurrence(master)) }
-    if let set, let earliest = set.first(atOrAfter: .earliest) {
+    if let set, set.hasExclusionRules {
+      // What they leave is not looked for: a span may be wider than need be.
+      if let earliest = set.firstPossible {
+        first = min(first, earliest.adding(seconds: -longestShift))
+        last =
+          set.isBounded
+          ? max(last, set.lastPossible.adding(seconds: longestSeconds + longestShift + 7200))
+          : .latest
+      }
+    } else if let set, let earliest = set.first(atOrAfter: .earliest) {
       first = min(first, earliest.instant.adding(seconds: -longestShift))
       if !set.isBounded {
         last = .latest

@@ -17,7 +17,11 @@ extension SeriesRows {
     while taken.count < limit {
       let due = try dueAlarms(through: now, limit: limit - taken.count, context: context)
       if due.series.isEmpty { break }
-      var dealtWith = due.series.map(\.firstAlarm)
+      // One whose alarms were cut off is where it was; one that has none after all
+      // goes on.
+      var dealtWith = due.series.map { one in
+        one.firstAlarm > due.end ? one.firstAlarm.adding(seconds: -1) : one.firstAlarm
+      }
       for (index, pending) in due.alarms.enumerated() {
         if taken.count == limit {
           // The rest of this instant at the next call: what is in the ledger is
@@ -49,6 +53,8 @@ extension SeriesRows {
     /// In order of their instants.
     var alarms: [(series: Int, alarm: OccurrenceAlarm)] = []
     var series: [DueSeries] = []
+    /// Nothing after this is among them.
+    var end: Timestamp
   }
 
   private struct DueSeries {
@@ -64,26 +70,29 @@ extension SeriesRows {
   private func dueAlarms(
     through now: Timestamp, limit: Int, context: ZoneContext
   ) throws(StoreError) -> DueAlarms {
-    var due = DueAlarms()
-    var end = now
-    for row in try dueRows(through: now, limit: limit) {
-      guard let first = row.nextAlarm, first <= end else { break }
+    let rows = try dueRows(through: now, limit: limit)
+    // Rows that were not read may ring right after the last one.
+    let last = rows.count == limit ? rows.last?.nextAlarm : nil
+    var due = DueAlarms(end: min(now, last ?? now))
+    for row in rows {
+      guard let first = row.nextAlarm, first <= due.end else { break }
       let series = try load(row)
       var one = DueSeries(row: row, series: series, firstAlarm: first)
       do throws(CivilTimeError) {
         let batch = try series.alarms(
-          after: first.adding(seconds: -1), through: end, limit: limit,
+          after: first.adding(seconds: -1), through: due.end, limit: limit,
           defaults: defaults(of: series), context: context)
-        end = min(end, batch.through)
+        due.end = min(due.end, batch.through)
         for alarm in batch.alarms { due.alarms.append((due.series.count, alarm)) }
       } catch {
         one.failure = error
       }
       due.series.append(one)
-      if due.alarms.count > limit {
+      if due.alarms.count >= limit {
         due.alarms.sort { $0.alarm.instant < $1.alarm.instant }
-        end = min(end, due.alarms[limit - 1].alarm.instant)
+        due.end = min(due.end, due.alarms[limit - 1].alarm.instant)
       }
+      let end = due.end
       due.alarms.removeAll { $0.alarm.instant > end }
     }
     due.alarms.sort { $0.alarm.instant < $1.alarm.instant }

@@ -23,11 +23,11 @@ final class SeriesRows {
     let alarmsThrough: Timestamp
     let nextAlarm: Timestamp?
 
-    /// Up to when alarms count as dealt with if the series is planned anew: now,
-    /// but not past one that is due and has not been taken.
+    /// Up to when alarms count as dealt with if the series is planned anew: before
+    /// this second (an alarm of it still rings, once), but not past one that is due
+    /// and has not been taken.
     func alarmsPast(_ now: Timestamp) -> Timestamp {
-      guard let nextAlarm, nextAlarm <= now else { return now }
-      return nextAlarm.adding(seconds: -1)
+      min(now, nextAlarm ?? now).adding(seconds: -1)
     }
   }
 

@@ -58,7 +58,26 @@ extension EventReader {
     } catch { throw Refusal(line: line, fault: error) }
   }
 
-  mutating func rule(
+  /// Reads an RRULE or EXRULE; one that stands there already says nothing new.
+  mutating func read(
+    rule line: ContentLine, of component: Component, into event: inout Event,
+    _ list: WritableKeyPath<RecurrencePattern, [RecurrenceRule]>
+  ) throws(Refusal) {
+    guard let rule = try rule(component, line, of: event),
+      !event.recurrence[keyPath: list].contains(rule)
+    else { return }
+    let pattern = event.recurrence
+    guard pattern.rules.count + pattern.exclusionRules.count < limits.maximumRules else {
+      throw Refusal(
+        line: line,
+        fault: ValueFault(
+          word: "too-many-rules", reason: "more than \(limits.maximumRules) recurrence rules",
+          offset: line.valueStart))
+    }
+    event.recurrence[keyPath: list].append(rule)
+  }
+
+  private mutating func rule(
     _ component: Component, _ line: ContentLine, of event: Event
   ) throws(Refusal) -> RecurrenceRule? {
     let value = component.trimmed(line.value)

@@ -126,13 +126,9 @@ struct EventReader {
           reading.event.appliesToFuture = component.isName(range, "THISANDFUTURE")
         }
       case .rule:
-        if let rule = try rule(component, line, of: reading.event) {
-          reading.event.recurrence.rules.append(rule)
-        }
+        try read(rule: line, of: component, into: &reading.event, \.rules)
       case .exclusionRule:
-        if let rule = try rule(component, line, of: reading.event) {
-          reading.event.recurrence.exclusionRules.append(rule)
-        }
+        try read(rule: line, of: component, into: &reading.event, \.exclusionRules)
       case .addedDates, .excludedDates:
         try read(dates: line, of: component, into: &reading.event.recurrence, uid: uid)
       case .summary: reading.event.summary = component.text(line.value)
@@ -170,6 +166,12 @@ struct EventReader {
       }
     }
     if let toDo { reading.event.kind = .toDo(toDo) }
+    if !reading.event.alarms.isEmpty, reading.event.recurrence.isTooDenseToRing {
+      tolerate(
+        component, component.lines[0], "too-dense-to-ring",
+        "it happens more than \(RecurrencePattern.mostInstancesToRing) times a day: it does not ring",
+        uid: uid)
+    }
     // Without a DTSTART nothing lasts: DUE is its only time.
     if let start, anchor == .start {
       reading.event.end = try end(

@@ -71,6 +71,9 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumLines = 100_000
   /// The values of RDATE and EXDATE of one event together.
   package var maximumDates = 10_000
+  /// Most RRULE and EXRULE lines of one event: each is a walk of its own for every
+  /// occurrence.
+  package var maximumRules = 16
   /// The alarms of one event; the text keeps those beyond.
   package var maximumAlarms = 100
   /// Diagnostics that are listed; one more says that there were others.

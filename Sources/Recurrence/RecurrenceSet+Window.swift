@@ -16,24 +16,40 @@ extension RecurrenceSet {
       }
       return
     }
+    var from = from
     var union = UnionIterator(self, from: from)
     var exclusions = ExclusionCursor(self, from: from)
     var excludedInARow = 0
     while let instance = union.next() {
       if instance.instant < from { continue }
-      if isExcluded(instance) || exclusions.contains(instance.instant) {
-        excludedInARow += 1
-        if excludedInARow == RecurrenceSet.longestExclusion { return }
+      guard isExcluded(instance) || exclusions.contains(instance.instant) else {
+        excludedInARow = 0
+        if !body(instance) { return }
         continue
       }
-      excludedInARow = 0
-      if !body(instance) { return }
+      excludedInARow += 1
+      if excludedInARow == RecurrenceSet.longestExclusion { return }
+      if excludedInARow.isMultiple(of: 50), let end = endOfExcludedDay(instance) {
+        // A rule of seconds would be walked through to the end of the day.
+        from = end
+        union = UnionIterator(self, from: from)
+        exclusions = ExclusionCursor(self, from: from)
+      }
     }
   }
 
-  /// An EXRULE like the RRULE leaves nothing, and no walk of seconds finds that
-  /// out before the year 9999. So many days are 273 years.
-  static let longestExclusion = 100_000
+  /// No walk of seconds finds out before the year 9999 that an EXRULE leaves
+  /// nothing. So many minutes are three months and so many days 400 years.
+  static let longestExclusion = 150_000
+
+  private func endOfExcludedDay(_ instance: RecurrenceInstance) -> Timestamp? {
+    let day = instance.reading.date
+    guard RecurrenceSet.contains(day, in: excludedDays), let next = day.adding(days: 1) else {
+      return nil
+    }
+    let end = zone.startOfDay(next)
+    return end > instance.instant ? end : nil
+  }
 
   /// Returns the instances that begin in a span, ascending, at most `limit`.
   package func instances(in span: TimeSpan, limit: Int = .max) -> [RecurrenceInstance] {
@@ -99,15 +115,18 @@ extension RecurrenceSet {
     isBounded ? last(before: lastPossible.adding(seconds: 1)) : nil
   }
 
+  /// Whether a walk may pass by many instances that an EXRULE takes away.
+  package var hasExclusionRules: Bool { !exclusionPlans.isEmpty }
+
   /// An instant before which nothing happens; nil if nothing ever does.
-  private var firstPossible: Timestamp? {
+  package var firstPossible: Timestamp? {
     let starts = plans.filter { $0.shape != .nothing || $0.includesStart }
       .map { Timestamp(seconds: $0.start - 26 * 3600) }
     return (starts + added.prefix(1).map(\.instant)).min()
   }
 
   /// An instant after which nothing happens.
-  private var lastPossible: Timestamp {
+  package var lastPossible: Timestamp {
     let ends = plans.map { plan in
       // The start may be the one instance of a rule that matches nothing.
       Timestamp(seconds: max(plan.shape == .nothing ? .min : plan.last, plan.start) + 26 * 3600)

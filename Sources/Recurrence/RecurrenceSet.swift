@@ -42,8 +42,8 @@ package struct RecurrenceSet: Sendable {
   ///   - excluded: EXDATE. A date among times means all of that day.
   ///   - isFloating: Whether the start has no zone of its own; then the digits of
   ///     an UNTIL in UTC are compared with the clock.
-  ///   - countedEnds: What ``countedEnds(of:start:isAllDay:)`` said of `rules`;
-  ///     empty to have it counted.
+  ///   - countedEnds: What ``countedEnds(of:exclusionRules:start:isAllDay:)`` said of
+  ///     these rules; empty to have it counted.
   package init(
     start: CivilDateTime, isAllDay: Bool, zone: ZoneRules, rules: [RecurrenceRule],
     exclusionRules: [RecurrenceRule] = [], added: [RecurrenceMoment] = [],
@@ -61,10 +61,19 @@ package struct RecurrenceSet: Sendable {
           countsStart: !isExclusion && rules.count == 1, startInstant: startInstant.seconds))
       return plan.count == nil ? plan : RulePlan(counted: plan, end: end?.linearSeconds)
     }
-    plans = rules.enumerated().map { index, rule in
-      plan(rule, isExclusion: false, end: index < countedEnds.count ? countedEnds[index] : nil)
+    func end(_ index: Int) -> CivilDateTime? {
+      index < countedEnds.count ? countedEnds[index] : nil
     }
-    exclusionPlans = exclusionRules.map { plan($0, isExclusion: true) }
+    plans = rules.enumerated().map { index, rule in
+      var rule = rule
+      // An EXRULE like it takes all of it away but a start that it does not match:
+      // the first is enough to find that out.
+      if rule.count == nil, exclusionRules.contains(rule) { rule.count = 1 }
+      return plan(rule, isExclusion: false, end: end(index))
+    }
+    exclusionPlans = exclusionRules.enumerated().map {
+      plan($1, isExclusion: true, end: end(rules.count + $0))
+    }
 
     func reading(_ moment: RecurrenceMoment) -> CivilDateTime {
       let reading =
@@ -125,7 +134,7 @@ package struct RecurrenceSet: Sendable {
     return low
   }
 
-  private static func contains<Element: Comparable>(_ value: Element, in list: [Element]) -> Bool {
+  static func contains<Element: Comparable>(_ value: Element, in list: [Element]) -> Bool {
     let index = lowerBound(of: value, in: list)
     return index < list.count && list[index] == value
   }

@@ -18,6 +18,16 @@ enum SetPositions {
     sortAndUnite(&picked)
   }
 
+  /// Returns how many different ones are picked of so many.
+  static func count(_ positions: [Int], of count: Int) -> Int {
+    var indexes: Set<Int> = []
+    for position in positions {
+      let index = position > 0 ? position - 1 : count + position
+      if index >= 0, index < count { indexes.insert(index) }
+    }
+    return indexes.count
+  }
+
   /// Returns the picked ones of the days of a month, as bits.
   static func pick(_ positions: [Int], of days: UInt32) -> UInt32 {
     let count = days.nonzeroBitCount

@@ -42,11 +42,28 @@ import Testing
     }
   }
 
+  // BYSETPOS: periods are counted without being picked from.
+  @Test(arguments: [
+    "FREQ=WEEKLY;INTERVAL=2;BYMONTH=1,3,11;BYDAY=MO,TU,SU;BYHOUR=1,9;BYSETPOS=1,3,-1,-3,6",
+    "FREQ=MONTHLY;BYDAY=MO,TU,WE;BYHOUR=1,9;BYMINUTE=0,30;BYSETPOS=2,-2,48",
+    "FREQ=YEARLY;BYWEEKNO=1,20,53;BYDAY=MO,FR;BYSETPOS=1,-1,5",
+    "FREQ=YEARLY;BYYEARDAY=366,1,-1;BYSETPOS=3",
+  ])
+  func `count whole periods as one does by walking`(text: String) throws {
+    let start = try CivilDateTime(text: "2026-01-31T22:58:59")
+    for count in [1, 2, 7, 50, 400, 2_001] {
+      let all = try readings(text, start: start, limit: count)
+      let counted = try readings(text + ";COUNT=\(count)", start: start, limit: count + 1)
+      #expect(counted == all, "\(count)")
+    }
+  }
+
   // Once a walk of minutes: the count is known without one.
   @Test(arguments: [
     "FREQ=SECONDLY;BYMONTH=1;COUNT=999999999999",
     "FREQ=SECONDLY;INTERVAL=7;BYMONTH=1;COUNT=999999999",
     "FREQ=MINUTELY;BYMONTHDAY=1;COUNT=99999999", "FREQ=SECONDLY;BYHOUR=9;COUNT=99999999999",
+    "FREQ=WEEKLY;BYMONTH=1,2;BYDAY=MO,TU;BYHOUR=1,2;BYMINUTE=0,1,2;BYSETPOS=1,-1;COUNT=999999999",
   ])
   func `end within the years there are, whatever the count`(text: String) throws {
     let start = try CivilDateTime(text: "2026-01-31T09:00")

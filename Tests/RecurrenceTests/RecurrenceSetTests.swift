@@ -23,20 +23,56 @@ import Testing
         == ["2026-03-28T08:00:00Z", "2026-03-29T07:00:00Z", "2026-03-30T07:00:00Z"])
   }
 
-  @Test func `ends where a hundred thousand instances in a row are excluded`() throws {
+  @Test func `ends where a hundred and fifty thousand instances in a row are excluded`() throws {
     // Walked to its end it would take hours.
-    let rule = try RecurrenceRule(text: "FREQ=SECONDLY")
     let nothing = RecurrenceSet(
       start: try CivilDateTime(text: "2026-11-21T09:00"), isAllDay: false, zone: .utc,
-      rules: [rule], exclusionRules: [rule])
+      rules: [try RecurrenceRule(text: "FREQ=SECONDLY")],
+      exclusionRules: [
+        try RecurrenceRule(
+          text: "FREQ=SECONDLY;BYSECOND=\((0...59).map(String.init).joined(separator: ","))")
+      ])
     #expect(nothing.first(atOrAfter: .earliest) == nil)
-    // Days of 250 years are no reason to give up.
+    // Days of 250 years, and a quarter of minutes, are no reason to give up.
     let late = RecurrenceSet(
       start: try CivilDateTime(text: "2026-11-21T09:00"), isAllDay: false, zone: .utc,
       rules: [try RecurrenceRule(text: "FREQ=DAILY")],
       exclusionRules: [try RecurrenceRule(text: "FREQ=DAILY;UNTIL=22761121T000000Z")])
     #expect(
       late.first(atOrAfter: .earliest)?.reading == (try CivilDateTime(text: "2276-11-21T09:00")))
+    let spring = RecurrenceSet(
+      start: try CivilDateTime(text: "2026-01-01T00:00"), isAllDay: false, zone: .utc,
+      rules: [try RecurrenceRule(text: "FREQ=MINUTELY")],
+      exclusionRules: [try RecurrenceRule(text: "FREQ=MINUTELY;BYMONTH=1,2,3")])
+    #expect(
+      spring.first(atOrAfter: .earliest)?.reading == (try CivilDateTime(text: "2026-04-01T00:00")))
+  }
+
+  @Test func `an EXRULE like the rule leaves what that does not match`() throws {
+    let rule = try RecurrenceRule(text: "FREQ=SECONDLY;BYMINUTE=0")
+    func instances(_ start: String) throws -> [String] {
+      RecurrenceSet(
+        start: try CivilDateTime(text: start), isAllDay: false, zone: .utc, rules: [rule],
+        exclusionRules: [rule], added: [.local(try CivilDateTime(text: "2026-11-22T09:30"))]
+      ).instances(in: .always, limit: 5).map(\.reading.description)
+    }
+    #expect(try instances("2026-11-21T09:00") == ["2026-11-22T09:30:00"])
+    #expect(try instances("2026-11-21T09:15") == ["2026-11-21T09:15:00", "2026-11-22T09:30:00"])
+  }
+
+  @Test func `days that are excluded are passed by, however many instances they have`() throws {
+    let set = RecurrenceSet(
+      start: try CivilDateTime(text: "2026-11-21T00:00"), isAllDay: false,
+      zone: FixedZones.shared["Europe/Berlin"], rules: [try RecurrenceRule(text: "FREQ=SECONDLY")],
+      excluded: try ["2026-11-21", "2026-11-22", "2026-11-24"].map {
+        .date(try CivilDate(text: $0))
+      })
+    #expect(
+      set.first(atOrAfter: .earliest)?.reading == (try CivilDateTime(text: "2026-11-23T00:00")))
+    let tuesday = FixedZones.shared["Europe/Berlin"].instant(
+      of: try CivilDateTime(text: "2026-11-24T00:00"))
+    #expect(
+      set.first(atOrAfter: tuesday)?.reading == (try CivilDateTime(text: "2026-11-25T00:00")))
   }
 
   @Test func `an instance in a gap keeps the reading of its rule`() throws {
