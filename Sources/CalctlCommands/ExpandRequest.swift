@@ -57,7 +57,7 @@ struct ExpandRequest {
           self.isAllDay = isAllDay
         }
       } catch {
-        throw Fault(kind: "bad-date", message: "dtstart: \(error)")
+        throw Fault(badTime: text, "dtstart", error)
       }
       isFloating = name.isEmpty && !isUTC
       do throws(CivilTimeError) {
@@ -85,6 +85,10 @@ struct ExpandRequest {
     self.added = try ExpandRequest.moments(added, "rdate")
     self.excluded = try ExpandRequest.moments(excluded, "exdate")
     self.extent = extent
+    if case .window(let from, let to) = extent, from > to {
+      throw Fault(
+        kind: "bad-request", message: "the window ends (\(to)) before it begins (\(from))")
+    }
     if case .first(let limit) = extent, limit < 1 || limit > ExpandRequest.maximumLimit {
       throw Fault(
         kind: "limit", message: "limit: \(limit) is not from 1 to \(ExpandRequest.maximumLimit)")
@@ -132,6 +136,18 @@ struct ExpandRequest {
     return zip(rules, texts).flatMap { rule, text in rule.remarks(on: text, start: form) }
   }
 
+  /// The rules that give nothing but the start, however long one looks.
+  var rulesWithoutMatch: [RecurrenceRule] {
+    rules.filter { rule in
+      var endless = rule
+      (endless.count, endless.until) = (nil, nil)
+      let set = RecurrenceSet(
+        start: start.reading, isAllDay: start.isAllDay, zone: start.zone, rules: [endless],
+        isFloating: start.isFloating)
+      return set.instances(in: .always, limit: 2).count < 2
+    }
+  }
+
   private static func rules(_ texts: [String]) throws(Fault) -> [RecurrenceRule] {
     var rules: [RecurrenceRule] = []
     for text in texts {
@@ -152,7 +168,7 @@ struct ExpandRequest {
   ) throws(Fault) -> [RecurrenceMoment] {
     var moments: [RecurrenceMoment] = []
     for value in texts.flatMap({ $0.split(separator: ",") }) {
-      let text = value.prefix { $0 != "/" }
+      let text = value.drop { $0 == " " }.prefix { $0 != "/" && $0 != " " }
       do throws(CivilTimeError) {
         if text.hasSuffix("Z") || text.hasSuffix("z") {
           moments.append(.instant(try Timestamp(text: text)))
@@ -162,10 +178,23 @@ struct ExpandRequest {
           moments.append(.date(try CivilDate(text: text)))
         }
       } catch {
-        throw Fault(kind: "bad-date", message: "\(name): \(error)")
+        throw Fault(badTime: String(value), name, error)
       }
     }
     return moments
+  }
+}
+
+extension ExpandRequest.Fault {
+  /// A time that cannot be read, with the whole of what was given.
+  fileprivate init(badTime text: String, _ name: String, _ error: CivilTimeError) {
+    var reason = "\"\(text)\": \(error)"
+    if case .malformed = error {
+      reason =
+        "\"\(text)\" is neither a date like 20261121 nor a time like 20261121T090000 or "
+        + "20261121T080000Z"
+    }
+    self.init(kind: "bad-date", message: "\(name): \(reason)")
   }
 }
 
@@ -173,29 +202,49 @@ extension ExpandRequest {
   /// Reads one case of `--batch`: an object with dtstart, tzid, allday, rrule,
   /// exrule, rdate, exdate, and limit or window.
   init(case value: JSONValue, zones: any Zones) throws(Fault) {
-    func text(_ key: String) -> String { value[key]?.stringValue ?? "" }
-    func texts(_ key: String) -> [String] {
-      value[key]?.arrayValue?.compactMap(\.stringValue) ?? value[key]?.stringValue.map { [$0] }
-        ?? []
+    guard value.objectValue != nil else {
+      throw Fault(kind: "bad-request", message: "the line is no JSON object")
     }
-    guard value["dtstart"]?.stringValue != nil else {
-      throw Fault(kind: "bad-request", message: "dtstart is missing")
+    func refusal(_ key: String, _ expected: String) -> Fault {
+      Fault(kind: "bad-request", message: "\(key) must be \(expected)")
+    }
+    func given(_ key: String) -> JSONValue? { value[key] == .null ? nil : value[key] }
+    func text(_ key: String) throws(Fault) -> String {
+      guard let member = given(key) else { return "" }
+      guard let text = member.stringValue else { throw refusal(key, "a text") }
+      return text
+    }
+    func texts(_ key: String) throws(Fault) -> [String] {
+      guard let member = given(key) else { return [] }
+      if let text = member.stringValue { return [text] }
+      let texts = member.arrayValue?.compactMap(\.stringValue)
+      guard let texts, texts.count == member.arrayValue?.count else {
+        throw refusal(key, "a text or a list of texts")
+      }
+      return texts
+    }
+    let startText = try text("dtstart")
+    if startText.isEmpty { throw Fault(kind: "bad-request", message: "dtstart is missing") }
+    if let allDay = given("allday"), allDay.boolValue == nil {
+      throw refusal("allday", "true or false")
     }
     let start = try Start(
-      text("dtstart"), zone: text("tzid"), isAllDay: value["allday"]?.boolValue ?? false,
+      startText, zone: try text("tzid"), isAllDay: given("allday")?.boolValue ?? false,
       zones: zones)
     var extent = Extent.first(ExpandRequest.defaultLimit)
-    if let limit = value["limit"]?.integerValue {
+    if let member = given("limit") {
+      guard let limit = member.integerValue else { throw refusal("limit", "a whole number") }
       extent = .first(Int(limit))
-    } else if let window = value["window"]?.arrayValue?.compactMap(\.stringValue), window.count == 2
-    {
+    } else if given("window") != nil {
+      let window = try texts("window")
+      guard window.count == 2 else { throw refusal("window", "a list of two times") }
       extent = .window(
         try ExpandRequest.reading(window[0], "window"),
         try ExpandRequest.reading(window[1], "window"))
     }
     try self.init(
-      start: start, rules: texts("rrule"), exclusionRules: texts("exrule"), added: texts("rdate"),
-      excluded: texts("exdate"), extent: extent)
+      start: start, rules: try texts("rrule"), exclusionRules: try texts("exrule"),
+      added: try texts("rdate"), excluded: try texts("exdate"), extent: extent)
   }
 
   /// Reads an end of a window: a day is its midnight.
@@ -207,7 +256,7 @@ extension ExpandRequest {
       }
       return CivilDateTime(try CivilDate(text: bare), .midnight)
     } catch {
-      throw Fault(kind: "bad-date", message: "\(name): \(error)")
+      throw Fault(badTime: text, name, error)
     }
   }
 }

@@ -41,10 +41,11 @@ final class RemindersObject {
     return []
   }
 
-  /// A duration from now, a moment, or "start".
+  /// A duration from now, a moment, or "start"; "" is what the Snooze button means.
   private func until(_ text: String, _ reminder: Reminder) throws(CallError) -> Timestamp {
     if text == "start" { return reminder.span.start }
     let now = agent.clock.now
+    if text.isEmpty { return agent.localZone.adding(agent.configuration.snooze, to: now) }
     if let duration = try? readDuration(text) {
       guard !duration.isNegative, !duration.isZero else {
         throw CallError(.invalidTime, "until: \"\(text)\" does not lie ahead")

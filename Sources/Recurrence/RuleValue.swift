@@ -108,19 +108,23 @@ struct RuleValue {
   }
 
   func weekday(_ range: Range<Int>) throws(RecurrenceError) -> Weekday {
-    guard let weekday = Weekday(code: string(range)) else {
-      throw fault(
-        .badWeekday, "\"\(string(range))\" is none of MO, TU, WE, TH, FR, SA, SU",
-        at: range.lowerBound)
-    }
+    guard let weekday = Weekday(code: string(range)) else { throw badWeekday(range) }
     return weekday
+  }
+
+  private func badWeekday(_ range: Range<Int>) -> RecurrenceError {
+    fault(
+      .badWeekday, "\"\(string(range))\" is none of MO, TU, WE, TH, FR, SA, SU",
+      at: range.lowerBound)
   }
 
   func weekdays() throws(RecurrenceError) -> [RecurrenceRule.WeekdayChoice] {
     var choices: [RecurrenceRule.WeekdayChoice] = []
     for element in try elements() {
       let codeBegin = max(element.lowerBound, element.upperBound - 2)
-      let day = try weekday(codeBegin..<element.upperBound)
+      guard let day = Weekday(code: string(codeBegin..<element.upperBound)) else {
+        throw badWeekday(element)
+      }
       var ordinal: Int?
       if codeBegin > element.lowerBound {
         let number: Int

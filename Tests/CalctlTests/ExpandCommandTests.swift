@@ -71,6 +71,12 @@ import Testing
     (["--dtstart", "20260101", "--limit", "many"], "--limit: \"many\" is no number"),
     (["--dtstart", "20260101", "--limit", "0"], "limit: 0 is not from 1"),
     (["--dtstart", "20260101", "--from", "2026-01-01"], "both of --from and --to"),
+    (["--dtstart", "tomorrow"], "dtstart: \"tomorrow\" is neither a date like 20261121"),
+    (
+      ["--dtstart", "20260101", "--from", "2026-02-01", "--to", "2026-01-01"],
+      "the window ends (2026-01-01T00:00:00) before it begins"
+    ),
+    (["--dtstart", "20260101", "--rrule", "FREQ=WEEKLY;BYDAY=MONDAY"], "\"MONDAY\" is none of MO"),
   ])
   func `what is wrong is refused`(options: [String], words: String) throws {
     let outcome = try runOffline(["expand"] + options)
@@ -88,6 +94,28 @@ import Testing
       outcome.errors
         == "calctl: recurrence rule: UNTIL, at octet 11: it is a date and the start is a time; "
         + "that day is in\n")
+  }
+
+  @Test func `a rule that matches nothing is named`() throws {
+    let outcome = try runOffline([
+      "expand", "--dtstart", "20260101", "--rrule", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+    ])
+    #expect(outcome.text == "20260101\n")
+    #expect(
+      outcome.errors
+        == "calctl: FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30 matches nothing; the start alone is left\n")
+  }
+
+  @Test(arguments: [
+    (#"{"dtstart":"20260101","limit":"2"}"#, "limit must be a whole number"),
+    (#"{"dtstart":"20260101","window":["20260101"]}"#, "window must be a list of two times"),
+    (#"{"dtstart":"20260101","rrule":[1]}"#, "rrule must be a text or a list of texts"),
+    (#"{"dtstart":"20260101","allday":1}"#, "allday must be true or false"),
+    (#"{"dtstart":20260101}"#, "dtstart must be a text"), ("[1]", "the line is no JSON object"),
+  ])
+  func `a case of a batch that is not of the form is refused`(line: String, words: String) throws {
+    let outcome = try runOffline(["expand", "--batch"], input: line + "\n")
+    #expect(outcome.text.contains(#""kind":"bad-request""#) && outcome.text.contains(words))
   }
 
   @Test func `a batch answers each line with a line`() throws {

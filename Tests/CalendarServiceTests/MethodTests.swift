@@ -156,6 +156,7 @@ private func prepared() throws -> AgentUnderTest {
     ToolCall("Events.Remove", ["string:standup", "string:", "string:"], has: "uint64 2"),
     ToolCall("Calendars.List", has: "string \"Personal\""),
     ToolCall("Reminders.Pending", has: "string \"due\""),
+    ToolCall("Reminders.Snooze", ["string:REMINDER", "string:"], has: "int64 1795249800"),
     ToolCall("Reminders.Snooze", ["string:REMINDER", "string:5m"], has: "int64 1795249500"),
     ToolCall("Reminders.Dismiss", ["string:REMINDER"], has: "method return"),
     ToolCall(

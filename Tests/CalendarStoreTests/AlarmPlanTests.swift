@@ -231,3 +231,33 @@ private final class CountingZones: Zones {
     return try FixedZones.shared.rules(named: name)
   }
 }
+
+@Suite struct `Alarms that fill a batch` {
+  @Test(arguments: [1, 99, 100, 101])
+  func `leave none behind, whatever the sizes`(limit: Int) throws {
+    let store = try StoreFixture().open()
+    // 99 series with 100 alarms, and one that rings two seconds later.
+    var series = (0..<98).map { single("e\($0)", at: 60, reminders: [0]) }
+    series.append(single("two", at: 60, reminders: [0, 10]))
+    series.append(single("last", at: 61, reminders: [0]))
+    try store.put(series)
+    var taken: [String] = []
+    while case let batch = try store.takeDue(through: at(120), limit: limit), !batch.isEmpty {
+      taken += batch.map { "\($0.key.uid) \($0.key.alarm)" }
+    }
+    #expect(taken.count == 101)
+    #expect(Set(taken).count == 101)
+    #expect(taken.first == "two 2" && taken.last == "last 1")
+    #expect(try store.nextAlarm() == nil)
+  }
+
+  @Test func `of this very second ring also when an event is changed in it`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 120, reminders: [0])])
+    try store.put([single("a", at: 60, reminders: [0])], now: at(60))
+    #expect(try store.takeDue(through: at(60), limit: 5).map(\.key.uid.text) == ["a"])
+    // Told once, however often it is changed in that second.
+    try store.put([single("a", at: 60, summary: "A", reminders: [0])], now: at(60))
+    #expect(try store.takeDue(through: at(60), limit: 5).isEmpty)
+  }
+}

@@ -59,6 +59,24 @@ import Testing
     #expect(reading.problems.map(\.word) == ["too-many-dates"])
   }
 
+  @Test func `more rules than the limit are refused, and one that stands twice is one`() throws {
+    let rules = (1...17).map { "RRULE:FREQ=DAILY;INTERVAL=\($0)" }.joined(separator: "\r\n")
+    let many = try read(calendar("UID:a", "DTSTART:20240105", rules))
+    #expect(many.series.isEmpty)
+    #expect(many.problems.map(\.word) == ["too-many-rules"])
+    let same = (1...500).map { _ in "RRULE:FREQ=DAILY" }.joined(separator: "\r\n")
+    let one = try read(calendar("UID:a", "DTSTART:20240105", same))
+    #expect(one.series.first?.master?.recurrence.rules.count == 1)
+  }
+
+  @Test func `an event too dense to ring says so`() throws {
+    let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"
+    let reading = try read(
+      calendar("UID:a", "DTSTART:20240105T090000", alarm, "RRULE:FREQ=SECONDLY"))
+    #expect(reading.problems.map(\.word) == ["too-dense-to-ring"])
+    #expect(reading.series.count == 1)
+  }
+
   @Test func `alarms past the limit do not ring but stay in the text`() throws {
     let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"
     let alarms = (1...150).map { _ in alarm }.joined(separator: "\r\n")

@@ -92,7 +92,7 @@ import Testing
     Refusal(text: "FREQ=YEARLY;BYMONTH=1,13", kind: .outOfRange, part: "BYMONTH", position: 22),
     Refusal(text: "FREQ=MONTHLY;BYMONTHDAY=1,,2", kind: .empty, part: "BYMONTHDAY", position: 26),
     Refusal(text: "FREQ=MONTHLY;BYDAY=0MO", kind: .outOfRange, part: "BYDAY", position: 19),
-    Refusal(text: "FREQ=MONTHLY;BYDAY=MO1", kind: .badWeekday, part: "BYDAY", position: 20),
+    Refusal(text: "FREQ=MONTHLY;BYDAY=MO1", kind: .badWeekday, part: "BYDAY", position: 19),
     Refusal(text: "FREQ=WEEKLY;BYDAY=1MO", kind: .partNotAllowed, part: "BYDAY", position: 12),
     Refusal(
       text: "FREQ=MONTHLY;BYWEEKNO=10", kind: .partNotAllowed, part: "BYWEEKNO", position: 13),

@@ -50,6 +50,9 @@ extension CommandSpec {
     for remark in request.remarks(on: arguments.all("--rrule")) {
       context.output.warning("recurrence rule: \(remark)")
     }
+    for rule in request.rulesWithoutMatch {
+      context.output.warning("\(rule.text) matches nothing; the start alone is left")
+    }
     if arguments.has("--explain") {
       for rule in request.rules { try context.output.line(rule.inWords) }
     }
@@ -106,7 +109,7 @@ private struct Expander {
         try ExpandRequest.reading(from, "--from"), try ExpandRequest.reading(to, "--to"))
     default:
       throw ExpandRequest.Fault(
-        kind: "bad-request", message: "give --limit, or both of --from and --to")
+        kind: "bad-request", message: "give either --limit or both of --from and --to")
     }
   }
 
