@@ -73,6 +73,22 @@ package final class CalendarClient<Failure: Error> {
     return (answer.first?.asString ?? "", answer.last?.asInteger ?? 0)
   }
 
+  /// - Returns: the event that holds the change, another one after this-and-future.
+  package func update(
+    _ uid: String, occurrence: String, scope: String, changes: Row
+  ) throws(Failure) -> (uid: String, revision: Int64) {
+    let answer = try call(
+      Contract.events, "Update",
+      [.string(uid), .string(occurrence), .string(scope), changes.value])
+    return (answer.first?.asString ?? "", answer.last?.asInteger ?? 0)
+  }
+
+  /// Moves events to another calendar.
+  package func move(_ uids: [String], to calendar: String) throws(Failure) -> Int64 {
+    try call(Contract.events, "Move", [.strings(uids), .string(calendar)])
+      .first?.asInteger ?? 0
+  }
+
   package func remove(
     _ uid: String, occurrence: String, scope: String
   ) throws(Failure) -> Int64 {

@@ -71,9 +71,33 @@ extension Contract {
           .init("location", "s"),
         ], out: [.init("uid", "s"), .init("revision", "t")]),
       .init(
+        "Update",
+        in: [
+          .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"),
+          .init("changes", "a{sv}"),
+        ], out: [.init("new_uid", "s"), .init("revision", "t")]),
+      .init(
+        "SetField",
+        in: [
+          .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"), .init("field", "s"),
+          .init("value", "v"),
+        ], out: [.init("new_uid", "s"), .init("revision", "t")]),
+      .init(
+        "Reschedule",
+        in: [
+          .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"), .init("start", "s"),
+        ], out: [.init("new_uid", "s"), .init("revision", "t")]),
+      .init(
+        "Move", in: [.init("uids", "as"), .init("calendar", "s")], out: [.init("revision", "t")]),
+      .init(
+        "Respond",
+        in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("answer", "s")],
+        out: [.init("revision", "t")]),
+      .init(
         "Remove",
         in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s")],
         out: [.init("revision", "t")]),
+      .init("RemoveMany", in: [.init("uids", "as")], out: [.init("revision", "t")]),
       .init("Todos", in: [.init("options", "a{sv}")], out: [.init("rows", "aa{sv}")]),
     ])
 

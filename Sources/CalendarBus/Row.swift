@@ -20,6 +20,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   case sequence
   case classification = "class"
   case address, name, participation
+  // Events.Update
+  case ifRevision = "if-revision"
   // Events.Todos
   case dueText = "due-text"
   case completed, percent, priority

@@ -20,6 +20,8 @@ struct Configuration: Equatable {
       start: TimeOfDay(hour: 9, minute: 0) ?? .midnight,
       end: TimeOfDay(hour: 17, minute: 0) ?? .midnight)
   ])
+  /// The owner's mail addresses, in lower case: which attendee Respond answers for.
+  var addresses: [String] = []
 
   /// A line that was not understood; its default stays in force.
   struct Fault: Equatable, CustomStringConvertible {
@@ -43,6 +45,14 @@ struct Configuration: Equatable {
     ) {
       guard let hours = try? readWeeklyHours($1) else { return false }
       $0.workingHours = hours
+      return true
+    },
+    Key(
+      section: "calendar", name: "email", expected: "addresses such as me@example.org, with commas"
+    ) {
+      let addresses = $1.split(separator: ",").map { trimmed($0).lowercased() }
+      guard !addresses.isEmpty, addresses.allSatisfy(isAddress) else { return false }
+      $0.addresses = addresses
       return true
     },
     Key(section: "reminders", name: "snooze", expected: "a duration such as 10m") {
@@ -98,6 +108,11 @@ struct Configuration: Equatable {
       before = line[index]
     }
     return line
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty && !$0.contains(" ") }
   }
 
   private static func trimmed(_ text: Substring) -> String { trimmed(String(text)) }

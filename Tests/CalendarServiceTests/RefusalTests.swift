@@ -52,7 +52,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
   ["", "Tea", start, end, ""].map(Value.string)
 }
 
-private func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count)) }
+func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count)) }
 
 @Suite struct Refusals {
   static let unknown = [
@@ -245,7 +245,7 @@ private func long(_ count: Int) -> Value { .string(String(repeating: "x", count:
     Refused("Transfer.ImportText", [.string(""), .string(""), .string("")], "ParseFailed"),
   ]
 
-  static let all = unknown + numbers + times + rules + words + limits + missing
+  static let all = unknown + numbers + times + rules + words + limits + missing + edits
 
   @Test(arguments: all)
   func `it is refused by name with a reason, nothing changes and the agent lives on`(
@@ -324,7 +324,7 @@ private func long(_ count: Int) -> Value { .string(String(repeating: "x", count:
 
 extension AgentUnderTest {
   /// "Events.Add" and "Today" are interface and member.
-  fileprivate func refusal(of member: String, _ values: [Value]) throws -> DBusError {
+  func refusal(of member: String, _ values: [Value]) throws -> DBusError {
     let parts = member.split(separator: ".").map(String.init)
     let base = Contract.calendar.text
     let interface = parts.count == 1 ? base : "\(base).\(parts[0])"

@@ -47,6 +47,13 @@ extension AgentUnderTest {
       (Contract.events, "Get", [.string("a"), .string("")]),
       (Contract.events, "AddSimple", ["", "Tea", "today", "", ""].map(Value.string)),
       (Contract.events, "Remove", [.string("a"), .string(""), .string("")]),
+      (
+        Contract.events, "Update",
+        [.string("a"), .string(""), .string(""), .row([("summary", .string("x"))])]
+      ),
+      (Contract.events, "Reschedule", ["a", "", "", "today"].map(Value.string)),
+      (Contract.events, "Move", [.strings(["a"]), .string("")]),
+      (Contract.events, "RemoveMany", [.strings(["a"])]),
       (Contract.calendars, "List", []), (Contract.reminders, "Pending", []),
       (Contract.reminders, "Dismiss", [.string("a")]),
       (Contract.reminders, "Snooze", [.string("a"), .string("5m")]),

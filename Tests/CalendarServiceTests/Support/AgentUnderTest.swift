@@ -45,9 +45,11 @@ final class AgentUnderTest {
   /// - Parameters:
   ///   - start: whether it runs from the beginning.
   ///   - notifications: whether it shows reminders on the desktop of its bus.
+  ///   - addresses: those of its owner.
   init(
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
-    bus: PrivateBus? = nil, maximumImportBytes: Int = Contract.maximumImport
+    addresses: [String] = [], bus: PrivateBus? = nil,
+    maximumImportBytes: Int = Contract.maximumImport
   ) throws {
     let bus = try bus ?? PrivateBus()
     self.bus = bus
@@ -57,6 +59,7 @@ final class AgentUnderTest {
     clock = try ManualClock(now)
     var configuration = Configuration()
     configuration.showsNotifications = notifications
+    configuration.addresses = addresses
     self.configuration = configuration
     client = try Connection(address: bus.address)
     LoopAttachment.attach(client, to: loop)

@@ -11,6 +11,34 @@ extension AgentUnderTest {
       ("reminders", .strings(["15m"])))
   }
 
+  /// "Meeting" on 30 November 2026 at 15:00 UTC, as an invitation to its attendees;
+  /// Ana alone where none are given.
+  func addMeeting(
+    _ attendees: String...
+  ) throws {
+    let lines =
+      attendees.isEmpty ? ["ATTENDEE;CN=Ana;RSVP=TRUE;X-ROLE=7:mailto:ana@example.org"] : attendees
+    try importComponents(
+      component(
+        "meeting",
+        ([
+          "DTSTART:20261130T150000Z", "DTEND:20261130T160000Z", "SUMMARY:Meeting",
+          "ORGANIZER;CN=Bo:mailto:bo@example.org",
+        ] + lines).joined(separator: "\r\n")))
+  }
+
+  /// Imports components.
+  func importComponents(_ components: String...) throws {
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Tests//EN\r\n"
+      + components.joined() + "END:VCALENDAR\r\n"
+    let answer = try call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
+    if case .array(_, let problems) = answer[1], !problems.isEmpty {
+      throw SampleError(description: "\(problems)")
+    }
+  }
+
   /// The only pending reminder's id.
   func onlyReminder() throws -> String {
     let rows = try pending()

@@ -1,0 +1,73 @@
+import CalendarBus
+import CalendarModel
+
+/// Limits in bytes of UTF-8 and in entries, as dbus/…Events.xml has them.
+enum Limit {
+  static let line = 2000
+  static let description = 100_000
+  static let rules = 10
+  static let dates = 1000
+  static let reminders = 20
+  static let categories = 50
+}
+
+/// Words and texts of a draft.
+extension EventComposer {
+  /// Returns the case that a word names; nil for "" and where there is none.
+  func word<Word: RawRepresentable & CaseIterable>(
+    _ text: String?, key: String
+  ) throws(CallError) -> Word? where Word.RawValue == String {
+    guard let text, !text.isEmpty else { return nil }
+    guard let word = Word(rawValue: text) else {
+      let known = Word.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw CallError(.invalidArguments, "\(key): \"\(text)\" is none of \(known)")
+    }
+    return word
+  }
+
+  /// Returns a colour; nil for "", which is the calendar's.
+  func color(_ text: String) throws(CallError) -> EventColor? {
+    if text.isEmpty { return nil }
+    guard let color = EventColor(text: text) else {
+      throw CallError(.invalidArguments, "color \"\(text)\" is not of the form #rrggbb")
+    }
+    return color
+  }
+
+  func checkTitle(_ summary: String) throws(CallError) {
+    guard !summary.isEmpty else {
+      throw CallError(.invalidArguments, "summary must not be empty")
+    }
+  }
+
+  func checkTexts(_ draft: EventDraft) throws(CallError) {
+    try check(draft.summary, key: "summary", limit: Limit.line, lines: false)
+    try check(draft.location, key: "location", limit: Limit.line, lines: true)
+    try check(draft.url, key: "url", limit: Limit.line, lines: false)
+    try check(draft.description, key: "description", limit: Limit.description, lines: true)
+    let categories = draft.categories ?? []
+    guard categories.count <= Limit.categories else {
+      throw CallError(.limitsExceeded, "categories: at most \(Limit.categories)")
+    }
+    for category in categories {
+      try check(category, key: "categories", limit: Limit.line, lines: false)
+    }
+  }
+
+  private func check(
+    _ text: String?, key: String, limit: Int, lines: Bool
+  ) throws(CallError) {
+    guard let text else { return }
+    guard text.utf8.count <= limit else {
+      throw CallError(
+        .limitsExceeded, "\(key): \(text.utf8.count) bytes, where \(limit) are allowed")
+    }
+    for (position, byte) in text.utf8.enumerated() where byte < 0x20 || byte == 0x7f {
+      if byte == 0x09 || (byte == 0x0a && lines) { continue }
+      throw CallError(
+        .invalidArguments,
+        "\(key): control character \(byte) at byte \(position) (only tab"
+          + (lines ? " and newline are" : " is") + " allowed)")
+    }
+  }
+}

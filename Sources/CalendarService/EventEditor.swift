@@ -1,0 +1,184 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+
+/// Finds what an edit is about, and carries it out in one transaction.
+struct EventEditor {
+  let agent: CalendarAgent
+
+  // MARK: What is meant
+
+  /// Returns the series of an event, in the default calendar first.
+  ///
+  /// - Throws: ``CallError`` of the kind `notFound`.
+  func series(_ uid: String) throws(CallError) -> EventSeries {
+    let store = try agent.store()
+    let found = try translated { () throws(StoreError) in
+      try store.series(EventUID(uid), in: nil)
+    }
+    guard let found else {
+      throw CallError(ModelError.unknownEvent(uid: EventUID(uid), recurrenceID: ""))
+    }
+    return found
+  }
+
+  /// As ``series(_:)``, of a calendar that can be written.
+  func writableSeries(_ uid: String) throws(CallError) -> EventSeries {
+    let found = try series(uid)
+    _ = try agent.writableCalendar(found.calendar.text)
+    return found
+  }
+
+  /// Reads a recurrence id; nil for "".
+  func recurrenceID(_ text: String) throws(CallError) -> RecurrenceID? {
+    if text.isEmpty { return nil }
+    do throws(CivilTimeError) {
+      return try RecurrenceID(text: text)
+    } catch {
+      throw CallError(.invalidTime, "recurrence_id: \(error)")
+    }
+  }
+
+  /// Reads a scope: "" is this one where an occurrence is named, else all.
+  func scope(_ word: String, _ id: RecurrenceID?) throws(CallError) -> EditScope {
+    guard !word.isEmpty else { return id == nil ? .all : .this }
+    guard let scope = EditScope(rawValue: word) else {
+      let known = EditScope.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CallError(.invalidArguments, "scope: \"\(word)\" is none of \(known)")
+    }
+    return scope
+  }
+
+  /// Returns an occurrence as an event with its own start; without an id the
+  /// event as DTSTART has it.
+  func event(_ id: RecurrenceID?, of series: EventSeries) throws(CallError) -> Event {
+    guard let id else { return series.components[0] }
+    let found: Occurrence?
+    do throws(CivilTimeError) {
+      found = try series.occurrence(id, context: agent.zoneContext)
+    } catch {
+      throw CallError(.invalidTime, "the event \"\(series.uid)\" cannot be placed: \(error)")
+    }
+    guard let found else {
+      throw CallError(ModelError.unknownEvent(uid: series.uid, recurrenceID: id.text))
+    }
+    var event = found.event
+    switch event.start {
+    case .date: event.start = .date(found.start.date)
+    case .floating: event.start = .floating(found.start)
+    case .utc: event.start = .utc(found.span.start)
+    case .zoned(_, let zone):
+      // The second of two equal readings has no name but its instant.
+      event.start =
+        found.zone.instant(of: found.start) == found.span.start
+        ? .zoned(found.start, zone: zone) : .utc(found.span.start)
+    }
+    return event
+  }
+
+  // MARK: Edits
+
+  /// Changes an event, or a part of it.
+  ///
+  /// - Returns: the event that holds the change, and the revision after it.
+  func edit(
+    _ uid: String, _ occurrence: String, _ scopeWord: String, ifRevision: UInt64? = nil,
+    _ change: (EventComposer, Event) throws(CallError) -> EventChange
+  ) throws(CallError) -> (uid: EventUID, revision: UInt64) {
+    let series = try series(uid)
+    let id = try recurrenceID(occurrence)
+    let scope = try scope(scopeWord, id)
+    _ = try agent.writableCalendar(series.calendar.text)
+    if let ifRevision { try check(ifRevision, series) }
+    let composer = EventComposer(zones: agent.zoneContext, now: agent.clock.now)
+    let wanted = try change(composer, try event(id, of: series))
+    let context = EditContext(
+      zones: agent.zoneContext, now: agent.clock.now,
+      newUID: EventUID(IdentifierSource.uid()))
+    let edit: SeriesEdit
+    do throws(ModelError) {
+      edit = try series.editing(wanted, at: id, scope: scope, context: context)
+    } catch {
+      throw named(error)
+    }
+    guard let edited = edit.edited else {
+      throw CallError(
+        .invalidRecurrence, "no occurrence of \"\(uid)\" would be left; remove it instead")
+    }
+    if wanted.rules != nil || wanted.alarms != nil, let master = edited.master {
+      try composer.checkDensity(master)
+    }
+    let revision = try put([edit.series, edit.split], over: series)
+    return (edited.uid, revision)
+  }
+
+  /// Removes an event, or a part of it, and returns the revision after it.
+  func remove(
+    _ uid: String, _ occurrence: String, _ scopeWord: String
+  ) throws(CallError) -> UInt64 {
+    let series = try series(uid)
+    let id = try recurrenceID(occurrence)
+    let scope = try scope(scopeWord, id)
+    _ = try agent.writableCalendar(series.calendar.text)
+    let rest: EventSeries?
+    do throws(ModelError) {
+      rest = try series.removing(
+        id, scope: scope, context: agent.zoneContext, now: agent.clock.now)
+    } catch {
+      throw named(error)
+    }
+    return try put([rest], over: series)
+  }
+
+  // MARK: Parts
+
+  /// Writes what has become of a series, the part under its own uid first.
+  private func put(
+    _ parts: [EventSeries?], over old: EventSeries
+  ) throws(CallError) -> UInt64 {
+    let parts = parts.compactMap(\.self).map { $0.written(over: old, zones: agent.zones) }
+    return try agent.change(origin: .local) { (change) throws(CallError) in
+      try translated { () throws(StoreError) in
+        if !parts.contains(where: { $0.uid == old.uid }) {
+          _ = try change.remove(old.uid, from: old.calendar)
+        }
+        for part in parts { try change.put(part) }
+      }
+    }.revision
+  }
+
+  /// - Throws: ``CallError`` of the kind `conflict` when the event has changed since
+  ///   a revision, or nobody can tell.
+  private func check(_ seen: UInt64, _ series: EventSeries) throws(CallError) {
+    let store = try agent.store()
+    let present = store.revision
+    let changes = try translated { () throws(StoreError) in
+      try store.changes(since: seen, limit: .max)
+    }
+    guard let changes else {
+      throw CallError(
+        .conflict,
+        "if-revision: \(seen) is too long ago, or of another database; the present revision is "
+          + "\(present)")
+    }
+    let change = changes.last { $0.uid == series.uid && $0.calendar == series.calendar }
+    guard let change else { return }
+    throw CallError(
+      .conflict,
+      "if-revision: the event \"\(series.uid)\" changed in revision \(change.revision), after "
+        + "\(seen); the present revision is \(present)")
+  }
+
+  /// An error of the model's, with the argument that it is about.
+  private func named(_ error: ModelError) -> CallError {
+    let translation = CallError(error)
+    switch error {
+    case .occurrenceNeeded:
+      return CallError(translation.kind, "recurrence_id: \(translation.message)")
+    case .recurrenceOfOne, .ruleCannotFollow:
+      return CallError(translation.kind, "rrule: \(translation.message)")
+    default: return translation
+    }
+  }
+}

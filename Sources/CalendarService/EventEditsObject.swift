@@ -1,0 +1,178 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+
+/// The methods of org.datebook.Calendar1.Events that change what is there.
+final class EventEditsObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  var methods: [MemberName: MethodBody] {
+    [
+      "Update": update, "SetField": setField, "Reschedule": reschedule, "Move": move,
+      "Respond": respond, "Remove": remove, "RemoveMany": removeMany,
+    ]
+  }
+
+  private var editor: EventEditor { EventEditor(agent: agent) }
+
+  // MARK: Changes
+
+  private func update(_ call: CallArguments) throws(CallError) -> [Value] {
+    let row = try call.options(3, "changes", EventDraft.keys + [(.ifRevision, ["t"])])
+    let seen: UInt64? = if case .uint64(let number)? = row[.ifRevision] { number } else { nil }
+    return try edit(call, EventDraft(row), ifRevision: seen)
+  }
+
+  private func setField(_ call: CallArguments) throws(CallError) -> [Value] {
+    let field = call.text(3)
+    var value = call.values[4].unwrapped
+    let isList = EventDraft.keys.contains { $0.key.rawValue == field && $0.types == ["as"] }
+    // What can send variants of basic types alone has lists as lines.
+    if isList, let text = value.asString {
+      value = .strings(text.split(separator: "\n").map(String.init))
+    }
+    let change = CallArguments(values: [.row([(field, value)])])
+    return try edit(call, EventDraft(try change.options(0, "field", EventDraft.keys)))
+  }
+
+  private func reschedule(_ call: CallArguments) throws(CallError) -> [Value] {
+    var draft = EventDraft()
+    draft.start = .text(call.text(3))
+    return try edit(call, draft)
+  }
+
+  /// Edits the event that the first three arguments name.
+  private func edit(
+    _ call: CallArguments, _ draft: EventDraft, ifRevision: UInt64? = nil
+  ) throws(CallError) -> [Value] {
+    let (uid, revision) = try editor.edit(
+      call.text(0), call.text(1), call.text(2), ifRevision: ifRevision
+    ) { (composer, event) throws(CallError) in try composer.change(draft, of: event) }
+    return [.string(uid.text), .uint64(revision)]
+  }
+
+  // MARK: Answers to invitations
+
+  private func respond(_ call: CallArguments) throws(CallError) -> [Value] {
+    let answer = call.text(2)
+    let known = ["accepted", "declined", "tentative"]
+    guard known.contains(answer) else {
+      throw CallError(
+        .invalidArguments, "answer: \"\(answer)\" is none of \(known.joined(separator: ", "))")
+    }
+    let own = agent.configuration.addresses
+    let (_, revision) = try editor.edit(call.text(0), call.text(1), "") {
+      (_, event) throws(CallError) in
+      var change = EventChange()
+      change.attendees = try event.answered(answer, own: own)
+      return change
+    }
+    return [.uint64(revision)]
+  }
+
+  // MARK: To another calendar
+
+  private func move(_ call: CallArguments) throws(CallError) -> [Value] {
+    let uids = try uids(call)
+    let target = try agent.writableCalendar(call.text(1))
+    var moved: [EventSeries] = []
+    for uid in uids {
+      let series = try editor.writableSeries(uid)
+      if series.calendar != target { moved.append(series) }
+    }
+    let change = try agent.change(origin: .local) { (change) throws(CallError) in
+      for series in moved {
+        let other = try translated { () throws(StoreError) in
+          try change.series(series.uid, in: target)
+        }
+        if other != nil {
+          throw CallError(
+            .conflict,
+            "uids: an event \"\(series.uid)\" is in the calendar \(target) already")
+        }
+        try translated { () throws(StoreError) in
+          _ = try change.remove(series.uid, from: series.calendar)
+          try change.put(
+            EventSeries(
+              calendar: target, master: series.master, overrides: series.overrides,
+              countedEnds: series.countedEnds))
+        }
+      }
+    }
+    return [.uint64(change.revision)]
+  }
+
+  // MARK: Removing
+
+  private func remove(_ call: CallArguments) throws(CallError) -> [Value] {
+    [.uint64(try editor.remove(call.text(0), call.text(1), call.text(2)))]
+  }
+
+  private func removeMany(_ call: CallArguments) throws(CallError) -> [Value] {
+    var removed: [EventSeries] = []
+    for uid in try uids(call) { removed.append(try editor.writableSeries(uid)) }
+    let change = try agent.change(origin: .local) { (change) throws(CallError) in
+      try translated { () throws(StoreError) in
+        for series in removed { _ = try change.remove(series.uid, from: series.calendar) }
+      }
+    }
+    return [.uint64(change.revision)]
+  }
+
+  /// The first argument, each id once.
+  private func uids(_ call: CallArguments) throws(CallError) -> [String] {
+    let given = call.values[0].asStrings ?? []
+    guard given.count <= Contract.maximumRows else {
+      throw CallError(
+        .limitsExceeded, "uids: \(given.count), where \(Contract.maximumRows) are allowed")
+    }
+    var seen: Set<String> = []
+    return given.filter { seen.insert($0).inserted }
+  }
+}
+
+extension Event {
+  /// Returns its attendees with the answer of the one that is the calendar's owner.
+  ///
+  /// - Parameter own: The owner's addresses. Where none are known, a single
+  ///   attendee is the owner.
+  fileprivate func answered(
+    _ answer: String, own: [String]
+  ) throws(CallError) -> [Attendee] {
+    guard !attendees.isEmpty else {
+      throw CallError(.notFound, "uid: the event \"\(uid)\" has no attendees to answer for")
+    }
+    var answered = attendees
+    var isFound = false
+    for index in answered.indices {
+      let isOwn =
+        own.isEmpty ? answered.count == 1 : own.contains(answered[index].mailAddress)
+      if isOwn {
+        answered[index].participation = answer
+        isFound = true
+      }
+    }
+    if isFound { return answered }
+    throw CallError(
+      .notFound,
+      own.isEmpty
+        ? "uid: the event \"\(uid)\" has \(attendees.count) attendees, and which of them is you is "
+          + "not known; set \"email\" in the section [calendar] of datebook.conf"
+        : "uid: none of the attendees of \"\(uid)\" has one of your addresses "
+          + "(\(own.joined(separator: ", ")))")
+  }
+}
+
+extension Attendee {
+  /// Its address in lower case, without the scheme.
+  fileprivate var mailAddress: String {
+    let lower = address.lowercased()
+    return lower.hasPrefix("mailto:") ? String(lower.dropFirst(7)) : lower
+  }
+}

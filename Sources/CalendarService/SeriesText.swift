@@ -1,0 +1,41 @@
+import CalendarModel
+import CivilTime
+import ICalendar
+
+extension EventSeries {
+  /// Returns the series with the text of each component that an edit has made or
+  /// changed written anew, from what its text was: properties, parameters and alarms
+  /// that the model does not know stay.
+  ///
+  /// - Parameter old: The series before the edit.
+  func written(over old: EventSeries, zones: any Zones) -> EventSeries {
+    let before = Dictionary(
+      old.components.map { ($0.recurrenceID, $0) }, uniquingKeysWith: { first, _ in first })
+    func written(_ event: Event) -> Event {
+      if event == before[event.recurrenceID], !event.component.isEmpty { return event }
+      var event = event
+      event.component = writeComponent(event, zones: zones)
+      return event.withAlarmsNamed(zones: zones)
+    }
+    return EventSeries(
+      calendar: calendar, master: master.map(written), overrides: overrides.map(written),
+      countedEnds: countedEnds)
+  }
+}
+
+extension Event {
+  /// An alarm without a UID goes by its place in the text, which is another where
+  /// one before it has gone.
+  fileprivate func withAlarmsNamed(zones: any Zones) -> Event {
+    guard !alarms.isEmpty else { return self }
+    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + component + "END:VCALENDAR\r\n"
+    guard
+      let reading = try? readCalendar(
+        Array(text.utf8), calendar: CalendarID(""), zones: zones),
+      let read = reading.series.first?.components.first, read.alarms.count == alarms.count
+    else { return self }
+    var event = self
+    for (index, alarm) in read.alarms.enumerated() { event.alarms[index].id = alarm.id }
+    return event
+  }
+}
