@@ -54,6 +54,8 @@ struct ArgumentSpec: Equatable, Sendable {
   let isRequired: Bool
   /// What it is, a phrase without a full stop, with the default in brackets.
   let help: String
+  /// Whether there may be several; those that follow are required.
+  var repeats = false
 }
 
 /// One command, as data.
@@ -72,8 +74,11 @@ struct CommandSpec: Sendable {
   /// What may stand after the name: its own options and --help.
   var allOptions: [OptionSpec] { options + [.help] }
 
-  /// "add TITLE", "agenda [FROM]".
+  /// "add TITLE", "agenda [FROM]", "move ID... CALENDAR".
   var usage: String {
-    ([name] + arguments.map { $0.isRequired ? $0.name : "[\($0.name)]" }).joined(separator: " ")
+    let words = arguments.map { argument in
+      (argument.isRequired ? argument.name : "[\(argument.name)]") + (argument.repeats ? "..." : "")
+    }
+    return ([name] + words).joined(separator: " ")
   }
 }

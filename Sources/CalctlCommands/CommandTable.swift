@@ -4,9 +4,8 @@ import CalendarBus
 enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
-    .today, .agenda, .next, .todos, .add, .show, .remove, .importFile, .reminders, .snooze,
-    .dismiss,
-    .snapshot, .bar, .watch, .status, .expand,
+    .today, .agenda, .next, .todos, .add, .show, .edit, .move, .remove, .importFile, .reminders,
+    .snooze, .dismiss, .snapshot, .bar, .watch, .status, .expand,
   ]
 
   /// Returns the command of that name; nil if there is none.
@@ -24,7 +23,7 @@ enum CommandTable {
   private static let otherNames = [
     "new": "add", "create": "add", "remove": "rm", "delete": "rm", "del": "rm", "list": "agenda",
     "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",
-    "follow": "watch", "load": "import", "alarms": "reminders",
-    "tasks": "todos", "todo": "todos",
+    "change": "edit", "update": "edit", "modify": "edit", "set": "edit", "mv": "move",
+    "follow": "watch", "load": "import", "alarms": "reminders", "tasks": "todos", "todo": "todos",
   ]
 }

@@ -40,7 +40,7 @@ struct ParsedArguments: Equatable {
       }
     }
     if has(.help) { return }
-    if positionals.count > command.arguments.count {
+    if positionals.count > command.arguments.count, !command.arguments.contains(where: \.repeats) {
       throw .usage(
         "\"\(positionals[command.arguments.count])\" is one argument too many",
         command: command.name, hint: "put a text with spaces in quotes")

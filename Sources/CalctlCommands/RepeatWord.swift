@@ -20,12 +20,13 @@ enum RepeatWord: String, CaseIterable, Sendable {
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` for what is neither, such as
   ///   "fortnightly".
-  static func rule(of text: String) throws(CommandError) -> String {
+  static func rule(of text: String, command: String = "add") throws(CommandError) -> String {
     if let word = RepeatWord(rawValue: text.lowercased()) { return word.rule }
     if text.contains("=") { return text }
     let known = allCases.map(\.rawValue).joined(separator: ", ")
     throw .usage(
-      "--repeat: \"\(text)\" is neither a word that is known (\(known)) nor a rule", command: "add",
+      "--repeat: \"\(text)\" is neither a word that is known (\(known)) nor a rule",
+      command: command,
       hint: "such as FREQ=WEEKLY;INTERVAL=2")
   }
 }

@@ -3,7 +3,7 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda next todos add show rm import reminders snooze dismiss snapshot bar watch status expand --help --version"
+    words="today agenda next todos add show edit move rm import reminders snooze dismiss snapshot bar watch status expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       agenda--days) words="" ;;
@@ -17,6 +17,16 @@ _calctl() {
       add--url) words="" ;;
       add--time-zone) words="" ;;
       add--calendar) words="" ;;
+      edit--title) words="" ;;
+      edit--start) words="" ;;
+      edit--end) words="" ;;
+      edit--location) words="" ;;
+      edit--description) words="" ;;
+      edit--url) words="" ;;
+      edit--repeat) words="daily weekdays weekly monthly yearly none" ;;
+      edit--reminder) words="none" ;;
+      edit--time-zone) words="" ;;
+      edit--scope) words="this this-and-future all" ;;
       rm--scope) words="this this-and-future all" ;;
       import--calendar) words="" ;;
       import--mode) words="merge replace skip-existing" ;;
@@ -38,6 +48,8 @@ _calctl() {
           todos) words="--all --json --help" ;;
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --calendar --json --help" ;;
           show) words="--json --help" ;;
+          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --scope --json --help" ;;
+          move) words="--json --help" ;;
           rm) words="--scope --json --help" ;;
           import) [[ $current != -* ]] || words="--calendar --mode --dry-run --json --help" ;;
           reminders) words="--json --help" ;;
@@ -48,7 +60,7 @@ _calctl() {
           watch) words="--help" ;;
           status) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda next todos add show rm import reminders snooze dismiss snapshot bar watch status expand" ;;
+          help) words="today agenda next todos add show edit move rm import reminders snooze dismiss snapshot bar watch status expand" ;;
         esac
         ;;
     esac

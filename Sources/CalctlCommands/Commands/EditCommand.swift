@@ -1,0 +1,120 @@
+import CalendarBus
+import JSON
+import Widgets
+
+extension CommandSpec {
+  static let edit = CommandSpec(
+    name: "edit",
+    arguments: [
+      ArgumentSpec(
+        name: "ID", isRequired: true,
+        help: "the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs")
+    ],
+    options: [
+      .value("--title", "TEXT", "what people read"),
+      .value("--start", "WHEN", "when it begins; a time alone keeps the day, a day alone the time"),
+      .value("--end", "WHEN", "when it ends, or how long it lasts: 45m (as long as before)"),
+      .flag("--all-day", "takes whole days; --end is then the first day after it"),
+      .value("--location", "TEXT", "where it is"),
+      .value("--description", "TEXT", "more words"),
+      .value("--url", "URL", "an address"),
+      .value(
+        "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue) + ["none"],
+        "how often, as of add; none for once"),
+      .value(
+        "--reminder", "BEFORE", repeats: true, words: ["none"],
+        "ring so long before the start instead: 15m, 1d; none for no reminder"),
+      .value("--time-zone", "ZONE", "the same time in an IANA zone; --start is read in it"),
+      .choice(
+        "--scope", "WORD", of: ["this", "this-and-future", "all"],
+        "how much changes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
+      .json,
+    ],
+    summary: "change an event, or one occurrence of it",
+    details: [
+      """
+      What is not named stays as it is. An empty text takes a location, description or url away. \
+      With this-and-future the event ends before the occurrence, and goes on as another one, whose \
+      ID is printed.
+      """
+    ],
+    examples: [
+      "calctl edit q7k2m9xw4cjt8vrn5hzb --start 15:00 --location \"Room Ada\"",
+      "calctl edit standup@example.org/20261123T083000Z --start \"tomorrow 10:00\"",
+      "calctl edit standup@example.org/20261123T083000Z --scope this-and-future --end 20m",
+      "calctl edit q7k2m9xw4cjt8vrn5hzb --repeat none --reminder none",
+    ]
+  ) { arguments, context throws(CommandError) in
+    let changes = try EditedEvent.row(arguments)
+    let reference = EventReference(arguments.positionals[0])
+    let found = try EventLookup(context: context).event(reference)
+    let client = try context.client()
+    let scope = arguments.value("--scope") ?? ""
+    let uid: String
+    do throws(CommandError) {
+      uid = try client.update(
+        found.uid, occurrence: found.occurrence, scope: scope, changes: changes
+      ).uid
+    } catch {
+      throw error.renamed(
+        [("scope", "--scope")] + EditedEvent.keys.map { ($0.key.rawValue, $0.name) })
+    }
+    let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")
+    let event = try client.event(uid, occurrence: isOne ? found.occurrence : "")
+    let output = context.output
+    if arguments.has(.json) { return try output.json(event) }
+    let extent =
+      switch (event.flag(.recurring), isOne, scope) {
+      case (_, _, "this-and-future") where uid != found.uid: " from here on; it begins"
+      case (true, false, _): ", all of it; it begins"
+      default: ":"
+      }
+    try output.line(
+      "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
+    if uid != found.uid { try output.line("id \(EventReference(event).text)") }
+  }
+}
+
+/// The options of `calctl edit` in the words of the bus.
+enum EditedEvent {
+  /// Which option gives which key of Events.Update.
+  static let keys: [(name: String, key: RowKey)] =
+    [("--title", .summary)] + AddedEvent.keys.filter { $0.name.hasPrefix("--") }
+
+  /// Returns the changes that the command line asks for.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` when it asks for none, --repeat
+  ///   is no rule, or "none" stands beside something.
+  static func row(_ arguments: ParsedArguments) throws(CommandError) -> Row {
+    var row = Row()
+    for (name, key) in keys {
+      let values = arguments.all(name)
+      if values.isEmpty { continue }
+      switch key {
+      case .allDay: row.set(key, true)
+      case .reminders: row.set(key, try unlessNone(values, name))
+      case .rrule:
+        var rules: [String] = []
+        for value in try unlessNone(values, name) {
+          rules.append(try RepeatWord.rule(of: value, command: "edit"))
+        }
+        row.set(key, rules.joined(separator: "\n"))
+      default: row.set(key, values[0])
+      }
+    }
+    if row.entries.isEmpty {
+      throw .usage(
+        "there is nothing to change", command: "edit", hint: "such as: --start \"tomorrow 14:00\"")
+    }
+    return row
+  }
+
+  /// The values of an option; nothing for the word "none".
+  private static func unlessNone(
+    _ values: [String], _ name: String
+  ) throws(CommandError) -> [String] {
+    guard values.contains(where: { $0.lowercased() == "none" }) else { return values }
+    if values.count == 1 { return [] }
+    throw .usage("\(name): none stands alone", command: "edit", hint: nil)
+  }
+}

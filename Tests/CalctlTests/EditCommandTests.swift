@@ -1,0 +1,94 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl edit` {
+  @Test func `an event is changed and printed`() throws {
+    let session = try Session()
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    #expect(
+      try session.output("edit", id, "--title", "Late lunch", "--start", "14:00", "--end", "45m")
+        == "Changed Late lunch: Mon 7 Jan 2030, 14:00 – 14:45\n")
+  }
+
+  @Test func `every option arrives, and can be taken back`() throws {
+    let session = try Session()
+    let id = try session.add("Board", "2030-01-07 9:00")
+    let event = try session.json(
+      "edit", id, "--repeat", "weekly", "--reminder", "15m", "--reminder", "1d", "--location",
+      "Hall", "--description", "Bring\npens", "--url", "https://example.org/", "--time-zone",
+      "America/New_York")
+    #expect(event["start-text"] == "2030-01-07T09:00:00-05:00")
+    #expect(event["rrule"] == "FREQ=WEEKLY")
+    #expect(event["reminders"] == ["PT15M", "P1D"])
+    #expect(event["location"] == "Hall")
+    #expect(event["description"] == "Bring\npens")
+    #expect(event["url"] == "https://example.org/")
+    let bare = try session.json(
+      "edit", id, "--repeat", "none", "--reminder", "None", "--location", "", "--description", "",
+      "--url", "")
+    for key in ["rrule", "reminders", "location", "description", "url"] {
+      #expect(bare[key] == nil, "\(key)")
+    }
+    let day = try session.json("edit", id, "--all-day", "--end", "2d")
+    #expect(day["start-text"] == "2030-01-07")
+    #expect(day["end-text"] == "2030-01-09")
+  }
+
+  @Test func `one occurrence is changed, or it and those after it, or all`() throws {
+    let session = try Session()
+    let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "FREQ=DAILY;COUNT=4")
+    #expect(
+      try session.output("edit", "\(id)/20300108T083000Z", "--start", "11:00")
+        == "Changed Standup: Tue 8 Jan 2030, 11:00 – 12:00\n")
+    let lines = try session.output(
+      "edit", "\(id)/20300109T083000Z", "--scope", "this-and-future", "--end", "15m"
+    ).split(separator: "\n")
+    #expect(
+      lines.first == "Changed Standup from here on; it begins: Wed 9 Jan 2030, 09:30 – 09:45"
+        || lines.first == "Changed Standup from here on; it begins Wed 9 Jan 2030, 09:30 – 09:45")
+    #expect(lines.count == 2 && lines[1].hasPrefix("id ") && lines[1] != "id \(id)")
+    #expect(
+      try session.output("edit", id, "--title", "Sync")
+        == "Changed Sync, all of it; it begins Mon 7 Jan 2030, 09:30 – 10:30\n")
+    let titles = try #require(
+      try session.json("agenda", "2030-01-07", "--days", "4").arrayValue)
+    #expect(
+      titles.map { $0["summary"]?.stringValue } == ["Sync", "Sync", "Standup", "Standup"])
+  }
+
+  @Test(
+    arguments: [
+      ([], 2, "there is nothing to change"), (["--scope", "this"], 2, "nothing to change"),
+      (["--start", "blah"], 1, "--start: \"blah\""), (["--title", ""], 1, "--title must not be"),
+      (["--end", "2030-01-07 8:00"], 1, "--end: "),
+      (["--repeat", "fortnightly"], 2, "calctl edit"),
+      (["--repeat", "none", "--repeat", "daily"], 2, "--repeat: none stands alone"),
+      (["--repeat", "FREQ=SOMETIMES"], 1, "--repeat: "),
+      (["--reminder", "zzz"], 1, "--reminder: "),
+      (["--time-zone", "Mars/Base"], 1, "--time-zone: "), (["--strat", "x"], 2, "--start?"),
+      (["--title", "x", "--scope", "future"], 2, "--scope: \"future\""),
+    ] as [([String], Int32, String)])
+  func `what is wrong is refused in the words of the command line`(
+    options: [String], code: Int32, words: String
+  ) throws {
+    let session = try Session()
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    let before = try session.json("show", id)
+    let outcome = try session.run(["edit", id] + options)
+    #expect(outcome.code == code, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+    #expect(try session.json("show", id) == before)
+  }
+
+  @Test func `the beginning of an ID changes nothing`() throws {
+    let session = try Session()
+    let id = try session.add("Lunch", "tomorrow 12:30")
+    let outcome = try session.run("edit", String(id.dropLast(3)), "--title", "x")
+    #expect(outcome.code == 3)
+    #expect(outcome.errors.contains("this wants the whole of it"))
+  }
+}
