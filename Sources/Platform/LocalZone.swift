@@ -16,6 +16,9 @@ package struct LocalZone {
   /// What was passed over and why, for the log; nil if nothing was.
   package let warning: String?
 
+  /// What a zone is called of which there are only the rules.
+  static let namelessName = "localtime"
+
   static func find(
     in zones: ZoneinfoDirectory, setting: String?, localtimePath: String, timezonePath: String
   ) -> LocalZone {
@@ -28,7 +31,7 @@ package struct LocalZone {
       return LocalZone(rules: rules, warning: warning)
     }
     do {
-      let content = try zones.rules(named: "localtime", file: localtimePath)
+      let content = try zones.rules(named: namelessName, file: localtimePath)
       let named = namedCopy(of: localtimePath, timezonePath, in: zones)
       return LocalZone(rules: named ?? content, warning: warning)
     } catch {
@@ -44,7 +47,7 @@ package struct LocalZone {
       if let name = name(of: value, in: zones), let rules = try? zones.rules(named: name) {
         return rules
       }
-      return try? zones.rules(named: "localtime", file: value)
+      return try? zones.rules(named: namelessName, file: value)
     }
     if let rules = try? zones.rules(named: value) { return rules }
     return try? ZoneRules(name: value, posix: value)

@@ -140,6 +140,13 @@ package enum SystemCalls {
     return (status.st_uid, status.st_mode)
   }
 
+  /// When what a path names was last written, in seconds since 1970; nil if it
+  /// cannot be asked. stat(2).
+  static func modificationSeconds(ofPath path: String) -> Int64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
+  }
+
   /// Makes every new file of this process the user's alone. umask(2).
   package static func keepFilesPrivate() { _ = umask(0o077) }
 

@@ -50,8 +50,20 @@ package final class ZoneinfoDirectory: Zones {
   }
 
   /// Forgets all rules, so that new zone files take effect.
-  package func reload() {
-    known.removeAll()
+  ///
+  /// - Returns: what was forgotten, by name: the zones that somebody asked for.
+  @discardableResult
+  package func reload() -> [String: ZoneRules] {
+    defer { known.removeAll() }
+    return known
+  }
+
+  /// Returns the octets of a zone's file; where it has none, those of the file of
+  /// the local zone if that is what the name stands for.
+  func octets(ofZone name: String) -> [UInt8]? {
+    let file = name == LocalZone.namelessName ? localtimePath : "\(path)/\(name)"
+    guard isSafe(name) else { return nil }
+    return try? readFile(file, maximumBytes: Self.maximumFileBytes)
   }
 
   /// Returns the zone of this process: see ``LocalZone``.
