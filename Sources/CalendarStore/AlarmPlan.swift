@@ -17,52 +17,49 @@ extension SeriesRows {
     return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
   }
 
-  /// Plans anew whatever can still ring; see ``EventStore/replanAlarms(after:)``.
+  /// Plans anew whatever can still ring, and with new zone data every series; see
+  /// ``EventStore/replanAlarms(after:by:formerZones:)``.
   ///
-  /// A zone that lies to the west puts an alarm that has been told at a later
-  /// instant, and so under a new key. That key goes into the ledger as closed, so
-  /// that it is known there and not told.
-  func replanAlarms(after now: Timestamp, into ledger: ReminderRows) throws(StoreError) {
-    let row = try database.statement(
-      """
-      SELECT key FROM series
-      WHERE next_alarm IS NOT NULL OR is_unplaced = 1 OR alarms_through > ?1
-      """)
-    row.bind(1, now.seconds)
-    let keys = try keys(row)
-    let told = ToldAlarms(database: database, zone: changePlannedZone())
-    try replan(keys) { row, series throws(StoreError) in
-      let dealtWith = min(row.alarmsThrough, now)
-      try close(told, of: series, after: dealtWith, into: ledger, at: now)
-      return dealtWith
-    }
-  }
-
-  /// Writes those alarms of a series down as closed that were told when the
-  /// agent's zone was another.
-  private func close(
-    _ told: ToldAlarms, of series: EventSeries, after dealtWith: Timestamp,
-    into ledger: ReminderRows, at now: Timestamp
+  /// What was dealt with in the former zones and comes after the rest in those of now
+  /// goes into the ledger as closed, so that it is known there and not told.
+  func replanAlarms(
+    after now: Timestamp, formerZones: (any Zones)?, into ledger: ReminderRows
   ) throws(StoreError) {
-    guard series.components.contains(where: { $0.start.zoneName == nil }) else { return }
-    var past = dealtWith
-    let end = dealtWith.adding(seconds: ToldAlarms.furthestSeconds)
-    while past < end {
-      let batch: AlarmBatch
-      do throws(CivilTimeError) {
-        batch = try series.alarms(
-          after: past, through: end, limit: 500, defaults: defaults(of: series), context: context)
-      } catch {
-        // The plan meets it, too, and says so.
-        return
+    let context = context
+    var told = ToldAlarms(
+      former: ZoneContext(zones: formerZones ?? context.zones, local: plannedZone),
+      current: context, isDataNew: formerZones != nil, ledger: ledger)
+    for key in try keysToReplan(now, all: formerZones != nil) {
+      guard let row = try row(key) else { continue }
+      let series = try load(row)
+      let through = min(row.alarmsThrough, now)
+      guard told.mayHaveMoved(series) else {
+        // Most zones stay as they were in most updates.
+        if formerZones == nil || through < row.alarmsThrough {
+          try replan(key, series, through: through, context: context)
+        }
+        continue
       }
-      for alarm in batch.alarms where try told.contain(alarm) {
+      let carried = try told.carry(series, through: through, defaults: defaults(of: series))
+      for alarm in carried.told {
         var reminder = Reminder(alarm)
         reminder.state = .closed(.eventMoved)
         _ = try ledger.insertNew(reminder, at: now)
       }
-      past = batch.through
+      try replan(key, series, through: carried.through, context: context)
     }
+    try marks.put(latest: min(now.seconds, latestKnownInstant().seconds))
+  }
+
+  private func keysToReplan(_ now: Timestamp, all: Bool) throws(StoreError) -> [Int64] {
+    let row = try database.statement(
+      """
+      SELECT key FROM series
+      WHERE ?2 OR next_alarm IS NOT NULL OR is_unplaced = 1 OR alarms_through > ?1
+      """)
+    row.bind(1, now.seconds)
+    row.bind(2, all)
+    return try keys(row)
   }
 
   /// Plans the alarms of one calendar anew, whose defaults have changed. What
@@ -70,12 +67,16 @@ extension SeriesRows {
   func replanAlarms(of calendar: Int64, after now: Timestamp) throws(StoreError) {
     let row = try database.statement("SELECT key FROM series WHERE calendar = ?1")
     row.bind(1, calendar)
-    try replan(keys(row)) { row, _ in row.alarmsPast(now) }
+    for key in try keys(row) {
+      guard let row = try self.row(key) else { continue }
+      try replan(key, load(row), through: row.alarmsPast(now), context: context)
+    }
   }
 
-  /// The latest instant up to which the alarms of any series are dealt with.
+  /// The latest instant up to which the alarms of any series are dealt with, or were.
   func latestKnownInstant() throws(StoreError) -> Timestamp {
-    Timestamp(seconds: try database.integer("SELECT max(alarms_through) FROM series"))
+    if let latest = try marks.latest() { return Timestamp(seconds: latest) }
+    return Timestamp(seconds: try database.integer("SELECT max(alarms_through) FROM series"))
   }
 
   private func keys(_ row: Statement) throws(StoreError) -> [Int64] {
@@ -86,16 +87,10 @@ extension SeriesRows {
   }
 
   private func replan(
-    _ keys: [Int64], through: (Row, EventSeries) throws(StoreError) -> Timestamp
+    _ key: Int64, _ series: EventSeries, through: Timestamp, context: ZoneContext
   ) throws(StoreError) {
-    let context = context
-    for key in keys {
-      guard let row = try row(key) else { continue }
-      let series = try load(row)
-      let dealtWith = try through(row, series)
-      let plan = plan(series, alarmsThrough: dealtWith, context: context)
-      try write(plan, of: key, alarmsThrough: dealtWith)
-      try spans.put(key, plan.extent)
-    }
+    let plan = plan(series, alarmsThrough: through, context: context)
+    try write(plan, of: key, alarmsThrough: through)
+    try spans.put(key, plan.extent)
   }
 }

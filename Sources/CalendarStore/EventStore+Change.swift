@@ -39,7 +39,10 @@ extension EventStore {
       () throws(E) -> (T, ChangeSet) in
       let value = try body(change)
       let changes: ChangeSet
-      do throws(StoreError) { changes = try change.finish() } catch { throw wrapping(error) }
+      do throws(StoreError) {
+        changes = try change.finish()
+        try seriesRows.keepLatestThrough()
+      } catch { throw wrapping(error) }
       return (value, changes)
     }
     isCommitted = true

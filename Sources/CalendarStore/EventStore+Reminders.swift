@@ -28,11 +28,13 @@ extension EventStore {
   ///   `limit` means that nothing is left.
   /// - Complexity: for each series that is due, one walk over what it rings for. A
   ///   series whose zone cannot be read holds nothing up: ``onUnplaced`` is told, and
-  ///   its alarms are due once ``replanAlarms(after:)`` finds the zone.
+  ///   its alarms are due once ``replanAlarms(after:by:formerZones:)`` finds the zone.
   package func takeDue(through now: Timestamp, limit: Int) throws(StoreError) -> [Reminder] {
     guard let next = try seriesRows.nextAlarm(), next <= now, limit > 0 else { return [] }
     return try database.transaction { () throws(StoreError) in
-      try seriesRows.takeDue(through: now, limit: limit, into: ledger)
+      let taken = try seriesRows.takeDue(through: now, limit: limit, into: ledger)
+      try seriesRows.keepLatestThrough()
+      return taken
     }
   }
 
@@ -59,23 +61,43 @@ extension EventStore {
   /// Plans anew every series that can still ring: after a change of the agent's
   /// zone or of the zone data, and after the clock was set back.
   ///
-  /// Alarms that were planned and that the new zone puts before `now` are due at
-  /// once. An alarm of a floating or all-day occurrence that has been told is not
-  /// told again, wherever the new zone puts it: its new key is in the ledger, as
-  /// closed because the event moved. What a clock that was ahead took for past is
-  /// planned again from `now` on, with what it found too old to be told; what was
-  /// told then is not told again.
-  package func replanAlarms(after now: Timestamp) throws(StoreError) {
+  /// An alarm is told once for its occurrence, also where the new zones put it at
+  /// another instant. One that has not been told, and that they put before `now`, is
+  /// due at once. One that has been dealt with and that they put ahead again is in the
+  /// ledger under its new key, as closed because the event moved. What a clock that was
+  /// ahead took for past is planned again from `now` on, with what it found too old to
+  /// be told; what was told then is not told again.
+  ///
+  /// - Parameters:
+  ///   - planned: what ``plannedZone()`` returns from then on; nil leaves it.
+  ///   - formerZones: the rules of before where the zone data are new; for a zone that
+  ///     it does not know the instants of before are unknown, and one of its alarms may
+  ///     be told twice, or not at all, if the data moved it over what is dealt with
+  ///     already. nil: the data are as they were.
+  /// - Complexity: with new data every series is read.
+  package func replanAlarms(
+    after now: Timestamp, by planned: PlannedZone? = nil, formerZones: (any Zones)? = nil
+  ) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
       try ledger.forgetMissed(after: now)
-      try seriesRows.replanAlarms(after: now, into: ledger)
+      try seriesRows.replanAlarms(after: now, formerZones: formerZones, into: ledger)
+      if let planned { try seriesRows.marks.put(planned) }
     }
+    seriesRows.notePlannedZone()
   }
 
-  /// Returns the latest instant up to which the alarms of any event have been
-  /// dealt with: later than now where the clock was set back since.
+  /// Returns by what the alarms were planned last; nil for a database in which that
+  /// has not been written down yet: a new one, or one of an older program.
+  package func plannedZone() throws(StoreError) -> PlannedZone? {
+    try seriesRows.marks.zone()
+  }
+
+  /// Returns the latest instant up to which the alarms of any event have been dealt
+  /// with, or were before it was removed: later than now where the clock was set back
+  /// since.
   ///
-  /// - Complexity: O(the number of series).
+  /// - Complexity: one row; in a database of an older program O(the number of series),
+  ///   until the alarms are planned anew.
   package func latestAlarmInstant() throws(StoreError) -> Timestamp {
     try seriesRows.latestKnownInstant()
   }

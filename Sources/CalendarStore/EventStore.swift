@@ -25,7 +25,7 @@ package final class EventStore {
   /// - Parameters:
   ///   - path: the file; absolute, or relative to the working directory.
   ///   - zones: the installed zones; what it says of a name may change later, see
-  ///     ``replanAlarms(after:)``.
+  ///     ``replanAlarms(after:by:formerZones:)``.
   ///   - localZone: the agent's zone, asked each time that it matters.
   ///   - prepareFile: what the paragraph above leaves to the caller; it runs
   ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
@@ -38,6 +38,7 @@ package final class EventStore {
     try prepareFile(path)
     database = try DatabaseFile.open(path, migrations: .all) { database throws(StoreError) in
       try database.execute("INSERT INTO meta (name, value) VALUES ('revision', 0)")
+      try PlanMarks(database: database).put(latest: 0)
       try CalendarRows(database).put(
         CalendarInfo(
           id: CalendarID("personal"), name: "Personal", color: EventColor.palette[0],
@@ -46,6 +47,11 @@ package final class EventStore {
     calendarRows = try CalendarRows(database)
     seriesRows = SeriesRows(
       database, calendars: calendarRows, zones: zones, localZone: localZone)
+    if let planned = try seriesRows.marks.zone(), planned.name != localZone().name,
+      let rules = try? zones.rules(named: planned.name)
+    {
+      seriesRows.plannedZone = rules
+    }
     ledger = ReminderRows(database: database)
     log = try ChangeLog(database)
   }
@@ -98,6 +104,7 @@ package final class EventStore {
         guard let new = calendarRows[calendar.id], new.info != old?.info else { return }
         if let old, old.defaults != new.defaults {
           try seriesRows.replanAlarms(of: new.key, after: now)
+          try seriesRows.keepLatestThrough()
         }
         try log.write(revision: revision + 1)
       }

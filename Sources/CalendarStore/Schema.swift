@@ -7,7 +7,9 @@
 /// '' where there is none, unless NULL has a meaning here.
 enum Schema {
   static let tables = """
-    -- Numbers that stand for the whole database: "revision", the number of the last change.
+    -- Numbers that stand for the whole database: "revision", the number of the last change;
+    -- "zone NAME", the fingerprint of the zone data by which the alarms were planned, NAME being
+    -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater.
     CREATE TABLE meta (
       name TEXT PRIMARY KEY,
       value INTEGER NOT NULL

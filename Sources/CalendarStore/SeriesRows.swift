@@ -10,7 +10,10 @@ final class SeriesRows {
   private let zones: any Zones
   private let localZone: () -> ZoneRules
   /// The agent's zone for which alarms were planned last.
-  private var plannedZone: ZoneRules
+  var plannedZone: ZoneRules
+  let marks: PlanMarks
+  /// The latest instant written as ``Row/alarmsThrough`` in this transaction.
+  private var latestThrough = Timestamp.earliest
   /// Told of each series that could not be placed, and why.
   var onUnplaced: ((EventSeries, CivilTimeError) -> Void)?
   private var cache = SeriesCache()
@@ -40,17 +43,23 @@ final class SeriesRows {
     self.zones = zones
     self.localZone = localZone
     plannedZone = localZone()
+    marks = PlanMarks(database: database)
     spans = SpanIndex(database: database)
   }
 
   /// The zones as they are now.
   var context: ZoneContext { ZoneContext(zones: zones, local: localZone()) }
 
-  /// Notes that the alarms are being planned for the agent's zone of now, and
-  /// returns the one of before.
-  func changePlannedZone() -> ZoneRules {
-    defer { plannedZone = localZone() }
-    return plannedZone
+  /// Takes note that the alarms are planned for the agent's zone of now.
+  func notePlannedZone() {
+    plannedZone = localZone()
+  }
+
+  /// Keeps the latest instant up to which alarms are dealt with; to be called at the
+  /// end of each transaction that wrote series.
+  func keepLatestThrough() throws(StoreError) {
+    try marks.raise(latest: latestThrough.seconds)
+    latestThrough = .earliest
   }
 
   // MARK: Reading
@@ -131,6 +140,7 @@ final class SeriesRows {
   /// Forgets what was read inside a transaction that was undone.
   func rolledBack() {
     cache.forgetAll()
+    latestThrough = .earliest
   }
 
   private func corrupt(_ detail: String) -> StoreError {
@@ -186,6 +196,7 @@ final class SeriesRows {
   ) throws(StoreError) -> TimeSpan {
     let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
+    latestThrough = max(latestThrough, alarmsThrough)
     let row = try database.statement(
       """
       INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced)
@@ -231,9 +242,12 @@ final class SeriesRows {
   func write(
     nextAlarm: Timestamp?, isUnplaced: Bool, of key: Int64, alarmsThrough: Timestamp
   ) throws(StoreError) {
+    latestThrough = max(latestThrough, alarmsThrough)
+    // A row that says so already is not written again.
     let row = try database.statement(
       """
-      UPDATE series SET alarms_through = ?2, next_alarm = ?3, is_unplaced = ?4 WHERE key = ?1
+      UPDATE series SET alarms_through = ?2, next_alarm = ?3, is_unplaced = ?4
+      WHERE key = ?1 AND (alarms_through <> ?2 OR next_alarm IS NOT ?3 OR is_unplaced <> ?4)
       """)
     row.bind(1, key)
     row.bind(2, alarmsThrough.seconds)

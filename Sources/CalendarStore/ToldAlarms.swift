@@ -1,45 +1,155 @@
 import CalendarModel
 import CivilTime
 
-/// Knows whether an alarm was told while the agent's zone was another.
+/// Knows which alarms were dealt with while other zones held.
 ///
-/// A floating or all-day occurrence is the same one in every zone, at another
-/// instant. An occurrence's alarm is told once, wherever one flies: not again
-/// where its instant has passed already when the zone changes, nor where it still
-/// lies ahead. One that nobody has acknowledged stays pending all the same.
+/// An occurrence is the same one after its clock has changed, at another instant: a
+/// floating or all-day one when the agent's zone does, one with a zone of its own
+/// when new zone data move that. Its alarm is told once:
+///
+///     dealt with up to                 |
+///     in the former zone         A     |    B
+///     in the new one, east   A     B   |          B was not told: due at once
+///     in the new one, west             |  A     B  A was told: not again
+///
+/// So an alarm is dealt with if its instant in the *former* zone is at or before the
+/// instant up to which alarms are, or if the ledger has it there.
 struct ToldAlarms {
-  let database: Database
-  /// The agent's zone of before.
-  let zone: ZoneRules
+  let former: ZoneContext
+  let current: ZoneContext
+  /// Whether the rules of named zones may be others, too.
+  let isDataNew: Bool
+  let ledger: ReminderRows
+  private var moved: [String: Bool] = [:]
+
+  init(former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows) {
+    self.former = former
+    self.current = current
+    self.isDataNew = isDataNew
+    self.ledger = ledger
+  }
 
   /// No zone puts an alarm further from where another had it.
-  static let furthestSeconds: Int64 = 26 * 3600
+  private static let furthestSeconds: Int64 = 26 * 3600
 
-  /// Returns whether the ledger has an alarm from when the occurrence lay where
-  /// the former zone put it. An event that has been moved on the clock since is
-  /// another matter, and so is a later repeat of the alarm.
-  func contain(_ alarm: OccurrenceAlarm) throws(StoreError) -> Bool {
-    let occurrence = alarm.occurrence
-    // What has a zone of its own stays where it is.
-    guard occurrence.event.start.zoneName == nil else { return false }
+  /// Returns whether a clock by which a series is placed has changed, or may have.
+  mutating func mayHaveMoved(_ series: EventSeries) -> Bool {
+    for event in series.components {
+      if hasMoved(event.start) { return true }
+      if case .time(let end) = event.end, hasMoved(end) { return true }
+    }
+    return false
+  }
+
+  private mutating func hasMoved(_ time: EventTime) -> Bool {
+    if case .utc = time { return false }
+    if !isDataNew, time.zoneName != nil { return false }
+    // No zone is called "".
+    let name = time.zoneName ?? ""
+    if let known = moved[name] { return known }
+    let answer: Bool
+    do throws(CivilTimeError) {
+      // The agent's former zone may be known by its name alone.
+      if isDataNew, time.zoneName == nil { _ = try former.zones.rules(named: former.local.name) }
+      let (old, new) = (try time.zoneRules(in: former), try time.zoneRules(in: current))
+      answer = !old.agrees(with: new)
+    } catch {
+      // Nobody knows how it was.
+      answer = true
+    }
+    moved[name] = answer
+    return answer
+  }
+
+  /// What is dealt with in the zones of now.
+  struct Carried {
+    /// Alarms up to here are.
+    var through: Timestamp
+    /// And these after it.
+    var told: [OccurrenceAlarm] = []
+  }
+
+  /// Returns what of a series is dealt with in the zones of now, if in the former
+  /// ones that was so up to `through`.
+  ///
+  /// Where a zone's former rules are not known (the data were replaced while no agent
+  /// ran), the instant alone counts: an alarm that new rules move over it is told
+  /// twice or not at all.
+  func carry(
+    _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
+  ) throws(StoreError) -> Carried {
+    var carried = Carried(through: through)
+    let (start, end) = (
+      through.adding(seconds: -ToldAlarms.furthestSeconds),
+      through.adding(seconds: ToldAlarms.furthestSeconds)
+    )
+    guard let first = series.components.first else { return carried }
+    let before: [OccurrenceAlarm]
+    let after: [OccurrenceAlarm]
+    let clocks: (old: ZoneRules, new: ZoneRules)
+    do throws(CivilTimeError) {
+      clocks = (try first.start.zoneRules(in: former), try first.start.zoneRules(in: current))
+      before = try series.alarms(after: start, through: end, defaults: defaults, context: former)
+      after = try series.alarms(after: start, through: end, defaults: defaults, context: current)
+    } catch {
+      // The plan meets it, too, and says so.
+      return carried
+    }
+    var formerAlarms: [Name: OccurrenceAlarm] = [:]
+    for alarm in before { formerAlarms[Name(alarm, on: clocks.old)] = alarm }
+    var isDealtWith: [Bool] = []
+    isDealtWith.reserveCapacity(after.count)
+    for alarm in after {
+      guard let old = formerAlarms[Name(alarm, on: clocks.new)] else {
+        isDealtWith.append(alarm.instant <= through)
+        continue
+      }
+      var isDone = old.instant <= through
+      if !isDone { isDone = try ledger.contains(ReminderKey(old)) }
+      isDealtWith.append(isDone)
+      if !isDone { carried.through = min(carried.through, alarm.instant.adding(seconds: -1)) }
+    }
+    for (alarm, isDone) in zip(after, isDealtWith) where isDone {
+      if alarm.instant > carried.through { carried.told.append(alarm) }
+    }
+    return carried
+  }
+
+  /// What an alarm of an occurrence is known by whatever the zones are: an instant as
+  /// it was read on the series' clock.
+  private struct Name: Hashable {
+    let occurrence: RecurrenceID?
+    let alarm: String
+    let repetition: Int
+
+    init(_ alarm: OccurrenceAlarm, on clock: ZoneRules) {
+      self.alarm = alarm.alarm.id
+      repetition = alarm.repetition
+      if alarm.recurrenceID.isEmpty {
+        occurrence = nil
+      } else if case .instant(let instant) = alarm.occurrence.recurrenceID {
+        occurrence = .local(clock.reading(at: instant))
+      } else {
+        occurrence = alarm.occurrence.recurrenceID
+      }
+    }
+  }
+}
+
+extension ReminderRows {
+  /// Whether the ledger has a reminder under this key, in whatever state.
+  fileprivate func contains(_ key: ReminderKey) throws(StoreError) -> Bool {
     let row = try database.statement(
       """
-      SELECT span_start FROM reminders
-      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND alarm = ?4
+      SELECT 1 FROM reminders
+      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND alarm = ?4 AND trigger_at = ?5
       """)
-    row.bind(1, occurrence.uid.text)
-    row.bind(2, occurrence.calendar.text)
-    row.bind(3, alarm.recurrenceID)
-    row.bind(4, alarm.alarm.id)
+    row.bind(1, key.uid.text)
+    row.bind(2, key.calendar.text)
+    row.bind(3, key.recurrenceID)
+    row.bind(4, key.alarm)
+    row.bind(5, key.trigger.seconds)
     defer { row.reset() }
-    var count = 0
-    while try row.step() {
-      let reading = zone.reading(at: Timestamp(seconds: row.integer(0)))
-      let isSame =
-        occurrence.isAllDay
-        ? reading.date == occurrence.start.date : reading == occurrence.start
-      if isSame { count += 1 }
-    }
-    return count > alarm.repetition
+    return try row.step()
   }
 }

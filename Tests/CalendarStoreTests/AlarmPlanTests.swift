@@ -105,6 +105,67 @@ import Testing
     #expect(try journey.due("20261121T120000Z") == ["a 20261121T120000Z"])
   }
 
+  @Test func `what was not told and has passed in the east is due at once`() throws {
+    let journey = try Journey()
+    var event = try #require(floating(rule: "FREQ=DAILY;COUNT=2").master)
+    event.alarms.append(Alarm(id: "2", trigger: .fromStart(CalendarDuration(seconds: 3600))))
+    try journey.store.put([EventSeries(calendar: personal, master: event)])
+    // One is told at 09:00Z, the other is planned for 10:00Z, which was 08:30Z at 10:00 in India.
+    #expect(try journey.due("20261121T090000Z") == ["a 20261121T090000Z"])
+    #expect(
+      try journey.arrive(in: "Asia/Kolkata", at: "20261121T093000Z") == ["a 20261121T043000Z"])
+    // Nor is it told again on the way back, and the next day's are as ever.
+    #expect(try journey.arrive(in: "Europe/London", at: "20261121T094500Z") == [])
+    #expect(try journey.due("20261121T120000Z") == [])
+    #expect(
+      try journey.due("20261123T000000Z") == ["a 20261122T090000Z", "a 20261122T100000Z"])
+  }
+
+  @Test func `an alarm that new zone data put later is not told again`() throws {
+    let fixture = try StoreFixture()
+    let zones = UpdatedZones()
+    let store = try fixture.open(zones: zones)
+    for rule in ["FREQ=DAILY;COUNT=2", ""] {
+      var event = Event(
+        uid: EventUID("a" + rule),
+        start: .zoned(try CivilDateTime(text: "2026-11-21T09:00"), zone: "Africa/Juba"))
+      if !rule.isEmpty { event.recurrence.rules = [try RecurrenceRule(text: rule)] }
+      event.alarms = [
+        Alarm(id: "1", trigger: .fromStart(.zero)),
+        Alarm(id: "2", trigger: .fromStart(CalendarDuration(seconds: 1800))),
+      ]
+      try store.put([EventSeries(calendar: personal, master: event)])
+    }
+    // 09:00 in Juba.
+    #expect(try store.takeDue(through: at(7 * 60), limit: 9).count == 2)
+    let former = UpdatedZones()
+    // Its clock goes two hours back: 09:00 is at 09:00Z.
+    zones.names = ["Africa/Juba": "UTC"]
+    try store.replanAlarms(after: at(7 * 60), formerZones: former)
+    let taken = try store.takeDue(through: at(24 * 60), limit: 9)
+    #expect(taken.map(\.key.trigger) == [at(9 * 60 + 30), at(9 * 60 + 30)])
+    #expect(taken.map(\.key.alarm) == ["2", "2"])
+    #expect(try store.takeDue(through: at(72 * 60), limit: 9).count == 2)
+  }
+
+  @Test func `one that they put before now, and that was not told, is due at once`() throws {
+    let fixture = try StoreFixture()
+    let zones = UpdatedZones()
+    zones.names = ["Africa/Juba": "UTC"]
+    let store = try fixture.open(zones: zones)
+    var event = Event(
+      uid: EventUID("a"),
+      start: .zoned(try CivilDateTime(text: "2026-11-21T09:00"), zone: "Africa/Juba"))
+    event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
+    try store.put([EventSeries(calendar: personal, master: event)], now: at(8 * 60))
+    let former = UpdatedZones()
+    former.names = zones.names
+    zones.names = [:]
+    try store.replanAlarms(after: at(8 * 60 + 30), formerZones: former)
+    #expect(
+      try store.takeDue(through: at(8 * 60 + 30), limit: 9).map(\.key.trigger) == [at(7 * 60)])
+  }
+
   @Test func `an event that was moved on the clock since is told`() throws {
     let journey = try Journey()
     try journey.store.put([try floating(rule: "")])
@@ -217,6 +278,15 @@ import Testing
     try store.replanAlarms(after: at(10))
     let count = try store.takeDue(through: at(110), limit: 5).count
     #expect(count == 5)
+  }
+}
+
+/// The fixed zones, some of which have the rules of others.
+private final class UpdatedZones: Zones {
+  var names: [String: String] = [:]
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    try FixedZones.shared.rules(named: names[name] ?? name)
   }
 }
 
