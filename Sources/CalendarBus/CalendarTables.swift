@@ -53,6 +53,7 @@ extension Contract {
           .init("details", "a{sv}"),
         ]),
       .init("SnapshotChanged", [.init("revision", "t"), .init("path", "s")]),
+      .init("ClockChanged", [.init("reason", "s"), .init("details", "a{sv}")]),
     ])
 
   package static let eventsTable = InterfaceTable(

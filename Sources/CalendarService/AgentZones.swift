@@ -20,6 +20,14 @@ final class AgentZones: Zones {
     custom[name] = rules
   }
 
+  /// The zones as they were while the installed ones were these; an installed one
+  /// that is not among them is unknown, whatever it was.
+  func former(installed: [String: ZoneRules]) -> any Zones {
+    let former = AgentZones(installed: KnownZones(rules: installed))
+    former.custom = custom
+    return former
+  }
+
   /// Forgets a zone that came with events which were not kept.
   func remove(named name: String) {
     custom[name] = nil
@@ -31,5 +39,19 @@ final class AgentZones: Zones {
     for zone in stored {
       if let rules = try? readZone(zone.component) { custom[zone.id] = rules }
     }
+  }
+}
+
+/// Some zones, and no others.
+private final class KnownZones: Zones {
+  private let rules: [String: ZoneRules]
+
+  init(rules: [String: ZoneRules]) {
+    self.rules = rules
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    guard let rules = rules[name] else { throw .unknownZone(name: name) }
+    return rules
   }
 }

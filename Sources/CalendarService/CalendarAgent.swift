@@ -21,17 +21,19 @@ final class CalendarAgent {
   private let loop: EventLoop
   private let connection: Connection
   private let server: ObjectServer
-  private let zoneFollower: ZoneFollower
-  private let storage: Storage
+  let zoneFollower: ZoneFollower
+  let storage: Storage
   let configuration: Configuration
   private let maximumImportBytes: Int
   private let snapshotPath: String
-  private let cache = AgendaCache()
+  let cache = AgendaCache()
   private let notifier: DesktopNotifier?
   private var teller: ReminderTeller?
-  private var runningScheduler: ReminderScheduler?
+  private(set) var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
   private(set) lazy var announcer = makeAnnouncer()
+  /// The day on which the clock was looked at last.
+  lazy var localDay = today
   /// Series that cannot be placed, each told once.
   private var badSeries: Set<EventUID> = []
 
@@ -107,7 +109,7 @@ final class CalendarAgent {
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     teller = ReminderTeller(agent: self, notifier: notifier)
     startNotifier()
-    zoneFollower.onChange = { [unowned self] in zoneChanged(isRenamed: $0) }
+    zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
     zoneFollower.start()
     // An agent without a store stays, and says why to whoever asks.
     if (try? storage.store()) == nil { snapshot.remove() }
@@ -198,7 +200,9 @@ final class CalendarAgent {
   private func storeOpened(_ store: EventStore) {
     guard let teller else { return }
     store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
+    planAnewIfZonesDiffer(store)
     planAnewIfClockIsBehind(store)
+    localDay = today
     let scheduler = ReminderScheduler(
       clock: clock, ledger: StoreLedger(store), sink: teller,
       stopwatch: SystemCalls.monotonicNanoseconds)
@@ -332,6 +336,7 @@ final class CalendarAgent {
 
   /// Does what is to be done by now; as often as one likes.
   private func lookAtClock(_ reason: WakeReason) {
+    tellClockChange(reason)
     if reason == .jumped, let store = storage.current { planAnewIfClockIsBehind(store) }
     runningScheduler?.look()
     let isComingMore = runningScheduler?.hasMore ?? false
@@ -345,41 +350,7 @@ final class CalendarAgent {
     }
   }
 
-  /// Plans the alarms anew where the clock was ahead of now when the store was
-  /// last written: set back since, also while no agent ran. What was taken to be
-  /// past then lies ahead again.
-  private func planAnewIfClockIsBehind(_ store: EventStore) {
-    let now = clock.now
-    do throws(StoreError) {
-      let latest = try store.latestAlarmInstant()
-      guard latest > now else { return }
-      log.warning(
-        "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
-          + "they are planned anew")
-      try store.replanAlarms(after: now)
-    } catch {
-      log.error("the reminders could not be planned anew: \(error)")
-    }
-  }
-
-  private func replanAlarms() {
-    guard let store = storage.current else { return }
-    do throws(StoreError) {
-      try store.replanAlarms(after: clock.now)
-    } catch {
-      log.error("the reminders could not be planned anew: \(error)")
-    }
-  }
-
-  private func zoneChanged(isRenamed: Bool) {
-    cache.forget()
-    replanAlarms()
-    runningScheduler?.look()
-    if isRenamed { changed(["TimeZone"]) }
-    refresh()
-  }
-
-  private func refresh() {
+  func refresh() {
     // Without a store there is nothing to show; who asks makes it open again.
     if storage.current != nil { snapshot.refresh() }
   }

@@ -1,3 +1,4 @@
+import CalendarStore
 import CivilTime
 import Platform
 
@@ -7,7 +8,18 @@ final class ZoneFollower {
   /// The zone by which days begin and floating events are placed.
   private(set) var rules: ZoneRules
   /// Runs after ``rules`` or those of any named zone changed.
-  var onChange: ((_ isRenamed: Bool) -> Void)?
+  var onChange: ((Change) -> Void)?
+
+  struct Change {
+    /// The machine is in another zone.
+    let isRenamed: Bool
+    /// There are new zone data; these are the rules of before, of those zones that
+    /// somebody had asked for. nil: no file was replaced.
+    let former: [String: ZoneRules]?
+  }
+
+  /// What to know the zone data by that ``rules`` are of.
+  var planned: PlannedZone { planned(in: rules.name) }
 
   private let zones: ZoneinfoDirectory
   private let folder: String
@@ -15,6 +27,8 @@ final class ZoneFollower {
   private let log: Log
   private var watches: [DirectoryWatch] = []
   private var reload: Deadline?
+  /// The rules that were forgotten since the last change was told.
+  private var former: [String: ZoneRules] = [:]
 
   /// An update of tzdata replaces hundreds of files: it is read when none has
   /// come for so long.
@@ -55,14 +69,25 @@ final class ZoneFollower {
     }
   }
 
+  /// What one knows the installed zone data by, seen from a zone.
+  func planned(in name: String) -> PlannedZone {
+    PlannedZone(name: name, fingerprint: zones.fingerprint(ofZone: name))
+  }
+
   private func read(isDataChanged: Bool) {
-    zones.reload()
+    // A link that is replaced in the middle of an update must not make it look as if
+    // nothing had been there before.
+    former.merge(zones.reload()) { first, _ in first }
     let zone = zones.localZone()
     let isRenamed = zone.rules.name != rules.name
-    guard isRenamed || isDataChanged else { return }
+    // /etc/localtime may be a copy, and another one now.
+    let isSame = zone.rules.agrees(with: rules)
+    guard isRenamed || isDataChanged || !isSame else { return }
     if let warning = zone.warning { log.warning(warning) }
     if isRenamed { log.notice("the time zone is \(zone.rules.name) now") }
     rules = zone.rules
-    onChange?(isRenamed)
+    let change = Change(isRenamed: isRenamed, former: isDataChanged ? former : nil)
+    former = [:]
+    onChange?(change)
   }
 }

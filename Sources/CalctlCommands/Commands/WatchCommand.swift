@@ -6,9 +6,9 @@ extension CommandSpec {
     summary: "what happens, as it happens: one line of JSON a signal",
     details: [
       """
-      Each line has the key "signal" (EventsChanged, SnapshotChanged, ReminderDue, ReminderSnoozed, \
-      ReminderDismissed) and the signal's arguments by their names on the bus. It ends when its \
-      reader does, or the session's bus.
+      Each line has the key "signal" (EventsChanged, SnapshotChanged, ClockChanged, ReminderDue, \
+      ReminderSnoozed, ReminderDismissed) and the signal's arguments by their names on the bus. \
+      It ends when its reader does, or the session's bus.
       """
     ],
     examples: ["calctl watch", "calctl watch | grep --line-buffered ReminderDue"]

@@ -1,0 +1,86 @@
+import CalendarBus
+import CalendarStore
+import CivilTime
+import DBus
+import Platform
+import Reminders
+
+// What the agent does when the clock or the zone is another than it was when the
+// alarms were planned, and how it tells others.
+
+extension CalendarAgent {
+  /// Plans the alarms anew where the clock was ahead of now when the store was
+  /// last written: set back since, also while no agent ran. What was taken to be
+  /// past then lies ahead again.
+  func planAnewIfClockIsBehind(_ store: EventStore) {
+    let now = clock.now
+    do throws(StoreError) {
+      let latest = try store.latestAlarmInstant()
+      guard latest > now else { return }
+      log.warning(
+        "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
+          + "they are planned anew")
+      try store.replanAlarms(after: now)
+    } catch {
+      log.error("the reminders could not be planned anew: \(error)")
+    }
+  }
+
+  /// Plans the alarms anew where they were planned by another zone or other zone data:
+  /// changed while no agent ran, or never written down.
+  func planAnewIfZonesDiffer(_ store: EventStore) {
+    let current = zoneFollower.planned
+    do throws(StoreError) {
+      let planned = try store.plannedZone()
+      guard planned != current else { return }
+      var isDataNew = true
+      if let planned {
+        isDataNew = zoneFollower.planned(in: planned.name) != planned
+        let change = isDataNew ? "other time zone data" : "the time zone \(planned.name)"
+        log.notice("the reminders were planned by \(change); they are planned anew")
+      }
+      try store.replanAlarms(
+        after: clock.now, by: current, formerZones: isDataNew ? zones.former(installed: [:]) : nil)
+    } catch {
+      log.error("the reminders could not be planned anew: \(error)")
+    }
+  }
+
+  func zoneChanged(_ change: ZoneFollower.Change) {
+    cache.forget()
+    if let store = storage.current {
+      do throws(StoreError) {
+        try store.replanAlarms(
+          after: clock.now, by: zoneFollower.planned,
+          formerZones: change.former.map(zones.former))
+      } catch {
+        log.error("the reminders could not be planned anew: \(error)")
+      }
+    }
+    localDay = today
+    runningScheduler?.look()
+    if change.isRenamed { changed(["TimeZone"]) }
+    tellClockChanged("time-zone")
+    refresh()
+  }
+
+  // MARK: The clock, told to others
+
+  var today: CivilDate { localZone.reading(at: clock.now).date }
+
+  /// The clock was set, or another day has begun. Whatever shows days wakes at
+  /// midnight; a wake for the signal alone there is none.
+  func tellClockChange(_ reason: WakeReason) {
+    let isNewDay = localDay != today
+    localDay = today
+    if reason == .jumped {
+      tellClockChanged("clock-set")
+    } else if isNewDay {
+      tellClockChanged("day")
+    }
+  }
+
+  private func tellClockChanged(_ reason: String) {
+    emit(Contract.calendarTable, "ClockChanged", [.string(reason), Row().value])
+  }
+}

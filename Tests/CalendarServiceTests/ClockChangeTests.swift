@@ -1,0 +1,112 @@
+import CalendarBus
+import CalendarStore
+import CivilTime
+import DBus
+import Platform
+import TestSupport
+import Testing
+
+extension AgentUnderTest {
+  /// The reasons of ClockChanged, in order.
+  fileprivate var reasons: [String] {
+    signals("ClockChanged").map { $0.arguments[0].asString ?? "?" }
+  }
+
+  /// What was told: "summary due".
+  fileprivate var told: [String] {
+    signals("ReminderDue").map {
+      "\($0.arguments[2].asString ?? "?") \(Timestamp(seconds: $0.arguments[4].asInteger ?? 0))"
+    }
+  }
+
+  fileprivate func addAllDay() throws {
+    _ = try call(
+      Contract.transfer, "ImportText",
+      [
+        .string(
+          calendar(
+            component(
+              "fair", "DTSTART;VALUE=DATE:20261122", "SUMMARY:Fair",
+              "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:PT9H\r\nEND:VALARM"))), .string(""),
+        .string("replace"),
+      ])
+  }
+}
+
+@Suite struct `ClockChanged` {
+  @Test func `a clock that is set is told, with every argument`() throws {
+    let agent = try AgentUnderTest()
+    agent.takeSignals()
+    agent.clock.set(to: try Timestamp(text: "2026-11-21T10:00:00Z"))
+    try agent.settle()
+    let signal = try #require(agent.signals("ClockChanged").first)
+    #expect(signal.interface == Contract.calendar)
+    #expect(signal.arguments == [.string("clock-set"), .row([])])
+    #expect(agent.reasons == ["clock-set"])
+  }
+
+  @Test func `a day begins at midnight in the agent's zone, and is told once`() throws {
+    let agent = try AgentUnderTest()
+    try agent.advance(to: "2026-11-21T22:59:59Z")
+    #expect(agent.reasons == [])
+    try agent.advance(to: "2026-11-21T23:00:00Z")
+    #expect(agent.reasons == ["day"])
+    try agent.advance(to: "2026-11-22T22:59:59Z")
+    #expect(agent.reasons == ["day"])
+    try agent.advance(to: "2026-11-23T12:00:00Z")
+    #expect(agent.reasons == ["day", "day"])
+  }
+
+  @Test func `a jump to another day is one change`() throws {
+    let agent = try AgentUnderTest()
+    agent.clock.set(to: try Timestamp(text: "2026-11-24T10:00:00Z"))
+    try agent.settle()
+    #expect(agent.reasons == ["clock-set"])
+  }
+
+  @Test func `another zone is told, and its day is no second change`() throws {
+    let agent = try AgentUnderTest(now: "2026-11-21T20:00:00Z")
+    try agent.setZone("Asia/Tokyo")
+    try agent.wait(for: "the zone") { !agent.reasons.isEmpty }
+    try agent.settle()
+    #expect(agent.reasons == ["time-zone"])
+    // A midnight in Berlin is none in Tokyo.
+    try agent.advance(to: "2026-11-21T23:30:00Z")
+    #expect(agent.reasons == ["time-zone"])
+  }
+}
+
+@Suite struct `Zones that changed while no agent ran` {
+  @Test func `what was planned at home rings by the clock of the journey's end`() throws {
+    for (zone, instant) in [
+      ("America/New_York", "2026-11-22T14:00:00Z"), ("Asia/Tokyo", "2026-11-22T00:00:00Z"),
+    ] {
+      let agent = try AgentUnderTest()
+      try agent.addAllDay()
+      agent.stop()
+      try agent.setZone(zone)
+      try agent.start()
+      #expect(agent.log.filter { $0.contains("planned by the time zone Europe/Berlin") }.count == 1)
+      #expect(try agent.property("NextWake") != .int64(0))
+      try agent.advance(to: "2026-11-23T00:00:00Z")
+      #expect(agent.told == ["Fair \(instant)"])
+      agent.stop()
+      try agent.start()
+      #expect(agent.log.filter { $0.contains("planned by") }.count == 1)
+    }
+  }
+
+  @Test func `other zone data are noticed once`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addAllDay()
+    try agent.store().replanAlarms(
+      after: agent.clock.now, by: PlannedZone(name: "Europe/Berlin", fingerprint: 1))
+    for _ in 0..<2 {
+      agent.stop()
+      try agent.start()
+      #expect(agent.log.filter { $0.contains("planned by other time zone data") }.count == 1)
+    }
+    try agent.advance(to: "2026-11-23T00:00:00Z")
+    #expect(agent.told == ["Fair 2026-11-22T08:00:00Z"])
+  }
+}
