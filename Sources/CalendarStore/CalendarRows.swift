@@ -29,67 +29,148 @@ final class CalendarRows {
     all.filter(\.info.isDefault) + all.filter { !$0.info.isDefault }
   }
 
-  /// Reads the rows again, after a change or one that was rolled back.
+  /// What ``info(_:from:)`` reads and ``bind(_:to:)`` binds, in this order.
+  private static let columns = """
+    id, name, color, is_visible, is_read_only, is_default, source, time_zone, place,
+    timed_reminders, all_day_reminders
+    """
+
+  /// Reads the rows again, after a change.
   func reload() throws(StoreError) {
     let row = try database.statement(
-      """
-      SELECT key, id, name, color, is_visible, is_read_only, is_default, source, time_zone, place,
-        timed_reminders, all_day_reminders
-      FROM calendars ORDER BY place, key
-      """)
+      composed: "SELECT key, \(CalendarRows.columns) FROM calendars ORDER BY place, id")
     defer { row.reset() }
     var rows: [Row] = []
     while try row.step() {
-      let info: CalendarInfo
-      do {
-        info = CalendarInfo(
-          id: CalendarID(row.text(1)), name: row.text(2),
-          color: EventColor(number: row.integer(3)), isVisible: row.bool(4),
-          isReadOnly: row.bool(5), isDefault: row.bool(6), source: row.text(7),
-          timeZone: row.optionalText(8), order: Int(row.integer(9)),
-          timedReminders: try CalendarRows.durations(row.bytes(10)),
-          allDayReminders: try CalendarRows.durations(row.bytes(11)))
-      } catch {
-        throw .corrupt(path: database.path, detail: "\(error.what) of the calendar \(row.text(1))")
-      }
+      let info = try info(row, from: 1)
       rows.append(Row(key: row.integer(0), info: info, defaults: DefaultAlarms(info)))
     }
     all = rows
   }
 
+  /// Takes the rows as they were before a change that was rolled back.
+  func rolledBack(to rows: [Row]) {
+    all = rows
+  }
+
+  private func info(_ row: Statement, from first: Int32) throws(StoreError) -> CalendarInfo {
+    do {
+      return CalendarInfo(
+        id: CalendarID(row.text(first)), name: row.text(first + 1),
+        color: EventColor(number: row.integer(first + 2)), isVisible: row.bool(first + 3),
+        isReadOnly: row.bool(first + 4), isDefault: row.bool(first + 5),
+        source: row.text(first + 6), timeZone: row.optionalText(first + 7),
+        order: Int(row.integer(first + 8)),
+        timedReminders: try CalendarRows.durations(row.bytes(first + 9)),
+        allDayReminders: try CalendarRows.durations(row.bytes(first + 10)))
+    } catch {
+      throw .corrupt(
+        path: database.path, detail: "\(error.what) of the calendar \(row.text(first))")
+    }
+  }
+
+  // MARK: Writing
+
   /// Inserts or updates one, inside the caller's transaction. Exactly one
   /// calendar is the default afterwards: this one if it says so, or if no other
   /// is.
   func put(_ calendar: CalendarInfo) throws(StoreError) {
-    var isDefault = calendar.isDefault
-    if isDefault {
+    var written = calendar
+    if calendar.isDefault {
       try database.statement("UPDATE calendars SET is_default = 0").run()
     } else {
-      isDefault = !all.contains { $0.info.isDefault && $0.info.id != calendar.id }
+      written.isDefault = !all.contains { $0.info.isDefault && $0.info.id != calendar.id }
     }
     let row = try database.statement(
-      """
-      INSERT INTO calendars (id, name, color, is_visible, is_read_only, is_default, source,
-        time_zone, place, timed_reminders, all_day_reminders)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-      ON CONFLICT (id) DO UPDATE SET name = ?2, color = ?3, is_visible = ?4, is_read_only = ?5,
-        is_default = ?6, source = ?7, time_zone = ?8, place = ?9, timed_reminders = ?10,
-        all_day_reminders = ?11
-      """)
+      composed: """
+        INSERT INTO calendars (\(CalendarRows.columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        ON CONFLICT (id) DO UPDATE SET name = ?2, color = ?3, is_visible = ?4, is_read_only = ?5,
+          is_default = ?6, source = ?7, time_zone = ?8, place = ?9, timed_reminders = ?10,
+          all_day_reminders = ?11
+        """)
+    CalendarRows.bind(written, to: row)
+    try row.run()
+    try reload()
+  }
+
+  /// Removes one that has no events. Where it was the default, the first of the
+  /// others that can be written is that now.
+  func remove(_ calendar: Row) throws(StoreError) {
+    let row = try database.statement("DELETE FROM calendars WHERE key = ?1")
+    row.bind(1, calendar.key)
+    try row.run()
+    try reload()
+    guard calendar.info.isDefault,
+      var next = all.first(where: { !$0.info.isReadOnly })?.info ?? all.first?.info
+    else { return }
+    next.isDefault = true
+    try put(next)
+  }
+
+  private static func bind(_ calendar: CalendarInfo, to row: Statement) {
     row.bind(1, calendar.id.text)
     row.bind(2, calendar.name)
     row.bind(3, calendar.color.number)
     row.bind(4, calendar.isVisible)
     row.bind(5, calendar.isReadOnly)
-    row.bind(6, isDefault)
+    row.bind(6, calendar.isDefault)
     row.bind(7, calendar.source)
     row.bind(8, calendar.timeZone)
     row.bind(9, Int64(calendar.order))
-    row.bind(10, CalendarRows.text(calendar.timedReminders))
-    row.bind(11, CalendarRows.text(calendar.allDayReminders))
-    try row.run()
-    try reload()
+    row.bind(10, text(calendar.timedReminders))
+    row.bind(11, text(calendar.allDayReminders))
   }
+
+  // MARK: Images
+
+  /// How a calendar was on the other side of a step.
+  enum Image {
+    case present(CalendarInfo)
+    case absent(CalendarID)
+  }
+
+  /// Keeps how a calendar was before a step, in place of what is kept of it.
+  ///
+  /// - Parameters:
+  ///   - old: nil where there was none.
+  ///   - new: nil where there is none now.
+  func keepImage(
+    of old: CalendarInfo?, now new: CalendarInfo?, step: Int64
+  ) throws(StoreError) {
+    guard let info = old ?? new else { return }
+    let row = try database.statement(
+      composed: """
+        INSERT INTO calendar_images (\(CalendarRows.columns), step, is_present)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        """)
+    CalendarRows.bind(info, to: row)
+    row.bind(12, step)
+    row.bind(13, old != nil)
+    try row.run()
+  }
+
+  /// Returns the images of a step, and lets go of them.
+  func takeImages(of step: Int64) throws(StoreError) -> [Image] {
+    let row = try database.statement(
+      composed: """
+        SELECT is_present, \(CalendarRows.columns) FROM calendar_images WHERE step = ?1
+        ORDER BY key
+        """)
+    row.bind(1, step)
+    defer { row.reset() }
+    var images: [Image] = []
+    while try row.step() {
+      let info = try info(row, from: 1)
+      images.append(row.bool(0) ? .present(info) : .absent(info.id))
+    }
+    let rest = try database.statement("DELETE FROM calendar_images WHERE step = ?1")
+    rest.bind(1, step)
+    try rest.run()
+    return images
+  }
+
+  // MARK: Text
 
   private static func text(_ durations: [CalendarDuration]) -> String {
     var packed = PackedText()

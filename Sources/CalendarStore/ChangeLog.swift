@@ -112,9 +112,50 @@ final class ChangeLog {
     row.bind(1, Int64(revision))
     try row.run()
     guard revision > ChangeLog.keptRevisions else { return }
-    let old = try database.statement("DELETE FROM changes WHERE revision <= ?1")
+    // Revisions come one by one, so that one goes as one comes.
+    let old = try database.statement(
+      """
+      DELETE FROM changes
+      WHERE revision = ?1 AND NOT EXISTS (SELECT 1 FROM undo_steps WHERE revision = ?1)
+      """)
     old.bind(1, Int64(revision - ChangeLog.keptRevisions))
     try old.run()
+  }
+
+  /// Lets go of a revision that only a step to be taken back held any more.
+  func release(_ old: UInt64) throws(StoreError) {
+    guard old + ChangeLog.keptRevisions <= revision else { return }
+    let row = try database.statement("DELETE FROM changes WHERE revision = ?1")
+    row.bind(1, Int64(old))
+    try row.run()
+  }
+
+  /// Returns the events that a revision touched.
+  func touched(by revision: UInt64) throws(StoreError) -> [SeriesName] {
+    let row = try database.statement("SELECT calendar, uid FROM changes WHERE revision = ?1")
+    row.bind(1, Int64(revision))
+    return try names(row)
+  }
+
+  /// Returns the events that came by another way than the user's hand after a
+  /// revision: by sync, or from a file that another program wrote.
+  func touchedByOthers(since seen: UInt64) throws(StoreError) -> Set<SeriesName> {
+    let row = try database.statement(
+      """
+      SELECT DISTINCT calendar, uid FROM changes
+      WHERE revision > ?1 AND origin IN ('sync', 'external-file')
+      """)
+    row.bind(1, Int64(seen))
+    return Set(try names(row))
+  }
+
+  private func names(_ row: Statement) throws(StoreError) -> [SeriesName] {
+    defer { row.reset() }
+    var names: [SeriesName] = []
+    while try row.step() {
+      names.append(SeriesName(calendar: CalendarID(row.text(0)), uid: EventUID(row.text(1))))
+    }
+    return names
   }
 
   /// To be called once ``write(revision:)`` is durable.

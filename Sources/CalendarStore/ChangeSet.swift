@@ -25,7 +25,17 @@ package struct ChangeSet: Equatable, Sendable {
   /// acknowledged where the event came back with an acknowledged alarm.
   package var closedReminders: [Reminder] = []
 
-  package var isEmpty: Bool { uids.isEmpty }
+  /// The calendars that came, changed and went, in the order of lists.
+  package var addedCalendars: [CalendarID] = []
+  package var changedCalendars: [CalendarID] = []
+  package var removedCalendars: [CalendarID] = []
+
+  package var isEmpty: Bool { uids.isEmpty && !touchesCalendars }
+
+  /// Whether a calendar itself changed, and not just its events.
+  package var touchesCalendars: Bool {
+    !(addedCalendars.isEmpty && changedCalendars.isEmpty && removedCalendars.isEmpty)
+  }
 
   mutating func touch(_ touched: TimeSpan) {
     // What has no time is filed in the first minute of all.

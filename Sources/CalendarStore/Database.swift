@@ -19,6 +19,8 @@ final class Database {
   fileprivate(set) var handle: OpaquePointer?
   /// By the address of their text: one lookup in place of one compilation.
   private var statements: [StatementName: Statement] = [:]
+  /// Those whose SQL is put together while the program runs.
+  private var composed: [String: Statement] = [:]
 
   /// Where the SQL of a statement lies in the program.
   private struct StatementName: Hashable {
@@ -55,7 +57,9 @@ final class Database {
   /// it returns. Closing twice does nothing.
   func close() {
     for statement in statements.values { statement.finalize() }
+    for statement in composed.values { statement.finalize() }
     statements = [:]
+    composed = [:]
     sqlite3_close_v2(handle)
     handle = nil
   }
@@ -119,6 +123,17 @@ extension Database {
     try statement(StatementName(start: sql.utf8Start, rest: rest.utf8Start)) {
       "\(sql) \(rest)"
     }
+  }
+
+  /// Returns the statement for SQL that is put together while the program runs, for
+  /// what is not asked often: it is found by its whole text.
+  ///
+  /// - Throws: ``StoreError``.
+  func statement(composed sql: String) throws(StoreError) -> Statement {
+    if let known = composed[sql] { return known }
+    let statement = try Statement(sql, in: self)
+    composed[sql] = statement
+    return statement
   }
 
   private func statement(

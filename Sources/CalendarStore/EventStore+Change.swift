@@ -29,11 +29,15 @@ extension EventStore {
     _ body: (StoreChange) throws(E) -> T
   ) throws(E) -> (T, ChangeSet) {
     let change = StoreChange(
-      rows: seriesRows, log: log, reminders: ledger, origin: origin, now: now)
+      rows: seriesRows, undo: undoRows, log: log, reminders: ledger, origin: origin, now: now)
+    let calendars = calendarRows.all
     var isCommitted = false
     defer {
       change.close()
-      if !isCommitted { seriesRows.rolledBack() }
+      if !isCommitted {
+        seriesRows.rolledBack()
+        calendarRows.rolledBack(to: calendars)
+      }
     }
     let (value, changes) = try database.transaction(wrapping: wrapping) {
       () throws(E) -> (T, ChangeSet) in
@@ -46,7 +50,10 @@ extension EventStore {
       return (value, changes)
     }
     isCommitted = true
-    log.committed(changes.revision)
+    if !changes.isEmpty {
+      log.committed(changes.revision)
+      undoRows.committed()
+    }
     return (value, changes)
   }
 

@@ -12,6 +12,7 @@ package final class EventStore {
   let seriesRows: SeriesRows
   let ledger: ReminderRows
   let log: ChangeLog
+  let undoRows: UndoRows
 
   /// Opens the database, makes it if there is none (with one calendar,
   /// "Personal"), and brings an older one up to date.
@@ -54,6 +55,7 @@ package final class EventStore {
     }
     ledger = ReminderRows(database: database)
     log = try ChangeLog(database)
+    undoRows = try UndoRows(database, log: log)
   }
 
   /// Lets go of the file. Nothing else may be called afterwards but this again.
@@ -97,22 +99,9 @@ package final class EventStore {
   ///
   /// - Parameter now: where default reminders change: those before it are past.
   package func put(calendar: CalendarInfo, now: Timestamp) throws(StoreError) {
-    let old = calendarRows[calendar.id]
-    do throws(StoreError) {
-      try database.transaction { () throws(StoreError) in
-        try calendarRows.put(calendar)
-        guard let new = calendarRows[calendar.id], new.info != old?.info else { return }
-        if let old, old.defaults != new.defaults {
-          try seriesRows.replanAlarms(of: new.key, after: now)
-          try seriesRows.keepLatestThrough()
-        }
-        try log.write(revision: revision + 1)
-      }
-    } catch {
-      try calendarRows.reload()
-      throw error
+    try change(origin: .local, now: now) { change throws(StoreError) in
+      try change.put(calendar: calendar)
     }
-    if calendarRows[calendar.id]?.info != old?.info { log.committed(revision + 1) }
   }
 
   // MARK: Events

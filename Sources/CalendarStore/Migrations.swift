@@ -20,7 +20,81 @@ struct Migrations {
     ALTER TABLE components ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX components_by_kind ON components(kind, series) WHERE kind <> 'event';
     """,
+    undo,
   ])
+
+  /// 4: steps that can be taken back, and the trash. What was changed before has none.
+  private static let undo = """
+    CREATE TABLE undo_steps (
+      key INTEGER PRIMARY KEY,
+      action TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      is_undone INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE series_images (
+      key INTEGER PRIMARY KEY,
+      step INTEGER REFERENCES undo_steps(key) ON DELETE SET NULL,
+      calendar TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      removed_at INTEGER
+    ) STRICT;
+    CREATE INDEX series_images_by_step ON series_images(step, removed_at);
+    CREATE INDEX series_images_removed ON series_images(removed_at) WHERE removed_at IS NOT NULL;
+    CREATE TABLE component_images (
+      key INTEGER PRIMARY KEY,
+      image INTEGER NOT NULL REFERENCES series_images(key) ON DELETE CASCADE,
+      recurrence_id TEXT,
+      applies_to_future INTEGER NOT NULL,
+      start TEXT NOT NULL,
+      finish TEXT NOT NULL,
+      rules TEXT NOT NULL,
+      exclusion_rules TEXT NOT NULL,
+      added TEXT NOT NULL,
+      excluded TEXT NOT NULL,
+      summary TEXT NOT NULL,
+      location TEXT NOT NULL,
+      description TEXT NOT NULL,
+      url TEXT NOT NULL,
+      status TEXT NOT NULL,
+      is_busy INTEGER NOT NULL,
+      class TEXT NOT NULL,
+      color INTEGER,
+      categories TEXT NOT NULL,
+      organizer TEXT NOT NULL,
+      attendees TEXT NOT NULL,
+      alarms TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      created INTEGER,
+      last_modified INTEGER,
+      component TEXT NOT NULL,
+      counted_ends TEXT NOT NULL DEFAULT '',
+      kind TEXT NOT NULL DEFAULT 'event',
+      anchor TEXT NOT NULL DEFAULT 'start',
+      progress TEXT NOT NULL DEFAULT '',
+      completed INTEGER,
+      percent INTEGER NOT NULL DEFAULT 0,
+      priority INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX component_images_by_image ON component_images(image);
+    CREATE TABLE calendar_images (
+      key INTEGER PRIMARY KEY,
+      step INTEGER NOT NULL REFERENCES undo_steps(key) ON DELETE CASCADE,
+      is_present INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      name TEXT NOT NULL,
+      color INTEGER NOT NULL,
+      is_visible INTEGER NOT NULL,
+      is_read_only INTEGER NOT NULL,
+      is_default INTEGER NOT NULL,
+      source TEXT NOT NULL,
+      time_zone TEXT,
+      place INTEGER NOT NULL,
+      timed_reminders TEXT NOT NULL,
+      all_day_reminders TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX calendar_images_by_step ON calendar_images(step);
+    """
 
   /// The number of the schema after the last step.
   var latest: Int { steps.count + 1 }

@@ -6,6 +6,55 @@
 /// ``PackedText``. A *time* is a DTSTART as ``EventTimeText`` writes it. Text is
 /// '' where there is none, unless NULL has a meaning here.
 enum Schema {
+  /// What is kept of a calendar, also of one that was changed or removed.
+  private static let calendarColumns = """
+    name TEXT NOT NULL,
+    color INTEGER NOT NULL,
+    is_visible INTEGER NOT NULL,
+    is_read_only INTEGER NOT NULL,
+    is_default INTEGER NOT NULL,        -- 1 in exactly one row
+    source TEXT NOT NULL,
+    time_zone TEXT,                     -- IANA name; NULL: the agent's zone
+    place INTEGER NOT NULL,             -- in lists, from 0
+    timed_reminders TEXT NOT NULL,      -- packed lengths of time before the start
+    all_day_reminders TEXT NOT NULL     -- packed lengths of time after the first midnight
+    """
+
+  /// What is kept of a VEVENT or a VTODO, also of one that was changed or removed.
+  private static let componentColumns = """
+    recurrence_id TEXT,                 -- a time; NULL: this is the master
+    applies_to_future INTEGER NOT NULL, -- RANGE=THISANDFUTURE
+    start TEXT NOT NULL,                -- a time
+    finish TEXT NOT NULL,               -- a time, a length of time, or ''
+    rules TEXT NOT NULL,                -- packed RRULE values
+    exclusion_rules TEXT NOT NULL,      -- packed EXRULE values
+    added TEXT NOT NULL,                -- packed pairs of start and finish (RDATE)
+    excluded TEXT NOT NULL,             -- packed times (EXDATE)
+    summary TEXT NOT NULL,
+    location TEXT NOT NULL,
+    description TEXT NOT NULL,
+    url TEXT NOT NULL,
+    status TEXT NOT NULL,               -- confirmed, tentative, cancelled
+    is_busy INTEGER NOT NULL,
+    class TEXT NOT NULL,                -- public, private, confidential
+    color INTEGER,                      -- NULL: the calendar's
+    categories TEXT NOT NULL,           -- packed
+    organizer TEXT NOT NULL,            -- packed address, name, participation; '' for none
+    attendees TEXT NOT NULL,            -- packed, three items each as of the organizer
+    alarms TEXT NOT NULL,               -- packed, seven items each; see AlarmText
+    sequence INTEGER NOT NULL,
+    created INTEGER,                    -- NULL: not given
+    last_modified INTEGER,              -- NULL: not given
+    component TEXT NOT NULL,            -- canonical iCalendar text; '' until it is written
+    counted_ends TEXT NOT NULL DEFAULT '',  -- packed times: where each rule with COUNT ends
+    kind TEXT NOT NULL DEFAULT 'event', -- event, to-do, journal, free-busy
+    anchor TEXT NOT NULL DEFAULT 'start',  -- what start was read from: start, due, recurrence-id, none
+    progress TEXT NOT NULL DEFAULT '',  -- of a to-do: needs-action, in-process, completed, cancelled
+    completed INTEGER,                  -- of a to-do: when it was done; NULL: not given
+    percent INTEGER NOT NULL DEFAULT 0, -- of a to-do: 0 to 100
+    priority INTEGER NOT NULL DEFAULT 0 -- of a to-do: 1 highest, 9 lowest, 0 none
+    """
+
   static let tables = """
     -- Numbers that stand for the whole database: "revision", the number of the last change;
     -- "zone NAME", the fingerprint of the zone data by which the alarms were planned, NAME being
@@ -18,16 +67,7 @@ enum Schema {
     CREATE TABLE calendars (
       key INTEGER PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
-      name TEXT NOT NULL,
-      color INTEGER NOT NULL,
-      is_visible INTEGER NOT NULL,
-      is_read_only INTEGER NOT NULL,
-      is_default INTEGER NOT NULL,        -- 1 in exactly one row
-      source TEXT NOT NULL,
-      time_zone TEXT,                     -- IANA name; NULL: the agent's zone
-      place INTEGER NOT NULL,             -- in lists, from 0
-      timed_reminders TEXT NOT NULL,      -- packed lengths of time before the start
-      all_day_reminders TEXT NOT NULL     -- packed lengths of time after the first midnight
+      \(calendarColumns)
     ) STRICT;
 
     -- All that one UID means in one calendar.
@@ -43,41 +83,12 @@ enum Schema {
     ) STRICT;
     CREATE INDEX series_by_alarm ON series(next_alarm) WHERE next_alarm IS NOT NULL;
 
-    -- One row a VEVENT, VTODO, VJOURNAL or VFREEBUSY: the master first, then the overrides, in the order of their keys.
+    -- One row a VEVENT, VTODO, VJOURNAL or VFREEBUSY: the master first, then the overrides, in the
+    -- order of their keys.
     CREATE TABLE components (
       key INTEGER PRIMARY KEY,
       series INTEGER NOT NULL REFERENCES series(key),
-      recurrence_id TEXT,                 -- a time; NULL: this is the master
-      applies_to_future INTEGER NOT NULL, -- RANGE=THISANDFUTURE
-      start TEXT NOT NULL,                -- a time
-      finish TEXT NOT NULL,               -- a time, a length of time, or ''
-      rules TEXT NOT NULL,                -- packed RRULE values
-      exclusion_rules TEXT NOT NULL,      -- packed EXRULE values
-      added TEXT NOT NULL,                -- packed pairs of start and finish (RDATE)
-      excluded TEXT NOT NULL,             -- packed times (EXDATE)
-      summary TEXT NOT NULL,
-      location TEXT NOT NULL,
-      description TEXT NOT NULL,
-      url TEXT NOT NULL,
-      status TEXT NOT NULL,               -- confirmed, tentative, cancelled
-      is_busy INTEGER NOT NULL,
-      class TEXT NOT NULL,                -- public, private, confidential
-      color INTEGER,                      -- NULL: the calendar's
-      categories TEXT NOT NULL,           -- packed
-      organizer TEXT NOT NULL,            -- packed address, name, participation; '' for none
-      attendees TEXT NOT NULL,            -- packed, three items each as of the organizer
-      alarms TEXT NOT NULL,               -- packed, seven items each; see AlarmText
-      sequence INTEGER NOT NULL,
-      created INTEGER,                    -- NULL: not given
-      last_modified INTEGER,              -- NULL: not given
-      component TEXT NOT NULL,            -- canonical iCalendar text; '' until it is written
-      counted_ends TEXT NOT NULL DEFAULT '',  -- packed times: where each rule with COUNT ends
-      kind TEXT NOT NULL DEFAULT 'event', -- event, to-do, journal, free-busy
-      anchor TEXT NOT NULL DEFAULT 'start',  -- what start was read from: start, due, recurrence-id, none
-      progress TEXT NOT NULL DEFAULT '',  -- of a to-do: needs-action, in-process, completed, cancelled
-      completed INTEGER,                  -- of a to-do: when it was done; NULL: not given
-      percent INTEGER NOT NULL DEFAULT 0, -- of a to-do: 0 to 100
-      priority INTEGER NOT NULL DEFAULT 0 -- of a to-do: 1 highest, 9 lowest, 0 none
+      \(componentColumns)
     ) STRICT;
     CREATE INDEX components_by_series ON components(series);
     CREATE INDEX components_by_kind ON components(kind, series) WHERE kind <> 'event';
@@ -134,5 +145,43 @@ enum Schema {
       at INTEGER NOT NULL,
       PRIMARY KEY (revision, calendar, uid)
     ) STRICT, WITHOUT ROWID;
+
+    -- What the user can take back, and do again: the newest last, those taken back after the others.
+    CREATE TABLE undo_steps (
+      key INTEGER PRIMARY KEY,
+      action TEXT NOT NULL,               -- add, update, remove, move, import, restore, calendar-...
+      at INTEGER NOT NULL,                -- when it was made
+      revision INTEGER NOT NULL,          -- of it, or of what took it back: its events are there
+      is_undone INTEGER NOT NULL
+    ) STRICT;
+
+    -- A series as it was on the other side of a step: before it, or after one that was taken
+    -- back. Where there was none, there is no row. Those that were removed are the trash.
+    CREATE TABLE series_images (
+      key INTEGER PRIMARY KEY,
+      step INTEGER REFERENCES undo_steps(key) ON DELETE SET NULL,  -- NULL: it is only in the trash
+      calendar TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      removed_at INTEGER                  -- NULL: it was changed, or is taken back
+    ) STRICT;
+    CREATE INDEX series_images_by_step ON series_images(step, removed_at);
+    CREATE INDEX series_images_removed ON series_images(removed_at) WHERE removed_at IS NOT NULL;
+
+    CREATE TABLE component_images (
+      key INTEGER PRIMARY KEY,
+      image INTEGER NOT NULL REFERENCES series_images(key) ON DELETE CASCADE,
+      \(componentColumns)
+    ) STRICT;
+    CREATE INDEX component_images_by_image ON component_images(image);
+
+    -- A calendar as it was on the other side of a step.
+    CREATE TABLE calendar_images (
+      key INTEGER PRIMARY KEY,
+      step INTEGER NOT NULL REFERENCES undo_steps(key) ON DELETE CASCADE,
+      is_present INTEGER NOT NULL,        -- 0: there was none; the other columns say nothing
+      id TEXT NOT NULL,
+      \(calendarColumns)
+    ) STRICT;
+    CREATE INDEX calendar_images_by_step ON calendar_images(step);
     """
 }

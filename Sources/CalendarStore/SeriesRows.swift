@@ -196,6 +196,16 @@ final class SeriesRows {
   ) throws(StoreError) -> TimeSpan {
     let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
+    let key = try insert(
+      series.uid, plan, in: calendar, revision: revision, alarmsThrough: alarmsThrough)
+    try spans.put(key, plan.extent)
+    try insertComponents(series, key)
+    return plan.extent
+  }
+
+  private func insert(
+    _ uid: EventUID, _ plan: Plan?, in calendar: Int64, revision: UInt64, alarmsThrough: Timestamp
+  ) throws(StoreError) -> Int64 {
     latestThrough = max(latestThrough, alarmsThrough)
     let row = try database.statement(
       """
@@ -203,16 +213,13 @@ final class SeriesRows {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       """)
     row.bind(1, calendar)
-    row.bind(2, series.uid.text)
+    row.bind(2, uid.text)
     row.bind(3, Int64(revision))
     row.bind(4, alarmsThrough.seconds)
-    row.bind(5, plan.nextAlarm?.seconds)
-    row.bind(6, plan.isUnplaced)
+    row.bind(5, plan?.nextAlarm?.seconds)
+    row.bind(6, plan?.isUnplaced ?? false)
     try row.run()
-    let key = database.lastKey
-    try spans.put(key, plan.extent)
-    try insertComponents(series, key)
-    return plan.extent
+    return database.lastKey
   }
 
   /// Writes a series in place of the one that is there and returns its span.
@@ -220,10 +227,7 @@ final class SeriesRows {
     _ key: Int64, to written: EventSeries, revision: UInt64, alarmsThrough: Timestamp,
     context: ZoneContext
   ) throws(StoreError) -> TimeSpan {
-    let row = try database.statement("UPDATE series SET revision = ?2 WHERE key = ?1")
-    row.bind(1, key)
-    row.bind(2, Int64(revision))
-    try row.run()
+    try write(revision: revision, of: key)
     let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     try write(plan, of: key, alarmsThrough: alarmsThrough)
@@ -231,6 +235,50 @@ final class SeriesRows {
     try deleteComponents(key)
     try insertComponents(series, key)
     return plan.extent
+  }
+
+  private func write(revision: UInt64, of key: Int64) throws(StoreError) {
+    let row = try database.statement("UPDATE series SET revision = ?2 WHERE key = ?1")
+    row.bind(1, key)
+    row.bind(2, Int64(revision))
+    try row.run()
+  }
+
+  /// Writes a series from an image, in place of the one that is there or anew, and
+  /// returns it with its span.
+  ///
+  /// - Parameters:
+  ///   - old: nil where the calendar has none of that uid.
+  ///   - copy: copies the components of the image to the series of that key.
+  func restore(
+    _ uid: EventUID, over old: Row?, in calendar: Int64, revision: UInt64,
+    alarmsThrough: Timestamp, context: ZoneContext, copy: (Int64) throws(StoreError) -> Void
+  ) throws(StoreError) -> (EventSeries, TimeSpan) {
+    let key: Int64
+    if let old {
+      key = old.key
+      try write(revision: revision, of: key)
+    } else {
+      key = try insert(uid, nil, in: calendar, revision: revision, alarmsThrough: alarmsThrough)
+    }
+    try deleteComponents(key)
+    try copy(key)
+    guard let row = try row(key) else { throw corrupt("nothing is left of the event \(uid)") }
+    let series = try load(row)
+    let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
+    try write(plan, of: key, alarmsThrough: alarmsThrough)
+    try spans.put(key, plan.extent)
+    return (series, plan.extent)
+  }
+
+  /// Returns the uids of a calendar.
+  func uids(in calendar: Int64) throws(StoreError) -> [EventUID] {
+    let row = try database.statement("SELECT uid FROM series WHERE calendar = ?1 ORDER BY key")
+    row.bind(1, calendar)
+    defer { row.reset() }
+    var uids: [EventUID] = []
+    while try row.step() { uids.append(EventUID(row.text(0))) }
+    return uids
   }
 
   /// Writes the alarm's part of a plan.

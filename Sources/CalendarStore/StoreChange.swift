@@ -7,22 +7,48 @@ import CivilTime
 /// When one of its steps fails, the whole change fails, also if the body catches
 /// the error: half a series must not be committed.
 package final class StoreChange {
-  private let rows: SeriesRows
+  /// What the history says that was done, where what was touched does not tell.
+  package var action: UndoAction?
+
+  let rows: SeriesRows
+  let undo: UndoRows
   private let log: ChangeLog
   private let reminders: ReminderRows
-  private let now: Timestamp
-  private let context: ZoneContext
-  private let revision: UInt64
-  private var changes: ChangeSet
+  let now: Timestamp
+  let context: ZoneContext
+  let revision: UInt64
+  var changes: ChangeSet
   private var touched: [SeriesName: ChangeLog.Change] = [:]
   private var order: [SeriesName] = []
   private var failure: StoreError?
   private var isOver = false
+  /// Where what was there before is kept.
+  var keeping: Keeping
+  /// Of the series that were changed or removed.
+  private var images: [SeriesName: Int64] = [:]
+  /// The calendars before this change, once it has touched one.
+  private var calendarsBefore: [CalendarRows.Row]?
+
+  enum Keeping {
+    /// A step of its own, which has a key once something is kept.
+    case newStep(Int64?)
+    /// The step that is taken back or done again.
+    case turn(UndoRows.Step)
+    /// The trash alone: what comes by sync cannot be taken back.
+    case trash
+  }
 
   init(
-    rows: SeriesRows, log: ChangeLog, reminders: ReminderRows, origin: ChangeOrigin, now: Timestamp
+    rows: SeriesRows, undo: UndoRows, log: ChangeLog, reminders: ReminderRows,
+    origin: ChangeOrigin, now: Timestamp
   ) {
     self.rows = rows
+    self.undo = undo
+    keeping =
+      switch origin {
+      case .local, .import: .newStep(nil)
+      case .sync, .externalFile, .undo: .trash
+      }
     self.log = log
     self.reminders = reminders
     self.now = now
@@ -64,17 +90,14 @@ package final class StoreChange {
         return
       }
       if try rows.load(old).components == series.components { return }
+      try keepImage(of: old, name)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       changes.touch(
         try rows.update(
           old.key, to: series, revision: revision, alarmsThrough: old.alarmsPast(now),
           context: context))
       note(.updated, name)
-      for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
-        if let state = stateAfterChange(of: reminder, series) {
-          try end(reminder, as: state)
-        }
-      }
+      try endReminders(of: series)
     }
   }
 
@@ -88,6 +111,7 @@ package final class StoreChange {
         throw StoreError.unknownCalendar(calendar)
       }
       guard let old = try rows.find(uid, in: owner.key) else { return false }
+      try keepImage(of: old, SeriesName(calendar: calendar, uid: uid), removedFrom: owner)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       try rows.remove(old.key)
       note(.removed, SeriesName(calendar: calendar, uid: uid))
@@ -95,6 +119,35 @@ package final class StoreChange {
         try end(reminder, as: .closed(.eventRemoved))
       }
       return true
+    }
+  }
+
+  /// Inserts a calendar, or changes the one with its id; see
+  /// ``EventStore/put(calendar:now:)``.
+  package func put(calendar: CalendarInfo) throws(StoreError) {
+    try step { () throws(StoreError) in
+      let old = rows.calendars[calendar.id]
+      calendarsBefore = calendarsBefore ?? rows.calendars.all
+      try rows.calendars.put(calendar)
+      guard let old, let new = rows.calendars[calendar.id], old.defaults != new.defaults else {
+        return
+      }
+      try rows.replanAlarms(of: new.key, after: now)
+    }
+  }
+
+  /// Removes a calendar with all its events. Where it was the default, the first of
+  /// the others is that now.
+  ///
+  /// - Throws: ``StoreError/unknownCalendar(_:)``, ``StoreError/lastCalendar(_:)``,
+  ///   and what writing brings up.
+  package func remove(calendar id: CalendarID) throws(StoreError) {
+    try step { () throws(StoreError) in
+      guard let calendar = rows.calendars[id] else { throw StoreError.unknownCalendar(id) }
+      guard rows.calendars.all.count > 1 else { throw StoreError.lastCalendar(id) }
+      calendarsBefore = calendarsBefore ?? rows.calendars.all
+      for uid in try rows.uids(in: calendar.key) { _ = try remove(uid, from: id) }
+      try rows.calendars.remove(calendar)
     }
   }
 
@@ -124,15 +177,19 @@ package final class StoreChange {
       switch change {
       case .added: changes.added += 1
       case .updated: changes.updated += 1
-      case .removed: changes.removed += 1
+      case .removed:
+        changes.removed += 1
+        if isTrashFilled, let image = images[name] { try undo.markRemoved(image, at: now) }
       }
     }
+    let calendars = noteCalendars()
     guard !changes.isEmpty else {
       changes.span = nil
       return changes
     }
     try log.write(revision: revision)
     changes.revision = revision
+    try endStep(calendars)
     return changes
   }
 
@@ -142,7 +199,7 @@ package final class StoreChange {
 
   // MARK: Steps
 
-  private func step<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+  func step<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     precondition(!isOver, "a change is over when its body has returned")
     do throws(StoreError) { return try body() } catch {
       failure = failure ?? error
@@ -151,7 +208,7 @@ package final class StoreChange {
   }
 
   /// Notes what became of a series, in terms of how it was before the change.
-  private func note(_ change: ChangeLog.Change, _ name: SeriesName) {
+  func note(_ change: ChangeLog.Change, _ name: SeriesName) {
     switch (touched[name], change) {
     case (nil, _):
       touched[name] = change
@@ -160,6 +217,92 @@ package final class StoreChange {
     case (.added, _): break
     case (.removed, .added): touched[name] = .updated
     default: touched[name] = change
+    }
+  }
+
+  // MARK: What was there before
+
+  /// Keeps how a series is before it is changed for the first time.
+  ///
+  /// - Parameter owner: its calendar, where it is being removed.
+  func keepImage(
+    of old: SeriesRows.Row, _ name: SeriesName, removedFrom owner: CalendarRows.Row? = nil
+  ) throws(StoreError) {
+    guard images[name] == nil, touched[name] != .added else { return }
+    let step: Int64?
+    switch keeping {
+    case .newStep: step = try currentStep()
+    case .turn(let turned): step = turned.key
+    case .trash:
+      // A subscription gives its events new names as it likes: that is no trash.
+      guard let owner, !owner.info.isReadOnly else { return }
+      step = nil
+    }
+    images[name] = try undo.keep(old.key, name, step: step)
+  }
+
+  /// Whether what is removed goes to the trash: not what taking back removes, since
+  /// that can be done again.
+  private var isTrashFilled: Bool {
+    if case .turn(let step) = keeping { return step.isUndone }
+    return true
+  }
+
+  private func currentStep() throws(StoreError) -> Int64 {
+    if case .newStep(let key?) = keeping { return key }
+    let key = try undo.begin(revision: revision, at: now)
+    keeping = .newStep(key)
+    return key
+  }
+
+  /// Notes which calendars differ, and returns how those were.
+  private func noteCalendars() -> [(old: CalendarInfo?, new: CalendarInfo?)] {
+    guard let before = calendarsBefore else { return [] }
+    var images: [(old: CalendarInfo?, new: CalendarInfo?)] = []
+    for new in rows.calendars.all.map(\.info) {
+      let old = before.first { $0.info.id == new.id }?.info
+      if old == nil { changes.addedCalendars.append(new.id) }
+      if let old, old != new { changes.changedCalendars.append(new.id) }
+      if old != new { images.append((old, new)) }
+    }
+    for old in before.map(\.info) where rows.calendars[old.id] == nil {
+      changes.removedCalendars.append(old.id)
+      images.append((old, nil))
+    }
+    return images
+  }
+
+  private func endStep(
+    _ calendars: [(old: CalendarInfo?, new: CalendarInfo?)]
+  ) throws(StoreError) {
+    let step: Int64?
+    switch keeping {
+    case .newStep: step = try currentStep()
+    case .turn(let turned): step = turned.key
+    case .trash: step = nil
+    }
+    if let step {
+      for (old, new) in calendars {
+        try rows.calendars.keepImage(of: old, now: new, step: step)
+      }
+      if case .turn(let turned) = keeping {
+        try undo.turn(turned, revision: revision)
+      } else {
+        try undo.end(step, action: action ?? UndoAction(changes))
+      }
+    }
+    try undo.purge(at: now)
+    try undo.lookAhead()
+  }
+
+  // MARK: Reminders
+
+  /// Ends the pending reminders of a series that it would not raise as it is now.
+  func endReminders(of series: EventSeries) throws(StoreError) {
+    for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
+      if let state = stateAfterChange(of: reminder, series) {
+        try end(reminder, as: state)
+      }
     }
   }
 

@@ -27,6 +27,10 @@ package enum StoreError: Error, Equatable, Sendable {
   case full(path: String)
   /// An event was to go into a calendar that is not there.
   case unknownCalendar(CalendarID)
+  /// The last calendar was to be removed.
+  case lastCalendar(CalendarID)
+  /// A calendar was to be removed that has so many events.
+  case calendarInUse(CalendarID, events: Int)
   /// Anything else: SQLite's extended result code, its message, and the SQL.
   case failed(code: Int32, message: String, sql: String)
 }
@@ -58,6 +62,10 @@ extension StoreError: CustomStringConvertible {
       "there is no room left to write the database \(path); nothing was changed, free some space"
     case .unknownCalendar(let id):
       "no calendar has the id \"\(id)\"; list the calendars for those that there are"
+    case .lastCalendar(let id):
+      "\(id) is the last calendar, and there is always one; create another first"
+    case .calendarInUse(let id, let events):
+      "the calendar \(id) has \(events) events; move or remove them first, or remove it with them"
     case .failed(let code, let message, let sql):
       "SQLite said \"\(message)\" (code \(code))" + (sql.isEmpty ? "" : " at: \(sql)")
     }

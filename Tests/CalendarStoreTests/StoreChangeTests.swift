@@ -117,7 +117,10 @@ import Testing
   @Test func `the log keeps the latest revisions only`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
-    try store.put([single("a", at: 0)])
+    // By sync: what can be taken back is kept longer.
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(single("a", at: 0))
+    }
     // As after many changes.
     try store.database.execute("UPDATE meta SET value = 10000 WHERE name = 'revision'")
     store.close()

@@ -1,0 +1,78 @@
+import CalendarModel
+import CivilTime
+
+extension StoreChange {
+  /// Takes a step back, or does it again: what is there and its images change
+  /// places.
+  ///
+  /// Alarms that passed while an event was not there do not ring afterwards, and
+  /// reminders that were closed with it stay closed; what is to come rings.
+  ///
+  /// - Parameter names: the events that the step touched.
+  /// - Throws: ``StoreError/calendarInUse(_:events:)`` where the step made a
+  ///   calendar that has got other events since.
+  func turn(_ turned: UndoRows.Step, _ names: [SeriesName]) throws(StoreError) {
+    try step { () throws(StoreError) in
+      keeping = .turn(turned)
+      let images = try undo.images(of: turned.key)
+      let calendars = try rows.calendars.takeImages(of: turned.key)
+      for case .present(let calendar) in calendars { try put(calendar: calendar) }
+      for name in names {
+        if let image = images[name] {
+          try restore(image, name)
+          try undo.forget(image)
+        } else {
+          _ = try remove(name.uid, from: name.calendar)
+        }
+      }
+      for case .absent(let id) in calendars {
+        guard let calendar = rows.calendars[id] else { continue }
+        let events = try rows.uids(in: calendar.key).count
+        guard events == 0 else { throw StoreError.calendarInUse(id, events: events) }
+        try remove(calendar: id)
+      }
+    }
+  }
+
+  /// Puts a series as an image has it; see ``turn(_:_:)``.
+  func restore(_ image: Int64, _ name: SeriesName) throws(StoreError) {
+    try step { () throws(StoreError) in
+      guard let calendar = rows.calendars[name.calendar] else {
+        throw StoreError.unknownCalendar(name.calendar)
+      }
+      let old = try rows.find(name.uid, in: calendar.key)
+      if let old {
+        try keepImage(of: old, name)
+        if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
+      }
+      let (series, span) = try rows.restore(
+        name.uid, over: old, in: calendar.key, revision: revision,
+        alarmsThrough: old?.alarmsPast(now) ?? now.adding(seconds: -1), context: context
+      ) { key throws(StoreError) in
+        try undo.copy(image, to: key)
+      }
+      changes.touch(span)
+      note(old == nil ? .added : .updated, name)
+      if old != nil { try endReminders(of: series) }
+    }
+  }
+}
+
+extension UndoAction {
+  /// What a change did, going by what it touched.
+  init(_ changes: ChangeSet) {
+    let counts = (changes.added > 0, changes.updated > 0, changes.removed > 0)
+    self =
+      switch (changes.origin, counts) {
+      case (.import, _): .import
+      case _ where !changes.removedCalendars.isEmpty: .calendarRemove
+      case _ where !changes.addedCalendars.isEmpty: .calendarAdd
+      case (_, (false, false, false)): .calendarUpdate
+      case (_, (true, false, false)): .add
+      case (_, (false, false, true)): .remove
+      // Out of one calendar and into another, under the same name.
+      case (_, (true, _, true)) where Set(changes.uids).count < changes.uids.count: .move
+      default: .update
+      }
+  }
+}
