@@ -100,10 +100,40 @@ extension Contract {
         out: [.init("revision", "t")]),
       .init("RemoveMany", in: [.init("uids", "as")], out: [.init("revision", "t")]),
       .init("Todos", in: [.init("options", "a{sv}")], out: [.init("rows", "aa{sv}")]),
-    ])
+      .init(
+        "Undo",
+        out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
+      .init(
+        "Redo",
+        out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
+      .init("History", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
+      .init("Trash", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
+      .init("Restore", in: [.init("uid", "s")], out: [.init("revision", "t")]),
+    ],
+    properties: [.init("CanUndo", "b"), .init("CanRedo", "b")])
 
   package static let calendarsTable = InterfaceTable(
-    calendars, methods: [.init("List", out: [.init("rows", "aa{sv}")])])
+    calendars,
+    methods: [
+      .init("List", out: [.init("rows", "aa{sv}")]),
+      .init(
+        "Create", in: [.init("name", "s"), .init("color", "s"), .init("source", "s")],
+        out: [.init("id", "s")]),
+      .init("Update", in: [.init("id", "s"), .init("changes", "a{sv}")]),
+      .init("Rename", in: [.init("id", "s"), .init("name", "s")]),
+      .init("SetColor", in: [.init("id", "s"), .init("color", "s")]),
+      .init("SetVisible", in: [.init("id", "s"), .init("visible", "b")]),
+      .init("SetDefault", in: [.init("id", "s")]),
+      .init("Remove", in: [.init("id", "s"), .init("mode", "s")]),
+    ],
+    signals: [
+      .init(
+        "CalendarsChanged",
+        [
+          .init("revision", "t"), .init("added", "as"), .init("changed", "as"),
+          .init("removed", "as"),
+        ])
+    ])
 
   package static let remindersTable = InterfaceTable(
     reminders,

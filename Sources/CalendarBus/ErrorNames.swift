@@ -12,6 +12,7 @@ package struct CallError: Error, Equatable, Sendable {
     case busy = "org.datebook.Calendar1.Error.Busy"
     case readOnly = "org.datebook.Calendar1.Error.ReadOnly"
     case conflict = "org.datebook.Calendar1.Error.Conflict"
+    case nothingToUndo = "org.datebook.Calendar1.Error.NothingToUndo"
     case storageFailed = "org.datebook.Calendar1.Error.StorageFailed"
   }
 

@@ -30,6 +30,9 @@ package enum RowKey: String, CaseIterable, Sendable {
   case readOnly = "read-only"
   case isDefault = "default"
   case source, events, order
+  case allDayReminders = "all-day-reminders"
+  // Events.History and Events.Trash
+  case action, uids, time, undone, removed
   // Reminders
   case due, state, snoozes, missed, late, notified
   // Transfer

@@ -119,6 +119,12 @@ extension Row {
     set(.events, .uint32(UInt32(clamping: events)))
     if let zone = calendar.timeZone { set(.timeZone, zone) }
     set(.order, .int32(Int32(clamping: calendar.order)))
+    if !calendar.timedReminders.isEmpty {
+      set(.reminders, calendar.timedReminders.map(\.description))
+    }
+    if !calendar.allDayReminders.isEmpty {
+      set(.allDayReminders, calendar.allDayReminders.map(\.description))
+    }
   }
 
   /// A row of Reminders.Pending.

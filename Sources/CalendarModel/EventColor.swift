@@ -18,6 +18,12 @@ package struct EventColor: Hashable, Sendable {
     EventColor(red: 0x0e, green: 0x9a, blue: 0xa7), EventColor(red: 0x6b, green: 0x72, blue: 0x80),
   ]
 
+  /// What the colours of ``palette`` are called, in its order. They are softer than
+  /// those that CSS calls so.
+  package static let paletteNames = [
+    "blue", "green", "orange", "purple", "red", "yellow", "teal", "gray",
+  ]
+
   /// "#3b82f6".
   package var text: String {
     "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -130,6 +130,9 @@ final class CalendarAgent {
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
     bind(EventsObject(agent: self).methods, to: events)
+    bind(HistoryObject(agent: self).methods, to: events)
+    events.get("CanUndo") { [unowned self] in .boolean(storage.current?.canUndo ?? false) }
+    events.get("CanRedo") { [unowned self] in .boolean(storage.current?.canRedo ?? false) }
     let calendars = BoundInterface(Contract.calendarsTable)
     bind(CalendarsObject(agent: self).methods, to: calendars)
     let reminders = BoundInterface(Contract.remindersTable)
@@ -224,12 +227,26 @@ final class CalendarAgent {
   func change(
     origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
   ) throws(CallError) -> ChangeSet {
+    try change { store throws(CallError) in
+      try store.change(origin: origin, now: clock.now, wrapping: CallError.init, body).1
+    }
+  }
+
+  /// Runs what makes a change in one transaction, and tells everybody of it.
+  func change(
+    _ body: (EventStore) throws(CallError) -> ChangeSet
+  ) throws(CallError) -> ChangeSet {
     let store = try storage.store()
-    let (_, changes) = try store.change(
-      origin: origin, now: clock.now, wrapping: CallError.init, body)
+    let couldBe = (store.canUndo, store.canRedo)
+    let changes = try body(store)
     if !changes.isEmpty {
       mendCache(changes)
       tell(changes)
+      let steps: [(MemberName, Bool)] = [
+        ("CanUndo", couldBe.0 != store.canUndo), ("CanRedo", couldBe.1 != store.canRedo),
+      ]
+      let different = steps.filter(\.1).map(\.0)
+      if !different.isEmpty { changed(different, of: Contract.events) }
     }
     return changes
   }
@@ -245,10 +262,23 @@ final class CalendarAgent {
   }
 
   private func tell(_ changes: ChangeSet) {
-    announcer.announce(changes)
+    if changes.touchesCalendars { tellCalendars(changes) }
+    if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
     if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
     runningScheduler?.planChanged()
     snapshot.refreshSoon()
+  }
+
+  private func tellCalendars(_ changes: ChangeSet) {
+    // What came before is told before.
+    announcer.flush()
+    emit(
+      Contract.calendarsTable, "CalendarsChanged",
+      [
+        .uint64(changes.revision), .strings(changes.addedCalendars.map(\.text)),
+        .strings(changes.changedCalendars.map(\.text)),
+        .strings(changes.removedCalendars.map(\.text)),
+      ])
   }
 
   // MARK: What the objects ask for
@@ -318,9 +348,9 @@ final class CalendarAgent {
     }
   }
 
-  func changed(_ properties: [MemberName]) {
+  func changed(_ properties: [MemberName], of interface: InterfaceName = Contract.calendar) {
     do throws(DBusError) {
-      try server.propertiesChanged(Contract.path, Contract.calendar, properties)
+      try server.propertiesChanged(Contract.path, interface, properties)
     } catch {
       log.error("PropertiesChanged could not be emitted: \(error)")
     }

@@ -13,7 +13,22 @@ func translated<Answer>(_ body: () throws(StoreError) -> Answer) throws(CallErro
 
 extension CallError {
   init(_ error: StoreError) {
-    self.init(.storageFailed, error.description)
+    let kind: Kind =
+      switch error {
+      case .unknownCalendar: .notFound
+      case .lastCalendar, .calendarInUse: .conflict
+      default: .storageFailed
+      }
+    self.init(kind, error.description)
+  }
+
+  init(_ error: UndoError) {
+    switch error {
+    case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
+    case .changedSince, .presentAgain: self.init(.conflict, error.description)
+    case .notInTrash: self.init(.notFound, error.description)
+    case .store(let error): self.init(error)
+    }
   }
 
   init(_ error: ModelError) {

@@ -131,10 +131,22 @@ final class ChangeLog {
   }
 
   /// Returns the events that a revision touched.
-  func touched(by revision: UInt64) throws(StoreError) -> [SeriesName] {
-    let row = try database.statement("SELECT calendar, uid FROM changes WHERE revision = ?1")
+  ///
+  /// - Parameter limit: the most that are returned; negative is all.
+  func touched(by revision: UInt64, limit: Int = -1) throws(StoreError) -> [SeriesName] {
+    let row = try database.statement(
+      "SELECT calendar, uid FROM changes WHERE revision = ?1 LIMIT ?2")
     row.bind(1, Int64(revision))
+    row.bind(2, Int64(limit))
     return try names(row)
+  }
+
+  /// Returns how many events a revision touched.
+  func count(of revision: UInt64) throws(StoreError) -> Int {
+    let row = try database.statement("SELECT count(*) FROM changes WHERE revision = ?1")
+    row.bind(1, Int64(revision))
+    defer { row.reset() }
+    return try row.step() ? Int(row.integer(0)) : 0
   }
 
   /// Returns the events that came by another way than the user's hand after a

@@ -36,8 +36,10 @@ extension UndoError: CustomStringConvertible {
 /// A change of the user's, as the history lists it.
 package struct HistoryEntry: Equatable, Sendable {
   package let action: UndoAction
-  /// The events that it touched, each once.
+  /// The events that it touched, each once; in the history the first ones.
   package let uids: [EventUID]
+  /// How many there are.
+  package let events: Int
   /// When it was made.
   package let time: Timestamp
   package let isUndone: Bool
@@ -86,19 +88,22 @@ extension EventStore {
       if let changed = names.first(where: others.contains) { throw .changedSince(changed.uid) }
       try asUndoError { () throws(StoreError) in try change.turn(step, names) }
       return HistoryEntry(
-        action: step.action, uids: names.uids, time: step.time, isUndone: !step.isUndone)
+        action: step.action, uids: names.uids, events: names.count, time: step.time,
+        isUndone: !step.isUndone)
     }
   }
 
   /// Returns the latest changes that can be taken back or done again, the newest
   /// first.
-  package func history(limit: Int) throws(StoreError) -> [HistoryEntry] {
+  ///
+  /// - Parameter uids: how many events of each are named at most.
+  package func history(limit: Int, uids: Int = 100) throws(StoreError) -> [HistoryEntry] {
     var entries: [HistoryEntry] = []
     for step in try undoRows.steps(limit: limit) {
       entries.append(
         HistoryEntry(
-          action: step.action, uids: try log.touched(by: step.revision).uids, time: step.time,
-          isUndone: step.isUndone))
+          action: step.action, uids: try log.touched(by: step.revision, limit: uids).uids,
+          events: try log.count(of: step.revision), time: step.time, isUndone: step.isUndone))
     }
     return entries
   }

@@ -26,10 +26,7 @@ extension StoreChange {
         }
       }
       for case .absent(let id) in calendars {
-        guard let calendar = rows.calendars[id] else { continue }
-        let events = try rows.uids(in: calendar.key).count
-        guard events == 0 else { throw StoreError.calendarInUse(id, events: events) }
-        try remove(calendar: id)
+        if rows.calendars[id] != nil { try remove(calendar: id, withEvents: false) }
       }
     }
   }

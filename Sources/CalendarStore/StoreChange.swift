@@ -136,17 +136,22 @@ package final class StoreChange {
     }
   }
 
-  /// Removes a calendar with all its events. Where it was the default, the first of
-  /// the others is that now.
+  /// Removes a calendar. Where it was the default, the first of the others that can
+  /// be written is that now.
   ///
+  /// - Parameter withEvents: whether its events and to-dos go with it.
   /// - Throws: ``StoreError/unknownCalendar(_:)``, ``StoreError/lastCalendar(_:)``,
-  ///   and what writing brings up.
-  package func remove(calendar id: CalendarID) throws(StoreError) {
+  ///   ``StoreError/calendarInUse(_:events:)``, and what writing brings up.
+  package func remove(calendar id: CalendarID, withEvents: Bool) throws(StoreError) {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[id] else { throw StoreError.unknownCalendar(id) }
       guard rows.calendars.all.count > 1 else { throw StoreError.lastCalendar(id) }
       calendarsBefore = calendarsBefore ?? rows.calendars.all
-      for uid in try rows.uids(in: calendar.key) { _ = try remove(uid, from: id) }
+      let uids = try rows.uids(in: calendar.key)
+      guard withEvents || uids.isEmpty else {
+        throw StoreError.calendarInUse(id, events: uids.count)
+      }
+      for uid in uids { _ = try remove(uid, from: id) }
       try rows.calendars.remove(calendar)
     }
   }

@@ -65,7 +65,8 @@ extension StoreError: CustomStringConvertible {
     case .lastCalendar(let id):
       "\(id) is the last calendar, and there is always one; create another first"
     case .calendarInUse(let id, let events):
-      "the calendar \(id) has \(events) events; move or remove them first, or remove it with them"
+      "the calendar \(id) has \(events) event\(events == 1 ? "" : "s"); move or remove what is in it "
+        + "first, or remove it with its events"
     case .failed(let code, let message, let sql):
       "SQLite said \"\(message)\" (code \(code))" + (sql.isEmpty ? "" : " at: \(sql)")
     }

@@ -1,4 +1,4 @@
-import CalendarModel
+package import CalendarModel
 
 /// The names of CSS 3, in alphabetical order, each with red, green and blue in
 /// 24 bits. Some colours have two names ("gray" and "grey").
@@ -53,7 +53,7 @@ private let colorNames: [(name: String, value: UInt32)] = [
 extension EventColor {
   /// Reads the value of a COLOR: a name of CSS 3 in either case or, as some
   /// programs write it, "#3b82f6"; nil for anything else.
-  init?(calendarText text: String) {
+  package init?(calendarText text: String) {
     if let color = EventColor(text: text) {
       self = color
       return

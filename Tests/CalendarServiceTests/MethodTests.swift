@@ -32,13 +32,21 @@ private let busctlRow =
   + #""end-text" s "2026-11-21T10:30:00+01:00" "all-day" b false "time-zone" s "Europe/Berlin" "#
   + #""status" s "confirmed" "busy" b true "color" s "#
 
-/// What the calls are made against: the standup, whose reminder has rung, and for an
-/// answer an invitation to one person.
+/// What the calls are made against: the standup, whose reminder has rung, and for
+/// some what must have happened before.
 private func prepared(for call: ToolCall) throws -> AgentUnderTest {
   let agent = try AgentUnderTest()
   try agent.addStandup()
   if call.member == "Events.Respond" { try agent.addMeeting() }
   try agent.advance(to: "2026-11-21T08:20:00Z")
+  switch call.member {
+  case "Events.Redo": _ = try agent.call(Contract.events, "Undo")
+  case "Events.Trash", "Events.Restore":
+    _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
+  case "Calendars.SetDefault", "Calendars.Remove":
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+  default: break
+  }
   return agent
 }
 
@@ -102,6 +110,29 @@ private func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Calendars.List",
       has: #"aa{sv} 1 9 "id" s "personal" "name" s "Personal" "color" s "#,
       #""visible" b true "read-only" b false "default" b true "source" s "local" "events" u 1"#),
+    ToolCall("Events.Undo", has: #"sast "add" 1 "standup" 2"#),
+    ToolCall("Events.Redo", has: #"sast "add" 1 "standup" 3"#),
+    ToolCall(
+      "Events.History", ["u", "0"],
+      has: #"aa{sv} 1 5 "action" s "add" "uids" as 1 "standup" "events" u 1 "#,
+      #""time" x 1795248000 "undone" b false"#),
+    ToolCall(
+      "Events.Trash", ["u", "0"],
+      has: #"aa{sv} 1 6 "uid" s "standup" "calendar" s "personal" "summary" s "Standup" "#,
+      #""start" x 1795249800 "all-day" b false "removed" x 1795249200"#),
+    ToolCall("Events.Restore", ["s", "standup"], has: "t 3"),
+    ToolCall("Calendars.Create", ["sss", "Wörk & Co.", "", ""], has: "s \"w-rk-co\""),
+    ToolCall(
+      "Calendars.Update",
+      [
+        "sa{sv}", "personal", "5", "name", "s", "Mine", "order", "i", "3", "time-zone", "s",
+        "Europe/Berlin", "reminders", "as", "1", "15m", "all-day-reminders", "as", "1", "9h",
+      ], has: ""),
+    ToolCall("Calendars.Rename", ["ss", "personal", "Mine"], has: ""),
+    ToolCall("Calendars.SetColor", ["ss", "personal", "teal"], has: ""),
+    ToolCall("Calendars.SetVisible", ["sb", "personal", "false"], has: ""),
+    ToolCall("Calendars.SetDefault", ["s", "work"], has: ""),
+    ToolCall("Calendars.Remove", ["ss", "work", ""], has: ""),
     ToolCall(
       "Reminders.Pending", has: "aa{sv} 1 12 \"id\" s ", #""due" x 1795248900 "state" s "due""#),
     ToolCall("Reminders.Snooze", ["ss", "REMINDER", "5m"], has: "x 1795249500"),
@@ -196,7 +227,19 @@ private func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Events.Respond", ["string:meeting", "string:", "string:declined"], has: "uint64 3"),
     ToolCall("Events.Remove", ["string:standup", "string:", "string:"], has: "uint64 2"),
     ToolCall("Events.RemoveMany", ["array:string:standup"], has: "uint64 2"),
+    ToolCall("Events.Undo", has: "string \"add\"", "string \"standup\"", "uint64 2"),
+    ToolCall("Events.Redo", has: "string \"add\"", "string \"standup\"", "uint64 3"),
+    ToolCall("Events.History", ["uint32:5"], has: "string \"add\"", "boolean false"),
+    ToolCall("Events.Trash", ["uint32:5"], has: "string \"Standup\"", "int64 1795249200"),
+    ToolCall("Events.Restore", ["string:standup"], has: "uint64 3"),
     ToolCall("Calendars.List", has: "string \"Personal\""),
+    ToolCall(
+      "Calendars.Create", ["string:Work", "string:#f00", "string:local"], has: "string \"work\""),
+    ToolCall("Calendars.Rename", ["string:personal", "string:Mine"], has: "method return"),
+    ToolCall("Calendars.SetColor", ["string:personal", "string:"], has: "method return"),
+    ToolCall("Calendars.SetVisible", ["string:personal", "boolean:false"], has: "method return"),
+    ToolCall("Calendars.SetDefault", ["string:work"], has: "method return"),
+    ToolCall("Calendars.Remove", ["string:work", "string:with-events"], has: "method return"),
     ToolCall("Reminders.Pending", has: "string \"due\""),
     ToolCall("Reminders.Snooze", ["string:REMINDER", "string:"], has: "int64 1795249800"),
     ToolCall("Reminders.Snooze", ["string:REMINDER", "string:5m"], has: "int64 1795249500"),

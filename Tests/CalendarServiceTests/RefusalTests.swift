@@ -52,6 +52,14 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
   ["", "Tea", start, end, ""].map(Value.string)
 }
 
+private func create(_ name: String, _ color: String = "", _ source: String = "") -> [Value] {
+  [name, color, source].map(Value.string)
+}
+
+private func change(_ key: String, _ value: Value) -> [Value] {
+  [.string("personal"), .row([(key, value)])]
+}
+
 func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count)) }
 
 @Suite struct Refusals {
@@ -245,7 +253,63 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Transfer.ImportText", [.string(""), .string(""), .string("")], "ParseFailed"),
   ]
 
-  static let all = unknown + numbers + times + rules + words + limits + missing + edits
+  static let history = [
+    // Nothing was undone before it, and the trash is empty.
+    Refused("Events.Redo", [], "NothingToUndo", "redo"),
+    Refused("Events.History", [.uint32(5001)], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.Trash", [.uint32(5001)], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.Restore", [.string("weekly")], "NotFound", "uid", "weekly"),
+    Refused("Events.Restore", [.string("")], "NotFound", "uid"),
+  ]
+
+  static let calendars = [
+    Refused("Calendars.Create", create(""), "InvalidArgs", "name"),
+    Refused("Calendars.Create", create("  "), "InvalidArgs", "name"),
+    Refused("Calendars.Create", create("a\nb"), "InvalidArgs", "name"),
+    Refused(
+      "Calendars.Create", create(String(repeating: "x", count: 201)), "LimitsExceeded", "name: 201"),
+    Refused(
+      "Calendars.Create", create("Work", "tael"), "InvalidArgs", "color",
+      "did you mean \"teal\"?"),
+    Refused("Calendars.Create", create("Work", "#ff"), "InvalidArgs", "color: \"#ff\""),
+    Refused("Calendars.Create", create("Work", "", "caldav"), "InvalidArgs", "source: \"caldav\""),
+    Refused("Calendars.Update", [.string("work"), .row([])], "NotFound", "id", "work"),
+    Refused(
+      "Calendars.Update", change("colour", .string("red")), "InvalidArgs",
+      "did you mean \"color\"?"),
+    Refused("Calendars.Update", change("visible", .string("no")), "InvalidArgs", "type b, not s"),
+    Refused("Calendars.Update", change("default", .boolean(false)), "InvalidArgs", "default"),
+    Refused("Calendars.Update", change("order", .uint32(.max)), "InvalidArgs", "order"),
+    Refused(
+      "Calendars.Update", change("time-zone", .string("Mars/Olympus")), "InvalidTime", "time-zone",
+      "Mars/Olympus"),
+    Refused(
+      "Calendars.Update", change("reminders", .strings(["-15m"])), "InvalidTime", "reminders"),
+    Refused(
+      "Calendars.Update", change("all-day-reminders", .strings(["soon"])), "InvalidTime",
+      "all-day-reminders"),
+    Refused(
+      "Calendars.Update",
+      change("reminders", .strings([String](repeating: "5m", count: 21))), "LimitsExceeded",
+      "reminders", "20"),
+    Refused("Calendars.Rename", ["work", "Work"].map(Value.string), "NotFound", "work"),
+    Refused("Calendars.Rename", ["personal", ""].map(Value.string), "InvalidArgs", "name"),
+    Refused("Calendars.SetColor", ["work", "red"].map(Value.string), "NotFound", "work"),
+    Refused(
+      "Calendars.SetColor", ["personal", "infrared"].map(Value.string), "InvalidArgs", "color"),
+    Refused("Calendars.SetVisible", [.string("work"), .boolean(true)], "NotFound", "work"),
+    Refused("Calendars.SetDefault", [.string("work")], "NotFound", "work"),
+    Refused("Calendars.Remove", ["work", ""].map(Value.string), "NotFound", "work"),
+    Refused(
+      "Calendars.Remove", ["personal", "now"].map(Value.string), "InvalidArgs", "mode",
+      "with-events"),
+    Refused("Calendars.Remove", ["personal", ""].map(Value.string), "Conflict", "last"),
+    Refused("Calendars.Remove", ["personal", "with-events"].map(Value.string), "Conflict", "last"),
+  ]
+
+  static let all =
+    history + calendars + unknown + numbers + times + rules + words + limits + missing
+    + edits
 
   @Test(arguments: all)
   func `it is refused by name with a reason, nothing changes and the agent lives on`(
@@ -304,7 +368,7 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
 
   @Test(arguments: [
     ("Events.AddSimple", ["", "Tea", "2026-11-21 15:00", "", ""]),
-    ("Events.Remove", ["tea", "", ""]),
+    ("Events.Remove", ["tea", "", ""]), ("Calendars.SetDefault", ["personal"]),
     ("Transfer.ImportText", [calendar(component("a", "DTSTART:20261121T140000Z")), "", ""]),
   ])
   func `a calendar that is read only is not written`(member: String, texts: [String]) throws {

@@ -132,7 +132,7 @@ private let day: Int64 = 1440
       calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]), now: midnight)
     try store.put([single("a", at: 0, calendar: work), single("b", at: 0, calendar: work)])
     try store.change(origin: .local, now: midnight) { change throws(StoreError) in
-      try change.remove(calendar: work)
+      try change.remove(calendar: work, withEvents: true)
     }
     #expect(try listed(store) == ["b", "a"])
     #expect(try store.trash(limit: 1, now: midnight).map(\.calendar) == [work])

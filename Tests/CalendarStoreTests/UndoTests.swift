@@ -155,7 +155,7 @@ extension EventStore {
     let before = try Content(store)
     let (_, changes) = try store.change(origin: .local, now: midnight) {
       change throws(StoreError) in
-      try change.remove(calendar: work)
+      try change.remove(calendar: work, withEvents: true)
     }
     #expect(changes.removedCalendars == [work])
     #expect(changes.changedCalendars == [personal])
@@ -188,12 +188,12 @@ extension EventStore {
     let store = try StoreFixture().open()
     #expect(throws: StoreError.lastCalendar(personal)) {
       try store.change(origin: .local, now: midnight) { change throws(StoreError) in
-        try change.remove(calendar: personal)
+        try change.remove(calendar: personal, withEvents: true)
       }
     }
     #expect(throws: StoreError.unknownCalendar(work)) {
       try store.change(origin: .local, now: midnight) { change throws(StoreError) in
-        try change.remove(calendar: work)
+        try change.remove(calendar: work, withEvents: true)
       }
     }
     #expect(store.revision == 0)
@@ -352,7 +352,7 @@ extension EventStore {
           _ = try change.remove(EventUID(name), from: id)
           try change.put(one)
         case 7, 8: try change.put(calendar: new)
-        default: if ids.count > 1 { try change.remove(calendar: id) }
+        default: if ids.count > 1 { try change.remove(calendar: id, withEvents: true) }
         }
       }
       let state = try Content(store)

@@ -1,0 +1,106 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import ICalendar
+import Phrases
+
+/// What callers say of a calendar, made into the parts of a ``CalendarInfo``.
+///
+/// Each throws ``CallError`` that begins with the name of the argument or the key.
+enum CalendarComposer {
+  private static let maximumName = 200
+  private static let maximumReminders = 20
+
+  /// - Throws: for an empty name, a long one, and control characters.
+  static func name(_ text: String) throws(CallError) -> String {
+    guard text.utf8.count <= maximumName else {
+      throw CallError(
+        .limitsExceeded, "name: \(text.utf8.count) bytes, where \(maximumName) are allowed")
+    }
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+      throw CallError(.invalidArguments, "name: it must not have control characters")
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      throw CallError(.invalidArguments, "name: it must not be empty")
+    }
+    return text
+  }
+
+  /// Returns an identifier that none of the others has: the ASCII letters and
+  /// digits of the name, small, with hyphens for what lies between.
+  static func id(for name: String, others: [CalendarInfo]) -> CalendarID {
+    var slug = ""
+    for scalar in name.lowercased().unicodeScalars where slug.utf8.count < 40 {
+      switch scalar {
+      case "a"..."z", "0"..."9": slug.unicodeScalars.append(scalar)
+      default: if !slug.isEmpty, slug.last != "-" { slug += "-" }
+      }
+    }
+    while slug.last == "-" { slug.removeLast() }
+    if slug.isEmpty { slug = "calendar" }
+    let taken = Set(others.map(\.id.text))
+    var id = slug
+    var number = 2
+    while taken.contains(id) {
+      id = "\(slug)-\(number)"
+      number += 1
+    }
+    return CalendarID(id)
+  }
+
+  /// Reads a colour; "" is the first of the palette that fewest of the others have.
+  static func color(_ text: String, others: [CalendarInfo]) throws(CallError) -> EventColor {
+    if text.isEmpty { return free(others) }
+    let word = text.lowercased()
+    if let index = EventColor.paletteNames.firstIndex(of: word) { return EventColor.palette[index] }
+    if let color = EventColor(calendarText: word) { return color }
+    // #rgb stands for #rrggbb.
+    if word.utf8.count == 4, word.hasPrefix("#"),
+      let color = EventColor(text: "#" + word.dropFirst().map { "\($0)\($0)" }.joined())
+    {
+      return color
+    }
+    let near = nearest(word, among: EventColor.paletteNames)
+    throw CallError(
+      .invalidArguments,
+      "color: \"\(text)\" is neither #rgb, #rrggbb nor a colour's name in CSS"
+        + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+  }
+
+  private static func free(_ others: [CalendarInfo]) -> EventColor {
+    let uses = EventColor.palette.map { color in others.count { $0.color == color } }
+    return EventColor.palette[uses.firstIndex(of: uses.min() ?? 0) ?? 0]
+  }
+
+  /// - Throws: for a name that no installed zone has.
+  static func zone(_ name: String, zones: any Zones) throws(CallError) -> String {
+    do throws(CivilTimeError) {
+      _ = try zones.rules(named: name)
+    } catch {
+      throw CallError(.invalidTime, "time-zone: \(error)")
+    }
+    return name
+  }
+
+  /// Reads lengths of time.
+  ///
+  /// - Parameter signed: whether a hyphen before one is understood.
+  static func reminders(
+    _ texts: [String], key: String, signed: Bool
+  ) throws(CallError) -> [CalendarDuration] {
+    guard texts.count <= maximumReminders else {
+      throw CallError(.limitsExceeded, "\(key): at most \(maximumReminders)")
+    }
+    var lengths: [CalendarDuration] = []
+    for text in texts {
+      let isNegative = signed && text.hasPrefix("-")
+      do throws(PhraseError) {
+        let length = try readDuration(isNegative ? text.dropFirst() : text[...])
+        lengths.append(isNegative ? length.negated : length)
+      } catch {
+        throw CallError(.invalidTime, "\(key): \(error)")
+      }
+    }
+    return lengths
+  }
+}

@@ -1,0 +1,118 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+
+/// The interface org.datebook.Calendar1.Events: undo, redo, history and trash.
+final class HistoryObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  var methods: [MemberName: MethodBody] {
+    [
+      "Undo": undo, "Redo": redo, "History": history, "Trash": trash, "Restore": restore,
+    ]
+  }
+
+  // MARK: History
+
+  private func undo(_ call: CallArguments) throws(CallError) -> [Value] {
+    try turn { store throws(UndoError) in try store.undo(now: agent.clock.now) }
+  }
+
+  private func redo(_ call: CallArguments) throws(CallError) -> [Value] {
+    try turn { store throws(UndoError) in try store.redo(now: agent.clock.now) }
+  }
+
+  private func turn(
+    _ body: (EventStore) throws(UndoError) -> (HistoryEntry, ChangeSet)
+  ) throws(CallError) -> [Value] {
+    var turned: HistoryEntry?
+    let changes = try agent.change { store throws(CallError) in
+      do throws(UndoError) {
+        let (entry, changes) = try body(store)
+        turned = entry
+        return changes
+      } catch { throw CallError(error) }
+    }
+    let uids = (turned?.uids ?? []).prefix(Contract.maximumRows).map(\.text)
+    return [
+      .string(turned?.action.rawValue ?? ""), .strings(Array(uids)), .uint64(changes.revision),
+    ]
+  }
+
+  private func history(_ call: CallArguments) throws(CallError) -> [Value] {
+    let limit = try limit(call, or: 20)
+    let store = try agent.store()
+    let entries = try translated { () throws(StoreError) in try store.history(limit: limit) }
+    return [Row.array(entries.map { Row($0) })]
+  }
+
+  // MARK: The trash
+
+  private func trash(_ call: CallArguments) throws(CallError) -> [Value] {
+    let limit = try limit(call, or: 100)
+    let store = try agent.store()
+    let events = try translated { () throws(StoreError) in
+      try store.trash(limit: limit, now: agent.clock.now)
+    }
+    let zones = agent.zoneContext
+    return [Row.array(events.map { Row($0, zones: zones) })]
+  }
+
+  private func restore(_ call: CallArguments) throws(CallError) -> [Value] {
+    let now = agent.clock.now
+    let uid = EventUID(call.text(0))
+    let changes = try agent.change { store throws(CallError) in
+      let (found, calendars) = try translated { () throws(StoreError) in
+        (try store.removedEvent(uid, now: now), try store.calendars())
+      }
+      guard let found else { throw CallError(UndoError.notInTrash(uid)) }
+      let isThere = calendars.contains { $0.id == found.calendar }
+      let calendar = try agent.writableCalendar(isThere ? found.calendar.text : "")
+      do throws(UndoError) {
+        return try store.restore(found, to: calendar, now: now)
+      } catch { throw CallError(error) }
+    }
+    return [.uint64(changes.revision)]
+  }
+
+  // MARK: Parts
+
+  private func limit(_ call: CallArguments, or fallback: Int) throws(CallError) -> Int {
+    let limit = Int(call.number(0))
+    guard limit <= Contract.maximumRows else {
+      throw CallError(
+        .limitsExceeded, "limit: \(limit), where \(Contract.maximumRows) are allowed")
+    }
+    return limit == 0 ? fallback : limit
+  }
+}
+
+extension Row {
+  /// A row of Events.History.
+  fileprivate init(_ entry: HistoryEntry) {
+    self.init()
+    set(.action, entry.action.rawValue)
+    set(.uids, entry.uids.map(\.text))
+    set(.events, .uint32(UInt32(clamping: entry.events)))
+    set(.time, .int64(entry.time.seconds))
+    set(.undone, entry.isUndone)
+  }
+
+  /// A row of Events.Trash.
+  fileprivate init(_ event: RemovedEvent, zones: ZoneContext) {
+    self.init()
+    set(.uid, event.uid.text)
+    set(.calendar, event.calendar.text)
+    setUnlessEmpty(.summary, event.summary)
+    // A zone that is not installed is no reason not to list it.
+    if let start = try? event.start.instant(in: zones) { set(.start, .int64(start.seconds)) }
+    set(.allDay, event.start.isDate)
+    set(.removed, .int64(event.removed.seconds))
+  }
+}

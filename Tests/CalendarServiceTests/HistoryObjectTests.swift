@@ -1,0 +1,144 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+@Suite struct `Undo, redo and the trash on the bus` {
+  private func property(_ agent: AgentUnderTest, _ name: String) throws -> Value {
+    try agent.call(
+      "org.freedesktop.DBus.Properties", "Get", [.string(Contract.events.text), .string(name)])[0]
+      .unwrapped
+  }
+
+  private func actions(_ agent: AgentUnderTest) throws -> [String] {
+    (try agent.call(Contract.events, "History", [.uint32(0)])[0].asArray ?? []).map {
+      let mark = $0["undone"]?.asBoolean ?? false ? "undone " : ""
+      return mark + ($0["action"]?.asString ?? "")
+    }
+  }
+
+  @Test func `an event goes back and forth, over a restart, and everybody is told`() throws {
+    let agent = try AgentUnderTest()
+    #expect(try property(agent, "CanUndo") == .boolean(false))
+    try agent.addStandup()
+    #expect(agent.changes(of: "CanUndo") == [.boolean(true)])
+    #expect(agent.changes(of: "CanRedo") == [])
+    agent.stop()
+    try agent.start()
+    #expect(try property(agent, "CanUndo") == .boolean(true))
+    agent.takeSignals()
+    let undone = try agent.call(Contract.events, "Undo")
+    #expect(undone == [.string("add"), .strings(["standup"]), .uint64(2)])
+    #expect(try agent.summaries(from: "2026-11-21") == [])
+    let signal = try #require(agent.signals("EventsChanged").first)
+    #expect(signal.arguments[2].asStrings == ["standup"])
+    #expect(signal.arguments[3]["origin"] == .string("undo"))
+    #expect(agent.changes(of: "CanUndo") == [.boolean(false)])
+    #expect(agent.changes(of: "CanRedo") == [.boolean(true)])
+    #expect(try actions(agent) == ["undone add"])
+    let error = try agent.refusal(Contract.events, "Undo")
+    #expect(error.name.text == CallError.Kind.nothingToUndo.rawValue)
+    agent.takeSignals()
+    _ = try agent.call(Contract.events, "Redo")
+    #expect(try agent.summaries(from: "2026-11-21") == ["Standup"])
+    #expect(agent.changes(of: "CanUndo") == [.boolean(true)])
+  }
+
+  @Test func `an import is one step, and the cache follows it`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    #expect(try agent.summaries(from: "2026-11-21") == ["Standup"])
+    let text = calendar(
+      component("a", "DTSTART:20261121T140000Z", "SUMMARY:A"),
+      component("b", "DTSTART:20261121T150000Z", "SUMMARY:B"))
+    _ = try agent.call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
+    let undone = try agent.call(Contract.events, "Undo")
+    #expect(undone[0] == .string("import"))
+    #expect(undone[1] == .strings(["a", "b"]))
+    #expect(try agent.summaries(from: "2026-11-21") == ["Standup"])
+    _ = try agent.call(Contract.events, "Redo")
+    #expect(try agent.summaries(from: "2026-11-21") == ["Standup", "A", "B"])
+  }
+
+  @Test func `an occurrence that was removed is called so and comes back`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.add(
+      ("uid", .string("daily")), ("summary", .string("Daily")),
+      ("start", .string("2026-11-21 12:00")), ("rrule", .string("FREQ=DAILY;COUNT=3")))
+    _ = try agent.call(
+      Contract.events, "Remove", ["daily", "20261122T110000Z", ""].map(Value.string))
+    #expect(try agent.summaries(from: "2026-11-21", to: "7d").count == 2)
+    #expect(try actions(agent) == ["remove", "add"])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.summaries(from: "2026-11-21", to: "7d").count == 3)
+  }
+
+  @Test func `what sync brought since is not overwritten`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    let store = try agent.store()
+    let series = try #require(try store.series(EventUID("standup"), in: nil))
+    var master = try #require(series.master)
+    master.summary = "Theirs"
+    _ = try store.change(origin: .sync, now: agent.clock.now) { change throws(StoreError) in
+      try change.put(EventSeries(calendar: series.calendar, master: master))
+    }
+    let error = try agent.refusal(Contract.events, "Undo")
+    #expect(error.name.text == CallError.Kind.conflict.rawValue)
+    #expect(error.message.contains("standup"))
+    #expect(try property(agent, "CanUndo") == .boolean(true))
+  }
+
+  @Test func `an event is restored from the trash, once`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
+    func trash() throws -> [String] {
+      (try agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []).map {
+        $0["uid"]?.asString ?? ""
+      }
+    }
+    #expect(try trash() == ["standup"])
+    #expect(try agent.call(Contract.events, "Restore", [.string("standup")]) == [.uint64(3)])
+    #expect(try agent.summaries(from: "2026-11-21") == ["Standup"])
+    #expect(try trash() == [])
+    let error = try agent.refusal(Contract.events, "Restore", [.string("standup")])
+    #expect(error.name.text == CallError.Kind.conflict.rawValue)
+    #expect(error.message.contains("personal"))
+    #expect(try actions(agent) == ["restore", "remove", "add"])
+  }
+
+  @Test func `an event of a calendar that is gone is restored to the default one`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    let added = try agent.call(
+      Contract.events, "AddSimple", ["work", "Tea", "2026-11-21 15:00", "", ""].map(Value.string))
+    _ = try agent.call(Contract.calendars, "Remove", ["work", "with-events"].map(Value.string))
+    #expect(try agent.summaries(from: "2026-11-21") == [])
+    _ = try agent.call(Contract.events, "Restore", [added[0]])
+    #expect(try agent.summaries(from: "2026-11-21") == ["Tea"])
+    // Back to before the calendar was removed.
+    _ = try agent.call(Contract.events, "Undo")
+    _ = try agent.call(Contract.events, "Undo")
+    let event = try agent.call(Contract.events, "Get", [added[0], .string("")])[0]
+    #expect(event["calendar"] == .string("work"))
+  }
+
+  @Test func `a reminder to come rings after undo, one that passed does not`() throws {
+    let agent = try AgentUnderTest()
+    let uid = try agent.add("Tea", at: "2026-11-21 12:00", reminders: "2h", "30m")
+    _ = try agent.call(Contract.events, "Remove", [uid, "", ""].map(Value.string))
+    try agent.advance(to: "2026-11-21T10:00:00Z")
+    _ = try agent.call(Contract.events, "Undo")
+    try agent.advance(to: "2026-11-21T10:01:00Z")
+    #expect(try agent.pending().isEmpty)
+    try agent.advance(to: "2026-11-21T10:31:00Z")
+    #expect(try agent.pending().count == 1)
+  }
+}
