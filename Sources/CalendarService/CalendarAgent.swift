@@ -242,11 +242,7 @@ final class CalendarAgent {
     if !changes.isEmpty {
       mendCache(changes)
       tell(changes)
-      let steps: [(MemberName, Bool)] = [
-        ("CanUndo", couldBe.0 != store.canUndo), ("CanRedo", couldBe.1 != store.canRedo),
-      ]
-      let different = steps.filter(\.1).map(\.0)
-      if !different.isEmpty { changed(different, of: Contract.events) }
+      tellSteps(store, before: couldBe)
     }
     return changes
   }
@@ -269,18 +265,6 @@ final class CalendarAgent {
     snapshot.refreshSoon()
   }
 
-  private func tellCalendars(_ changes: ChangeSet) {
-    // What came before is told before.
-    announcer.flush()
-    emit(
-      Contract.calendarsTable, "CalendarsChanged",
-      [
-        .uint64(changes.revision), .strings(changes.addedCalendars.map(\.text)),
-        .strings(changes.changedCalendars.map(\.text)),
-        .strings(changes.removedCalendars.map(\.text)),
-      ])
-  }
-
   // MARK: What the objects ask for
 
   var localZone: ZoneRules { zoneFollower.rules }
@@ -293,20 +277,6 @@ final class CalendarAgent {
     return AgendaReader(
       store: store, calendars: calendars, zones: zoneContext, cache: cache
     ) { [unowned self] in tellBadSeries($0, $1) }
-  }
-
-  /// Returns the calendar that a caller means: by id, or the default one for "".
-  func writableCalendar(_ name: String) throws(CallError) -> CalendarID {
-    let calendars = try reader().calendars
-    let found =
-      name.isEmpty
-      ? calendars.first(where: \.isDefault) ?? calendars.first
-      : calendars.first { $0.id.text == name }
-    guard let found else {
-      throw CallError(.notFound, "calendar: no calendar has the id \"\(name)\"")
-    }
-    guard !found.isReadOnly else { throw CallError(ModelError.readOnlyCalendar(found.id)) }
-    return found.id
   }
 
   func scheduler() throws(CallError) -> ReminderScheduler {

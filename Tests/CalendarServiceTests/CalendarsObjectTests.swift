@@ -137,7 +137,9 @@ import Testing
     #expect(error.message.contains("1 event"))
     agent.takeSignals()
     _ = try call(agent, "Remove", "work", "with-events")
-    #expect(agent.signals("EventsChanged").count == 1)
+    try agent.wait(for: "EventsChanged") {
+      agent.signals("EventsChanged").contains { $0.arguments[0] == .uint64(3) }
+    }
     #expect(try agent.summaries(from: "2026-11-21") == [])
     let undone = try agent.call(Contract.events, "Undo")
     #expect(undone[0] == .string("calendar-remove"))
