@@ -4,8 +4,9 @@ import CalendarBus
 enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
-    .today, .agenda, .next, .todos, .add, .show, .edit, .move, .remove, .importFile, .reminders,
-    .snooze, .dismiss, .snapshot, .bar, .watch, .status, .expand,
+    .today, .agenda, .next, .todos, .add, .show, .edit, .move, .remove, .undo, .redo, .history,
+    .trash, .restore, .importFile, .calendars, .reminders, .snooze, .dismiss, .snapshot, .bar,
+    .watch, .status, .expand,
   ]
 
   /// Returns the command of that name; nil if there is none.
@@ -25,5 +26,7 @@ enum CommandTable {
     "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",
     "change": "edit", "update": "edit", "modify": "edit", "set": "edit", "mv": "move",
     "follow": "watch", "load": "import", "alarms": "reminders", "tasks": "todos", "todo": "todos",
+    "calendar": "calendars", "undelete": "restore", "recover": "restore", "log": "history",
+    "bin": "trash",
   ]
 }

@@ -104,6 +104,66 @@ package final class CalendarClient<Failure: Error> {
     return try rows(Contract.events, "Todos", [options.value])
   }
 
+  // MARK: Undo and the trash
+
+  /// What was taken back or done again.
+  package struct TurnedStep {
+    /// A word of the contract: add, update, remove, import and so on.
+    package let action: String
+    package let uids: [String]
+    package let revision: Int64
+  }
+
+  package func undo() throws(Failure) -> TurnedStep { try turn("Undo") }
+
+  package func redo() throws(Failure) -> TurnedStep { try turn("Redo") }
+
+  private func turn(_ member: MemberName) throws(Failure) -> TurnedStep {
+    let answer = try call(Contract.events, member)
+    return TurnedStep(
+      action: answer.first?.asString ?? "",
+      uids: answer.count > 1 ? answer[1].asStrings ?? [] : [],
+      revision: answer.last?.asInteger ?? 0)
+  }
+
+  /// The latest changes that can be taken back or done again, the newest first.
+  package func history(limit: UInt32) throws(Failure) -> [Row] {
+    try rows(Contract.events, "History", [.uint32(limit)])
+  }
+
+  /// The events that can be restored, those removed last first.
+  package func trash(limit: UInt32) throws(Failure) -> [Row] {
+    try rows(Contract.events, "Trash", [.uint32(limit)])
+  }
+
+  package func restore(_ uid: String) throws(Failure) -> Int64 {
+    try call(Contract.events, "Restore", [.string(uid)]).first?.asInteger ?? 0
+  }
+
+  // MARK: Calendars
+
+  package func calendars() throws(Failure) -> [Row] {
+    try rows(Contract.calendars, "List")
+  }
+
+  /// - Returns: the id of the new calendar.
+  package func createCalendar(_ name: String, color: String) throws(Failure) -> String {
+    let answer = try call(
+      Contract.calendars, "Create", [.string(name), .string(color), .string("")])
+    return answer.first?.asString ?? ""
+  }
+
+  /// - Parameter changes: as Update has them.
+  package func updateCalendar(_ id: String, _ changes: Row) throws(Failure) {
+    _ = try call(Contract.calendars, "Update", [.string(id), changes.value])
+  }
+
+  package func removeCalendar(_ id: String, withEvents: Bool) throws(Failure) {
+    _ = try call(
+      Contract.calendars, "Remove",
+      [.string(id), .string(withEvents ? "with-events" : "refuse-if-used")])
+  }
+
   // MARK: Reminders
 
   package func pendingReminders() throws(Failure) -> [Row] {

@@ -28,8 +28,11 @@ _calctl() {
       edit--time-zone) words="" ;;
       edit--scope) words="this this-and-future all" ;;
       rm--scope) words="this this-and-future all" ;;
+      history--limit) words="" ;;
+      trash--limit) words="" ;;
       import--calendar) words="" ;;
       import--mode) words="merge replace skip-existing" ;;
+      calendars--color) words="blue green orange purple red yellow teal gray" ;;
       bar--format) words="waybar plain" ;;
       expand--dtstart) words="" ;;
       expand--tzid) words="" ;;
@@ -51,7 +54,13 @@ _calctl() {
           edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --scope --json --help" ;;
           move) words="--json --help" ;;
           rm) words="--scope --json --help" ;;
+          undo) words="--json --help" ;;
+          redo) words="--json --help" ;;
+          history) words="--limit --json --help" ;;
+          trash) words="--limit --json --help" ;;
+          restore) words="--json --help" ;;
           import) [[ $current != -* ]] || words="--calendar --mode --dry-run --json --help" ;;
+          calendars) words="--color --with-events --json --help" ;;
           reminders) words="--json --help" ;;
           snooze) words="--json --help" ;;
           dismiss) words="--json --help" ;;

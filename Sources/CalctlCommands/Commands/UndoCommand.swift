@@ -1,0 +1,75 @@
+import CalendarBus
+import CivilTime
+import JSON
+import Widgets
+
+extension CommandSpec {
+  static let undo = CommandSpec(
+    name: "undo", arguments: [], options: [.json],
+    summary: "take the last change back",
+    details: [
+      """
+      Imports and changes of calendars can be taken back like changes of events; what came by sync \
+      cannot. Each undo goes one change further back: see calctl history.
+      """
+    ],
+    examples: ["calctl undo"]
+  ) { arguments, context throws(CommandError) in
+    let step = try context.client().undo()
+    try context.output.turned(step, "Undone", isJSON: arguments.has(.json))
+  }
+
+  static let redo = CommandSpec(
+    name: "redo", arguments: [], options: [.json],
+    summary: "do again what was taken back last", examples: ["calctl redo"]
+  ) { arguments, context throws(CommandError) in
+    let step = try context.client().redo()
+    try context.output.turned(step, "Redone", isJSON: arguments.has(.json))
+  }
+
+  static let history = CommandSpec(
+    name: "history", arguments: [],
+    options: [.value("--limit", "N", "the latest so many, at most 5000 (20)"), .json],
+    summary: "what undo and redo go through, the latest first",
+    examples: ["calctl history", "calctl history --limit 100"]
+  ) { arguments, context throws(CommandError) in
+    let limit = try arguments.number("--limit", or: 20, in: 1...5000, of: "history")
+    let rows = try context.client().history(limit: limit)
+    let output = context.output
+    if arguments.has(.json) { return try output.json(rows) }
+    if rows.isEmpty { return try output.line("Nothing has been changed yet.") }
+    var lines: [String] = []
+    for row in rows {
+      let action = row.text(.action) + (row.flag(.undone) ? " (undone)" : "")
+      let what = eventsText(row.texts(.uids), count: Int(row.number(.events)))
+      let moment = try output.moment(Timestamp(seconds: row.number(.time)))
+      lines.append("\(moment)  \(action)" + (what.isEmpty ? "" : "  \(what)"))
+    }
+    try output.lines(lines)
+  }
+}
+
+extension Output {
+  /// Says what was taken back or done again.
+  fileprivate func turned(
+    _ step: CalendarClient<CommandError>.TurnedStep, _ word: String, isJSON: Bool
+  ) throws(CommandError) {
+    if isJSON {
+      return try json([
+        "action": .string(step.action), "uids": .array(step.uids.map(JSONValue.string)),
+        "revision": .integer(step.revision),
+      ])
+    }
+    let what = eventsText(step.uids, count: step.uids.count)
+    try line("\(word): \(step.action)" + (what.isEmpty ? "" : ", \(what)"))
+  }
+}
+
+/// Names one event, counts several; "" for none.
+private func eventsText(_ uids: [String], count: Int) -> String {
+  switch count {
+  case 0: ""
+  case 1: displayLine(uids.first ?? "")
+  default: "\(count) events"
+  }
+}

@@ -1,0 +1,57 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl undo, redo, history, trash and restore` {
+  @Test func `what was removed by mistake comes back`() throws {
+    let session = try Session()
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    #expect(try session.run("rm", id).code == 0)
+    #expect(try session.output("undo") == "Undone: remove, \(id)\n")
+    #expect(try session.run("show", id).code == 0)
+    #expect(try session.output("redo") == "Redone: remove, \(id)\n")
+    #expect(try session.run("show", id).code == 3)
+    let outcome = try session.run("redo")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.hasPrefix("calctl: there is nothing to redo"), "\(outcome.errors)")
+    let answer = try session.json("undo")
+    #expect(answer["action"] == "remove")
+    #expect(answer["uids"]?[0] == .string(id))
+    #expect(answer["revision"]?.integerValue == 5)
+  }
+
+  @Test func `the history has the latest first`() throws {
+    let session = try Session()
+    #expect(try session.output("history") == "Nothing has been changed yet.\n")
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    _ = try session.run("calendars", "add", "Work")
+    _ = try session.run("undo")
+    let lines = try session.output("history").split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasSuffix("  calendar-add (undone)"))
+    #expect(lines[1].hasSuffix("  add  \(id)"))
+    #expect(try session.output("history", "--limit", "1").split(separator: "\n").count == 1)
+    #expect(try session.json("history")[1]?["action"] == "add")
+    #expect(try session.run("history", "--limit", "0").code == 2)
+  }
+
+  @Test func `an event is restored from the trash by its ID`() throws {
+    let session = try Session()
+    #expect(try session.output("trash") == "The trash is empty.\n")
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    _ = try session.run("rm", id)
+    let lines = try session.output("trash").split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("removed ") && lines[0].hasSuffix("  Lunch"))
+    #expect(lines[1] == "  \(id)")
+    #expect(try session.json("trash")[0]?["summary"] == "Lunch")
+    #expect(try session.output("restore", id) == "Restored \(id).\n")
+    #expect(try session.run("show", id).code == 0)
+    let again = try session.run("restore", id)
+    #expect(again.code == 1)
+    #expect(again.errors.contains("again"))
+    #expect(try session.run("restore", "nobody").code == 3)
+  }
+}
