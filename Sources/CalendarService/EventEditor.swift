@@ -128,17 +128,20 @@ struct EventEditor {
     } catch {
       throw named(error)
     }
-    return try put([rest], over: series)
+    return try put([rest], over: series, action: .remove)
   }
 
   // MARK: Parts
 
   /// Writes what has become of a series, the part under its own uid first.
+  ///
+  /// - Parameter action: what the history calls it; nil lets what was touched decide.
   private func put(
-    _ parts: [EventSeries?], over old: EventSeries
+    _ parts: [EventSeries?], over old: EventSeries, action: UndoAction? = nil
   ) throws(CallError) -> UInt64 {
     let parts = parts.compactMap(\.self).map { $0.written(over: old, zones: agent.zones) }
     return try agent.change(origin: .local) { (change) throws(CallError) in
+      change.action = action
       try translated { () throws(StoreError) in
         if !parts.contains(where: { $0.uid == old.uid }) {
           _ = try change.remove(old.uid, from: old.calendar)

@@ -3,7 +3,7 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda next todos add show edit move rm import reminders snooze dismiss snapshot bar watch status expand --help --version"
+    words="today agenda next todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       agenda--days) words="" ;;
@@ -69,7 +69,7 @@ _calctl() {
           watch) words="--help" ;;
           status) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda next todos add show edit move rm import reminders snooze dismiss snapshot bar watch status expand" ;;
+          help) words="today agenda next todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand" ;;
         esac
         ;;
     esac
