@@ -261,6 +261,7 @@ final class CalendarAgent {
     if changes.touchesCalendars { tellCalendars(changes) }
     if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
     if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
+    runningScheduler?.reopen(changes.reopenedReminders)
     runningScheduler?.planChanged()
     snapshot.refreshSoon()
   }

@@ -24,6 +24,8 @@ package struct ChangeSet: Equatable, Sendable {
   /// Reminders that the change took along, in their new state: closed, or
   /// acknowledged where the event came back with an acknowledged alarm.
   package var closedReminders: [Reminder] = []
+  /// Reminders that are pending again, since their events are as they were.
+  package var reopenedReminders: [Reminder] = []
 
   /// The calendars that came, changed and went, in the order of lists.
   package var addedCalendars: [CalendarID] = []

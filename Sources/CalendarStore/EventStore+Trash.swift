@@ -54,7 +54,8 @@ extension EventStore {
   }
 
   /// Puts an event of the trash back as it was when it was removed; a change of the
-  /// user's like any other. What rang while it was away is past.
+  /// user's like any other. What would have rung while it was away is past; what was
+  /// pending when it went is pending again, if it is back in its calendar.
   ///
   /// - Parameter calendar: where it goes; the caller sees to it that it can be
   ///   written.
@@ -69,7 +70,8 @@ extension EventStore {
       if let present { throw .presentAgain(event.uid, present.calendar) }
       change.action = .restore
       try asUndoError { () throws(StoreError) in
-        try change.restore(event.image, SeriesName(calendar: calendar, uid: event.uid))
+        try change.restore(
+          event.image, SeriesName(calendar: calendar, uid: event.uid), changedAt: event.removed)
       }
     }.1
   }

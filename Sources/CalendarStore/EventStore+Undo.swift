@@ -54,8 +54,8 @@ extension EventStore {
   /// Takes back the last change of the user's (origin local or import) that has not
   /// been taken back: calendars and events are as they were before it.
   ///
-  /// Alarms that passed while an event was away do not ring, and reminders that
-  /// were closed with it stay closed; those to come ring.
+  /// Alarms that passed while an event was away do not ring, those to come do, and
+  /// reminders that were closed with it are pending again.
   ///
   /// - Throws: ``UndoError``; nothing has changed then, and the step stays.
   package func undo(now: Timestamp) throws(UndoError) -> (HistoryEntry, ChangeSet) {

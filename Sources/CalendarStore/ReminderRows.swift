@@ -46,6 +46,24 @@ struct ReminderRows {
     return try all(row)
   }
 
+  /// Returns those of one event that were told, and then closed because the event
+  /// was removed or moved, from an instant on.
+  func closed(
+    of uid: EventUID, in calendar: CalendarID, since start: Timestamp
+  ) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_at >= ?3
+        AND close_reason IN ('event-removed', 'event-moved') AND due_at IS NOT NULL
+      ORDER BY key
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    row.bind(3, start.seconds)
+    return try all(row)
+  }
+
   /// Returns the one with this identifier; of several the latest.
   func reminder(_ id: String) throws(StoreError) -> Reminder? {
     let row = try database.statement(ReminderRows.select, "WHERE id = ?1 ORDER BY key DESC")

@@ -5,8 +5,8 @@ extension StoreChange {
   /// Takes a step back, or does it again: what is there and its images change
   /// places.
   ///
-  /// Alarms that passed while an event was not there do not ring afterwards, and
-  /// reminders that were closed with it stay closed; what is to come rings.
+  /// Alarms that passed while an event was not there do not ring afterwards, what is
+  /// to come rings, and reminders that were closed with it are open again.
   ///
   /// - Parameter names: the events that the step touched.
   /// - Throws: ``StoreError/calendarInUse(_:events:)`` where the step made a
@@ -19,7 +19,7 @@ extension StoreChange {
       for case .present(let calendar) in calendars { try put(calendar: calendar) }
       for name in names {
         if let image = images[name] {
-          try restore(image, name)
+          try restore(image, name, changedAt: turned.time)
           try undo.forget(image)
         } else {
           _ = try remove(name.uid, from: name.calendar)
@@ -32,7 +32,11 @@ extension StoreChange {
   }
 
   /// Puts a series as an image has it; see ``turn(_:_:)``.
-  func restore(_ image: Int64, _ name: SeriesName) throws(StoreError) {
+  ///
+  /// - Parameter start: when it was changed or removed, with its reminders.
+  func restore(
+    _ image: Int64, _ name: SeriesName, changedAt start: Timestamp
+  ) throws(StoreError) {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[name.calendar] else {
         throw StoreError.unknownCalendar(name.calendar)
@@ -51,6 +55,7 @@ extension StoreChange {
       changes.touch(span)
       note(old == nil ? .added : .updated, name)
       if old != nil { try endReminders(of: series) }
+      try reopenReminders(of: series, closedSince: start)
     }
   }
 }

@@ -311,6 +311,19 @@ package final class StoreChange {
     }
   }
 
+  /// Opens the reminders again that a step closed, where the series raises them as
+  /// it is now: a snooze goes on, the others count as told.
+  ///
+  /// - Parameter start: when the step was made.
+  func reopenReminders(of series: EventSeries, closedSince start: Timestamp) throws(StoreError) {
+    for var reminder in try reminders.closed(of: series.uid, in: series.calendar, since: start)
+    where stateAfterChange(of: reminder, series) == nil {
+      reminder.state = reminder.due > now ? .snoozed : .delivered
+      try reminders.record(reminder, at: now)
+      changes.reopenedReminders.append(reminder)
+    }
+  }
+
   private func end(_ reminder: Reminder, as state: Reminder.State) throws(StoreError) {
     var ended = reminder
     ended.state = state

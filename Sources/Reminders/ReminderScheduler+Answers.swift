@@ -137,6 +137,14 @@ extension ReminderScheduler {
     finish()
   }
 
+  /// Takes in reminders that are pending again, as the ledger has them: a change of
+  /// their events was taken back. They are shown again, and not told anew.
+  package func reopen(_ reminders: [Reminder]) {
+    guard !reminders.isEmpty else { return }
+    queue.admit(reminders)
+    look()
+  }
+
   /// Takes away reminders that a change of their events has ended, with the
   /// states in which the change wrote them to the ledger.
   package func close(_ reminders: [Reminder]) {

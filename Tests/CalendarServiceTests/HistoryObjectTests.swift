@@ -130,6 +130,22 @@ import Testing
     #expect(event["calendar"] == .string("work"))
   }
 
+  @Test func `a reminder that was pending is so again, and is not told anew`() throws {
+    let agent = try AgentUnderTest()
+    let uid = try agent.add("Tea", at: "2026-11-21 12:00", reminders: "2h", "30m")
+    try agent.advance(to: "2026-11-21T09:01:00Z")
+    let id = try agent.onlyReminder()
+    _ = try agent.call(Contract.events, "Remove", [uid, "", ""].map(Value.string))
+    #expect(try agent.pending().isEmpty)
+    agent.takeSignals()
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.onlyReminder() == id)
+    #expect(try agent.property("PendingReminders") == .uint32(1))
+    #expect(agent.signals("ReminderDue").isEmpty)
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(id)])
+    #expect(try agent.pending().isEmpty)
+  }
+
   @Test func `a reminder to come rings after undo, one that passed does not`() throws {
     let agent = try AgentUnderTest()
     let uid = try agent.add("Tea", at: "2026-11-21 12:00", reminders: "2h", "30m")

@@ -295,6 +295,42 @@ extension EventStore {
     #expect(try store.pendingReminders().isEmpty)
   }
 
+  @Test func `a reminder that a step closed is pending again once it is taken back`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 60, reminders: [30, 20])])
+    var taken = try store.takeDue(through: at(40), limit: 10)
+    #expect(taken.count == 2)
+    taken[0].state = .delivered
+    taken[1].state = .snoozed
+    taken[1].due = at(55)
+    try store.record(taken, at: at(41))
+    try store.remove("a", now: at(42))
+    #expect(try store.pendingReminders().isEmpty)
+    let (_, changes) = try store.undo(now: at(43))
+    #expect(changes.reopenedReminders.map(\.state) == [.delivered, .snoozed])
+    #expect(try store.pendingReminders().map(\.due) == [at(30), at(55)])
+    // One that somebody has seen stays closed.
+    taken[0].state = .acknowledged
+    try store.record([taken[0]], at: at(44))
+    try store.put([single("a", at: 600, reminders: [30])], now: at(45))
+    #expect(try store.pendingReminders().isEmpty)
+    let (_, second) = try store.undo(now: at(57))
+    #expect(second.reopenedReminders.map(\.state) == [.delivered])
+    #expect(try store.pendingReminders().count == 1)
+  }
+
+  @Test func `the log lets go of a step that is dropped`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 0)])
+    try store.database.execute("UPDATE meta SET value = 10000 WHERE name = 'revision'")
+    store.log.committed(10_000)
+    for index in 0..<UndoRows.keptSteps {
+      try store.put([single("b", at: 0, summary: "\(index)")])
+    }
+    #expect(try store.number("SELECT count(*) FROM changes WHERE revision = 1") == 0)
+    #expect(try store.number("SELECT count(*) FROM changes") == Int64(UndoRows.keptSteps))
+  }
+
   @Test func `images have every column of what they are of`() throws {
     let store = try StoreFixture().open()
     for (table, owner, images, step) in [
