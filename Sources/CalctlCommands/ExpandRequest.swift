@@ -113,7 +113,7 @@ struct ExpandRequest {
       let day: Int64 = 86_400
       let begin = max(start.zone.instant(of: from).adding(seconds: -day), .earliest)
       let end = start.zone.instant(of: to).adding(seconds: day)
-      set.forEachInstance(from: begin) { instance in
+      set.forEachInstance(from: begin, until: end) { instance in
         guard instance.instant < end, found.count <= ExpandRequest.maximumLimit else {
           return false
         }

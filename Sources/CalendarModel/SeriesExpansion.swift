@@ -114,7 +114,10 @@ struct SeriesExpansion {
     let from = span.start.seconds - longestSeconds - longestShift - margin
     let until = span.end.seconds + longestShift + margin
     var count = 0
-    forEachInstance(from: Timestamp(seconds: max(from, Timestamp.earliest.seconds))) {
+    forEachInstance(
+      from: Timestamp(seconds: max(from, Timestamp.earliest.seconds)),
+      until: Timestamp(seconds: until)
+    ) {
       instant, place in
       guard instant.seconds <= until, count < limit else { return false }
       let occurrence = place()
@@ -196,7 +199,10 @@ struct SeriesExpansion {
   /// Calls `body` with the instances that no override replaces, in order of
   /// their instants in the recurrence set, until it returns false. Placing one
   /// costs more than passing it by, so that is left to the caller.
-  func forEachInstance(from: Timestamp, _ body: (Timestamp, () -> Occurrence) -> Bool) {
+  func forEachInstance(
+    from: Timestamp, until: Timestamp = Timestamp(seconds: .max),
+    _ body: (Timestamp, () -> Occurrence) -> Bool
+  ) {
     guard let master else { return }
     guard let set else {
       let occurrence = firstOccurrence(master)
@@ -204,7 +210,7 @@ struct SeriesExpansion {
       if !overridden.contains(instant) { _ = body(instant) { occurrence } }
       return
     }
-    set.forEachInstance(from: from) { instance in
+    set.forEachInstance(from: from, until: until) { instance in
       overridden.contains(instance.instant)
         || body(instance.instant) { place(instance, of: master) }
     }

@@ -72,7 +72,7 @@ extension SeriesExpansion {
     }
     let first = max(from, stretch.from)
     guard first < stretch.until else { return }
-    set.forEachInstance(from: first) { instance in
+    set.forEachInstance(from: first, until: stretch.until) { instance in
       guard instance.instant < stretch.until else { return false }
       return overridden.contains(instance.instant) || body(instance)
     }

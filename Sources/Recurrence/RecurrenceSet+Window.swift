@@ -7,12 +7,19 @@ extension RecurrenceSet {
   /// - Complexity: The first costs the same wherever it lies; COUNT was counted
   ///   when the set was made. A rule that never matches ends at the year 9999, and
   ///   the set ends where ``longestExclusion`` instances in a row are excluded.
-  package func forEachInstance(from: Timestamp, _ body: (RecurrenceInstance) -> Bool) {
+  ///
+  /// - Parameter until: The last instant of interest: nothing is walked past behind
+  ///   it, excluded or not.
+  package func forEachInstance(
+    from: Timestamp, until: Timestamp = Timestamp(seconds: .max),
+    _ body: (RecurrenceInstance) -> Bool
+  ) {
     let isPlain = excludedInstants.isEmpty && excludedDays.isEmpty && exclusionPlans.isEmpty
     if plans.count == 1, added.isEmpty, isPlain {
       var iterator = InstanceIterator(plans[0], zone: zone, from: from)
       while let instance = iterator.next() {
-        if instance.instant.seconds >= from.seconds, !body(instance) { return }
+        if instance.instant.seconds < from.seconds { continue }
+        if instance.instant.seconds > until.seconds || !body(instance) { return }
       }
       return
     }
@@ -22,6 +29,7 @@ extension RecurrenceSet {
     var excludedInARow = 0
     while let instance = union.next() {
       if instance.instant < from { continue }
+      if instance.instant > until { return }
       guard isExcluded(instance) || exclusions.contains(instance.instant) else {
         excludedInARow = 0
         if !body(instance) { return }
@@ -55,7 +63,7 @@ extension RecurrenceSet {
   package func instances(in span: TimeSpan, limit: Int = .max) -> [RecurrenceInstance] {
     var found: [RecurrenceInstance] = []
     guard limit > 0 else { return found }
-    forEachInstance(from: span.start) { instance in
+    forEachInstance(from: span.start, until: span.end) { instance in
       guard instance.instant < span.end else { return false }
       found.append(instance)
       return found.count < limit
@@ -64,9 +72,13 @@ extension RecurrenceSet {
   }
 
   /// Returns the first instance at or after an instant; nil if there is none.
-  package func first(atOrAfter instant: Timestamp) -> RecurrenceInstance? {
+  ///
+  /// - Parameter until: The last instant of interest.
+  package func first(
+    atOrAfter instant: Timestamp, until: Timestamp = Timestamp(seconds: .max)
+  ) -> RecurrenceInstance? {
     var found: RecurrenceInstance?
-    forEachInstance(from: instant) {
+    forEachInstance(from: instant, until: until) {
       found = $0
       return false
     }
@@ -75,7 +87,7 @@ extension RecurrenceSet {
 
   /// Returns whether something happens at exactly this instant.
   package func contains(_ instant: Timestamp) -> Bool {
-    first(atOrAfter: instant)?.instant == instant
+    first(atOrAfter: instant, until: instant) != nil
   }
 
   /// Returns the last instance before an instant; nil if there is none.
@@ -96,11 +108,11 @@ extension RecurrenceSet {
   }
 
   private func last(from start: Timestamp, before end: Timestamp) -> RecurrenceInstance? {
-    guard var found = first(atOrAfter: start), found.instant < end else { return nil }
+    guard var found = first(atOrAfter: start, until: end), found.instant < end else { return nil }
     var limit = end.seconds
     while limit - found.instant.seconds > 1 {
       let middle = found.instant.seconds + (limit - found.instant.seconds) / 2
-      if let later = first(atOrAfter: Timestamp(seconds: middle)), later.instant < end {
+      if let later = first(atOrAfter: Timestamp(seconds: middle), until: end), later.instant < end {
         found = later
       } else {
         limit = middle

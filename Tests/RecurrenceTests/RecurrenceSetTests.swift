@@ -48,6 +48,20 @@ import Testing
       spring.first(atOrAfter: .earliest)?.reading == (try CivilDateTime(text: "2026-04-01T00:00")))
   }
 
+  @Test func `a window is not left to look for what an EXRULE takes away behind it`() throws {
+    let set = RecurrenceSet(
+      start: try CivilDateTime(text: "2026-01-01T00:00"), isAllDay: false, zone: .utc,
+      rules: [try RecurrenceRule(text: "FREQ=SECONDLY")],
+      exclusionRules: [try RecurrenceRule(text: "FREQ=MINUTELY;BYSECOND=0,1,2,3,4,5")])
+    let from = try Timestamp(text: "2030-01-01T00:00:04Z")
+    var seen: [String] = []
+    set.forEachInstance(from: from, until: from.adding(seconds: 3)) {
+      seen.append($0.instant.basicText)
+      return true
+    }
+    #expect(seen == ["20300101T000006Z", "20300101T000007Z"])
+  }
+
   @Test func `an EXRULE like the rule leaves what that does not match`() throws {
     let rule = try RecurrenceRule(text: "FREQ=SECONDLY;BYMINUTE=0")
     func instances(_ start: String) throws -> [String] {
