@@ -13,3 +13,9 @@ static inline int datebook_sqlite3_bind_text(
     sqlite3_stmt *statement, int index, const char *text, int octets) {
   return sqlite3_bind_text(statement, index, text ? text : "", octets, SQLITE_TRANSIENT);
 }
+
+// The same for the answer of a function of ours.
+static inline void datebook_sqlite3_result_text(
+    sqlite3_context *context, const char *text, int octets) {
+  sqlite3_result_text(context, text ? text : "", octets, SQLITE_TRANSIENT);
+}

@@ -49,6 +49,7 @@ final class Database {
     // Source: sqlite.org/security.html.
     set(SQLITE_DBCONFIG_DEFENSIVE, true)
     set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    SearchText.addFunctions(to: handle)
   }
 
   deinit { close() }

@@ -46,6 +46,7 @@ extension EventStore {
       do throws(StoreError) {
         changes = try change.finish()
         try seriesRows.keepLatestThrough()
+        try seriesRows.words.finish()
       } catch { throw wrapping(error) }
       return (value, changes)
     }

@@ -21,6 +21,7 @@ struct Migrations {
     CREATE INDEX components_by_kind ON components(kind, series) WHERE kind <> 'event';
     """,
     undo,
+    words,
   ])
 
   /// 4: steps that can be taken back, and the trash. What was changed before has none.
@@ -94,6 +95,18 @@ struct Migrations {
       all_day_reminders TEXT NOT NULL
     ) STRICT;
     CREATE INDEX calendar_images_by_step ON calendar_images(step);
+    """
+
+  /// 5: the words of events.
+  private static let words = """
+    CREATE VIRTUAL TABLE search USING fts5(
+      summary, location, description, attendees, categories,
+      content = '', tokenize = 'unicode61 remove_diacritics 2'
+    );
+    INSERT INTO search (rowid, summary, location, description, attendees, categories)
+    SELECT key, search_text(summary), search_text(location), search_text(description),
+      search_people(organizer || attendees), search_items(categories)
+    FROM components WHERE kind = 'event';
     """
 
   /// The number of the schema after the last step.

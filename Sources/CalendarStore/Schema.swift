@@ -97,6 +97,12 @@ enum Schema {
     -- would end in 2038; what lies beyond the year 6053 is kept at the end of the range.
     CREATE VIRTUAL TABLE spans USING rtree_i32(series, first_minute, last_minute);
 
+    -- The words of each VEVENT, under the key of its component; see SearchIndex and SearchText.
+    CREATE VIRTUAL TABLE search USING fts5(
+      summary, location, description, attendees, categories,
+      content = '', tokenize = 'unicode61 remove_diacritics 2'
+    );
+
     -- VTIMEZONE components of zones that no system knows.
     CREATE TABLE zones (
       id TEXT PRIMARY KEY,                -- TZID

@@ -7,6 +7,8 @@ final class SeriesRows {
   let database: Database
   let calendars: CalendarRows
   let spans: SpanIndex
+  /// The words of what is written here.
+  let words: SearchUpdates
   private let zones: any Zones
   private let localZone: () -> ZoneRules
   /// The agent's zone for which alarms were planned last.
@@ -45,6 +47,7 @@ final class SeriesRows {
     plannedZone = localZone()
     marks = PlanMarks(database: database)
     spans = SpanIndex(database: database)
+    words = SearchUpdates(SearchIndex(database: database))
   }
 
   /// The zones as they are now.
@@ -141,6 +144,7 @@ final class SeriesRows {
   func rolledBack() {
     cache.forgetAll()
     latestThrough = .earliest
+    words.forget()
   }
 
   private func corrupt(_ detail: String) -> StoreError {
@@ -263,6 +267,7 @@ final class SeriesRows {
     }
     try deleteComponents(key)
     try copy(key)
+    try words.wrote(series: key)
     guard let row = try row(key) else { throw corrupt("nothing is left of the event \(uid)") }
     let series = try load(row)
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
@@ -317,15 +322,18 @@ final class SeriesRows {
     if let master = series.master {
       ComponentRow.bind(master, countedEnds: series.countedEnds, series: key, to: row)
       try row.run()
+      try words.wrote(master, series: key)
     }
     for event in series.overrides {
       ComponentRow.bind(event, series: key, to: row)
       try row.run()
+      try words.wrote(event, series: key)
     }
   }
 
   private func deleteComponents(_ key: Int64) throws(StoreError) {
     cache.forget(key)
+    try words.willDelete(series: key)
     let row = try database.statement("DELETE FROM components WHERE series = ?1")
     row.bind(1, key)
     try row.run()

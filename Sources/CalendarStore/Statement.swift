@@ -92,6 +92,8 @@ final class Statement {
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+  func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
   func optionalInteger(_ column: Int32) -> Int64? {

@@ -67,6 +67,14 @@ import Testing
     )
     #expect(toDo?.anchor == (version < 3 ? nil : .due))
     #expect(try migrated.pendingReminders().count == 1)
+    // Version 5 brought the words of events.
+    for word in ["meet", "location:room", "attendee:ana", "category:work", "summary:day"] {
+      #expect(try migrated.hits(of: SearchQuery(word)).count == 1, "\(word)")
+    }
+    #expect(try migrated.hits(of: SearchQuery("rent")).isEmpty)
+    // What the step wrote can be taken out again.
+    try migrated.remove("meeting@example.org")
+    #expect(try migrated.hits(of: SearchQuery("ana")).isEmpty)
   }
 
   @Test func `each step runs once, in order, from where the database is`() throws {

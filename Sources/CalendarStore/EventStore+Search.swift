@@ -1,0 +1,62 @@
+package import CalendarModel
+package import CivilTime
+
+extension EventStore {
+  /// Returns the components of events that a query finds, best first, whatever
+  /// their calendar is: ``SearchQuery/calendars`` is the caller's to hold against
+  /// ``found(_:among:)``.
+  ///
+  /// - Complexity: of the components found; no event is read.
+  package func hits(of query: SearchQuery) throws(StoreError) -> [SearchHit] {
+    try SearchIndex(database: database).hits(of: query)
+  }
+
+  /// The event of a hit.
+  package struct FoundEvent {
+    /// One number for all hits of an event.
+    package let key: Int64
+    package let series: EventSeries
+    /// Those of its components that were found: the master, overrides, or both.
+    package let components: [Event]
+  }
+
+  /// Returns the number of a hit's event, one for all its components; nil if it is
+  /// gone.
+  package func eventKey(of hit: SearchHit) throws(StoreError) -> Int64? {
+    let row = try database.statement("SELECT series FROM components WHERE key = ?1")
+    row.bind(1, hit.component)
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
+  }
+
+  /// Returns an event by ``eventKey(of:)``, with the components that are among the
+  /// hits; nil if it is gone.
+  ///
+  /// - Parameter hits: the keys of all components that the query found.
+  package func found(_ key: Int64, among hits: Set<Int64>) throws(StoreError) -> FoundEvent? {
+    guard let row = try seriesRows.row(key) else { return nil }
+    let series = try seriesRows.load(row)
+    let all = series.components
+    if all.count == 1 { return FoundEvent(key: key, series: series, components: all) }
+    let keys = try database.statement("SELECT key FROM components WHERE series = ?1 ORDER BY key")
+    keys.bind(1, key)
+    defer { keys.reset() }
+    var found: [Event] = []
+    // They were loaded in this order.
+    for event in all {
+      guard try keys.step() else { break }
+      if hits.contains(keys.integer(0)) { found.append(event) }
+    }
+    return FoundEvent(key: key, series: series, components: found)
+  }
+
+  /// Returns the numbers of the events that can have an occurrence in a span.
+  package func eventKeys(touching span: TimeSpan) throws(StoreError) -> Set<Int64> {
+    Set(try seriesRows.spans.series(touching: span))
+  }
+
+  /// Returns a span that holds every occurrence of an event.
+  package func extent(ofEvent key: Int64) throws(StoreError) -> TimeSpan? {
+    try seriesRows.spans.span(of: key)
+  }
+}

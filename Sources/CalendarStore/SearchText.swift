@@ -1,0 +1,206 @@
+import CSQLite
+import CalendarModel
+
+/// Texts as the index takes them: in words.
+///
+/// Its tokenizer, unicode61, makes a word of each run of letters and digits, folds
+/// case and diacritics, and knows nothing of scripts that put no spaces between
+/// words. Of these each character is made a word, and so a word of theirs is a
+/// phrase, found wherever it stands:
+///
+///     "東京会議 at 9"  ->  " 東  京  会  議  at 9"
+///
+/// Why not the tokenizer "trigram"? It finds no text of two characters, which is
+/// what most Japanese words have, and takes three times the room for the others. Why
+/// not a tokenizer of our own? Whoever opens the file with another program could
+/// neither check nor change it.
+enum SearchText {
+  /// The index has no more octets of one text than these; titles and
+  /// descriptions that people write are far shorter.
+  static let maximumOctets = 65_536
+
+  /// Whether a character is a word alone: of Chinese, Japanese and Korean, Thai,
+  /// Lao, Burmese and Khmer. Korean has spaces, and compounds without.
+  ///
+  /// Source: unicode.org, Blocks.txt; UAX #14 class SA for those of South-East Asia.
+  static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case ..<0x0e00: false
+    case 0x0e00...0x0eff, 0x1000...0x109f, 0x1780...0x17ff, 0x2e80...0x2fdf, 0x3005...0x3007,
+      0x3040...0x312f, 0x31a0...0x31bf, 0x31f0...0x31ff, 0x3400...0x4dbf, 0x4e00...0x9fff,
+      0xac00...0xd7a3, 0xf900...0xfaff, 0xff66...0xff9f, 0x20000...0x3ffff:
+      true
+    default: false
+    }
+  }
+
+  /// Whether the tokenizer makes words of a character: letters, digits, and what
+  /// is for private use.
+  ///
+  /// Source: sqlite.org/fts5.html section 4.3.1.
+  static func isOfWords(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+      true
+    default: false
+    }
+  }
+
+  /// Returns a text with spaces around each character that stands alone.
+  static func spaced(_ text: String) -> String {
+    var text = text
+    return text.withUTF8 { spaced($0) } ?? text
+  }
+
+  /// Returns a text with spaces around each character that stands alone, nil if
+  /// there is none.
+  static func spaced(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+    // The first of these characters is U+0E00.
+    guard text.contains(where: { $0 >= 0xe0 }) else { return nil }
+    var spaced = String.UnicodeScalarView()
+    var isChanged = false
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      guard standsAlone(scalar) else {
+        spaced.append(scalar)
+        continue
+      }
+      isChanged = true
+      spaced.append(" ")
+      spaced.append(scalar)
+      spaced.append(" ")
+    }
+    return isChanged ? String(spaced) : nil
+  }
+
+  /// Returns the items of a packed list, a line each; text that is no such list
+  /// as it is.
+  ///
+  /// - Parameter isWanted: by the place of an item, from 0.
+  static func items(
+    _ packed: UnsafeBufferPointer<UInt8>, where isWanted: (Int) -> Bool
+  ) -> [UInt8] {
+    var lines: [UInt8] = []
+    var reader = PackedReader(packed)
+    var place = 0
+    while !reader.isAtEnd {
+      guard let item = try? reader.next() else { return Array(packed) }
+      if isWanted(place) { append(item, to: &lines) }
+      place += 1
+    }
+    return lines
+  }
+
+  private static func append(_ item: some Collection<UInt8>, to lines: inout [UInt8]) {
+    // "mailto" is in every address, and nobody looks for it.
+    let isAddress = item.starts(with: mailto)
+    lines += item.dropFirst(isAddress ? mailto.count : 0)
+    lines.append(0x0a)
+  }
+
+  private static let mailto = Array("mailto:".utf8)
+
+  // MARK: Of events
+
+  /// Returns what `search_text` makes of a text.
+  static func words(of text: String) -> String {
+    var text = text
+    let changed = text.withUTF8 { octets in
+      let part = clipped(octets)
+      return spaced(part)
+        ?? (part.count == octets.count ? nil : String(decoding: part, as: UTF8.self))
+    }
+    return changed ?? text
+  }
+
+  /// Returns what `search_items` makes of the packed texts.
+  static func words(of items: [String]) -> String {
+    guard !items.isEmpty else { return "" }
+    var lines: [UInt8] = []
+    for item in items { append(item.utf8, to: &lines) }
+    return words(of: String(decoding: lines, as: UTF8.self))
+  }
+
+  /// Returns what `search_people` makes of the packed people.
+  static func words(of organizers: [Attendee], _ attendees: [Attendee]) -> String {
+    guard !organizers.isEmpty || !attendees.isEmpty else { return "" }
+    var lines: [UInt8] = []
+    for people in [organizers, attendees] {
+      for one in people {
+        append(one.address.utf8, to: &lines)
+        append(one.name.utf8, to: &lines)
+      }
+    }
+    return words(of: String(decoding: lines, as: UTF8.self))
+  }
+
+  // MARK: In SQL
+
+  /// Teaches a connection three functions: `search_text(TEXT)`,
+  /// `search_items(PACKED)` and `search_people(PACKED)`, which leaves out how each
+  /// takes part. What they return goes into the index, and must come out of it just so:
+  /// whoever changes what they do makes a migration that fills it anew.
+  ///
+  /// Source: sqlite.org/c3ref/create_function.html.
+  static func addFunctions(to handle: OpaquePointer?) {
+    // Only statements of ours may call them, nothing that the file brings along.
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+    sqlite3_create_function_v2(
+      handle, "search_text", 1, flags, nil,
+      { context, _, values in
+        let value = values?[0]
+        SearchText.answer(context, value, SearchText.argument(value))
+      }, nil, nil, nil)
+    sqlite3_create_function_v2(
+      handle, "search_items", 1, flags, nil,
+      { context, _, values in
+        let lines = SearchText.items(SearchText.argument(values?[0])) { _ in true }
+        lines.withUnsafeBufferPointer { SearchText.answer(context, nil, $0) }
+      }, nil, nil, nil)
+    sqlite3_create_function_v2(
+      handle, "search_people", 1, flags, nil,
+      { context, _, values in
+        let lines = SearchText.items(SearchText.argument(values?[0])) { $0 % 3 != 2 }
+        lines.withUnsafeBufferPointer { SearchText.answer(context, nil, $0) }
+      }, nil, nil, nil)
+  }
+
+  private static func argument(_ value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
+    guard let text = sqlite3_value_text(value) else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  /// Answers with a text in words.
+  ///
+  /// - Parameter value: what the text came from, nil where it was made.
+  private static func answer(
+    _ context: OpaquePointer?, _ value: OpaquePointer?, _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    let part = clipped(text)
+    if var spaced = spaced(part) {
+      spaced.withUTF8 { result(context, $0) }
+    } else if let value, part.count == text.count {
+      sqlite3_result_value(context, value)
+    } else {
+      result(context, part)
+    }
+  }
+
+  private static func result(_ context: OpaquePointer?, _ text: UnsafeBufferPointer<UInt8>) {
+    text.withMemoryRebound(to: CChar.self) {
+      datebook_sqlite3_result_text(context, $0.baseAddress, Int32($0.count))
+    }
+  }
+
+  /// The beginning of a text that is too long, to the end of a character.
+  private static func clipped(
+    _ text: UnsafeBufferPointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    guard text.count > maximumOctets else { return text }
+    var end = maximumOctets
+    while end > 0, text[end] & 0xc0 == 0x80 { end -= 1 }
+    return UnsafeBufferPointer(rebasing: text[..<end])
+  }
+}
