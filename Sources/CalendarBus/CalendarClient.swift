@@ -40,6 +40,17 @@ package final class CalendarClient<Failure: Error> {
     return ((answer.first?.asArray ?? []).map(Row.init), answer.last?.asString ?? "")
   }
 
+  /// The first events that a query finds, one row each, and the cursor of
+  /// the page after it, "" at the end.
+  ///
+  /// - Parameter options: as Search has them.
+  package func search(
+    _ query: String, options: Row
+  ) throws(Failure) -> (rows: [Row], next: String) {
+    let answer = try call(Contract.calendar, "Search", [.string(query), options.value])
+    return ((answer.first?.asArray ?? []).map(Row.init), answer.last?.asString ?? "")
+  }
+
   /// The snapshot, one line of JSON.
   package func snapshot() throws(Failure) -> String {
     try call(Contract.calendar, "Snapshot").first?.asString ?? ""

@@ -27,6 +27,11 @@ extension Contract {
       .init("Today", out: [.init("rows", "aa{sv}")]),
       .init("Next", in: [.init("count", "u")], out: [.init("rows", "aa{sv}")]),
       .init(
+        "Search", in: [.init("query", "s"), .init("options", "a{sv}")],
+        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+      .init(
+        "Find", in: [.init("query", "s"), .init("limit", "u")], out: [.init("rows", "aa{sv}")]),
+      .init(
         "FreeBusy", in: [.init("from", "s"), .init("to", "s")], out: [.init("spans", "a(xx)")]),
       .init(
         "FreeSlots", in: [.init("from", "s"), .init("to", "s"), .init("minutes", "u")],

@@ -85,7 +85,9 @@ struct AgendaReader {
     }
   }
 
-  private func place(_ series: EventSeries, in span: TimeSpan, limit: Int) -> [Occurrence] {
+  /// Returns the first occurrences of a series in a span; none of one that cannot be
+  /// placed.
+  func place(_ series: EventSeries, in span: TimeSpan, limit: Int) -> [Occurrence] {
     do throws(CivilTimeError) {
       return try series.occurrences(in: span, context: zones, limit: limit)
     } catch {

@@ -127,6 +127,7 @@ final class CalendarAgent {
     let main = BoundInterface(Contract.calendarTable)
     bind(CalendarObject(agent: self).methods, to: main)
     bind(AvailabilityObject(agent: self).methods, to: main)
+    bind(SearchObject(agent: self).methods, to: main)
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
     bind(EventsObject(agent: self).methods, to: events)

@@ -80,10 +80,10 @@ final class CalendarObject {
     }
     if limit == 0 { limit = Contract.defaultRows }
     let reader = try agent.reader()
-    let filter = try self.filter(options, reader)
+    let filter = try agent.filter(options, reader)
     let colors = reader.colors
-    let fields = try fields(options.texts(.fields))
-    let textZone = try zone(options.text(.timeZone))
+    let fields = try agent.fields(options.texts(.fields))
+    let textZone = try agent.zone(options.text(.timeZone))
     let cursorText = options.text(.cursor)
     let found = try reader.occurrences(
       in: span, filter: filter, limit: limit + 1,
@@ -115,41 +115,6 @@ final class CalendarObject {
     }
     let colors = reader.colors
     return Row.array(found.map { Row($0, colors: colors) })
-  }
-
-  private func filter(
-    _ options: Row, _ reader: AgendaReader
-  ) throws(CallError) -> AgendaReader.Filter {
-    var filter = AgendaReader.Filter()
-    if let names = options[.calendars]?.asStrings {
-      filter.calendars = try reader.calendars(named: names)
-    }
-    filter.includesCancelled = options.flag(.includeCancelled)
-    if let flag = options[.includeDeclined]?.asBoolean { filter.includesDeclined = flag }
-    return filter
-  }
-
-  private func fields(_ names: [String]) throws(CallError) -> Set<RowKey>? {
-    if names.isEmpty { return nil }
-    var keys: Set<RowKey> = []
-    for name in names {
-      guard let key = RowKey.ofOccurrences.first(where: { $0.rawValue == name }) else {
-        throw CallError(
-          .invalidArguments,
-          "fields: " + unknownKey(name, among: RowKey.ofOccurrences))
-      }
-      keys.insert(key)
-    }
-    return keys
-  }
-
-  private func zone(_ name: String) throws(CallError) -> ZoneRules? {
-    if name.isEmpty { return nil }
-    do throws(CivilTimeError) {
-      return try agent.zones.rules(named: name)
-    } catch {
-      throw CallError(.invalidTime, "time-zone: \(error)")
-    }
   }
 }
 

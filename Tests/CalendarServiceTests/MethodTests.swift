@@ -61,6 +61,15 @@ private func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Agenda", ["su", "tomorrow", "1"], has: "aa{sv} 0"),
     ToolCall("Today", has: "aa{sv} " + busctlRow),
     ToolCall("Next", ["u", "1"], has: "aa{sv} " + busctlRow),
+    ToolCall("Search", ["sa{sv}", "stand room:x", "0"], has: #"aa{sv}s 0 """#),
+    ToolCall("Search", ["sa{sv}", "stand", "0"], has: "aa{sv}s " + busctlRow, #" """#),
+    ToolCall(
+      "Search",
+      [
+        "sa{sv}", "location:\"room ada\"", "4", "order", "s", "start", "from", "s", "today", "to",
+        "s", "1d", "fields", "as", "1", "summary",
+      ], has: #"aa{sv}s 1 1 "summary" s "Standup" """#),
+    ToolCall("Find", ["su", "STAND", "0"], has: "aa{sv} " + busctlRow),
     ToolCall("FreeBusy", ["ss", "today", ""], has: "a(xx) 1 1795249800 1795253400"),
     ToolCall("FreeSlots", ["ssu", "mon", "1d", "60"], has: "a(xx) 1 1795420800 1795449600"),
     ToolCall("Conflicts", ["ss", "today", "7d"], has: "aa{sv} 0"),
@@ -197,6 +206,7 @@ private func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Agenda", ["string:2026-11-21", "uint32:1"], has: "string \"Standup\""),
     ToolCall("Today", has: "string \"Standup\"", "int64 1795249800"),
     ToolCall("Next", ["uint32:3"], has: "string \"Standup\""),
+    ToolCall("Find", ["string:standup ada", "uint32:5"], has: "string \"Standup\""),
     ToolCall("FreeBusy", ["string:today", "string:"], has: "int64 1795249800"),
     ToolCall("FreeSlots", ["string:mon", "string:", "uint32:30"], has: "int64 1795420800"),
     ToolCall("Conflicts", ["string:today", "string:"], has: "array ["),

@@ -1,0 +1,231 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+
+extension AgendaReader {
+  /// Which events are looked for, and how many.
+  struct Search {
+    enum Order: String, CaseIterable {
+      /// Those that have the words in the better places first.
+      case relevance
+      /// As of ``Occurrence/precedes(_:_:)``.
+      case start
+    }
+
+    let query: SearchQuery
+    let limit: Int
+    /// Divides what is next from what was last.
+    let now: Timestamp
+    var filter = Filter()
+    /// Events with an occurrence here.
+    var span = TimeSpan.always
+    var order = Order.relevance
+    var cursor: SearchCursor?
+  }
+
+  /// One occurrence for each event.
+  typealias SearchPage = (rows: [Occurrence], next: SearchCursor?)
+
+  /// No more components are put in the order of their occurrences.
+  private static let mostOrdered = 10_000
+
+  /// Returns a page of the events that have the words, each as its next occurrence,
+  /// or else its last: of those that the words were found in.
+  ///
+  /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` for
+  ///   more than can be put in order of start.
+  func search(_ search: Search) throws(CallError) -> SearchPage {
+    var search = search
+    let wanted = calendars(of: search)
+    if wanted.isEmpty { return ([], nil) }
+    search.filter.calendars = wanted
+    let hits = try translated { () throws(StoreError) in try store.hits(of: search.query) }
+    var walk = Walk(hits: hits, isWithin: try eventsWithin(search.span))
+    switch search.order {
+    case .relevance: return try byRelevance(search, &walk)
+    case .start: return try byStart(search, &walk)
+    }
+  }
+
+  // MARK: Orders
+
+  private func byRelevance(
+    _ search: Search, _ walk: inout Walk
+  ) throws(CallError) -> SearchPage {
+    var page: SearchPage = ([], nil)
+    var last: SearchHit?
+    let first = walk.place(after: search.cursor)
+    for (index, hit) in walk.hits.enumerated() {
+      // What was on the pages before must not come again with another component.
+      guard let key = try key(of: hit, &walk) else { continue }
+      if index < first {
+        walk.seen.insert(key)
+        continue
+      }
+      guard let found = try pick(key, walk, search) else { continue }
+      walk.seen.insert(key)
+      if page.rows.count == search.limit {
+        page.next = last.map { .relevance(component: $0.component, rank: $0.rank) }
+        return page
+      }
+      page.rows.append(found)
+      last = hit
+    }
+    return page
+  }
+
+  private func byStart(_ search: Search, _ walk: inout Walk) throws(CallError) -> SearchPage {
+    var found: [Occurrence] = []
+    var looked = 0
+    for hit in walk.hits {
+      guard let key = try key(of: hit, &walk) else { continue }
+      walk.seen.insert(key)
+      looked += 1
+      guard looked <= AgendaReader.mostOrdered else {
+        throw CallError(
+          .limitsExceeded,
+          "query: more than \(AgendaReader.mostOrdered) events have these words: give more of "
+            + "them, a range, or ask for the order \"relevance\"")
+      }
+      guard let occurrence = try pick(key, walk, search) else { continue }
+      if case .start(let cursor) = search.cursor, !cursor.precedes(occurrence) { continue }
+      found.append(occurrence)
+    }
+    found.sort(by: Occurrence.precedes)
+    guard found.count > search.limit, search.limit > 0 else { return (found, nil) }
+    return (
+      Array(found.prefix(search.limit)), .start(PageCursor(found[search.limit - 1]))
+    )
+  }
+
+  /// The hits on the way through them.
+  private struct Walk {
+    let hits: [SearchHit]
+    let components: Set<Int64>
+    /// nil is all events.
+    let isWithin: Set<Int64>?
+    var seen: Set<Int64> = []
+
+    init(hits: [SearchHit], isWithin: Set<Int64>?) {
+      self.hits = hits
+      self.isWithin = isWithin
+      components = Set(hits.lazy.map(\.component))
+    }
+
+    /// The index of the first hit after a cursor. When somebody has written since,
+    /// ranks have changed a little, each of them, and the order hardly: the place is
+    /// that of the hit, if it is there still.
+    func place(after cursor: SearchCursor?) -> Int {
+      guard case .relevance(let component, let rank) = cursor else { return 0 }
+      if components.contains(component),
+        let index = hits.firstIndex(where: { $0.component == component })
+      {
+        return index + 1
+      }
+      return hits.firstIndex {
+        $0.rank > rank || ($0.rank == rank && $0.component < component)
+      } ?? hits.count
+    }
+  }
+
+  /// Returns the event of a hit; nil for one that had its turn, or lies outside.
+  private func key(of hit: SearchHit, _ walk: inout Walk) throws(CallError) -> Int64? {
+    let key = try translated { () throws(StoreError) in try store.eventKey(of: hit) }
+    guard let key, !walk.seen.contains(key), walk.isWithin?.contains(key) ?? true else {
+      return nil
+    }
+    return key
+  }
+
+  // MARK: Which events
+
+  private func eventsWithin(_ span: TimeSpan) throws(CallError) -> Set<Int64>? {
+    if span == .always { return nil }
+    return try translated { () throws(StoreError) in try store.eventKeys(touching: span) }
+  }
+
+  /// The calendars of the option, or those that are shown, less what each
+  /// `calendar:` of the query leaves out: by id, or by the beginning of the name.
+  private func calendars(of search: Search) -> Set<CalendarID> {
+    let wanted = search.filter.calendars ?? visibleCalendars
+    let left = calendars.filter { calendar in
+      wanted.contains(calendar.id)
+        && search.query.calendars.allSatisfy { word in
+          calendar.id.text.lowercased() == word.lowercased()
+            || calendar.name.lowercased().hasPrefix(word.lowercased())
+        }
+    }
+    return Set(left.map(\.id))
+  }
+
+  // MARK: Which occurrence
+
+  /// Returns the next occurrence of an event in the range, or else the last; nil if
+  /// there is none that is wanted.
+  private func pick(
+    _ key: Int64, _ walk: Walk, _ search: Search
+  ) throws(CallError) -> Occurrence? {
+    let found = try translated { () throws(StoreError) in
+      try store.found(key, among: walk.components)
+    }
+    guard let found, search.filter.calendars?.contains(found.series.calendar) ?? true else {
+      return nil
+    }
+    let extent =
+      try translated { () throws(StoreError) in try store.extent(ofEvent: key) } ?? .always
+    func isWanted(_ occurrence: Occurrence) -> Bool {
+      search.filter.admits(occurrence)
+        && found.components.contains {
+          $0.recurrenceID == occurrence.event.recurrenceID
+        }
+    }
+    let now = min(max(search.now, search.span.start), search.span.end)
+    let ahead = TimeSpan(start: now, end: search.span.end)
+    if ahead.start < ahead.end, extent.end >= ahead.start,
+      let next = next(of: found, in: ahead, where: isWanted)
+    {
+      return next
+    }
+    let end = min(now, extent.end)
+    guard search.span.start < end else { return nil }
+    return last(
+      of: found,
+      in: TimeSpan(start: max(search.span.start, extent.start), end: max(end, extent.start)),
+      where: isWanted)
+  }
+
+  /// Occurrences of one event that are looked at, where others come between.
+  private static let mostLookedAt = 5000
+
+  private func next(
+    of found: EventStore.FoundEvent, in span: TimeSpan, where isWanted: (Occurrence) -> Bool
+  ) -> Occurrence? {
+    let few = 1 + found.series.overrides.count
+    let placed = place(found.series, in: span, limit: few)
+    if let next = placed.first(where: isWanted) { return next }
+    guard placed.count == few, found.series.isRecurring else { return nil }
+    return place(found.series, in: span, limit: few + AgendaReader.mostLookedAt)
+      .first(where: isWanted)
+  }
+
+  /// Looks back in steps that grow: the last occurrence is near the end mostly.
+  private func last(
+    of found: EventStore.FoundEvent, in span: TimeSpan, where isWanted: (Occurrence) -> Bool
+  ) -> Occurrence? {
+    guard found.series.isRecurring else {
+      return place(found.series, in: span, limit: 1).first(where: isWanted)
+    }
+    var end = span.end
+    for days: Int64 in [1, 32, 400, 8000, 4_000_000] {
+      let start = max(end.adding(seconds: -days * 86_400), span.start)
+      let placed = place(
+        found.series, in: TimeSpan(start: start, end: end),
+        limit: AgendaReader.mostLookedAt * 20)
+      if let last = placed.last(where: isWanted) { return last }
+      if start == span.start { return nil }
+      end = start
+    }
+    return nil
+  }
+}

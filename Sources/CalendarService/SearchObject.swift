@@ -1,0 +1,146 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Phrases
+
+/// Of the interface org.datebook.Calendar1: events by their words.
+final class SearchObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  /// The methods, by the names of the contract.
+  var methods: [MemberName: MethodBody] { ["Search": search, "Find": find] }
+
+  /// The rows of Find where the caller does not say.
+  private static let foundRows = 20
+
+  // MARK: Methods
+
+  private func find(_ call: CallArguments) throws(CallError) -> [Value] {
+    let query = try query(call.text(0))
+    let limit = try SearchObject.limit(call.number(1), or: SearchObject.foundRows)
+    let reader = try agent.reader()
+    let question = AgendaReader.Search(query: query, limit: limit, now: agent.clock.now)
+    let colors = reader.colors
+    return [Row.array(try reader.search(question).rows.map { Row($0, colors: colors) })]
+  }
+
+  private func search(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(1, "options", SearchObject.options)
+    let reader = try agent.reader()
+    var question = AgendaReader.Search(
+      query: try query(call.text(0)),
+      limit: try SearchObject.limit(
+        UInt32(clamping: options.number(.limit)), or: Contract.defaultRows),
+      now: agent.clock.now)
+    question.filter = try agent.filter(options, reader)
+    question.span = try span(options.text(.from), options.text(.to))
+    question.order = try SearchObject.order(options.text(.order))
+    question.cursor = try SearchCursor.read(options.text(.cursor), order: question.order)
+    let fields = try agent.fields(options.texts(.fields))
+    let textZone = try agent.zone(options.text(.timeZone))
+    let colors = reader.colors
+    let page = try reader.search(question)
+    let rows = page.rows.map { occurrence in
+      let row = Row(occurrence, colors: colors, textZone: textZone)
+      return fields.map { row.only($0) } ?? row
+    }
+    return [Row.array(rows), .string(page.next?.text ?? "")]
+  }
+
+  private static let options: [(key: RowKey, types: [Signature])] = [
+    (.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]),
+    (.includeCancelled, ["b"]), (.includeDeclined, ["b"]), (.timeZone, ["s"]), (.from, ["s"]),
+    (.to, ["s"]), (.order, ["s"]),
+  ]
+
+  // MARK: Parts
+
+  private func query(_ text: String) throws(CallError) -> SearchQuery {
+    do throws(SearchQueryError) {
+      return try SearchQuery(text)
+    } catch {
+      switch error {
+      case .noWords: throw CallError(.invalidArguments, "query: \(error)")
+      case .tooLong, .tooManyTerms: throw CallError(.limitsExceeded, "query: \(error)")
+      }
+    }
+  }
+
+  private static func limit(_ number: UInt32, or fallback: Int) throws(CallError) -> Int {
+    guard number <= Contract.maximumRows else {
+      throw CallError(
+        .limitsExceeded, "limit: \(number) rows, where \(Contract.maximumRows) are allowed")
+    }
+    return number == 0 ? fallback : Int(number)
+  }
+
+  /// The range of the options; what is "" leaves that side open.
+  private func span(_ from: String, _ to: String) throws(CallError) -> TimeSpan {
+    let always = TimeSpan.always
+    switch (from.isEmpty, to.isEmpty) {
+    case (true, true): return always
+    case (false, false): return try agent.span(from: from, to: to)
+    case (false, true):
+      let start = try agent.moment(from, "from").instant(in: agent.localZone)
+      return TimeSpan(start: min(start, always.end), end: always.end)
+    case (true, false):
+      let end = try agent.moment(to, "to").instant(in: agent.localZone)
+      return TimeSpan(start: always.start, end: max(end, always.start))
+    }
+  }
+
+  private static func order(_ word: String) throws(CallError) -> AgendaReader.Search.Order {
+    if word.isEmpty { return .relevance }
+    if let order = AgendaReader.Search.Order(rawValue: word) { return order }
+    let words = AgendaReader.Search.Order.allCases.map(\.rawValue)
+    let near = nearest(word, among: words)
+    throw CallError(
+      .invalidArguments,
+      "order: \"\(word)\" is none of \(words.joined(separator: ", "))"
+        + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+  }
+}
+
+/// The place after a row of an answer in its order.
+enum SearchCursor {
+  /// After the component with this key, or where that is gone after the rank.
+  case relevance(component: Int64, rank: Double)
+  case start(PageCursor)
+
+  /// "r COMPONENT RANK", the rank as the bits of a number, or as of GetOccurrences.
+  var text: String {
+    switch self {
+    case .relevance(let component, let rank): "r \(component) \(rank.bitPattern)"
+    case .start(let cursor): cursor.text
+    }
+  }
+}
+
+extension SearchCursor {
+  /// Reads a cursor; "" is none.
+  ///
+  /// - Throws: ``CallError`` for what is no cursor of ours, or one of another order.
+  static func read(
+    _ text: String, order: AgendaReader.Search.Order
+  ) throws(CallError) -> SearchCursor? {
+    if text.isEmpty { return nil }
+    switch order {
+    case .start: return .start(try PageCursor(text: text))
+    case .relevance:
+      let fields = text.split(separator: " ", omittingEmptySubsequences: false)
+      guard fields.count == 3, fields[0] == "r", let component = Int64(fields[1]),
+        let bits = UInt64(fields[2])
+      else {
+        throw CallError(
+          .invalidArguments, "cursor: \"\(text)\" came from no answer of this method in this order")
+      }
+      return .relevance(component: component, rank: Double(bitPattern: bits))
+    }
+  }
+}
