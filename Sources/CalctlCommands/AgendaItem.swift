@@ -59,8 +59,12 @@ struct AgendaItem {
 
   /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one.
   func text(on day: CivilDate) -> String {
-    var text = times(on: day).padding(to: AgendaItem.timesWidth) + "  "
-    text += summary.isEmpty ? "(no title)" : summary
+    times(on: day).padding(to: AgendaItem.timesWidth) + "  " + what
+  }
+
+  /// "Standup  (Room 4)"; a "?" marks a tentative one.
+  var what: String {
+    var text = summary.isEmpty ? "(no title)" : summary
     if isTentative { text += "?" }
     if !location.isEmpty { text += "  (\(location))" }
     return text

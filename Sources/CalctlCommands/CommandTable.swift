@@ -4,7 +4,8 @@ import CalendarBus
 enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
-    .today, .agenda, .next, .todos, .add, .show, .edit, .move, .remove, .undo, .redo, .history,
+    .today, .agenda, .next, .find, .todos, .add, .show, .edit, .move, .remove, .undo, .redo,
+    .history,
     .trash, .restore, .importFile, .calendars, .reminders, .snooze, .dismiss, .snapshot, .bar,
     .watch, .status, .expand,
   ]
@@ -26,6 +27,7 @@ enum CommandTable {
     "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",
     "change": "edit", "update": "edit", "modify": "edit", "set": "edit", "mv": "move",
     "follow": "watch", "load": "import", "alarms": "reminders", "tasks": "todos", "todo": "todos",
+    "search": "find", "grep": "find",
     "calendar": "calendars", "undelete": "restore", "recover": "restore", "log": "history",
     "bin": "trash",
   ]

@@ -3,11 +3,15 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda next todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand --help --version"
+    words="today agenda next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       agenda--days) words="" ;;
       next--count) words="" ;;
+      find--from) words="" ;;
+      find--to) words="" ;;
+      find--calendar) words="" ;;
+      find--limit) words="" ;;
       add--start) words="" ;;
       add--end) words="" ;;
       add--repeat) words="daily weekdays weekly monthly yearly" ;;
@@ -48,6 +52,7 @@ _calctl() {
           today) words="--ids --json --help" ;;
           agenda) words="--days --ids --json --help" ;;
           next) words="--count --ids --json --help" ;;
+          find) words="--from --to --calendar --limit --ids --json --help" ;;
           todos) words="--all --json --help" ;;
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --calendar --json --help" ;;
           show) words="--json --help" ;;
@@ -69,7 +74,7 @@ _calctl() {
           watch) words="--help" ;;
           status) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda next todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand" ;;
+          help) words="today agenda next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand" ;;
         esac
         ;;
     esac

@@ -1,0 +1,24 @@
+import CalendarBus
+
+extension Output {
+  /// Prints events in the order in which they come, one a line:
+  ///
+  ///     Mon 23 Nov 2026, 15:00 – 15:45  Dentist  (Main St)
+  ///     Tue 1 Dec 2026, all day         Dentist closed
+  ///
+  /// - Parameters:
+  ///   - hasMore: whether there are more than these.
+  ///   - showsIDs: whether the ID of each follows on a line of its own.
+  func found(_ rows: [Row], hasMore: Bool, showsIDs: Bool) throws(CommandError) {
+    let zone = try zone()
+    let items = rows.map { AgendaItem($0, zone: zone) }
+    let width = items.reduce(0) { max($0, $1.when.count) }
+    var text: [String] = []
+    for item in items {
+      text.append("\(item.when.padding(to: width))  \(item.what)")
+      if showsIDs { text.append(String(repeating: " ", count: width + 2) + item.reference.text) }
+    }
+    if hasMore { text.append("There are more: give more words, or a higher --limit.") }
+    try lines(text)
+  }
+}

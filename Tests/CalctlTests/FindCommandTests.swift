@@ -1,0 +1,85 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl find` {
+  private func session() throws -> Session {
+    let session = try Session()
+    _ = try session.add("Dentist", "2030-01-07 15:00", "--end", "45m", "--location", "Main St")
+    _ = try session.add("Board meeting", "2030-01-08")
+    _ = try session.add("Meeting of the board", "2030-01-09 09:00", "--repeat", "daily")
+    return session
+  }
+
+  @Test func `events are listed one a line`() throws {
+    let session = try session()
+    #expect(
+      try session.output("find", "dent") == "Mon 7 Jan 2030, 15:00 – 15:45  Dentist  (Main St)\n")
+    let board = try session.output("find", "board", "MEETING", "--from", "2030-01-01")
+    #expect(
+      Set(board.split(separator: "\n")) == [
+        "Tue 8 Jan 2030, all day        Board meeting",
+        "Wed 9 Jan 2030, 09:00 – 10:00  Meeting of the board",
+      ])
+  }
+
+  @Test func `phrases, fields and ranges narrow it`() throws {
+    let session = try session()
+    func titles(_ arguments: String...) throws -> [String] {
+      (try session.json(["find"] + arguments).arrayValue ?? []).map {
+        $0["summary"]?.stringValue ?? ""
+      }
+    }
+    #expect(try titles("\"board meeting\"") == ["Board meeting"])
+    #expect(try titles("location:main") == ["Dentist"])
+    #expect(try titles("meeting", "--from", "2030-01-10") == ["Meeting of the board"])
+    #expect(try titles("meeting", "--to", "2030-01-09") == ["Board meeting"])
+    #expect(try titles("dentist", "--from", "2030-01-01", "--to", "3d") == [])
+    #expect(try titles("dentist", "--calendar", "personal") == ["Dentist"])
+  }
+
+  @Test func `IDs follow when they are asked for`() throws {
+    let session = try Session()
+    let uid = try session.add("Dentist", "2030-01-07 15:00", "--end", "45m")
+    #expect(
+      try session.output("find", "dentist", "--ids")
+        == "Mon 7 Jan 2030, 15:00 – 15:45  Dentist\n" + String(repeating: " ", count: 31) + uid
+        + "\n")
+  }
+
+  @Test func `it says when there are more, and when there is nothing`() throws {
+    let session = try session()
+    let one = try session.output("find", "meeting", "--limit", "1").split(separator: "\n")
+    #expect(one.count == 2)
+    #expect(one.last?.contains("--limit") ?? false)
+    #expect(try session.output("find", "zebra") == "Nothing found.\n")
+    #expect(try session.json("find", "zebra") == [])
+  }
+
+  @Test func `a title from a stranger cannot steer the terminal`() throws {
+    let session = try Session()
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VEVENT\r\nUID:e\r\n"
+      + "DTSTAMP:20260101T000000Z\r\nDTSTART;VALUE=DATE:20300107\r\nSUMMARY:Evil\u{1b}[31m\r\n"
+      + "END:VEVENT\r\nEND:VCALENDAR\r\n"
+    _ = try session.output("import", try session.home.write(text, to: "evil.ics"))
+    #expect(try session.output("find", "evil") == "Mon 7 Jan 2030, all day  Evil[31m\n")
+  }
+
+  @Test func `what it does not take is refused`() throws {
+    let session = try Session()
+    #expect(try session.run("find").code == 2)
+    #expect(try session.run("find", "x", "--limit", "0").code == 2)
+    for (arguments, word) in [
+      (["find", "--", "- *"], "WORD"), (["find", "x", "--from", "someday"], "--from"),
+      (["find", "x", "--calendar", "none"], "--calendar"),
+    ] {
+      let outcome = try session.run(arguments)
+      #expect(outcome.code != 0)
+      #expect(outcome.errors.contains(word), "\(outcome.errors)")
+    }
+    #expect(try session.run("search", "x").errors.contains("find"))
+  }
+}
