@@ -76,6 +76,10 @@ final class CalendarsObject {
       }
       calendar.isDefault = isDefault
     }
+    guard !calendar.isDefault || !calendar.isReadOnly else {
+      throw CallError(
+        .readOnly, "read-only: the default calendar takes new events; make another one it first")
+    }
     if let order = changes[.order]?.asInteger {
       guard let order = Int32(exactly: order) else {
         throw CallError(.invalidArguments, "order: \(order) is more than \(Int32.max)")

@@ -146,7 +146,7 @@ struct EventEditor {
         if !parts.contains(where: { $0.uid == old.uid }) {
           _ = try change.remove(old.uid, from: old.calendar)
         }
-        for part in parts { try change.put(part) }
+        for part in parts { try change.put(part, partOf: old.uid) }
       }
     }.revision
   }

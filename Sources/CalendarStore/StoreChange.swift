@@ -22,6 +22,9 @@ package final class StoreChange {
   private var order: [SeriesName] = []
   private var failure: StoreError?
   private var isOver = false
+  /// Up to when the alarms of a series are dealt with that this change has written
+  /// over or removed: what is due of it and has not been taken goes on where it goes.
+  private var dealtWith: [EventUID: Timestamp] = [:]
   /// Where what was there before is kept.
   var keeping: Keeping
   /// Of the series that were changed or removed.
@@ -73,8 +76,12 @@ package final class StoreChange {
   /// not been taken yet. Reminders still pending that the new series would not
   /// raise are closed as moved.
   ///
+  /// - Parameter former: The uid of which this is a part or a copy under another
+  ///   name; written or removed before in the same change.
   /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
-  package func put(_ series: EventSeries) throws(StoreError) {
+  package func put(
+    _ series: EventSeries, partOf former: EventUID? = nil
+  ) throws(StoreError) {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[series.calendar] else {
         throw StoreError.unknownCalendar(series.calendar)
@@ -85,12 +92,14 @@ package final class StoreChange {
         changes.touch(
           try rows.insert(
             series, in: calendar.key, revision: revision,
-            alarmsThrough: now.adding(seconds: -1), context: context))
+            alarmsThrough: dealtWith[former ?? series.uid] ?? now.adding(seconds: -1),
+            context: context))
         note(.added, name)
         return
       }
       if try rows.load(old).components == series.components { return }
       try keepImage(of: old, name)
+      dealtWith[series.uid] = old.alarmsPast(now)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       changes.touch(
         try rows.update(
@@ -113,6 +122,7 @@ package final class StoreChange {
       guard let old = try rows.find(uid, in: owner.key) else { return false }
       try keepImage(of: old, SeriesName(calendar: calendar, uid: uid), removedFrom: owner)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
+      dealtWith[uid] = old.alarmsPast(now)
       try rows.remove(old.key)
       note(.removed, SeriesName(calendar: calendar, uid: uid))
       for reminder in try reminders.pending(of: uid, in: calendar) {

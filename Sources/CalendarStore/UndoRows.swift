@@ -82,9 +82,8 @@ final class UndoRows {
     defer { row.reset() }
     var steps: [Step] = []
     while try row.step() {
-      guard let action = UndoAction(rawValue: row.text(1)) else {
-        throw .corrupt(path: database.path, detail: "the step \(row.integer(0)) of the history")
-      }
+      // A word of a later version must not keep the whole database shut.
+      let action = UndoAction(rawValue: row.text(1)) ?? .update
       steps.append(
         Step(
           key: row.integer(0), action: action, time: Timestamp(seconds: row.integer(2)),

@@ -70,13 +70,13 @@ import Testing
     _ = try create(agent, "Work")
     try change(
       agent, "work", ("name", .string("Office")), ("color", .string("red")),
-      ("visible", .boolean(false)), ("read-only", .boolean(true)), ("default", .boolean(true)),
+      ("visible", .boolean(false)), ("read-only", .boolean(false)), ("default", .boolean(true)),
       ("order", .int32(-1)), ("time-zone", .string("Asia/Tokyo")),
       ("reminders", .strings(["15m", "P1D"])), ("all-day-reminders", .strings(["9h", "-9h"])))
     let row = try #require(try rows(agent).first)
     let expected: [(String, Value)] = [
       ("id", .string("work")), ("name", .string("Office")), ("color", .string("#d93a5f")),
-      ("visible", .boolean(false)), ("read-only", .boolean(true)), ("default", .boolean(true)),
+      ("visible", .boolean(false)), ("read-only", .boolean(false)), ("default", .boolean(true)),
       ("order", .int32(-1)), ("time-zone", .string("Asia/Tokyo")),
       ("reminders", .strings(["PT15M", "P1D"])),
       ("all-day-reminders", .strings(["PT9H", "-PT9H"])), ("source", .string("local")),
@@ -89,6 +89,18 @@ import Testing
     let cleared = try #require(try rows(agent).first)
     #expect(cleared["time-zone"] == nil && cleared["reminders"] == nil)
     #expect(cleared["all-day-reminders"] != nil)
+    try change(agent, "personal", ("read-only", .boolean(true)))
+    #expect(try rows(agent)[1]["read-only"] == .boolean(true))
+  }
+
+  @Test(arguments: [("personal", ["read-only"]), ("work", ["read-only", "default"])])
+  func `the default calendar cannot be read-only`(id: String, keys: [String]) throws {
+    let agent = try AgentUnderTest()
+    _ = try create(agent, "Work")
+    let changes = keys.map { ($0, Value.boolean(true)) }
+    let error = try agent.refusal(Contract.calendars, "Update", [.string(id), .row(changes)])
+    #expect(error.name.text == CallError.Kind.readOnly.rawValue)
+    #expect(try rows(agent).map { $0["default"] } == [.boolean(true), .boolean(false)])
   }
 
   @Test func `each change is signalled with the revision, and one of nothing is not`() throws {

@@ -330,4 +330,26 @@ private final class CountingZones: Zones {
     try store.put([single("a", at: 60, summary: "A", reminders: [0])], now: at(60))
     #expect(try store.takeDue(through: at(60), limit: 5).isEmpty)
   }
+
+  @Test func `that are due and not taken go where their event goes`() throws {
+    let store = try StoreFixture().open()
+    try store.put(
+      calendar: CalendarInfo(
+        id: CalendarID("work"), name: "Work", color: EventColor.palette[1]), now: midnight)
+    try store.put([
+      single("moved", at: 60, reminders: [0]), single("whole", at: 70, reminders: [0]),
+    ])
+    // Nobody has looked yet when the events are moved, and given another uid.
+    try store.change(origin: .local, now: at(90)) { change throws(StoreError) in
+      _ = try change.remove(EventUID("moved"), from: personal)
+      try change.put(
+        single("moved", at: 60, reminders: [0], calendar: CalendarID("work")))
+      _ = try change.remove(EventUID("whole"), from: personal)
+      try change.put(single("part", at: 70, reminders: [0]), partOf: EventUID("whole"))
+      // One that is new has no past.
+      try change.put(single("new", at: 80, reminders: [0]))
+    }
+    #expect(
+      try store.takeDue(through: at(90), limit: 10).map(\.key.uid.text) == ["moved", "part"])
+  }
 }
