@@ -58,7 +58,12 @@ extension Component {
   private func trigger(
     _ line: ContentLine, instant: (CivilDateTime) -> Timestamp
   ) throws(ValueFault) -> Alarm.Trigger {
-    let value = trimmed(line.value)
+    var value = trimmed(line.value)
+    // Some write the parameter behind the colon.
+    let misplaced = "VALUE=DATE-TIME:".utf8
+    if octets[value].starts(with: misplaced, by: { $0 & 0xDF == $1 & 0xDF }) {
+      value = value.lowerBound + misplaced.count..<value.upperBound
+    }
     let first = value.first.map { octets[$0] } ?? 0
     func bad(_ reason: String) -> ValueFault {
       ValueFault(word: "bad-trigger", reason: reason, offset: value.lowerBound)
