@@ -53,7 +53,7 @@ struct `The conformance data` {
         #expect(error?.kind == .unsupportedScale && error?.reason.contains(scale) == true)
         continue
       }
-      // The one whose start does not match expects the rule alone.
+      // The one whose start does not match expects the rule alone; see DISPUTED.md.
       guard item["dtstart_matches_rule"]?.boolValue == true else { continue }
       let fault = try fault(of: item, expected: "expected", instants: "expected_utc")
       #expect(fault == nil, "\(id)")
