@@ -19,7 +19,7 @@ extension EventStore {
   /// before.
   ///
   /// - Parameters:
-  ///   - now: alarms up to it are past; see ``StoreChange/put(_:)``.
+  ///   - now: alarms up to it are past; see ``StoreChange/put(_:partOf:)``.
   ///   - wrapping: makes an error of the body's kind of one of the store's.
   /// - Returns: what `body` returned, and what it changed.
   /// - Throws: what `body` throws, or what writing brings up.

@@ -22,8 +22,8 @@ package final class StoreChange {
   private var order: [SeriesName] = []
   private var failure: StoreError?
   private var isOver = false
-  /// Up to when the alarms of a series are dealt with that this change has written
-  /// over or removed: what is due of it and has not been taken goes on where it goes.
+  /// Up to when the alarms are dealt with of each series that this change has written
+  /// over or removed and of which some are due: they go where it goes.
   private var dealtWith: [EventUID: Timestamp] = [:]
   /// Where what was there before is kept.
   var keeping: Keeping
@@ -99,7 +99,7 @@ package final class StoreChange {
       }
       if try rows.load(old).components == series.components { return }
       try keepImage(of: old, name)
-      dealtWith[series.uid] = old.alarmsPast(now)
+      keepDue(of: old)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       changes.touch(
         try rows.update(
@@ -122,7 +122,7 @@ package final class StoreChange {
       guard let old = try rows.find(uid, in: owner.key) else { return false }
       try keepImage(of: old, SeriesName(calendar: calendar, uid: uid), removedFrom: owner)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
-      dealtWith[uid] = old.alarmsPast(now)
+      keepDue(of: old)
       try rows.remove(old.key)
       note(.removed, SeriesName(calendar: calendar, uid: uid))
       for reminder in try reminders.pending(of: uid, in: calendar) {
@@ -220,6 +220,12 @@ package final class StoreChange {
       failure = failure ?? error
       throw error
     }
+  }
+
+  /// Notes that alarms of a series are due and have not been taken.
+  private func keepDue(of old: SeriesRows.Row) {
+    let past = old.alarmsPast(now)
+    if past < now.adding(seconds: -1) { dealtWith[old.uid] = past }
   }
 
   /// Notes what became of a series, in terms of how it was before the change.

@@ -34,7 +34,7 @@ package enum PartAction: Sendable {
   /// A row a part, a column a frequency, from SECONDLY to YEARLY.
   ///
   /// BYDAY expands in a month or a year only if no part has chosen the days
-  /// yet; ``MonthExpansion`` and ``YearExpansion`` see to that.
+  /// yet; ``RulePlan`` sees to that.
   ///
   /// Reading: the RFC has no BYMONTHDAY in WEEKLY. Rules in use have it, and
   /// all who read them take it as a limit; so do we.
