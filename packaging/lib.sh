@@ -115,6 +115,18 @@ choose_build_folder() {
   say "$ROOT/.build cannot be written by $(id -un); building in $BUILD"
 }
 
+# swift_build ARGUMENT...: swift build. The compiler keeps what macros make in one folder below TMPDIR for
+# all users, and where another user made that folder it writes into the current one, under garbled names.
+swift_build() {
+  local shared=${TMPDIR:-/tmp}/swift-generated-sources
+  if [ -e "$shared" ] && [ ! -w "$shared" ]; then
+    mkdir -p "$BUILD/tmp"
+    TMPDIR=$BUILD/tmp swift build "$@"
+  else
+    swift build "$@"
+  fi
+}
+
 # agent_pid: prints the process id of the agent on the bus; nothing when there is none.
 agent_pid() {
   busctl --user call org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus \
