@@ -34,7 +34,7 @@ private let busctlRow =
 
 /// What the calls are made against: the standup, whose reminder has rung, and for
 /// some what must have happened before.
-private func prepared(for call: ToolCall) throws -> AgentUnderTest {
+func prepared(for call: ToolCall) throws -> AgentUnderTest {
   let agent = try AgentUnderTest()
   try agent.addStandup()
   if call.member == "Events.Respond" { try agent.addMeeting() }
