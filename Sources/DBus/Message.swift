@@ -52,9 +52,56 @@ package final class Message {
   ///
   /// - Throws: as ``append(_:)``.
   package static func reply(to call: Message, _ arguments: [Value]) throws(DBusError) -> Message {
-    let message = try Message.made(dbus_message_new_method_return(call.pointer))
-    try message.append(arguments)
-    return message
+    let signature = Signature(unchecked: arguments.map(\.signature.text).joined())
+    // A descriptor travels beside the octets, which libdbus alone can do.
+    if signature.text.utf8.contains(TypeCode.fileDescriptor.rawValue) {
+      let message = try Message.made(dbus_message_new_method_return(call.pointer))
+      try message.append(arguments)
+      return message
+    }
+    return try read(octetsOfReply(to: call, signature, arguments))
+  }
+
+  /// The octets of a reply: its header, which is laid out as a value, too, and its body.
+  ///
+  /// Source: D-Bus Specification, "Message Format".
+  private static func octetsOfReply(
+    to call: Message, _ signature: Signature, _ arguments: [Value]
+  ) throws(DBusError) -> [UInt8] {
+    guard Signature.isValid(signature.text) else {
+      throw DBusError(.invalidArgs, "values of type \u{201C}\(signature)\u{201D} cannot be sent")
+    }
+    var body = WireWriter(capacity: 1024)
+    for argument in arguments { try body.append(argument) }
+    var fields: [Value] = [.structure([.byte(5), .variant(.uint32(call.serial))])]
+    if let caller = call.sender {
+      fields.append(.structure([.byte(6), .variant(.string(caller.text))]))
+    }
+    if !arguments.isEmpty {
+      fields.append(.structure([.byte(8), .variant(.signature(signature))]))
+    }
+    // Little-endian, nobody is to answer it, version 1 of the protocol, and a number that is no matter.
+    let header: [Value] = [
+      .byte(UInt8(ascii: "l")), .byte(UInt8(Kind.methodReturn.rawValue)), .byte(1), .byte(1),
+      .uint32(UInt32(body.octets.count)), .uint32(1), .array("(yv)", fields),
+    ]
+    var message = WireWriter(capacity: body.octets.count + 128)
+    for value in header { try message.append(value) }
+    message.pad(to: 8)
+    message.append(body)
+    return message.octets
+  }
+
+  /// Has libdbus read and check a message; the connection numbers it when it is sent.
+  private static func read(_ octets: [UInt8]) throws(DBusError) -> Message {
+    var reason = CError()
+    let read = octets.withUnsafeBytes { bytes in
+      dbus_message_demarshal(
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), &reason.raw)
+    }
+    guard let read else { throw reason.taken() }
+    dbus_message_set_serial(read, 0)
+    return Message(owning: read)
   }
 
   /// Makes the error that answers a method call. A NUL in its text, which the bus cannot carry,

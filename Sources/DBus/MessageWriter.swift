@@ -130,10 +130,7 @@ package struct MessageWriter: ~Copyable {
     _ code: TypeCode, _ contained: String?, in iterator: inout DBusMessageIter, _ depth: Int,
     _ fill: (inout MessageWriter, inout DBusMessageIter) throws(DBusError) -> Void
   ) throws(DBusError) {
-    guard depth < MessageWriter.maximumDepth else {
-      throw DBusError(
-        .limitsExceeded, "values lie more than \(MessageWriter.maximumDepth) deep in each other")
-    }
+    guard depth < MessageWriter.maximumDepth else { throw MessageWriter.tooDeep }
     try count(16)
     var sub = DBusMessageIter()
     guard
@@ -152,16 +149,12 @@ package struct MessageWriter: ~Copyable {
 
   private mutating func count(_ added: Int) throws(DBusError) {
     octets += added
-    guard octets <= MessageWriter.maximumOctets else {
-      throw DBusError(
-        .limitsExceeded,
-        "a message of more than \(MessageWriter.maximumOctets >> 20) MiB is not sent; ask for less")
-    }
+    guard octets <= MessageWriter.maximumOctets else { throw MessageWriter.tooLong }
   }
 
   /// Refuses an element of the wrong type, which libdbus would end the process for. The common types
   /// are told by their code, without building a signature.
-  private static func check(_ value: Value, is type: Signature) throws(DBusError) {
+  static func check(_ value: Value, is type: Signature) throws(DBusError) {
     let fits: Bool
     switch (value, type.code) {
     case (.string, .string), (.variant, .variant): fits = true
@@ -177,6 +170,11 @@ package struct MessageWriter: ~Copyable {
     }
   }
 
+  static let tooDeep = DBusError(
+    .limitsExceeded, "values lie more than \(maximumDepth) deep in each other")
+  static let tooLong = DBusError(
+    .limitsExceeded,
+    "a message of more than \(maximumOctets >> 20) MiB is not sent; ask for less")
   private static let noMemory = DBusError(
     .noMemory, "no memory for a message, or no descriptor left to duplicate")
 }

@@ -1,7 +1,7 @@
 /// A value as messages carry it.
 ///
 /// Source: D-Bus Specification, "Type System".
-package indirect enum Value: Equatable {
+package enum Value: Equatable {
   case byte(UInt8)
   case boolean(Bool)
   case int16(Int16)
@@ -18,7 +18,7 @@ package indirect enum Value: Equatable {
   /// A descriptor, equal to another one only when it is the same object.
   case fileDescriptor(FileDescriptor)
   /// A value that brings its own type along.
-  case variant(Value)
+  indirect case variant(Value)
   /// Values of one type, which an empty array has too.
   case array(Signature, [Value])
   case structure([Value])
