@@ -94,6 +94,12 @@ package struct Row: Equatable {
     entries.first { $0.key == key }?.value
   }
 
+  /// Adds a key that the row has not yet; ``set(_:_:)`` looks whether it has.
+  @inline(__always)
+  mutating func add(_ key: RowKey, _ value: Value) { entries.append((key, value)) }
+
+  mutating func reserve(_ keys: Int) { entries.reserveCapacity(keys) }
+
   package mutating func set(_ key: RowKey, _ value: Value) {
     if let index = entries.firstIndex(where: { $0.key == key }) {
       entries[index].value = value

@@ -15,30 +15,32 @@ extension Row {
   ) {
     self.init()
     let event = occurrence.event
-    set(.uid, occurrence.uid.text)
-    if let id = occurrence.recurrenceID { set(.recurrenceID, id.text) }
-    set(.calendar, occurrence.calendar.text)
-    setUnlessEmpty(.summary, event.summary)
-    setUnlessEmpty(.location, event.location)
-    set(.start, .int64(occurrence.span.start.seconds))
-    set(.end, .int64(occurrence.span.end.seconds))
+    reserve(RowKey.ofOccurrences.count)
+    add(.uid, .string(occurrence.uid.text))
+    if let id = occurrence.recurrenceID { add(.recurrenceID, .string(id.text)) }
+    add(.calendar, .string(occurrence.calendar.text))
+    if !event.summary.isEmpty { add(.summary, .string(event.summary)) }
+    if !event.location.isEmpty { add(.location, .string(event.location)) }
+    add(.start, .int64(occurrence.span.start.seconds))
+    add(.end, .int64(occurrence.span.end.seconds))
     if occurrence.isAllDay {
-      set(.startText, occurrence.start.date.description)
-      set(.endText, occurrence.end.date.description)
+      add(.startText, .string(occurrence.start.date.description))
+      add(.endText, .string(occurrence.end.date.description))
     } else {
       let clock = zone ?? occurrence.zone
-      set(.startText, clock.text(of: occurrence.span.start))
-      set(.endText, clock.text(of: occurrence.span.end))
+      add(.startText, .string(clock.text(of: occurrence.span.start)))
+      add(.endText, .string(clock.text(of: occurrence.span.end)))
     }
-    set(.allDay, occurrence.isAllDay)
-    if let name = event.start.zoneName { set(.timeZone, name) }
-    set(.status, event.status.rawValue)
-    set(.busy, event.isBusy)
-    if let color = event.color ?? colors[occurrence.calendar] { set(.color, color.text) }
-    set(.recurring, occurrence.recurrenceID != nil)
-    setUnlessEmpty(.url, event.url)
-    setUnlessEmpty(.joinURL, event.joinURL)
-    if !event.categories.isEmpty { set(.categories, event.categories) }
+    add(.allDay, .boolean(occurrence.isAllDay))
+    if let name = event.start.zoneName { add(.timeZone, .string(name)) }
+    add(.status, .string(event.status.rawValue))
+    add(.busy, .boolean(event.isBusy))
+    if let color = event.color ?? colors[occurrence.calendar] { add(.color, .string(color.text)) }
+    add(.recurring, .boolean(occurrence.recurrenceID != nil))
+    if !event.url.isEmpty { add(.url, .string(event.url)) }
+    let joinURL = event.joinURL
+    if !joinURL.isEmpty { add(.joinURL, .string(joinURL)) }
+    if !event.categories.isEmpty { add(.categories, .strings(event.categories)) }
   }
 
   /// The answer of Events.Get: a row of GetOccurrences and what only one event

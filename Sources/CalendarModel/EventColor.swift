@@ -26,7 +26,15 @@ package struct EventColor: Hashable, Sendable {
 
   /// "#3b82f6".
   package var text: String {
-    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: 7) { octets in
+      octets[0] = UInt8(ascii: "#")
+      for (index, part) in [red, green, blue].enumerated() {
+        octets[1 + 2 * index] = digits.utf8Start[Int(part >> 4)]
+        octets[2 + 2 * index] = digits.utf8Start[Int(part & 15)]
+      }
+      return 7
+    }
   }
 
   /// Reads "#3b82f6" in either case; nil for anything else.

@@ -17,7 +17,18 @@ private let services: [(host: String, path: String)] = [
   ("bluejeans.com", "/"), ("chime.aws", "/"), ("meet.goto.com", "/"), ("around.co", "/"),
 ]
 
+/// True where "://" stands in a text: most have none, and each row of an answer asks.
+private func hasAddress(_ text: String) -> Bool {
+  var last: UInt32 = 0
+  for octet in text.utf8 {
+    last = (last << 8 | UInt32(octet)) & 0xff_ffff
+    if last == 0x3a_2f_2f { return true }
+  }
+  return false
+}
+
 private func meetingLink(in text: String) -> String? {
+  guard hasAddress(text) else { return nil }
   let scheme = Array("https://".utf8)
   let bytes = Array(text.utf8)
   var position = 0

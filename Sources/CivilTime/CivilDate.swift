@@ -149,16 +149,10 @@ extension CivilDate: Comparable {
 
 extension CivilDate: CustomStringConvertible {
   /// "2026-11-21", as in RFC 3339.
-  package var description: String {
-    let (year, month, day) = parts
-    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
-  }
+  package var description: String { FixedText.make { $0.add(self, signs: true) } }
 
   /// "20261121", as in RFC 5545.
-  package var basicText: String {
-    let (year, month, day) = parts
-    return padded(year, 4) + padded(month, 2) + padded(day, 2)
-  }
+  package var basicText: String { FixedText.make { $0.add(self, signs: false) } }
 
   /// Reads "20261121" (RFC 5545) or "2026-11-21" (RFC 3339).
   ///
@@ -203,10 +197,4 @@ func number(_ digits: ArraySlice<UInt8>) -> Int? {
     value = value * 10 + Int(digit - UInt8(ascii: "0"))
   }
   return value
-}
-
-/// Returns a number that is not negative, with zeros in front up to `width`.
-func padded(_ value: Int, _ width: Int) -> String {
-  let text = String(value)
-  return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
 }

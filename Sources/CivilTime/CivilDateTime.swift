@@ -47,10 +47,10 @@ extension CivilDateTime: Comparable {
 
 extension CivilDateTime: CustomStringConvertible {
   /// "2026-11-21T09:00:00".
-  package var description: String { "\(date)T\(time)" }
+  package var description: String { FixedText.make { $0.add(self, signs: true) } }
 
   /// "20261121T090000", as in RFC 5545.
-  package var basicText: String { date.basicText + "T" + time.basicText }
+  package var basicText: String { FixedText.make { $0.add(self, signs: false) } }
 
   /// Reads "20261121T090000" (RFC 5545) or "2026-11-21T09:00[:00]"; a space may
   /// stand for the T.

@@ -46,15 +46,19 @@ extension TimeOfDay: Comparable {
 
 extension TimeOfDay: CustomStringConvertible {
   /// "09:00:00".
-  package var description: String {
-    padded(hour, 2) + ":" + padded(minute, 2) + ":" + padded(second, 2)
-  }
+  package var description: String { FixedText.make { $0.add(self, signs: true) } }
 
   /// "09:00": what people read; seconds are left out.
-  package var hourAndMinute: String { padded(hour, 2) + ":" + padded(minute, 2) }
+  package var hourAndMinute: String {
+    FixedText.make {
+      $0.add(hour, width: 2)
+      $0.add(":")
+      $0.add(minute, width: 2)
+    }
+  }
 
   /// "090000", as in RFC 5545.
-  package var basicText: String { padded(hour, 2) + padded(minute, 2) + padded(second, 2) }
+  package var basicText: String { FixedText.make { $0.add(self, signs: false) } }
 
   /// Reads "090000" (RFC 5545), "09:00:00", "09:00" or "9:00".
   ///

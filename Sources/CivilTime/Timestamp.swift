@@ -47,7 +47,10 @@ extension Timestamp: CustomStringConvertible {
 
   /// "20261121T090000Z", as in RFC 5545.
   package var basicText: String {
-    clamped.reading(offset: .utc)!.basicText + "Z"
+    FixedText.make {
+      $0.add(clamped.reading(offset: .utc)!, signs: false)
+      $0.add("Z")
+    }
   }
 
   /// "2026-11-21T10:00:00+01:00", or with a Z where the offset is 0.
@@ -59,7 +62,10 @@ extension Timestamp: CustomStringConvertible {
   package func rfc3339(offset: UTCOffset) -> String {
     let minutes = UTCOffset(seconds: offset.seconds - offset.seconds % 60)
     guard let reading = clamped.reading(offset: minutes) else { return description }
-    return reading.description + (minutes == .utc ? "Z" : minutes.description)
+    return FixedText.make {
+      $0.add(reading, signs: true)
+      if minutes == .utc { $0.add("Z") } else { $0.add(minutes, signs: true) }
+    }
   }
 
   private var clamped: Timestamp { min(max(self, .earliest), .latest) }

@@ -13,17 +13,8 @@ package struct UTCOffset: Hashable, Sendable {
 
 extension UTCOffset: CustomStringConvertible {
   /// "+01:00", "-03:30", "+00:19:32"; the seconds only where there are some.
-  package var description: String {
-    text(separator: ":")
-  }
+  package var description: String { FixedText.make { $0.add(self, signs: true) } }
 
   /// "+0100", "-0330", "+001932", as in RFC 5545 section 3.3.14.
-  package var basicText: String { text(separator: "") }
-
-  private func text(separator: String) -> String {
-    let size = Int(seconds.magnitude)
-    let sign = seconds < 0 ? "-" : "+"
-    let text = sign + padded(size / 3600, 2) + separator + padded(size / 60 % 60, 2)
-    return size % 60 == 0 ? text : text + separator + padded(size % 60, 2)
-  }
+  package var basicText: String { FixedText.make { $0.add(self, signs: false) } }
 }

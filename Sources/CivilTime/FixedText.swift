@@ -1,0 +1,83 @@
+/// Text of numbers and the signs between them, put together octet by octet: the texts of dates and times are made for
+/// each row of an answer and each line of an export.
+struct FixedText {
+  private var octets: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+  private var count = 0
+
+  /// At most so many octets fit in.
+  static let capacity = 32
+
+  /// Returns the text that the closure writes.
+  static func make(_ write: (inout FixedText) -> Void) -> String {
+    var text = FixedText()
+    write(&text)
+    return withUnsafeBytes(of: text.octets) { String(decoding: $0[..<text.count], as: UTF8.self) }
+  }
+
+  /// Adds a number that is not negative, with zeros in front up to `width`.
+  mutating func add(_ number: Int, width: Int) {
+    var (size, limit) = (1, 10)
+    while number >= limit {
+      limit *= 10
+      size += 1
+    }
+    let length = max(size, width)
+    var rest = number
+    for place in stride(from: count + length - 1, through: count, by: -1) {
+      put(UInt8(ascii: "0") + UInt8(rest % 10), at: place)
+      rest /= 10
+    }
+    count += length
+  }
+
+  /// Adds one character of ASCII.
+  mutating func add(_ character: Unicode.Scalar) {
+    put(UInt8(ascii: character), at: count)
+    count += 1
+  }
+
+  private mutating func put(_ octet: UInt8, at place: Int) {
+    precondition(place < FixedText.capacity, "a text of dates and times is short")
+    withUnsafeMutableBytes(of: &octets) { $0[place] = octet }
+  }
+}
+
+extension FixedText {
+  /// "2026-11-21", or "20261121" without the signs.
+  mutating func add(_ date: CivilDate, signs: Bool) {
+    let (year, month, day) = date.parts
+    add(year, width: 4)
+    if signs { add("-") }
+    add(month, width: 2)
+    if signs { add("-") }
+    add(day, width: 2)
+  }
+
+  /// "09:00:00", or "090000" without the signs.
+  mutating func add(_ time: TimeOfDay, signs: Bool) {
+    add(time.hour, width: 2)
+    if signs { add(":") }
+    add(time.minute, width: 2)
+    if signs { add(":") }
+    add(time.second, width: 2)
+  }
+
+  /// "2026-11-21T09:00:00", or "20261121T090000" without the signs.
+  mutating func add(_ reading: CivilDateTime, signs: Bool) {
+    add(reading.date, signs: signs)
+    add("T")
+    add(reading.time, signs: signs)
+  }
+
+  /// "+01:00", "-03:30", "+00:19:32", or the same without the colons.
+  mutating func add(_ offset: UTCOffset, signs: Bool) {
+    let size = Int(offset.seconds.magnitude)
+    add(offset.seconds < 0 ? "-" : "+")
+    add(size / 3600, width: 2)
+    if signs { add(":") }
+    add(size / 60 % 60, width: 2)
+    guard size % 60 != 0 else { return }
+    if signs { add(":") }
+    add(size % 60, width: 2)
+  }
+}
