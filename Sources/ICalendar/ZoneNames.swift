@@ -2,10 +2,11 @@ import CivilTime
 
 /// What the TZIDs of a file mean.
 ///
-/// The order: UTC by one of its names; an installed IANA name; a Windows name; an
-/// IANA name with "-" for "/", or behind a prefix such as
-/// "/freeassociation.sourceforge.net/"; the VTIMEZONE of the file; else nothing,
-/// and the time floats. A name goes before a VTIMEZONE, since files carry old
+/// The order: UTC by one of its names; an installed IANA name; a Windows name, the
+/// one it is kept by or the one it is shown by; an IANA name with "-" for "/", or
+/// behind a prefix such as "/freeassociation.sourceforge.net/"; the VTIMEZONE of
+/// the file; a whole number of hours in the name itself, as in "GMT+0100"; else
+/// nothing, and the time floats. A name goes before a VTIMEZONE, since files carry old
 /// rules, and rules that contradict the name.
 final class ZoneNames {
   enum Meaning: Equatable {
@@ -54,13 +55,19 @@ final class ZoneNames {
       return .zone(name)
     }
     if isInFile(id) { return .zone(id.isEmpty ? ZoneNames.unnamed : id) }
+    if let hours = ZoneNames.hours(id) {
+      if hours == 0 { return .utc }
+      // The signs of these names are those of POSIX: west is positive.
+      let name = "Etc/GMT\(hours < 0 ? "+" : "-")\(abs(hours))"
+      if isInstalled(name) { return .zone(name) }
+    }
     return .unknown
   }
 
   /// The names by which a TZID may be installed, the likeliest first.
   static func candidates(_ id: String) -> [String] {
     var names = [id]
-    if let name = ianaZone(windows: id) { names.append(name) }
+    if let name = ianaZone(windows: id) ?? ianaZone(windowsDisplay: id) { names.append(name) }
     if !id.contains("/"), let dash = id.firstIndex(of: "-") {
       names.append(id[..<dash] + "/" + id[id.index(after: dash)...])
     }
@@ -73,6 +80,28 @@ final class ZoneNames {
       names.append(String(rest))
     }
     return names
+  }
+
+  /// The hours east of UTC that a name says: "GMT+0100", "UTC-05:00", "(GMT+2)
+  /// Somewhere"; nil for one that says none, or no whole ones.
+  private static func hours(_ id: String) -> Int? {
+    let octets = id.utf8.drop { $0 == UInt8(ascii: "(") }
+    let word = octets.prefix(3).map(\.upperCased)
+    guard word == Array("UTC".utf8) || word == Array("GMT".utf8) else { return nil }
+    let rest = octets.dropFirst(3)
+    guard let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+      return nil
+    }
+    let digits = rest.dropFirst().prefix { $0.isDigit || $0 == .colon }
+    let tail = rest.dropFirst(1 + digits.count)
+    guard tail.isEmpty || tail.first == UInt8(ascii: ")") else { return nil }
+    let numbers = digits.filter(\.isDigit).map { Int($0 - 0x30) }
+    guard (1...4).contains(numbers.count) else { return nil }
+    let number = numbers.reduce(0) { $0 * 10 + $1 }
+    guard numbers.count <= 2 || number % 100 == 0 else { return nil }
+    let hours = numbers.count <= 2 ? number : number / 100
+    guard hours <= 14 else { return nil }
+    return sign == UInt8(ascii: "-") ? -hours : hours
   }
 
   private static let utcNames: Set<String> = [

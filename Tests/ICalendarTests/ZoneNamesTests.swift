@@ -18,12 +18,18 @@ import Testing
     ("US-Eastern", "US/Eastern"), ("/mozilla.org/20050126_1/Europe/Berlin", "Europe/Berlin"),
     ("/freeassociation.sourceforge.net/Tzfile/Europe/London", "Europe/London"),
     ("/a/America/Indiana/Indianapolis", "America/Indiana/Indianapolis"),
+    ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "Europe/Berlin"),
+    ("(GMT-05:00) Eastern Time (US & Canada)", "America/New_York"),
+    ("GMT-0500", "Etc/GMT+5"), ("UTC-05:00", "Etc/GMT+5"), ("gmt-5", "Etc/GMT+5"),
+    ("(UTC-05:00) Somewhere else", "Etc/GMT+5"),
   ])
   func `a name that stands for an installed zone finds it`(_ id: String, _ zone: String) {
     #expect(meaning(id) == .zone(zone))
   }
 
-  @Test(arguments: ["UTC", "GMT", "Z", "Etc/UTC", "tzone://Microsoft/Utc", "utc"])
+  @Test(arguments: [
+    "UTC", "GMT", "Z", "Etc/UTC", "tzone://Microsoft/Utc", "utc", "GMT+0000", "UTC-00:00",
+  ])
   func `UTC has many names`(_ id: String) {
     #expect(meaning(id) == .utc)
   }
@@ -32,10 +38,12 @@ import Testing
     #expect(meaning("Europe/Berlin", inFile: ["Europe/Berlin"]) == .zone("Europe/Berlin"))
     #expect(meaning("Custom", inFile: ["Custom"]) == .zone("Custom"))
     #expect(meaning("", inFile: [""]) == .zone("Unnamed"))
+    #expect(meaning("GMT-0500", inFile: ["GMT-0500"]) == .zone("GMT-0500"))
   }
 
   @Test(arguments: [
     "Custom", "", "Europe/Nowhere", "../../etc/passwd", "/etc/passwd", "a//b", "\u{0}",
+    "GMT+0530", "GMT+99", "GMT+", "GMT5", "GMT-5x", "UTC-05:00:00:00", "(", "()", "(UTC)",
   ])
   func `a name that nobody knows is unknown`(_ id: String) {
     #expect(meaning(id) == .unknown)
@@ -60,5 +68,14 @@ import Testing
     #expect(windowsZones.count > 130)
     #expect(ianaZone(windows: "Mars Standard Time") == nil)
     #expect(ianaZone(windows: "") == nil)
+  }
+
+  @Test func `every name that Windows shows leads to a zone`() {
+    for (shown, windows) in windowsDisplayNames {
+      #expect(ianaZone(windowsDisplay: "(UTC+01:00) \(shown)") == ianaZone(windows: windows))
+      #expect(ianaZone(windows: windows) != nil, "\(shown)")
+    }
+    #expect(windowsDisplayNames.count > 120)
+    #expect(ianaZone(windowsDisplay: "Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna") == nil)
   }
 }
