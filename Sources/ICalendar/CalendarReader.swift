@@ -37,11 +37,13 @@ package struct CustomZone: Sendable {
 /// - Parameters:
 ///   - text: UTF-8, with or without a byte order mark, or UTF-16 with one.
 ///   - zones: The installed zones.
-/// - Throws: ``CalendarTextError`` if the text is no iCalendar at all
-///   ("not-icalendar"), is a vCalendar of 1996 ("vcalendar-1.0"), or is longer
-///   than the limit ("too-large").
+/// A vCalendar 1.0 is put into iCalendar while it is read; what of it is not, its
+/// TZ and DAYLIGHT, is told.
 ///
-/// Source: RFC 5545, RFC 7986, RFC 9074.
+/// - Throws: ``CalendarTextError`` if the text is no iCalendar at all
+///   ("not-icalendar") or is longer than the limit ("too-large").
+///
+/// Source: RFC 5545, RFC 7986, RFC 9074; versit vCalendar 1.0.
 package func readCalendar(
   _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits()
 ) throws(CalendarTextError) -> CalendarReading {
@@ -71,6 +73,11 @@ private struct CalendarReader {
   private var collector = SeriesCollector()
   private var name: String?
   private var skipped = 0
+  /// X-WR-TIMEZONE of the VCALENDAR that is read: whose clock times without a zone
+  /// are on.
+  private var zone = ZoneNames.Meaning.unknown
+  /// The number of that VCALENDAR.
+  private var number = 0
 
   init(_ text: [UInt8], zones: any Zones, limits: ReadLimits) {
     self.text = text
@@ -90,14 +97,17 @@ private struct CalendarReader {
     var component = Component()
     var canonical: [UInt8] = []
     while let item = reader.next(&component, &events.problems) {
+      if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
       switch item {
-      case .property: try readProperty(component)
+      case .property: readProperty(component)
       case .broken: if component.kind != nil { skipped += 1 }
       case .component where component.kind != nil:
+        mend(&component)
         guard var reading = events.read(component) else {
           skipped += 1
           continue
         }
+        if !events.mended.isEmpty { component.rewrite(events.mended) }
         giveUID(&reading.event, &component)
         canonical.removeAll(keepingCapacity: true)
         component.appendCanonicalText(to: &canonical)
@@ -115,13 +125,33 @@ private struct CalendarReader {
       problems: events.problems.list + custom.problems, name: name, skipped: skipped)
   }
 
-  private mutating func readProperty(_ component: Component) throws(CalendarTextError) {
+  /// Forgets what the VCALENDAR before said of its components.
+  private mutating func begin(number: Int) {
+    self.number = number
+    zone = .unknown
+    events.isVCalendar = false
+  }
+
+  private mutating func readProperty(_ component: Component) {
     let line = component.lines[0]
     switch line.property {
     case .version where component.isName(line.value, "1.0"):
-      throw CalendarTextError(
-        line: line.number, column: 1, word: "vcalendar-1.0",
-        text: "this is a vCalendar 1.0; export it as iCalendar (.ics, version 2.0)")
+      events.isVCalendar = true
+      tolerate(
+        component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar")
+    case .calendarZone where !component.trimmed(line.value).isEmpty:
+      zone = events.zones.meaning(component, component.trimmed(line.value))
+      if zone == .unknown {
+        tolerate(
+          component, "unknown-zone",
+          "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed")
+      }
+    case .other where events.isVCalendar && component.isName(line.name, "TZ"),
+      .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
+      tolerate(
+        component, "vcalendar-zone",
+        "\(component.string(line.name)) \(component.excerpt(line.value)) is passed by: times "
+          + "without Z float")
     case .calendarName, .name:
       if name == nil { name = component.text(line.value) }
     case .method where !component.isName(line.value, "PUBLISH"):
@@ -130,6 +160,27 @@ private struct CalendarReader {
         "METHOD \(component.excerpt(line.value)): the events are read as they stand")
     default: break
     }
+  }
+
+  /// Puts into iCalendar, before it is read, what a component writes otherwise.
+  private mutating func mend(_ component: inout Component) {
+    let decoded = component.decodedLines()
+    if !decoded.isEmpty {
+      if !events.isVCalendar, let line = decoded.keys.min() {
+        events.tolerateOnce(
+          component, component.lines[line], "quoted-printable",
+          "quoted-printable text is of vCalendar 1.0; it is decoded", uid: component.uidText)
+      }
+      component.rewrite(decoded)
+    }
+    if events.isVCalendar { component.becomeICalendar() }
+    guard zone != .unknown else { return }
+    let placed = component.lines(floatingIn: zone)
+    guard let first = placed.keys.min() else { return }
+    events.tolerateOnce(
+      component, component.lines[first], "floating-in-zone",
+      "times without a zone are on the clock of X-WR-TIMEZONE", uid: component.uidText)
+    component.rewrite(placed)
   }
 
   /// Tells of a component whose UID stands for one of another kind already.

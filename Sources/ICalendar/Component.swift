@@ -104,7 +104,9 @@ extension Component {
       var isQuoted = false
       position = start
       while position < end, isQuoted || octets[position] != .semicolon {
-        if octets[position] == .quote { isQuoted.toggle() }
+        if octets[position] == .quote, !isQuoted || !octets.isEscapedQuote(position, before: end) {
+          isQuoted.toggle()
+        }
         if equals == nil, octets[position] == UInt8(ascii: "=") { equals = position }
         position += 1
       }
@@ -130,8 +132,10 @@ extension Component {
     guard let value = found.map(trimmed) else { return nil }
     guard let first = value.first, octets[first] == .quote else { return value }
     let inner = value.dropFirst()
-    let close = octets[inner].firstIndex(of: .quote) ?? value.upperBound
-    return inner.lowerBound..<close
+    let close = inner.first {
+      octets[$0] == .quote && !octets.isEscapedQuote($0, before: line.valueStart - 1)
+    }
+    return inner.lowerBound..<(close ?? value.upperBound)
   }
 
   /// The value of a parameter with its carets resolved; "" if there is none.
@@ -139,12 +143,16 @@ extension Component {
   /// Source: RFC 6868 section 3.1.
   func parameterText(_ name: String, of line: ContentLine) -> String {
     guard let range = parameter(name, of: line) else { return "" }
-    guard octets[range].contains(UInt8(ascii: "^")) else { return string(range) }
+    guard octets[range].contains(where: { $0 == UInt8(ascii: "^") || $0 == .quote }) else {
+      return string(range)
+    }
     var text: [UInt8] = []
     var position = range.lowerBound
     while position < range.upperBound {
       let octet = octets[position]
       position += 1
+      // Zimbra writes a quote in quotes as \".
+      if octet == .backslash, position < range.upperBound, octets[position] == .quote { continue }
       guard octet == UInt8(ascii: "^"), position < range.upperBound else {
         text.append(octet)
         continue
@@ -161,5 +169,16 @@ extension Component {
       position += 1
     }
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Whether the quote there belongs to a quoted parameter value, as in
+  /// "John \"Jack\" Doe", which no RFC has: a backslash stands before it, and
+  /// what follows does not go on as after the end of a value.
+  func isEscapedQuote(_ position: Int, before end: Int) -> Bool {
+    guard position > 0, self[position - 1] == .backslash, position + 1 < end else { return false }
+    let next = self[position + 1]
+    return next != .semicolon && next != .colon && next != .comma
   }
 }

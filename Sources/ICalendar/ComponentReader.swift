@@ -20,6 +20,8 @@ struct ComponentReader {
   private var isOpen = false
   private var hasBegun = false
   private var hasToldOutside = false
+  /// How many VCALENDARs have begun.
+  private(set) var calendarNumber = 0
 
   /// The components that stand in a VCALENDAR and in nothing else. One that
   /// begins inside another says that the other has lost its END.
@@ -55,6 +57,7 @@ struct ComponentReader {
       case .begin where component.isName(content.value, "VCALENDAR"):
         isOpen = true
         hasBegun = true
+        calendarNumber += 1
       case .begin:
         if !isOpen, !hasBegun, !component.isName(content.value, "VTIMEZONE") {
           tell(.tolerated, line.number, "missing-vcalendar", "a component outside of a VCALENDAR")

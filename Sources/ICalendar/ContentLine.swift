@@ -49,7 +49,9 @@ struct ContentLine {
     for position in range {
       let octet = octets[position]
       if octet == .quote {
-        isQuoted.toggle()
+        if !isQuoted || !octets.isEscapedQuote(position, before: range.upperBound) {
+          isQuoted.toggle()
+        }
       } else if octet == .colon {
         if first == nil { first = position }
         // "TZID=tzone://Microsoft/Utc:20240705T100000", as Exchange writes it.

@@ -208,7 +208,7 @@ extension Attendee {
     if let component,
       let line = component.ownLines.lazy.map({ component.lines[$0] }).first(where: {
         $0.property == property
-          && component.string(component.trimmed($0.value)) == address
+          && component.attendee($0).address == address
       })
     {
       if component.attendee(line) == self { return component.string(line.range) }

@@ -9,7 +9,7 @@ extension EventReader {
     _ component: Component, _ line: ContentLine, uid: String
   ) throws(Refusal) -> EventTime {
     let clock = clock(component, line, uid: uid)
-    return try time(component, line, line.value, clock)
+    return try time(component, line, line.value, clock, uid: uid)
   }
 
   /// Whose clock the readings of a line without Z are on.
@@ -24,6 +24,10 @@ extension EventReader {
     _ component: Component, _ line: ContentLine, uid: String
   ) -> Clock {
     if let value = component.parameter("VALUE", of: line), component.isName(value, "DATE") {
+      if component.parameter("TZID", of: line) != nil {
+        tolerateOnce(
+          component, line, "zone-ignored", "a day is in no zone; TZID says nothing", uid: uid)
+      }
       return .none
     }
     guard let id = component.parameter("TZID", of: line) else { return .floating }
@@ -40,14 +44,30 @@ extension EventReader {
     }
   }
 
-  private func time(
-    _ component: Component, _ line: ContentLine, _ range: Range<Int>, _ clock: Clock
+  private mutating func time(
+    _ component: Component, _ line: ContentLine, _ range: Range<Int>, _ clock: Clock,
+    uid: String
   ) throws(Refusal) -> EventTime {
     let isDate = if case .none = clock { true } else { false }
     do throws(ValueFault) {
       switch try component.reading(range, isDate: isDate) {
-      case .date(let date): return .date(date)
-      case .utc(let instant): return .utc(instant)
+      case .date(let date):
+        if isDate == (component.trimmed(range).count > 8) {
+          tolerateOnce(
+            component, line, "type-mismatch",
+            isDate
+              ? "a time with VALUE=DATE is read as its day"
+              : "a day without VALUE=DATE is read as one",
+            uid: uid, at: range.lowerBound)
+        }
+        return .date(date)
+      case .utc(let instant):
+        if case .zone = clock {
+          tolerateOnce(
+            component, line, "zone-ignored", "a time with Z is in UTC; TZID says nothing",
+            uid: uid, at: range.lowerBound)
+        }
+        return .utc(instant)
       case .local(let reading):
         switch clock {
         case .zone(let name): return .zoned(reading, zone: name)
@@ -82,9 +102,25 @@ extension EventReader {
   ) throws(Refusal) -> RecurrenceRule? {
     let value = component.trimmed(line.value)
     // Form-based exporters write "RRULE:" for an event that does not recur.
-    if value.isEmpty { return nil }
+    if value.isEmpty {
+      tolerateOnce(
+        component, line, "empty", "an empty value says nothing", uid: event.uid.text)
+      return nil
+    }
+    let text = component.string(value)
     do throws(RecurrenceError) {
-      let text = component.string(value)
+      if VCalendarRule.isOne(text) {
+        let translated = try VCalendarRule.translated(text, start: event.start.reading.date)
+        let rule = try RecurrenceRule(text: translated)
+        if !isVCalendar {
+          tolerate(
+            component, line, "vcalendar-rule",
+            "\"\(component.excerpt(value))\" is of vCalendar 1.0; it is read as \(rule.text)",
+            uid: event.uid.text, at: value.lowerBound)
+        }
+        mend(line, of: component, "\(line.property.text):\(rule.text)")
+        return rule
+      }
       let rule = try RecurrenceRule(text: text)
       let start: RecurrenceRule.StartForm =
         switch event.start {
@@ -107,36 +143,59 @@ extension EventReader {
   }
 
   /// Reads the values of an RDATE or EXDATE. An empty one says nothing.
+  ///
+  /// A day among times, and a time among days, is told: it is compared as a day.
   mutating func read(
-    dates line: ContentLine, of component: Component, into pattern: inout RecurrencePattern,
-    uid: String
+    dates line: ContentLine, of component: Component, into event: inout Event, uid: String
   ) throws(Refusal) {
-    if component.trimmed(line.value).isEmpty { return }
+    if component.trimmed(line.value).isEmpty {
+      return tolerateOnce(component, line, "empty", "an empty value says nothing", uid: uid)
+    }
     let clock = clock(component, line, uid: uid)
     for part in component.list(line.value) where !component.trimmed(part).isEmpty {
-      guard pattern.added.count + pattern.excluded.count < limits.maximumDates else {
+      let known = event.recurrence.added.count + event.recurrence.excluded.count
+      guard known < limits.maximumDates else {
         let reason = "more than \(limits.maximumDates) values of RDATE and EXDATE"
         throw Refusal(
           line: line,
           fault: ValueFault(word: "too-many-dates", reason: reason, offset: part.lowerBound))
       }
       let slash = component.octets[part].firstIndex(of: .slash)
-      let start = try time(component, line, part.lowerBound..<(slash ?? part.upperBound), clock)
+      let start = try time(
+        component, line, part.lowerBound..<(slash ?? part.upperBound), clock, uid: uid)
+      if start.isDate != event.start.isDate, event.anchor != .none {
+        tolerate(
+          component, line, "type-mismatch", mismatch(line, start), uid: uid, at: part.lowerBound)
+      }
       if line.property == .excludedDates {
-        pattern.excluded.append(start)
+        if let slash {
+          tolerate(
+            component, line, "bad-period", "an exception is no period; its start counts", uid: uid,
+            at: slash)
+        }
+        event.recurrence.excluded.append(start)
       } else if let slash {
-        let end = try periodEnd(component, line, start, slash + 1..<part.upperBound, clock)
-        pattern.added.append(AddedDate(start: start, end: end))
+        let end = try periodEnd(
+          component, line, start, slash + 1..<part.upperBound, clock, uid: uid)
+        event.recurrence.added.append(AddedDate(start: start, end: end))
       } else {
-        pattern.added.append(AddedDate(start: start))
+        event.recurrence.added.append(AddedDate(start: start))
       }
     }
   }
 
+  /// What an RDATE or EXDATE of another form than the start comes to.
+  private func mismatch(_ line: ContentLine, _ time: EventTime) -> String {
+    guard time.isDate else { return "a time in a series of days stands for its day" }
+    return line.property == .excludedDates
+      ? "a day in a series with times excludes all that happens on it"
+      : "a day in a series with times adds the time of the start on it"
+  }
+
   /// Reads what stands after the slash of a PERIOD.
-  private func periodEnd(
+  private mutating func periodEnd(
     _ component: Component, _ line: ContentLine, _ start: EventTime, _ range: Range<Int>,
-    _ clock: Clock
+    _ clock: Clock, uid: String
   ) throws(Refusal) -> EventEnd {
     func bad(_ reason: String) -> Refusal {
       Refusal(
@@ -145,7 +204,7 @@ extension EventReader {
     let value = component.trimmed(range)
     guard let first = value.first else { throw bad("a period ends with \"/\"") }
     if component.octets[first].isDigit {
-      let end = try time(component, line, value, clock)
+      let end = try time(component, line, value, clock, uid: uid)
       guard !start.isDate, !end.isDate else { throw bad("a period is made of times, not of days") }
       guard !checksOrder || isBefore(start, end) else {
         throw bad("a period ends where it starts, or before")
@@ -198,6 +257,11 @@ extension EventReader {
           uid: uid)
         end = start.like(end)
       }
+      if start.isDate, end == start {
+        tolerateOnce(
+          component, finish, "end-before-start", "a day that ends on itself lasts one day",
+          uid: uid)
+      }
       guard checksOrder, isBefore(end, start) else { return .time(end) }
       let reason = "the end \(end.reading) lies before the start \(start.reading)"
       if finish.property == .due {
@@ -206,9 +270,11 @@ extension EventReader {
           component, finish, "due-before-start", reason + "; it is due when it starts", uid: uid)
         return .time(end)
       }
-      throw Refusal(
-        line: finish,
-        fault: ValueFault(word: "end-before-start", reason: reason, offset: finish.valueStart))
+      tolerate(
+        component, finish, "end-before-start", reason + "; it ends when it starts", uid: uid)
+      let text = component.string(startLine.name.upperBound..<startLine.end)
+      mend(finish, of: component, "DTEND" + text)
+      return .time(start)
     }
     guard let duration, !component.trimmed(duration.value).isEmpty else { return .none }
     do throws(ValueFault) {

@@ -11,7 +11,15 @@ struct EventReader {
   /// Whether an end before the start is refused; not where ``rules`` does not
   /// know every zone.
   var checksOrder = true
+  /// Whether the text is a vCalendar 1.0, whose rules need no remark then.
+  var isVCalendar = false
   var problems: Problems
+  /// The lines of the component read last that are to be put otherwise, by their
+  /// index: they were read as what they meant.
+  private(set) var mended: [Int: String] = [:]
+  /// What was told once and is not told again: half the events of a calendar
+  /// often depart from the standard in the same way.
+  private var toldOnce: Set<String> = []
 
   init(
     zones: ZoneNames, rules: @escaping (String) -> ZoneRules?, limits: ReadLimits,
@@ -39,6 +47,7 @@ struct EventReader {
   /// Returns the event, without its ``Event/component``; nil if it cannot be
   /// read, and the reason is in ``problems``.
   mutating func read(_ component: Component) -> Reading? {
+    if !mended.isEmpty { mended.removeAll() }
     let uid = component.uidText
     do throws(Refusal) {
       return try event(component, uid: uid)
@@ -66,6 +75,21 @@ struct EventReader {
   ) {
     let fault = ValueFault(word: word, reason: reason, offset: offset ?? line.valueStart)
     tell(component, line, fault, uid: uid, severity: .tolerated)
+  }
+
+  /// Tells of the first of its kind alone.
+  mutating func tolerateOnce(
+    _ component: Component, _ line: ContentLine, _ word: String, _ reason: String, uid: String,
+    at offset: Int? = nil
+  ) {
+    guard toldOnce.insert(word + reason).inserted else { return }
+    tolerate(component, line, word, reason + " (told once)", uid: uid, at: offset)
+  }
+
+  /// Keeps the text that a line is to have.
+  mutating func mend(_ line: ContentLine, of component: Component, _ text: String) {
+    let index = component.lines.firstIndex { $0.name.lowerBound == line.name.lowerBound }
+    if let index { mended[index] = text }
   }
 
   // MARK: Properties
@@ -130,7 +154,7 @@ struct EventReader {
       case .exclusionRule:
         try read(rule: line, of: component, into: &reading.event, \.exclusionRules)
       case .addedDates, .excludedDates:
-        try read(dates: line, of: component, into: &reading.event.recurrence, uid: uid)
+        try read(dates: line, of: component, into: &reading.event, uid: uid)
       case .summary: reading.event.summary = component.text(line.value)
       case .location: reading.event.location = component.text(line.value)
       case .description:
@@ -157,8 +181,8 @@ struct EventReader {
         for part in component.list(line.value) where !component.trimmed(part).isEmpty {
           reading.event.categories.append(component.text(component.trimmed(part)))
         }
-      case .organizer: reading.event.organizer = component.attendee(line)
-      case .attendee: reading.event.attendees.append(component.attendee(line))
+      case .organizer: reading.event.organizer = attendee(component, line, uid: uid)
+      case .attendee: reading.event.attendees.append(attendee(component, line, uid: uid))
       case .sequence: reading.event.sequence = component.integer(line.value) ?? 0
       case .created: reading.event.created = instant(component, line, uid: uid)
       case .lastModified: reading.event.lastModified = instant(component, line, uid: uid)
@@ -203,6 +227,17 @@ struct EventReader {
     _ component: Component, _ line: ContentLine
   ) -> Value? {
     Value(rawValue: component.string(component.trimmed(line.value)).lowercased())
+  }
+
+  private mutating func attendee(
+    _ component: Component, _ line: ContentLine, uid: String
+  ) -> Attendee {
+    let attendee = component.attendee(line)
+    if !isVCalendar, attendee.address.utf8.count > component.trimmed(line.value).count {
+      tolerateOnce(
+        component, line, "no-mailto", "an address without \"mailto:\" is read as one", uid: uid)
+    }
+    return attendee
   }
 
   private mutating func instant(
@@ -277,11 +312,25 @@ extension Component {
     integer(value).flatMap { range.contains($0) ? $0 : nil } ?? 0
   }
 
+  /// The address of a person: "MAILTO:" in lower case, and put before what has no
+  /// scheme and is an address of mail.
+  private func address(_ value: Range<Int>) -> String {
+    let value = trimmed(value)
+    let scheme = "mailto:"
+    if octets[value].starts(with: scheme.utf8, by: { $0.upperCased == $1.upperCased }) {
+      return scheme + string(value.dropFirst(scheme.utf8.count))
+    }
+    let isMail =
+      octets[value].contains(UInt8(ascii: "@"))
+      && !octets[value].contains { $0 == .colon || $0 == .slash || $0 <= 0x20 }
+    return (isMail ? scheme : "") + string(value)
+  }
+
   /// Reads an ATTENDEE or ORGANIZER.
   func attendee(_ line: ContentLine) -> Attendee {
     let participation = parameterText("PARTSTAT", of: line)
     return Attendee(
-      address: string(trimmed(line.value)), name: parameterText("CN", of: line),
+      address: address(line.value), name: parameterText("CN", of: line),
       participation: participation.isEmpty ? "needs-action" : participation.lowercased())
   }
 }

@@ -3,8 +3,9 @@
 /// Lines end with CRLF, LF or CR, mixed as they come; empty ones are skipped. A
 /// line that begins with a blank or a tab goes on with the one before, which is
 /// joined as octets, so that a fold inside a character of UTF-8 does no harm.
+/// Quoted-printable text goes on after a line that ends with "=".
 ///
-/// Source: RFC 5545 section 3.1.
+/// Source: RFC 5545 section 3.1; RFC 2045 section 6.7.
 struct LineReader {
   /// What had to be mended in a line.
   struct Flaws: OptionSet {
@@ -56,6 +57,9 @@ struct LineReader {
     let start = buffer.count
     var flaws: Flaws = []
     var seen: UInt8 = 0
+    var mayBreak = false
+    // Whether the text is quoted-printable, once that was asked.
+    var isCoded: Bool?
     repeat {
       let begin = position
       var hasControl = false
@@ -74,8 +78,9 @@ struct LineReader {
       } else {
         buffer.append(contentsOf: text[begin..<position])
       }
+      mayBreak = position > begin && text[position - 1] == UInt8(ascii: "=")
       skipLineEnd()
-    } while skipFold()
+    } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
     if flaws.contains(.controlCharacter) { dropControls(&buffer, from: start) }
     if seen >= 0x80, mendEncoding(&buffer, from: start) { flaws.insert(.badEncoding) }
     return Line(range: start..<buffer.count, number: first, flaws: flaws)
@@ -94,6 +99,23 @@ struct LineReader {
     number += 1
   }
 
+  /// Takes away the "=" with which a line of quoted-printable text is broken;
+  /// false where the line is at its end. A component that ends or begins there
+  /// says that the "=" was meant as one.
+  private func skipSoftBreak(
+    _ buffer: inout [UInt8], from start: Int, _ isCoded: inout Bool?
+  ) -> Bool {
+    guard position < text.count else { return false }
+    let coded = isCoded ?? isQuotedPrintable(buffer[start...])
+    isCoded = coded
+    guard coded else { return false }
+    let rest = text[position...].prefix(6).map(\.upperCased)
+    if rest.starts(with: "END:".utf8) || rest.starts(with: "BEGIN:".utf8) { return false }
+    // Past the limit nothing was added.
+    if buffer.last == UInt8(ascii: "=") { buffer.removeLast() }
+    return true
+  }
+
   /// Passes the blank of a continuation; false where the line is at its end.
   private mutating func skipFold() -> Bool {
     guard position < text.count, text[position] == 0x20 || text[position] == 0x09 else {
@@ -101,6 +123,21 @@ struct LineReader {
     }
     position += 1
     return true
+  }
+}
+
+/// Whether a line says before its first colon that it is quoted-printable.
+private func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
+  let word = "QUOTED-PRINTABLE"
+  // Parameters of such lines are short; a value of a megabyte is not looked through.
+  let line = line.prefix(256)
+  guard let colon = line.firstIndex(of: .colon), let semicolon = line.firstIndex(of: .semicolon),
+    semicolon < colon
+  else { return false }
+  let end = colon - word.utf8.count
+  guard semicolon < end else { return false }
+  return (semicolon...end).contains { position in
+    zip(line[position...], word.utf8).allSatisfy { $0.upperCased == $1 }
   }
 }
 

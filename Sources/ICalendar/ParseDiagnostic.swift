@@ -42,7 +42,7 @@ package struct CalendarTextError: Error, Hashable, Sendable {
   package var line: Int
   /// The octet of the line, from 1.
   package var column: Int
-  /// A word for programs: "not-icalendar", "vcalendar-1.0", "too-large".
+  /// A word for programs: "not-icalendar", "too-large".
   package var word: String
   /// What was found, and what to do about it.
   package var text: String

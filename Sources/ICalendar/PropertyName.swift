@@ -5,7 +5,7 @@ enum PropertyName: UInt8, CaseIterable {
   case other
   case begin, end
   // VCALENDAR
-  case version, method, name, calendarName
+  case version, method, name, calendarName, calendarZone
   // VEVENT
   case uid, stamp, start, finish, duration, recurrenceID, rule, exclusionRule, addedDates
   case excludedDates, summary, location, description, url, status, transparency, classification
@@ -27,6 +27,7 @@ enum PropertyName: UInt8, CaseIterable {
     case .method: "METHOD"
     case .name: "NAME"
     case .calendarName: "X-WR-CALNAME"
+    case .calendarZone: "X-WR-TIMEZONE"
     case .uid: "UID"
     case .stamp: "DTSTAMP"
     case .start: "DTSTART"

@@ -13,9 +13,11 @@ private let corpus = directory(ofFile: #filePath) + "/Corpus/"
 
 private let files = [
   "alarms", "bad-events", "bad-rule", "bad-utf8", "broken-lines", "byte-order-mark", "components",
-  "control-characters", "cut", "fields", "folds", "folds-everywhere", "latin1", "line-ends-cr",
+  "control-characters", "cut", "departures", "fields", "folds", "folds-everywhere", "latin1",
+  "line-ends-cr",
   "line-ends-lf", "line-ends-mixed", "missing-uid", "nesting", "no-calendar", "parameters",
-  "recurrence", "text", "times", "todos", "unknown-properties", "utf16", "versions", "zones",
+  "recurrence", "text", "times", "todos", "unknown-properties", "utf16", "vcalendar", "versions",
+  "zones",
 ]
 
 @Suite struct `Reading calendars` {
@@ -63,14 +65,6 @@ private let files = [
     let error = #expect(throws: CalendarTextError.self) { try read(text) }
     #expect(error?.word == "not-icalendar")
     #expect(error?.text.contains(reason) == true)
-  }
-
-  @Test func `a vCalendar of 1996 is refused with its line`() {
-    let error = #expect(throws: CalendarTextError.self) {
-      try read("BEGIN:VCALENDAR\nVERSION:1.0\nEND:VCALENDAR\n")
-    }
-    #expect(error?.word == "vcalendar-1.0")
-    #expect(error?.line == 2)
   }
 
   @Test func `an event without UID gets the same one each time`() throws {

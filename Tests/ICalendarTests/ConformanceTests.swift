@@ -38,6 +38,9 @@ private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
 private let departures = [
   "own-bad-rrule.ics": "an event with a rule that cannot be read is refused, not shown once",
   "own-utf16.ics": "UTF-16 with its mark is read, as the index allows",
+  "own-vcalendar10.vcs": "a vCalendar 1.0 is converted, as the index allows: three Fridays",
+  "own-x-wr-timezone.ics":
+    "X-WR-TIMEZONE is the zone of floating times, as lenient_rules.jsonl has it; the index names it as the other answer",
   "sabre-untilrespectstimezonetest.ics":
     "an UNTIL without Z is on the clock of the event, not on that of UTC",
 ]

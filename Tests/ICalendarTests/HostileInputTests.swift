@@ -8,8 +8,8 @@ import Testing
   @Test func `a line past the limit loses its event alone`() throws {
     let long = String(repeating: "x", count: (1 << 20) + 1)
     let text =
-      calendar("UID:long", "DTSTART:20240105", "SUMMARY:\(long)")
-      + calendar("UID:good", "DTSTART:20240105")
+      calendar("UID:long", "DTSTART;VALUE=DATE:20240105", "SUMMARY:\(long)")
+      + calendar("UID:good", "DTSTART;VALUE=DATE:20240105")
     let reading = try read(text)
     #expect(reading.series.map(\.uid.text) == ["good"])
     #expect(reading.skipped == 1)
@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a line at the limit is read`() throws {
     let long = String(repeating: "x", count: (1 << 20) - 8)
-    let reading = try read(calendar("UID:long", "DTSTART:20240105", "SUMMARY:\(long)"))
+    let reading = try read(calendar("UID:long", "DTSTART;VALUE=DATE:20240105", "SUMMARY:\(long)"))
     #expect(reading.series.first?.master?.summary.utf8.count == long.utf8.count)
   }
 
@@ -28,7 +28,7 @@ import Testing
     let deep =
       String(repeating: "BEGIN:X\n", count: depth) + String(repeating: "END:X\n", count: depth)
     let reading = try read(
-      "BEGIN:VCALENDAR\n\(deep)BEGIN:VEVENT\nUID:after\nDTSTART:20240105\nEND:VEVENT\nEND:VCALENDAR\n"
+      "BEGIN:VCALENDAR\n\(deep)BEGIN:VEVENT\nUID:after\nDTSTART;VALUE=DATE:20240105\nEND:VEVENT\nEND:VCALENDAR\n"
     )
     #expect(reading.series.map(\.uid.text) == ["after"])
     #expect(reading.problems.map(\.word) == ["too-deep"])
@@ -45,7 +45,7 @@ import Testing
     limits.maximumLines = 1000
     let many = String(repeating: "X-A:1\n", count: 2000)
     let reading = try read(
-      "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:big\nDTSTART:20240105\n\(many)END:VEVENT\nEND:VCALENDAR\n",
+      "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:big\nDTSTART;VALUE=DATE:20240105\n\(many)END:VEVENT\nEND:VCALENDAR\n",
       limits: limits)
     #expect(reading.problems.map(\.word) == ["too-large"])
     #expect(reading.problems.first?.uid == "big")
@@ -54,18 +54,19 @@ import Testing
 
   @Test func `more dates than the limit are refused`() throws {
     let dates = (0...10_000).map { _ in "20240105" }.joined(separator: ",")
-    let reading = try read(calendar("UID:a", "DTSTART:20240105", "RDATE;VALUE=DATE:\(dates)"))
+    let reading = try read(
+      calendar("UID:a", "DTSTART;VALUE=DATE:20240105", "RDATE;VALUE=DATE:\(dates)"))
     #expect(reading.series.isEmpty)
     #expect(reading.problems.map(\.word) == ["too-many-dates"])
   }
 
   @Test func `more rules than the limit are refused, and one that stands twice is one`() throws {
     let rules = (1...17).map { "RRULE:FREQ=DAILY;INTERVAL=\($0)" }.joined(separator: "\r\n")
-    let many = try read(calendar("UID:a", "DTSTART:20240105", rules))
+    let many = try read(calendar("UID:a", "DTSTART;VALUE=DATE:20240105", rules))
     #expect(many.series.isEmpty)
     #expect(many.problems.map(\.word) == ["too-many-rules"])
     let same = (1...500).map { _ in "RRULE:FREQ=DAILY" }.joined(separator: "\r\n")
-    let one = try read(calendar("UID:a", "DTSTART:20240105", same))
+    let one = try read(calendar("UID:a", "DTSTART;VALUE=DATE:20240105", same))
     #expect(one.series.first?.master?.recurrence.rules.count == 1)
   }
 
@@ -80,7 +81,7 @@ import Testing
   @Test func `alarms past the limit do not ring but stay in the text`() throws {
     let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"
     let alarms = (1...150).map { _ in alarm }.joined(separator: "\r\n")
-    let reading = try read(calendar("UID:a", "DTSTART:20240105", alarms))
+    let reading = try read(calendar("UID:a", "DTSTART;VALUE=DATE:20240105", alarms))
     let event = try #require(reading.series.first?.master)
     #expect(event.alarms.count == 100)
     #expect(event.component.components(of: "BEGIN:VALARM") == 150)

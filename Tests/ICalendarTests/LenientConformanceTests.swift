@@ -11,7 +11,6 @@ private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
 
 /// What is read without a word although no RFC allows it.
 private let departures = [
-  "inv-date-time-001": "a date with VALUE=DATE-TIME is a date, as lenient_rules.jsonl has it",
   "inv-duration-001": "an empty DURATION is none, as an empty DTEND is",
   "inv-duration-008": "P1M is a minute, as lenient_rules.jsonl has -P15M",
   "inv-trigger-007": "RELATED says nothing beside an instant",
