@@ -61,6 +61,34 @@ import Testing
     #expect(outcome.errors.hasPrefix("calctl: \(path):"), "\(outcome.errors)")
   }
 
+  @Test func `a vCalendar of 1996 is read, and what departs from the standard is told`() throws {
+    let session = try Session()
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:1.0
+      BEGIN:VEVENT
+      UID:tea
+      SUMMARY;ENCODING=QUOTED-PRINTABLE:T=C3=A9=
+      s
+      DTSTART:20300107T160000Z
+      DTEND:20300107T150000Z
+      RRULE:D1 #2
+      END:VEVENT
+      END:VCALENDAR
+
+      """
+    let path = try session.home.write(text, to: "tea.vcs")
+    let outcome = try session.run("import", path)
+    #expect(outcome.output == "Imported \(path): 1 added\n")
+    #expect(
+      outcome.errors.split(separator: "\n").map(String.init) == [
+        "calctl: \(path):2: VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
+        "calctl: \(path):8: DTEND: the end 2030-01-07T15:00:00 lies before the start "
+          + "2030-01-07T16:00:00; it ends when it starts",
+      ])
+    #expect(try session.output("agenda", "2030-01-08", "--days=1").contains("Tés"))
+  }
+
   @Test func `what is no calendar is refused by its name`() throws {
     let session = try Session()
     let note = try session.home.write("Dear diary\n", to: "note.txt")
