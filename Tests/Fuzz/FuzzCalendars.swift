@@ -1,0 +1,60 @@
+import CalendarModel
+import CivilTime
+import ICalendar
+
+/// The text of a calendar.
+///
+/// Whatever it holds, it must be read or refused; what is kept of it must be read
+/// as the same again, and what is written of it must hold as many series.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = UnsafeBufferPointer(start: octets, count: count)
+  // Most inputs would spend their time on being no calendar.
+  let head = "BEGIN:VCALENDAR\n".utf8
+  let text = input.first == UInt8(ascii: "B") ? Array(input) : Array(head) + input
+  guard let reading = read(text) else { return 0 }
+  precondition(reading.problems.allSatisfy { $0.line > 0 && $0.column > 0 })
+  let zones = CustomZones(reading.customZones)
+  let context = ZoneContext(zones: zones, local: .utc)
+  for series in reading.series.prefix(8) {
+    for event in series.components.prefix(8) {
+      let again = read(Array(head) + Array(event.component.utf8) + Array("END:VCALENDAR\n".utf8))
+      let kept = again?.series.first?.components.first
+      precondition(kept?.component == event.component, event.component)
+      precondition(!writeComponent(event, zones: zones).isEmpty)
+    }
+    _ = try? series.occurrences(in: week, context: context, limit: 100)
+  }
+  let written = read(Array(writeCalendar(reading.series, zones: zones).utf8))
+  precondition(written?.series.count == reading.series.count)
+  return 0
+}
+
+private func read(_ text: [UInt8]) -> CalendarReading? {
+  try? readCalendar(text, calendar: CalendarID("fuzz"), zones: CustomZones([]))
+}
+
+/// From 2026-11-21 on.
+private let week = TimeSpan(
+  start: Timestamp(seconds: 1_795_219_200), end: Timestamp(seconds: 1_795_824_000))
+
+/// Two installed zones, and those of a file.
+private final class CustomZones: Zones {
+  private let custom: [String: ZoneRules]
+
+  init(_ zones: [CustomZone]) {
+    custom = Dictionary(zones.map { ($0.id, $0.rules) }) { first, _ in first }
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let rules = custom[name] { return rules }
+    switch name {
+    case "America/New_York": return newYork
+    case "Europe/Berlin": return berlin
+    default: throw .unknownZone(name: name)
+    }
+  }
+}
+
+private let newYork = try! ZoneRules(name: "America/New_York", posix: "EST5EDT,M3.2.0,M11.1.0")
+private let berlin = try! ZoneRules(name: "Europe/Berlin", posix: "CET-1CEST,M3.5.0,M10.5.0/3")
