@@ -114,6 +114,9 @@ extension Contract {
       .init("History", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
       .init("Trash", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
       .init("Restore", in: [.init("uid", "s")], out: [.init("revision", "t")]),
+      .init(
+        "RestoreFrom", in: [.init("uid", "s"), .init("calendar", "s")],
+        out: [.init("revision", "t")]),
     ],
     properties: [.init("CanUndo", "b"), .init("CanRedo", "b")])
 

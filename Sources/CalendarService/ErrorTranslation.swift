@@ -25,7 +25,8 @@ extension CallError {
   init(_ error: UndoError) {
     switch error {
     case .nothingToUndo, .nothingToRedo: self.init(.nothingToUndo, error.description)
-    case .changedSince, .presentAgain: self.init(.conflict, error.description)
+    case .changedSince, .calendarChangedSince, .presentAgain:
+      self.init(.conflict, error.description)
     case .notInTrash: self.init(.notFound, error.description)
     case .store(let error): self.init(error)
     }

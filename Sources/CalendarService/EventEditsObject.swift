@@ -97,11 +97,7 @@ final class EventEditsObject {
             "uids: an event \"\(series.uid)\" is in the calendar \(target) already")
         }
         try translated { () throws(StoreError) in
-          _ = try change.remove(series.uid, from: series.calendar)
-          try change.put(
-            EventSeries(
-              calendar: target, master: series.master, overrides: series.overrides,
-              countedEnds: series.countedEnds))
+          try change.move(series, to: target)
         }
       }
     }

@@ -15,6 +15,7 @@ final class HistoryObject {
   var methods: [MemberName: MethodBody] {
     [
       "Undo": undo, "Redo": redo, "History": history, "Trash": trash, "Restore": restore,
+      "RestoreFrom": restoreFrom,
     ]
   }
 
@@ -58,18 +59,30 @@ final class HistoryObject {
     let limit = try limit(call, or: 100)
     let store = try agent.store()
     let events = try translated { () throws(StoreError) in
-      try store.trash(limit: limit, now: agent.clock.now)
+      try store.trash(limit: limit)
     }
     let zones = agent.zoneContext
     return [Row.array(events.map { Row($0, zones: zones) })]
   }
 
   private func restore(_ call: CallArguments) throws(CallError) -> [Value] {
+    [.uint64(try restored(EventUID(call.text(0)), from: nil))]
+  }
+
+  private func restoreFrom(_ call: CallArguments) throws(CallError) -> [Value] {
+    let calendar = call.text(1)
+    return [
+      .uint64(
+        try restored(
+          EventUID(call.text(0)), from: calendar.isEmpty ? nil : CalendarID(calendar)))
+    ]
+  }
+
+  private func restored(_ uid: EventUID, from former: CalendarID?) throws(CallError) -> UInt64 {
     let now = agent.clock.now
-    let uid = EventUID(call.text(0))
-    let changes = try agent.change { store throws(CallError) in
+    return try agent.change { store throws(CallError) in
       let (found, calendars) = try translated { () throws(StoreError) in
-        (try store.removedEvent(uid, now: now), try store.calendars())
+        (try store.removedEvent(uid, from: former), try store.calendars())
       }
       guard let found else { throw CallError(UndoError.notInTrash(uid)) }
       let isThere = calendars.contains { $0.id == found.calendar }
@@ -77,8 +90,7 @@ final class HistoryObject {
       do throws(UndoError) {
         return try store.restore(found, to: calendar, now: now)
       } catch { throw CallError(error) }
-    }
-    return [.uint64(changes.revision)]
+    }.revision
   }
 
   // MARK: Parts

@@ -33,18 +33,41 @@ struct SeriesName: Hashable {
 
 /// The number of the last change, and what each of the latest ones touched.
 final class ChangeLog {
-  private let database: Database
+  let database: Database
   /// The number of the last change that is durable.
   private(set) var revision: UInt64
+  /// What of the log is whole, as the last durable change left it.
+  private var extent: Extent
+  /// The same, as the change that is under way leaves it.
+  private var nextExtent: Extent?
 
   /// How many changes back are kept; one who has seen none of them reads
   /// everything again.
   static let keptRevisions: UInt64 = 10_000
+  /// How many events the log names at most, but for what steps to be taken back hold;
+  /// past it, it is cut to the half.
+  static let keptEvents = 50_000
+
+  /// What of the log is whole.
+  struct Extent {
+    /// After this revision, where that is not ``ChangeLog/keptRevisions`` back.
+    var cut: UInt64
+    /// How many rows that is; nil until they were counted.
+    var rows: Int?
+
+    /// The revision after which it is whole.
+    func start(at revision: UInt64) -> UInt64 {
+      let oldest = revision > keptRevisions ? revision - keptRevisions : 0
+      return max(cut, oldest)
+    }
+  }
 
   init(_ database: Database) throws(StoreError) {
     self.database = database
     revision = UInt64(
       max(0, try database.integer("SELECT value FROM meta WHERE name = 'revision'")))
+    let cut = try database.integer("SELECT value FROM meta WHERE name = 'log_after'")
+    extent = Extent(cut: UInt64(max(0, cut)), rows: nil)
   }
 
   typealias Change = LoggedChange.Kind
@@ -75,7 +98,7 @@ final class ChangeLog {
   func changes(
     since seen: UInt64, limit: Int
   ) throws(StoreError) -> [LoggedChange]? {
-    guard seen <= revision, revision - seen <= ChangeLog.keptRevisions else { return nil }
+    guard seen <= revision, seen >= extent.start(at: revision) else { return nil }
     let row = try database.statement(
       """
       SELECT calendar, uid, change, revision FROM changes WHERE revision > ?1
@@ -107,37 +130,146 @@ final class ChangeLog {
 
   /// Writes the number of the change that is about to be committed, and lets go
   /// of the oldest.
-  func write(revision: UInt64) throws(StoreError) {
+  ///
+  /// - Parameter events: how many it touched.
+  /// - Returns: whether something is left for ``sweep(_:)``.
+  func write(revision: UInt64, events: Int) throws(StoreError) -> Bool {
     let row = try database.statement("UPDATE meta SET value = ?1 WHERE name = 'revision'")
     row.bind(1, Int64(revision))
     try row.run()
-    guard revision > ChangeLog.keptRevisions else { return }
-    // Revisions come one by one, so that one goes as one comes.
-    let old = try database.statement(
-      """
-      DELETE FROM changes
-      WHERE revision = ?1 AND NOT EXISTS (SELECT 1 FROM undo_steps WHERE revision = ?1)
-      """)
-    old.bind(1, Int64(revision - ChangeLog.keptRevisions))
-    try old.run()
+    let formerStart = extent.start(at: self.revision)
+    var next = extent
+    // What was appended is among those that are counted.
+    var rows =
+      if let known = extent.rows { known + events } else { try countRows(after: formerStart) }
+    if rows > ChangeLog.keptEvents {
+      (next.cut, rows) = try cut(at: revision)
+      next.rows = rows
+      nextExtent = next
+      return true
+    }
+    let start = next.start(at: revision)
+    var isClean = true
+    if start > formerStart {
+      rows -= try count(of: start)
+      // Revisions come one by one, so that one goes as one comes.
+      if try !isHeld(start) { isClean = try clear(start, limit: ChangeLog.clearedAtOnce) }
+    }
+    next.rows = rows
+    nextExtent = next
+    return !isClean
   }
+
+  /// Cuts the log to the latest revisions that name half of ``keptEvents`` together.
+  private func cut(at revision: UInt64) throws(StoreError) -> (UInt64, Int) {
+    let row = try database.statement(
+      "SELECT revision, count(*) FROM changes GROUP BY revision ORDER BY revision DESC")
+    defer { row.reset() }
+    var cut: UInt64 = 0
+    var rows = 0
+    while try row.step() {
+      let count = Int(row.integer(1))
+      if rows + count > ChangeLog.keptEvents / 2 {
+        cut = UInt64(max(0, row.integer(0)))
+        break
+      }
+      rows += count
+    }
+    let written = try database.statement(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES ('log_after', ?1)")
+    written.bind(1, Int64(cut))
+    try written.run()
+    return (cut, rows)
+  }
+
+  private func countRows(after revision: UInt64) throws(StoreError) -> Int {
+    let row = try database.statement("SELECT count(*) FROM changes WHERE revision > ?1")
+    row.bind(1, Int64(revision))
+    defer { row.reset() }
+    return try row.step() ? Int(row.integer(0)) : 0
+  }
+
+  // MARK: What is let go
+
+  /// Rows that are deleted in the course of a change, which nobody is to wait for.
+  private static let clearedAtOnce = 256
 
   /// Lets go of a revision that only a step to be taken back held any more.
-  func release(_ old: UInt64) throws(StoreError) {
-    guard old + ChangeLog.keptRevisions <= revision else { return }
-    let row = try database.statement("DELETE FROM changes WHERE revision = ?1")
-    row.bind(1, Int64(old))
-    try row.run()
+  ///
+  /// - Returns: whether something is left for ``sweep(_:)``.
+  func release(_ old: UInt64) throws(StoreError) -> Bool {
+    let start = nextExtent?.start(at: revision + 1) ?? extent.start(at: revision)
+    guard old <= start else { return false }
+    return try !clear(old, limit: ChangeLog.clearedAtOnce)
   }
 
-  /// Returns the events that a revision touched.
+  /// Lets go of rows that are not held and before what is whole; returns how many.
   ///
-  /// - Parameter limit: the most that are returned; negative is all.
-  func touched(by revision: UInt64, limit: Int = -1) throws(StoreError) -> [SeriesName] {
+  /// - Parameter limit: the most.
+  func sweep(_ limit: Int) throws(StoreError) -> Int {
+    let end = (nextExtent ?? extent).start(at: revision)
+    let row = try database.statement(
+      "SELECT revision FROM changes WHERE revision > ?1 ORDER BY revision LIMIT 1")
+    var (seen, cleared) = (Int64(-1), 0)
+    while cleared < limit {
+      row.bind(1, seen)
+      let found = try row.step() ? row.integer(0) : Int64.max
+      row.reset()
+      guard found <= Int64(end) else { break }
+      if try isHeld(UInt64(found)) {
+        seen = found
+      } else {
+        _ = try clear(UInt64(found), limit: limit - cleared)
+        cleared += database.changedRows
+      }
+    }
+    return cleared
+  }
+
+  private func isHeld(_ revision: UInt64) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      "SELECT 1 FROM undo_steps WHERE revision = ?1 AND is_dropped = 0")
+    row.bind(1, Int64(revision))
+    defer { row.reset() }
+    return try row.step()
+  }
+
+  /// Deletes so many rows of a revision, and returns whether that was all.
+  private func clear(_ old: UInt64, limit: Int) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      DELETE FROM changes WHERE revision = ?1 AND (calendar, uid) IN (
+        SELECT calendar, uid FROM changes WHERE revision = ?1 LIMIT ?2)
+      """)
+    row.bind(1, Int64(old))
+    row.bind(2, Int64(limit))
+    try row.run()
+    return database.changedRows < limit
+  }
+
+  // MARK: What a revision touched
+
+  /// Returns the events that a revision touched, the first of them by name.
+  func touched(by revision: UInt64, limit: Int) throws(StoreError) -> [SeriesName] {
     let row = try database.statement(
       "SELECT calendar, uid FROM changes WHERE revision = ?1 LIMIT ?2")
     row.bind(1, Int64(revision))
     row.bind(2, Int64(limit))
+    return try names(row)
+  }
+
+  /// Returns all events that a revision touched, in the order in which those that are
+  /// there lie in the file: that of names makes the index of words be written anew for
+  /// each of them, and taking back an import take twice as long.
+  func touched(by revision: UInt64) throws(StoreError) -> [SeriesName] {
+    let row = try database.statement(
+      """
+      SELECT changes.calendar, changes.uid FROM changes
+      LEFT JOIN calendars ON calendars.id = changes.calendar
+      LEFT JOIN series ON series.calendar = calendars.key AND series.uid = changes.uid
+      WHERE changes.revision = ?1 ORDER BY series.key
+      """)
+    row.bind(1, Int64(revision))
     return try names(row)
   }
 
@@ -149,18 +281,6 @@ final class ChangeLog {
     return try row.step() ? Int(row.integer(0)) : 0
   }
 
-  /// Returns the events that came by another way than the user's hand after a
-  /// revision: by sync, or from a file that another program wrote.
-  func touchedByOthers(since seen: UInt64) throws(StoreError) -> Set<SeriesName> {
-    let row = try database.statement(
-      """
-      SELECT DISTINCT calendar, uid FROM changes
-      WHERE revision > ?1 AND origin IN ('sync', 'external-file')
-      """)
-    row.bind(1, Int64(seen))
-    return Set(try names(row))
-  }
-
   private func names(_ row: Statement) throws(StoreError) -> [SeriesName] {
     defer { row.reset() }
     var names: [SeriesName] = []
@@ -170,8 +290,15 @@ final class ChangeLog {
     return names
   }
 
-  /// To be called once ``write(revision:)`` is durable.
+  /// Forgets a change that was undone.
+  func rolledBack() {
+    nextExtent = nil
+  }
+
+  /// To be called once ``write(revision:events:)`` is durable.
   func committed(_ revision: UInt64) {
     self.revision = revision
+    extent = nextExtent ?? extent
+    nextExtent = nil
   }
 }

@@ -36,6 +36,8 @@ extension EventStore {
       change.close()
       if !isCommitted {
         seriesRows.rolledBack()
+        undoRows.rolledBack()
+        log.rolledBack()
         calendarRows.rolledBack(to: calendars)
       }
     }
@@ -64,5 +66,38 @@ extension EventStore {
     origin: ChangeOrigin, now: Timestamp, _ body: (StoreChange) throws(StoreError) -> T
   ) throws(StoreError) -> (T, ChangeSet) {
     try change(origin: origin, now: now, wrapping: { $0 }, body)
+  }
+}
+
+extension EventStore {
+  /// Whether ``sweep(_:)`` has something to do.
+  package var hasGarbage: Bool { undoRows.hasGarbage }
+
+  /// Clears away a part of what steps kept that are not kept any more, and of what has
+  /// left the trash and the log. One who calls this until ``hasGarbage`` is false, with
+  /// pauses, keeps nobody waiting.
+  ///
+  /// - Parameter limit: the most events that are dealt with, some 20 µs each.
+  package func sweep(_ limit: Int = 500) throws(StoreError) {
+    try clearing { () throws(StoreError) in
+      try undoRows.sweep(limit, passed: undoRows.passedTime.seconds())
+    }
+  }
+
+  /// Counts the time that has passed, by which the trash is emptied; see ``PassedTime``.
+  /// To be called at the start, and on each new day.
+  package func passTime(now: Timestamp) throws(StoreError) {
+    try clearing { () throws(StoreError) in
+      try undoRows.sweep(1, passed: undoRows.passedTime.look(at: now))
+    }
+  }
+
+  private func clearing(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    do throws(StoreError) { try database.transaction(body) } catch {
+      undoRows.rolledBack()
+      throw error
+    }
+    try undoRows.lookAhead()
+    undoRows.committed()
   }
 }

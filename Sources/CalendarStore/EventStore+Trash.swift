@@ -13,43 +13,61 @@ package struct RemovedEvent: Equatable, Sendable {
   let image: Int64
 }
 
-// The trash is the images of what was removed in the last 30 days and is in no
-// calendar now. So an event that moved to another calendar is not in it, one that
-// came back has left it, and one whose return was taken back is in it again.
+// The trash is the images of what was removed in the last 30 days and is not in its
+// calendar now. An event that moved to another calendar was not removed, one that came
+// back has left it, and one whose return was taken back is in it again. Two calendars may
+// each have an event of the same uid, and the trash keeps them apart.
 
 extension EventStore {
-  /// Returns the events that were removed within 30 days and can be restored, those
-  /// removed last first, each as it was then. One calendar's removal brings all of
-  /// its events.
-  package func trash(limit: Int, now: Timestamp) throws(StoreError) -> [RemovedEvent] {
+  /// Returns the events that were removed within 30 days, as ``PassedTime`` counts, and can
+  /// be restored, those removed last first, each as it was then. One calendar's removal
+  /// brings all of its events.
+  ///
+  /// - Complexity: O(limit) steps in an index, and one for each that was restored since.
+  package func trash(limit: Int) throws(StoreError) -> [RemovedEvent] {
     let row = try database.statement(
       """
-      SELECT max(i.key) AS image, i.calendar, i.uid, i.removed_at, c.summary, c.start
-      FROM series_images AS i
+      SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start
+      FROM series_images AS i INDEXED BY series_images_removed
       JOIN component_images AS c
         ON c.key = (SELECT min(key) FROM component_images WHERE image = i.key)
-      WHERE i.removed_at >= ?1 AND NOT EXISTS (
-        SELECT 1 FROM series
-        WHERE series.calendar IN (SELECT key FROM calendars) AND series.uid = i.uid)
-      GROUP BY i.uid ORDER BY i.removed_at DESC, image DESC LIMIT ?2
+      WHERE i.removed_on >= ?1 AND NOT EXISTS (
+        SELECT 1 FROM series JOIN calendars ON calendars.key = series.calendar
+        WHERE calendars.id = i.calendar AND series.uid = i.uid)
+      AND NOT EXISTS (
+        SELECT 1 FROM series_images AS later
+        WHERE later.uid = i.uid AND later.calendar = i.calendar AND later.removed_on IS NOT NULL
+          AND later.key > i.key)
+      ORDER BY i.removed_on DESC, i.key DESC LIMIT ?2
       """)
-    row.bind(1, oldestInTrash(now))
+    row.bind(1, try oldestInTrash())
     row.bind(2, Int64(limit))
     return try removedEvents(row)
   }
 
-  /// Returns the latest event of that uid in the trash, or which is in it but for
-  /// being in a calendar again; nil if there is none.
-  package func removedEvent(_ uid: EventUID, now: Timestamp) throws(StoreError) -> RemovedEvent? {
+  /// Returns an event of that uid in the trash: of several the one that was removed last
+  /// from a calendar that has none now; one that is in its calendar again if there is no
+  /// other; nil if there is none.
+  ///
+  /// - Parameter calendar: from which it was removed; nil is any.
+  package func removedEvent(
+    _ uid: EventUID, from calendar: CalendarID? = nil
+  ) throws(StoreError) -> RemovedEvent? {
     let row = try database.statement(
       """
       SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start
       FROM series_images AS i
-      JOIN component_images AS c ON c.image = i.key
-      WHERE i.removed_at >= ?1 AND i.uid = ?2 ORDER BY i.key DESC, c.key LIMIT 1
+      JOIN component_images AS c
+        ON c.key = (SELECT min(key) FROM component_images WHERE image = i.key)
+      WHERE i.uid = ?2 AND i.removed_on >= ?1 AND (?3 IS NULL OR i.calendar = ?3)
+      ORDER BY EXISTS (
+        SELECT 1 FROM series JOIN calendars ON calendars.key = series.calendar
+        WHERE calendars.id = i.calendar AND series.uid = i.uid), i.key DESC
+      LIMIT 1
       """)
-    row.bind(1, oldestInTrash(now))
+    row.bind(1, try oldestInTrash())
     row.bind(2, uid.text)
+    row.bind(3, calendar?.text)
     return try removedEvents(row).first
   }
 
@@ -59,25 +77,26 @@ extension EventStore {
   ///
   /// - Parameter calendar: where it goes; the caller sees to it that it can be
   ///   written.
-  /// - Throws: ``UndoError/presentAgain(_:_:)`` where a calendar has the uid.
+  /// - Throws: ``UndoError/presentAgain(_:_:)`` where that calendar has the uid.
   package func restore(
     _ event: RemovedEvent, to calendar: CalendarID, now: Timestamp
   ) throws(UndoError) -> ChangeSet {
     try change(origin: .local, now: now, wrapping: UndoError.store) { change throws(UndoError) in
-      let present = try asUndoError { () throws(StoreError) in
-        try change.series(event.uid, in: nil)
+      let (present, image) = try asUndoError { () throws(StoreError) in
+        (try change.series(event.uid, in: calendar), try undoRows.image(event.image))
       }
-      if let present { throw .presentAgain(event.uid, present.calendar) }
+      if present != nil { throw .presentAgain(event.uid, calendar) }
+      guard let image else { throw .notInTrash(event.uid) }
       change.action = .restore
       try asUndoError { () throws(StoreError) in
-        try change.restore(
-          event.image, SeriesName(calendar: calendar, uid: event.uid), changedAt: event.removed)
+        _ = try change.restore(
+          image, as: SeriesName(calendar: calendar, uid: event.uid), content: change.revision)
       }
     }.1
   }
 
-  private func oldestInTrash(_ now: Timestamp) -> Int64 {
-    now.adding(seconds: -UndoRows.trashSeconds).seconds
+  private func oldestInTrash() throws(StoreError) -> Int64 {
+    try undoRows.passedTime.seconds() - UndoRows.trashSeconds
   }
 
   private func removedEvents(_ row: Statement) throws(StoreError) -> [RemovedEvent] {

@@ -7,8 +7,11 @@ package enum UndoError: Error, Equatable, Sendable {
   case nothingToUndo
   /// There is none to do again.
   case nothingToRedo
-  /// An event of the step was changed by sync, or in a file, since.
+  /// An event of the step is not as the step left it: changed by sync, in a file, or by
+  /// a later step that was passed over.
   case changedSince(EventUID)
+  /// A calendar of the step was changed by a later step that was passed over.
+  case calendarChangedSince(CalendarID)
   /// The trash has no such event.
   case notInTrash(EventUID)
   /// The event of the trash is in a calendar again.
@@ -23,7 +26,10 @@ extension UndoError: CustomStringConvertible {
     case .nothingToRedo: "there is nothing to redo: nothing was undone, or something changed since"
     case .changedSince(let uid):
       "the event \"\(uid)\" was changed by sync since then, and what came is not overwritten; "
-        + "change it by hand"
+        + "change it by hand, or call again for the change before"
+    case .calendarChangedSince(let id):
+      "the calendar \(id) was changed by a later change that is not undone; call again for the "
+        + "change before"
     case .notInTrash(let uid):
       "uid: the trash has no event \"\(uid)\"; it keeps what was removed for 30 days"
     case .presentAgain(let uid, let calendar):
@@ -57,13 +63,17 @@ extension EventStore {
   /// Alarms that passed while an event was away do not ring, those to come do, and
   /// reminders that were closed with it are pending again.
   ///
+  /// A step that meets a conflict stays, and does not block those before it: the first
+  /// call that meets it says so and changes nothing, the next one passes over it if the
+  /// conflict is still there.
+  ///
   /// - Throws: ``UndoError``; nothing has changed then, and the step stays.
   package func undo(now: Timestamp) throws(UndoError) -> (HistoryEntry, ChangeSet) {
     try turn(redo: false, now: now)
   }
 
   /// Does again what was taken back last. Any other change of the user's in between
-  /// leaves nothing to be done again.
+  /// leaves nothing to be done again. Conflicts are as of ``undo(now:)``.
   ///
   /// - Throws: ``UndoError``.
   package func redo(now: Timestamp) throws(UndoError) -> (HistoryEntry, ChangeSet) {
@@ -73,23 +83,58 @@ extension EventStore {
   private func turn(
     redo: Bool, now: Timestamp
   ) throws(UndoError) -> (HistoryEntry, ChangeSet) {
-    try change(origin: .undo, now: now, wrapping: UndoError.store) { change throws(UndoError) in
-      let (step, names, others) = try asUndoError { () throws(StoreError) in
-        let step = try undoRows.next(redo: redo)
-        return (
-          step,
-          try step.map { step throws(StoreError) in try log.touched(by: step.revision) } ?? [],
-          try step.map { step throws(StoreError) in
-            try log.touchedByOthers(since: step.revision)
-          } ?? []
-        )
+    let steps = try asUndoError { () throws(StoreError) in try undoRows.upcoming(redo: redo) }
+    var conflict: UndoError?
+    for step in steps {
+      do throws(UndoError) { return try turn(step, now: now) } catch {
+        guard error.isConflict else { throw error }
+        if !step.isRefused {
+          try refuse(step)
+          throw error
+        }
+        conflict = conflict ?? error
       }
-      guard let step else { throw redo ? .nothingToRedo : .nothingToUndo }
-      if let changed = names.first(where: others.contains) { throw .changedSince(changed.uid) }
-      try asUndoError { () throws(StoreError) in try change.turn(step, names) }
+    }
+    throw conflict ?? (redo ? .nothingToRedo : .nothingToUndo)
+  }
+
+  private func turn(
+    _ step: UndoRows.Step, now: Timestamp
+  ) throws(UndoError) -> (HistoryEntry, ChangeSet) {
+    try change(origin: .undo, now: now, wrapping: UndoError.store) { change throws(UndoError) in
+      try check(step)
+      let names = try asUndoError { () throws(StoreError) in
+        let names = try log.touched(by: step.revision)
+        try change.turn(step, names)
+        return names
+      }
       return HistoryEntry(
         action: step.action, uids: names.uids, events: names.count, time: step.time,
         isUndone: !step.isUndone)
+    }
+  }
+
+  /// Sees to it that the events of a step are as the step left them.
+  ///
+  /// The rows say it themselves, however far back the log reaches: what a later change
+  /// wrote has its number, unless that was taken back again, which brings the former
+  /// number back with the former content.
+  private func check(_ step: UndoRows.Step) throws(UndoError) {
+    let changed = try asUndoError { () throws(StoreError) in
+      try undoRows.changedEvent(since: step)
+    }
+    if let changed { throw .changedSince(changed) }
+    let calendar = try asUndoError { () throws(StoreError) in
+      try undoRows.calendarPassedOver(step)
+    }
+    if let calendar { throw .calendarChangedSince(calendar) }
+  }
+
+  private func refuse(_ step: UndoRows.Step) throws(UndoError) {
+    try asUndoError { () throws(StoreError) in
+      try database.transaction { () throws(StoreError) in try undoRows.refuse(step) }
+      try undoRows.lookAhead()
+      undoRows.committed()
     }
   }
 
@@ -106,6 +151,53 @@ extension EventStore {
           events: try log.count(of: step.revision), time: step.time, isUndone: step.isUndone))
     }
     return entries
+  }
+}
+
+extension UndoError {
+  /// Whether the step itself is what cannot be turned, as long as the rest is as it is.
+  fileprivate var isConflict: Bool {
+    switch self {
+    case .changedSince, .calendarChangedSince: true
+    case .store(.calendarInUse), .store(.unknownCalendar), .store(.lastCalendar): true
+    case .store, .nothingToUndo, .nothingToRedo, .notInTrash, .presentAgain: false
+    }
+  }
+}
+
+extension UndoRows {
+  /// Returns an event of a step that is not as the step left it; nil if all are.
+  fileprivate func changedEvent(since step: Step) throws(StoreError) -> EventUID? {
+    let row = try database.statement(
+      """
+      SELECT changes.uid FROM changes
+      LEFT JOIN calendars ON calendars.id = changes.calendar
+      LEFT JOIN series ON series.calendar = calendars.key AND series.uid = changes.uid
+      WHERE changes.revision = ?1
+        AND ((series.key IS NULL) <> (changes.change = 'removed') OR series.content > ?1)
+      LIMIT 1
+      """)
+    row.bind(1, Int64(step.revision))
+    defer { row.reset() }
+    return try row.step() ? EventUID(row.text(0)) : nil
+  }
+
+  /// Returns a calendar of a step that a later step has changed, which has been passed
+  /// over; nil if there is none.
+  fileprivate func calendarPassedOver(_ step: Step) throws(StoreError) -> CalendarID? {
+    let row = try database.statement(
+      """
+      SELECT calendar_images.id FROM calendar_images WHERE step = ?1 AND EXISTS (
+        SELECT 1 FROM calendar_images AS later JOIN undo_steps ON undo_steps.key = later.step
+        WHERE later.id = calendar_images.id AND undo_steps.is_dropped = 0
+          AND undo_steps.is_undone = ?2 AND (undo_steps.key > ?1) = (?2 = 0)
+          AND undo_steps.key <> ?1)
+      LIMIT 1
+      """)
+    row.bind(1, step.key)
+    row.bind(2, step.isUndone)
+    defer { row.reset() }
+    return try row.step() ? CalendarID(row.text(0)) : nil
   }
 }
 

@@ -106,6 +106,14 @@ package final class EventStore {
 
   // MARK: Events
 
+  /// Returns the revision that changed an event last; nil if there is no such event.
+  package func revision(
+    of uid: EventUID, in calendar: CalendarID
+  ) throws(StoreError) -> UInt64? {
+    guard let calendar = calendarRows[calendar] else { return nil }
+    return try seriesRows.revision(of: uid, in: calendar.key)
+  }
+
   /// Returns a series by its uid, nil if there is none.
   ///
   /// - Parameter calendar: nil looks in all, the default one first.

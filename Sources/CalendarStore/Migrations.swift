@@ -22,6 +22,7 @@ struct Migrations {
     """,
     undo,
     words,
+    contents,
   ])
 
   /// 4: steps that can be taken back, and the trash. What was changed before has none.
@@ -107,6 +108,48 @@ struct Migrations {
     SELECT key, search_text(summary), search_text(location), search_text(description),
       search_people(organizer || attendees), search_items(categories)
     FROM components WHERE kind = 'event';
+    """
+
+  /// 6: what undo goes by is in the rows themselves. An event counts as last written by
+  /// the last sync that touched it, which is what the log was asked for before.
+  private static let contents = """
+    ALTER TABLE series ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE reminders ADD COLUMN closed_by INTEGER;
+    ALTER TABLE undo_steps ADD COLUMN octets INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE undo_steps ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE undo_steps ADD COLUMN is_dropped INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE series_images ADD COLUMN removed_on INTEGER;
+    ALTER TABLE series_images ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE series_images ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE series_images ADD COLUMN alarms_through INTEGER;
+    DROP INDEX series_images_by_step;
+    DROP INDEX series_images_removed;
+    UPDATE series SET content = foreign_changes.last FROM (
+      SELECT calendars.key AS calendar, uid, max(revision) AS last
+      FROM changes JOIN calendars ON calendars.id = changes.calendar
+      WHERE origin IN ('sync', 'external-file') GROUP BY 1, 2
+    ) AS foreign_changes
+    WHERE series.calendar = foreign_changes.calendar AND series.uid = foreign_changes.uid;
+    UPDATE series_images SET removed_on = removed_at;
+    UPDATE series_images SET revision = undo_steps.revision FROM undo_steps
+    WHERE undo_steps.key = series_images.step;
+    CREATE INDEX series_images_by_name ON series_images(uid, calendar);
+    UPDATE series_images SET content = foreign_changes.last FROM (
+      SELECT calendar, uid, max(revision) AS last FROM changes
+      WHERE origin IN ('sync', 'external-file') GROUP BY 1, 2
+    ) AS foreign_changes
+    WHERE series_images.calendar = foreign_changes.calendar
+      AND series_images.uid = foreign_changes.uid;
+    DROP INDEX series_images_by_name;
+    CREATE INDEX series_images_by_step ON series_images(step, removed_on);
+    CREATE INDEX series_images_removed ON series_images(removed_on) WHERE removed_on IS NOT NULL;
+    CREATE INDEX series_images_by_name ON series_images(uid, calendar) WHERE removed_on IS NOT NULL;
+    UPDATE undo_steps SET octets = coalesce((
+      SELECT sum(1000 + length(component) + length(description))
+      FROM component_images JOIN series_images ON series_images.key = component_images.image
+      WHERE series_images.step = undo_steps.key), 0);
+    INSERT OR REPLACE INTO meta (name, value)
+    SELECT 'passed', coalesce(max(removed_on), 0) FROM series_images;
     """
 
   /// The number of the schema after the last step.

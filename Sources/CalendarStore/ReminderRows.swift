@@ -16,9 +16,9 @@ struct ReminderRows {
   private static let insert: StaticString = """
     INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
       join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
-      is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at)
+      is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at, closed_by)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, ?23)
+      ?20, ?21, ?22, ?23, ?24)
     """
 
   // MARK: Reading
@@ -46,21 +46,23 @@ struct ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one event that were told, and then closed because the event
-  /// was removed or moved, from an instant on.
+  /// Returns those of one event that were told, and then closed because a change
+  /// removed or moved the event.
+  ///
+  /// - Parameter revision: of the change.
   func closed(
-    of uid: EventUID, in calendar: CalendarID, since start: Timestamp
+    of uid: EventUID, in calendar: CalendarID, by revision: UInt64
   ) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       ReminderRows.select,
       """
-      WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_at >= ?3
+      WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by = ?3
         AND close_reason IN ('event-removed', 'event-moved') AND due_at IS NOT NULL
       ORDER BY key
       """)
     row.bind(1, uid.text)
     row.bind(2, calendar.text)
-    row.bind(3, start.seconds)
+    row.bind(3, Int64(revision))
     return try all(row)
   }
 
@@ -117,9 +119,13 @@ struct ReminderRows {
   }
 
   /// Writes the state of a reminder, with the instant at which it came into it.
-  func record(_ reminder: Reminder, at now: Timestamp) throws(StoreError) {
+  ///
+  /// - Parameter closer: the revision that closes it, where a change of events does.
+  func record(
+    _ reminder: Reminder, at now: Timestamp, closer: UInt64? = nil
+  ) throws(StoreError) {
     try write(
-      reminder, at: now,
+      reminder, at: now, closer: closer,
       database.statement(
         ReminderRows.insert,
         """
@@ -127,7 +133,8 @@ struct ReminderRows {
           state = ?14, close_reason = ?15, due = ?16, snoozes = ?17, is_missed = ?18,
           due_at = coalesce(?19, due_at), delivered_at = coalesce(?20, delivered_at),
           snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = coalesce(?22, acknowledged_at),
-          closed_at = coalesce(?23, closed_at)
+          closed_at = coalesce(?23, closed_at),
+          closed_by = CASE WHEN ?14 = 'closed' THEN coalesce(?24, closed_by) END
         """))
   }
 
@@ -143,7 +150,9 @@ struct ReminderRows {
     try row.run()
   }
 
-  private func write(_ reminder: Reminder, at now: Timestamp, _ row: Statement) throws(StoreError) {
+  private func write(
+    _ reminder: Reminder, at now: Timestamp, closer: UInt64? = nil, _ row: Statement
+  ) throws(StoreError) {
     row.bind(1, reminder.id)
     row.bind(2, reminder.key.calendar.text)
     row.bind(3, reminder.key.uid.text)
@@ -164,6 +173,7 @@ struct ReminderRows {
     row.bind(17, Int64(reminder.snoozes))
     row.bind(18, reminder.isMissed)
     for column: Int32 in 19...23 { row.bind(column, column == step ? now.seconds : nil) }
+    row.bind(24, closer.map { Int64($0) })
     try row.run()
   }
 

@@ -58,7 +58,9 @@ enum Schema {
   static let tables = """
     -- Numbers that stand for the whole database: "revision", the number of the last change;
     -- "zone NAME", the fingerprint of the zone data by which the alarms were planned, NAME being
-    -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater.
+    -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater;
+    -- "log_after", the revision after which `changes` is whole, where that is not 10,000 back;
+    -- "passed" and "passed_at", see PassedTime.
     CREATE TABLE meta (
       name TEXT PRIMARY KEY,
       value INTEGER NOT NULL
@@ -79,6 +81,7 @@ enum Schema {
       alarms_through INTEGER NOT NULL,    -- alarms up to this instant are dealt with
       next_alarm INTEGER,                 -- first alarm after that; NULL: none
       is_unplaced INTEGER NOT NULL,       -- 1: its zone is not installed, so nothing is known
+      content INTEGER NOT NULL DEFAULT 0, -- revision that wrote what it holds: after undo an old one
       UNIQUE (calendar, uid)
     ) STRICT;
     CREATE INDEX series_by_alarm ON series(next_alarm) WHERE next_alarm IS NOT NULL;
@@ -135,6 +138,7 @@ enum Schema {
       snoozed_at INTEGER,
       acknowledged_at INTEGER,
       closed_at INTEGER,
+      closed_by INTEGER,                  -- revision that closed it; NULL: no change of events did
       UNIQUE (uid, calendar, recurrence_id, alarm, trigger_at)
     ) STRICT;
     CREATE INDEX reminders_by_id ON reminders(id);
@@ -158,7 +162,10 @@ enum Schema {
       action TEXT NOT NULL,               -- add, update, remove, move, import, restore, calendar-...
       at INTEGER NOT NULL,                -- when it was made
       revision INTEGER NOT NULL,          -- of it, or of what took it back: its events are there
-      is_undone INTEGER NOT NULL
+      is_undone INTEGER NOT NULL,
+      octets INTEGER NOT NULL DEFAULT 0,  -- what its images and its names take up, about
+      is_refused INTEGER NOT NULL DEFAULT 0,  -- 1: the last try met a conflict; it is passed over
+      is_dropped INTEGER NOT NULL DEFAULT 0   -- 1: it is over, and what it kept is being cleared away
     ) STRICT;
 
     -- A series as it was on the other side of a step: before it, or after one that was taken
@@ -168,10 +175,15 @@ enum Schema {
       step INTEGER REFERENCES undo_steps(key) ON DELETE SET NULL,  -- NULL: it is only in the trash
       calendar TEXT NOT NULL,
       uid TEXT NOT NULL,
-      removed_at INTEGER                  -- NULL: it was changed, or is taken back
+      removed_at INTEGER,                 -- NULL: it was changed, or is taken back
+      removed_on INTEGER,                 -- the same, as PassedTime counts; NULL with it
+      revision INTEGER NOT NULL DEFAULT 0,  -- of the change that came over it
+      content INTEGER NOT NULL DEFAULT 0, -- as series.content
+      alarms_through INTEGER              -- as of series, where alarms were due and not taken
     ) STRICT;
-    CREATE INDEX series_images_by_step ON series_images(step, removed_at);
-    CREATE INDEX series_images_removed ON series_images(removed_at) WHERE removed_at IS NOT NULL;
+    CREATE INDEX series_images_by_step ON series_images(step, removed_on);
+    CREATE INDEX series_images_removed ON series_images(removed_on) WHERE removed_on IS NOT NULL;
+    CREATE INDEX series_images_by_name ON series_images(uid, calendar) WHERE removed_on IS NOT NULL;
 
     CREATE TABLE component_images (
       key INTEGER PRIMARY KEY,

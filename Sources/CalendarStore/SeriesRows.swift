@@ -109,6 +109,15 @@ final class SeriesRows {
       nextAlarm: row.optionalInteger(4).map(Timestamp.init(seconds:)))
   }
 
+  /// Returns the revision that changed a series last; nil if there is none.
+  func revision(of uid: EventUID, in calendar: Int64) throws(StoreError) -> UInt64? {
+    let row = try database.statement("SELECT revision FROM series WHERE calendar = ?1 AND uid = ?2")
+    row.bind(1, calendar)
+    row.bind(2, uid.text)
+    defer { row.reset() }
+    return try row.step() ? UInt64(max(0, row.integer(0))) : nil
+  }
+
   /// Reads the components of a row.
   ///
   /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or
@@ -213,8 +222,8 @@ final class SeriesRows {
     latestThrough = max(latestThrough, alarmsThrough)
     let row = try database.statement(
       """
-      INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced, content)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?3)
       """)
     row.bind(1, calendar)
     row.bind(2, uid.text)
@@ -231,7 +240,7 @@ final class SeriesRows {
     _ key: Int64, to written: EventSeries, revision: UInt64, alarmsThrough: Timestamp,
     context: ZoneContext
   ) throws(StoreError) -> TimeSpan {
-    try write(revision: revision, of: key)
+    try write(revision: revision, content: revision, of: key)
     let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     try write(plan, of: key, alarmsThrough: alarmsThrough)
@@ -241,8 +250,12 @@ final class SeriesRows {
     return plan.extent
   }
 
-  private func write(revision: UInt64, of key: Int64) throws(StoreError) {
-    let row = try database.statement("UPDATE series SET revision = ?2 WHERE key = ?1")
+  private func write(
+    revision: UInt64, content: UInt64, of key: Int64
+  ) throws(StoreError) {
+    let row = try database.statement(
+      "UPDATE series SET revision = ?2, content = ?3 WHERE key = ?1")
+    row.bind(3, Int64(content))
     row.bind(1, key)
     row.bind(2, Int64(revision))
     try row.run()
@@ -253,18 +266,19 @@ final class SeriesRows {
   ///
   /// - Parameters:
   ///   - old: nil where the calendar has none of that uid.
+  ///   - content: the revision that wrote what the image holds.
   ///   - copy: copies the components of the image to the series of that key.
   func restore(
-    _ uid: EventUID, over old: Row?, in calendar: Int64, revision: UInt64,
+    _ uid: EventUID, over old: Row?, in calendar: Int64, revision: UInt64, content: UInt64,
     alarmsThrough: Timestamp, context: ZoneContext, copy: (Int64) throws(StoreError) -> Void
   ) throws(StoreError) -> (EventSeries, TimeSpan) {
     let key: Int64
     if let old {
       key = old.key
-      try write(revision: revision, of: key)
     } else {
       key = try insert(uid, nil, in: calendar, revision: revision, alarmsThrough: alarmsThrough)
     }
+    try write(revision: revision, content: content, of: key)
     try deleteComponents(key)
     try copy(key)
     try words.wrote(series: key)

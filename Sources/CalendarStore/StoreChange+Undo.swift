@@ -17,13 +17,21 @@ extension StoreChange {
       let images = try undo.images(of: turned.key)
       let calendars = try rows.calendars.takeImages(of: turned.key)
       for case .present(let calendar) in calendars { try put(calendar: calendar) }
-      for name in names {
-        if let image = images[name] {
-          try restore(image, name, changedAt: turned.time)
-          try undo.forget(image)
-        } else {
-          _ = try remove(name.uid, from: name.calendar)
+      let returning = Set(images.map(\.name))
+      let returningUIDs = Set(images.map(\.name.uid))
+      var pending: [EventUID: [Reminder]] = [:]
+      for name in names where !returning.contains(name) {
+        if returningUIDs.contains(name.uid) {
+          // It goes back to another calendar, and its reminders go along.
+          pending[name.uid] = try reminders.pending(of: name.uid, in: name.calendar)
         }
+        _ = try remove(name.uid, from: name.calendar)
+      }
+      for image in images {
+        let series = try restore(
+          image, as: image.name, content: image.content, reopens: pending[image.name.uid] == nil)
+        try carry(pending[image.name.uid] ?? [], to: series)
+        try undo.forget(image.key)
       }
       for case .absent(let id) in calendars {
         if rows.calendars[id] != nil { try remove(calendar: id, withEvents: false) }
@@ -31,12 +39,15 @@ extension StoreChange {
     }
   }
 
-  /// Puts a series as an image has it; see ``turn(_:_:)``.
+  /// Puts a series as an image has it, and returns it; see ``turn(_:_:)``.
   ///
-  /// - Parameter start: when it was changed or removed, with its reminders.
+  /// - Parameters:
+  ///   - content: the revision that wrote it.
+  ///   - reopens: whether reminders are open again that were closed with it.
+  @discardableResult
   func restore(
-    _ image: Int64, _ name: SeriesName, changedAt start: Timestamp
-  ) throws(StoreError) {
+    _ image: UndoRows.Image, as name: SeriesName, content: UInt64, reopens: Bool = true
+  ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[name.calendar] else {
         throw StoreError.unknownCalendar(name.calendar)
@@ -46,16 +57,20 @@ extension StoreChange {
         try keepImage(of: old, name)
         if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       }
+      // What was due before it went, and had not been told, is due still.
+      let past = now.adding(seconds: -1)
       let (series, span) = try rows.restore(
-        name.uid, over: old, in: calendar.key, revision: revision,
-        alarmsThrough: old?.alarmsPast(now) ?? now.adding(seconds: -1), context: context
+        name.uid, over: old, in: calendar.key, revision: revision, content: content,
+        alarmsThrough: old?.alarmsPast(now) ?? min(image.alarmsThrough ?? past, past),
+        context: context
       ) { key throws(StoreError) in
-        try undo.copy(image, to: key)
+        try undo.copy(image.key, to: key)
       }
       changes.touch(span)
       note(old == nil ? .added : .updated, name)
       if old != nil { try endReminders(of: series) }
-      try reopenReminders(of: series, closedSince: start)
+      if reopens { try reopenReminders(of: series, closedBy: image.revision) }
+      return series
     }
   }
 }

@@ -13,7 +13,7 @@ package final class StoreChange {
   let rows: SeriesRows
   let undo: UndoRows
   private let log: ChangeLog
-  private let reminders: ReminderRows
+  let reminders: ReminderRows
   let now: Timestamp
   let context: ZoneContext
   let revision: UInt64
@@ -29,6 +29,8 @@ package final class StoreChange {
   var keeping: Keeping
   /// Of the series that were changed or removed.
   private var images: [SeriesName: Int64] = [:]
+  /// What those images take up.
+  private var octets: Int64 = 0
   /// The calendars before this change, once it has touched one.
   private var calendarsBefore: [CalendarRows.Row]?
 
@@ -183,6 +185,9 @@ package final class StoreChange {
   /// Writes the log and returns what happened; the caller commits.
   func finish() throws(StoreError) -> ChangeSet {
     if let failure { throw failure }
+    let passed = touched.isEmpty ? 0 : try undo.passedTime.look(at: now)
+    // What goes out of one calendar and into another has not been removed.
+    let arrived = Set(touched.lazy.filter { $0.value == .added }.map(\.key.uid))
     for name in order {
       guard let change = touched.removeValue(forKey: name) else { continue }
       try log.append(
@@ -194,7 +199,9 @@ package final class StoreChange {
       case .updated: changes.updated += 1
       case .removed:
         changes.removed += 1
-        if isTrashFilled, let image = images[name] { try undo.markRemoved(image, at: now) }
+        if isTrashFilled, !arrived.contains(name.uid), let image = images[name] {
+          try undo.markRemoved(image, at: now, passed: passed)
+        }
       }
     }
     let calendars = noteCalendars()
@@ -202,11 +209,16 @@ package final class StoreChange {
       changes.span = nil
       return changes
     }
-    try log.write(revision: revision)
+    if try log.write(revision: revision, events: changes.uids.count) { undo.nextGarbage = true }
     changes.revision = revision
     try endStep(calendars)
+    try undo.sweep(StoreChange.sweptAtOnce, passed: undo.passedTime.seconds())
+    try undo.lookAhead()
     return changes
   }
+
+  /// What each change clears away of what is not kept any more.
+  private static let sweptAtOnce = 200
 
   func close() {
     isOver = true
@@ -259,7 +271,12 @@ package final class StoreChange {
       guard let owner, !owner.info.isReadOnly else { return }
       step = nil
     }
-    images[name] = try undo.keep(old.key, name, step: step)
+    let past = old.alarmsPast(now)
+    let image = try undo.keep(
+      old.key, name, step: step, revision: revision,
+      alarmsThrough: owner != nil && past < now.adding(seconds: -1) ? past : nil)
+    images[name] = image.key
+    octets += image.octets
   }
 
   /// Whether what is removed goes to the trash: not what taking back removes, since
@@ -306,68 +323,12 @@ package final class StoreChange {
       for (old, new) in calendars {
         try rows.calendars.keepImage(of: old, now: new, step: step)
       }
+      octets += Int64(changes.uids.count) * UndoRows.nameOctets
       if case .turn(let turned) = keeping {
-        try undo.turn(turned, revision: revision)
+        try undo.turn(turned, revision: revision, octets: octets)
       } else {
-        try undo.end(step, action: action ?? UndoAction(changes))
+        try undo.end(step, action: action ?? UndoAction(changes), octets: octets)
       }
     }
-    try undo.purge(at: now)
-    try undo.lookAhead()
-  }
-
-  // MARK: Reminders
-
-  /// Ends the pending reminders of a series that it would not raise as it is now.
-  func endReminders(of series: EventSeries) throws(StoreError) {
-    for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
-      if let state = stateAfterChange(of: reminder, series) {
-        try end(reminder, as: state)
-      }
-    }
-  }
-
-  /// Opens the reminders again that a step closed, where the series raises them as
-  /// it is now: a snooze goes on, the others count as told.
-  ///
-  /// - Parameter start: when the step was made.
-  func reopenReminders(of series: EventSeries, closedSince start: Timestamp) throws(StoreError) {
-    for var reminder in try reminders.closed(of: series.uid, in: series.calendar, since: start)
-    where stateAfterChange(of: reminder, series) == nil {
-      reminder.state = reminder.due > now ? .snoozed : .delivered
-      try reminders.record(reminder, at: now)
-      changes.reopenedReminders.append(reminder)
-    }
-  }
-
-  private func end(_ reminder: Reminder, as state: Reminder.State) throws(StoreError) {
-    var ended = reminder
-    ended.state = state
-    try reminders.record(ended, at: now)
-    changes.closedReminders.append(ended)
-  }
-
-  /// Returns the state in which a reminder ends when its series has become this
-  /// one; nil if it stands.
-  private func stateAfterChange(of reminder: Reminder, _ series: EventSeries) -> Reminder.State? {
-    let key = reminder.key
-    let isAcknowledged = series.components.contains { event in
-      event.alarms.contains { alarm in
-        alarm.id == key.alarm && alarm.acknowledged.map { $0 >= key.trigger } ?? false
-      }
-    }
-    if isAcknowledged { return .acknowledged }
-    let alarms: [OccurrenceAlarm]
-    do throws(CivilTimeError) {
-      alarms = try series.alarms(
-        after: key.trigger.adding(seconds: -1), through: key.trigger,
-        defaults: rows.defaults(of: series), context: context)
-    } catch {
-      // What cannot be placed cannot be judged.
-      rows.onUnplaced?(series, error)
-      return nil
-    }
-    // Alarms may have been numbered anew; what counts is that one rings then.
-    return alarms.contains { $0.recurrenceID == key.recurrenceID } ? nil : .closed(.eventMoved)
   }
 }

@@ -22,14 +22,18 @@ final class UndoRows {
   static let keptSteps = 200
 
   let database: Database
-  private let log: ChangeLog
+  let log: ChangeLog
+  let passedTime: PassedTime
   /// What a component is copied by.
   private let columns: String
   /// Whether there is a step to take back, and one to do again.
   private(set) var canUndo = false
   private(set) var canRedo = false
+  /// Whether ``sweep(_:)`` may find something; not known when the database is opened.
+  private(set) var hasGarbage = true
   /// The same, as the change that is under way leaves it.
   private var next = (undo: false, redo: false)
+  var nextGarbage = true
 
   /// A change of the user's.
   struct Step {
@@ -39,11 +43,16 @@ final class UndoRows {
     /// Of the change, or of the one that took it back.
     let revision: UInt64
     let isUndone: Bool
+    /// What it keeps takes up so much, about.
+    let octets: Int64
+    /// Whether the last try to turn it met a conflict.
+    let isRefused: Bool
   }
 
   init(_ database: Database, log: ChangeLog) throws(StoreError) {
     self.database = database
     self.log = log
+    passedTime = PassedTime(database: database)
     // The tables say it themselves, so that a new column needs no third list.
     let row = try database.statement(
       """
@@ -58,17 +67,18 @@ final class UndoRows {
 
   // MARK: Steps
 
-  private static let select: StaticString =
-    "SELECT key, action, at, revision, is_undone FROM undo_steps"
+  private static let select: StaticString = """
+    SELECT key, action, at, revision, is_undone, octets, is_refused FROM undo_steps
+    WHERE is_dropped = 0
+    """
 
-  /// Returns the step that comes next: the last one made, or, to do again, the
-  /// last one that was taken back.
-  func next(redo: Bool) throws(StoreError) -> Step? {
-    let row =
+  /// Returns the steps that come next, one after the other: the last one made first,
+  /// or, to do again, the last one that was taken back.
+  func upcoming(redo: Bool) throws(StoreError) -> [Step] {
+    try steps(
       redo
-      ? try database.statement(UndoRows.select, "WHERE is_undone = 1 ORDER BY key LIMIT 1")
-      : try database.statement(UndoRows.select, "WHERE is_undone = 0 ORDER BY key DESC LIMIT 1")
-    return try steps(row).first
+        ? database.statement(UndoRows.select, "AND is_undone = 1 ORDER BY key")
+        : database.statement(UndoRows.select, "AND is_undone = 0 ORDER BY key DESC"))
   }
 
   /// Returns the latest steps, the newest first.
@@ -87,7 +97,8 @@ final class UndoRows {
       steps.append(
         Step(
           key: row.integer(0), action: action, time: Timestamp(seconds: row.integer(2)),
-          revision: UInt64(max(0, row.integer(3))), isUndone: row.bool(4)))
+          revision: UInt64(max(0, row.integer(3))), isUndone: row.bool(4),
+          octets: row.integer(5), isRefused: row.bool(6)))
     }
     return steps
   }
@@ -95,7 +106,9 @@ final class UndoRows {
   /// Begins a step and returns its key. What was taken back cannot be done again
   /// from now on.
   func begin(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
-    try drop(database.statement(UndoRows.select, "WHERE is_undone = 1"))
+    try drop(
+      database.statement(
+        "UPDATE undo_steps SET is_dropped = 1 WHERE is_undone = 1 AND is_dropped = 0"))
     let row = try database.statement(
       "INSERT INTO undo_steps (action, at, revision, is_undone) VALUES ('update', ?1, ?2, 0)")
     row.bind(1, now.seconds)
@@ -105,57 +118,108 @@ final class UndoRows {
   }
 
   /// Ends a step that was begun, and lets go of those that are too many.
-  func end(_ step: Int64, action: UndoAction) throws(StoreError) {
-    let row = try database.statement("UPDATE undo_steps SET action = ?2 WHERE key = ?1")
+  ///
+  /// - Parameter octets: what it keeps takes up so much.
+  func end(_ step: Int64, action: UndoAction, octets: Int64) throws(StoreError) {
+    let row = try database.statement(
+      "UPDATE undo_steps SET action = ?2, octets = ?3 WHERE key = ?1")
     row.bind(1, step)
     row.bind(2, action.rawValue)
+    row.bind(3, octets)
     try row.run()
-    let old = try database.statement(UndoRows.select, "ORDER BY key DESC LIMIT -1 OFFSET ?1")
-    old.bind(1, Int64(UndoRows.keptSteps))
-    try drop(old)
+    try bound(keeping: step, octets)
   }
 
   /// Notes that a step was taken back, or done again, by this revision.
-  func turn(_ step: Step, revision: UInt64) throws(StoreError) {
+  func turn(_ step: Step, revision: UInt64, octets: Int64) throws(StoreError) {
     let row = try database.statement(
-      "UPDATE undo_steps SET revision = ?2, is_undone = ?3 WHERE key = ?1")
+      """
+      UPDATE undo_steps SET revision = ?2, is_undone = ?3, octets = ?4, is_refused = 0
+      WHERE key = ?1
+      """)
     row.bind(1, step.key)
     row.bind(2, Int64(revision))
     row.bind(3, !step.isUndone)
+    row.bind(4, octets)
     try row.run()
-    try log.release(step.revision)
+    if try log.release(step.revision) { nextGarbage = true }
+    try bound(keeping: step.key, octets)
   }
 
-  private func drop(_ dropped: Statement) throws(StoreError) {
-    let row = try database.statement("DELETE FROM undo_steps WHERE key = ?1")
-    for step in try steps(dropped) {
-      try log.release(step.revision)
-      row.bind(1, step.key)
-      try row.run()
-    }
+  /// Notes that a step met a conflict, so that the next call passes over it.
+  func refuse(_ step: Step) throws(StoreError) {
+    let row = try database.statement("UPDATE undo_steps SET is_refused = 1 WHERE key = ?1")
+    row.bind(1, step.key)
+    try row.run()
+  }
+
+  /// Runs a statement that drops steps: they are over at once, and what they kept is
+  /// cleared away bit by bit.
+  func drop(_ dropping: Statement) throws(StoreError) {
+    try dropping.run()
+    if database.changedRows > 0 { nextGarbage = true }
   }
 
   /// Works out what can be taken back when the change that is under way is durable.
   func lookAhead() throws(StoreError) {
-    next = (try next(redo: false) != nil, try next(redo: true) != nil)
+    next = (try hasStep(isUndone: false), try hasStep(isUndone: true))
+  }
+
+  private func hasStep(isUndone: Bool) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM undo_steps WHERE is_undone = ?1 AND is_dropped = 0 AND is_refused = 0 LIMIT 1
+      """)
+    row.bind(1, isUndone)
+    defer { row.reset() }
+    return try row.step()
   }
 
   /// To be called once it is.
   func committed() {
     (canUndo, canRedo) = next
+    hasGarbage = nextGarbage
+  }
+
+  /// Forgets a change that was undone.
+  func rolledBack() {
+    nextGarbage = hasGarbage
   }
 
   // MARK: Images
 
-  /// Keeps how a series is now, and returns the key of its image.
+  /// An image as it is filed.
+  struct Image {
+    let key: Int64
+    let name: SeriesName
+    /// Of the change that came over it.
+    let revision: UInt64
+    /// Of the change that wrote what it holds.
+    let content: UInt64
+    /// Up to when its alarms were dealt with, where some were due and not taken.
+    let alarmsThrough: Timestamp?
+  }
+
+  /// Keeps how a series is now, and returns the key of its image and what it takes up.
   ///
-  /// - Parameter step: nil keeps it for the trash alone.
-  func keep(_ series: Int64, _ name: SeriesName, step: Int64?) throws(StoreError) -> Int64 {
+  /// - Parameters:
+  ///   - step: nil keeps it for the trash alone.
+  ///   - revision: of the change that comes over it.
+  ///   - alarmsThrough: as of ``Image``.
+  func keep(
+    _ series: Int64, _ name: SeriesName, step: Int64?, revision: UInt64, alarmsThrough: Timestamp?
+  ) throws(StoreError) -> (key: Int64, octets: Int64) {
     let row = try database.statement(
-      "INSERT INTO series_images (step, calendar, uid) VALUES (?1, ?2, ?3)")
+      """
+      INSERT INTO series_images (step, calendar, uid, revision, alarms_through, content)
+      SELECT ?1, ?2, ?3, ?4, ?5, content FROM series WHERE key = ?6
+      """)
     row.bind(1, step)
     row.bind(2, name.calendar.text)
     row.bind(3, name.uid.text)
+    row.bind(4, Int64(revision))
+    row.bind(5, alarmsThrough?.seconds)
+    row.bind(6, series)
     try row.run()
     let image = database.lastKey
     let components = try database.statement(
@@ -166,7 +230,22 @@ final class UndoRows {
     components.bind(1, image)
     components.bind(2, series)
     try components.run()
-    return image
+    return (image, try octets(of: series))
+  }
+
+  /// What the columns without long texts take up in a component, about.
+  private static let componentOctets: Int64 = 600
+
+  private func octets(of series: Int64) throws(StoreError) -> Int64 {
+    let row = try database.statement(
+      """
+      SELECT count(*), sum(length(component) + length(description) + length(attendees)
+        + length(summary) + length(location)) FROM components WHERE series = ?1
+      """)
+    row.bind(1, series)
+    defer { row.reset() }
+    guard try row.step() else { return 0 }
+    return row.integer(0) * UndoRows.componentOctets + row.integer(1)
   }
 
   /// Gives a series that has none the components of an image.
@@ -181,15 +260,32 @@ final class UndoRows {
     try row.run()
   }
 
-  /// Returns the images of a step by the names of their events.
-  func images(of step: Int64) throws(StoreError) -> [SeriesName: Int64] {
-    let row = try database.statement("SELECT key, calendar, uid FROM series_images WHERE step = ?1")
+  /// Returns the images of a step, in the order in which they were kept.
+  func images(of step: Int64) throws(StoreError) -> [Image] {
+    let row = try database.statement(UndoRows.selectImages, "WHERE step = ?1 ORDER BY key")
     row.bind(1, step)
+    return try images(row)
+  }
+
+  func image(_ key: Int64) throws(StoreError) -> Image? {
+    let row = try database.statement(UndoRows.selectImages, "WHERE key = ?1")
+    row.bind(1, key)
+    return try images(row).first
+  }
+
+  private static let selectImages: StaticString =
+    "SELECT key, calendar, uid, revision, content, alarms_through FROM series_images"
+
+  private func images(_ row: Statement) throws(StoreError) -> [Image] {
     defer { row.reset() }
-    var images: [SeriesName: Int64] = [:]
+    var images: [Image] = []
     while try row.step() {
-      let name = SeriesName(calendar: CalendarID(row.text(1)), uid: EventUID(row.text(2)))
-      images[name] = row.integer(0)
+      images.append(
+        Image(
+          key: row.integer(0),
+          name: SeriesName(calendar: CalendarID(row.text(1)), uid: EventUID(row.text(2))),
+          revision: UInt64(max(0, row.integer(3))), content: UInt64(max(0, row.integer(4))),
+          alarmsThrough: row.optionalInteger(5).map(Timestamp.init(seconds:))))
     }
     return images
   }
@@ -197,30 +293,6 @@ final class UndoRows {
   func forget(_ image: Int64) throws(StoreError) {
     let row = try database.statement("DELETE FROM series_images WHERE key = ?1")
     row.bind(1, image)
-    try row.run()
-  }
-
-  // MARK: The trash
-
-  /// How long what was removed is kept.
-  static let trashSeconds: Int64 = 30 * 86_400
-
-  /// Notes that the event of an image is in the trash from now on.
-  func markRemoved(_ image: Int64, at now: Timestamp) throws(StoreError) {
-    let row = try database.statement("UPDATE series_images SET removed_at = ?2 WHERE key = ?1")
-    row.bind(1, image)
-    row.bind(2, now.seconds)
-    try row.run()
-  }
-
-  /// Lets go of images that no step holds, but for what is in the trash.
-  func purge(at now: Timestamp) throws(StoreError) {
-    try database.statement(
-      "DELETE FROM series_images WHERE step IS NULL AND removed_at IS NULL"
-    ).run()
-    let row = try database.statement(
-      "DELETE FROM series_images WHERE step IS NULL AND removed_at < ?1")
-    row.bind(1, now.adding(seconds: -UndoRows.trashSeconds).seconds)
     try row.run()
   }
 }

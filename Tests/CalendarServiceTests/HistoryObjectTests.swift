@@ -92,7 +92,10 @@ import Testing
     let error = try agent.refusal(Contract.events, "Undo")
     #expect(error.name.text == CallError.Kind.conflict.rawValue)
     #expect(error.message.contains("standup"))
-    #expect(try property(agent, "CanUndo") == .boolean(true))
+    // It is told once, and stands in nobody's way.
+    #expect(try property(agent, "CanUndo") == .boolean(false))
+    #expect(agent.changes(of: "CanUndo").last == .boolean(false))
+    #expect(try actions(agent) == ["add"])
   }
 
   @Test func `an event is restored from the trash, once`() throws {

@@ -41,7 +41,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
   try agent.advance(to: "2026-11-21T08:20:00Z")
   switch call.member {
   case "Events.Redo": _ = try agent.call(Contract.events, "Undo")
-  case "Events.Trash", "Events.Restore":
+  case "Events.Trash", "Events.Restore", "Events.RestoreFrom":
     _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
   case "Calendars.SetDefault", "Calendars.Remove":
     _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
@@ -130,6 +130,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       has: #"aa{sv} 1 6 "uid" s "standup" "calendar" s "personal" "summary" s "Standup" "#,
       #""start" x 1795249800 "all-day" b false "removed" x 1795249200"#),
     ToolCall("Events.Restore", ["s", "standup"], has: "t 3"),
+    ToolCall("Events.RestoreFrom", ["ss", "standup", "personal"], has: "t 3"),
     ToolCall("Calendars.Create", ["sss", "Wörk & Co.", "", ""], has: "s \"w-rk-co\""),
     ToolCall(
       "Calendars.Update",
@@ -242,6 +243,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Events.History", ["uint32:5"], has: "string \"add\"", "boolean false"),
     ToolCall("Events.Trash", ["uint32:5"], has: "string \"Standup\"", "int64 1795249200"),
     ToolCall("Events.Restore", ["string:standup"], has: "uint64 3"),
+    ToolCall("Events.RestoreFrom", ["string:standup", "string:personal"], has: "uint64 3"),
     ToolCall("Calendars.List", has: "string \"Personal\""),
     ToolCall(
       "Calendars.Create", ["string:Work", "string:#f00", "string:local"], has: "string \"work\""),

@@ -122,7 +122,8 @@ extension EventStore {
     let before = try Content(store)
     #expect(throws: UndoError.changedSince(EventUID("b"))) { try store.undo(now: midnight) }
     #expect(try Content(store) == before)
-    #expect(store.canUndo)
+    #expect(!store.canUndo)
+    #expect(try store.history(limit: 9).map(\.isUndone) == [false])
     #expect(store.revision == 2)
     // What was done since can be taken back all the same.
     try store.put([single("b", at: 0, summary: "mine")])

@@ -1,0 +1,20 @@
+package import CalendarModel
+
+extension StoreChange {
+  /// Puts a series into another calendar, with its reminders: one that is snoozed stays so,
+  /// and one that was told stays pending, each under the name that it has there.
+  ///
+  /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
+  /// - Precondition: the other calendar has no series of that uid.
+  package func move(_ series: EventSeries, to calendar: CalendarID) throws(StoreError) {
+    try step { () throws(StoreError) in
+      let pending = try reminders.pending(of: series.uid, in: series.calendar)
+      let moved = EventSeries(
+        calendar: calendar, master: series.master, overrides: series.overrides,
+        countedEnds: series.countedEnds)
+      _ = try remove(series.uid, from: series.calendar)
+      try put(moved)
+      try carry(pending, to: moved)
+    }
+  }
+}
