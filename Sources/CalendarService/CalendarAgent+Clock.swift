@@ -64,6 +64,37 @@ extension CalendarAgent {
     refresh()
   }
 
+  /// Lets go of what has been in the trash for 30 days. Whatever shows days wakes at
+  /// midnight, and every change looks as well.
+  func passTime(_ store: EventStore) {
+    do throws(StoreError) {
+      try store.passTime(now: clock.now)
+    } catch {
+      log.error("the trash could not be looked at: \(error)")
+    }
+    clearAway(store)
+  }
+
+  /// Clears away what the store keeps no longer, a part in each round of the loop, so that
+  /// callers are answered in between.
+  func clearAway(_ store: EventStore) {
+    guard store.hasGarbage, !isClearing else { return }
+    isClearing = true
+    whenIdle { [weak self, weak store] in
+      guard let self else { return }
+      isClearing = false
+      guard let store, storage.current === store else { return }
+      do throws(StoreError) {
+        try store.sweep()
+      } catch {
+        // The next change tries again.
+        log.error("what is not kept any more could not be cleared away: \(error)")
+        return
+      }
+      clearAway(store)
+    }
+  }
+
   // MARK: The clock, told to others
 
   var today: CivilDate { localZone.reading(at: clock.now).date }
@@ -73,6 +104,7 @@ extension CalendarAgent {
   func tellClockChange(_ reason: WakeReason) {
     let isNewDay = localDay != today
     localDay = today
+    if isNewDay, let store = storage.current { passTime(store) }
     if reason == .jumped {
       tellClockChanged("clock-set")
     } else if isNewDay {

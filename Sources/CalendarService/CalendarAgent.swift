@@ -36,6 +36,8 @@ final class CalendarAgent {
   lazy var localDay = today
   /// Series that cannot be placed, each told once.
   private var badSeries: Set<EventUID> = []
+  /// Whether a part of what the store keeps no longer is to be cleared away soon.
+  var isClearing = false
 
   /// What the agent is given to live in; tests have their own of each.
   struct Surroundings {
@@ -214,6 +216,7 @@ final class CalendarAgent {
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
     runningScheduler = scheduler
     scheduler.start()
+    passTime(store)
     snapshot.refreshSoon()
   }
 
@@ -239,11 +242,13 @@ final class CalendarAgent {
   ) throws(CallError) -> ChangeSet {
     let store = try storage.store()
     let couldBe = (store.canUndo, store.canRedo)
+    // One that fails may have found that there is nothing to undo but what conflicts.
+    defer { tellSteps(store, before: couldBe) }
     let changes = try body(store)
     if !changes.isEmpty {
       mendCache(changes)
       tell(changes)
-      tellSteps(store, before: couldBe)
+      clearAway(store)
     }
     return changes
   }
