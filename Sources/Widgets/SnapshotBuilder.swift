@@ -13,14 +13,18 @@ package struct SnapshotBuilder: Sendable {
   package static var mostReminders: Int { SnapshotLimits.steps[0].reminders }
 
   /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:moreReminders:now:zone:revision:)``
-  /// wants: the days of the snapshot.
+  /// wants: the days of the snapshot, and those of the month.
   package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
-    let days = self.days(around: zone.reading(at: now).date)
+    let today = zone.reading(at: now).date
+    let days = self.days(around: today)
     let start = zone.startOfDay(days.first)
-    guard let after = days.last.adding(days: 1) else {
-      return TimeSpan(start: start, end: .latest)
-    }
-    return TimeSpan(start: start, end: max(start, zone.startOfDay(after)))
+    let end = days.last.adding(days: 1).map(zone.startOfDay) ?? .latest
+    let month = page(of: today)?.span(in: zone) ?? TimeSpan(start: start, end: start)
+    return TimeSpan(start: min(start, month.start), end: max(start, end, month.end))
+  }
+
+  private func page(of today: CivilDate) -> MonthPage? {
+    MonthPage(day: today, mode: .normal, firstWeekday: settings.firstWeekday)
   }
 
   /// Returns the snapshot that holds from `now` to its own `nextChange`.
@@ -52,7 +56,10 @@ package struct SnapshotBuilder: Sendable {
     let today = zone.reading(at: now).date
     let timed = shown.filter { !$0.isAllDay && $0.event.status != .cancelled }
     let contents = Contents(
-      days: daysTouched(by: shown, around: today, zone: zone), occurrences: shown, colors: colors,
+      days: daysTouched(by: shown, around: today, zone: zone),
+      month: page(of: today).map {
+        MonthGridBuilder(page: $0, today: today, occurrences: shown, colors: colors, zone: zone)
+      }, occurrences: shown, colors: colors,
       running: timed.filter { $0.span.contains(now) },
       following: timed.filter { $0.span.start > now }, reminders: pending,
       moreReminders: moreReminders,
@@ -76,6 +83,7 @@ package struct SnapshotBuilder: Sendable {
   private struct Contents {
     /// For each day of the snapshot, places in ``occurrences``.
     let days: [(date: CivilDate, places: [Int])]
+    let month: MonthGridBuilder?
     let occurrences: [Occurrence]
     let colors: [CalendarID: EventColor]
     let running: [Occurrence]
@@ -106,6 +114,7 @@ package struct SnapshotBuilder: Sendable {
         date: day.date, events: places.map { contents.row(contents.occurrences[$0]).short },
         more: more)
     }
+    snapshot.month = limits.lanes.flatMap { contents.month?.grid(lanes: $0) }
     let places = contents.days.first { $0.date == snapshot.date }?.places ?? []
     let (kept, more) = cut(places, to: limits.today)
     snapshot.today = kept.map { contents.row(contents.occurrences[$0]) }
@@ -136,29 +145,13 @@ extension SnapshotBuilder {
       first.adding(days: count).map { (date: $0, places: [Int]()) }
     }
     for (place, occurrence) in occurrences.enumerated() {
-      let touched = daysTouched(by: occurrence, zone: zone)
-      let from = max(touched.first.days(since: first), 0)
-      let to = min(touched.last.days(since: first), days.count - 1)
+      let touched = occurrence.localDays(in: zone)
+      let from = max(touched.lowerBound.days(since: first), 0)
+      let to = min(touched.upperBound.days(since: first), days.count - 1)
       guard from <= to else { continue }
       for index in from...to { days[index].places.append(place) }
     }
     return days
-  }
-
-  /// Returns the first and the last local day of an occurrence.
-  private func daysTouched(
-    by occurrence: Occurrence, zone: ZoneRules
-  ) -> (first: CivilDate, last: CivilDate) {
-    if occurrence.isAllDay {
-      let first = occurrence.start.date
-      return (first, max(first, occurrence.end.date.adding(days: -1) ?? first))
-    }
-    let span = occurrence.span
-    let first = zone.reading(at: span.start).date
-    guard span.start < span.end else { return (first, first) }
-    // A clock that goes back over midnight can end an event the day before.
-    let last = zone.reading(at: span.end.adding(seconds: -1)).date
-    return (min(first, last), max(first, last))
   }
 }
 

@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// How much a ``SnapshotV1`` holds.
 package struct SnapshotSettings: Hashable, Sendable {
   /// Days before and after today, 0 to 366.
@@ -8,15 +10,19 @@ package struct SnapshotSettings: Hashable, Sendable {
   /// The most octets of the JSON text, at least 49,152. What does not fit is
   /// counted instead of listed.
   package let maximumOctets: Int
+  /// The weekday that the rows of the month begin with.
+  package let firstWeekday: Weekday
 
   /// Makes settings; a number outside its range is taken as the nearest in it.
   package init(
-    daysBefore: Int = 14, daysAfter: Int = 14, nextCount: Int = 5, maximumOctets: Int = 65_536
+    daysBefore: Int = 14, daysAfter: Int = 14, nextCount: Int = 5, maximumOctets: Int = 65_536,
+    firstWeekday: Weekday = .monday
   ) {
     self.daysBefore = min(max(daysBefore, 0), 366)
     self.daysAfter = min(max(daysAfter, 0), 366)
     self.nextCount = min(max(nextCount, 1), 100)
     self.maximumOctets = max(maximumOctets, 49_152)
+    self.firstWeekday = firstWeekday
   }
 }
 
@@ -28,18 +34,22 @@ struct SnapshotLimits {
   let next: Int
   let reminders: Int
   let calendars: Int
+  /// Lanes of the month; nil leaves it out.
+  let lanes: Int?
 
   /// From roomy to bare; the first that keeps the document small enough is
   /// taken. Far days give way first, today and what runs last.
   static let steps = [
-    SnapshotLimits(perDay: 20, today: 50, now: 10, next: 100, reminders: 20, calendars: 50),
-    SnapshotLimits(perDay: 10, today: 50, now: 10, next: 100, reminders: 20, calendars: 50),
-    SnapshotLimits(perDay: 6, today: 30, now: 10, next: 20, reminders: 20, calendars: 50),
-    SnapshotLimits(perDay: 4, today: 20, now: 10, next: 10, reminders: 10, calendars: 50),
-    SnapshotLimits(perDay: 2, today: 20, now: 5, next: 5, reminders: 10, calendars: 50),
-    SnapshotLimits(perDay: 1, today: 10, now: 3, next: 3, reminders: 5, calendars: 20),
-    SnapshotLimits(perDay: 0, today: 5, now: 2, next: 2, reminders: 2, calendars: 20),
+    SnapshotLimits(
+      perDay: 20, today: 50, now: 10, next: 100, reminders: 20, calendars: 50, lanes: 3),
+    SnapshotLimits(
+      perDay: 10, today: 50, now: 10, next: 100, reminders: 20, calendars: 50, lanes: 3),
+    SnapshotLimits(perDay: 6, today: 30, now: 10, next: 20, reminders: 20, calendars: 50, lanes: 3),
+    SnapshotLimits(perDay: 4, today: 20, now: 10, next: 10, reminders: 10, calendars: 50, lanes: 2),
+    SnapshotLimits(perDay: 2, today: 20, now: 5, next: 5, reminders: 10, calendars: 50, lanes: 1),
+    SnapshotLimits(perDay: 1, today: 10, now: 3, next: 3, reminders: 5, calendars: 20, lanes: 1),
+    SnapshotLimits(perDay: 0, today: 5, now: 2, next: 2, reminders: 2, calendars: 20, lanes: 0),
     // One row is at most 21,000 octets, when all of it has to be escaped.
-    SnapshotLimits(perDay: 0, today: 0, now: 0, next: 1, reminders: 0, calendars: 0),
+    SnapshotLimits(perDay: 0, today: 0, now: 0, next: 1, reminders: 0, calendars: 0, lanes: nil),
   ]
 }

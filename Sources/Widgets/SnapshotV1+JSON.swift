@@ -23,6 +23,7 @@ extension SnapshotV1 {
     members.add("today", today.map(\.jsonValue))
     members.add("today_more", count: todayMore)
     members.add("days", .array(days.map(\.jsonValue)))
+    if let month { members.add("month", month.jsonValue) }
     members.add("reminders", reminders.map(\.jsonValue))
     members.add("reminders_more", count: remindersMore)
     return members.value
@@ -91,7 +92,7 @@ extension SnapshotReminder {
 }
 
 /// The members of an object in the making; what has no value is left out.
-private struct Members {
+struct Members {
   private var pairs: [(String, JSONValue)] = []
 
   var value: JSONValue { .object(JSONObject(pairs)) }
@@ -106,6 +107,10 @@ private struct Members {
 
   mutating func add(_ name: String, count: Int) {
     if count != 0 { add(name, .integer(Int64(count))) }
+  }
+
+  mutating func add(_ name: String, flag: Bool) {
+    if flag { add(name, .bool(true)) }
   }
 
   mutating func add(_ name: String, _ elements: [JSONValue]) {

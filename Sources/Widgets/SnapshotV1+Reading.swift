@@ -43,6 +43,7 @@ extension SnapshotV1 {
       today: try members.rows("today", SnapshotEvent.init),
       todayMore: try members.count("today_more"),
       days: try members.rows("days", SnapshotDay.init),
+      month: try members.row("month", MonthGrid.init),
       reminders: try members.rows("reminders", SnapshotReminder.init),
       remindersMore: try members.count("reminders_more"))
   }
@@ -98,7 +99,7 @@ extension SnapshotReminder {
 }
 
 /// Reads the members of one object, and says where it is when one is wrong.
-private struct MemberReader {
+struct MemberReader {
   let object: JSONObject
   /// Where the object is in the document, such as "days[3]"; "" for the whole.
   let path: String
@@ -162,6 +163,13 @@ private struct MemberReader {
     try optional(name, "a colour like #3b82f6") { value in
       value.stringValue.flatMap { EventColor(text: $0) }
     }
+  }
+
+  func row<Row>(
+    _ name: String, _ read: (MemberReader) throws(SnapshotError) -> Row
+  ) throws(SnapshotError) -> Row? {
+    guard let object = try optional(name, "an object", \.objectValue) else { return nil }
+    return try read(MemberReader(object: object, path: path(of: name)))
   }
 
   func rows<Row>(

@@ -48,6 +48,10 @@ package struct SnapshotV1: Hashable, Sendable {
   package var todayMore: Int
   /// `days`: the days around ``date`` and itself, without a gap. Never left out.
   package var days: [SnapshotDay]
+  /// `month`: the grid of six weeks that ``date`` is on. Left out where the rest of
+  /// a document that is too long left no room for it, and where it would leave
+  /// the years 1 to 9999.
+  package var month: MonthGrid?
   /// `reminders`: those that wait for somebody, soonest first. Left out when
   /// there are none.
   package var reminders: [SnapshotReminder]
@@ -59,7 +63,8 @@ package struct SnapshotV1: Hashable, Sendable {
     revision: Int64, timeZone: String, utcOffset: UTCOffset, date: CivilDate,
     nextChange: Timestamp, calendars: [SnapshotCalendar] = [], now: [SnapshotEvent] = [],
     nowMore: Int = 0, next: [SnapshotEvent] = [], today: [SnapshotEvent] = [],
-    todayMore: Int = 0, days: [SnapshotDay] = [], reminders: [SnapshotReminder] = [],
+    todayMore: Int = 0, days: [SnapshotDay] = [], month: MonthGrid? = nil,
+    reminders: [SnapshotReminder] = [],
     remindersMore: Int = 0
   ) {
     self.revision = revision
@@ -74,6 +79,7 @@ package struct SnapshotV1: Hashable, Sendable {
     self.today = today
     self.todayMore = todayMore
     self.days = days
+    self.month = month
     self.reminders = reminders
     self.remindersMore = remindersMore
   }

@@ -1,0 +1,84 @@
+package import CivilTime
+
+/// A range of days that somebody picks on a grid, day by day.
+///
+/// The first pick marks a day, the second makes a range of both, in whichever
+/// order they come; a third begins anew.
+package struct MonthSelection: Hashable, Sendable {
+  /// The first pick; nil before it.
+  private var first: CivilDate?
+  /// The second pick; nil before it.
+  private var second: CivilDate?
+
+  package init() {}
+
+  /// The selection after two picks.
+  package init(_ one: CivilDate, _ two: CivilDate) {
+    first = one
+    second = two
+  }
+
+  /// Takes a day.
+  package mutating func pick(_ date: CivilDate) {
+    if first == nil || second != nil {
+      (first, second) = (date, nil)
+    } else {
+      second = date
+    }
+  }
+
+  /// Whether both ends are picked.
+  package var isComplete: Bool { second != nil }
+
+  /// What is selected: after one pick that day alone; nil before.
+  package var days: ClosedRange<CivilDate>? {
+    guard let first else { return nil }
+    let other = second ?? first
+    return min(first, other)...max(first, other)
+  }
+
+  /// What one row of a page has of a selection: what is drawn in one stroke.
+  package struct Segment: Hashable, Sendable {
+    /// Which part of the selection a row has.
+    package enum Part: String, CaseIterable, Hashable, Sendable {
+      /// All of it, which is one day.
+      case single
+      /// All of it, several days.
+      case whole
+      /// Its beginning, a part from between, its end.
+      case start, middle, end
+    }
+
+    /// The row of the page, from 0.
+    package let row: Int
+    /// The first and the last selected day of the row.
+    package let days: ClosedRange<CivilDate>
+    package let part: Part
+    /// Whether the days are of two months.
+    package let isAcrossMonths: Bool
+  }
+
+  /// Returns what the rows of a page have of it, from above; none where it lies
+  /// elsewhere.
+  package func segments(on page: MonthPage) -> [Segment] {
+    guard let days else { return [] }
+    let first = max(days.lowerBound.days(since: page.first), 0)
+    let last = min(days.upperBound.days(since: page.first), page.count - 1)
+    guard first <= last else { return [] }
+    return (first / 7...last / 7).compactMap { row in
+      let from = page.first.adding(days: max(first, row * 7))
+      let to = page.first.adding(days: min(last, row * 7 + 6))
+      guard let from, let to else { return nil }
+      let part: Segment.Part =
+        switch (from == days.lowerBound, to == days.upperBound) {
+        case (true, true): from == to ? .single : .whole
+        case (true, false): .start
+        case (false, false): .middle
+        case (false, true): .end
+        }
+      return Segment(
+        row: row, days: from...to, part: part,
+        isAcrossMonths: CalendarMonth(from) != CalendarMonth(to))
+    }
+  }
+}
