@@ -51,6 +51,11 @@ package final class CalendarClient<Failure: Error> {
     return ((answer.first?.asArray ?? []).map(Row.init), answer.last?.asString ?? "")
   }
 
+  /// The grid of the page that a day is on, one line of JSON.
+  package func month(day: String, mode: String) throws(Failure) -> String {
+    try call(Contract.calendar, "Month", [.string(day), .string(mode)]).first?.asString ?? ""
+  }
+
   /// The snapshot, one line of JSON.
   package func snapshot() throws(Failure) -> String {
     try call(Contract.calendar, "Snapshot").first?.asString ?? ""

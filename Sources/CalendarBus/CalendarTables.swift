@@ -41,6 +41,8 @@ extension Contract {
       .init(
         "ChangesSince", in: [.init("since", "t")],
         out: [.init("revision", "t"), .init("complete", "b"), .init("rows", "aa{sv}")]),
+      .init(
+        "Month", in: [.init("day", "s"), .init("mode", "s")], out: [.init("json", "s")]),
       .init("Snapshot", out: [.init("json", "s")]),
     ],
     properties: [

@@ -119,11 +119,18 @@ struct AgendaReader {
       let filter = Filter(includesCancelled: true)
       found = try occurrences(in: days, filter: filter, limit: .max)
     } else {
-      found = try thinned(days, now: now)
+      found = try thinned(days, besides: TimeSpan(start: now, end: now.adding(seconds: 1)))
     }
     let known = Set(found)
     found += try next(count, now: now).filter { !known.contains($0) }
     return found
+  }
+
+  /// Returns what a page of some days wants, of the visible calendars and in no
+  /// order; of a series that floods them only the first of each day come.
+  func page(of days: TimeSpan) throws(CallError) -> [Occurrence] {
+    if cache.occurrences(in: days) != nil { return try occurrences(in: days, limit: .max) }
+    return try thinned(days)
   }
 
   /// Keeps the occurrences of a span at hand, of every calendar; false where one
@@ -160,8 +167,9 @@ struct AgendaReader {
     if isFlooded { cache.forget() }
   }
 
-  private func thinned(_ span: TimeSpan, now: Timestamp) throws(CallError) -> [Occurrence] {
-    let moment = TimeSpan(start: now, end: now.adding(seconds: 1))
+  private func thinned(
+    _ span: TimeSpan, besides moment: TimeSpan? = nil
+  ) throws(CallError) -> [Occurrence] {
     let mostOfOne = 100
     var found: Set<Occurrence> = []
     for series in try series(touching: span, visibleCalendars) {
@@ -170,7 +178,7 @@ struct AgendaReader {
         found.formUnion(placed)
         continue
       }
-      for part in days(of: span) + [moment] {
+      for part in days(of: span) + (moment.map { [$0] } ?? []) {
         found.formUnion(place(series, in: part, limit: mostOfOne))
       }
     }

@@ -91,7 +91,7 @@ package enum AgentProgram {
         zones: ZoneinfoDirectory(environment: environment),
         databasePath: try directories.data() + "/datebook/datebook.db",
         snapshotPath: snapshotPath(directories, log),
-        configuration: configuration(directories, log), log: log))
+        configuration: configuration(directories, environment, log), log: log))
     connection.onDisconnect = {
       // The next session's bus starts the next agent.
       log.notice("the session bus is gone")
@@ -117,23 +117,27 @@ package enum AgentProgram {
     }
   }
 
-  private static func configuration(_ directories: UserDirectories, _ log: Log) -> Configuration {
+  private static func configuration(
+    _ directories: UserDirectories, _ environment: ProcessEnvironment, _ log: Log
+  ) -> Configuration {
+    var defaults = Configuration()
+    defaults.firstWeekday = LocaleWeek.firstWeekday(environment)
     do throws(PlatformError) {
       let path = try directories.configuration() + "/datebook/datebook.conf"
       let text: String
       do throws(PlatformError) {
         text = String(decoding: try readFile(path, maximumBytes: 1 << 20), as: UTF8.self)
       } catch .system(let error) where error.code == .noSuchFileOrDirectory {
-        return Configuration()
+        return defaults
       } catch {
         throw error
       }
-      let (configuration, faults) = Configuration.read(text)
+      let (configuration, faults) = Configuration.read(text, over: defaults)
       for fault in faults { log.warning("\(path), \(fault)") }
       return configuration
     } catch {
       log.warning("the settings cannot be read: \(error)")
-      return Configuration()
+      return defaults
     }
   }
 }

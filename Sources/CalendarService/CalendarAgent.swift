@@ -84,7 +84,8 @@ final class CalendarAgent {
 
   private func makeSnapshotKeeper() -> SnapshotKeeper {
     let keeper = SnapshotKeeper(
-      exporter: SnapshotExporter(path: snapshotPath, log: log), loop: loop, log: log
+      exporter: SnapshotExporter(path: snapshotPath, log: log),
+      settings: SnapshotSettings(firstWeekday: configuration.firstWeekday), loop: loop, log: log
     ) { [unowned self] () throws(CallError) in
       let reminders = runningScheduler?.pending(limit: SnapshotBuilder.mostReminders) ?? []
       return SnapshotKeeper.Source(
@@ -129,6 +130,7 @@ final class CalendarAgent {
     let main = BoundInterface(Contract.calendarTable)
     bind(CalendarObject(agent: self).methods, to: main)
     bind(AvailabilityObject(agent: self).methods, to: main)
+    bind(MonthObject(agent: self).methods, to: main)
     bind(SearchObject(agent: self).methods, to: main)
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)

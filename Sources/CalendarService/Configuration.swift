@@ -20,6 +20,9 @@ struct Configuration: Equatable {
       start: TimeOfDay(hour: 9, minute: 0) ?? .midnight,
       end: TimeOfDay(hour: 17, minute: 0) ?? .midnight)
   ])
+  /// The weekday that weeks begin with where they are drawn; Monday unless the
+  /// settings or the locale say otherwise.
+  var firstWeekday = Weekday.monday
   /// The owner's mail addresses, in lower case: which attendee Respond answers for.
   var addresses: [String] = []
 
@@ -47,6 +50,12 @@ struct Configuration: Equatable {
       $0.workingHours = hours
       return true
     },
+    Key(section: "calendar", name: "week-start", expected: "monday, sunday or saturday") {
+      let days: [String: Weekday] = ["monday": .monday, "sunday": .sunday, "saturday": .saturday]
+      guard let day = days[$1.lowercased()] else { return false }
+      $0.firstWeekday = day
+      return true
+    },
     Key(
       section: "calendar", name: "email", expected: "addresses such as me@example.org, with commas"
     ) {
@@ -71,8 +80,12 @@ struct Configuration: Equatable {
 
   /// Reads a settings file; what cannot be understood is listed and changes
   /// nothing.
-  static func read(_ text: String) -> (Configuration, [Fault]) {
-    var configuration = Configuration()
+  ///
+  /// - Parameter defaults: what holds where the file says nothing.
+  static func read(
+    _ text: String, over defaults: Configuration = Configuration()
+  ) -> (Configuration, [Fault]) {
+    var configuration = defaults
     var faults: [Fault] = []
     var section = ""
     for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

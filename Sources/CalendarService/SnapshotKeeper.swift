@@ -19,7 +19,7 @@ final class SnapshotKeeper {
   private(set) var nextChange: Timestamp?
 
   private let exporter: SnapshotExporter
-  private let builder = SnapshotBuilder()
+  private let builder: SnapshotBuilder
   private let loop: EventLoop
   private let log: Log
   private let source: () throws(CallError) -> Source
@@ -38,10 +38,11 @@ final class SnapshotKeeper {
 
   /// - Parameter source: what there is to show; its errors are those of the store.
   init(
-    exporter: SnapshotExporter, loop: EventLoop, log: Log,
+    exporter: SnapshotExporter, settings: SnapshotSettings, loop: EventLoop, log: Log,
     source: @escaping () throws(CallError) -> Source
   ) {
     self.exporter = exporter
+    builder = SnapshotBuilder(settings: settings)
     self.loop = loop
     self.log = log
     self.source = source

@@ -43,6 +43,7 @@ extension AgentUnderTest {
     [
       (Contract.calendar, "Agenda", [.string("today"), .uint32(1)]),
       (Contract.calendar, "Next", [.uint32(1)]), (Contract.calendar, "Snapshot", []),
+      (Contract.calendar, "Month", [.string(""), .string("")]),
       (Contract.calendar, "GetOccurrences", [.string("today"), .string(""), .row([])]),
       (Contract.events, "Get", [.string("a"), .string("")]),
       (Contract.events, "AddSimple", ["", "Tea", "today", "", ""].map(Value.string)),

@@ -46,9 +46,10 @@ final class AgentUnderTest {
   ///   - start: whether it runs from the beginning.
   ///   - notifications: whether it shows reminders on the desktop of its bus.
   ///   - addresses: those of its owner.
+  ///   - firstWeekday: the setting of its owner.
   init(
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
-    addresses: [String] = [], bus: PrivateBus? = nil,
+    addresses: [String] = [], firstWeekday: Weekday = .monday, bus: PrivateBus? = nil,
     maximumImportBytes: Int = Contract.maximumImport
   ) throws {
     let bus = try bus ?? PrivateBus()
@@ -60,6 +61,7 @@ final class AgentUnderTest {
     var configuration = Configuration()
     configuration.showsNotifications = notifications
     configuration.addresses = addresses
+    configuration.firstWeekday = firstWeekday
     self.configuration = configuration
     client = try Connection(address: bus.address)
     LoopAttachment.attach(client, to: loop)

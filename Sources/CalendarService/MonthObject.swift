@@ -1,0 +1,63 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Phrases
+import Widgets
+
+/// The month grid of org.datebook.Calendar1.
+final class MonthObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  /// The methods, by the names of the contract.
+  var methods: [MemberName: MethodBody] { ["Month": month] }
+
+  /// The longest answer; a page that is longer gets fewer lanes.
+  private static let maximumOctets = 1 << 20
+
+  private func month(_ call: CallArguments) throws(CallError) -> [Value] {
+    let page = try page(day: try day(call.text(0)), mode: try mode(call.text(1)))
+    let zone = agent.localZone
+    let reader = try agent.reader()
+    let builder = MonthGridBuilder(
+      page: page, today: zone.reading(at: agent.clock.now).date,
+      occurrences: try reader.page(of: page.span(in: zone)),
+      colors: reader.colors, zone: zone)
+    var lanes = page.mode.lanes
+    var octets = builder.grid(lanes: lanes).json
+    while octets.count > MonthObject.maximumOctets, lanes > 0 {
+      lanes /= 2
+      octets = builder.grid(lanes: lanes).json
+    }
+    return [.string(String(decoding: octets, as: UTF8.self))]
+  }
+
+  /// Reads "2026-11", or a day as everywhere; "" is today.
+  private func day(_ text: String) throws(CallError) -> CivilDate {
+    if let month = CalendarMonth(text: text) { return month.firstDay }
+    return try agent.moment(text.isEmpty ? "today" : text, "day").day(in: agent.localZone)
+  }
+
+  private func mode(_ text: String) throws(CallError) -> MonthMode {
+    if text.isEmpty { return .normal }
+    guard let mode = MonthMode(rawValue: text) else {
+      let words = MonthMode.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CallError(.invalidArguments, "mode: \"\(text)\" is none of \(words)")
+    }
+    return mode
+  }
+
+  private func page(day: CivilDate, mode: MonthMode) throws(CallError) -> MonthPage {
+    guard
+      let page = MonthPage(
+        day: day, mode: mode, firstWeekday: agent.configuration.firstWeekday)
+    else {
+      throw CallError(
+        .invalidTime, "day: the page of \(day) has days outside the years 1 to 9999")
+    }
+    return page
+  }
+}
