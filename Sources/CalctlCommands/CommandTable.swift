@@ -4,7 +4,7 @@ import CalendarBus
 enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
-    .today, .agenda, .next, .find, .todos, .add, .show, .edit, .move, .remove, .undo, .redo,
+    .today, .agenda, .month, .next, .find, .todos, .add, .show, .edit, .move, .remove, .undo, .redo,
     .history,
     .trash, .restore, .importFile, .calendars, .reminders, .snooze, .dismiss, .snapshot, .bar,
     .watch, .status, .expand,
@@ -28,7 +28,8 @@ enum CommandTable {
     "change": "edit", "update": "edit", "modify": "edit", "set": "edit", "mv": "move",
     "follow": "watch", "load": "import", "alarms": "reminders", "tasks": "todos", "todo": "todos",
     "search": "find", "grep": "find",
-    "calendar": "calendars", "undelete": "restore", "recover": "restore", "log": "history",
+    "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
+    "recover": "restore", "log": "history",
     "bin": "trash",
   ]
 }

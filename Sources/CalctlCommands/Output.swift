@@ -16,7 +16,7 @@ final class Output {
   let now: Timestamp
   private let standardOutput: StandardOutput
   private let writeError: (String) -> Void
-  private let wantsColor: Bool
+  let wantsColor: Bool
   /// Asked for only when a time is printed, since it costs a call on the bus.
   private let agentZone: () throws(CommandError) -> ZoneRules
 

@@ -1,0 +1,223 @@
+import CalendarModel
+import CivilTime
+import Widgets
+
+/// A page of the calendar as cal(1) draws it, with what is on below.
+extension Output {
+  /// Prints a page.
+  ///
+  /// - Parameter showsWeeks: whether each row begins with the number of its week.
+  func month(
+    _ grid: MonthGrid, selection: MonthSelection?, showsWeeks: Bool
+  ) throws(CommandError) {
+    let indent = showsWeeks ? 4 : 0
+    var text = [heading(centred(grid.title, in: 28 + indent))]
+    text.append(
+      String(repeating: " ", count: indent) + MonthNames.weekdays(from: grid.firstWeekday))
+    for start in stride(from: 0, to: grid.days.count, by: 7) {
+      let row = Array(grid.days[start..<min(start + 7, grid.days.count)])
+      guard row.contains(where: grid.isShown) else { continue }
+      // A row that begins with another weekday than Monday has most of the week of
+      // its Thursday.
+      let week = row.first { $0.date.weekday == .thursday }?.week ?? 0
+      let prefix = showsWeeks ? dimmed(padded(week)) + "  " : ""
+      text.append(
+        trimmed(prefix + cells(of: row, in: grid, selected: selection?.days)))
+    }
+    if let days = selection?.days {
+      text += ["", selectionLine(days)]
+    }
+    let events = try eventLines(of: grid)
+    if !events.isEmpty { text.append("") }
+    try lines(text + events)
+  }
+
+  // MARK: Days
+
+  /// Each day is four columns: a bracket of the selection, two digits, a dot where
+  /// something is on.
+  private func cells(
+    of row: [MonthDay], in grid: MonthGrid, selected: ClosedRange<CivilDate>?
+  ) -> String {
+    var text = ""
+    var closes = false
+    for day in row {
+      let isShown = grid.isShown(day)
+      let opens = isShown && day.date == selected?.lowerBound
+      text += closes ? "]" : opens ? "[" : " "
+      closes = isShown && day.date == selected?.upperBound
+      guard isShown else {
+        text += "   "
+        continue
+      }
+      text += number(of: day, isSelected: selected?.contains(day.date) ?? false)
+      text += day.dots.first.map { dot($0) } ?? " "
+    }
+    return text + (closes ? "]" : "")
+  }
+
+  /// The number of a day: on a terminal today's is reversed, and what is selected
+  /// underlined.
+  private func number(of day: MonthDay, isSelected: Bool) -> String {
+    let digits = padded(day.date.day)
+    guard wantsColor, day.isToday || isSelected else { return digits }
+    let codes = [day.isToday ? "7" : nil, isSelected ? "4" : nil].compactMap(\.self)
+    return "\u{1b}[\(codes.joined(separator: ";"))m\(digits)\u{1b}[0m"
+  }
+
+  /// A dot, in a colour on a terminal that has them.
+  private func dot(_ color: EventColor) -> String {
+    wantsColor ? "\u{1b}[38;2;\(color.red);\(color.green);\(color.blue)m•\u{1b}[0m" : "•"
+  }
+
+  private func dimmed(_ text: String) -> String {
+    wantsColor ? "\u{1b}[2m\(text)\u{1b}[0m" : text
+  }
+
+  private func selectionLine(_ days: ClosedRange<CivilDate>) -> String {
+    let count = days.upperBound.days(since: days.lowerBound) + 1
+    let first = DayNames.full(days.lowerBound)
+    if count == 1 { return "Selected: \(first), 1 day" }
+    return "Selected: \(first) – \(DayNames.full(days.upperBound)), \(count) days"
+  }
+
+  // MARK: Events
+
+  /// A page has no more lines of events than this.
+  private static let mostLines = 24
+
+  private func eventLines(of grid: MonthGrid) throws(CommandError) -> [String] {
+    let zone = try zone()
+    let all = MonthItem.items(of: grid)
+    var text = all.prefix(Output.mostLines).map { item in
+      let time =
+        item.event.isAllDay || item.comesFromBefore
+        ? "" : zone.reading(at: item.event.start).time.hourAndMinute
+      return "  " + item.days.padding(to: 9) + time.padding(to: 7)
+        + (wantsColor ? dot(item.event.color) + " " : "") + item.what
+    }
+    let hidden = all.count - text.count
+    if hidden > 0 || grid.days.contains(where: { grid.isShown($0) && $0.more > 0 }),
+      let first = grid.days.first(where: grid.isShown)
+    {
+      let count = grid.days.count(where: grid.isShown)
+      text.append(
+        "  … and \(hidden > 0 ? "\(hidden) " : "")more: calctl agenda \(first.date) --days \(count)"
+      )
+    }
+    return text
+  }
+
+  // MARK: Text
+
+  private func centred(_ text: String, in width: Int) -> String {
+    String(repeating: " ", count: max(0, (width - text.count) / 2)) + text
+  }
+
+  private func padded(_ number: Int) -> String { (number < 10 ? " " : "") + "\(number)" }
+
+  private func trimmed(_ text: String) -> String {
+    text.lastIndex { $0 != " " }.map { String(text[...$0]) } ?? ""
+  }
+}
+
+/// A line below a month: one event, or the occurrences of a series as one.
+private struct MonthItem {
+  /// The first of them on the page.
+  let event: MonthEvent
+  /// "9", "12 – 14"; arrows point to the days before and after the page.
+  let days: String
+  let comesFromBefore: Bool
+  /// The column that it begins at.
+  let column: Int
+  /// How many occurrences of its series are on the page.
+  var count = 1
+
+  /// "Standup (22 times)"; a "?" marks a tentative one.
+  var what: String {
+    let title = displayLine(event.summary)
+    return (title.isEmpty ? "(no title)" : title) + (event.isTentative ? "?" : "")
+      + (count > 1 ? " (\(count) times)" : "")
+  }
+
+  /// Returns the lines of a page by their first day; all-day first, then by start.
+  static func items(of grid: MonthGrid) -> [MonthItem] {
+    var parts: [Int: (first: Int, last: Int)] = [:]
+    for (column, day) in grid.days.enumerated() where grid.isShown(day) {
+      for bar in day.bars { parts[bar.event] = (parts[bar.event]?.first ?? column, column) }
+    }
+    func precedes(_ left: MonthItem, _ right: MonthItem) -> Bool {
+      if left.column != right.column { return left.column < right.column }
+      if left.event.isAllDay != right.event.isAllDay { return left.event.isAllDay }
+      return left.event.start < right.event.start
+    }
+    let items = parts.sorted { $0.key < $1.key }.map { place, columns in
+      item(grid, place, first: columns.first, last: columns.last)
+    }.sorted(by: precedes)
+    var joined: [MonthItem] = []
+    var places: [[String]: Int] = [:]
+    for item in items {
+      let series = [item.event.calendar, item.event.uid]
+      // An event without a uid cannot be told from others.
+      if !item.event.uid.isEmpty, let place = places[series] {
+        joined[place].count += 1
+      } else {
+        places[series] = joined.count
+        joined.append(item)
+      }
+    }
+    return joined
+  }
+
+  private static func item(
+    _ grid: MonthGrid, _ place: Int, first: Int, last: Int
+  ) -> MonthItem {
+    func part(_ column: Int) -> MonthBar.Part {
+      grid.days[column].bars.first { $0.event == place }?.part ?? .single
+    }
+    let begins = [.single, .start].contains(part(first))
+    let ends = [.single, .end].contains(part(last))
+    let (from, to) = (grid.days[first].date.day, grid.days[last].date.day)
+    let days =
+      switch (begins, ends) {
+      case (true, true): first == last ? "\(from)" : "\(from) – \(to)"
+      case (true, false): "\(from) →"
+      case (false, true): "→ \(to)"
+      case (false, false): "→"
+      }
+    return MonthItem(
+      event: grid.events[place], days: (begins && from < 10 ? " " : "") + days,
+      comesFromBefore: !begins, column: first)
+  }
+}
+
+extension MonthGrid {
+  /// A page of six weeks shows the days of its month alone, as cal does.
+  fileprivate func isShown(_ day: MonthDay) -> Bool { mode.weeks < 6 || day.isInMonth }
+
+  /// "November 2026", or the days of a page of weeks: "30 Nov – 6 Dec 2026".
+  fileprivate var title: String {
+    guard mode.weeks < 6, let first = days.first?.date, let last = days.last?.date else {
+      return "\(MonthNames.months[month.month - 1]) \(month.year)"
+    }
+    func short(_ date: CivilDate) -> String { MonthNames.months[date.month - 1].prefix(3) + "" }
+    var from = "\(first.day)"
+    if first.month != last.month { from += " " + short(first) }
+    if first.year != last.year { from += " \(first.year)" }
+    return "\(from) – \(last.day) \(short(last)) \(last.year)"
+  }
+}
+
+/// English names for the head of a page.
+private enum MonthNames {
+  static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// " Mo  Tu  We  Th  Fr  Sa  Su".
+  static func weekdays(from first: Weekday) -> String {
+    let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+    return (0..<7).map { " " + names[(first.rawValue - 1 + $0) % 7] }.joined(separator: " ")
+  }
+}

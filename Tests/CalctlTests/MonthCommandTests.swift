@@ -1,0 +1,213 @@
+import CalendarModel
+import CivilTime
+import JSON
+import TestSupport
+import Testing
+import Widgets
+
+@testable import CalctlCommands
+
+/// Today is Saturday, 2026-11-21, in Berlin.
+@Suite struct `What a month looks like` {
+  private func date(_ text: String) throws -> CivilDate { try CivilDate(text: text) }
+
+  /// The grid of a page, with one bar for each event: first day, last day.
+  private func grid(
+    _ day: String = "2026-11-21", _ mode: MonthMode = .expanded, first: Weekday = .monday,
+    _ events: [(event: MonthEvent, from: String, to: String)] = []
+  ) throws -> MonthGrid {
+    let page = try #require(MonthPage(day: try date(day), mode: mode, firstWeekday: first))
+    let today = try date("2026-11-21")
+    var grid = MonthGrid(
+      mode: mode, day: page.day, today: today, firstWeekday: first,
+      days: page.dates.map {
+        MonthDay(
+          date: $0, isInMonth: CalendarMonth($0) == page.month, isToday: $0 == today,
+          week: WeekDate($0).week)
+      })
+    for (place, item) in events.enumerated() {
+      let days = try date(item.from)...date(item.to)
+      grid.events.append(item.event)
+      for column in grid.days.indices where days.contains(grid.days[column].date) {
+        let on = grid.days[column].date
+        grid.days[column].dots.append(item.event.color)
+        grid.days[column].bars.append(
+          MonthBar(
+            event: place, lane: place,
+            part: on == days.lowerBound
+              ? (on == days.upperBound ? .single : .start)
+              : on == days.upperBound ? .end : .middle, showsText: false))
+      }
+    }
+    return grid
+  }
+
+  private func event(
+    _ summary: String, uid: String = "", at start: String = "2026-11-21T08:30:00Z",
+    allDay: Bool = false, tentative: Bool = false
+  ) throws -> MonthEvent {
+    let start = try Timestamp(text: start)
+    return MonthEvent(
+      uid: uid.isEmpty ? summary : uid, calendar: "work", summary: summary, start: start,
+      end: start.adding(seconds: 3600), isAllDay: allDay, isTentative: tentative,
+      color: EventColor.palette[0])
+  }
+
+  private func text(
+    _ grid: MonthGrid, selected: (String, String)? = nil, weeks: Bool = false, color: Bool = false
+  ) throws -> String {
+    let capture = try Capture(wantsColor: color)
+    let selection = try selected.map { MonthSelection(try date($0.0), try date($0.1)) }
+    try capture.output.month(grid, selection: selection, showsWeeks: weeks)
+    return capture.text
+  }
+
+  @Test func `a month is drawn as by cal, with its events below`() throws {
+    let events = [
+      (try event("Fair", allDay: true), "2026-11-19", "2026-11-23"),
+      (try event("Standup"), "2026-11-21", "2026-11-21"),
+      (try event("Talk", at: "2026-11-03T13:00:00Z", tentative: true), "2026-11-03", "2026-11-03"),
+      (try event("Journey", allDay: true), "2026-11-29", "2026-12-04"),
+      (try event("October", allDay: true), "2026-10-20", "2026-11-01"),
+      (try event("Elsewhere"), "2026-10-28", "2026-10-28"),
+    ]
+    #expect(
+      try text(try grid("2026-11-21", .expanded, events)) == """
+               November 2026
+         Mo  Tu  We  Th  Fr  Sa  Su
+                                  1•
+          2   3•  4   5   6   7   8
+          9  10  11  12  13  14  15
+         16  17  18  19• 20• 21• 22•
+         23• 24  25  26  27  28  29•
+         30•
+
+          → 1             October
+           3       14:00  Talk?
+          19 – 23         Fair
+          21       09:30  Standup
+          29 →            Journey
+
+        """)
+  }
+
+  @Test func `rows begin with another weekday, and have their weeks`() throws {
+    #expect(
+      try text(try grid("2027-01-10", .normal, first: .sunday), weeks: true) == """
+                  January 2027
+             Su  Mo  Tu  We  Th  Fr  Sa
+        53                        1   2
+         1    3   4   5   6   7   8   9
+         2   10  11  12  13  14  15  16
+         3   17  18  19  20  21  22  23
+         4   24  25  26  27  28  29  30
+         5   31
+
+        """)
+  }
+
+  @Test func `a page of weeks has all its days`() throws {
+    #expect(
+      try text(try grid("2026-12-01", .twoWeeks)) == """
+            30 Nov – 13 Dec 2026
+         Mo  Tu  We  Th  Fr  Sa  Su
+         30   1   2   3   4   5   6
+          7   8   9  10  11  12  13
+
+        """)
+  }
+
+  @Test func `a selection stands in brackets, over rows and months`() throws {
+    #expect(
+      try text(try grid(), selected: ("2026-12-02", "2026-11-21")).split(separator: "\n").suffix(4)
+        == [
+          " 16  17  18  19  20 [21  22", " 23  24  25  26  27  28  29", " 30",
+          "Selected: Sat 21 Nov 2026 – Wed 2 Dec 2026, 12 days",
+        ])
+    let week = try text(try grid("2026-11-21", .collapsed), selected: ("2026-11-22", "2026-11-22"))
+    #expect(week.contains(" 16  17  18  19  20  21 [22 ]\n"))
+    #expect(week.hasSuffix("\nSelected: Sun 22 Nov 2026, 1 day\n"))
+    let inside = try text(
+      try grid("2026-11-21", .collapsed), selected: ("2026-11-17", "2026-11-19"))
+    #expect(inside.contains(" 16 [17  18  19 ]20  21  22\n"))
+  }
+
+  @Test func `a series is one line with its count`() throws {
+    let events = try (9...13).map { day in
+      (
+        try event("Standup", uid: "s", at: "2026-11-\(day < 10 ? "0" : "")\(day)T08:30:00Z"),
+        "2026-11-\(day < 10 ? "0" : "")\(day)", "2026-11-\(day < 10 ? "0" : "")\(day)"
+      )
+    }
+    #expect(
+      try text(try grid("2026-11-21", .expanded, events)).hasSuffix(
+        "\n\n   9       09:30  Standup (5 times)\n"))
+  }
+
+  @Test func `many events are cut, and where to see them is said`() throws {
+    let events = try (0..<30).map { (try event("E\($0)"), "2026-11-21", "2026-11-21") }
+    let shown = try text(try grid("2026-11-21", .expanded, events))
+    #expect(shown.hasSuffix("\n  … and 6 more: calctl agenda 2026-11-01 --days 30\n"))
+    var week = try grid("2026-11-21", .collapsed)
+    week.days[2].more = 3
+    #expect(
+      try text(week).hasSuffix("\n\n  … and more: calctl agenda 2026-11-16 --days 7\n"))
+  }
+
+  @Test func `today is reversed on a terminal alone, and dots have their colours`() throws {
+    let events = [(try event("Standup"), "2026-11-21", "2026-11-21")]
+    let terminal = try text(try grid("2026-11-21", .expanded, events), color: true)
+    #expect(terminal.contains("\u{1b}[7m21\u{1b}[0m\u{1b}[38;2;59;130;246m•\u{1b}[0m"))
+    #expect(!(try text(try grid("2026-11-21", .expanded, events))).contains("\u{1b}"))
+  }
+
+  @Test(arguments: hostileTitles)
+  func `a hostile title stays on its line`(_ title: String) throws {
+    let events = [(try event(title), "2026-11-21", "2026-11-21")]
+    let shown = try text(try grid("2026-11-21", .expanded, events))
+    let plain = try text(
+      try grid("2026-11-21", .expanded, [(try event("A"), "2026-11-21", "2026-11-21")]))
+    #expect(shown.split(separator: "\n").count == plain.split(separator: "\n").count)
+    #expect(shown.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f || $0 == "\n" })
+  }
+}
+
+@Suite struct `calctl month` {
+  @Test func `a month is printed with what is on in it`() throws {
+    let session = try Session()
+    _ = try session.add("Standup", "2030-01-07 9:30", "--end", "15m", "--repeat", "weekdays")
+    _ = try session.add("New Year", "2030-01-01")
+    let text = try session.output("month", "2030-01")
+    #expect(text.hasPrefix("        January 2030\n Mo  Tu  We  Th  Fr  Sa  Su\n      1•  2"))
+    #expect(text.contains("\n   1              New Year\n   7       09:30  Standup (19 times)\n"))
+    #expect(try session.output("month", "2030-01-31") == text)
+  }
+
+  @Test func `JSON is the grid as it is on the bus, with the selection`() throws {
+    let session = try Session()
+    _ = try session.add("New Year", "2030-01-01")
+    let grid = try session.json("month", "2030-01-01", "--mode", "collapsed")
+    #expect(grid["mode"] == "collapsed" && grid["days"]?.arrayValue?.count == 7)
+    #expect(grid["events"]?[0]?["summary"] == "New Year" && grid["selection"] == nil)
+    let selected = try session.json("month", "--select", "2030-01-03..2030-01-01")
+    #expect(selected["mode"] == "normal" && selected["day"] == "2030-01-01")
+    #expect(
+      selected["selection"].map { JSONWriter.text(of: $0) } == """
+        {"from":"2030-01-01","to":"2030-01-03","days":3,"segments":[{"row":0,"from":"2030-01-01",\
+        "to":"2030-01-03","part":"whole"}]}
+        """)
+  }
+
+  @Test func `what cannot be read is refused`() throws {
+    let session = try Session()
+    let day = try session.run("month", "blah")
+    #expect(day.code == ExitCode.failed.rawValue && day.errors.hasPrefix("calctl: DAY: \"blah\""))
+    for text in ["2030-01-01", "..", "a..", "..b", ""] {
+      let refused = try session.run("month", "--select", text)
+      #expect(refused.code == ExitCode.usage.rawValue, "\(text)")
+      #expect(refused.errors.contains("--select: \"\(text)\" is not FROM..TO"))
+    }
+    #expect(try session.run("month", "--select", "blah..fri").code == ExitCode.usage.rawValue)
+    #expect(try session.run("month", "--mode", "year").code == ExitCode.usage.rawValue)
+  }
+}
