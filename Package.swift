@@ -115,7 +115,8 @@ let package = Package(
       "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
     tests("LayoutTests", []),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Recurrence", "CivilTime"], path: "Tests/Benchmarks",
+      name: "Benchmarks",
+      dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets"], path: "Tests/Benchmarks",
       exclude: ["Peers", "README.md", "Rules.tsv", "run-peers"],
       swiftSettings: house),
   ]

@@ -3,7 +3,7 @@
 //
 //     Benchmarks rules CASES [--case NAME] [--min-ms N] [--reps N] [--list]
 //     Benchmarks peers CASES --peer NAME=COMMAND … [--turns N] [--min-ms N]
-//     Benchmarks seek | zones
+//     Benchmarks seek | zones | month
 //
 // CASES, such as Rules.tsv, has a rule a line, separated by tabs: name, group, zone or "-", start, rule,
 // limit, end. A line comes out for each: name, count, sum, repetitions, seconds. The sum is that of all
@@ -20,9 +20,10 @@ do {
   case "peers"?: try PeerBenchmark(rest).run()
   case "seek"?: try SeekBenchmark().run()
   case "zones"?: try ZoneBenchmark().run()
+  case "month"?: try MonthBenchmark().run()
   // As the drivers of other engines are called: the cases first.
   case .some: try RuleBenchmark(arguments).run()
-  case nil: throw UsageError(description: "rules CASES | peers CASES … | seek | zones")
+  case nil: throw UsageError(description: "rules CASES | peers CASES … | seek | zones | month")
   }
 } catch let error as UsageError {
   print("Benchmarks: \(error)")
