@@ -3,10 +3,12 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand --help --version"
+    words="today agenda month next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       agenda--days) words="" ;;
+      month--mode) words="collapsed two-weeks normal expanded" ;;
+      month--select) words="" ;;
       next--count) words="" ;;
       find--from) words="" ;;
       find--to) words="" ;;
@@ -51,6 +53,7 @@ _calctl() {
         case ${COMP_WORDS[1]} in
           today) words="--ids --json --help" ;;
           agenda) words="--days --ids --json --help" ;;
+          month) words="--mode --select --weeks --json --help" ;;
           next) words="--count --ids --json --help" ;;
           find) words="--from --to --calendar --limit --ids --json --help" ;;
           todos) words="--all --json --help" ;;
@@ -74,7 +77,7 @@ _calctl() {
           watch) words="--help" ;;
           status) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand" ;;
+          help) words="today agenda month next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand" ;;
         esac
         ;;
     esac
