@@ -61,7 +61,12 @@ enum DatabaseFile {
       return false
     }
     defer { database.close() }
-    if try recognise(database) { try migrations.checkVersion(of: database) }
+    do throws(StoreError) {
+      if try recognise(database) { try migrations.checkVersion(of: database) }
+    } catch .corrupt {
+      // The journal was being written into the file when the process or the machine died: alone the
+      // file is half old and half new. The second look, with the journal, says whether it is sound.
+    }
     return true
   }
 
