@@ -18,7 +18,8 @@ package final class Connection {
 
   /// Called once when the bus closed the connection, or it was closed here by ``close()``.
   package var onDisconnect: (() -> Void)?
-  /// Called for each method call that comes in. A false answer lets libdbus reply `UnknownMethod`.
+  /// Called for each method call that comes in, when its turn comes. A false answer makes it
+  /// `UnknownMethod`.
   package var onMethodCall: ((Message) -> Bool)?
 
   let pointer: OpaquePointer
@@ -26,6 +27,8 @@ package final class Connection {
   var subscriptions = SubscriptionTable()
   /// The calls without an answer yet, by serial number.
   var outstanding: [UInt32: ReplyHandler] = [:]
+  /// The calls that have come and wait for their turn.
+  var calls = CallQueue()
   private var isClosed = false
 
   // MARK: Opening
@@ -91,8 +94,9 @@ package final class Connection {
       throw DBusError(.noServer, "the bus at \(address) does not let us in: \(error.message)")
     }
     // A flood of calls stays in the bus's queue, at its sender's cost: libdbus reads on once what it
-    // holds for us is below this. One message may be longer; see MessageReader on why.
-    dbus_connection_set_max_received_size(opened, 8 << 20)
+    // and we hold, the calls that wait included, is below this. One message may be longer; see
+    // MessageReader on why.
+    dbus_connection_set_max_received_size(opened, 32 << 20)
     installFilter()
   }
 
@@ -206,7 +210,10 @@ package final class Connection {
   fileprivate func receive(_ message: Message) -> Bool {
     switch message.kind {
     case .methodCall:
-      return onMethodCall?(message) ?? false
+      // Nobody serves anything here: libdbus says so.
+      guard onMethodCall != nil else { return false }
+      enqueue(message)
+      return true
     case .signal:
       // libdbus makes up this signal when the connection ends.
       if message.interface == "org.freedesktop.DBus.Local" && message.member == "Disconnected" {

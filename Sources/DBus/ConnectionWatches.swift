@@ -69,10 +69,6 @@ final class ConnectionWatches {
 }
 
 extension Connection {
-  /// The most messages that one ``dispatch()`` handles. Timers and other descriptors get their turn
-  /// after these, however many more wait.
-  package static let messagesPerTurn = 64
-
   /// Takes our functions out of libdbus's connection, which may outlive this object.
   func detach() {
     dbus_connection_set_watch_functions(pointer, nil, nil, nil, nil, nil)
@@ -128,6 +124,7 @@ extension Connection {
       let flags = ready & (dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue)
       if flags != 0 { dbus_watch_handle(watch, flags) }
     }
+    resume()
   }
 
   /// Handles a deadline that passed. libdbus's repeat until they are taken back.
@@ -135,19 +132,6 @@ extension Connection {
     guard let timeout = watches.timeout(id) else { return }
     dbus_timeout_handle(timeout)
     if watches.timeout(id) == timeout { watches.update(timeout: timeout) }
-  }
-
-  /// Handles messages that have come, at most ``messagesPerTurn``, and asks for another turn when
-  /// there are more.
-  package func dispatch() {
-    // A handler may drop the last other reference to this connection.
-    withExtendedLifetime(self) {
-      for _ in 0..<Connection.messagesPerTurn
-      where dbus_connection_dispatch(pointer) != DBUS_DISPATCH_DATA_REMAINS {
-        return
-      }
-      watches.loop?.setNeedsDispatch()
-    }
   }
 }
 

@@ -141,7 +141,7 @@ import Testing
       most = max(most, service.calls - before)
       if !timedOut { callsAtTimeout = service.calls }
     }
-    #expect(most == Connection.messagesPerTurn)
+    #expect(most <= Connection.messagesPerTurn)
     #expect(timedOut)
     #expect(callsAtTimeout < 1000)
   }
