@@ -212,7 +212,7 @@ final class CalendarAgent {
     planAnewIfClockIsBehind(store)
     localDay = today
     let scheduler = ReminderScheduler(
-      clock: clock, ledger: StoreLedger(store), sink: teller,
+      clock: clock, ledger: StoreLedger(store, in: storage), sink: teller,
       stopwatch: SystemCalls.monotonicNanoseconds)
     scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
@@ -246,8 +246,13 @@ final class CalendarAgent {
     let couldBe = (store.canUndo, store.canRedo)
     // One that fails may have found that there is nothing to undo but what conflicts.
     defer { tellSteps(store, before: couldBe) }
-    let changes = try body(store)
+    let changes: ChangeSet
+    do throws(CallError) { changes = try body(store) } catch {
+      storage.couldNotWrite(error)
+      throw error
+    }
     if !changes.isEmpty {
+      storage.wrote()
       mendCache(changes)
       tell(changes)
       clearAway(store)

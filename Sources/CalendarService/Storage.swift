@@ -8,13 +8,14 @@ import Platform
 ///
 /// An agent without its database stays on the bus and tells every caller why; the
 /// next call tries again, since disks fill and empty and another program may let
-/// go of the file.
+/// go of the file. Where the store is open and a write fails, questions are answered
+/// as before, and the reason stands until a write succeeds, which each call tries.
 final class Storage {
   private let path: String
   private let zones: AgentZones
   private let localZone: () -> ZoneRules
   private var opened: EventStore?
-  /// Why there is no store; nil while there is one.
+  /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
   /// Runs whenever the store was opened.
   var onOpen: ((EventStore) -> Void)?
@@ -27,11 +28,15 @@ final class Storage {
     self.localZone = localZone
   }
 
-  /// Returns the store, opening it if it is not open.
+  /// Returns the store, opening it if it is not open. One that could not be written last is
+  /// returned as well: it can be read, and what is written to it says why it cannot.
   ///
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func store() throws(CallError) -> EventStore {
-    if let opened { return opened }
+    if let opened {
+      if failure != nil { tryToWrite(opened) }
+      return opened
+    }
     do throws(PlatformError) {
       try UserDirectories.makePrivate(folder)
       // SQLite would make it with the mode that the umask leaves.
@@ -51,6 +56,27 @@ final class Storage {
       throw failed(error.description)
     }
   }
+
+  // MARK: Writing
+
+  /// Notes that something was written: there is room.
+  func wrote() { setFailure(nil) }
+
+  /// Notes that something could not be written, if that is what the error is about.
+  func couldNotWrite(_ error: CallError) {
+    if error.kind == .storageFailed, opened != nil { setFailure(error) }
+  }
+
+  private func tryToWrite(_ store: EventStore) {
+    do throws(StoreError) {
+      try store.tryToWrite()
+      wrote()
+    } catch {
+      couldNotWrite(CallError(error))
+    }
+  }
+
+  // MARK: Parts
 
   private var folder: String {
     String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])

@@ -1,20 +1,28 @@
+import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
 import Reminders
 
-/// The store as the scheduler wants it.
+/// The store as the scheduler wants it. What comes of writing is noted in the ``Storage``, so that
+/// people can see why nothing rings.
 final class StoreLedger: ReminderLedger {
   private let store: EventStore
+  private unowned let storage: Storage
 
-  init(_ store: EventStore) {
+  init(_ store: EventStore, in storage: Storage) {
     self.store = store
+    self.storage = storage
   }
 
   func nextAlarm() throws -> Timestamp? { try store.nextAlarm() }
 
   func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder] {
-    try store.takeDue(through: now, limit: limit)
+    let taken = try noting { () throws(StoreError) in
+      try store.takeDue(through: now, limit: limit)
+    }
+    if !taken.isEmpty { storage.wrote() }
+    return taken
   }
 
   func pendingReminders() throws -> [Reminder] { try store.pendingReminders() }
@@ -22,6 +30,17 @@ final class StoreLedger: ReminderLedger {
   func reminder(id: String) throws -> Reminder? { try store.reminder(id: id) }
 
   func record(_ reminders: [Reminder], at now: Timestamp) throws {
-    try store.record(reminders, at: now)
+    guard !reminders.isEmpty else { return }
+    try noting { () throws(StoreError) in try store.record(reminders, at: now) }
+    storage.wrote()
+  }
+
+  private func noting<Answer>(
+    _ write: () throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    do throws(StoreError) { return try write() } catch {
+      storage.couldNotWrite(CallError(error))
+      throw error
+    }
   }
 }

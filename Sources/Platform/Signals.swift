@@ -53,6 +53,11 @@ package final class Signals {
     SystemCalls.ignoreBrokenPipe()
   }
 
+  /// Turns writing beyond the limit on the size of files from death into the error EFBIG.
+  package static func ignoreFileSizeLimit() {
+    SystemCalls.ignoreFileSizeLimit()
+  }
+
   /// Returns the next signal that waits, or nil if there is none.
   private static func next(_ descriptor: Int32) -> Request? {
     var information = signalfd_siginfo()

@@ -71,4 +71,10 @@ extension SystemCalls {
   static func ignoreBrokenPipe() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
+
+  /// signal(2): SIGXFSZ is ignored, so that a file over the limit of setrlimit(2) is the error EFBIG
+  /// and no death.
+  static func ignoreFileSizeLimit() {
+    _ = signal(SIGXFSZ, SIG_IGN)
+  }
 }
