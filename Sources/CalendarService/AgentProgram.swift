@@ -16,6 +16,9 @@ package enum AgentProgram {
     case alreadyRunning = 3
     /// There is no session bus.
     case noBus = 5
+    /// The session bus went away. A service manager that still runs then is to start the agent
+    /// again: reminders ring on the bus that comes next, and do not wait for its first call.
+    case busGone = 6
   }
 
   private static let help = """
@@ -28,7 +31,8 @@ package enum AgentProgram {
       --help     print this help
       --version  print the version
 
-    Exit codes: 0 stopped, 1 failed, 2 wrong usage, 3 another agent has the name, 5 no session bus.
+    Exit codes: 0 stopped, 1 failed, 2 wrong usage, 3 another agent has the name, 5 no session bus,
+    6 the bus went away.
 
     """
 
@@ -60,6 +64,7 @@ package enum AgentProgram {
       return .success
     }
     SystemCalls.keepFilesPrivate()
+    Signals.ignoreFileSizeLimit()
     do {
       return try serve(environment, log)
     } catch {
@@ -92,17 +97,21 @@ package enum AgentProgram {
         databasePath: try directories.data() + "/datebook/datebook.db",
         snapshotPath: snapshotPath(directories, log),
         configuration: configuration(directories, environment, log), log: log))
+    var code = ExitCode.success
     connection.onDisconnect = {
-      // The next session's bus starts the next agent.
+      // What is served here was found by the bus, the name and all who listen with it. The next
+      // bus starts the next agent, or the service manager does: dbus/README.md has the reasons.
       log.notice("the session bus is gone")
+      code = .busGone
       loop.stop()
     }
     LoopAttachment.attach(connection, to: loop)
     agent.start()
     try loop.run()
     agent.stop()
+    connection.onDisconnect = nil
     connection.close()
-    return .success
+    return code
   }
 
   /// Where the snapshot goes; "" where there is no directory for it.

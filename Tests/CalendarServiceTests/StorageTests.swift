@@ -260,15 +260,6 @@ extension AgentUnderTest {
     #expect(FileStatus(bus.directory.file("datebook/snapshot.json")) == nil)
   }
 
-  @Test func `it ends when the bus goes`() throws {
-    let bus = try PrivateBus()
-    let files = try TemporaryDirectory()
-    let agent = try OtherAgent(on: bus, dataHome: files.path)
-    try agent.waitUntilReady()
-    bus.stop()
-    #expect(try agent.wait().status == .exited(0))
-  }
-
   @Test(arguments: [
     (["--help"], 0, "Usage: datebookd"), (["--version"], 0, "datebookd " + Contract.version),
     (["--verbose"], 2, "try: datebookd --help"),
