@@ -103,7 +103,7 @@ let package = Package(
       "CalendarServiceTests",
       [
         "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "ICalendar", "JSON",
-        "Platform", "CalendarStore", "Reminders", "datebookd",
+        "Platform", "CalendarStore", "Reminders", "datebookd", "HostileClient",
       ]),
     tests(
       "CalctlTests",
@@ -114,6 +114,9 @@ let package = Package(
     tests(
       "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
     tests("LayoutTests", []),
+    .executableTarget(
+      name: "HostileClient", dependencies: ["DBus"], path: "Tests/HostileClient",
+      swiftSettings: house),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets"], path: "Tests/Benchmarks",

@@ -113,6 +113,21 @@ final class AgentUnderTest {
     clock.wake = nil
   }
 
+  /// Ends it so that nobody hears a last word of it: what it would still have told
+  /// is lost.
+  func vanish() throws {
+    connection?.close()
+    stop()
+    var isOwned = true
+    while isOwned {
+      let answer = try send(
+        .call(
+          .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
+          [.string(Contract.busName.text)]))
+      isOwned = answer.first == .boolean(true)
+    }
+  }
+
   /// What the agent keeps, to bring about what no call can.
   func store() throws -> EventStore {
     guard let agent else { throw TestSupportError("the agent is stopped") }

@@ -1,0 +1,166 @@
+import CalendarBus
+import CalendarStore
+import DBus
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentProcess {
+  /// Adds an event; returns the error of the agent, nil where it was added.
+  fileprivate func add(_ summary: String, text: Int = 10) throws -> DBusError? {
+    let row = Value.row([
+      ("summary", .string(summary)), ("start", .string("2027-03-01 09:00")),
+      ("description", .string(String(repeating: "x", count: text))),
+    ])
+    do {
+      _ = try call(Contract.events, "Add", [.string(""), row])
+      return nil
+    } catch let error as DBusError {
+      return error
+    }
+  }
+
+  fileprivate func agendaCount() throws -> Int {
+    try call(Contract.calendar, "Agenda", [.string("2027-03-01"), .uint32(1)])[0].asArray?.count
+      ?? 0
+  }
+
+  /// Fills the disk by adding events until there is no room, and holds the agent to
+  /// what is promised then; `free` makes room again.
+  fileprivate func expectFullDisk(free: () throws -> Void) throws {
+    var added = 0
+    var refusal: DBusError?
+    while refusal == nil, added < 200 {
+      refusal = try add("Event \(added)", text: 60_000)
+      if refusal == nil { added += 1 }
+    }
+    #expect(refusal?.name.text == CallError.Kind.storageFailed.rawValue, "\(added) were added")
+    // Everybody can see why; the properties themselves try nothing.
+    #expect(try property("State") == .string("degraded"))
+    #expect(try property("StateReason") == .string(refusal?.message ?? ""))
+    // Nothing changed, and questions are answered.
+    let revision = try property("Revision")
+    #expect(revision == .uint64(UInt64(added)))
+    #expect(try agendaCount() == added)
+    for _ in 0..<3 {
+      #expect(try add("Big", text: 60_000)?.name == refusal?.name)
+      #expect(try property("Revision") == revision)
+    }
+    try free()
+    // The next call finds that there is room, also one that writes nothing.
+    #expect(try agendaCount() == added)
+    #expect(try property("State") == .string("ready"))
+    #expect(try property("StateReason") == .string(""))
+    #expect(try add("After") == nil)
+    #expect(try agendaCount() == added + 1)
+    // All of it is there for the next one, too.
+    #expect(try terminate().status == .exited(0))
+    try wait(for: "the end of the name") { !isThere }
+    try start()
+    #expect(try agendaCount() == added + 1)
+    try kill()
+    let store = try openStore(databasePath)
+    try expectSound(store, "after the full disk")
+    store.close()
+  }
+}
+
+/// Whether this user may mount a file system of his own, in a namespace of his own or as root.
+private let mounting: [String] = {
+  for words in [["unshare", "-m"], ["unshare", "-rm"]] {
+    let probe = words.dropFirst() + ["mount", "-t", "tmpfs", "none", "/mnt"]
+    if let outcome = try? Subprocess.run(words[0], Array(probe)), outcome.status == .exited(0) {
+      return words
+    }
+  }
+  return []
+}()
+
+@Suite struct `A disk that takes nothing` {
+  @Test func `a file that may not grow is a full disk, and the agent goes on when it may`() throws {
+    let agent = try AgentProcess()
+    try agent.start()
+    let process = try #require(agent.process)
+    func limit(_ octets: String) throws {
+      let outcome = try Subprocess.run(
+        "prlimit", ["--pid", "\(process.processID)", "--fsize=\(octets):"])
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    }
+    try limit("1000000")
+    try agent.expectFullDisk { try limit("unlimited") }
+  }
+
+  @Test(.enabled(if: !mounting.isEmpty, "needs a mount namespace"))
+  func `a file system that is full, until it has room again`() throws {
+    // The file system is the agent's alone; who looks into it from outside goes by its process.
+    let agent = try AgentProcess(
+      prefix: mounting + [
+        "sh", "-c",
+        #"mkdir -p -m 700 "$XDG_DATA_HOME/datebook" && "#
+          + #"mount -t tmpfs -o size=1500k,mode=700 none "$XDG_DATA_HOME/datebook" && exec "$0""#,
+      ])
+    try agent.start()
+    let process = try #require(agent.process)
+    let enter = ["-t", "\(process.processID)", "-U", "--preserve-credentials", "-m"]
+    let words = mounting.contains("-m") ? ["-t", "\(process.processID)", "-m"] : enter
+    func run(_ arguments: [String]) throws {
+      let outcome = try Subprocess.run("nsenter", words + arguments)
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    }
+    var added = 0
+    var refusal: DBusError?
+    while refusal == nil, added < 200 {
+      refusal = try agent.add("Event \(added)", text: 60_000)
+      if refusal == nil { added += 1 }
+    }
+    #expect(refusal?.name.text == CallError.Kind.storageFailed.rawValue)
+    #expect(refusal?.message.contains("no room left") == true, "\(String(describing: refusal))")
+    #expect(try agent.property("State") == .string("degraded"))
+    #expect(try agent.property("Revision") == .uint64(UInt64(added)))
+    #expect(try agent.agendaCount() == added)
+    try run(["mount", "-o", "remount,size=20m", agent.folder])
+    #expect(try agent.agendaCount() == added)
+    #expect(try agent.property("State") == .string("ready"))
+    #expect(try agent.add("After") == nil)
+    #expect(try agent.agendaCount() == added + 1)
+    #expect(try agent.terminate().status == .exited(0))
+  }
+
+  @Test(.enabled(if: !mounting.isEmpty, "needs a mount namespace"))
+  func `a file system that is read only is refused until it can be written`() throws {
+    let agent = try AgentProcess()
+    try agent.start()
+    #expect(try agent.add("Before") == nil)
+    #expect(try agent.terminate().status == .exited(0))
+    try agent.wait(for: "the end of the name") { !agent.isThere }
+
+    let other = try AgentProcess(
+      bus: agent.bus,
+      prefix: mounting + [
+        "sh", "-c",
+        "mount --bind '\(agent.folder)' '\(agent.folder)' && "
+          + "mount -o remount,bind,ro '\(agent.folder)' && "
+          + "XDG_DATA_HOME='\(agent.files.file("data"))' exec \"$0\"",
+      ])
+    try other.start()
+    let refusal = try #require(try other.add("Meanwhile"))
+    #expect(refusal.name.text == CallError.Kind.storageFailed.rawValue)
+    #expect(try other.property("State") == .string("degraded"))
+    #expect(try other.property("StateReason") == .string(refusal.message))
+    let process = try #require(other.process)
+    let outcome = try Subprocess.run(
+      "nsenter",
+      ["-t", "\(process.processID)"]
+        + (mounting.contains("-rm") ? ["-U", "--preserve-credentials"] : [])
+        + ["-m", "mount", "-o", "remount,bind,rw", agent.folder])
+    #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    #expect(try other.agendaCount() == 1)
+    #expect(try other.property("State") == .string("ready"))
+    #expect(try other.add("After") == nil)
+    #expect(try other.agendaCount() == 2)
+    #expect(try other.terminate().status == .exited(0))
+  }
+}

@@ -1,0 +1,123 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+/// The promise of ChangesSince and EventsChanged: whoever listens and asks has what
+/// the agent has.
+@Suite struct `A copy that a client keeps` {
+  /// November 2026 to March 2027 in Berlin.
+  private static let winter: Range<Int64> = 1_793_487_600..<1_804_201_200
+
+  /// How many edits: DATEBOOK_EDITS says, 10,000 for the whole proof.
+  private static let edits = Int(variable("DATEBOOK_EDITS")) ?? 400
+
+  @Test func `it equals what the agent holds after random edits and restarts of both`() throws {
+    let seed = UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)
+    let agent = try AgentUnderTest()
+    var edits = RandomEdits(agent, seed: seed)
+    var client = try CopyingClient(agent, span: Self.winter)
+    var (restarts, lives, comparisons) = (0, 0, 0)
+    var tried = 0
+    do {
+      while edits.made < Self.edits {
+        try edits.edit()
+        tried += 1
+        switch edits.number(1...1000) {
+        case ...4:
+          // The client goes in the middle of its work, and misses what comes before it is back.
+          client.end()
+          let kept = client.copy
+          for _ in 0..<edits.number(0...20) { try edits.edit() }
+          client = try CopyingClient(agent, span: Self.winter, copy: kept)
+          lives += 1
+        case ...8:
+          agent.stop()
+          try agent.start()
+          restarts += 1
+        case ...11:
+          try agent.vanish()
+          try agent.start()
+          restarts += 1
+        case ...15:
+          try agent.expectExact(client, "seed \(seed), edit \(tried)")
+          comparisons += 1
+        case ...50: agent.clock.advance(seconds: 7)
+        default: break
+        }
+      }
+      try agent.expectExact(client, "seed \(seed), at the end")
+    } catch {
+      Issue.record("seed \(seed), edit \(tried): \(error)")
+    }
+    print(
+      "exact copy: seed \(seed), \(edits.made) edits of \(tried) tried, \(restarts) restarts of the "
+        + "agent, \(lives) of the client, \(comparisons) comparisons on the way, "
+        + "\(client.copy.events.count) events; \(edits.kinds.sorted { $0.key < $1.key })")
+    client.end()
+  }
+}
+
+extension AgentUnderTest {
+  /// Holds a client's copies against what the agent has now.
+  fileprivate func expectExact(_ client: CopyingClient, _ place: String) throws {
+    try settle()
+    let revision = try #require(try property("Revision").asInteger)
+    try wait(for: "the client") {
+      !client.faults.isEmpty || (client.isQuiet && client.copy.seen == UInt64(revision))
+    }
+    #expect(client.faults == [], "\(place)")
+    var expected: [CopyingClient.Name: Value] = [:]
+    let always = TimeSpan(start: .earliest, end: .latest)
+    for series in try store().series(touching: always, calendars: nil) {
+      let name = CopyingClient.Name(calendar: series.calendar.text, uid: series.uid.text)
+      expected[name] = try call(Contract.events, "Get", [.string(name.uid), .string("")])[0]
+    }
+    #expect(Set(client.copy.events.keys) == Set(expected.keys), "\(place)")
+    for (name, row) in expected { #expect(client.copy.events[name] == row, "\(place)") }
+
+    for row in try call(Contract.calendars, "List")[0].asArray ?? [] {
+      let fields = client.copy.calendars[row["id"]?.asString ?? ""]
+      for (key, value) in row.asRow ?? [] where key != "events" {
+        #expect(fields?[key] == value, "\(place): the calendar's \(key)")
+      }
+    }
+
+    var rows: [Value] = []
+    var cursor = ""
+    repeat {
+      let page = try call(
+        Contract.calendar, "GetOccurrences",
+        [
+          .string("@\(client.span.lowerBound)"), .string("@\(client.span.upperBound)"),
+          .row([("cursor", .string(cursor)), ("limit", .uint32(5000))]),
+        ])
+      rows += page[0].asArray ?? []
+      cursor = page[1].asString ?? ""
+    } while !cursor.isEmpty
+    let shown = Dictionary(grouping: client.shown) { RowName($0) }
+    #expect(client.shown.count == rows.count, "\(place)")
+    for row in rows {
+      let copies = shown[RowName(row)] ?? []
+      #expect(copies == [row], "\(place)")
+    }
+  }
+}
+
+/// What tells the rows of a span apart.
+private struct RowName: Hashable {
+  let calendar: String?
+  let uid: String?
+  let id: String?
+
+  init(_ row: Value) {
+    calendar = row["calendar"]?.asString
+    uid = row["uid"]?.asString
+    id = row["recurrence-id"]?.asString
+  }
+}

@@ -1,0 +1,186 @@
+import CalendarBus
+import CalendarStore
+import DBus
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// Copies the database and its journal as they are on the disk now; the index of the journal is not
+/// there, as after a power cut.
+private func copyFiles(of agent: AgentProcess, to folder: TemporaryDirectory) throws -> String {
+  for name in ["datebook.db", "datebook.db-wal"] {
+    let source = agent.folder + "/" + name
+    let target = folder.file(name)
+    unlink(target)
+    guard FileStatus(source) != nil else { continue }
+    let bytes = try #require(readFile(source))
+    let descriptor = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    writeAll(bytes[...], to: descriptor)
+    close(descriptor)
+    guard readFile(target) == bytes else { throw TestSupportError("no room for a copy") }
+  }
+  return folder.file("datebook.db")
+}
+
+extension AgentProcess {
+  /// Lets some writes be answered, and then goes on to a moment in the middle of others.
+  fileprivate func waitForMoment(_ client: WritingClient) throws {
+    let wanted = client.writes + client.number(0...20)
+    try wait(for: "writes") { client.writes >= wanted || !client.faults.isEmpty }
+    var isOver = false
+    loop.after(milliseconds: client.number(0...10)) { isOver = true }
+    try wait(for: "the moment") { isOver }
+  }
+}
+
+/// Runs `body`; its error says where.
+private func naming(_ place: String, _ body: () throws -> Void) throws {
+  do { try body() } catch { throw TestSupportError("\(place): \(error)") }
+}
+
+/// What the write-ahead journal of a database holds.
+///
+/// Source: sqlite.org/fileformat2.html section 4.
+private struct Journal {
+  /// Where each transaction ends, in octets, from the first on.
+  private(set) var ends: [Int] = []
+  private var frames = 0
+
+  init(_ bytes: [UInt8]) {
+    func number(_ place: Int) -> UInt32 {
+      bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    let header = 32
+    guard bytes.count > header else { return }
+    let frame = 24 + Int(number(8))
+    var place = header
+    // Older frames behind the present ones bear other salts.
+    while place + frame <= bytes.count, number(place + 8) == number(16),
+      number(place + 12) == number(20)
+    {
+      // The last frame of a transaction has the size of the database.
+      if number(place + 4) != 0 { ends.append(place + frame) }
+      frames += 1
+      place += frame
+    }
+  }
+
+  /// A place inside the last transaction; nil where there are no two, or where a part
+  /// of the journal may be in the database already, which it is from 1,000 pages on.
+  func placeInLastTransaction(_ random: (ClosedRange<Int>) -> Int) -> Int? {
+    guard ends.count >= 2, frames < 1000 else { return nil }
+    return random(ends[ends.count - 2]...ends[ends.count - 1] - 1)
+  }
+}
+
+@Suite struct `Durability` {
+  /// How often the agent is killed: DATEBOOK_KILLS says, 1,000 for the whole proof.
+  private static let kills = Int(variable("DATEBOOK_KILLS")) ?? 25
+  /// How often the files are copied under its hands.
+  private static let copies = Int(variable("DATEBOOK_KILLS")) ?? 25
+
+  private func seed() -> UInt64 {
+    UInt64(variable("DATEBOOK_SEED")) ?? UInt64.random(in: 0...UInt64.max)
+  }
+
+  @Test func `what was answered survives a kill at any moment, and nothing is half there`() throws {
+    let seed = seed()
+    let agent = try AgentProcess()
+    let client = try WritingClient(agent, seed: seed)
+    let copies = try TemporaryDirectory()
+    var unanswered = 0
+    for kill in 1...Self.kills {
+      let place = "seed \(seed), kill \(kill)"
+      try agent.start()
+      #expect(try agent.property("Revision") == .uint64(client.revision), "\(place)")
+      #expect(try agent.property("State") == .string("ready"), "\(place)")
+      try client.begin()
+      try agent.waitForMoment(client)
+      try agent.kill()
+      client.isWriting = false
+      try agent.wait(for: "the answers") { client.isIdle }
+      unanswered += client.underWay.count
+      // A copy: the agent is to make good what it left itself.
+      try naming(place) {
+        let store = try openStore(copyFiles(of: agent, to: copies))
+        try client.check(store, settles: true, place)
+        store.close()
+      }
+    }
+    print(
+      "kills: seed \(seed), \(Self.kills) kills, \(client.writes) writes answered, \(unanswered) "
+        + "under way, \(client.answered.count) events")
+  }
+
+  @Test func `after a power cut at any moment what was answered is there`() throws {
+    let seed = seed()
+    let agent = try AgentProcess()
+    let client = try WritingClient(agent, seed: seed)
+    let folder = try TemporaryDirectory()
+    var torn = 0
+    try agent.start()
+    try client.begin()
+    for copy in 1...Self.copies {
+      let place = "seed \(seed), copy \(copy)"
+      try agent.waitForMoment(client)
+      let tornFolder = try TemporaryDirectory()
+      var (path, tornPath) = ("", "")
+      try agent.frozen {
+        path = try copyFiles(of: agent, to: folder)
+        tornPath = try copyFiles(of: agent, to: tornFolder)
+      }
+      var whole: UInt64 = 0
+      try naming(place) {
+        let store = try openStore(path)
+        whole = store.revision
+        try client.check(store, settles: false, place)
+        store.close()
+      }
+      // The last transaction reaches the disk in part: it never was.
+      let journal = Journal(readFile(tornPath + "-wal") ?? [])
+      guard let cut = journal.placeInLastTransaction({ client.number($0) }) else { continue }
+      truncate(tornPath + "-wal", off_t(cut))
+      try naming("\(place), torn at \(cut)") {
+        let store = try openStore(tornPath)
+        #expect(store.revision == whole - 1, "\(place): torn at \(cut)")
+        try expectSound(store, place)
+        store.close()
+      }
+      torn += 1
+    }
+    client.isWriting = false
+    try agent.wait(for: "the answers") { client.isIdle }
+    #expect(try agent.terminate().status == .exited(0))
+    print(
+      "power cuts: seed \(seed), \(Self.copies) copies, \(torn) of them torn, \(client.writes) writes "
+        + "answered")
+  }
+
+  // A kill in the middle of a checkpoint: the agent would not open the database any more.
+  @Test func `a file into which the journal was half written is opened with the journal`() throws {
+    let agent = try AgentProcess()
+    let client = try WritingClient(agent, seed: 1)
+    try agent.start()
+    try client.begin()
+    try agent.wait(for: "writes") { client.writes >= 60 || !client.faults.isEmpty }
+    try agent.kill()
+    client.isWriting = false
+    try agent.wait(for: "the answers") { client.isIdle }
+    let (cut, whole) = (try TemporaryDirectory(), try TemporaryDirectory())
+    let path = try copyFiles(of: agent, to: cut)
+    let wholePath = try copyFiles(of: agent, to: whole)
+    // Closing writes the journal into the file.
+    let store = try openStore(wholePath)
+    store.close()
+    // Its first page tells of pages that are not there yet.
+    let page = try #require(readFile(wholePath)).prefix(4096)
+    #expect(page != (readFile(path) ?? []).prefix(4096))
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    writeAll(page, to: descriptor)
+    close(descriptor)
+    let mended = try openStore(path)
+    try client.check(mended, settles: false, "a checkpoint that was cut off")
+    mended.close()
+  }
+}
