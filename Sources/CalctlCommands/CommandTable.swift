@@ -6,7 +6,8 @@ enum CommandTable {
   static let commands: [CommandSpec] = [
     .today, .agenda, .month, .next, .find, .todos, .add, .show, .edit, .move, .remove, .undo, .redo,
     .history,
-    .trash, .restore, .importFile, .calendars, .reminders, .snooze, .dismiss, .snapshot, .bar,
+    .trash, .restore, .importFile, .exportFile, .calendars, .reminders, .snooze, .dismiss,
+    .snapshot, .bar,
     .watch, .status, .expand,
   ]
 
@@ -26,7 +27,8 @@ enum CommandTable {
     "new": "add", "create": "add", "remove": "rm", "delete": "rm", "del": "rm", "list": "agenda",
     "ls": "agenda", "get": "show", "info": "show", "view": "show", "monitor": "watch",
     "change": "edit", "update": "edit", "modify": "edit", "set": "edit", "mv": "move",
-    "follow": "watch", "load": "import", "alarms": "reminders", "tasks": "todos", "todo": "todos",
+    "follow": "watch", "load": "import", "save": "export", "dump": "export", "alarms": "reminders",
+    "tasks": "todos", "todo": "todos",
     "search": "find", "grep": "find",
     "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
     "recover": "restore", "log": "history",

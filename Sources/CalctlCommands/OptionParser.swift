@@ -75,12 +75,16 @@ struct ParsedArguments: Equatable {
     return number
   }
 
+  /// The options of one letter.
+  private static let shortNames = ["-h": "--help", "-o": "--output"]
+
   private mutating func readOption(
     _ argument: String, _ rest: inout ArraySlice<String>, _ specs: [OptionSpec],
     _ command: CommandSpec
   ) throws(CommandError) {
-    let name = argument == "-h" ? "--help" : String(argument.prefix { $0 != "=" })
-    let attached = argument.contains("=") ? String(argument.dropFirst(name.count + 1)) : nil
+    let written = String(argument.prefix { $0 != "=" })
+    let name = ParsedArguments.shortNames[written] ?? written
+    let attached = argument.contains("=") ? String(argument.dropFirst(written.count + 1)) : nil
     guard let spec = specs.first(where: { $0.name == name }) else {
       let near = nearest(name, among: specs.map(\.name))
       throw .usage(

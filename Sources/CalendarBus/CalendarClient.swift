@@ -223,6 +223,20 @@ package final class CalendarClient<Failure: Error> {
       counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
   }
 
+  /// Writes events to a descriptor, which the agent closes.
+  ///
+  /// - Parameter options: as Export has them.
+  /// - Returns: how many events were written.
+  package func export(
+    to descriptor: FileDescriptor, format: String, calendars: [String], options: Row
+  ) throws(Failure) -> Int64 {
+    let answer = try call(
+      Contract.transfer, "Export",
+      [.fileDescriptor(descriptor), .string(format), .strings(calendars), options.value],
+      timeoutMilliseconds: Int(Int32.max))
+    return answer.first?.asInteger ?? 0
+  }
+
   // MARK: Calling
 
   private func rows(

@@ -178,5 +178,15 @@ extension Contract {
         "ImportText",
         in: [.init("text", "s"), .init("calendar", "s"), .init("mode", "s")],
         out: [.init("counts", "a{su}"), .init("problems", "aa{sv}")]),
+      .init(
+        "Export",
+        in: [
+          .init("fd", "h"), .init("format", "s"), .init("calendars", "as"),
+          .init("options", "a{sv}"),
+        ], out: [.init("events", "u")], annotations: [.carriesDescriptors]),
+      .init(
+        "ExportText",
+        in: [.init("format", "s"), .init("calendar", "s"), .init("uid", "s")],
+        out: [.init("text", "s")]),
     ])
 }

@@ -20,6 +20,9 @@ package enum Contract {
   package static let defaultRows = 500
   /// Most text of one call, in bytes.
   package static let maximumText = 4 << 20
+  /// How the message begins with which Export ends when nobody reads the pipe any
+  /// more.
+  package static let readerHasGone = "fd: the reader has gone"
   /// Most bytes of one import.
   package static let maximumImport = 256 << 20
 }

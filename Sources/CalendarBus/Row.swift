@@ -40,6 +40,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case problemText = "text"
   case refused
   case dryRun = "dry-run"
+  case omitPrivate = "omit-private"
   // Options and details
   case calendars, limit, cursor, fields
   case includeCancelled = "include-cancelled"

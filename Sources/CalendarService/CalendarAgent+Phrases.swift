@@ -15,6 +15,23 @@ extension CalendarAgent {
     }
   }
 
+  /// Reads a range whose ends may be left open with "".
+  ///
+  /// - Throws: ``CallError`` of the kind `invalidTime`.
+  func openSpan(from: String, to: String) throws(CallError) -> TimeSpan {
+    let always = TimeSpan.always
+    switch (from.isEmpty, to.isEmpty) {
+    case (true, true): return always
+    case (false, false): return try span(from: from, to: to)
+    case (false, true):
+      let start = try moment(from, "from").instant(in: localZone)
+      return TimeSpan(start: min(start, always.end), end: always.end)
+    case (true, false):
+      let end = try moment(to, "to").instant(in: localZone)
+      return TimeSpan(start: always.start, end: max(end, always.start))
+    }
+  }
+
   /// Reads a moment.
   ///
   /// - Parameter name: The argument it is the value of.

@@ -18,13 +18,13 @@ final class CalendarAgent {
   let zones: AgentZones
   let log: Log
 
-  private let loop: EventLoop
+  let loop: EventLoop
   private let connection: Connection
   private let server: ObjectServer
   let zoneFollower: ZoneFollower
   let storage: Storage
   let configuration: Configuration
-  private let maximumImportBytes: Int
+  let maximumImportBytes: Int
   private let snapshotPath: String
   let cache = AgendaCache()
   private let notifier: DesktopNotifier?
@@ -145,18 +145,10 @@ final class CalendarAgent {
     let transfer = BoundInterface(Contract.transferTable)
     let importer = TransferObject(agent: self)
     bind(importer.methods, to: transfer)
-    transfer.on("Import") { call throws(DBusError) in
-      try asDBusError { () throws(CallError) in
-        let responder = call.responder
-        try importer.importDescriptor(CallArguments(values: call.arguments)) { result in
-          switch result {
-          case .success(let values): responder.succeed(values)
-          case .failure(let error): responder.fail(DBusError(error))
-          }
-        }
-      }
-      return .later
-    }
+    bindLater("Import", to: transfer, importer.importDescriptor)
+    let exporter = ExportObject(agent: self)
+    bind(exporter.methods, to: transfer)
+    bindLater("Export", to: transfer, exporter.exportToDescriptor)
     server.register(Contract.path, [main, events, calendars, reminders, transfer])
   }
 
@@ -299,22 +291,6 @@ final class CalendarAgent {
       throw CallError(.storageFailed, "the reminders are not ready yet")
     }
     return runningScheduler
-  }
-
-  /// Reads a descriptor to its end, while others are answered.
-  func read(
-    _ descriptor: DBus.FileDescriptor,
-    _ completion: @escaping (Result<[UInt8], CallError>) -> Void
-  ) {
-    let owned = Platform.FileDescriptor(owning: descriptor.take())
-    _ = DescriptorReader(owned, maximumBytes: maximumImportBytes, source: "fd", on: loop) {
-      result in
-      completion(
-        result.mapError { error in
-          if case .tooLarge = error { return CallError(.limitsExceeded, error.description) }
-          return CallError(.invalidArguments, "fd: \(error)")
-        })
-    }
   }
 
   private func tellBadSeries(_ series: EventSeries, _ error: CivilTimeError) {

@@ -39,7 +39,7 @@ final class SearchObject {
         UInt32(clamping: options.number(.limit)), or: Contract.defaultRows),
       now: agent.clock.now)
     question.filter = try agent.filter(options, reader)
-    question.span = try span(options.text(.from), options.text(.to))
+    question.span = try agent.openSpan(from: options.text(.from), to: options.text(.to))
     question.order = try SearchObject.order(options.text(.order))
     question.cursor = try SearchCursor.read(options.text(.cursor), order: question.order)
     let fields = try agent.fields(options.texts(.fields))
@@ -78,21 +78,6 @@ final class SearchObject {
         .limitsExceeded, "limit: \(number) rows, where \(Contract.maximumRows) are allowed")
     }
     return number == 0 ? fallback : Int(number)
-  }
-
-  /// The range of the options; what is "" leaves that side open.
-  private func span(_ from: String, _ to: String) throws(CallError) -> TimeSpan {
-    let always = TimeSpan.always
-    switch (from.isEmpty, to.isEmpty) {
-    case (true, true): return always
-    case (false, false): return try agent.span(from: from, to: to)
-    case (false, true):
-      let start = try agent.moment(from, "from").instant(in: agent.localZone)
-      return TimeSpan(start: min(start, always.end), end: always.end)
-    case (true, false):
-      let end = try agent.moment(to, "to").instant(in: agent.localZone)
-      return TimeSpan(start: always.start, end: max(end, always.start))
-    }
   }
 
   private static func order(_ word: String) throws(CallError) -> AgendaReader.Search.Order {

@@ -1,97 +1,241 @@
 package import CalendarModel
 package import CivilTime
+import JSON
 
 /// What we call ourselves in a file.
 private let productID = "-//Datebook//Datebook 1//EN"
 
-/// Returns a whole VCALENDAR with these series: a VTIMEZONE for each TZID that
-/// they use and whose rules are known, then the events, the master of a series
-/// before its overrides.
+/// Writes a calendar file piece by piece, so that nobody has to hold all of it: one
+/// VCALENDAR with a VTIMEZONE for each TZID that it uses and whose rules are known,
+/// then the components.
 ///
-/// An event's ``Event/component`` is taken as it stands; one without is written
-/// anew.
+/// First each component is noted, for the zones that it needs, then the file is
+/// begun, and each component added. One that came meanwhile may be added without
+/// having been noted: its VTIMEZONE stands before it.
 ///
-/// Source: RFC 5545 section 3.4.
-package func writeCalendar(_ series: [EventSeries], zones: any Zones) -> String {
-  var texts: [String] = []
-  var used: [String: TimeSpan] = [:]
-  var order: [String] = []
-  var component = Component()
-  for one in series {
-    // Where a series ends is worth working out only for one that recurs.
-    let span =
-      one.isRecurring
-      ? (try? one.extent(zones: zones)) ?? .always : TimeSpan(start: .latest, end: .latest)
-    for event in one.components {
-      let text = event.component.isEmpty ? writeComponent(event) : event.component
-      texts.append(text)
-      component.fill(text)
-      for id in component.zoneIDs {
-        let needed = event.needed(span)
-        if let known = used[id] {
-          used[id] = TimeSpan(
-            start: min(known.start, needed.start), end: max(known.end, needed.end))
-        } else {
-          used[id] = needed
-          order.append(id)
-        }
-      }
+/// Components are taken as they stand, down to the properties that nobody knows;
+/// one without DTSTAMP, which must be there, is given one.
+///
+/// Source: RFC 5545 section 3.4; RFC 7265 section 3.
+package struct CalendarWriter {
+  package enum Form: Sendable {
+    /// iCalendar: lines that end with CRLF, folded at 75 octets.
+    case text
+    /// jCal: the same in JSON.
+    case json
+  }
+
+  /// What a file says of the one calendar that it holds.
+  package struct Head: Sendable {
+    package let name: String
+    package let color: EventColor
+
+    package init(name: String, color: EventColor) {
+      self.name = name
+      self.color = color
     }
   }
-  var output: [UInt8] = []
-  for line in ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(productID)"] {
-    appendFolded(line, to: &output)
+
+  private let form: Form
+  private let zones: any Zones
+  private let customZones: [String: String]
+  private let names: ZoneNames
+  private var used = ZoneUse()
+  /// The TZIDs whose VTIMEZONE stands in the file, or that have none.
+  private var written: Set<String> = []
+  private var hasBegun = false
+  private var isFirst = true
+  private var component = Component()
+  private var json = JSONWriter()
+
+  /// - Parameters:
+  ///   - zones: The installed zones, and those of `customZones`.
+  ///   - customZones: The VTIMEZONE of each zone that came with a file, by its
+  ///     TZID; it is written as it came.
+  package init(form: Form, zones: any Zones, customZones: [String: String] = [:]) {
+    self.form = form
+    self.zones = zones
+    self.customZones = customZones
+    names = ZoneNames(
+      isInstalled: { customZones[$0] == nil && (try? zones.rules(named: $0)) != nil },
+      isInFile: { id in
+        let name = id.isEmpty ? ZoneNames.unnamed : id
+        return customZones[name] != nil || (try? zones.rules(named: name)) != nil
+      })
   }
-  let names = ZoneNames(
-    isInstalled: { (try? zones.rules(named: $0)) != nil },
-    isInFile: { (try? zones.rules(named: $0.isEmpty ? ZoneNames.unnamed : $0)) != nil })
-  for id in order {
-    guard let needed = used[id] else { continue }
-    let rules: ZoneRules? =
-      switch names.meaning(of: id) {
-      case .utc: .utc
-      case .zone(let name): try? zones.rules(named: name)
-      case .unknown: nil
-      }
-    guard let rules else { continue }
-    for line in zoneLines(id: id, rules: rules, needed: needed) {
-      appendFolded(line, to: &output)
+
+  /// Takes note of the zones that a component needs.
+  ///
+  /// - Parameters:
+  ///   - text: The component in canonical text.
+  ///   - span: In which it lies with all its occurrences.
+  package mutating func note(_ text: UnsafeBufferPointer<UInt8>, lying span: TimeSpan) {
+    used.note(text, lying: span)
+  }
+
+  /// Adds what stands before the components.
+  ///
+  /// - Parameter head: Of the calendar, where the file holds one calendar alone.
+  package mutating func begin(_ head: Head?, to output: inout [UInt8]) {
+    hasBegun = true
+    var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(productID)"]
+    if let head {
+      let color = head.color.nearestName.0
+      let name = escapedText(head.name)
+      lines += ["NAME:\(name)", "X-WR-CALNAME:\(name)", "COLOR:\(color)"]
+      // The names of COLOR are few; Apple's property has the exact colour, and
+      // most programs read it.
+      lines.append("X-APPLE-CALENDAR-COLOR:\(head.color.text.uppercased())")
+    }
+    switch form {
+    case .text:
+      for line in lines { appendFolded(line, to: &output) }
+    case .json:
+      var calendar = Component(lines: lines + ["END:VCALENDAR"])
+      calendar.lines.removeAll { $0.property == .begin || $0.property == .end }
+      json.write(.array(calendar.lines.map(calendar.jCalProperty)))
+      output.append(contentsOf: #"["vcalendar","#.utf8)
+      output.append(contentsOf: json.octets)
+      output.append(contentsOf: ",[".utf8)
+      json.removeAll()
+    }
+    for id in used.ids { addZone(id, to: &output) }
+  }
+
+  /// Adds a component.
+  ///
+  /// - Parameters:
+  ///   - text: The component in canonical text.
+  ///   - unnotedSpan: In which it lies, if it was not noted before; nil if it was.
+  /// - Precondition: ``begin(_:to:)`` was called.
+  package mutating func add(
+    _ text: UnsafeBufferPointer<UInt8>, lyingUnnoted unnotedSpan: TimeSpan? = nil,
+    to output: inout [UInt8]
+  ) {
+    precondition(hasBegun, "a file is begun before anything is added")
+    if let unnotedSpan {
+      used.note(text, lying: unnotedSpan)
+      for id in used.ids where !written.contains(id) { addZone(id, to: &output) }
+    }
+    if form == .text, text.hasStamp {
+      output.append(contentsOf: text)
+      return
+    }
+    component.fill(Array(text))
+    guard !component.lines.isEmpty else { return }
+    if !text.hasStamp { component.insertLine("DTSTAMP:\(component.stamp)") }
+    append(component, to: &output)
+  }
+
+  /// Adds what stands after the components.
+  package mutating func end(to output: inout [UInt8]) {
+    switch form {
+    case .text: appendFolded("END:VCALENDAR", to: &output)
+    case .json: output.append(contentsOf: "]]\n".utf8)
     }
   }
-  for text in texts { output.append(contentsOf: text.utf8) }
-  appendFolded("END:VCALENDAR", to: &output)
-  return String(decoding: output, as: UTF8.self)
+
+  private mutating func append(_ component: Component, to output: inout [UInt8]) {
+    switch form {
+    case .text: output.append(contentsOf: component.canonicalText.utf8)
+    case .json:
+      json.write(component.jCal)
+      if !isFirst { output.append(.comma) }
+      isFirst = false
+      output.append(contentsOf: json.octets)
+      json.removeAll()
+    }
+  }
+
+  /// Adds the VTIMEZONE of a TZID; nothing where no rules are known.
+  private mutating func addZone(_ id: String, to output: inout [UInt8]) {
+    guard written.insert(id).inserted, let span = used.span(of: id) else { return }
+    let rules: ZoneRules
+    switch names.meaning(of: id) {
+    case .unknown: return
+    case .utc: rules = .utc
+    case .zone(let name):
+      if let text = customZones[name] {
+        component.fill(Array(text.utf8))
+        component.setZoneID(id)
+        return append(component, to: &output)
+      }
+      guard let found = try? zones.rules(named: name) else { return }
+      rules = found
+    }
+    append(
+      Component(lines: zoneLines(id: id, rules: rules, needed: span.aMonthWider)), to: &output)
+  }
 }
 
-extension Event {
-  /// The instants for which its zones are needed: those of the series and its own
-  /// start, a month wide on either side.
-  fileprivate func needed(_ span: TimeSpan) -> TimeSpan {
-    let own = Timestamp(start.reading, offset: .utc)
+extension TimeSpan {
+  /// Times that belong to an event may lie outside of it: ends, exceptions, the end
+  /// of a rule.
+  fileprivate var aMonthWider: TimeSpan {
     let month: Int64 = 31 * 86_400
-    let end = span.end == .latest && span.start == .latest ? own : max(span.end, own)
     return TimeSpan(
-      start: max(min(span.start, own), .earliest).adding(seconds: -month),
-      end: min(end, .latest).adding(seconds: month))
+      start: max(start, .earliest.adding(seconds: month)).adding(seconds: -month),
+      end: min(end, .latest.adding(seconds: -month)).adding(seconds: month))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether a line of the text begins with DTSTAMP.
+  fileprivate var hasStamp: Bool {
+    let name: StaticString = "DTSTAMP"
+    var position = 0
+    while position + name.utf8CodeUnitCount + 1 < count {
+      if self[position] == 0x0A {
+        var place = 0
+        while place < name.utf8CodeUnitCount,
+          self[position + 1 + place].upperCased == name.utf8Start[place]
+        {
+          place += 1
+        }
+        if place == name.utf8CodeUnitCount { return true }
+      }
+      position += 1
+    }
+    return false
   }
 }
 
 extension Component {
+  /// A component of unfolded lines, BEGIN first.
+  fileprivate init(lines texts: [String]) {
+    for text in texts {
+      let start = octets.count
+      octets.append(contentsOf: text.utf8)
+      if let line = ContentLine(octets, start..<octets.count, number: 1) { lines.append(line) }
+      endLine()
+    }
+  }
+
   /// Becomes the first component of a canonical text; empty if there is none.
-  fileprivate mutating func fill(_ text: String) {
+  fileprivate mutating func fill(_ text: [UInt8]) {
     var problems = Problems(limit: 0)
-    var reader = ComponentReader(Array(text.utf8), limits: ReadLimits())
+    var reader = ComponentReader(text, limits: ReadLimits())
     if reader.next(&self, &problems) != .component { removeAll() }
   }
 
-  /// The TZIDs that its properties name, each once.
-  fileprivate var zoneIDs: [String] {
-    var ids: [String] = []
-    for line in lines {
-      guard let range = parameter("TZID", of: line) else { continue }
-      let id = string(range)
-      if !ids.contains(id) { ids.append(id) }
+  /// What DTSTAMP is where nobody has said it: the last change, else the creation.
+  ///
+  /// Source: RFC 5545 section 3.8.7.2.
+  fileprivate var stamp: String {
+    for property in [PropertyName.lastModified, .created] {
+      if let line = first(property), let instant = try? instant(line.value) {
+        return instant.basicText
+      }
     }
-    return ids
+    return Timestamp(seconds: 0).basicText
+  }
+
+  /// Gives a VTIMEZONE another TZID.
+  fileprivate mutating func setZoneID(_ id: String) {
+    guard let place = lines.firstIndex(where: { $0.property == .zoneID }),
+      text(trimmed(lines[place].value)) != id
+    else { return }
+    lines.remove(at: place)
+    insertLine("TZID:\(escapedText(id))")
   }
 }

@@ -50,9 +50,10 @@ package enum AtomicFile {
     }
   }
 
-  private static func makeAside(_ directory: String, _ name: String) throws(SystemError) -> (
-    path: String, descriptor: FileDescriptor
-  ) {
+  /// Makes a new file beside the one of that name.
+  static func makeAside(
+    _ directory: String, _ name: String, mode: UInt32 = 0o600
+  ) throws(SystemError) -> (path: String, descriptor: FileDescriptor) {
     // Names are taken only by what a crash of a process of the same number
     // left behind.
     var attempt = 0
@@ -60,14 +61,14 @@ package enum AtomicFile {
       let path = "\(directory)/.\(name).\(SystemCalls.processIdentifier()).\(attempt).new"
       do {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        return (path, FileDescriptor(owning: try SystemCalls.open(path, flags, mode: 0o600)))
+        return (path, FileDescriptor(owning: try SystemCalls.open(path, flags, mode: mode)))
       } catch  where error.code == .fileExists && attempt < 100 {
         attempt += 1
       }
     }
   }
 
-  private static func split(_ path: String) -> (directory: String, name: String) {
+  static func split(_ path: String) -> (directory: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let directory = path[..<slash]
     return (directory.isEmpty ? "/" : String(directory), String(path[path.index(after: slash)...]))

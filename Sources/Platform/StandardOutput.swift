@@ -2,7 +2,8 @@
 ///
 /// It holds what is written until ``flush()``, or until there is a lot of it.
 package final class StandardOutput {
-  private let descriptor: Int32
+  /// Where it goes, to hand over to somebody else who writes there.
+  package let descriptor: Int32
   private var buffer: [UInt8] = []
 
   private static let flushThreshold = 65_536

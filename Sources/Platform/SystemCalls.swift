@@ -57,15 +57,37 @@ package enum SystemCalls {
     try check("read", path) { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  /// write(2) of what comes after the first `start` bytes; how many went out.
+  /// write(2) of what comes after the first `start` bytes, `most` of it at most; how
+  /// many went out.
   package static func write(
-    _ descriptor: Int32, _ bytes: [UInt8], from start: Int = 0, path: String? = nil
+    _ descriptor: Int32, _ bytes: [UInt8], from start: Int = 0, most: Int = .max,
+    path: String? = nil
   ) throws(SystemError) -> Int {
     try check("write", path) {
       bytes.withUnsafeBytes { all in
-        let rest = UnsafeRawBufferPointer(rebasing: all[start...])
+        let rest = UnsafeRawBufferPointer(rebasing: all[start...].prefix(most))
         return Glibc.write(descriptor, rest.baseAddress, rest.count)
       }
+    }
+  }
+
+  /// Opens the pipe or terminal behind a descriptor once more to write, as an open
+  /// file with flags of its own that never waits; nil for a file, a socket, and where
+  /// the system does not let us. open(2) of /proc/self/fd, O_NONBLOCK.
+  ///
+  /// - Throws: ``SystemError/Code/brokenPipe`` for a pipe that nobody reads any more.
+  static func openAgainToWrite(_ descriptor: Int32, path: String) throws(SystemError)
+    -> FileDescriptor?
+  {
+    let kind = try status(descriptor, path: path).mode & S_IFMT
+    guard kind == S_IFIFO || kind == S_IFCHR else { return nil }
+    do throws(SystemError) {
+      return FileDescriptor(
+        owning: try open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY))
+    } catch {
+      // ENXIO: a pipe without a reader.
+      guard kind == S_IFIFO, error.code.rawValue == ENXIO else { return nil }
+      throw SystemError(.brokenPipe, call: "write", path: path)
     }
   }
 

@@ -1,0 +1,120 @@
+import CalendarBus
+import DBus
+import Platform
+
+extension CommandSpec {
+  static let exportFile = CommandSpec(
+    name: "export",
+    arguments: [],
+    options: [
+      .value("--calendar", "ID", repeats: true, "only this calendar (all)"),
+      .value("--from", "MOMENT", "only events that happen from then on (any)"),
+      .value(
+        "--to", "MOMENT", "only events that happen before then; after --from also a length (any)"),
+      .value("--id", "ID", repeats: true, "only this event (all)"),
+      .flag("--omit-private", "leave out what is private or confidential"),
+      .choice(
+        "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
+        "ics, jcal (iCalendar as JSON; json is the same) or csv (what FILE ends with, else ics)"),
+      .value(
+        "--output", "FILE", "the file to write (-o); - is standard output (standard output)"),
+    ],
+    summary: "write events to a file: iCalendar, jCal or CSV",
+    details: [
+      """
+      To-dos and journal entries are among them. A repeating event is written whole, whatever the \
+      range is. What calctl import has read comes back with all that it had; csv has the main fields only.
+      """,
+      """
+      FILE is replaced when all of it is written, and stays as it was where that fails. It keeps its \
+      permissions.
+      """,
+    ],
+    examples: [
+      "calctl export -o calendar.ics",
+      "calctl export --calendar work --from 2026-01-01 --to 2027-01-01 --format csv -o 2026.csv",
+      "calctl export | ssh other-host calctl import -",
+    ]
+  ) { arguments, context throws(CommandError) in
+    let path = arguments.value("--output") ?? "-"
+    var options = Row()
+    options.setUnlessEmpty(.from, arguments.value("--from") ?? "")
+    options.setUnlessEmpty(.to, arguments.value("--to") ?? "")
+    let ids = arguments.all("--id")
+    if !ids.isEmpty {
+      var uids: [String] = []
+      for id in ids { uids.append(try uid(of: id, context)) }
+      options.set(.uids, uids)
+    }
+    if arguments.has("--omit-private") { options.set(.omitPrivate, true) }
+    let format = arguments.value("--format") ?? exportFormat(ofFile: path)
+    let calendars = arguments.all("--calendar")
+    let client = try context.client()
+    func export(to descriptor: Int32) throws(CommandError) -> Int64 {
+      do throws(CommandError) {
+        return try client.export(
+          to: asBusError { () throws(DBusError) in
+            try DBus.FileDescriptor(duplicating: descriptor)
+          }, format: format, calendars: calendars, options: options)
+      } catch {
+        throw error.asExportError(path)
+      }
+    }
+    if path == "-" {
+      _ = try export(to: context.standardOutput.descriptor)
+    } else {
+      let file = try asFileError(path) { () throws(SystemError) in
+        try FileReplacement(of: path)
+      }
+      let count = try export(to: file.descriptor.number)
+      try asFileError(path) { () throws(SystemError) in try file.commit() }
+      context.writeError("Exported \(count) event\(count == 1 ? "" : "s") to \(path)\n")
+    }
+  }
+}
+
+/// The event that somebody means by an ID or the beginning of one. What has no
+/// occurrences, such as a journal entry, goes by the whole of its ID.
+private func uid(of id: String, _ context: CommandContext) throws(CommandError) -> String {
+  do throws(CommandError) {
+    return try EventLookup(context: context).event(beginning: EventReference(id)).uid
+  } catch .notFound(_, near: []) {
+    return id
+  } catch {
+    throw error
+  }
+}
+
+/// The format that the name of a file says; "ics" for any other.
+private func exportFormat(ofFile path: String) -> String {
+  let name = path.lowercased()
+  if name.hasSuffix(".csv") { return "csv" }
+  return name.hasSuffix(".json") || name.hasSuffix(".jcal") ? "jcal" : "ics"
+}
+
+/// Runs what writes a file; its errors become those of a command.
+private func asFileError<Answer>(
+  _ path: String, _ body: () throws(SystemError) -> Answer
+) throws(CommandError) -> Answer {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw .system("cannot write \(path): \(error.code)")
+  }
+}
+
+extension CommandError {
+  /// What Export said, in the words of the command line.
+  fileprivate func asExportError(_ path: String) -> CommandError {
+    guard case .refused(let name, let message) = self else { return self }
+    if path == "-", message.hasPrefix(Contract.readerHasGone) { return .closedOutput }
+    let target = path == "-" ? "standard output" : path
+    guard !message.hasPrefix("fd: ") else {
+      return .refused(name: name, message: "cannot write \(target): " + message.dropFirst(4))
+    }
+    return renamed([
+      ("from and to", "--from and --to"), ("from", "--from"), ("to", "--to"),
+      ("calendars", "--calendar"), ("uids", "--id"),
+    ])
+  }
+}

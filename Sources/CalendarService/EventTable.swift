@@ -1,0 +1,144 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+
+/// Events as a table for spreadsheets: a line with the names of the columns, then one
+/// for each event and for each occurrence that was changed by itself, CRLF at the end
+/// of each.
+///
+/// It leaves out what a cell cannot hold: attendees, reminders, added and excluded
+/// dates, and what the model does not know.
+///
+/// Source: RFC 4180 section 2.
+struct EventTable {
+  private let zones: ZoneContext
+
+  init(zones: ZoneContext) {
+    self.zones = zones
+  }
+
+  /// The names of the columns, which are keys of the bus where it has the same.
+  static let columns = [
+    "calendar", "kind", "uid", "recurrence-id", "start", "end", "all-day", "time-zone", "summary",
+    "location", "description", "url", "status", "busy", "class", "categories", "rrule",
+  ]
+
+  /// Adds the line with the names.
+  static func begin(_ output: inout [UInt8]) {
+    endLine(columns, to: &output)
+  }
+
+  /// Adds the lines of a series, the master first.
+  ///
+  /// - Parameter calendar: The name of its calendar.
+  func add(_ series: EventSeries, calendar: String, to output: inout [UInt8]) {
+    for event in series.components {
+      EventTable.endLine(cells(event, calendar: calendar), to: &output)
+    }
+  }
+
+  private func cells(_ event: Event, calendar: String) -> [String] {
+    let hasStart = event.anchor != .none
+    return [
+      EventTable.harmless(calendar), event.kind.word, EventTable.harmless(event.uid.text),
+      event.recurrenceID.map(identifier) ?? "",
+      hasStart ? EventTable.text(event.start) : "", hasStart ? end(of: event) : "",
+      event.start.isDate ? "true" : "false", hasStart ? event.start.zoneName ?? "" : "",
+      EventTable.harmless(event.summary), EventTable.harmless(event.location),
+      EventTable.harmless(event.description), EventTable.harmless(event.url),
+      event.toDo?.status.rawValue ?? event.status.rawValue, event.isBusy ? "true" : "false",
+      event.classification.rawValue,
+      EventTable.harmless(event.categories.joined(separator: ", ")),
+      event.recurrence.rules.map(\.text).joined(separator: "\n"),
+    ]
+  }
+
+  /// "2026-11-21", or "2026-11-21 09:30:00" on the clock of the event.
+  private static func text(_ time: EventTime) -> String {
+    time.isDate ? time.reading.date.description : text(time.reading)
+  }
+
+  private static func text(_ reading: CivilDateTime) -> String {
+    "\(reading.date) \(reading.time)"
+  }
+
+  /// The end on the clock of the start, for days the day after the last; "" where its
+  /// zone is not installed.
+  private func end(of event: Event) -> String {
+    let start = event.start
+    do throws(CivilTimeError) {
+      switch event.end {
+      case .none:
+        guard case .date(let day) = start else { return EventTable.text(start) }
+        return event.kind == .event ? (day.adding(days: 1) ?? day).description : ""
+      case .time(let time) where time.zoneName == start.zoneName: return EventTable.text(time)
+      case .time(let time):
+        let zone = try start.zoneRules(in: zones)
+        return EventTable.text(zone.reading(at: try time.instant(in: zones)))
+      case .duration(let length):
+        if case .date(let day) = start {
+          let days = length.days + Int((length.seconds + 86_399) / 86_400)
+          return (day.adding(days: days) ?? day).description
+        }
+        let zone = try start.zoneRules(in: zones)
+        return EventTable.text(
+          zone.reading(at: zone.adding(length, to: try start.instant(in: zones))))
+      }
+    } catch {
+      return ""
+    }
+  }
+
+  /// Which occurrence an override stands for, as on the bus; "" where its zone is not
+  /// installed.
+  private func identifier(_ time: EventTime) -> String {
+    switch time {
+    case .date(let date): date.basicText
+    case .floating(let reading): reading.basicText
+    case .utc(let instant): instant.basicText
+    case .zoned: (try? time.instant(in: zones))?.basicText ?? ""
+    }
+  }
+
+  /// Text that a spreadsheet takes for text: what begins like a formula, which could
+  /// send other cells away when it is opened, gets an apostrophe in front.
+  private static func harmless(_ text: String) -> String {
+    switch text.utf8.first {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
+      "'" + text
+    default: text
+    }
+  }
+
+  private static func endLine(_ cells: [String], to output: inout [UInt8]) {
+    for (place, cell) in cells.enumerated() {
+      if place > 0 { output.append(UInt8(ascii: ",")) }
+      let needsQuotes = cell.utf8.contains {
+        $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
+      }
+      guard needsQuotes else {
+        output.append(contentsOf: cell.utf8)
+        continue
+      }
+      output.append(UInt8(ascii: "\""))
+      for octet in cell.utf8 {
+        if octet == UInt8(ascii: "\"") { output.append(octet) }
+        output.append(octet)
+      }
+      output.append(UInt8(ascii: "\""))
+    }
+    output.append(0x0D)
+    output.append(0x0A)
+  }
+}
+
+extension Event.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .event: "event"
+    case .toDo: "to-do"
+    case .journal: "journal"
+    case .freeBusy: "free-busy"
+    }
+  }
+}

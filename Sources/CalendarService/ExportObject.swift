@@ -1,0 +1,132 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Platform
+
+/// Of the interface org.datebook.Calendar1.Transfer: export.
+final class ExportObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  var methods: [MemberName: MethodBody] { ["ExportText": exportText] }
+
+  /// Each holds the numbers of its events.
+  private static let maximumWritings = 4
+
+  /// How many descriptors are being written now.
+  private var writings = 0
+
+  // MARK: Methods
+
+  private func exportText(_ call: CallArguments) throws(CallError) -> [Value] {
+    let (name, uid) = (call.text(1), call.text(2))
+    var request = ExportRequest(
+      format: try ExportFormat(word: call.text(0)), calendars: try agent.reader().calendars)
+    if !uid.isEmpty {
+      request.uids = [EventUID(uid)]
+      request.calendars = [try calendar(of: EventUID(uid), named: name, among: request.calendars)]
+    } else {
+      let found = request.calendars.first { name.isEmpty ? $0.isDefault : $0.id.text == name }
+      guard let found else { throw ExportObject.unknown(name, "calendar") }
+      request.calendars = [found]
+    }
+    let exporter = try Exporter(request, agent: agent)
+    var text: [UInt8] = []
+    var goesOn = true
+    while goesOn {
+      goesOn = try exporter.next(&text)
+      guard text.count <= Contract.maximumText else {
+        throw CallError(
+          .limitsExceeded,
+          "the text has more than \(Contract.maximumText >> 20) MiB; Export writes any length to a "
+            + "descriptor")
+      }
+    }
+    return [.string(String(decoding: text, as: UTF8.self))]
+  }
+
+  /// Export answers when all has been written: a pipe may take its time, and nobody
+  /// else waits for it.
+  func exportToDescriptor(
+    _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    guard case .fileDescriptor(let descriptor) = call.values[0] else {
+      throw CallError(.invalidArguments, "fd: no descriptor came with the call")
+    }
+    let exporter = try Exporter(request(of: call), agent: agent)
+    guard writings < ExportObject.maximumWritings else {
+      throw CallError(
+        .busy, "\(writings) exports are being written already: call again when one has ended")
+    }
+    writings += 1
+    var failure: CallError?
+    agent.write(
+      to: descriptor,
+      next: { piece in
+        do throws(CallError) {
+          return try exporter.next(&piece)
+        } catch {
+          failure = error
+          return false
+        }
+      },
+      { [unowned self] result in
+        writings -= 1
+        agent.whenIdle { SystemCalls.releaseFreeMemory() }
+        if let failure { return answer(.failure(failure)) }
+        answer(result.map { _ in [.uint32(UInt32(clamping: exporter.count))] })
+      })
+  }
+
+  // MARK: Parts
+
+  private func request(of call: CallArguments) throws(CallError) -> ExportRequest {
+    let options = try call.options(
+      3, "options", [(.from, ["s"]), (.to, ["s"]), (.uids, ["as"]), (.omitPrivate, ["b"])])
+    let calendars = try agent.reader().calendars
+    var request = ExportRequest(format: try ExportFormat(word: call.text(1)), calendars: calendars)
+    let names = call.values[2].asStrings ?? []
+    if !names.isEmpty {
+      for name in names where !calendars.contains(where: { $0.id.text == name }) {
+        throw ExportObject.unknown(name, "calendars")
+      }
+      request.calendars = calendars.filter { names.contains($0.id.text) }
+    }
+    if let uids = options[.uids]?.asStrings {
+      var seen: Set<String> = []
+      request.uids = uids.filter { seen.insert($0).inserted }.map { EventUID($0) }
+    }
+    let (from, to) = (options.text(.from), options.text(.to))
+    if !from.isEmpty || !to.isEmpty { request.span = try agent.openSpan(from: from, to: to) }
+    request.omitsPrivate = options.flag(.omitPrivate)
+    return request
+  }
+
+  /// The calendar that has an event, the default one before the others.
+  private func calendar(
+    of uid: EventUID, named name: String, among calendars: [CalendarInfo]
+  ) throws(CallError) -> CalendarInfo {
+    let asked =
+      name.isEmpty
+      ? calendars.filter(\.isDefault) + calendars.filter { !$0.isDefault }
+      : calendars.filter { $0.id.text == name }
+    guard !asked.isEmpty else { throw ExportObject.unknown(name, "calendar") }
+    let store = try agent.store()
+    for calendar in asked {
+      let key = try translated { () throws(StoreError) in
+        try store.eventKey(uid, in: calendar.id)
+      }
+      if key != nil { return calendar }
+    }
+    throw CallError(.notFound, "uid: no event has the uid \"\(uid)\"")
+  }
+
+  private static func unknown(_ name: String, _ argument: String) -> CallError {
+    CallError(.notFound, "\(argument): no calendar has the id \"\(name)\"")
+  }
+}

@@ -1,0 +1,41 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+
+/// In which form an export is written.
+enum ExportFormat: String, CaseIterable {
+  /// iCalendar.
+  case ics
+  /// The same as JSON: RFC 7265.
+  case jcal
+  /// jCal by another name: it is the JSON form of a calendar.
+  case json
+  /// A table for spreadsheets: RFC 4180.
+  case csv
+
+  /// Reads a word of the contract; "" is iCalendar.
+  init(word: String) throws(CallError) {
+    guard let known = ExportFormat(rawValue: word.isEmpty ? "ics" : word) else {
+      let words = ExportFormat.allCases.map(\.rawValue)
+      let near = nearest(word, among: words)
+      throw CallError(
+        .invalidArguments,
+        "format: \"\(word)\" is none of \(words.joined(separator: ", "))"
+          + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+    }
+    self = known
+  }
+}
+
+/// What is to be exported.
+struct ExportRequest {
+  var format: ExportFormat
+  /// In the order of the file.
+  var calendars: [CalendarInfo]
+  /// nil is every event of the calendars.
+  var uids: [EventUID]?
+  /// Only events that happen in this span; nil where no range was given.
+  var span: TimeSpan?
+  /// Whether events that are private or confidential are left out.
+  var omitsPrivate = false
+}

@@ -1,0 +1,99 @@
+import JSON
+
+/// jCal: components as JSON arrays of name, properties and components.
+///
+/// Source: RFC 7265 section 3.3 to 3.5.
+extension Component {
+  /// The component with all that is in it.
+  var jCal: JSONValue {
+    var open: [(name: String, properties: [JSONValue], components: [JSONValue])] = []
+    for line in lines {
+      switch line.property {
+      case .begin: open.append((string(trimmed(line.value)).lowercased(), [], []))
+      case .end:
+        guard let whole = open.popLast() else { continue }
+        let value = JSONValue.array([
+          .string(whole.name), .array(whole.properties), .array(whole.components),
+        ])
+        if open.isEmpty { return value }
+        open[open.count - 1].components.append(value)
+      default:
+        if !open.isEmpty { open[open.count - 1].properties.append(jCalProperty(line)) }
+      }
+    }
+    return .null
+  }
+
+  /// A property: name, parameters, type and values.
+  func jCalProperty(_ line: ContentLine) -> JSONValue {
+    let name = string(line.name).lowercased()
+    var parameters = JSONObject()
+    var declared: String?
+    forEachParameter(of: line) { parameter, value in
+      let key = string(parameter).lowercased()
+      switch key {
+      case "value": declared = parameterTexts(value).first?.lowercased()
+      // It says how BINARY is written, and that jCal knows.
+      case "encoding": break
+      default:
+        let texts = (parameters[key]?.texts ?? []) + parameterTexts(value)
+        parameters[key] =
+          texts.count == 1 ? .string(texts[0]) : .array(texts.map(JSONValue.string))
+      }
+      return true
+    }
+    let type = declared ?? JCalType.byProperty[name] ?? JCalType.unknown
+    let (writtenType, values) = jCalValues(line.value, of: name, as: type)
+    return .array([.string(name), .object(parameters), .string(writtenType)] + values)
+  }
+
+  /// The values of a parameter, carets resolved. Those of a list are in quotes: a
+  /// comma without them is read as part of the value, as in "CN=Doe, John".
+  private func parameterTexts(_ range: Range<Int>) -> [String] {
+    let range = trimmed(range)
+    guard range.first.map({ octets[$0] }) == .quote else { return [caretText(range)] }
+    var texts: [String] = []
+    var start: Int?
+    for position in range where octets[position] == .quote {
+      if let opening = start {
+        texts.append(caretText(opening + 1..<position))
+        start = nil
+      } else {
+        start = position
+      }
+    }
+    return texts
+  }
+
+  /// Source: RFC 6868 section 3.1.
+  private func caretText(_ range: Range<Int>) -> String {
+    let text = string(range)
+    guard text.utf8.contains(UInt8(ascii: "^")) else { return text }
+    var result = ""
+    var scalars = text.unicodeScalars.makeIterator()
+    while let scalar = scalars.next() {
+      guard scalar == "^" else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      switch scalars.next() {
+      case "n": result += "\n"
+      case "^": result += "^"
+      case "'": result += "\""
+      // A caret before anything else stands for itself.
+      case let other?:
+        result += "^"
+        result.unicodeScalars.append(other)
+      case nil: result += "^"
+      }
+    }
+    return result
+  }
+}
+
+extension JSONValue {
+  /// A text, or several.
+  fileprivate var texts: [String] {
+    stringValue.map { [$0] } ?? arrayValue?.compactMap(\.stringValue) ?? []
+  }
+}
