@@ -190,6 +190,10 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused(
       "Transfer.ImportText", [.string(""), .string(""), .string("overwrite")], "InvalidArgs",
       "mode", "skip-existing"),
+    Refused(
+      "Transfer.ExportText", [.string("xml"), .string(""), .string("")], "InvalidArgs", "format",
+      "ics, jcal, json, csv"),
+    Refused("Transfer.Export", [.string("x")], "InvalidArgs", "fd", "h (file descriptor)"),
   ]
 
   static let limits = [
@@ -245,6 +249,8 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("GetOccurrences", options("calendars", .strings(["work"])), "NotFound", "work"),
     Refused(
       "Transfer.ImportText", [.string(""), .string("work"), .string("")], "NotFound", "work"),
+    Refused(
+      "Transfer.ExportText", [.string(""), .string("work"), .string("")], "NotFound", "work"),
     Refused("Reminders.Snooze", [.string("0000"), .string("5m")], "NotFound", "0000"),
     Refused("Reminders.Dismiss", [.string("")], "NotFound"),
     Refused("Events.Add", add("uid", .string("weekly")), "Conflict", "weekly"),

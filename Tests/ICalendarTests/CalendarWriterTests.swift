@@ -58,7 +58,7 @@ import Testing
       decoding: ICalendarTests.written([], zones: FixedZones.shared, head: head), as: UTF8.self)
     #expect(
       text.contains(
-        "NAME:Work\\, and rest\r\nX-WR-CALNAME:Work\\, and rest\r\nCOLOR:cornflowerblue\r\n"
+        "NAME:Work\\, and rest\r\nX-WR-CALNAME:Work\\, and rest\r\nCOLOR:royalblue\r\n"
           + "X-APPLE-CALENDAR-COLOR:#3B82F6\r\n"), "\(text)")
   }
 

@@ -1,0 +1,119 @@
+import Glibc
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl export` {
+  private func prepared() throws -> Session {
+    let session = try Session()
+    _ = try session.add("Lunch", "2030-01-07 12:30")
+    _ = try session.add("Dinner", "2030-02-07 19:00", "--repeat", "weekly")
+    return session
+  }
+
+  private func read(_ session: Session, _ name: String) -> String {
+    String(decoding: session.home.read(name) ?? [], as: UTF8.self)
+  }
+
+  @Test func `standard output, and a file, get the calendar`() throws {
+    let session = try prepared()
+    let text = try session.output("export")
+    #expect(text.hasPrefix("BEGIN:VCALENDAR\r\n") && text.hasSuffix("END:VCALENDAR\r\n"))
+    #expect(text.contains("SUMMARY:Lunch\r\n") && text.contains("SUMMARY:Dinner\r\n"))
+    let path = session.home.file("out.ics")
+    let outcome = try session.run("export", "-o", path)
+    #expect(outcome.code == 0)
+    #expect(outcome.output == "")
+    #expect(outcome.errors == "Exported 2 events to \(path)\n")
+    #expect(read(session, "out.ics") == text)
+    #expect(try session.output("export", "--output", "-") == text)
+  }
+
+  @Test func `what was exported is imported unchanged`() throws {
+    let session = try prepared()
+    #expect(
+      try session.output("import", "-", input: .bytes(Array(session.output("export").utf8)))
+        == "Imported standard input: 2 unchanged\n")
+  }
+
+  @Test func `calendars, a range and IDs choose`() throws {
+    let session = try prepared()
+    let id = try session.add("Tea", "2030-03-07 16:00")
+    func titles(_ arguments: String...) throws -> [String] {
+      try session.output("export", arguments).split(separator: "\r\n")
+        .filter { $0.hasPrefix("SUMMARY:") }.map { String($0.dropFirst(8)) }
+    }
+    #expect(try titles("--from", "2030-01-01", "--to", "1w") == ["Lunch"])
+    #expect(try titles("--to", "2030-02-01") == ["Lunch"])
+    #expect(try titles("--id", id) == ["Tea"])
+    #expect(try titles("--calendar", "personal") == ["Lunch", "Dinner", "Tea"])
+  }
+
+  @Test func `the name of the file says the format, unless another is asked for`() throws {
+    let session = try prepared()
+    _ = try session.run("export", "-o", session.home.file("out.csv"))
+    #expect(read(session, "out.csv").hasPrefix("calendar,kind,uid,"))
+    _ = try session.run("export", "-o", session.home.file("out.json"))
+    let value = try JSONReader.value(of: read(session, "out.json"), maximumOctets: 1 << 20)
+    #expect(value[0] == "vcalendar")
+    _ = try session.run("export", "--format=ics", "-o", session.home.file("out.csv"))
+    #expect(read(session, "out.csv").hasPrefix("BEGIN:VCALENDAR"))
+  }
+
+  @Test func `a file stays as it was when the export fails`() throws {
+    let session = try prepared()
+    let path = try session.home.write("old", to: "out.ics")
+    chmod(path, 0o640)
+    let cases: [([String], Int32, String)] = [
+      (["--calendar", "nope"], 3, "--calendar: no calendar has the id \"nope\""),
+      (["--id", "nobody"], 3, "nobody"), (["--from", "2030-02-30"], 1, "--from"),
+      (["--format", "xml"], 2, "ics, jcal, json, csv"),
+    ]
+    for (arguments, code, words) in cases {
+      let outcome = try session.run(["export", "-o", path] + arguments)
+      #expect(outcome.code == code, "\(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+      #expect(read(session, "out.ics") == "old")
+    }
+    #expect(try session.run("export", "-o", path).code == 0)
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(read(session, "out.ics").hasPrefix("BEGIN:VCALENDAR"))
+  }
+
+  @Test func `what cannot be written is told by its name`() throws {
+    let session = try prepared()
+    for (path, words) in [
+      (session.home.file("none/out.ics"), "No such file or directory"),
+      (session.home.path, "Is a directory"), ("/dev/full", "No space left on device"),
+    ] {
+      let outcome = try session.run("export", "-o", path)
+      #expect(outcome.code == 1)
+      #expect(
+        outcome.errors.hasPrefix("calctl: cannot write \(path): \(words)"), "\(outcome.errors)")
+    }
+  }
+
+  @Test func `a reader that has seen enough is no error`() throws {
+    let session = try prepared()
+    let events = (0..<3000).map {
+      "BEGIN:VEVENT\r\nUID:e\($0)\r\nDTSTART:20300107T123000Z\r\nEND:VEVENT\r\n"
+    }
+    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    let shell = try session.startShell("calctl export | head -n 1; exit ${PIPESTATUS:-0}")
+    let outcome = try shell.wait()
+    #expect(outcome.output == "BEGIN:VCALENDAR\r\n")
+    #expect(outcome.errors == "")
+  }
+}
+
+extension Session {
+  fileprivate func output(_ command: String, _ arguments: [String]) throws -> String {
+    let outcome = try run([command] + arguments)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    return outcome.output
+  }
+}

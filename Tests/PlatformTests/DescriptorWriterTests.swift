@@ -1,0 +1,144 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct `Descriptor writer` {
+  private let loop: EventLoop
+
+  init() throws {
+    loop = try EventLoop()
+  }
+
+  /// What the completion was told, and how many pieces were asked for.
+  private final class Answer {
+    var results: [Result<Int, PlatformError>] = []
+    var pieces = 0
+    var isThere: Bool { !results.isEmpty }
+  }
+
+  /// Writes pieces of so many bytes.
+  private func write(
+    _ pieces: [Int], to descriptor: Platform.FileDescriptor
+  ) -> (DescriptorWriter, Answer) {
+    let answer = Answer()
+    let writer = DescriptorWriter(
+      descriptor, on: loop,
+      next: { bytes in
+        let count = answer.pieces < pieces.count ? pieces[answer.pieces] : 0
+        bytes += [UInt8](repeating: UInt8(ascii: "a") + UInt8(answer.pieces % 26), count: count)
+        answer.pieces += 1
+        return answer.pieces < pieces.count
+      },
+      completion: { answer.results.append($0) })
+    return (writer, answer)
+  }
+
+  @Test func `a file gets all pieces, from the loop and not before`() throws {
+    let folder = try TemporaryDirectory()
+    let number = open(folder.file("x"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    let (_, answer) = write([3, 0, 2, 1_000_000], to: Platform.FileDescriptor(owning: number))
+    #expect(!answer.isThere && answer.pieces == 0)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.success(1_000_005)])
+    #expect(folder.read("x")?.count == 1_000_005)
+    #expect(folder.read("x")?.prefix(6) == Array("aaaccd".utf8)[...])
+  }
+
+  @Test func `a pipe that nobody reads yet holds up nobody, and no more is made than fits`() throws
+  {
+    let pipe = try Platform.FileDescriptor.pipe()
+    let (_, answer) = write([Int](repeating: 65_536, count: 40), to: pipe.writing)
+    var rounds = 0
+    loop.beforeWaiting { rounds += 1 }
+    #expect(try loop.run(withinMilliseconds: 50) { answer.isThere } == false)
+    #expect(rounds == 1)
+    // What the pipe holds, and the piece that waits.
+    #expect(answer.pieces <= 3)
+    var total = 0
+    let watch = try loop.watch(pipe.reading.number, for: .read) { _ in
+      var buffer = [UInt8](repeating: 0, count: 100_000)
+      total += Glibc.read(pipe.reading.number, &buffer, buffer.count)
+    }
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere && total == 40 * 65_536 })
+    loop.cancel(watch)
+    #expect(answer.results == [.success(40 * 65_536)])
+  }
+
+  @Test func `the flags of a pipe that others share stay as they are`() throws {
+    let pipe = try Platform.FileDescriptor.pipe()
+    let before = fcntl(pipe.writing.number, F_GETFL)
+    let (_, answer) = write([10], to: pipe.writing)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(fcntl(pipe.writing.number, F_GETFL) == before)
+  }
+
+  @Test func `a socket is written to`() throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let reading = Platform.FileDescriptor(owning: ends[0])
+    let (_, answer) = write([500_000], to: Platform.FileDescriptor(owning: ends[1]))
+    var total = 0
+    let watch = try loop.watch(reading.number, for: .read) { _ in
+      var buffer = [UInt8](repeating: 0, count: 100_000)
+      total += max(0, Glibc.read(reading.number, &buffer, buffer.count))
+    }
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere && total == 500_000 })
+    loop.cancel(watch)
+    #expect(answer.results == [.success(500_000)])
+  }
+
+  @Test func `a reader that goes away ends it`() throws {
+    let pipe = try Platform.FileDescriptor.pipe()
+    let (_, answer) = write([Int](repeating: 65_536, count: 40), to: pipe.writing)
+    #expect(try loop.run(withinMilliseconds: 20) { answer.isThere } == false)
+    closeReading(pipe.reading)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.failure(.outputClosed)])
+  }
+
+  @Test func `a pipe without a reader is told`() throws {
+    let pipe = try Platform.FileDescriptor.pipe()
+    closeReading(pipe.reading)
+    let (_, answer) = write([10], to: pipe.writing)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.failure(.outputClosed)])
+  }
+
+  @Test func `a full disk, and what cannot be written, are told`() throws {
+    for (path, flags, code) in [
+      ("/dev/full", O_WRONLY, SystemError.Code.noSpace), ("/dev/null", O_RDONLY, .badDescriptor),
+    ] {
+      let (_, answer) = write([10], to: Platform.FileDescriptor(owning: open(path, flags)))
+      #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+      guard case .failure(.system(let error)) = answer.results.first else {
+        Issue.record("\(path): \(answer.results)")
+        continue
+      }
+      #expect(error.code == code)
+    }
+    let pipe = try Platform.FileDescriptor.pipe()
+    let (_, answer) = write([10], to: pipe.reading)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    guard case .failure(.system(let error)) = answer.results.first else {
+      Issue.record("\(answer.results)")
+      return
+    }
+    #expect(error.code == .badDescriptor)
+  }
+
+  @Test func `a writer that was cancelled tells nothing, and closes`() throws {
+    let pipe = try Platform.FileDescriptor.pipe()
+    let number = dup(pipe.writing.number)
+    let (writer, answer) = write([10], to: Platform.FileDescriptor(owning: number))
+    writer.cancel()
+    #expect(try loop.run(withinMilliseconds: 20) { answer.isThere } == false)
+  }
+
+  /// Closes an end whose object still holds the number.
+  private func closeReading(_ descriptor: Platform.FileDescriptor) {
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    _ = dup2(null, descriptor.number)
+    close(null)
+  }
+}
