@@ -38,12 +38,15 @@ struct EventTable {
   }
 
   private func cells(_ event: Event, calendar: String) -> [String] {
-    let hasStart = event.anchor != .none
+    // Of a to-do that has but a DUE, that is its start in the model.
+    let hasStart = event.anchor != .none && event.anchor != .due
+    let end = event.anchor == .due ? EventTable.text(event.start) : hasStart ? end(of: event) : ""
     return [
       EventTable.harmless(calendar), event.kind.word, EventTable.harmless(event.uid.text),
       event.recurrenceID.map(identifier) ?? "",
-      hasStart ? EventTable.text(event.start) : "", hasStart ? end(of: event) : "",
-      event.start.isDate ? "true" : "false", hasStart ? event.start.zoneName ?? "" : "",
+      hasStart ? EventTable.text(event.start) : "", end,
+      event.start.isDate ? "true" : "false",
+      event.anchor == .none ? "" : event.start.zoneName ?? "",
       EventTable.harmless(event.summary), EventTable.harmless(event.location),
       EventTable.harmless(event.description), EventTable.harmless(event.url),
       event.toDo?.status.rawValue ?? event.status.rawValue, event.isBusy ? "true" : "false",

@@ -111,7 +111,10 @@ private struct Observance {
     ]
     if count > 1, let ordinal = ordinals.min() {
       let date = start.local.date
-      let end = latest.local.date.year < lastYear ? ";UNTIL=\(latest.instant.basicText)" : ""
+      // A day more: some readers (python-dateutil) take the end for a reading of the
+      // clock, and would lose the last change.
+      let until = latest.instant.adding(seconds: 86_400)
+      let end = latest.local.date.year < lastYear ? ";UNTIL=\(until.basicText)" : ""
       lines.append(
         "RRULE:FREQ=YEARLY;BYMONTH=\(date.month);BYDAY=\(ordinal)\(date.weekday.code)\(end)")
     }

@@ -329,7 +329,7 @@ private func summaries(of text: String) -> [String] {
       component(
         "flight", "DTSTART;TZID=Europe/Berlin:20261121T100000",
         "DTEND;TZID=America/New_York:20261121T130000", "SUMMARY:Flight"),
-      toDo("plants", "SUMMARY:Plants"))
+      toDo("plants", "SUMMARY:Plants", "DUE:20261122T100000Z"))
     let file = try agent.export("csv", calendars: ["personal"])
     #expect(file.count == 5)
     #expect(
@@ -348,7 +348,7 @@ private func summaries(of text: String) -> [String] {
         ",,tentative,false,confidential,"a, b",\r
         Personal,event,flight,,2026-11-21 10:00:00,2026-11-21 19:00:00,false,Europe/Berlin,Flight,,,,\
         confirmed,true,public,,\r
-        Personal,to-do,plants,,,,false,,Plants,,,,needs-action,true,public,,\r
+        Personal,to-do,plants,,,2026-11-22 10:00:00,false,UTC,Plants,,,,needs-action,true,public,,\r
 
         """)
   }
