@@ -28,6 +28,8 @@ final class Exporter {
   /// The numbers of events, with the calendar of each as a place in the request.
   private var candidates: [(key: Int64, calendar: Int)] = []
   private var chosen: [(key: Int64, calendar: Int)] = []
+  /// Where each event lies, if there are many; empty if they are asked for one by one.
+  private var extents: [Int64: TimeSpan] = [:]
   private var writer: CalendarWriter
   private var table: EventTable
   /// The database as it was when the first event was chosen.
@@ -39,6 +41,8 @@ final class Exporter {
   /// How long one piece may take, as far as events can be told apart.
   private static let pieceNanoseconds: Int64 = 3_000_000
   private static let pieceBytes = 65_536
+  /// From so many events on it is cheaper to ask where all events lie.
+  private static let manyEvents = 500
 
   /// - Throws: ``CallError`` of the kinds `notFound`, for a uid, and
   ///   `storageFailed`.
@@ -113,6 +117,7 @@ final class Exporter {
 
   private func choose(from first: Int, _ store: EventStore) throws(StoreError) -> Stage {
     let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
+    if first == 0, candidates.count >= Exporter.manyEvents { extents = try store.extents() }
     var place = first
     while place < candidates.count {
       let candidate = candidates[place]
@@ -122,6 +127,7 @@ final class Exporter {
       if place & 15 == 0, SystemCalls.monotonicNanoseconds() > deadline { return .choosing(place) }
     }
     candidates = []
+    extents = [:]
     return .beginning
   }
 
@@ -129,7 +135,8 @@ final class Exporter {
   private func isWanted(_ key: Int64, _ store: EventStore) throws(StoreError) -> Bool {
     let needsZones = request.format != .csv
     guard needsZones || request.omitsPrivate || request.span != nil else { return true }
-    guard let lies = try store.extent(ofEvent: key) else { return false }
+    let kept = extents[key]
+    guard let lies = kept == nil ? try store.extent(ofEvent: key) : kept else { return false }
     if let span = request.span {
       guard lies.overlaps(span), let series = try store.series(ofEvent: key),
         happens(series, in: span)

@@ -1,4 +1,5 @@
 package import CalendarModel
+package import CivilTime
 
 extension EventStore {
   /// One component as an export reads it, without making an event of it.
@@ -26,6 +27,11 @@ extension EventStore {
   package func eventKey(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Int64? {
     guard let calendar = calendarRows[calendar] else { return nil }
     return try seriesRows.find(uid, in: calendar.key)?.key
+  }
+
+  /// Returns a span that holds every occurrence, for each event by its number.
+  package func extents() throws(StoreError) -> [Int64: TimeSpan] {
+    try seriesRows.spans.all()
   }
 
   /// Returns an event by its number; nil if it is gone.
