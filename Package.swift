@@ -86,7 +86,9 @@ let package = Package(
     tests(
       "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON"],
       exclude: ["Oracles"], resources: [.copy("Corpus")]),
-    tests("PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel"]),
+    tests(
+      "PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel"],
+      resources: [.copy("Corpus")]),
     tests("RemindersTests", ["Reminders", "CalendarModel", "CivilTime", "Recurrence"]),
     tests("JSONTests", ["JSON"]),
     tests(

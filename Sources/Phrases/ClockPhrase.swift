@@ -61,7 +61,7 @@ extension PhraseScanner {
     let hasMinutes = ahead.isAt(":") && !ahead.token.isApart
     if hasMinutes {
       minute = try ahead.readTwoDigits()
-      if ahead.isAt(":"), !ahead.token.isApart {
+      if ahead.isAt(":"), !ahead.token.isApart, ahead.hasNumberNext {
         second = try ahead.readTwoDigits()
         if ahead.isAt("."), !ahead.token.isApart { try ahead.skipFraction() }
       }
@@ -120,6 +120,13 @@ extension PhraseScanner {
       throw fault("it lies outside the years 1 to 9999", at: start, example: "@1795262400")
     }
     return instant
+  }
+
+  /// Whether a number follows the token that comes next at once.
+  private var hasNumberNext: Bool {
+    var ahead = self
+    ahead.advance()
+    return ahead.number != nil && !ahead.token.isApart
   }
 
   /// Passes a mark and reads the two digits after it.

@@ -1,7 +1,7 @@
 package import CivilTime
 
-/// Reads a length of time: "15m", "1h30m", "2 hours", "90 min", "1d", "1w", or
-/// the DURATION of RFC 5545, "PT15M".
+/// Reads a length of time: "15m", "1h30m", "2 hours", "1.5h", "90 min", "an hour",
+/// "1d", "1w", or the DURATION of RFC 5545, "PT15M".
 ///
 /// Weeks and days are nominal, the rest is exact. A number without a unit is
 /// refused: "15" could be minutes or hours. So is a sign; whether a reminder
@@ -33,45 +33,105 @@ package func readDuration(_ text: some StringProtocol) throws(PhraseError) -> Ca
 extension PhraseScanner {
   /// Whether a number comes next with a unit after it.
   var isAtLength: Bool {
-    guard number != nil else { return false }
-    var ahead = self
-    ahead.advance()
-    return ahead.word.flatMap(PhraseWords.unit) != nil
+    guard let quantity = quantity() else { return isAtHalfHour }
+    return quantity.after.word.flatMap(PhraseWords.unit) != nil
   }
 
   /// Reads numbers with units, the longest unit first.
   ///
+  /// - Parameter isOpenEnded: whether a number without a unit ends the length.
   /// - Throws: ``PhraseError`` if there is none, or a number has no unit.
   /// - Returns: the length, and whether it was given in weeks and days alone.
-  mutating func readLength() throws(PhraseError) -> (
+  mutating func readLength(isOpenEnded: Bool = false) throws(PhraseError) -> (
     duration: CalendarDuration, isWholeDays: Bool
   ) {
     let start = token.start
+    if isAtHalfHour {
+      for _ in 0..<3 { advance() }
+      return (CalendarDuration(seconds: 1800), false)
+    }
     var (days, seconds): (Int64, Int64) = (0, 0)
     var last: LengthUnit?
     repeat {
-      guard let value = number else { throw unexpected("a number with a unit", example: "15m") }
+      guard let (value, hundredths, after) = quantity() else {
+        throw unexpected("a number with a unit", example: "15m")
+      }
       let position = token.start
-      advance()
+      self = after
       guard let word, let unit = PhraseWords.unit(word) else {
         throw fault("\(value) needs a unit: w, d, h, m or s", at: position, example: "\(value)m")
       }
       if let last, unit.rawValue >= last.rawValue {
         throw fault("the longer unit comes first, each once", at: position, example: "1h30m")
       }
+      if hundredths != 0, unit != .hours {
+        throw fault("only hours have a fraction", at: position, example: "1h30m")
+      }
       last = unit
       // At most nine digits times the seconds of an hour.
       days += Int64(value) * unit.days
-      seconds += Int64(value) * unit.seconds
+      seconds += Int64(value) * unit.seconds + Int64(hundredths) * 36
       advance()
-      if self.word == "and" { advance() }
-    } while number != nil && !isAtTimeOfDay
+      if self.word == "and" {
+        var ahead = self
+        ahead.advance()
+        guard ahead.isAtLength else { break }
+        self = ahead
+      }
+    } while number != nil && !isAtTimeOfDay && (!isOpenEnded || isAtLength)
     // As many days as the years 1 to 9999 have.
     guard days <= 3_652_059, seconds <= 3_652_059 * 86_400 else {
       throw fault("it is longer than 9,999 years", at: start, example: "2w")
     }
     let isWholeDays = last.map { $0.seconds == 0 } ?? false
     return (CalendarDuration(days: Int(days), seconds: seconds), isWholeDays)
+  }
+
+  /// Reads "1 month", "2 years" or "a year"; nil, and nothing is passed, if something
+  /// else comes next. What months last is not the same everywhere, so that they are
+  /// no ``CalendarDuration``.
+  mutating func readMonthCount() throws(PhraseError) -> Int? {
+    guard let (value, hundredths, after) = quantity(), hundredths == 0 else { return nil }
+    let months: Int
+    switch after.word {
+    case "month", "months": months = value
+    case "year", "years", "yr", "yrs": months = value > 9999 ? Int(Int32.max) : value * 12
+    default: return nil
+    }
+    guard months <= 9999 * 12 else {
+      throw fault("it is longer than 9,999 years", example: "in 2 months")
+    }
+    self = after
+    advance()
+    return months
+  }
+
+  /// The number that comes next, with its hundredths, and what follows it. "a" and
+  /// "an" are 1 before a unit that is written out.
+  private func quantity() -> (value: Int, hundredths: Int, after: PhraseScanner)? {
+    var after = self
+    after.advance()
+    guard let number else {
+      let units = ["minute", "hour", "day", "week", "month", "year"]
+      guard word == "a" || word == "an", let unit = after.word, units.contains(unit) else {
+        return nil
+      }
+      return (1, 0, after)
+    }
+    guard after.isAt("."), !after.token.isApart else { return (number, 0, after) }
+    var fraction = after
+    fraction.advance()
+    guard let digits = fraction.number, !fraction.token.isApart, fraction.token.digits <= 2 else {
+      return (number, 0, after)
+    }
+    let hundredths = fraction.token.digits == 1 ? digits * 10 : digits
+    fraction.advance()
+    return (number, hundredths, fraction)
+  }
+
+  private var isAtHalfHour: Bool {
+    var ahead = self
+    return ahead.skip(word: "half") && ahead.skip(word: "an") && ahead.word == "hour"
   }
 
   /// Whether the number that comes next begins a time of day, as in

@@ -34,7 +34,10 @@ package enum Moment: Hashable, Sendable {
 ///     30 Nov, Nov 30, 21.11., 21.11.2026         the day; without a year the next one
 ///     fri, friday                                today if it is a Friday, else the next one
 ///     next fri, last fri                         the first after, or before, today
+///     fri next week                              of the week that begins next Monday
 ///     +3d, in 2 weeks, 3 days ago                the day, counted from today
+///     in 1 month, 2 years ago                    the same day of another month, or its last
+///     tonight, tonight 9:30                      20:00 today, 21:30 today
 ///     +90m, in 2h, 1h30m ago, +1d2h              the instant, counted from now
 ///     14:00, 9am, 9:30pm, noon, midnight         that time today
 ///     tomorrow 14:00, 9am fri, +3d at noon       that time on that day
@@ -71,21 +74,26 @@ private struct MomentReader {
     if scanner.isAt("@") { return .instant(try scanner.readEpoch()) }
     if scanner.isAtISODate { return try readISO() }
     if scanner.skip("+") || scanner.skip(word: "in") {
+      if let months = try scanner.readMonthCount() {
+        return try withTime(try scanner.inRange(context.today.adding(months: months)))
+      }
       let length = try scanner.readLength()
       return try counted(length.duration, isWholeDays: length.isWholeDays)
     }
     if let day = try scanner.readMonthDay(from: context.today) { return try withTime(day) }
+    if scanner.skip(word: "tonight") { return try tonight() }
+    let beginning = scanner
+    if let months = try scanner.readMonthCount() {
+      guard scanner.skip(word: "ago") else { throw lengthAlone(from: beginning.token.start) }
+      return try withTime(try scanner.inRange(context.today.adding(months: -months)))
+    }
     if scanner.isAtLength {
       let start = scanner.token.start
       let length = try scanner.readLength()
-      let given = scanner.slice(start, scanner.token.start).trimmingBlanks()
-      guard scanner.skip(word: "ago") else {
-        throw scanner.fault(
-          "\"\(given)\" is a length, not a moment", at: start, example: "in \(given)")
-      }
+      guard scanner.skip(word: "ago") else { throw lengthAlone(from: start) }
       return try counted(length.duration.negated, isWholeDays: length.isWholeDays)
     }
-    if let day = try readDay() { return try withTime(day) }
+    if let day = try scanner.readNamedDay(from: context.today) { return try withTime(day) }
     guard let time = try scanner.readTimeOfDay() else { throw notUnderstood() }
     if scanner.isAtEnd { return .local(CivilDateTime(context.today, time)) }
     _ = scanner.skip(word: "on")
@@ -93,33 +101,27 @@ private struct MomentReader {
     if let day = try scanner.readMonthDay(from: context.today) {
       return .local(CivilDateTime(day, time))
     }
-    guard let day = try readDay() else { throw notUnderstood() }
+    guard let day = try scanner.readNamedDay(from: context.today) else { throw notUnderstood() }
     return .local(CivilDateTime(day, time))
   }
 
   // MARK: Days
 
-  /// A day by its name; nil if something else comes next.
-  private mutating func readDay() throws(PhraseError) -> CivilDate? {
-    guard let word = scanner.word else { return nil }
-    let today = context.today
-    if let day = PhraseWords.days.first(where: { $0.word == word }) {
-      scanner.advance()
-      return try inRange(today.adding(days: day.distance))
+  /// The evening of today: at 20:00, or at the time that follows.
+  private mutating func tonight() throws(PhraseError) -> Moment {
+    let start = scanner.token.start
+    guard case .local(let reading) = try withTime(context.today) else {
+      return .local(CivilDateTime(context.today, DayPart.evening.time))
     }
-    if let weekday = PhraseWords.weekday(word) {
-      scanner.advance()
-      return try inRange(today.adding(days: weekday.days(since: today.weekday)))
-    }
-    guard word == "next" || word == "last" else { return nil }
-    scanner.advance()
-    guard let weekday = scanner.word.flatMap(PhraseWords.weekday) else {
-      throw scanner.unexpected("a weekday", example: "\(word) fri")
-    }
-    scanner.advance()
-    let ahead = weekday.days(since: today.weekday)
-    let distance = word == "next" ? (ahead == 0 ? 7 : ahead) : ahead - 7
-    return try inRange(today.adding(days: distance))
+    let written = scanner.slice(start, scanner.passed)
+    let time = try DayPart.evening.placing(reading.time, written: written, in: scanner, at: start)
+    return .local(CivilDateTime(context.today, time))
+  }
+
+  private func lengthAlone(from start: Int) -> PhraseError {
+    let given = scanner.slice(start, scanner.passed)
+    return scanner.fault(
+      "\"\(given)\" is a length, not a moment", at: start, example: "in \(given)")
   }
 
   private mutating func withTime(_ day: CivilDate) throws(PhraseError) -> Moment {
@@ -138,16 +140,10 @@ private struct MomentReader {
     -> Moment
   {
     if isWholeDays {
-      return try withTime(try inRange(context.today.adding(days: length.days)))
+      return try withTime(try scanner.inRange(context.today.adding(days: length.days)))
     }
-    return .instant(try inRange(Moment.instant(context.now).adding(length, in: context.zone)))
-  }
-
-  private func inRange<Value>(_ value: Value?) throws(PhraseError) -> Value {
-    guard let value else {
-      throw scanner.fault("it lies outside the years 1 to 9999", at: 0, example: "2026-11-21")
-    }
-    return value
+    return .instant(
+      try scanner.inRange(Moment.instant(context.now).adding(length, in: context.zone)))
   }
 
   // MARK: ISO 8601 and RFC 3339
@@ -168,10 +164,11 @@ private struct MomentReader {
     guard let offset = try scanner.readOffset() else { return .local(reading) }
     let instant = Timestamp(reading, offset: offset)
     return .instant(
-      try inRange(instant >= .earliest && instant <= .latest ? instant : nil))
+      try scanner.inRange(instant >= .earliest && instant <= .latest ? instant : nil))
   }
 
   private func notUnderstood() -> PhraseError {
+    if let fault = scanner.slashedDayFault(from: context.today, needsYear: false) { return fault }
     if let value = scanner.number, value < 24, scanner.token.digits <= 2 {
       return scanner.fault("\(value) could be a day or an hour", example: "\(value):00")
     }

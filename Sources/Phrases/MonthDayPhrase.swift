@@ -1,23 +1,23 @@
 import CivilTime
 
-/// Days by their month: "30 Nov", "Nov 30, 2027", "21.11.2026", "21.11.".
+/// Days by their month: "30 Nov", "Nov 30, 2027", "3rd of May", "21.11.2026", "21.11.26",
+/// "21.11.".
 extension PhraseScanner {
   /// Reads such a day; nil, and nothing is passed, if something else comes next.
   /// Without a year it is the next one from today on.
   mutating func readMonthDay(from today: CivilDate) throws(PhraseError) -> CivilDate? {
     let start = token.start
+    return try readNumberedDay()?.date(from: today, in: self, at: start)
+  }
+
+  /// Reads such a day as its numbers; nil, and nothing is passed, if something else
+  /// comes next.
+  mutating func readNumberedDay() -> NumberedDay? {
     var ahead = self
     guard let (day, month) = ahead.readDayAndMonth() else { return nil }
     let year = ahead.readYear()
     self = ahead
-    // A 29th of February may be seven years away.
-    for candidate in year.map({ $0...$0 }) ?? today.year...today.year + 8 {
-      guard let date = CivilDate(year: candidate, month: month, day: day) else { continue }
-      if year != nil || date >= today { return date }
-    }
-    let name = PhraseWords.monthName(month)
-    let place = year.map { "\(name) \($0)" } ?? name
-    throw fault("there is no day \(day) in \(place)", at: start, example: "30 Nov")
+    return NumberedDay(day: day, month: month, year: year)
   }
 
   private mutating func readDayAndMonth() -> (day: Int, month: Int)? {
@@ -27,7 +27,10 @@ extension PhraseScanner {
       return (day, month)
     }
     guard let day = readDayNumber() else { return nil }
-    if let month = word.flatMap(PhraseWords.month) {
+    var ahead = self
+    _ = ahead.skip(word: "of")
+    if let month = ahead.word.flatMap(PhraseWords.month) {
+      self = ahead
       advance()
       return (day, month)
     }
@@ -40,7 +43,7 @@ extension PhraseScanner {
   }
 
   /// A number that is no hour: "30", "3rd".
-  private mutating func readDayNumber() -> Int? {
+  mutating func readDayNumber() -> Int? {
     guard let day = number, token.digits <= 2 else { return nil }
     advance()
     if let word, ["st", "nd", "rd", "th"].contains(word), !token.isApart { advance() }
@@ -48,14 +51,42 @@ extension PhraseScanner {
     return day
   }
 
-  /// Four digits that end there, with a comma before them or without.
-  private mutating func readYear() -> Int? {
+  /// Four digits that end there, with a comma before them or without; or, behind the
+  /// dot of a month, the last two of this century's.
+  mutating func readYear() -> Int? {
     var ahead = self
+    if let year = ahead.number, ahead.token.digits == 2, !ahead.token.isApart {
+      advance()
+      return 2000 + year
+    }
     _ = ahead.skip(",")
     guard let year = ahead.number, ahead.token.digits == 4 else { return nil }
     ahead.advance()
     guard !ahead.isAt("-") || ahead.token.isApart else { return nil }
     self = ahead
     return year
+  }
+}
+
+/// A day of a month, with its year or without.
+struct NumberedDay: Equatable {
+  let day: Int
+  let month: Int
+  let year: Int?
+
+  /// Returns the day; without a year the next one from `base` on.
+  ///
+  /// - Throws: ``PhraseError`` for a day that no such month has.
+  func date(
+    from base: CivilDate, in scanner: PhraseScanner, at position: Int
+  ) throws(PhraseError) -> CivilDate {
+    // A 29th of February may be seven years away.
+    for candidate in year.map({ $0...$0 }) ?? base.year...base.year + 8 {
+      guard let date = CivilDate(year: candidate, month: month, day: day) else { continue }
+      if year != nil || date >= base { return date }
+    }
+    let name = PhraseWords.monthName(month)
+    let place = year.map { "\(name) \($0)" } ?? name
+    throw scanner.fault("there is no day \(day) in \(place)", at: position, example: "30 Nov")
   }
 }

@@ -1,7 +1,8 @@
 /// One word, number or mark of a phrase.
 struct PhraseToken: Equatable {
   enum Kind: Equatable {
-    /// Letters, in lower case; everything beyond ASCII counts as a letter.
+    /// Letters, in lower case; everything beyond ASCII counts as a letter, but for
+    /// the marks of ``PhraseScanner/typographicMark(at:)``.
     case word(String)
     /// A run of ASCII digits, at most nine of them.
     case number(Int)
@@ -28,6 +29,16 @@ struct PhraseScanner {
   let text: String
   private let octets: [UInt8]
   private(set) var token: PhraseToken
+  /// Where the token that was passed last ends, in octets.
+  private(set) var passed = 0
+
+  /// Takes a whole sentence, of any length and with any beginning.
+  init(sentence: some StringProtocol) {
+    text = String(sentence)
+    octets = Array(sentence.utf8)
+    token = PhraseToken(kind: .end, start: 0, end: 0, isApart: true)
+    advance()
+  }
 
   /// - Throws: ``PhraseError`` for a phrase that is too long, or begins with a
   ///   hyphen.
@@ -84,6 +95,7 @@ struct PhraseScanner {
 
   mutating func advance() {
     var position = token.end
+    passed = position
     while position < octets.count, octets[position] == 0x20 || octets[position] == 0x09 {
       position += 1
     }
@@ -100,8 +112,15 @@ struct PhraseScanner {
         position += 1
       }
       kind = .number(value)
+    } else if let mark = typographicMark(at: position) {
+      kind = .mark(mark)
+      position += 3
     } else if isLetter(octets[position]) {
-      while position < octets.count, isLetter(octets[position]) { position += 1 }
+      while position < octets.count, isLetter(octets[position]),
+        typographicMark(at: position) == nil
+      {
+        position += 1
+      }
       let lowered = octets[start..<position].map { isUpper($0) ? $0 + 0x20 : $0 }
       kind = .word(String(decoding: lowered, as: UTF8.self))
     } else {
@@ -110,6 +129,19 @@ struct PhraseScanner {
     }
     token = PhraseToken(
       kind: kind, start: start, end: position, isApart: start == 0 || start > token.end)
+  }
+
+  /// The plain mark that a typesetter's dash (U+2010 to U+2015) or double quotation
+  /// mark (U+201C to U+201F) stands for: what was copied from elsewhere reads like
+  /// what was typed.
+  private func typographicMark(at position: Int) -> UInt8? {
+    guard position + 2 < octets.count, octets[position] == 0xe2, octets[position + 1] == 0x80
+    else { return nil }
+    switch octets[position + 2] {
+    case 0x90...0x95: return UInt8(ascii: "-")
+    case 0x9c...0x9f: return UInt8(ascii: "\"")
+    default: return nil
+    }
   }
 
   // MARK: Faults

@@ -19,6 +19,8 @@ import Testing
     Case("15m", "PT15M"), Case("PT15M", "PT15M"), Case("pt15m", "PT15M"),
     Case(" P1DT2H ", "P1DT2H"),
     Case("P1W", "P7D"), Case("1h30m", "PT1H30M"), Case("1h 30m", "PT1H30M"),
+    Case("1.5h", "PT1H30M"), Case("an hour", "PT1H"), Case("half an hour", "PT30M"),
+    Case("a week", "P7D"),
     Case("1 hour and 30 minutes", "PT1H30M"), Case("2 hours", "PT2H"), Case("90 min", "PT1H30M"),
     Case("1d", "P1D"), Case("1w", "P7D"), Case("2 weeks", "P14D"), Case("1w2d", "P9D"),
     Case("45s", "PT45S"), Case("0m", "PT0S"), Case("24h", "PT24H"), Case("1D12H", "P1DT12H"),

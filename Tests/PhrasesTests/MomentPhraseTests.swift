@@ -42,6 +42,11 @@ private func described(_ moment: Moment) -> String {
     Case("3rd Sept 2027", "2027-09-03"), Case("20 Nov", "2027-11-20"), Case("21 nov", "2026-11-21"),
     Case("29 Feb", "2028-02-29"), Case("21.11.2026", "2026-11-21"), Case("1.2.", "2027-02-01"),
     Case("24.12", "2026-12-24"), Case("may 1", "2027-05-01"),
+    Case("in 1 month", "2026-12-21"), Case("in a month", "2026-12-21"),
+    Case("+3 months", "2027-02-21"), Case("in 2 years", "2028-11-21"),
+    Case("1 month ago", "2026-10-21"), Case("3rd of December", "2026-12-03"),
+    Case("24.12.27", "2027-12-24"), Case("fri next week", "2026-11-27"),
+    Case("next week sun", "2026-11-29"), Case("this fri", "2026-11-27"),
   ]
 
   @Test(arguments: dates)
@@ -84,6 +89,8 @@ private func described(_ moment: Moment) -> String {
     Case("30 Nov 14:00", "2026-11-30T14:00:00"), Case("Nov 30, 14:00", "2026-11-30T14:00:00"),
     Case("21.11.2027 9:30", "2027-11-21T09:30:00"), Case("9am on Dec 24", "2026-12-24T09:00:00"),
     Case("nov 30, 2027 at noon", "2027-11-30T12:00:00"),
+    Case("tonight", "2026-11-21T20:00:00"), Case("tonight 21:30", "2026-11-21T21:30:00"),
+    Case("tonight at 8:30", "2026-11-21T20:30:00"), Case("in 1 month 9:00", "2026-12-21T09:00:00"),
     Case("00:00", "2026-11-21T00:00:00"), Case("23:59:59", "2026-11-21T23:59:59"),
   ]
 
@@ -182,6 +189,26 @@ private func described(_ moment: Moment) -> String {
     Refusal(
       phrase: "next week", position: 5, reason: "expected a weekday, found \"week\"",
       example: "next fri"),
+    Refusal(
+      phrase: "12/24/2026", position: 0, reason: "a day is not written with slashes here",
+      example: "2026-12-24"),
+    Refusal(
+      phrase: "3/4/2026", position: 0, reason: "\"3/4/2026\" could be 2026-04-03 or 2026-03-04",
+      example: "2026-04-03"),
+    Refusal(
+      phrase: "12/24", position: 0, reason: "a day is not written with slashes here",
+      example: "2026-12-24"),
+    Refusal(
+      phrase: "2026/12/24", position: 0, reason: "a day is not written with slashes here",
+      example: "2026-12-24"),
+    Refusal(
+      phrase: "99/99/2026", position: 0, reason: "\"99/99/2026\" is no day", example: "2026-12-24"),
+    Refusal(
+      phrase: "tonight 3am", position: 8, reason: "\"3am\" is not in the evening",
+      example: "tomorrow 03:00"),
+    Refusal(
+      phrase: "1 month", position: 0, reason: "\"1 month\" is a length, not a moment",
+      example: "in 1 month"),
     Refusal(
       phrase: "tomorrow fish", position: 9, reason: "expected a time of day, found \"fish\"",
       example: "tomorrow 14:00"),

@@ -1,0 +1,47 @@
+import CivilTime
+
+/// A part of a day by its name, and the time that it stands for where none is given.
+enum DayPart: String, Equatable {
+  case morning, afternoon, evening
+
+  /// - Parameter word: in lower case.
+  init?(word: String) {
+    if word == "night" || word == "tonight" {
+      self = .evening
+    } else {
+      self.init(rawValue: word)
+    }
+  }
+
+  /// 9:00, 14:00 and 20:00.
+  var time: TimeOfDay {
+    let hours = [DayPart.morning: 9, .afternoon: 14, .evening: 20]
+    return TimeOfDay(hour: hours[self] ?? 9, minute: 0) ?? .midnight
+  }
+
+  /// Returns a time as it is meant in this part of the day: 8:30 of an evening is
+  /// 20:30.
+  ///
+  /// - Parameter written: the time as it was written: with "am" or "pm" it stands.
+  /// - Throws: ``PhraseError`` for a time that lies in another part.
+  func placing(
+    _ time: TimeOfDay, written: String, in scanner: PhraseScanner, at position: Int
+  ) throws(PhraseError) -> TimeOfDay {
+    let hours: ClosedRange<Int> =
+      switch self {
+      case .morning: 0...12
+      case .afternoon: 12...18
+      case .evening: 16...23
+      }
+    if hours.contains(time.hour) { return time }
+    let isHalf = written.utf8.last.map { $0 | 0x20 } == UInt8(ascii: "m")
+    if !isHalf, hours.contains(time.hour + 12),
+      let later = TimeOfDay(secondOfDay: Int(time.secondOfDay) + 43_200)
+    {
+      return later
+    }
+    throw scanner.fault(
+      "\"\(written)\" is not in the \(rawValue)", at: position,
+      example: "tomorrow \(time.hourAndMinute)")
+  }
+}

@@ -1,0 +1,122 @@
+import CivilTime
+import Recurrence
+
+/// Ends of events and of recurrences.
+extension QuickAssembly {
+  /// - Returns: when the event ends, the piece that says so, and the last day of a
+  ///   recurrence.
+  mutating func readEnds(
+    _ start: Moment, _ form: QuickClock.Form, isRepeating: Bool
+  ) throws(PhraseError) -> (end: QuickPhrase.End?, piece: QuickPiece?, until: CivilDate?) {
+    let lastDay = try only { if case .end(let end) = $0.content { end.day != nil } else { false } }
+    let lastTime = try only {
+      if case .end(let end) = $0.content { end.clock != nil && end.day == nil } else { false }
+    }
+    let first = start.day(in: context.zone)
+    var day: CivilDate?
+    var clock: QuickClock?
+    if case .end(let end)? = lastDay?.content, let lastDay {
+      day = try end.day?.date(from: first, in: scanner, at: end.start)
+      clock = end.clock
+      if let day, day < first {
+        throw fault(
+          "the end \(day) lies before the start \(first)", at: lastDay, example: "3-5 Dec")
+      }
+    }
+    let isDate = if case .date = start { true } else { false }
+    if let day, let lastDay, clock == nil {
+      if isRepeating {
+        var end: QuickPhrase.End?
+        if let lastTime { end = try self.end(lastTime, start, form, on: nil) }
+        return (end, lastTime, day)
+      }
+      guard isDate, lastTime == nil else {
+        throw fault(
+          "the time and \"\(slice(lastDay))\" could be one event or one a day", at: lastDay,
+          example: "fri 18:00 to sun 16:00")
+      }
+      return (.moment(.date(try scanner.inRange(day.adding(days: 1)))), lastDay, nil)
+    }
+    guard let piece = lastDay ?? lastTime else { return (nil, nil, nil) }
+    if let lastDay, let lastTime { throw contradiction(lastDay, lastTime) }
+    guard !isDate else {
+      throw fault(
+        "\"\(slice(piece))\" says when it ends, but nothing says when it begins", at: piece)
+    }
+    return (try end(piece, start, form, on: day), piece, nil)
+  }
+
+  /// - Parameter day: on which it ends; nil for the one that the time leaves open.
+  private mutating func end(
+    _ piece: QuickPiece, _ start: Moment, _ form: QuickClock.Form, on day: CivilDate?
+  ) throws(PhraseError) -> QuickPhrase.End {
+    guard case .end(let end) = piece.content, let clock = end.clock else {
+      return .length(.zero)
+    }
+    let begin =
+      if case .local(let reading) = start { reading } else {
+        context.zone.reading(at: start.instant(in: context.zone))
+      }
+    if case .date = start {
+      throw fault(
+        "\"\(slice(piece))\" says when it ends, but nothing says when it begins", at: piece)
+    }
+    var time = clock.time
+    if clock.form == .bare, form == .settled, day == nil, (1...12).contains(time.hour) {
+      // "9am-5": the next time that a clock of twelve hours shows it.
+      let hour = time.hour % 12
+      let morning = TimeOfDay(hour: hour, minute: 0) ?? time
+      let evening = TimeOfDay(hour: hour + 12, minute: 0) ?? time
+      time = morning > begin.time || evening <= begin.time ? morning : evening
+    } else {
+      time = try settled(clock, nil)
+    }
+    if let day {
+      let date = clock.isEndOfDay ? try scanner.inRange(day.adding(days: 1)) : day
+      let reading = CivilDateTime(date, time)
+      guard reading > begin else {
+        throw fault(
+          "the end \(reading) does not lie after the start \(begin)", at: piece,
+          example: "fri 18:00 to sun 16:00")
+      }
+      return .moment(.local(reading))
+    }
+    guard time != begin.time else {
+      throw fault("it begins and ends at \(time.hourAndMinute)", at: piece, example: "9:00-10:00")
+    }
+    // What ends at an earlier time ends on the next day.
+    let date =
+      time > begin.time ? begin.date : try scanner.inRange(begin.date.adding(days: 1))
+    return .moment(.local(CivilDateTime(date, time)))
+  }
+
+  /// Returns the rule, with the end that the text gives it.
+  func rule(
+    _ repeating: QuickRepeat, _ start: Moment, until: CivilDate?
+  ) throws(PhraseError) -> RecurrenceRule {
+    let countPiece = try only { if case .count = $0.content { true } else { false } }
+    var text = repeating.ruleText
+    if let until {
+      if let countPiece {
+        let last = pieces.first {
+          if case .end(let end) = $0.content { end.day != nil } else { false }
+        }
+        if let last { throw contradiction(countPiece, last) }
+      }
+      // UNTIL has the form of the start: a day, or an instant in UTC.
+      if case .date = start {
+        text += ";UNTIL=\(until.basicText)"
+      } else {
+        let last = CivilDateTime(until, TimeOfDay(secondOfDay: 86_399) ?? .midnight)
+        text += ";UNTIL=\(context.zone.instant(of: last).basicText)"
+      }
+    } else if case .count(let count)? = countPiece?.content {
+      text += ";COUNT=\(count)"
+    }
+    do throws(RecurrenceError) {
+      return try RecurrenceRule(text: text)
+    } catch {
+      throw fault(error.reason, at: countPiece, example: "every monday 9:00 10 times")
+    }
+  }
+}

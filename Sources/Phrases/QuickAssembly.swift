@@ -1,0 +1,313 @@
+import CivilTime
+import Recurrence
+
+/// Puts the pieces of a quick text together, or says what is missing, and which two
+/// contradict each other.
+struct QuickAssembly {
+  let scanner: PhraseScanner
+  let context: PhraseContext
+  /// Those that are used.
+  private(set) var pieces: [QuickPiece]
+  private var guesses: Set<Int> = []
+
+  init(_ reader: QuickReader) {
+    scanner = reader.scanner
+    context = reader.context
+    pieces = reader.pieces
+  }
+
+  private mutating func guessed(_ guess: QuickGuess) { guesses.insert(guess.rawValue) }
+
+  mutating func phrase() throws(PhraseError) -> QuickPhrase {
+    try settleDoubts()
+    var title = QuickTitle(scanner: scanner, pieces: pieces)
+    try title.read()
+    if title.placeIsGuess { guessed(.place) }
+    if title.hasLeftover { guessed(.leftInTitle) }
+    let times = try readTimes()
+    guard !title.summary.isEmpty else {
+      throw fault("there is no title in it")
+    }
+    var phrase = QuickPhrase(summary: title.summary, start: times.start)
+    phrase.end = times.end
+    phrase.rule = times.rule
+    phrase.location = title.location
+    let calendars = pieces.compactMap { piece -> (String, QuickPiece)? in
+      if case .calendar(let name) = piece.content { (name, piece) } else { nil }
+    }
+    if let (name, piece) = calendars.first {
+      if let other = calendars.first(where: { $0.0 != name }) {
+        throw contradiction(piece, other.1)
+      }
+      phrase.calendar = name
+    }
+    for piece in pieces {
+      if case .reminder(let lead) = piece.content, !phrase.reminders.contains(lead) {
+        phrase.reminders.append(lead)
+      }
+    }
+    phrase.spans = title.spans
+    let cost = guesses.reduce(0) { $0 + (QuickGuess(rawValue: $1)?.cost ?? 0) }
+    phrase.confidence = 100 - cost
+    return phrase
+  }
+
+  // MARK: Doubts
+
+  /// Leaves to the title what is doubtful and not needed.
+  private mutating func settleDoubts() throws(PhraseError) {
+    let repeatsOnDay = pieces.contains {
+      if case .repeats(let rule) = $0.content { rule.namesDay } else { false }
+    }
+    let hasDay = repeatsOnDay || pieces.contains { $0.isDay && $0.certainty == .certain }
+    let hasClock = pieces.contains { $0.isClock && $0.certainty == .certain }
+    var kept: [QuickPiece] = []
+    for piece in pieces {
+      guard piece.certainty != .certain else {
+        kept.append(piece)
+        continue
+      }
+      let isNow = if case .instant = piece.content { true } else { false }
+      if isNow ? hasDay || hasClock : piece.isDay ? hasDay : hasClock { continue }
+      if case .unreadable(let reason, let example) = piece.certainty {
+        throw scanner.fault(reason, at: piece.start, example: example)
+      }
+      // "now" is one word of many unless nothing else says when.
+      if isNow, pieces.contains(where: { $0.start != piece.start && $0.isWhen }) { continue }
+      guessed(.doubtfulWord)
+      kept.append(piece)
+    }
+    pieces = kept
+  }
+
+  // MARK: Times
+
+  private typealias Times = (start: Moment, end: QuickPhrase.End?, rule: RecurrenceRule?)
+
+  private mutating func readTimes() throws(PhraseError) -> Times {
+    let clockPiece = try only { $0.isClock }
+    let instantPiece = try only { $0.isInstant }
+    let partPiece = try only { if case .part = $0.content { true } else { false } }
+    let allDayPiece = try only { if case .allDay = $0.content { true } else { false } }
+    let repeatPiece = try only { if case .repeats = $0.content { true } else { false } }
+    let lengthPiece = try only { if case .length = $0.content { true } else { false } }
+    var repeating: QuickRepeat?
+    if case .repeats(let found)? = repeatPiece?.content { repeating = found }
+    for (first, second) in [
+      (instantPiece, clockPiece), (instantPiece, pieces.first(where: \.isDay)),
+      (instantPiece, allDayPiece), (clockPiece, allDayPiece), (partPiece, allDayPiece),
+      (instantPiece, repeatPiece), (instantPiece, partPiece),
+    ] {
+      if let first, let second { throw contradiction(first, second) }
+    }
+    var clock: TimeOfDay?
+    var form = QuickClock.Form.settled
+    if case .clock(let found)? = clockPiece?.content {
+      clock = try settled(found, partPiece)
+      form = found.form
+    } else if case .part(let part)? = partPiece?.content {
+      clock = part.time
+      guessed(.partOfDay)
+    }
+    let start: Moment
+    if case .instant(let instant)? = instantPiece?.content {
+      start = .instant(instant)
+    } else {
+      let day = try startDay(clock, repeating, repeatPiece)
+      start = clock.map { .local(CivilDateTime(day, $0)) } ?? .date(day)
+    }
+    var ends = try readEnds(start, form, isRepeating: repeating != nil)
+    if let lengthPiece {
+      if let other = ends.piece { throw contradiction(other, lengthPiece) }
+      ends.end = try length(lengthPiece, start, isRepeating: repeating != nil)
+    }
+    var rule: RecurrenceRule?
+    if let repeating { rule = try self.rule(repeating, start, until: ends.until) }
+    return (start, ends.end, rule)
+  }
+
+  /// Returns the day on which it begins.
+  private mutating func startDay(
+    _ clock: TimeOfDay?, _ repeating: QuickRepeat?, _ repeatPiece: QuickPiece?
+  ) throws(PhraseError) -> CivilDate {
+    let today = context.today
+    /// Whether the time has passed on that day.
+    func isOver(_ day: CivilDate) -> Bool {
+      guard let clock else { return false }
+      return context.zone.instant(of: CivilDateTime(day, clock)) <= context.now
+    }
+    guard let (day, mention, piece) = try namedDay() else {
+      if let repeating, let repeatPiece {
+        guard repeating.namesDay else {
+          throw fault(
+            "\"\(slice(repeatPiece))\" does not say on which day it begins",
+            example: "\(slice(repeatPiece)) from monday")
+        }
+        let first = try scanner.inRange(isOver(today) ? today.adding(days: 1) : today)
+        return try scanner.inRange(repeating.firstDay(from: first))
+      }
+      guard clock != nil else { throw nothingSaysWhen() }
+      guessed(.day)
+      return try scanner.inRange(isOver(today) ? today.adding(days: 1) : today)
+    }
+    var first = day
+    if mention.comesAgain, isOver(day) {
+      first = try mention.date(
+        from: try scanner.inRange(day.adding(days: 1)), in: scanner, at: piece.start)
+    }
+    guard let repeating, repeating.namesDay else { return first }
+    let match = try scanner.inRange(repeating.firstDay(from: first))
+    if let repeatPiece, case .weekday = mention, match != first {
+      throw contradiction(repeatPiece, piece)
+    }
+    return match
+  }
+
+  /// The day that the text names, and where; several must agree.
+  private func namedDay() throws(PhraseError) -> (CivilDate, QuickDay, QuickPiece)? {
+    var found: (CivilDate, QuickDay, QuickPiece)?
+    for piece in pieces {
+      guard case .day(let mention) = piece.content else { continue }
+      let date = try start(mention, at: piece)
+      guard let (other, otherMention, otherPiece) = found else {
+        found = (date, mention, piece)
+        continue
+      }
+      if date == other { continue }
+      // "Fri 27 Nov": one of them says which weekday the other is.
+      switch (otherMention, mention) {
+      case (.weekday(let weekday), .date), (.weekday(let weekday), .numbered):
+        guard date.weekday == weekday else { throw contradiction(otherPiece, piece) }
+        found = (date, mention, piece)
+      case (.date, .weekday(let weekday)), (.numbered, .weekday(let weekday)):
+        guard other.weekday == weekday else { throw contradiction(otherPiece, piece) }
+      default: throw contradiction(otherPiece, piece)
+      }
+    }
+    return found
+  }
+
+  /// A day without a year before an end that has one lies in the year before the end.
+  private func start(_ mention: QuickDay, at piece: QuickPiece) throws(PhraseError) -> CivilDate {
+    if case .numbered(let day) = mention, day.year == nil {
+      for other in pieces {
+        guard case .end(let end) = other.content, case .numbered(let last)? = end.day,
+          let year = last.year, let end = CivilDate(year: year, month: last.month, day: last.day)
+        else { continue }
+        for year in [year, year - 1] {
+          if let date = CivilDate(year: year, month: day.month, day: day.day), date <= end {
+            return date
+          }
+        }
+      }
+    }
+    return try mention.date(from: context.today, in: scanner, at: piece.start)
+  }
+
+  private func length(
+    _ piece: QuickPiece, _ start: Moment, isRepeating: Bool
+  ) throws(PhraseError) -> QuickPhrase.End {
+    guard case .length(let length) = piece.content else { return .length(.zero) }
+    if isRepeating, !length.isWithinDay {
+      throw fault(
+        "\"\(slice(piece))\" could be how long it lasts or how long it goes on", at: piece,
+        example: "until 31 Jan")
+    }
+    switch length {
+    case .duration(let duration, _):
+      if duration.isZero {
+        throw fault("\"\(slice(piece))\" is no length", at: piece, example: "for 45m")
+      }
+      if case .date = start, duration.seconds != 0 {
+        throw fault(
+          "\"\(slice(piece))\" says how long, but nothing says at which time it begins", at: piece,
+          example: "friday 12:30 \(slice(piece))")
+      }
+      return .length(duration)
+    case .months(let months):
+      let day = try scanner.inRange(start.day(in: context.zone).adding(months: months))
+      guard months > 0 else {
+        throw fault("\"\(slice(piece))\" is no length", at: piece, example: "for 2 weeks")
+      }
+      if case .date = start { return .moment(.date(day)) }
+      let reading: CivilDateTime =
+        if case .local(let reading) = start { reading } else {
+          context.zone.reading(at: start.instant(in: context.zone))
+        }
+      return .moment(.local(CivilDateTime(day, reading.time)))
+    }
+  }
+
+  // MARK: Faults
+
+  /// Returns the one piece of a kind; nil if there is none.
+  func only(_ isKind: (QuickPiece) -> Bool) throws(PhraseError) -> QuickPiece? {
+    let found = pieces.filter(isKind)
+    guard found.count < 2 else { throw contradiction(found[0], found[1]) }
+    return found.first
+  }
+
+  func slice(_ piece: QuickPiece) -> String {
+    String(scanner.slice(piece.start, piece.end).trimmingBlanks())
+  }
+
+  func fault(
+    _ reason: String, at piece: QuickPiece? = nil, example: String = quickExample
+  ) -> PhraseError {
+    scanner.fault(reason, at: piece?.start ?? 0, example: example)
+  }
+
+  func contradiction(_ first: QuickPiece, _ second: QuickPiece) -> PhraseError {
+    let (first, second) = first.start <= second.start ? (first, second) : (second, first)
+    return fault(
+      "\"\(slice(first))\" and \"\(slice(second))\" do not go together; put in quotation marks what "
+        + "is of the title", at: second, example: "\"Sunday roast\" sat 13:00")
+  }
+
+  private func nothingSaysWhen() -> PhraseError {
+    if let end = pieces.first(where: { if case .end = $0.content { true } else { false } }) {
+      return fault(
+        "\"\(slice(end))\" says when it ends, but nothing says when it begins", at: end)
+    }
+    for words in ["next week", "next month", "next year", "this week", "weekend"]
+    where scanner.text.lowercased().contains(words) {
+      return fault("\"\(words)\" does not say on which day", example: "lunch next friday 12:30")
+    }
+    return fault("nothing in it says on which day or at which time")
+  }
+
+  // MARK: Clocks
+
+  mutating func settled(_ clock: QuickClock, _ part: QuickPiece?) throws(PhraseError) -> TimeOfDay {
+    let written = scanner.slice(clock.start, clock.end)
+    if case .part(let part)? = part?.content {
+      return try part.placing(clock.time, written: written, in: scanner, at: clock.start)
+    }
+    guard clock.form == .bare else { return clock.time }
+    if (1...7).contains(clock.time.hour) {
+      throw scanner.fault(
+        "\"\(written)\" could be \(clock.time.hour):00 or \(clock.time.hour + 12):00",
+        at: clock.start, example: "\(clock.time.hour)pm")
+    }
+    guessed(.bareHour)
+    return clock.time
+  }
+}
+
+extension QuickPiece {
+  var isDay: Bool { if case .day = content { true } else { false } }
+  var isClock: Bool { if case .clock = content { true } else { false } }
+  var isInstant: Bool { if case .instant = content { true } else { false } }
+  var isWhen: Bool {
+    switch content {
+    case .day, .clock, .part, .instant, .repeats: true
+    default: false
+    }
+  }
+}
+
+extension QuickLength {
+  fileprivate var isWithinDay: Bool {
+    if case .duration(let duration, _) = self { duration.days == 0 } else { false }
+  }
+}

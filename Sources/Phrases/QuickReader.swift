@@ -1,0 +1,228 @@
+import CivilTime
+
+/// Finds the pieces of a quick text, from its beginning to its end.
+///
+/// A piece begins after white space, and ends before white space or a mark that ends
+/// a clause: "Monday's" has none. Nothing is decided here that depends on more than a
+/// piece and its neighbours; ``QuickAssembly`` puts the pieces together.
+struct QuickReader {
+  var scanner: PhraseScanner
+  let context: PhraseContext
+  private(set) var pieces: [QuickPiece] = []
+  /// Whether the mark that was passed last may stand before a piece.
+  private var isAfterOpening = false
+  /// The word of the title that was passed last, nil after anything else.
+  private(set) var wordBefore: String?
+
+  init(scanner: PhraseScanner, context: PhraseContext) {
+    self.scanner = scanner
+    self.context = context
+  }
+
+  mutating func read() throws(PhraseError) {
+    while !scanner.isAtEnd {
+      if scanner.token.isApart || isAfterOpening {
+        var ahead = scanner
+        let found = try readPieces(&ahead)
+        if let last = found.last {
+          let before = pieces
+          pieces += found
+          let joined = try readJoinedEnd(&ahead, after: last)
+          if joined || last.content.isPlace || ahead.endsPiece {
+            scanner = ahead
+            isAfterOpening = false
+            wordBefore = nil
+            continue
+          }
+          pieces = before
+        }
+      }
+      wordBefore = scanner.word
+      isAfterOpening = scanner.isAt(",") || scanner.isAt("(") || scanner.isAt(";")
+      scanner.advance()
+    }
+  }
+
+  /// Whether a piece lies right before what comes next.
+  var isAfterPiece: Bool { pieces.last.map { $0.end == scanner.passed } ?? false }
+
+  /// Whether a day lies right before what comes next.
+  var isAfterDay: Bool {
+    guard isAfterPiece else { return false }
+    switch pieces.last?.content {
+    case .day, .part: return true
+    default: return false
+    }
+  }
+
+  var hasRepeat: Bool {
+    pieces.contains { if case .repeats = $0.content { true } else { false } }
+  }
+
+  // MARK: Pieces
+
+  /// Reads what comes next; nothing if it is of the title.
+  private mutating func readPieces(_ ahead: inout PhraseScanner) throws(PhraseError) -> [QuickPiece]
+  {
+    let start = ahead.token.start
+    func piece(_ content: QuickPiece.Content) -> [QuickPiece] {
+      [QuickPiece(content: content, start: start, end: ahead.passed)]
+    }
+    if ahead.readQuoted() != nil { return piece(.quoted) }
+    if let name = ahead.readCalendarName() { return piece(.calendar(name)) }
+    if let lead = try ahead.readReminder() { return piece(.reminder(lead)) }
+    if ahead.isAt("@") {
+      ahead.advance()
+      return ahead.isAtEnd ? [] : piece(.place)
+    }
+    if ahead.isAt("+") {
+      ahead.advance()
+      return ahead.token.isApart ? [] : try readCounted(&ahead, start)
+    }
+    switch ahead.word {
+    case "in":
+      ahead.advance()
+      return try readCounted(&ahead, start)
+    case "for":
+      ahead.advance()
+      if let count = ahead.readTimes(), hasRepeat { return piece(.count(count)) }
+      if let length = try ahead.readQuickLength() { return piece(.length(length)) }
+      return []
+    case "every", "each":
+      ahead.advance()
+      return try readRepeat(&ahead, start)
+    case "daily", "weekly", "monthly", "yearly", "annually": return readAdverb(&ahead, start)
+    case "all":
+      ahead.advance()
+      _ = ahead.skip("-")
+      return ahead.skip(word: "day") ? piece(.allDay) : []
+    case "now":
+      ahead.advance()
+      return [
+        QuickPiece(
+          content: .instant(context.now), start: start, end: ahead.passed, certainty: .doubtful)
+      ]
+    case "until", "till", "til":
+      ahead.advance()
+      guard let end = try readEnd(&ahead, allowsBare: true, dayAlone: hasRepeat) else { return [] }
+      return piece(.end(end))
+    default: break
+    }
+    if hasRepeat, let count = ahead.readTimes() { return piece(.count(count)) }
+    return try readWhen(&ahead, start)
+  }
+
+  /// A length from now: "2 hours", "3 days", "1 month"; or "the morning".
+  private func readCounted(
+    _ ahead: inout PhraseScanner, _ start: Int
+  ) throws(PhraseError) -> [QuickPiece] {
+    if ahead.skip(word: "the") {
+      guard let part = ahead.word.flatMap(DayPart.init(word:)) else { return [] }
+      ahead.advance()
+      return [QuickPiece(content: .part(part), start: start, end: ahead.passed)]
+    }
+    let content: QuickPiece.Content
+    switch try ahead.readQuickLength() {
+    case .months(let months)?:
+      content = .day(.date(try ahead.inRange(context.today.adding(months: months))))
+    case .duration(let length, isWholeDays: true)?:
+      content = .day(.date(try ahead.inRange(context.today.adding(days: length.days))))
+    case .duration(let length, isWholeDays: false)?:
+      let instant = Moment.instant(context.now).adding(length, in: context.zone)
+      // Nobody plans by the second: up to the next whole minute.
+      content = .instant(try ahead.inRange(instant).roundedUpToMinute)
+    case nil: return []
+    }
+    return [QuickPiece(content: content, start: start, end: ahead.passed)]
+  }
+
+  /// After a day or a time: what it goes on to, "- 10:30", "to friday". Says whether
+  /// there is such an end.
+  private mutating func readJoinedEnd(
+    _ ahead: inout PhraseScanner, after last: QuickPiece
+  ) throws(PhraseError) -> Bool {
+    switch last.content {
+    case .day, .clock, .instant: break
+    default: return false
+    }
+    var rest = ahead
+    let start = rest.token.start
+    guard rest.skipJoiner() else { return false }
+    let isOnDay = if case .day = last.content { true } else { false }
+    guard let end = try readEnd(&rest, allowsBare: !isOnDay, dayAlone: hasRepeat), rest.endsPiece,
+      !isOnDay || end.day != nil
+    else { return false }
+    pieces.append(QuickPiece(content: .end(end), start: start, end: rest.passed))
+    ahead = rest
+    return true
+  }
+
+  /// A day, a time, or both.
+  ///
+  /// - Parameter dayAlone: whether a time after the day is not its own.
+  private func readEnd(
+    _ ahead: inout PhraseScanner, allowsBare: Bool, dayAlone: Bool
+  ) throws(PhraseError) -> QuickEnd? {
+    let start = ahead.token.start
+    var rest = ahead
+    if var day = try readDay(&rest, isNamed: false) {
+      ahead = rest
+      // "Tue 24 Nov": the weekday says nothing more.
+      if case .weekday(let weekday) = day.day, let date = try readDay(&rest, isNamed: false) {
+        let found = try date.day.date(from: context.today, in: rest, at: start)
+        guard found.weekday == weekday else {
+          throw rest.fault(
+            "\"\(rest.slice(start, rest.passed))\" is no \(weekday)", at: start,
+            example: "\(found)")
+        }
+        ahead = rest
+        day = date
+      }
+      if dayAlone { return QuickEnd(day: day.day, clock: nil, start: start) }
+      _ = rest.skip(",")
+      _ = rest.skip(word: "at")
+      let clock = try rest.readClock(allowsBare: false, allowsEndOfDay: true)
+      if clock != nil { ahead = rest }
+      return QuickEnd(day: day.day, clock: clock, start: start)
+    }
+    rest = ahead
+    guard let clock = try rest.readClock(allowsBare: allowsBare, allowsEndOfDay: true) else {
+      return nil
+    }
+    ahead = rest
+    return QuickEnd(day: nil, clock: clock, start: start)
+  }
+}
+
+extension PhraseScanner {
+  /// Whether what was passed last can be the end of a piece.
+  var endsPiece: Bool {
+    if isAtEnd || token.isApart { return true }
+    guard case .mark(let mark) = token.kind else { return false }
+    switch mark {
+    case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ")"), UInt8(ascii: "!"),
+      UInt8(ascii: "?"), UInt8(ascii: "."), UInt8(ascii: ":"):
+      var ahead = self
+      ahead.advance()
+      return mark == UInt8(ascii: ",") || ahead.isAtEnd || ahead.token.isApart
+        || ahead.isAt(",") || ahead.isAt(".")
+    default: return false
+    }
+  }
+
+  /// Passes what joins the two ends of a range.
+  mutating func skipJoiner() -> Bool {
+    if skip("-") { return true }
+    let joiners = ["to", "until", "till", "til", "through", "thru"]
+    guard let word, joiners.contains(word) else { return false }
+    advance()
+    return true
+  }
+}
+
+extension Timestamp {
+  fileprivate var roundedUpToMinute: Timestamp {
+    let past = (seconds % 60 + 60) % 60
+    return past == 0 ? self : adding(seconds: 60 - past)
+  }
+}

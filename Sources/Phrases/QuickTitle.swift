@@ -1,0 +1,180 @@
+import CivilTime
+
+/// What is left of a quick text when its times are read: the title, and the place.
+struct QuickTitle {
+  let scanner: PhraseScanner
+  let pieces: [QuickPiece]
+  private(set) var summary = ""
+  private(set) var location = ""
+  private(set) var placeIsGuess = false
+  private(set) var hasLeftover = false
+  private(set) var spans: [QuickPhrase.Span] = []
+
+  private var length: Int { scanner.text.utf8.count }
+
+  init(scanner: PhraseScanner, pieces: [QuickPiece]) {
+    self.scanner = scanner
+    self.pieces = pieces
+  }
+
+  /// - Throws: ``PhraseError`` for two places after "@".
+  mutating func read() throws(PhraseError) {
+    let place = try placePiece()
+    var texts: [(start: Int, end: Int)] = []
+    var position = 0
+    var remaining = pieces[...]
+    while position < length {
+      let next = remaining.first
+      let textEnd = next?.start ?? length
+      if textEnd > position { texts.append((position, textEnd)) }
+      guard let piece = remaining.popFirst() else { break }
+      position = piece.end
+      switch piece.content {
+      case .quoted:
+        texts.append((piece.start, piece.end))
+      case .place where piece.start != place?.start:
+        // The "at" of a title.
+        texts.append((piece.start, piece.end))
+      case .place:
+        position = placeEnd(from: piece.end, &remaining)
+        readPlace(piece, end: position)
+      default:
+        if let meaning = piece.meaning { add(meaning, piece.start, piece.end) }
+      }
+    }
+    join(texts)
+    spans.sort { ($0.start, $0.end) < ($1.start, $1.end) }
+  }
+
+  // MARK: The place
+
+  /// An "@" before an "at", and of several "at" the last.
+  private func placePiece() throws(PhraseError) -> QuickPiece? {
+    let places = pieces.filter(\.content.isPlace)
+    let marked = places.filter { scanner.slice($0.start, $0.start + 1) == "@" }
+    guard marked.count < 2 else {
+      throw scanner.fault(
+        "there are two places after \"@\"", at: marked[1].start, example: "lunch fri 12:30 @ Sal's")
+    }
+    return marked.first ?? places.last
+  }
+
+  /// A place ends before the next piece that is not in quotation marks, and before
+  /// "with" and "about".
+  private func placeEnd(from start: Int, _ remaining: inout ArraySlice<QuickPiece>) -> Int {
+    var end = length
+    while let piece = remaining.first {
+      if case .quoted = piece.content {
+        remaining.removeFirst()
+        continue
+      }
+      end = piece.start
+      break
+    }
+    var words = PhraseScanner(sentence: scanner.slice(start, end))
+    while !words.isAtEnd {
+      if words.isAt("\""), words.readQuoted() != nil { continue }
+      if words.token.isApart, words.passed > 0, words.word == "with" || words.word == "about" {
+        // What was passed over in quotation marks lies before it.
+        return start + words.token.start
+      }
+      words.advance()
+    }
+    return end
+  }
+
+  private mutating func readPlace(_ piece: QuickPiece, end: Int) {
+    let (first, last) = trimmed(piece.end, end)
+    guard first < last else { return }
+    location = unquoted(scanner.slice(first, last))
+    placeIsGuess = scanner.slice(piece.start, piece.start + 1) != "@"
+    add(.where, piece.start, last)
+  }
+
+  // MARK: The title
+
+  /// Joins what is left; a title that is quoted as a whole loses the marks.
+  private mutating func join(_ texts: [(start: Int, end: Int)]) {
+    var joined: [(start: Int, end: Int)] = []
+    for text in texts {
+      if let last = joined.last, last.end == text.start {
+        joined[joined.count - 1].end = text.end
+      } else {
+        joined.append(text)
+      }
+    }
+    var parts: [String] = []
+    for text in joined {
+      let (first, last) = trimmed(text.start, text.end)
+      guard first < last else {
+        // The bracket that closes one of the title's stays.
+        let marks = scanner.slice(text.start, text.end)
+        if let part = parts.last, marks.utf8.contains(UInt8(ascii: ")")),
+          part.utf8.lastIndex(of: UInt8(ascii: "(")) != nil, !part.hasSuffix(")")
+        {
+          parts[parts.count - 1] += ")"
+        }
+        continue
+      }
+      parts.append(scanner.slice(first, last))
+      add(.summary, first, last)
+    }
+    let whole = parts.joined(separator: " ")
+    summary = unquoted(whole)
+    var words = PhraseScanner(sentence: whole)
+    while !words.isAtEnd {
+      if words.readQuoted() != nil { continue }
+      if words.number != nil || words.word.map(isOfTime) == true { hasLeftover = true }
+      words.advance()
+    }
+  }
+
+  private func isOfTime(_ word: String) -> Bool {
+    PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
+      || PhraseWords.days.contains { $0.word == word }
+  }
+
+  private mutating func add(_ meaning: QuickPhrase.Span.Meaning, _ start: Int, _ end: Int) {
+    let (first, last) = trimmed(start, end, marks: " \t")
+    if first < last { spans.append(QuickPhrase.Span(meaning: meaning, start: first, end: last)) }
+  }
+
+  /// Leaves out white space and the marks that joined a text to its neighbours; an
+  /// opening bracket goes only when nothing else is left.
+  private func trimmed(_ start: Int, _ end: Int, marks: String = " \t,;-–") -> (Int, Int) {
+    let octets = Array(scanner.slice(start, end).utf8)
+    let isAlone = octets.allSatisfy { " \t,;:-().!".utf8.contains($0) }
+    if isAlone, marks.count > 2 { return (start, start) }
+    let dropped = Array(marks.utf8.filter { $0 < 0x80 })
+    var (first, last) = (0, octets.count)
+    while first < last, dropped.contains(octets[first]) { first += 1 }
+    while last > first, dropped.contains(octets[last - 1]) { last -= 1 }
+    if marks.count > 2, last > first, octets[last - 1] == UInt8(ascii: "(") { last -= 1 }
+    while last > first, dropped.contains(octets[last - 1]) { last -= 1 }
+    // A colon that stood before what was taken out.
+    if marks.count > 2, last > first, octets[last - 1] == UInt8(ascii: ":") { last -= 1 }
+    if marks.count > 2, first < last, octets[first] == UInt8(ascii: ":") { first += 1 }
+    while first < last, dropped.contains(octets[first]) { first += 1 }
+    return (start + first, start + last)
+  }
+
+  private func unquoted(_ text: String) -> String {
+    var words = PhraseScanner(sentence: text)
+    guard let range = words.readQuoted(), words.isAtEnd else { return text }
+    return String(words.slice(range.lowerBound, range.upperBound).trimmingBlanks())
+  }
+}
+
+extension QuickPiece {
+  fileprivate var meaning: QuickPhrase.Span.Meaning? {
+    switch content {
+    case .day, .clock, .part, .instant, .allDay: .when
+    case .end: .end
+    case .length: .duration
+    case .repeats, .count: .repeat
+    case .calendar: .calendar
+    case .reminder: .reminder
+    case .place, .quoted: nil
+    }
+  }
+}
