@@ -89,6 +89,34 @@ package final class CalendarClient<Failure: Error> {
     return (answer.first?.asString ?? "", answer.last?.asInteger ?? 0)
   }
 
+  /// Adds what a line of text describes.
+  ///
+  /// - Returns: the event as it was added, with the keys of Get.
+  package func quickAdd(
+    _ text: String, calendar: String
+  ) throws(Failure) -> (event: Row, revision: Int64) {
+    let answer = try call(Contract.events, "QuickAdd", [.string(text), .string(calendar)])
+    return (Row(answer.count > 1 ? answer[1] : .row([])), answer.last?.asInteger ?? 0)
+  }
+
+  /// What a line of text was understood as.
+  package struct QuickParsing {
+    /// With the keys of Add.
+    package let event: Row
+    /// 0 to 100.
+    package let confidence: Int64
+    /// "when 16 22": what the bytes from 16 up to 22 were read as.
+    package let spans: [String]
+  }
+
+  package func quickParse(_ text: String) throws(Failure) -> QuickParsing {
+    let answer = try call(Contract.events, "QuickParse", [.string(text)])
+    return QuickParsing(
+      event: Row(answer.first ?? .row([])),
+      confidence: answer.count > 1 ? answer[1].asInteger ?? 0 : 0,
+      spans: answer.last?.asStrings ?? [])
+  }
+
   /// - Returns: the event that holds the change, another one after this-and-future.
   package func update(
     _ uid: String, occurrence: String, scope: String, changes: Row

@@ -79,6 +79,12 @@ extension Contract {
           .init("location", "s"),
         ], out: [.init("uid", "s"), .init("revision", "t")]),
       .init(
+        "QuickAdd", in: [.init("text", "s"), .init("calendar", "s")],
+        out: [.init("uid", "s"), .init("event", "a{sv}"), .init("revision", "t")]),
+      .init(
+        "QuickParse", in: [.init("text", "s")],
+        out: [.init("event", "a{sv}"), .init("confidence", "u"), .init("spans", "as")]),
+      .init(
         "Update",
         in: [
           .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"),

@@ -8,7 +8,7 @@ import ICalendar
 /// The interface org.datebook.Calendar1.Events: reading and creating; its other
 /// methods are in ``EventEditsObject``.
 final class EventsObject {
-  private unowned let agent: CalendarAgent
+  unowned let agent: CalendarAgent
   private let edits: EventEditsObject
   private var editor: EventEditor { EventEditor(agent: agent) }
 
@@ -19,14 +19,15 @@ final class EventsObject {
 
   var methods: [MemberName: MethodBody] {
     let own: [MemberName: MethodBody] = [
-      "Get": get, "Add": add, "AddSimple": addSimple, "Todos": toDos,
+      "Get": get, "Add": add, "AddSimple": addSimple, "QuickAdd": quickAdd,
+      "QuickParse": quickParse, "Todos": toDos,
     ]
     return own.merging(edits.methods) { own, _ in own }
   }
 
   // MARK: Reading
 
-  private func get(_ call: CallArguments) throws(CallError) -> [Value] {
+  func get(_ call: CallArguments) throws(CallError) -> [Value] {
     let reader = try agent.reader()
     let series = try editor.series(call.text(0))
     let id = try editor.recurrenceID(call.text(1))
@@ -92,16 +93,28 @@ final class EventsObject {
   }
 
   private func add(_ call: CallArguments) throws(CallError) -> [Value] {
-    let row = try call.options(1, "event", [(.uid, ["s"])] + EventDraft.keys)
-    return try add(EventDraft(row), calendar: call.text(0))
+    let row = try call.options(
+      1, "event", [(.uid, ["s"]), (.calendar, ["s"])] + EventDraft.keys)
+    let (given, own) = (call.text(0), row.text(.calendar))
+    guard given.isEmpty || own.isEmpty || given == own else {
+      throw CallError(
+        .invalidArguments, "calendar: it is \"\(given)\", and that of the event \"\(own)\"")
+    }
+    return try add(EventDraft(row), calendar: given.isEmpty ? own : given)
   }
 
-  private func add(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
-    let calendar = try agent.writableCalendar(name)
+  /// Returns the event that a draft describes.
+  @discardableResult
+  func compose(_ draft: EventDraft) throws(CallError) -> Event {
     let uid = EventUID(draft.uid ?? IdentifierSource.uid())
     try check(uid)
-    var event = try EventComposer(zones: agent.zoneContext, now: agent.clock.now)
-      .event(draft, uid: uid)
+    return try EventComposer(zones: agent.zoneContext, now: agent.clock.now).event(draft, uid: uid)
+  }
+
+  func add(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
+    let calendar = try agent.writableCalendar(name)
+    var event = try compose(draft)
+    let uid = event.uid
     event.component = writeComponent(event, zones: agent.zones)
     let series = EventSeries(calendar: calendar, master: event)
     let change = try agent.change(origin: .local) { (change) throws(CallError) in

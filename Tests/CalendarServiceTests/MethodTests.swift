@@ -87,6 +87,14 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Events.AddSimple", ["sssss", "", "Dentist", "2026-11-21 15:00", "PT45M", "Main St"],
       has: "st \"", "\" 2"),
     ToolCall(
+      "Events.QuickAdd", ["ss", "lunch with Ana friday 12:30-13:15 at Roma #personal !15m", ""],
+      has: #"sa{sv}t "#, #""summary" s "lunch with Ana""#, #""location" s "Roma""#,
+      #""start-text" s "2026-11-27T12:30:00+01:00""#, #""reminders" as 1 "PT15M""#, " 2"),
+    ToolCall(
+      "Events.QuickParse", ["s", "lunch friday 12:30 for 45m"],
+      has: #"a{sv}uas 3 "summary" s "lunch" "start" s "2026-11-27T12:30:00" "end" s "PT45M" 100 "#
+        + #"4 "summary 0 5" "when 6 12" "when 13 18" "duration 19 26""#),
+    ToolCall(
       "Events.Get", ["ss", "standup", ""], has: #"a{sv} "#, #""reminders" as 1 "PT15M""#,
       #""sequence" u 0 "class" s "public""#, #""created" x 1795248000"#),
     ToolCall(
@@ -221,6 +229,12 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Events.AddSimple",
       ["string:", "string:Tea", "string:2026-11-21 15:00", "string:", "string:"],
       has: "uint64 2"),
+    ToolCall(
+      "Events.QuickAdd", ["string:gym every tuesday 18:00", "string:"],
+      has: "string \"FREQ=WEEKLY;BYDAY=TU\"", "uint64 2"),
+    ToolCall(
+      "Events.QuickParse", ["string:gym every tuesday 18:00"],
+      has: "string \"FREQ=WEEKLY;BYDAY=TU\"", "uint32 100", "string \"repeat 4 17\""),
     ToolCall("Events.Get", ["string:standup", "string:"], has: "string \"Room Ada\""),
     ToolCall(
       "Events.SetField",

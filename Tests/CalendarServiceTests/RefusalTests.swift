@@ -374,6 +374,7 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
 
   @Test(arguments: [
     ("Events.AddSimple", ["", "Tea", "2026-11-21 15:00", "", ""]),
+    ("Events.QuickAdd", ["Tea 2026-11-21 15:00", ""]),
     ("Events.Remove", ["tea", "", ""]), ("Calendars.SetDefault", ["personal"]),
     ("Transfer.ImportText", [calendar(component("a", "DTSTART:20261121T140000Z")), "", ""]),
   ])

@@ -1,0 +1,133 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Phrases
+import Recurrence
+
+/// Events from one line of text: QuickAdd and QuickParse.
+///
+/// What was read becomes a row as Add takes it, and goes the same way: nothing is
+/// checked less for having been typed at once.
+extension EventsObject {
+  func quickParse(_ call: CallArguments) throws(CallError) -> [Value] {
+    let (event, phrase) = try understood(call.text(0), calendar: "")
+    // What Add would refuse is refused here, too.
+    try compose(EventDraft(event))
+    let spans = phrase.spans.map { "\($0.meaning.rawValue) \($0.start) \($0.end)" }
+    return [event.value, .uint32(UInt32(clamping: phrase.confidence)), .strings(spans)]
+  }
+
+  func quickAdd(_ call: CallArguments) throws(CallError) -> [Value] {
+    let (event, _) = try understood(call.text(0), calendar: call.text(1))
+    let answer = try add(EventDraft(event), calendar: event.text(.calendar))
+    let added = try get(CallArguments(values: [answer[0], .string("")]))
+    return [answer[0], added[0], answer[1]]
+  }
+
+  /// Returns what a text says as a row of Add.
+  ///
+  /// - Parameter name: the id of a calendar; "" where the text or the default decides.
+  private func understood(
+    _ text: String, calendar name: String
+  ) throws(CallError) -> (event: Row, phrase: QuickPhrase) {
+    guard text.utf8.count <= QuickPhrase.maximumOctets else {
+      throw CallError(
+        .limitsExceeded,
+        "text: \(text.utf8.count) bytes, where \(QuickPhrase.maximumOctets) are allowed")
+    }
+    if let position = text.utf8.enumerated().first(where: { $1 < 0x20 && $1 != 9 || $1 == 0x7f }) {
+      throw CallError(
+        .invalidArguments,
+        "text: control character \(position.element) at byte \(position.offset) (only tab is allowed)"
+      )
+    }
+    let phrase: QuickPhrase
+    do throws(PhraseError) {
+      phrase = try readQuickPhrase(text, agent.phraseContext)
+    } catch {
+      throw CallError(.parseFailed, "text: \(error)")
+    }
+    var event = Row(phrase)
+    if let calendar = try calendar(phrase.calendar, given: name) { event.set(.calendar, calendar) }
+    return (event, phrase)
+  }
+
+  /// Returns the id of the calendar that a text names; nil for the default one.
+  private func calendar(_ word: String, given name: String) throws(CallError) -> String? {
+    guard !word.isEmpty else { return name.isEmpty ? nil : name }
+    let calendars = try agent.reader().calendars
+    let id = try CalendarChoice(calendars.map { ($0.id.text, $0.name) }).id(word)
+    guard name.isEmpty || name == id else {
+      throw CallError(
+        .invalidArguments,
+        "calendar: it is \"\(name)\", and the text says \"#\(word)\", which is \"\(id)\"")
+    }
+    return id
+  }
+}
+
+/// Which calendar "#wo" means.
+struct CalendarChoice {
+  private let calendars: [(id: String, name: String)]
+
+  init(_ calendars: [(id: String, name: String)]) {
+    self.calendars = calendars
+  }
+
+  /// Returns the calendar of that id or that name, else the only one whose id or name
+  /// begins so. Case does not matter; a hyphen stands for a space, too.
+  ///
+  /// - Throws: ``CallError`` of the kind `notFound` for none and for several.
+  func id(_ word: String) throws(CallError) -> String {
+    let wanted = CalendarChoice.folded(word)
+    if let exact = calendars.first(where: { $0.id == word }) { return exact.id }
+    let equal = calendars.filter { matches($0) { $0 == wanted } }
+    let found = equal.isEmpty ? calendars.filter { matches($0) { $0.hasPrefix(wanted) } } : equal
+    if found.count == 1 { return found[0].id }
+    let known = (found.isEmpty ? calendars : found).prefix(10).map { "#\($0.id)" }
+      .joined(separator: ", ")
+    throw CallError(
+      .notFound,
+      found.isEmpty
+        ? "text: no calendar is called \"#\(word)\"; there are \(known)"
+        : "text: \"#\(word)\" could be \(known)")
+  }
+
+  private func matches(_ calendar: (id: String, name: String), _ test: (String) -> Bool) -> Bool {
+    test(CalendarChoice.folded(calendar.id)) || test(CalendarChoice.folded(calendar.name))
+  }
+
+  private static func folded(_ text: String) -> String {
+    String(text.lowercased().map { $0 == " " ? "-" : $0 })
+  }
+}
+
+extension Row {
+  /// The event of a quick text with the keys of Add.
+  fileprivate init(_ phrase: QuickPhrase) {
+    self.init()
+    set(.summary, phrase.summary)
+    set(.start, phrase.start.text)
+    switch phrase.end {
+    case .moment(let moment)?: set(.end, moment.text)
+    case .length(let length)?: set(.end, length.description)
+    case nil: break
+    }
+    setUnlessEmpty(.location, phrase.location)
+    if let rule = phrase.rule { set(.rrule, rule.text) }
+    if !phrase.reminders.isEmpty { set(.reminders, phrase.reminders.map(\.description)) }
+  }
+}
+
+extension Phrases.Moment {
+  /// As Add reads it back.
+  fileprivate var text: String {
+    switch self {
+    case .date(let date): date.description
+    case .local(let reading): reading.description
+    case .instant(let instant): instant.description
+    }
+  }
+}

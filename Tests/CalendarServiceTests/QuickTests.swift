@@ -1,0 +1,121 @@
+import CalendarBus
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  fileprivate func quickAdd(_ text: String, _ calendar: String = "") throws -> Value {
+    try call(Contract.events, "QuickAdd", [.string(text), .string(calendar)])[1]
+  }
+
+  fileprivate func quickParse(_ text: String) throws -> [Value] {
+    try call(Contract.events, "QuickParse", [.string(text)])
+  }
+}
+
+@Suite struct `Events of one line of text` {
+  static let texts = [
+    "lunch with Ana friday 12:30-13:15 at Sal's #personal !15m", "offsite 3-5 Dec",
+    "gym every tuesday 18:00 until 31 Jan", "watch mon 22:00-24:00", "trip fri 18:00 to sun 16:00",
+    "trip fri for 3 days", "tea in 2 hours for 15m", "party 2026-12-24T20:00:00Z !1h !1d",
+    "cleaning every weekday until 31 Jan", "early shift 28 Mar 2:30",
+    "late shift 25 Oct 2:30 for 1h",
+    "rent every month on the last day", "sublet 1 Dec for 2 months",
+  ]
+
+  @Test(arguments: texts)
+  func `what QuickParse gives, Add takes, and it is what QuickAdd adds`(_ text: String) throws {
+    let agent = try AgentUnderTest()
+    let parsed = try agent.quickParse(text)
+    let answer = try agent.call(Contract.events, "Add", [.string(""), parsed[0]])
+    let uid = answer[0].asString ?? ""
+    let added = Row(try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0])
+    let quick = Row(try agent.quickAdd(text))
+    for (key, value) in added.entries where key != .uid {
+      #expect(quick[key] == value, "\(text): \(key)")
+    }
+    #expect(quick.entries.count == added.entries.count)
+  }
+
+  @Test func `one call is one step that can be taken back`() throws {
+    let agent = try AgentUnderTest()
+    let answer = try agent.call(
+      Contract.events, "QuickAdd", [.string("gym every day 18:00"), .string("")])
+    #expect(answer[1]["uid"] == answer[0])
+    #expect(answer[2] == .uint64(1))
+    #expect(try agent.call(Contract.events, "Undo")[1] == .strings([answer[0].asString ?? ""]))
+    #expect(try agent.refusal(Contract.events, "Undo").name.text.hasSuffix("NothingToUndo"))
+  }
+
+  @Test func `a calendar is found by its id, its name, and the beginning of either`() throws {
+    let agent = try AgentUnderTest()
+    for name in ["Work", "Work Travel", "Sports"] {
+      _ = try agent.call(Contract.calendars, "Create", [name, "", ""].map(Value.string))
+    }
+    for (word, id) in [
+      ("#work", "work"), ("#WORK", "work"), ("#\"Work Travel\"", "work-travel"),
+      ("#work-t", "work-travel"), ("#sp", "sports"),
+    ] {
+      #expect(try agent.quickParse("tea fri \(word)")[0]["calendar"] == .string(id), "\(word)")
+      #expect(try agent.quickAdd("tea fri \(word)")["calendar"] == .string(id), "\(word)")
+    }
+    #expect(try agent.quickAdd("tea fri", "sports")["calendar"] == .string("sports"))
+    #expect(try agent.quickAdd("tea fri #work", "work")["calendar"] == .string("work"))
+    #expect(try agent.quickAdd("tea fri")["calendar"] == .string("personal"))
+    for (text, calendar, kind, words) in [
+      ("tea fri #wor", "", CallError.Kind.notFound, "#work, #work-travel"),
+      ("tea fri #nope", "", .notFound, "no calendar is called \"#nope\""),
+      ("tea fri", "nope", .notFound, "nope"),
+      ("tea fri #work", "sports", .invalidArguments, "\"sports\""),
+    ] {
+      let error = try agent.refusal(
+        Contract.events, "QuickAdd", [.string(text), .string(calendar)])
+      #expect(error.name.text == kind.rawValue && error.message.contains(words), "\(error.message)")
+    }
+  }
+
+  @Test(arguments: [
+    ("lunch with Ana", CallError.Kind.parseFailed, "nothing in it says on which day"),
+    ("lunch friday tomorrow", .parseFailed, "\"friday\" and \"tomorrow\""),
+    ("friday 12:30", .parseFailed, "no title"), ("", .parseFailed, "nothing in it says"),
+    ("tea 31 Nov", .parseFailed, "no day 31 in November"),
+    ("tea 12/24/2026", .parseFailed, "2026-12-24"), ("a\u{7}b fri", .invalidArguments, "byte 1"),
+    (String(repeating: "x", count: 4093) + " fri", .limitsExceeded, "4097 bytes"),
+    (String(repeating: "x", count: 2001) + " fri", .limitsExceeded, "summary: 2001"),
+    ("tea fri 9:00" + (1...21).map { " !\($0)m" }.joined(), .limitsExceeded, "reminders"),
+    ("tea fri 23:00 for 9999 weeks for 1h", .parseFailed, "do not go together"),
+    ("tea every day 9:00 0 times", .parseFailed, "0 is not 1 or more"),
+  ])
+  func `what is not understood is refused, and nothing is added`(
+    text: String, kind: CallError.Kind, words: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    for (member, values) in [
+      ("Events.QuickParse", [Value.string(text)]),
+      ("Events.QuickAdd", [.string(text), .string("")]),
+    ] {
+      let error = try agent.refusal(of: member, values)
+      #expect(error.name.text == kind.rawValue, "\(error.name.text): \(error.message)")
+      #expect(error.message.contains(words), "\(error.message)")
+    }
+    #expect(
+      try agent.call(Contract.calendar, "Find", [.string("tea"), .uint32(0)])[0].asArray == [])
+  }
+
+  @Test func `Add takes the calendar of the event, and refuses two of them`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    let event = Value.row([
+      ("summary", .string("Tea")), ("start", .string("2026-11-27")), ("calendar", .string("work")),
+    ])
+    for name in ["", "work"] {
+      let answer = try agent.call(Contract.events, "Add", [.string(name), event])
+      let row = try agent.call(Contract.events, "Get", [answer[0], .string("")])[0]
+      #expect(row["calendar"] == .string("work"))
+    }
+    let error = try agent.refusal(of: "Events.Add", [.string("personal"), event])
+    #expect(error.name.text == CallError.Kind.invalidArguments.rawValue)
+  }
+}
