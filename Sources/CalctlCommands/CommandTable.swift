@@ -4,10 +4,9 @@ import CalendarBus
 enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
-    .today, .agenda, .month, .next, .find, .todos, .add, .show, .edit, .move, .remove, .undo, .redo,
-    .history,
-    .trash, .restore, .importFile, .exportFile, .calendars, .reminders, .snooze, .dismiss,
-    .snapshot, .bar,
+    .today, .agenda, .month, .next, .find, .todos, .add, .quick, .show, .edit, .move, .remove,
+    .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .reminders,
+    .snooze, .dismiss, .snapshot, .bar,
     .watch, .status, .expand,
   ]
 

@@ -65,7 +65,8 @@ import Testing
       (["--start", "2030-01-07", "--time-zone", "Mars/Base"], 1, "--time-zone: "),
       (["--start", "2030-01-07", "--calendar", "nope"], 3, "nope"),
       (["--start", "2030-01-07", "--location", "a\u{1b}[2Jb"], 1, "--location: "),
-      ([], 2, "--start is missing"), (["--start", "today", "--strat", "x"], 2, "--start?"),
+      ([], 1, "nothing in it says on which day"), (["--end", "45m"], 2, "--start is missing"),
+      (["--start", "today", "--strat", "x"], 2, "--start?"),
     ] as [([String], Int32, String)])
   func `what is wrong is refused in the words of the command line`(
     options: [String], code: Int32, words: String
@@ -86,6 +87,18 @@ import Testing
     #expect(late.errors.contains("the reminder 15 min before has passed"), "\(late.errors)")
     let soon = try session.run("add", "Soon", "--start", "in 2h", "--reminder", "15m")
     #expect(soon.code == 0 && soon.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("--reminder=-5m", "5 min after the start rings only when the event has begun"),
+    ("--reminder=2030-01-07 10:00", "rings only when the event has begun"), ("--reminder=15m", ""),
+    ("--reminder=2030-01-07 8:00", ""), ("--reminder=end:5m", ""),
+  ])
+  func `a reminder after the start is named`(option: String, words: String) throws {
+    let outcome = try Session().run("add", "x", "--start", "2030-01-07 9:00", option)
+    #expect(outcome.code == 0)
+    #expect(
+      words.isEmpty ? outcome.errors.isEmpty : outcome.errors.contains(words), "\(outcome.errors)")
   }
 
   @Test func `an event that is over when it is added says so`() throws {

@@ -7,7 +7,8 @@ extension CommandSpec {
     name: "add",
     arguments: [ArgumentSpec(name: "TITLE", isRequired: true, help: "what people read")],
     options: [
-      .value("--start", "WHEN", "when it begins; a bare date makes an all-day event (required)"),
+      .value(
+        "--start", "WHEN", "when it begins; a bare date makes an all-day event (read from TITLE)"),
       .value("--end", "WHEN", "when it ends, or how long it lasts: 45m (one hour, or one day)"),
       .flag("--all-day", "takes whole days; --end is then the first day after it"),
       .value(
@@ -22,13 +23,23 @@ extension CommandSpec {
       .calendar, .json,
     ],
     summary: "add an event and print its ID",
+    details: [
+      "Without --start, and without other options than --calendar and --json, TITLE is read as the "
+        + "TEXT of quick: it then says when, too."
+    ],
     examples: [
       "calctl add \"Lunch with Ana\" --start \"tomorrow 12:30\" --end 45m --reminder 15m",
+      "calctl add \"Lunch with Ana tomorrow 12:30\"",
       "calctl add Standup --start \"mon 9:30\" --end 15m --repeat weekdays",
       "calctl add \"Team day\" --start 2026-12-01",
       "calctl add \"Summer holiday\" --start 2027-07-19 --end 2027-08-02 --all-day",
     ]
   ) { arguments, context throws(CommandError) in
+    if AddedEvent.isQuick(arguments) {
+      return try QuickAdding.add(
+        arguments.positionals[0], calendar: arguments.value(OptionSpec.calendar.name) ?? "",
+        isJSON: arguments.has(.json), context)
+    }
     let event = try AddedEvent.row(arguments)
     let client = try context.client()
     let uid: String
@@ -37,20 +48,8 @@ extension CommandSpec {
     } catch {
       throw error.renamed(AddedEvent.keys.map { ($0.key.rawValue, $0.name) })
     }
-    let stored = try client.event(uid, occurrence: "")
-    let output = context.output
-    if arguments.has(.json) { return try output.json(stored) }
-    try output.lines([
-      "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
-      "id \(EventReference(stored).text)",
-    ])
-    if !stored.flag(.recurring), stored.number(.end) < context.now.seconds {
-      output.warning("this is over already")
-    }
-    for reminder in AddedEvent.pastReminders(stored, now: context.now) {
-      output.warning(
-        "the reminder \(ReminderWords.text(reminder)) has passed, and will not ring")
-    }
+    try AddedEvent.print(
+      try client.event(uid, occurrence: ""), isJSON: arguments.has(.json), context)
   }
 }
 
@@ -62,6 +61,45 @@ enum AddedEvent {
     ("--repeat", .rrule), ("--reminder", .reminders), ("--location", .location),
     ("--description", .description), ("--url", .url), ("--time-zone", .timeZone),
   ]
+
+  /// Whether the title says when it is, and nothing else does.
+  static func isQuick(_ arguments: ParsedArguments) -> Bool {
+    !keys.contains { arguments.has($0.name) }
+  }
+
+  /// Prints an event that was added, and warns of what will not be as it may have
+  /// been meant.
+  static func print(
+    _ stored: Row, isJSON: Bool, _ context: CommandContext
+  ) throws(CommandError) {
+    let output = context.output
+    if isJSON { return try output.json(stored) }
+    try output.lines([
+      "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
+      "id \(EventReference(stored).text)",
+    ])
+    if !stored.flag(.recurring), stored.number(.end) < context.now.seconds {
+      output.warning("this is over already")
+    }
+    for reminder in pastReminders(stored, now: context.now) {
+      output.warning(
+        "the reminder \(ReminderWords.text(reminder)) has passed, and will not ring")
+    }
+    for reminder in lateReminders(stored) {
+      output.warning(
+        "the reminder \(ReminderWords.text(reminder)) rings only when the event has begun")
+    }
+  }
+
+  /// Returns the reminders that ring after the start. Those that count from the end
+  /// were asked for in so many words.
+  static func lateReminders(_ event: Row) -> [String] {
+    event.texts(.reminders).filter { text in
+      if let length = try? CalendarDuration(text: text) { return length.isNegative }
+      guard !event.flag(.recurring), let instant = try? Timestamp(text: text) else { return false }
+      return instant.seconds > event.number(.start)
+    }
+  }
 
   /// Returns the reminders of an event that does not repeat whose moment was over
   /// when it was added: nothing rings for them.
