@@ -72,6 +72,10 @@ package struct Reminder: Hashable, Sendable {
     case eventMoved = "event-moved"
     /// Too old to be told when it was found.
     case missed
+    /// It fell due while its calendar was hidden, and was not told.
+    case calendarHidden = "calendar-hidden"
+    /// It fell due when its owner had declined the invitation, and was not told.
+    case declined
   }
 
   package let key: ReminderKey

@@ -31,8 +31,11 @@ extension SeriesRows {
           }
           break
         }
-        let reminder = Reminder(pending.alarm)
-        if try ledger.insertNew(reminder, at: now) { taken.append(reminder) }
+        var reminder = Reminder(pending.alarm)
+        let silence = silence(of: pending.alarm)
+        // What is not to be told is in the ledger all the same, with the reason.
+        if let silence { reminder.state = .closed(silence) }
+        if try ledger.insertNew(reminder, at: now), silence == nil { taken.append(reminder) }
         dealtWith[pending.series] = pending.alarm.instant
       }
       for (one, instant) in zip(due.series, dealtWith) {
@@ -121,7 +124,7 @@ extension SeriesRows {
       alarmsThrough: max(instant, one.row.alarmsThrough))
   }
 
-  private func dueRows(through now: Timestamp, limit: Int) throws(StoreError) -> [Row] {
+  func dueRows(through now: Timestamp, limit: Int) throws(StoreError) -> [Row] {
     let statement = try database.statement(
       """
       SELECT key, calendar, uid, alarms_through, next_alarm FROM series

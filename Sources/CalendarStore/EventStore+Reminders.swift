@@ -9,6 +9,13 @@ extension EventStore {
     set { seriesRows.onUnplaced = newValue }
   }
 
+  /// The owner's mail addresses, in lower case: an invitation that one of them has
+  /// declined is not told.
+  package var ownAddresses: [String] {
+    get { seriesRows.ownAddresses }
+    set { seriesRows.ownAddresses = newValue }
+  }
+
   /// Returns the first alarm that has not been taken, over all series; nil if
   /// there is none. Snoozed reminders are not among them.
   ///
@@ -19,7 +26,8 @@ extension EventStore {
 
   /// Takes the alarms that have fallen due, the earliest first: each becomes a
   /// reminder in state `due` in the ledger, unless its key has been there before,
-  /// and its series is planned on. One transaction; when this returns, the
+  /// and its series is planned on. An alarm of a hidden calendar, and of an invitation
+  /// that was declined, goes into the ledger as closed. One transaction; when this returns, the
   /// reminders are safe from a crash and will not be taken again.
   ///
   /// - Parameter limit: the most reminders of one call; the rest comes at the

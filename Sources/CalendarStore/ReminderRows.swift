@@ -73,6 +73,26 @@ struct ReminderRows {
     return try all(row).first
   }
 
+  /// Returns those of one event in whatever state they are, the latest first.
+  func latest(
+    of uid: EventUID, recurrenceID: String?, limit: Int
+  ) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE uid = ?1 AND (?2 IS NULL OR recurrence_id = ?2)
+      ORDER BY trigger_at DESC, key DESC LIMIT ?3
+      """)
+    bind(uid, recurrenceID, limit, to: row)
+    return try all(row)
+  }
+
+  func bind(_ uid: EventUID, _ recurrenceID: String?, _ limit: Int, to row: Statement) {
+    row.bind(1, uid.text)
+    row.bind(2, recurrenceID)
+    row.bind(3, Int64(clamping: limit))
+  }
+
   private func all(_ row: Statement) throws(StoreError) -> [Reminder] {
     defer { row.reset() }
     var reminders: [Reminder] = []
@@ -138,13 +158,14 @@ struct ReminderRows {
         """))
   }
 
-  /// Forgets what was closed as too old under a clock that was ahead, although
-  /// its instant is still to come: it was never told, and its key is free again.
+  /// Forgets what was closed under a clock that was ahead without being told, although
+  /// its instant is still to come: its key is free again.
   func forgetMissed(after now: Timestamp) throws(StoreError) {
     let row = try database.statement(
       """
       DELETE FROM reminders
-      WHERE state = 'closed' AND close_reason = 'missed' AND trigger_at > ?1
+      WHERE state = 'closed' AND close_reason IN ('missed', 'calendar-hidden', 'declined')
+        AND trigger_at > ?1
       """)
     row.bind(1, now.seconds)
     try row.run()

@@ -18,6 +18,9 @@ final class SeriesRows {
   private var latestThrough = Timestamp.earliest
   /// Told of each series that could not be placed, and why.
   var onUnplaced: ((EventSeries, CivilTimeError) -> Void)?
+  /// The owner's mail addresses, in lower case: an invitation that they declined does
+  /// not ring.
+  var ownAddresses: [String] = []
   private var cache = SeriesCache()
 
   /// One row of `series`.

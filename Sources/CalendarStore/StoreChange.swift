@@ -141,6 +141,7 @@ package final class StoreChange {
       let old = rows.calendars[calendar.id]
       calendarsBefore = calendarsBefore ?? rows.calendars.all
       try rows.calendars.put(calendar)
+      try rows.marks.noteVisibility(of: calendar.id, from: old?.info, to: calendar, now: now)
       guard let old, let new = rows.calendars[calendar.id], old.defaults != new.defaults else {
         return
       }
@@ -165,6 +166,7 @@ package final class StoreChange {
       }
       for uid in uids { _ = try remove(uid, from: id) }
       try rows.calendars.remove(calendar)
+      try rows.marks.noteVisibility(of: id, from: calendar.info, to: nil, now: now)
     }
   }
 

@@ -138,7 +138,7 @@ struct ToldAlarms {
 
 extension ReminderRows {
   /// Whether the ledger has a reminder under this key, in whatever state.
-  fileprivate func contains(_ key: ReminderKey) throws(StoreError) -> Bool {
+  func contains(_ key: ReminderKey) throws(StoreError) -> Bool {
     let row = try database.statement(
       """
       SELECT 1 FROM reminders

@@ -155,7 +155,8 @@ extension ReminderScheduler {
       switch reminder.state {
       case .closed(.eventRemoved): sink.withdraw(reminder, reason: .eventRemoved)
       case .closed(.eventMoved): sink.withdraw(reminder, reason: .eventMoved)
-      case .closed(.missed): sink.withdraw(reminder, reason: .expired)
+      case .closed(.missed), .closed(.calendarHidden), .closed(.declined):
+        sink.withdraw(reminder, reason: .expired)
       case .acknowledged: sink.withdraw(reminder, reason: .otherClient)
       case .due, .delivered, .snoozed: break
       }

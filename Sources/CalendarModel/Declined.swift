@@ -1,0 +1,25 @@
+extension Event {
+  /// Whether its owner said no to the invitation.
+  ///
+  /// Where none of the attendees is known to be the owner, only an event whose
+  /// attendees all declined counts.
+  ///
+  /// - Parameter addresses: the owner's, in lower case, without "mailto:".
+  package func isDeclined(by addresses: some Collection<String>) -> Bool {
+    guard !attendees.isEmpty, attendees.contains(where: { $0.participation == "declined" })
+    else { return false }
+    let own = attendees.filter { $0.isOne(of: addresses) }
+    return (own.isEmpty ? attendees : own).allSatisfy { $0.participation == "declined" }
+  }
+}
+
+extension Attendee {
+  private static let scheme = "mailto:"
+
+  fileprivate func isOne(of addresses: some Collection<String>) -> Bool {
+    if addresses.isEmpty { return false }
+    let small = address.lowercased()
+    return addresses.contains(
+      small.hasPrefix(Attendee.scheme) ? String(small.dropFirst(Attendee.scheme.count)) : small)
+  }
+}

@@ -1,0 +1,39 @@
+package import CivilTime
+
+/// What a database keeps of the quiet time, in rows of `meta`: "quiet_until" and
+/// "quiet_lifted", seconds since 1970-01-01T00:00:00Z; no row: nothing was asked for.
+package struct QuietMarks: Hashable, Sendable {
+  package var until: Timestamp?
+  package var liftedUntil: Timestamp?
+
+  package init(until: Timestamp? = nil, liftedUntil: Timestamp? = nil) {
+    self.until = until
+    self.liftedUntil = liftedUntil
+  }
+}
+
+extension EventStore {
+  package func quietMarks() throws(StoreError) -> QuietMarks {
+    func mark(_ name: String) throws(StoreError) -> Timestamp? {
+      let row = try database.statement("SELECT value FROM meta WHERE name = ?1")
+      row.bind(1, name)
+      defer { row.reset() }
+      return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
+    }
+    return QuietMarks(until: try mark("quiet_until"), liftedUntil: try mark("quiet_lifted"))
+  }
+
+  /// Keeps them in place of those of before, in one transaction.
+  package func put(quietMarks marks: QuietMarks) throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      try database.execute("DELETE FROM meta WHERE name IN ('quiet_until', 'quiet_lifted')")
+      for (name, instant) in [("quiet_until", marks.until), ("quiet_lifted", marks.liftedUntil)] {
+        guard let instant else { continue }
+        let row = try database.statement("INSERT INTO meta (name, value) VALUES (?1, ?2)")
+        row.bind(1, name)
+        row.bind(2, instant.seconds)
+        try row.run()
+      }
+    }
+  }
+}
