@@ -210,8 +210,45 @@ package final class CalendarClient<Failure: Error> {
 
   // MARK: Reminders
 
+  /// All that are due or snoozed, the soonest first.
   package func pendingReminders() throws(Failure) -> [Row] {
-    try rows(Contract.reminders, "Pending")
+    var found: [Row] = []
+    var cursor = ""
+    repeat {
+      let answer = try call(
+        Contract.reminders, "PendingPage",
+        [.uint32(UInt32(Contract.maximumRows)), .string(cursor)])
+      found += (answer.first?.asArray ?? []).map(Row.init)
+      cursor = answer.last?.asString ?? ""
+    } while !cursor.isEmpty
+    return found
+  }
+
+  /// - Parameter hours: 0 is a day.
+  package func upcomingReminders(hours: UInt32) throws(Failure) -> [Row] {
+    try rows(Contract.reminders, "Upcoming", [.uint32(hours)])
+  }
+
+  package func why(_ uid: String, occurrence: String) throws(Failure) -> [Row] {
+    try rows(Contract.reminders, "Why", [.string(uid), .string(occurrence)])
+  }
+
+  /// - Returns: the id of the reminder that was raised.
+  package func testReminder() throws(Failure) -> String {
+    try call(Contract.reminders, "Test").first?.asString ?? ""
+  }
+
+  /// - Returns: until when it is quiet; 0: it is not, the greatest integer: without end.
+  package func setQuiet(until: String) throws(Failure) -> Int64 {
+    try call(Contract.calendar, "SetQuiet", [.string(until)]).first?.asInteger ?? 0
+  }
+
+  /// - Returns: as ``setQuiet(until:)``.
+  package func quietUntil() throws(Failure) -> Int64 {
+    let answer = try call(
+      "org.freedesktop.DBus.Properties", "Get",
+      [.string(Contract.calendar.text), .string("QuietUntil")])
+    return answer.first?.unwrapped.asInteger ?? 0
   }
 
   /// - Returns: when it comes back.
@@ -220,8 +257,18 @@ package final class CalendarClient<Failure: Error> {
     return Timestamp(seconds: answer.first?.asInteger ?? 0)
   }
 
+  /// - Returns: how many were put off.
+  package func snoozeAll(until: String) throws(Failure) -> Int64 {
+    try call(Contract.reminders, "SnoozeAll", [.string(until)]).first?.asInteger ?? 0
+  }
+
   package func dismiss(_ id: String) throws(Failure) {
     _ = try call(Contract.reminders, "Dismiss", [.string(id)])
+  }
+
+  /// - Returns: how many those were.
+  package func dismissAll() throws(Failure) -> Int64 {
+    try call(Contract.reminders, "DismissAll").first?.asInteger ?? 0
   }
 
   // MARK: Transfer

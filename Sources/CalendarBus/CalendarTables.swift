@@ -44,12 +44,14 @@ extension Contract {
       .init(
         "Month", in: [.init("day", "s"), .init("mode", "s")], out: [.init("json", "s")]),
       .init("Snapshot", out: [.init("json", "s")]),
+      .init("SetQuiet", in: [.init("until", "s")], out: [.init("quiet_until", "x")]),
     ],
     properties: [
       .init("Version", "s", emits: .const), .init("Features", "as", emits: .const),
       .init("SnapshotPath", "s", emits: .const), .init("Revision", "t"),
       .init("NextEvent", "a{sv}"), .init("PendingReminders", "u"),
-      .init("NextWake", "x", emits: .never), .init("TimeZone", "s"), .init("State", "s"),
+      .init("NextWake", "x", emits: .never), .init("TimeZone", "s"), .init("QuietUntil", "x"),
+      .init("State", "s"),
       .init("StateReason", "s"),
     ],
     signals: [
@@ -156,8 +158,20 @@ extension Contract {
     methods: [
       .init("Pending", out: [.init("rows", "aa{sv}")]),
       .init(
+        "PendingPage", in: [.init("limit", "u"), .init("cursor", "s")],
+        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+      .init("Upcoming", in: [.init("hours", "u")], out: [.init("rows", "aa{sv}")]),
+      .init(
+        "Simulate", in: [.init("from", "s"), .init("to", "s")], out: [.init("rows", "aa{sv}")]),
+      .init(
+        "Why", in: [.init("uid", "s"), .init("recurrence_id", "s")],
+        out: [.init("rows", "aa{sv}")]),
+      .init(
         "Snooze", in: [.init("id", "s"), .init("until", "s")], out: [.init("due", "x")]),
+      .init("SnoozeAll", in: [.init("until", "s")], out: [.init("count", "u")]),
       .init("Dismiss", in: [.init("id", "s")]),
+      .init("DismissAll", out: [.init("count", "u")]),
+      .init("Test", out: [.init("id", "s")]),
     ],
     signals: [
       .init(

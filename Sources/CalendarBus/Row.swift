@@ -34,7 +34,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.History and Events.Trash
   case action, uids, time, undone, removed
   // Reminders
-  case due, state, snoozes, missed, late, notified
+  case due, state, snoozes, missed, late, notified, quiet, at, reason, since
   // Transfer
   case added, updated, skipped, failed, line, column, problem
   case problemText = "text"

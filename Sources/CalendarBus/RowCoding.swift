@@ -148,12 +148,48 @@ extension Row {
     set(.missed, reminder.isMissed)
   }
 
+  /// A row of Reminders.Upcoming and Reminders.Simulate.
+  ///
+  /// - Parameters:
+  ///   - reminder: one that is to fall due, or snoozed.
+  ///   - quiet: whether it will be quiet time then.
+  package init(upcoming reminder: Reminder, quiet: Bool) {
+    self.init(reminder)
+    if reminder.state != .snoozed { set(.state, "planned") }
+    set(.quiet, quiet)
+  }
+
+  /// What a row of Reminders.Why says of a reminder in any of its steps.
+  ///
+  /// - Parameters:
+  ///   - due: the instant that the alarm is meant for, or when a snooze ends.
+  ///   - reason: "" where there is none.
+  package init(
+    why reminder: Reminder, state: String, due: Timestamp, at: Timestamp?, reason: String
+  ) {
+    self.init()
+    set(.state, state)
+    set(.due, .int64(due.seconds))
+    if let at { set(.at, .int64(at.seconds)) }
+    setUnlessEmpty(.reason, reason)
+    set(.id, reminder.id)
+    set(.uid, reminder.key.uid.text)
+    setUnlessEmpty(.recurrenceID, reminder.key.recurrenceID)
+    set(.calendar, reminder.key.calendar.text)
+    setUnlessEmpty(.summary, reminder.summary)
+    set(.start, .int64(reminder.span.start.seconds))
+    set(.end, .int64(reminder.span.end.seconds))
+    set(.allDay, reminder.isAllDay)
+    set(.missed, reminder.isMissed)
+  }
+
   /// The details of ReminderDue.
   ///
   /// - Parameters:
   ///   - late: seconds after the instant it was meant for.
+  ///   - quiet: whether it is quiet time.
   ///   - notified: whether the agent itself shows a notification.
-  package init(detailsOf reminder: Reminder, late: Int64, notified: Bool) {
+  package init(detailsOf reminder: Reminder, late: Int64, quiet: Bool, notified: Bool) {
     self.init()
     setUnlessEmpty(.recurrenceID, reminder.key.recurrenceID)
     set(.calendar, reminder.key.calendar.text)
@@ -166,6 +202,7 @@ extension Row {
     set(.late, .uint32(UInt32(clamping: late)))
     set(.missed, reminder.isMissed)
     set(.snoozes, .uint32(UInt32(clamping: reminder.snoozes)))
+    set(.quiet, quiet)
     set(.notified, notified)
   }
 }

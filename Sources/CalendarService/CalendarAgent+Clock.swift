@@ -58,6 +58,7 @@ extension CalendarAgent {
       }
     }
     localDay = today
+    tellQuietChange()
     runningScheduler?.look()
     if change.isRenamed { changed(["TimeZone"]) }
     tellClockChanged("time-zone")

@@ -23,6 +23,7 @@ final class CalendarAgent {
   private let server: ObjectServer
   let zoneFollower: ZoneFollower
   let storage: Storage
+  let quiet: QuietKeeper
   let configuration: Configuration
   let maximumImportBytes: Int
   private let snapshotPath: String
@@ -71,6 +72,8 @@ final class CalendarAgent {
     let follower = ZoneFollower(
       zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)
     zoneFollower = follower
+    quiet = QuietKeeper(
+      hours: configuration.quietHours, clock: clock, zone: { follower.rules })
     storage = Storage(
       path: surroundings.databasePath, zones: zones, localZone: { follower.rules })
   }
@@ -132,6 +135,7 @@ final class CalendarAgent {
     bind(AvailabilityObject(agent: self).methods, to: main)
     bind(MonthObject(agent: self).methods, to: main)
     bind(SearchObject(agent: self).methods, to: main)
+    bind(["SetQuiet": setQuiet], to: main)
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
     bind(EventsObject(agent: self).methods, to: events)
@@ -142,6 +146,8 @@ final class CalendarAgent {
     bind(CalendarsObject(agent: self).methods, to: calendars)
     let reminders = BoundInterface(Contract.remindersTable)
     bind(RemindersObject(agent: self).methods, to: reminders)
+    bind(ForecastObject(agent: self).methods, to: reminders)
+    bind(WhyObject(agent: self).methods, to: reminders)
     let transfer = BoundInterface(Contract.transferTable)
     let importer = TransferObject(agent: self)
     bind(importer.methods, to: transfer)
@@ -176,6 +182,7 @@ final class CalendarAgent {
       return .int64(nextWake?.seconds ?? 0)
     }
     main.get("TimeZone") { [unowned self] in .string(localZone.name) }
+    main.get("QuietUntil") { [unowned self] in .int64(quiet.until) }
     main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "degraded") }
     main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
   }
@@ -200,6 +207,8 @@ final class CalendarAgent {
   private func storeOpened(_ store: EventStore) {
     guard let teller else { return }
     store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
+    store.ownAddresses = configuration.addresses
+    loadQuiet(store)
     planAnewIfZonesDiffer(store)
     planAnewIfClockIsBehind(store)
     localDay = today
@@ -207,6 +216,7 @@ final class CalendarAgent {
       clock: clock, ledger: StoreLedger(store, in: storage), sink: teller,
       stopwatch: SystemCalls.monotonicNanoseconds)
     scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
+    scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
     runningScheduler = scheduler
     scheduler.start()
@@ -319,14 +329,15 @@ final class CalendarAgent {
   // MARK: Time
 
   private var nextWake: Timestamp? {
-    [runningScheduler?.nextWake, snapshot.nextChange].compactMap(\.self).min()
+    [runningScheduler?.nextWake, snapshot.nextChange, quiet.nextChange].compactMap(\.self).min()
   }
 
-  private func arm() { clock.arm(at: nextWake) }
+  func arm() { clock.arm(at: nextWake) }
 
   /// Does what is to be done by now; as often as one likes.
   private func lookAtClock(_ reason: WakeReason) {
     tellClockChange(reason)
+    tellQuietChange()
     if reason == .jumped, let store = storage.current { planAnewIfClockIsBehind(store) }
     runningScheduler?.look()
     let isComingMore = runningScheduler?.hasMore ?? false

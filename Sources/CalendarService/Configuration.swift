@@ -13,6 +13,8 @@ struct Configuration: Equatable {
   /// Whether the agent shows notifications itself; false leaves that to whoever
   /// listens for ReminderDue.
   var showsNotifications = true
+  /// When reminders raise no notification, each week.
+  var quietHours = WeeklyHours([])
   /// Within which FreeSlots looks.
   var workingHours = WeeklyHours([
     WeeklyHours.Part(
@@ -69,6 +71,14 @@ struct Configuration: Equatable {
         return false
       }
       $0.snooze = duration
+      return true
+    },
+    Key(
+      section: "reminders", name: "quiet-hours",
+      expected: "hours such as mon-fri 22:00-7:00, sat-sun 23:00-9:00"
+    ) {
+      guard let hours = try? readWeeklyHours($1) else { return false }
+      $0.quietHours = hours
       return true
     },
     Key(section: "reminders", name: "notifications", expected: "yes or no") {

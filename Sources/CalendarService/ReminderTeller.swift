@@ -17,13 +17,14 @@ final class ReminderTeller: ReminderSink {
   }
 
   func tell(_ reminder: Reminder, lateSeconds: Int64) {
-    signal(reminder, lateSeconds: lateSeconds)
+    signal(reminder, lateSeconds: lateSeconds, isQuiet: false)
     showAgain(reminder)
   }
 
-  func signal(_ reminder: Reminder, lateSeconds: Int64) {
+  func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
     let details = Row(
-      detailsOf: reminder, late: lateSeconds, notified: notifier?.isAvailable ?? false)
+      detailsOf: reminder, late: lateSeconds, quiet: isQuiet,
+      notified: !isQuiet && notifier?.isAvailable ?? false)
     agent.emit(
       Contract.remindersTable, "ReminderDue",
       [

@@ -19,6 +19,12 @@ struct DueOrder {
       self.id = id
     }
 
+    init(_ place: PendingPlace) {
+      due = place.due
+      summary = place.summary
+      id = place.id
+    }
+
     static func < (left: Name, right: Name) -> Bool {
       (left.due, left.summary, left.id) < (right.due, right.summary, right.id)
     }
@@ -31,12 +37,23 @@ struct DueOrder {
   /// - Complexity: what comes in its order costs a comparison.
   mutating func insert(_ name: Name) {
     guard let last = names.last, !(last < name) else { return names.append(name) }
+    let place = firstIndex(notBefore: name)
+    if names[place] != name { names.insert(name, at: place) }
+  }
+
+  /// Returns the names that come after one, which itself need not be there.
+  func names(after name: Name) -> ArraySlice<Name> {
+    let place = firstIndex(notBefore: name)
+    return names[place...].drop { $0 == name }
+  }
+
+  private func firstIndex(notBefore name: Name) -> Int {
     var (low, high) = (0, names.count)
     while low < high {
       let middle = (low + high) / 2
       if names[middle] < name { low = middle + 1 } else { high = middle }
     }
-    if names[low] != name { names.insert(name, at: low) }
+    return low
   }
 
   /// Lets go of the names that are no longer true.

@@ -35,8 +35,11 @@ package protocol ReminderSink: AnyObject {
   /// - Parameter lateSeconds: how long after ``Reminder/due`` that is, 0 or more.
   func tell(_ reminder: Reminder, lateSeconds: Int64)
 
-  /// Tells one of many: the signal alone. A digest follows.
-  func signal(_ reminder: Reminder, lateSeconds: Int64)
+  /// Tells one by the signal alone: one of many, for which a digest follows, or one
+  /// in quiet time.
+  ///
+  /// - Parameter isQuiet: whether it is quiet time, in which nothing is shown.
+  func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool)
 
   /// Shows one notification for many.
   ///

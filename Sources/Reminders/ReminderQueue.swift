@@ -14,7 +14,7 @@ import CivilTime
 struct ReminderQueue {
   enum Action: Equatable {
     case tell(Reminder, lateSeconds: Int64)
-    case signal(Reminder, lateSeconds: Int64)
+    case signal(Reminder, lateSeconds: Int64, isQuiet: Bool)
     case showAgain(Reminder)
     case tellDigest([Reminder], tooOld: Int)
   }
@@ -31,12 +31,19 @@ struct ReminderQueue {
   private var toldBefore: [String] = []
   /// What is shown once all that comes at once is here; nil if nothing waits.
   private var digest: Digest?
+  /// What fell into a quiet time, and is shown at its end; nil if nothing did.
+  private var held: Digest?
   /// The states that the ledger does not know yet.
   private(set) var unwritten: [String: Reminder] = [:]
 
   private struct Digest {
     var names: [DueOrder.Name] = []
     var tooOld = 0
+
+    mutating func add(names more: [DueOrder.Name], tooOld moreTooOld: Int) {
+      names += more
+      tooOld += moreTooOld
+    }
   }
 
   init(policy: CatchUpPolicy) {
@@ -49,15 +56,21 @@ struct ReminderQueue {
 
   /// Those that want attention, the soonest first.
   ///
-  /// - Parameter limit: no more than so many.
-  func pending(limit: Int = .max) -> [Reminder] {
+  /// - Parameters:
+  ///   - place: only those after it; nil: all.
+  ///   - limit: no more than so many.
+  func pending(after place: PendingPlace? = nil, limit: Int = .max) -> [Reminder] {
     var found: [Reminder] = []
     found.reserveCapacity(min(limit, count))
-    for name in order.names where found.count < limit {
+    for name in place.map({ order.names(after: DueOrder.Name($0)) }) ?? order.names[...] {
+      if found.count == limit { break }
       if let reminder = reminder(name) { found.append(reminder) }
     }
     return found
   }
+
+  /// Whether something is to be shown when the quiet time ends.
+  var holdsBack: Bool { held != nil }
 
   /// When the first snooze ends; nil if there is none.
   var nextReturn: Timestamp? { snoozes.values.min() }
@@ -114,6 +127,7 @@ struct ReminderQueue {
   mutating func forgetShown() {
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
     digest?.names = []
+    held?.names = []
   }
 
   private mutating func put(_ reminder: Reminder, _ id: String) {
@@ -147,8 +161,11 @@ struct ReminderQueue {
   ///   - graceSeconds: how late a reminder may be before it counts as missed.
   ///   - stoppedUntil: what fell due before this instant counts as missed.
   ///   - moreFollow: whether there is another batch to be told.
+  ///   - isQuiet: whether only signals are wanted. What they tell of is shown, with
+  ///     what else there is to show, at the first telling that is not quiet.
   mutating func tellings(
-    at now: Timestamp, graceSeconds: Int64, stoppedUntil: Timestamp? = nil, moreFollow: Bool
+    at now: Timestamp, graceSeconds: Int64, stoppedUntil: Timestamp? = nil, moreFollow: Bool,
+    isQuiet: Bool = false
   ) -> [Action] {
     var fresh: [DueOrder.Name] = []
     var tooOld = 0
@@ -173,21 +190,53 @@ struct ReminderQueue {
     untold = []
     toldBefore = []
     fresh.sort()
+    if isQuiet {
+      hold(old + fresh, tooOld: tooOld)
+      return signals(fresh, isQuiet: true, now)
+    }
     let isDigest =
       moreFollow || digest != nil || fresh.count + old.count + tooOld > policy.digestAbove
-    guard isDigest else { return tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now) }
-    var gathered = digest ?? Digest()
-    gathered.names += old + fresh
-    gathered.tooOld += tooOld
-    digest = moreFollow ? gathered : nil
-    let signals = fresh.compactMap { name in
-      reminder(name).map { Action.signal($0, lateSeconds: late(name, now)) }
+    guard isDigest else {
+      return releasing() + tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now)
     }
+    var gathered = digest ?? Digest()
+    gathered.add(names: old + fresh, tooOld: tooOld)
+    // What was held back comes in the same one.
+    if let held { gathered.add(names: held.names, tooOld: held.tooOld) }
+    held = nil
+    digest = moreFollow ? gathered : nil
+    let signals = signals(fresh, isQuiet: false, now)
     if moreFollow { return signals }
     let shown = gathered.names.sorted().compactMap(reminder)
     // A digest of what was answered meanwhile would be empty.
     if shown.isEmpty && gathered.tooOld == 0 { return signals }
     return signals + [.tellDigest(shown, tooOld: gathered.tooOld)]
+  }
+
+  /// Keeps what is not to be shown now, with a digest that had begun before.
+  private mutating func hold(_ names: [DueOrder.Name], tooOld: Int) {
+    var gathered = held ?? Digest()
+    if let digest { gathered.add(names: digest.names, tooOld: digest.tooOld) }
+    gathered.add(names: names, tooOld: tooOld)
+    digest = nil
+    held = gathered.names.isEmpty && gathered.tooOld == 0 ? nil : gathered
+  }
+
+  /// Shows what was held back and still wants attention: one alone as what it is, more
+  /// of them as one digest.
+  private mutating func releasing() -> [Action] {
+    guard let released = held else { return [] }
+    held = nil
+    let waiting = released.names.sorted().compactMap(reminder).filter { $0.state == .delivered }
+    if waiting.isEmpty, released.tooOld == 0 { return [] }
+    if waiting.count == 1, released.tooOld == 0 { return [.showAgain(waiting[0])] }
+    return [.tellDigest(waiting, tooOld: released.tooOld)]
+  }
+
+  private func signals(_ fresh: [DueOrder.Name], isQuiet: Bool, _ now: Timestamp) -> [Action] {
+    fresh.compactMap { name in
+      reminder(name).map { .signal($0, lateSeconds: late(name, now), isQuiet: isQuiet) }
+    }
   }
 
   private func tellingEach(

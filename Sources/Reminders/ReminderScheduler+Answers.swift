@@ -18,6 +18,13 @@ extension ReminderScheduler {
   ///   lately.
   package func pending(limit: Int) -> [Reminder] { queue.pending(limit: limit) }
 
+  /// Returns those of ``pending`` after a place, at most `limit`: a page.
+  ///
+  /// - Complexity: as ``pending(limit:)``.
+  package func pending(after place: PendingPlace?, limit: Int) -> [Reminder] {
+    queue.pending(after: place, limit: limit)
+  }
+
   /// Returns a reminder in whatever state it is.
   ///
   /// - Throws: ``ReminderError/unknown(id:)`` or ``ReminderError/ledger(_:)``.
@@ -65,6 +72,29 @@ extension ReminderScheduler {
     return due.count
   }
 
+  /// Puts off everything that is due, each until an instant of its own; what is
+  /// snoozed stays so, and so does what has no such instant ahead.
+  ///
+  /// - Returns: how many were put off.
+  /// - Throws: ``ReminderError``; nothing is changed then.
+  package func snoozeAll(
+    until instant: (Reminder) -> Timestamp
+  ) throws(ReminderError) -> Int {
+    let now = clock.now
+    let due = pending.filter { $0.state != .snoozed && instant($0) > now }
+    try snooze(due) { instant($0) }
+    return due.count
+  }
+
+  /// Raises a reminder that no event has planned, as if it had fallen due now.
+  ///
+  /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
+  package func raise(_ reminder: Reminder) throws(ReminderError) {
+    do { try ledger.record([reminder], at: clock.now) } catch { throw .ledger(error) }
+    queue.admit([reminder])
+    look()
+  }
+
   /// Puts off those of many reminders that are due or snoozed, by a length from
   /// now: days keep the time on the clock of `zone`. The others are over, and
   /// passed over.
@@ -80,10 +110,16 @@ extension ReminderScheduler {
   private func snooze(_ reminders: [Reminder], until: Timestamp) throws(ReminderError) {
     let now = clock.now
     guard until > now else { throw .snoozeInPast(until: until, now: now) }
+    try snooze(reminders) { _ in until }
+  }
+
+  private func snooze(
+    _ reminders: [Reminder], until: (Reminder) -> Timestamp
+  ) throws(ReminderError) {
     let snoozed = reminders.map { reminder in
       var reminder = reminder
       reminder.state = .snoozed
-      reminder.due = until
+      reminder.due = until(reminder)
       reminder.snoozes += 1
       return reminder
     }

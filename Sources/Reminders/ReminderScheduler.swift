@@ -28,6 +28,10 @@ package final class ReminderScheduler {
   package var onNextWakeChanged: ((Timestamp?) -> Void)?
   /// Told of what the ledger could not do during a look.
   package var onError: ((any Error) -> Void)?
+  /// Returns when the quiet time ends that an instant lies in; nil where it is not
+  /// quiet, ``CivilTime/Timestamp/latest`` where there is no end. After a change of it
+  /// there must be a ``look()``.
+  package var quietEnd: (Timestamp) -> Timestamp? = { _ in nil }
   /// When to look at the clock next; nil if nothing is planned. It may lie in
   /// the past, when there was more to do than one look does.
   package private(set) var nextWake: Timestamp?
@@ -89,7 +93,7 @@ package final class ReminderScheduler {
     attempt { try takeReturning(now) }
     let actions = queue.tellings(
       at: now, graceSeconds: queue.policy.graceSeconds, stoppedUntil: stoppedUntil,
-      moreFollow: hasMore)
+      moreFollow: hasMore, isQuiet: quietEnd(now) != nil)
     for action in actions { carryOut(action) }
     if !hasMore { stoppedUntil = nil }
     attempt(writeDown)
@@ -110,6 +114,12 @@ package final class ReminderScheduler {
   package func notifierCameBack() {
     queue.forgetShown()
     look()
+  }
+
+  /// When what is held back in quiet time can be shown.
+  private func quietWake(_ now: Timestamp) -> Timestamp? {
+    guard queue.holdsBack, let end = quietEnd(now), end < .latest else { return nil }
+    return end
   }
 
   private func load() throws {
@@ -143,8 +153,10 @@ package final class ReminderScheduler {
     // One that was settled by a callback in the meantime is over.
     case .tell(let reminder, let late):
       if isStillWanted(reminder) { sink.tell(reminder, lateSeconds: late) }
-    case .signal(let reminder, let late):
-      if isStillWanted(reminder) { sink.signal(reminder, lateSeconds: late) }
+    case .signal(let reminder, let late, let isQuiet):
+      if isStillWanted(reminder) {
+        sink.signal(reminder, lateSeconds: late, isQuiet: isQuiet)
+      }
     case .showAgain(let reminder):
       if isStillWanted(reminder) { sink.showAgain(reminder) }
     case .tellDigest(let reminders, let tooOld):
@@ -195,7 +207,8 @@ package final class ReminderScheduler {
       }
     }
     if looked != nil || retry.hasFailed != hadFailed { retry.end(at: now) }
-    var next = [alarm, queue.nextReturn, hasMore ? now : nil].compactMap(\.self).min()
+    var next = [alarm, queue.nextReturn, hasMore ? now : nil, quietWake(now)]
+      .compactMap(\.self).min()
     if let instant = retry.instant {
       // What is overdue waits for the next attempt, or it would be made at once.
       next = next.map { $0 > now ? min($0, instant) : instant } ?? instant

@@ -156,7 +156,22 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Reminders.Snooze", ["ss", "REMINDER", "5m"], has: "x 1795249500"),
     ToolCall("Reminders.Snooze", ["ss", "REMINDER", "start"], has: "x 1795249800"),
     ToolCall("Reminders.Snooze", ["ss", "REMINDER", "2026-11-21 12:00"], has: "x 1795258800"),
+    ToolCall("Reminders.Snooze", ["ss", "REMINDER", "end"], has: "x 1795253400"),
+    ToolCall("Reminders.SnoozeAll", ["s", "tomorrow 9:00"], has: "u 1"),
     ToolCall("Reminders.Dismiss", ["s", "REMINDER"], has: ""),
+    ToolCall("Reminders.DismissAll", has: "u 1"),
+    ToolCall(
+      "Reminders.PendingPage", ["us", "0", ""], has: "aa{sv}s 1", #""summary" s "Standup""#, #" """#
+    ),
+    ToolCall("Reminders.Upcoming", ["u", "1"], has: "aa{sv} 0"),
+    ToolCall("Reminders.Simulate", ["ss", "today", "366d"], has: "aa{sv} 0"),
+    ToolCall(
+      "Reminders.Why", ["ss", "standup", ""], has: "aa{sv} 2",
+      #""state" s "delivered" "due" x 1795248900 "at" x 1795248900"#),
+    ToolCall("Reminders.Test", has: "s \""),
+    ToolCall("SetQuiet", ["s", "2h"], has: "x 1795256400"),
+    ToolCall("SetQuiet", ["s", "forever"], has: "x 9223372036854775807"),
+    ToolCall("SetQuiet", ["s", ""], has: "x 0"),
     ToolCall(
       "Transfer.ImportText",
       [
@@ -274,6 +289,14 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Reminders.Snooze", ["string:REMINDER", "string:"], has: "int64 1795249800"),
     ToolCall("Reminders.Snooze", ["string:REMINDER", "string:5m"], has: "int64 1795249500"),
     ToolCall("Reminders.Dismiss", ["string:REMINDER"], has: "method return"),
+    ToolCall("Reminders.SnoozeAll", ["string:5m"], has: "uint32 1"),
+    ToolCall("Reminders.DismissAll", has: "uint32 1"),
+    ToolCall("Reminders.PendingPage", ["uint32:1", "string:"], has: "string \"Standup\""),
+    ToolCall("Reminders.Upcoming", ["uint32:0"], has: "array ["),
+    ToolCall("Reminders.Simulate", ["string:today", "string:"], has: "array ["),
+    ToolCall("Reminders.Why", ["string:standup", "string:"], has: "string \"delivered\""),
+    ToolCall("Reminders.Test", has: "string \""),
+    ToolCall("SetQuiet", ["string:2h"], has: "int64 1795256400"),
     ToolCall(
       "Transfer.ImportText",
       [

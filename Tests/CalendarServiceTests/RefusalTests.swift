@@ -315,7 +315,7 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
 
   static let all =
     history + calendars + unknown + numbers + times + rules + words + limits + missing
-    + edits
+    + edits + reminderRefusals
 
   @Test(arguments: all)
   func `it is refused by name with a reason, nothing changes and the agent lives on`(

@@ -45,7 +45,8 @@ extension AgentUnderTest {
         .row([
           ("calendar", .string("personal")), ("location", .string("Room Ada")),
           ("end", .int64(1_795_253_400)), ("all-day", .boolean(false)), ("late", .uint32(0)),
-          ("missed", .boolean(false)), ("snoozes", .uint32(0)), ("notified", .boolean(false)),
+          ("missed", .boolean(false)), ("snoozes", .uint32(0)), ("quiet", .boolean(false)),
+          ("notified", .boolean(false)),
         ]),
       ])
     try agent.advance(to: "2026-11-22T08:15:00Z")

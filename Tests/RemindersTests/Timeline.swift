@@ -21,6 +21,8 @@ final class Timeline: ReminderSink {
   var onTell: ((Reminder) -> Void)?
   private var output: [String] = []
   private var rowTime: Timestamp?
+  /// When it is quiet, on the clock of UTC.
+  var quiet = QuietTime()
   private let policy: CatchUpPolicy
 
   /// - Parameter plan: what is to ring, such as "a 09:00, b 2/09:00, c 09:00 all-day".
@@ -78,6 +80,12 @@ final class Timeline: ReminderSink {
       case "fail-late": ledger.mood = .failingAfterWrites
       case "stick": ledger.mood = .stuck
       case "heal": ledger.mood = .well
+      case "quiet":
+        quiet.begin(until: last)
+        scheduler?.look()
+      case "loud":
+        quiet.end(at: clock.now, in: .utc)
+        scheduler?.look()
       case "dismiss" where words[1] == "all": try scheduler?.dismissAll()
       case "dismiss": try scheduler?.dismiss(id: id(words[1]))
       case "snooze" where words[1] == "all": try scheduler?.snoozeAll(until: last)
@@ -93,6 +101,7 @@ final class Timeline: ReminderSink {
   func start() {
     let scheduler = ReminderScheduler(clock: clock, ledger: ledger, sink: self, policy: policy)
     self.scheduler = scheduler
+    scheduler.quietEnd = { [unowned self] in quiet.end(at: $0, zone: .utc) }
     scheduler.onError = { [unowned self] _ in say("error") }
     scheduler.onNextWakeChanged = { [unowned self] in clock.arm(at: $0) }
     clock.wake = { [unowned self, unowned scheduler] _ in
@@ -144,8 +153,8 @@ final class Timeline: ReminderSink {
     onTell?(reminder)
   }
 
-  func signal(_ reminder: Reminder, lateSeconds: Int64) {
-    say("signal \(described(reminder, lateSeconds))")
+  func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
+    say("\(isQuiet ? "quiet" : "signal") \(described(reminder, lateSeconds))")
   }
 
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {

@@ -4,6 +4,7 @@ import CalendarStore
 import CivilTime
 import DBus
 import Glibc
+import Phrases
 import Platform
 import Reminders
 import TestSupport
@@ -47,9 +48,11 @@ final class AgentUnderTest {
   ///   - notifications: whether it shows reminders on the desktop of its bus.
   ///   - addresses: those of its owner.
   ///   - firstWeekday: the setting of its owner.
+  ///   - quietHours: as in datebook.conf.
   init(
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
-    addresses: [String] = [], firstWeekday: Weekday = .monday, bus: PrivateBus? = nil,
+    addresses: [String] = [], firstWeekday: Weekday = .monday, quietHours: String? = nil,
+    bus: PrivateBus? = nil,
     maximumImportBytes: Int = Contract.maximumImport
   ) throws {
     let bus = try bus ?? PrivateBus()
@@ -62,6 +65,7 @@ final class AgentUnderTest {
     configuration.showsNotifications = notifications
     configuration.addresses = addresses
     configuration.firstWeekday = firstWeekday
+    if let quietHours { configuration.quietHours = try readWeeklyHours(quietHours) }
     self.configuration = configuration
     client = try Connection(address: bus.address)
     LoopAttachment.attach(client, to: loop)

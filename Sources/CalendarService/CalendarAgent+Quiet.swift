@@ -1,0 +1,41 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Reminders
+
+/// Quiet time, asked for over the bus and told to others.
+extension CalendarAgent {
+  /// SetQuiet of the main interface.
+  func setQuiet(_ call: CallArguments) throws(CallError) -> [Value] {
+    let store = try store()
+    var time = quiet.time
+    switch call.text(0) {
+    case "": time.end(at: clock.now, in: localZone)
+    case "forever": time.begin(until: .latest)
+    default: time.begin(until: try instantAhead(call.text(0), "until"))
+    }
+    try translated { () throws(StoreError) in try quiet.put(time, in: store) }
+    tellQuietChange()
+    // What was held back may be shown now, and the next wake is another one.
+    runningScheduler?.look()
+    arm()
+    return [.int64(quiet.until)]
+  }
+
+  /// Takes in what the database keeps of it.
+  func loadQuiet(_ store: EventStore) {
+    do throws(StoreError) {
+      try quiet.load(store)
+    } catch {
+      log.error("quiet time could not be read: \(error)")
+    }
+    tellQuietChange()
+  }
+
+  /// Tells that it has become quiet, or that it no longer is.
+  func tellQuietChange() {
+    if quiet.isNew() { changed(["QuietUntil"]) }
+  }
+}

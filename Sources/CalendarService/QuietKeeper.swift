@@ -1,0 +1,52 @@
+import CalendarModel
+import CalendarStore
+import CivilTime
+import Reminders
+
+/// Quiet time as the agent knows it: the hours of the settings, what callers asked
+/// for and the database keeps, and what has been told of it.
+final class QuietKeeper {
+  private(set) var time: QuietTime
+  private let clock: any WallClock
+  private let zone: () -> ZoneRules
+  /// ``until`` as it was when it was told last.
+  private var toldUntil: Int64 = 0
+
+  init(hours: WeeklyHours, clock: any WallClock, zone: @escaping () -> ZoneRules) {
+    time = QuietTime(hours: hours)
+    self.clock = clock
+    self.zone = zone
+  }
+
+  /// Takes in what the database keeps.
+  func load(_ store: EventStore) throws(StoreError) {
+    let marks = try store.quietMarks()
+    time = QuietTime(hours: time.hours, until: marks.until, liftedUntil: marks.liftedUntil)
+  }
+
+  /// Takes a quiet time over from now on, once the database keeps it.
+  func put(_ time: QuietTime, in store: EventStore) throws(StoreError) {
+    try store.put(quietMarks: QuietMarks(until: time.until, liftedUntil: time.liftedUntil))
+    self.time = time
+  }
+
+  /// When the quiet time ends that an instant lies in; nil: it is not quiet then.
+  func end(at instant: Timestamp) -> Timestamp? { time.end(at: instant, zone: zone()) }
+
+  /// When ``until`` changes next; nil if it does not.
+  var nextChange: Timestamp? { time.nextChange(after: clock.now, zone: zone()) }
+
+  /// The property QuietUntil: seconds since 1970-01-01T00:00:00Z, 0 where it is not
+  /// quiet, the greatest number where there is no end.
+  var until: Int64 {
+    guard let end = end(at: clock.now) else { return 0 }
+    return end < .latest ? end.seconds : .max
+  }
+
+  /// Returns whether ``until`` differs from when this was asked last.
+  func isNew() -> Bool {
+    let now = until
+    defer { toldUntil = now }
+    return now != toldUntil
+  }
+}

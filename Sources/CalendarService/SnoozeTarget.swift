@@ -1,0 +1,63 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import Phrases
+
+/// Until when a reminder is put off.
+enum SnoozeTarget {
+  case instant(Timestamp)
+  case eventStart
+  case eventEnd
+
+  func instant(of reminder: Reminder) -> Timestamp {
+    switch self {
+    case .instant(let instant): instant
+    case .eventStart: reminder.span.start
+    case .eventEnd: reminder.span.end
+    }
+  }
+}
+
+extension CalendarAgent {
+  /// Reads what stands for the end of a snooze: a duration from now, a moment, "start"
+  /// or "end"; "" is what the Snooze button of a notification means.
+  ///
+  /// - Throws: ``CallError`` of the kind `invalidTime`.
+  func snoozeTarget(_ text: String) throws(CallError) -> SnoozeTarget {
+    switch text {
+    case "start": .eventStart
+    case "end": .eventEnd
+    case "": .instant(localZone.adding(configuration.snooze, to: clock.now))
+    default:
+      .instant(try laterInstant(text, "until", words: "a duration such as 10m, \"start\", \"end\""))
+    }
+  }
+
+  /// Reads a duration from now, or a moment, which must lie ahead.
+  ///
+  /// - Throws: ``CallError`` of the kind `invalidTime`.
+  func instantAhead(_ text: String, _ name: String) throws(CallError) -> Timestamp {
+    let instant = try laterInstant(text, name, words: "a duration such as 2h, \"forever\"")
+    guard instant > clock.now else {
+      throw CallError(.invalidTime, "\(name): \(instant) is not after now, \(clock.now)")
+    }
+    return instant
+  }
+
+  /// Reads a duration, which is counted from now, or a moment.
+  private func laterInstant(
+    _ text: String, _ name: String, words: String
+  ) throws(CallError) -> Timestamp {
+    if let duration = try? readDuration(text) {
+      guard !duration.isNegative, !duration.isZero else {
+        throw CallError(.invalidTime, "\(name): \"\(text)\" does not lie ahead")
+      }
+      return localZone.adding(duration, to: clock.now)
+    }
+    do throws(PhraseError) {
+      return try readMoment(text, phraseContext).instant(in: localZone)
+    } catch {
+      throw CallError(.invalidTime, "\(name): neither \(words), nor a moment: \(error)")
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+
+/// Of the interface org.datebook.Calendar1.Reminders: why an event rang, will ring, or
+/// will not.
+final class WhyObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  var methods: [MemberName: MethodBody] { ["Why": why] }
+
+  private static let maximumEntries = 200
+  private static let maximumPlanned = 10
+
+  private func why(_ call: CallArguments) throws(CallError) -> [Value] {
+    let uid = EventUID(call.text(0))
+    let id = try recurrenceID(call.text(1))
+    let store = try agent.store()
+    let (entries, series) = try translated { () throws(StoreError) in
+      (
+        try store.ledgerEntries(
+          of: uid, recurrenceID: id?.text, limit: WhyObject.maximumEntries),
+        try store.series(uid, in: nil)
+      )
+    }
+    guard series != nil || !entries.isEmpty else {
+      throw CallError(ModelError.unknownEvent(uid: uid, recurrenceID: ""))
+    }
+    var rows = entries.flatMap(WhyObject.rows)
+    if let series { rows += try ahead(series, id, isInLedger: !entries.isEmpty) }
+    return [Row.array(try rows.map(withSince))]
+  }
+
+  /// One row for each step of a reminder's life.
+  private static func rows(_ entry: LedgerEntry) -> [Row] {
+    let reminder = entry.reminder
+    return entry.steps.map { step in
+      var reason = ""
+      if step.state == "closed", case .closed(let word) = reminder.state { reason = word.rawValue }
+      return Row(
+        why: reminder, state: step.state,
+        due: step.state == "snoozed" ? reminder.due : reminder.key.trigger, at: step.at,
+        reason: reason)
+    }
+  }
+
+  /// Says since when the calendar is hidden, where that is the reason still.
+  private func withSince(_ row: Row) throws(CallError) -> Row {
+    guard row.text(.reason) == Reminder.CloseReason.calendarHidden.rawValue else { return row }
+    let store = try agent.store()
+    let since = try translated { () throws(StoreError) in
+      try store.hiddenSince(CalendarID(row.text(.calendar)))
+    }
+    var row = row
+    if let since, row[.at].flatMap(\.asInteger).map({ since.seconds <= $0 }) ?? true {
+      row.set(.since, .int64(since.seconds))
+    }
+    return row
+  }
+
+  // MARK: What is to come
+
+  private func ahead(
+    _ series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
+  ) throws(CallError) -> [Row] {
+    let store = try agent.store()
+    let planned = try translated { () throws(StoreError) in
+      try store.plannedAlarms(
+        of: series.uid, in: series.calendar, recurrenceID: id?.text,
+        limit: WhyObject.maximumPlanned)
+    }
+    if !planned.isEmpty {
+      return planned.map { one in
+        Row(
+          why: Reminder(one.alarm), state: one.silence == nil ? "planned" : "silent",
+          due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? "")
+      }
+    }
+    let events = try components(of: series, id, isInLedger: isInLedger)
+    let silence = Silence(
+      of: series, events, calendar: try calendar(series.calendar), zones: agent.zoneContext.zones)
+    // What the ledger tells of is over, and that needs no word.
+    if isInLedger, silence == .past { return [] }
+    var row = Row()
+    row.set(.state, "silent")
+    row.set(.reason, silence.rawValue)
+    row.set(.uid, series.uid.text)
+    if let id { row.set(.recurrenceID, id.text) }
+    row.set(.calendar, series.calendar.text)
+    row.setUnlessEmpty(.summary, events.first?.summary ?? "")
+    return [row]
+  }
+
+  /// The components that are asked for: all, or what one occurrence is.
+  private func components(
+    of series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
+  ) throws(CallError) -> [Event] {
+    guard let id, series.kind == .event else { return series.components }
+    let occurrence: Occurrence?
+    do throws(CivilTimeError) {
+      occurrence = try series.occurrence(id, context: agent.zoneContext)
+    } catch {
+      return series.components
+    }
+    if let occurrence { return [occurrence.event] }
+    if isInLedger { return series.components }
+    throw CallError(ModelError.unknownEvent(uid: series.uid, recurrenceID: id.text))
+  }
+
+  private func calendar(_ id: CalendarID) throws(CallError) -> CalendarInfo? {
+    try agent.reader().calendars.first { $0.id == id }
+  }
+
+  private func recurrenceID(_ text: String) throws(CallError) -> RecurrenceID? {
+    if text.isEmpty { return nil }
+    do throws(CivilTimeError) {
+      return try RecurrenceID(text: text)
+    } catch {
+      throw CallError(.invalidTime, "recurrence_id: \(error)")
+    }
+  }
+}
+
+/// Why no alarm of an event is to come, by the word on the bus.
+enum Silence: String {
+  case cancelled, completed, past
+  case tooDense = "too-dense"
+  case noAlarm = "no-alarm"
+  case unknownZone = "unknown-zone"
+
+  /// - Parameters:
+  ///   - events: the components that are asked for, one at least.
+  ///   - calendar: the series' own; nil: it has no defaults.
+  init(of series: EventSeries, _ events: [Event], calendar: CalendarInfo?, zones: any Zones) {
+    if events.allSatisfy({ $0.status == .cancelled }) {
+      self = .cancelled
+    } else if events.allSatisfy({ $0.toDo?.isClosed ?? false }) {
+      self = .completed
+    } else if series.master?.recurrence.isTooDenseToRing ?? false {
+      self = .tooDense
+    } else if !events.contains(where: { Silence.hasAlarm($0, calendar) }) {
+      self = .noAlarm
+    } else {
+      self = (try? series.extent(zones: zones)) == nil ? .unknownZone : .past
+    }
+  }
+
+  private static func hasAlarm(_ event: Event, _ calendar: CalendarInfo?) -> Bool {
+    guard event.alarms.isEmpty else { return event.alarms.contains { $0.action != .none } }
+    guard event.kind == .event, let calendar else { return false }
+    return event.start.isDate
+      ? !calendar.allDayReminders.isEmpty : !calendar.timedReminders.isEmpty
+  }
+}

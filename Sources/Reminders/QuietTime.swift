@@ -1,0 +1,79 @@
+package import CalendarModel
+package import CivilTime
+
+/// When reminders raise no notification: until a moment that somebody chose, and in
+/// hours that return each week.
+///
+///     weekly hours        ████████             ████████
+///     until a moment   ███████
+///     quiet            ███████████             ████████
+///
+/// It reads no clock; instants and the zone of the weekly hours are arguments.
+package struct QuietTime: Hashable, Sendable {
+  /// The hours of each week; none of them where there are no parts.
+  package let hours: WeeklyHours
+  /// Quiet before this instant, whatever the hours; nil: not asked for;
+  /// ``CivilTime/Timestamp/latest``: without end.
+  package private(set) var until: Timestamp?
+  /// The weekly hours do not hold before this instant: somebody has ended them for
+  /// once. nil: they do.
+  package private(set) var liftedUntil: Timestamp?
+
+  package init(
+    hours: WeeklyHours = WeeklyHours([]), until: Timestamp? = nil, liftedUntil: Timestamp? = nil
+  ) {
+    self.hours = hours
+    self.until = until
+    self.liftedUntil = liftedUntil
+  }
+
+  /// Weekly hours that fill a week and a day never end.
+  private static let horizonSeconds: Int64 = 8 * 86_400
+
+  /// Returns when the quiet time ends that an instant lies in, through whatever
+  /// follows without a gap; nil where it is not quiet;
+  /// ``CivilTime/Timestamp/latest`` where there is no end.
+  package func end(at now: Timestamp, zone: ZoneRules) -> Timestamp? {
+    var end = now
+    // The moment and the hours may carry each other on, each once.
+    for _ in 0..<2 {
+      if let until, until > end { end = until }
+      if let weekly = weeklyEnd(at: end, zone: zone) { end = weekly }
+    }
+    return end > now ? end : nil
+  }
+
+  /// Returns the next instant after `now` at which it becomes quiet, or ends to be;
+  /// nil if there is none.
+  package func nextChange(after now: Timestamp, zone: ZoneRules) -> Timestamp? {
+    if let end = end(at: now, zone: zone) { return end < .latest ? end : nil }
+    return weeklySpans(after: now, zone: zone).first?.start
+  }
+
+  /// Is quiet until an instant, in place of what was asked for before.
+  package mutating func begin(until instant: Timestamp) {
+    until = instant
+    liftedUntil = nil
+  }
+
+  /// Ends the quiet time that an instant lies in. Weekly hours hold again from their
+  /// next beginning on.
+  package mutating func end(at now: Timestamp, in zone: ZoneRules) {
+    until = nil
+    liftedUntil = weeklyEnd(at: now, zone: zone) ?? liftedUntil
+  }
+
+  private func weeklyEnd(at now: Timestamp, zone: ZoneRules) -> Timestamp? {
+    guard now < .latest, let span = weeklySpans(after: now, zone: zone).first, span.start <= now
+    else { return nil }
+    return span.end.seconds - now.seconds >= QuietTime.horizonSeconds ? .latest : span.end
+  }
+
+  /// The weekly hours of the days ahead, cut off at `now`.
+  private func weeklySpans(after now: Timestamp, zone: ZoneRules) -> [TimeSpan] {
+    if hours.parts.isEmpty { return [] }
+    let start = max(now, liftedUntil ?? now)
+    let end = start.adding(seconds: QuietTime.horizonSeconds)
+    return end > start ? hours.spans(in: TimeSpan(start: start, end: end), zone: zone) : []
+  }
+}

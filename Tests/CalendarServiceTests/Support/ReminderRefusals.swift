@@ -1,0 +1,19 @@
+import DBus
+
+/// What is refused of reminders and quiet time.
+let reminderRefusals = [
+  Refused("Reminders.SnoozeAll", [.string("soon")], "InvalidTime", "until"),
+  Refused("Reminders.SnoozeAll", [.string("08:00")], "InvalidTime", "future"),
+  Refused("Reminders.PendingPage", [.uint32(5001), .string("")], "LimitsExceeded", "limit"),
+  Refused("Reminders.PendingPage", [.uint32(0), .string("x")], "InvalidArgs", "cursor"),
+  Refused("Reminders.Upcoming", [.uint32(745)], "InvalidArgs", "hours"),
+  Refused("Reminders.Simulate", ["today", "367d"].map(Value.string), "LimitsExceeded", "366"),
+  Refused("Reminders.Simulate", ["soon", ""].map(Value.string), "InvalidTime", "from"),
+  Refused("Reminders.Why", ["nothing", ""].map(Value.string), "NotFound", "nothing"),
+  Refused("Reminders.Why", ["standup", "x"].map(Value.string), "InvalidTime", "recurrence_id"),
+  Refused(
+    "Reminders.Why", ["standup", "20261121T083001Z"].map(Value.string), "NotFound", "standup"),
+  Refused("SetQuiet", [.string("soon")], "InvalidTime", "until"),
+  Refused("SetQuiet", [.string("08:00")], "InvalidTime", "until", "after now"),
+  Refused("SetQuiet", [.string("0m")], "InvalidTime", "until"),
+]

@@ -1,0 +1,141 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+extension AgentUnderTest {
+  /// The rows of Why: "state due at reason", each left out where it is not there; the
+  /// instants as minutes after 2026-11-21T00:00:00Z.
+  fileprivate func why(_ uid: String, _ recurrenceID: String = "") throws -> [String] {
+    let rows =
+      try call(Contract.reminders, "Why", [.string(uid), .string(recurrenceID)])[0].asArray ?? []
+    func minutes(_ value: Value?) -> String? {
+      value?.asInteger.map { String(($0 - 1_795_219_200) / 60) }
+    }
+    return rows.map { row in
+      [
+        row["state"]?.asString, minutes(row["due"]), minutes(row["at"]).map { "at " + $0 },
+        row["reason"]?.asString,
+      ].compactMap(\.self).joined(separator: " ")
+    }
+  }
+}
+
+extension AgentUnderTest {
+  fileprivate func hiddenSince(_ uid: String) throws -> [Value?] {
+    let rows = try call(Contract.reminders, "Why", [.string(uid), .string("")])[0].asArray ?? []
+    return rows.map { $0["since"] }
+  }
+}
+
+@Suite struct `Why an event rings or does not` {
+  @Test func `what is to come is planned, and each step of what came has its moment`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    #expect(try agent.why("standup") == ["planned 495"])
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    #expect(try agent.why("standup") == ["due 495 at 495", "delivered 495 at 495"])
+    let id = try agent.onlyReminder()
+    try agent.advance(to: "2026-11-21T08:16:00Z")
+    _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("4m")])
+    #expect(try agent.why("standup").last == "snoozed 500 at 496")
+    try agent.advance(to: "2026-11-21T08:21:00Z")
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(id)])
+    #expect(
+      try agent.why("standup") == [
+        "snoozed 500 at 496", "due 495 at 500", "delivered 495 at 500", "acknowledged 495 at 501",
+      ])
+  }
+
+  @Test func `of a series the last that rang and the next ten, of one occurrence its own`() throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("uid", .string("yoga")), ("summary", .string("Yoga")),
+      ("start", .string("2026-11-21 10:00")), ("rrule", .string("FREQ=DAILY;COUNT=30")),
+      ("reminders", .strings(["15m"])))
+    try agent.advance(to: "2026-11-21T12:00:00Z")
+    #expect(try agent.why("yoga").count == 12)
+    #expect(
+      try agent.why("yoga", "20261121T090000Z") == ["due 525 at 525", "delivered 525 at 525"])
+    #expect(try agent.why("yoga", "20261215T090000Z") == ["planned \(24 * 1440 + 525)"])
+    let gone = try agent.refusal(
+      Contract.reminders, "Why", ["yoga", "20261121T100000Z"].map(Value.string))
+    #expect(gone.name.text.hasSuffix("NotFound"))
+  }
+
+  @Test func `an event that is gone is known by its ledger`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
+    #expect(try agent.why("standup").last == "closed 495 at 495 event-removed")
+  }
+
+  @Test func `what never rings has its reason`() throws {
+    let agent = try AgentUnderTest()
+    func add(_ uid: String, _ pairs: (String, Value)...) throws {
+      _ = try agent.call(
+        Contract.events, "Add",
+        [
+          .string(""),
+          .row([("uid", .string(uid)), ("summary", .string(uid))] + pairs),
+        ])
+    }
+    try add("plain", ("start", .string("2026-11-21 15:00")))
+    try add(
+      "over", ("start", .string("2026-11-20 15:00")), ("reminders", .strings(["15m"])))
+    try add(
+      "off", ("start", .string("2026-11-22 15:00")), ("status", .string("cancelled")),
+      ("reminders", .strings(["15m"])))
+    let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM"
+    // The import warns of the dense one.
+    let text = calendar(
+      component("dense", "DTSTART:20261121T150000Z", "RRULE:FREQ=SECONDLY", alarm),
+      toDo("chore", "DUE:20261122T150000Z", "STATUS:COMPLETED", alarm))
+    _ = try agent.call(Contract.transfer, "ImportText", [text, "", ""].map(Value.string))
+    #expect(try agent.why("plain") == ["silent no-alarm"])
+    #expect(try agent.why("over") == ["silent past"])
+    #expect(try agent.why("off") == ["silent cancelled"])
+    #expect(try agent.why("dense") == ["silent too-dense"])
+    #expect(try agent.why("chore") == ["silent completed"])
+  }
+
+  @Test func `a hidden calendar does not ring, and the ledger says so`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    func show(_ flag: Bool) throws {
+      _ = try agent.call(
+        Contract.calendars, "SetVisible", [.string("personal"), .boolean(flag)])
+    }
+    try show(false)
+    #expect(try agent.why("standup") == ["silent 495 calendar-hidden"])
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    #expect(agent.signals("ReminderDue").isEmpty)
+    #expect(try agent.pending().isEmpty)
+    #expect(try agent.why("standup") == ["closed 495 at 495 calendar-hidden"])
+    #expect(try agent.hiddenSince("standup") == [.int64(1_795_248_000)])
+    // Shown again, what has passed stays past, and what comes rings.
+    try show(true)
+    #expect(try agent.hiddenSince("standup") == [nil])
+    _ = try agent.add("Tea", at: "2026-11-21 15:00", reminders: "15m")
+    try agent.advance(to: "2026-11-21T15:00:00Z")
+    #expect(agent.signals("ReminderDue").map { $0.arguments[2] } == [.string("Tea")])
+  }
+
+  @Test func `an invitation that its owner declined does not ring, whatever others say`() throws {
+    let agent = try AgentUnderTest(addresses: ["ana@example.org"])
+    let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM"
+    func meeting(_ uid: String, _ ana: String) -> String {
+      component(
+        uid, "DTSTART:20261121T150000Z", "SUMMARY:\(uid)",
+        "ATTENDEE;PARTSTAT=ACCEPTED:mailto:bo@example.org",
+        "ATTENDEE;PARTSTAT=\(ana):mailto:Ana@example.org", alarm)
+    }
+    try agent.importComponents(meeting("no", "DECLINED"), meeting("yes", "ACCEPTED"))
+    #expect(try agent.why("no") == ["silent 885 declined"])
+    try agent.advance(to: "2026-11-21T15:00:00Z")
+    #expect(agent.signals("ReminderDue").map { $0.arguments[1] } == [.string("yes")])
+    #expect(try agent.why("no") == ["closed 885 at 885 declined"])
+  }
+}

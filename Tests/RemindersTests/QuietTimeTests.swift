@@ -1,0 +1,215 @@
+import CalendarModel
+import CivilTime
+import Reminders
+import TestSupport
+import Testing
+
+/// Hours from one time of day to another, on some days; each day where none are given.
+private func hours(
+  _ start: Int, _ end: Int, _ days: Set<Weekday> = Set(Weekday.allCases)
+) throws -> WeeklyHours {
+  WeeklyHours([
+    WeeklyHours.Part(
+      days: days, start: try #require(TimeOfDay(hour: start, minute: 0)),
+      end: try #require(TimeOfDay(hour: end, minute: 0)))
+  ])
+}
+
+private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) }
+
+@Suite struct `Quiet time` {
+  @Test func `without hours and without a moment it is never quiet`() throws {
+    let quiet = QuietTime()
+    #expect(quiet.end(at: try at("2026-11-21T03:00:00Z"), zone: .utc) == nil)
+    #expect(quiet.nextChange(after: try at("2026-11-21T03:00:00Z"), zone: .utc) == nil)
+  }
+
+  @Test func `it lasts until the moment, which is not quiet itself`() throws {
+    var quiet = QuietTime()
+    let moment = try at("2026-11-21T10:00:00Z")
+    quiet.begin(until: moment)
+    #expect(quiet.end(at: try at("2026-11-21T09:59:59Z"), zone: .utc) == moment)
+    #expect(quiet.end(at: moment, zone: .utc) == nil)
+    quiet.begin(until: .latest)
+    #expect(quiet.end(at: moment, zone: .utc) == .latest)
+    #expect(quiet.nextChange(after: moment, zone: .utc) == nil)
+  }
+
+  @Test func `weekly hours reach over midnight, and return`() throws {
+    let quiet = QuietTime(hours: try hours(22, 7))
+    #expect(
+      quiet.nextChange(after: try at("2026-11-21T12:00:00Z"), zone: .utc)
+        == (try at("2026-11-21T22:00:00Z")))
+    #expect(
+      quiet.end(at: try at("2026-11-22T03:00:00Z"), zone: .utc)
+        == (try at("2026-11-22T07:00:00Z")))
+    #expect(quiet.end(at: try at("2026-11-22T07:00:00Z"), zone: .utc) == nil)
+  }
+
+  @Test func `weekly hours hold on their days alone`() throws {
+    let quiet = QuietTime(hours: try hours(22, 7, [.sunday]))
+    #expect(quiet.end(at: try at("2026-11-21T23:00:00Z"), zone: .utc) == nil)
+    #expect(quiet.end(at: try at("2026-11-22T23:00:00Z"), zone: .utc) != nil)
+  }
+
+  @Test func `hours without a gap have no end`() throws {
+    let quiet = QuietTime(hours: try hours(0, 0))
+    #expect(quiet.end(at: try at("2026-11-21T12:00:00Z"), zone: .utc) == .latest)
+  }
+
+  @Test func `a moment within the hours lasts through them, and hours through a moment`() throws {
+    var quiet = QuietTime(hours: try hours(22, 7))
+    quiet.begin(until: try at("2026-11-21T23:00:00Z"))
+    #expect(
+      quiet.end(at: try at("2026-11-21T21:00:00Z"), zone: .utc)
+        == (try at("2026-11-22T07:00:00Z")))
+    quiet.begin(until: try at("2026-11-22T09:00:00Z"))
+    #expect(
+      quiet.end(at: try at("2026-11-21T22:30:00Z"), zone: .utc)
+        == (try at("2026-11-22T09:00:00Z")))
+  }
+
+  @Test func `ended by hand, the hours hold again at their next beginning`() throws {
+    var quiet = QuietTime(hours: try hours(22, 7))
+    let night = try at("2026-11-22T01:00:00Z")
+    quiet.end(at: night, in: .utc)
+    #expect(quiet.end(at: night, zone: .utc) == nil)
+    #expect(quiet.end(at: try at("2026-11-22T06:59:59Z"), zone: .utc) == nil)
+    #expect(quiet.nextChange(after: night, zone: .utc) == (try at("2026-11-22T22:00:00Z")))
+    #expect(quiet.end(at: try at("2026-11-22T22:00:00Z"), zone: .utc) != nil)
+  }
+}
+
+@Suite struct `Reminders in quiet time` {
+  private func expect(
+    _ plan: String, _ drawing: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let timeline = Timeline(plan)
+    #expect(timeline.run(drawing) == Timeline.normal(drawing), sourceLocation: sourceLocation)
+  }
+
+  @Test func `they are signalled, and shown in one digest at the end`() {
+    expect(
+      "a 09:00, b 09:30, c 10:00",
+      """
+      08:00 | start       |
+      08:30 | quiet 11:00 |
+      09:00 |             | quiet a; pending 1
+      09:30 |             | quiet b; pending 2
+      10:00 |             | quiet c; pending 3
+      10:30 | dismiss b   | withdraw b user; pending 2
+      11:00 |             | digest a c
+      """)
+  }
+
+  @Test func `one alone is shown as what it is, and none that was seen meanwhile`() {
+    expect(
+      "a 09:00, b 09:30",
+      """
+      08:00 | start       |
+      08:30 | quiet 11:00 |
+      09:00 |             | quiet a; pending 1
+      09:30 |             | quiet b; pending 2
+      10:00 | dismiss a   | withdraw a user; pending 1
+      11:00 |             | again b
+      11:30 | quiet 12:00 |
+      11:40 | dismiss b   | withdraw b user; pending 0
+      12:00 |             |
+      """)
+  }
+
+  @Test func `ended by hand, what was held back is shown at once`() {
+    expect(
+      "a 09:00, b 09:30",
+      """
+      08:00 | start       |
+      08:30 | quiet 11:00 |
+      09:00 |             | quiet a; pending 1
+      09:20 | loud        | again a
+      09:30 |             | tell b; pending 2
+      11:00 |             |
+      """)
+  }
+
+  @Test func `a snooze that ends in quiet time is signalled, and waits for the end`() {
+    expect(
+      "a 09:00",
+      """
+      08:00 | start          |
+      09:00 |                | tell a; pending 1
+      09:01 | snooze a 09:30 | snoozed a until 09:30
+      09:10 | quiet 10:00    |
+      09:30 |                | quiet a
+      10:00 |                | again a
+      """)
+  }
+
+  @Test func `a restart and a new notification server show nothing before the end`() {
+    expect(
+      "a 09:00, b 09:30",
+      """
+      08:00 | start       |
+      09:00 |             | tell a; pending 1
+      09:10 | quiet 11:00 |
+      09:20 | stop        |
+      09:25 | start       | pending 1
+      09:28 | notifier    |
+      09:30 |             | quiet b; pending 2
+      11:00 |             | digest a b
+      """)
+  }
+
+  @Test func `what is missed in a mass comes in the one digest of the end`() {
+    expect(
+      "a 09:00, b 09:00, c 09:00, d 09:00, e 09:00, f 09:00",
+      """
+      08:00 | start       |
+      08:30 | quiet 10:00 |
+      09:00 |             | quiet a; quiet b; quiet c; quiet d; quiet e; quiet f; pending 6
+      10:00 |             | digest a b c d e f
+      """)
+  }
+
+  @Test func `quiet without an end wakes nobody`() {
+    let timeline = Timeline("a 09:00")
+    timeline.quiet.begin(until: .latest)
+    _ = timeline.run("08:00 | start |\n09:00 | |")
+    #expect(timeline.clock.armed == nil)
+  }
+}
+
+@Suite struct `Pages of pending reminders` {
+  @Test func `they come in order, each once, while others come and go`() throws {
+    let timeline = Timeline("a 09:00, b 09:00, c 09:01, d 09:02, e 09:03")
+    _ = timeline.run("08:00 | start |\n09:05 | |")
+    let scheduler = try #require(timeline.scheduler)
+    let first = scheduler.pending(after: nil, limit: 2)
+    #expect(first.map(\.summary) == ["a", "b"])
+    let place = PendingPlace(after: first[1])
+    try scheduler.dismiss(id: first[1].id)
+    #expect(scheduler.pending(after: place, limit: 2).map(\.summary) == ["c", "d"])
+    #expect(scheduler.pending(after: place, limit: 9).map(\.summary) == ["c", "d", "e"])
+    let end = PendingPlace(after: scheduler.pending[3])
+    #expect(scheduler.pending(after: end, limit: 2) == [])
+  }
+
+  @Test func `all can be put off until an instant of each, those that have none ahead stay`() throws
+  {
+    let timeline = Timeline("a 09:00, b 09:10")
+    _ = timeline.run("08:00 | start |\n09:20 | |")
+    let scheduler = try #require(timeline.scheduler)
+    // Their events begin at 09:15 and 09:25.
+    #expect(try scheduler.snoozeAll { $0.span.start } == 1)
+    #expect(scheduler.pending.map(\.state) == [.delivered, .snoozed])
+  }
+
+  @Test func `one that is raised by hand is told, and lives as others do`() throws {
+    let timeline = Timeline("")
+    _ = timeline.run("08:00 | start |")
+    let scheduler = try #require(timeline.scheduler)
+    try scheduler.raise(.sample("test", due: timeline.clock.now))
+    #expect(timeline.ledger.rows.values.map(\.state) == [.delivered])
+    try scheduler.dismiss(id: scheduler.pending[0].id)
+    #expect(scheduler.pendingCount == 0)
+  }
+}
