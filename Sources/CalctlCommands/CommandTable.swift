@@ -6,7 +6,7 @@ enum CommandTable {
   static let commands: [CommandSpec] = [
     .today, .agenda, .month, .next, .find, .todos, .add, .quick, .show, .edit, .move, .remove,
     .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .reminders,
-    .snooze, .dismiss, .snapshot, .bar,
+    .upcoming, .snooze, .dismiss, .quiet, .why, .snapshot, .bar,
     .watch, .status, .expand,
   ]
 
@@ -30,7 +30,7 @@ enum CommandTable {
     "tasks": "todos", "todo": "todos",
     "search": "find", "grep": "find",
     "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
-    "recover": "restore", "log": "history",
-    "bin": "trash",
+    "recover": "restore", "log": "history", "bin": "trash", "explain": "why", "dnd": "quiet",
+    "mute": "quiet", "planned": "upcoming",
   ]
 }

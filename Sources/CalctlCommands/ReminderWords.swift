@@ -1,3 +1,4 @@
+import CalendarBus
 import CivilTime
 
 /// When a reminder rings, in words: the bus has durations, people have minutes.
@@ -14,6 +15,34 @@ enum ReminderWords {
     let size = before.isNegative ? before.negated : before
     return length(size) + (before.isNegative ? " after" : " before")
       + (before.isNegative && !isFromEnd ? " the start" : end)
+  }
+
+  /// Returns how far a row's reminder lies from the start of its event: "15 min before",
+  /// "at the start", "1 day before"; of a whole day "on the day", "the day before".
+  static func distance(_ row: Row, zone: ZoneRules) -> String {
+    let (due, start) = (
+      Timestamp(seconds: row.number(.due)), Timestamp(seconds: row.number(.start))
+    )
+    let (from, to) = (zone.reading(at: due), zone.reading(at: start))
+    let days = to.date.days(since: from.date)
+    if row.flag(.allDay) {
+      switch days {
+      case 0: return "on the day"
+      case 1: return "the day before"
+      case -1: return "the day after the first"
+      default: return days > 0 ? "\(days) days before" : "\(-days) days after the first"
+      }
+    }
+    // A day is one on the clock, also where that is put forward or back in between.
+    let length =
+      days != 0 && from.time == to.time
+      ? CalendarDuration(days: Int(days)) : CalendarDuration(seconds: start.seconds - due.seconds)
+    return text(length.description)
+  }
+
+  /// Returns "1 reminder", "3 reminders".
+  static func count(_ count: Int64) -> String {
+    count == 1 ? "1 reminder" : "\(count) reminders"
   }
 
   /// Returns "1 week", "2 days 3 h", "1 h 30 min".

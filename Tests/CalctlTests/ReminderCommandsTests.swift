@@ -43,6 +43,56 @@ import Testing
     #expect(try session.json("dismiss", id) == ["id": .string(id)])
   }
 
+  @Test func `the beginning of an ID is enough, where one alone begins so`() throws {
+    let (session, id) = try session()
+    #expect(try session.json("snooze", String(id.prefix(5)))["id"] == .string(id))
+    #expect(try session.output("dismiss", String(id.prefix(5))) == "Dismissed.\n")
+    #expect(try session.run("dismiss", String(id.prefix(5))).code == 3)
+  }
+
+  @Test func `all are snoozed and dismissed at once`() throws {
+    let (session, _) = try session()
+    #expect(try session.output("snooze", "--all", "+3d 9:00") == "Put 1 reminder off.\n")
+    #expect(try session.output("snooze", "--all") == "No reminder was put off.\n")
+    #expect(try session.output("dismiss", "--all") == "Dismissed 1 reminder.\n")
+    #expect(try session.output("dismiss", "--all") == "No reminders wait for you.\n")
+    #expect(try session.run("dismiss").code == 2)
+    #expect(try session.run("dismiss", "--all", "x").code == 2)
+  }
+
+  @Test func `a test reminder can be raised`() throws {
+    let session = try Session()
+    #expect(try session.output("reminders", "--test").contains("calctl dismiss "))
+    #expect(try session.output("reminders").contains("Test reminder"))
+  }
+
+  @Test func `upcoming lists what rings, why explains it`() throws {
+    let session = try Session()
+    #expect(try session.output("upcoming") == "No reminder rings in the next 24 h.\n")
+    let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
+    #expect(try session.output("upcoming", "--hours", "96").hasSuffix("  Tea (15 min before)\n"))
+    let why = try session.output("why", String(uid.prefix(6)))
+    #expect(why.hasPrefix("Tea\n  will ring "))
+    #expect(why.hasSuffix(", 14:45, 15 min before\n"))
+    #expect(try session.run("why", "nope").code == 3)
+    _ = try session.output("calendars", "hide", "personal")
+    #expect(try session.output("why", uid).contains("before: its calendar is hidden since "))
+  }
+
+  @Test func `quiet shows, begins and ends quiet time`() throws {
+    let session = try Session()
+    #expect(try session.output("quiet") == "Not quiet: reminders are shown.\n")
+    #expect(try session.output("quiet", "until", "+2d", "9:00").hasSuffix(", 09:00.\n"))
+    #expect(try session.output("quiet").hasPrefix("Quiet until "))
+    #expect(
+      try session.output("quiet", "forever") == "Quiet until you end it with calctl quiet off.\n")
+    #expect(try session.json("quiet") == ["quiet": true, "until": .null])
+    #expect(try session.output("quiet", "off") == "Not quiet: reminders are shown.\n")
+    let refusal = try session.run("quiet", "whenever")
+    #expect(refusal.code == 1)
+    #expect(refusal.errors.hasPrefix("calctl: UNTIL: "), "\(refusal.errors)")
+  }
+
   @Test func `an unknown reminder and a time that is none are refused`() throws {
     let (session, id) = try session()
     #expect(try session.run("snooze", "nope").code == 3)

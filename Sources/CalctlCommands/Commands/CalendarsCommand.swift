@@ -33,7 +33,7 @@ extension CommandSpec {
     summary: "list calendars, make, change or remove one",
     details: [
       """
-      A hidden calendar's events are in no list, and ring all the same. The default one is where \
+      A hidden calendar's events are in no list, and do not ring. The default one is where \
       new events go. Whatever is done to a calendar, calctl undo takes it back.
       """
     ],

@@ -3,11 +3,21 @@ import JSON
 
 extension CommandSpec {
   static let dismiss = CommandSpec(
-    name: "dismiss", arguments: [.reminderID], options: [.json],
-    summary: "say that you have seen a reminder", examples: ["calctl dismiss 3f9c0a1be2d47856"]
+    name: "dismiss", arguments: [.reminderID],
+    options: [.flag("--all", "every reminder that waits, in place of one"), .json],
+    summary: "say that you have seen a reminder",
+    examples: ["calctl dismiss 3f9c0a1be2d47856", "calctl dismiss 3f9c", "calctl dismiss --all"]
   ) { arguments, context throws(CommandError) in
-    let id = arguments.positionals[0]
-    try context.client().dismiss(id)
+    let client = try context.client()
+    if try arguments.wantsAll(of: "dismiss") {
+      if let extra = arguments.positional(0) { throw .tooMany(extra, command: "dismiss") }
+      let count = try client.dismissAll()
+      if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
+      return try context.output.line(
+        count == 0 ? "No reminders wait for you." : "Dismissed \(ReminderWords.count(count)).")
+    }
+    let id = try ReminderLookup(context: context).id(beginning: arguments.positionals[0])
+    try client.dismiss(id)
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
     try context.output.line("Dismissed.")
   }

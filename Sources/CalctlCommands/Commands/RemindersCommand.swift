@@ -1,18 +1,38 @@
 import CalendarBus
+import JSON
 
 extension CommandSpec {
   static let reminders = CommandSpec(
-    name: "reminders", arguments: [], options: [.json],
-    summary: "reminders that are due or snoozed", examples: ["calctl reminders"]
+    name: "reminders", arguments: [],
+    options: [
+      .flag("--test", "raise one that is no event's, to try the desktop with"), .json,
+    ],
+    summary: "reminders that are due or snoozed",
+    examples: ["calctl reminders", "calctl reminders --test"]
   ) { arguments, context throws(CommandError) in
+    if arguments.has("--test") { return try test(arguments, context) }
     let rows = try context.client().pendingReminders()
     if arguments.has(.json) { return try context.output.json(rows) }
     if rows.isEmpty { return try context.output.line("No reminders wait for you.") }
     try context.output.reminders(rows)
   }
+
+  private static func test(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    let client = try context.client()
+    let id = try client.testReminder()
+    if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
+    try context.output.line("Raised a test reminder: take it away with calctl dismiss \(id)")
+    let quiet = try client.quietUntil()
+    if quiet != 0 {
+      try context.output.line("\(context.output.quiet(quiet)) No notification is shown before.")
+    }
+  }
 }
 
 extension ArgumentSpec {
   static let reminderID = ArgumentSpec(
-    name: "REMINDER", isRequired: true, help: "its ID, as calctl reminders prints it")
+    name: "REMINDER", isRequired: false,
+    help: "its ID, as calctl reminders prints it, or the beginning of it")
 }

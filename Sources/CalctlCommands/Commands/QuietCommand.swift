@@ -1,0 +1,58 @@
+import CalendarBus
+import CivilTime
+import JSON
+
+extension CommandSpec {
+  static let quiet = CommandSpec(
+    name: "quiet",
+    arguments: [
+      ArgumentSpec(
+        name: "UNTIL", isRequired: false,
+        help: "a length, a moment, forever or off: 2h, \"until tomorrow 9:00\" (show it)",
+        repeats: true)
+    ],
+    options: [.json], summary: "show no notifications for a while",
+    details: [
+      """
+      In quiet time reminders wait: programs are told of them, and one notification at the end \
+      shows what nobody has seen by then. Hours that are quiet each week are set in datebook.conf: \
+      quiet-hours = mon-fri 22:00-7:00, in the section [reminders]; off ends those, too, until they \
+      begin again.
+      """
+    ],
+    examples: [
+      "calctl quiet", "calctl quiet 2h", "calctl quiet until tomorrow 9:00",
+      "calctl quiet forever", "calctl quiet off",
+    ]
+  ) { arguments, context throws(CommandError) in
+    let client = try context.client()
+    var words = arguments.positionals
+    if words.count > 1, words.first == "until" { words.removeFirst() }
+    let text = words.joined(separator: " ")
+    let until: Int64
+    do throws(CommandError) {
+      until = text.isEmpty ? try client.quietUntil() : try client.setQuiet(until: bus(text))
+    } catch {
+      throw error.renamed([("until", "UNTIL")])
+    }
+    if arguments.has(.json) {
+      let hasEnd = until != 0 && until != .max
+      return try context.output.json([
+        "quiet": .bool(until != 0), "until": hasEnd ? .integer(until) : .null,
+      ])
+    }
+    try context.output.line(context.output.quiet(until))
+  }
+
+  /// What the bus calls it.
+  private static func bus(_ text: String) -> String { text == "off" ? "" : text }
+}
+
+extension Output {
+  /// Returns the property QuietUntil in a sentence.
+  func quiet(_ until: Int64) throws(CommandError) -> String {
+    if until == 0 { return "Not quiet: reminders are shown." }
+    if until == .max { return "Quiet until you end it with calctl quiet off." }
+    return "Quiet until \(try moment(Timestamp(seconds: until)))."
+  }
+}

@@ -1,0 +1,30 @@
+import CalendarBus
+import CivilTime
+import Widgets
+
+extension CommandSpec {
+  static let upcoming = CommandSpec(
+    name: "upcoming", arguments: [],
+    options: [.value("--hours", "N", "how far to look ahead, 1 to 744 (24)"), .json],
+    summary: "reminders that will ring",
+    examples: ["calctl upcoming", "calctl upcoming --hours 72"]
+  ) { arguments, context throws(CommandError) in
+    let hours = try arguments.number("--hours", or: 24, in: 1...744, of: "upcoming")
+    let rows = try context.client().upcomingReminders(hours: hours)
+    if arguments.has(.json) { return try context.output.json(rows) }
+    if rows.isEmpty {
+      return try context.output.line("No reminder rings in the next \(hours) h.")
+    }
+    let zone = try context.output.zone()
+    var lines: [String] = []
+    for row in rows {
+      let due = try context.output.moment(Timestamp(seconds: row.number(.due)))
+      let isSnoozed = row.text(.state) == "snoozed"
+      let remark =
+        (isSnoozed ? "snoozed" : ReminderWords.distance(row, zone: zone))
+        + (row.flag(.quiet) ? ", in quiet time" : "")
+      lines.append("\(due)  \(displayLine(row.text(.summary))) (\(remark))")
+    }
+    try context.output.lines(lines)
+  }
+}

@@ -1,0 +1,61 @@
+import CalendarBus
+import CivilTime
+
+/// The ledger of one reminder, in a sentence.
+struct WhyWords {
+  /// "14:30" today, with the day on another.
+  let moment: (Timestamp) throws(CommandError) -> String
+  let zone: ZoneRules
+
+  /// Returns "will ring 08:45, 15 min before", "did not ring 08:45: the calendar was
+  /// hidden", "rang 08:45, 15 min before; snoozed until 09:00".
+  ///
+  /// - Parameter steps: the rows of one reminder, at least one.
+  func line(_ steps: [Row]) throws(CommandError) -> String {
+    guard let first = steps.first else { return "" }
+    var reason = WhyWords.reasons[steps.last?.text(.reason) ?? ""] ?? ""
+    if let last = steps.last, last[.since] != nil { reason += " since \(try at(last, .since))" }
+    let isTimed = first[.due] != nil
+    let when =
+      isTimed
+      ? " \(try at(first, .due)), \(ReminderWords.distance(first, zone: zone))" : ""
+    switch first.text(.state) {
+    case "planned": return "will ring" + when
+    case "silent": return "will not ring\(when): \(reason)"
+    default: break
+    }
+    guard steps.contains(where: { $0.text(.state) != "closed" }) else {
+      return "did not ring\(when): \(reason)"
+    }
+    var parts = ["rang" + when]
+    for step in steps {
+      switch step.text(.state) {
+      case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
+      case "snoozed": parts.append("snoozed until \(try at(step, .due))")
+      case "acknowledged": parts.append("dismissed at \(try at(step, .at))")
+      case "closed": parts.append("closed at \(try at(step, .at)): \(reason)")
+      default: break
+      }
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  private func at(_ row: Row, _ key: RowKey) throws(CommandError) -> String {
+    try moment(Timestamp(seconds: row.number(key)))
+  }
+
+  /// The words of the contract.
+  static let reasons = [
+    "event-removed": "the event was removed",
+    "event-moved": "the event was moved",
+    "missed": "it was too old when it was found",
+    "calendar-hidden": "its calendar is hidden",
+    "declined": "you have declined",
+    "cancelled": "it is cancelled",
+    "completed": "the to-do is done or given up",
+    "too-dense": "it happens more than once a minute",
+    "no-alarm": "it has no reminder",
+    "past": "every reminder of it lies in the past",
+    "unknown-zone": "its time zone is not installed",
+  ]
+}

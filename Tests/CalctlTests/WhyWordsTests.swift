@@ -1,0 +1,88 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `The ledger in words` {
+  private let words = WhyWords(
+    moment: { (instant) throws(CommandError) in
+      FixedZones.shared["Europe/Berlin"].reading(at: instant).time.hourAndMinute
+    }, zone: FixedZones.shared["Europe/Berlin"])
+
+  /// A step of a reminder at 9:15 in Berlin, 15 minutes before its event.
+  private func step(
+    _ state: String, at minutes: Int64? = nil, due: Int64 = 495, _ reason: String = "",
+    missed: Bool = false
+  ) -> Row {
+    var row = Row()
+    func instant(_ minutes: Int64) -> Int64 { 1_795_219_200 + minutes * 60 }
+    row.set(.state, state)
+    row.set(.due, .int64(instant(due)))
+    if let minutes { row.set(.at, .int64(instant(minutes))) }
+    row.setUnlessEmpty(.reason, reason)
+    row.set(.start, .int64(instant(510)))
+    row.set(.missed, missed)
+    return row
+  }
+
+  @Test func `what rang is told with all that became of it`() throws {
+    #expect(
+      try words.line([
+        step("due", at: 495), step("delivered", at: 495), step("acknowledged", at: 497),
+      ]) == "rang 09:15, 15 min before; dismissed at 09:17")
+    #expect(
+      try words.line([
+        step("due", at: 560, missed: true), step("delivered", at: 560, missed: true),
+        step("snoozed", at: 561, due: 600, missed: true),
+      ]) == "rang 09:15, 15 min before; told late, at 10:20; snoozed until 11:00")
+  }
+
+  @Test func `what did not or will not ring has its reason`() throws {
+    #expect(
+      try words.line([step("closed", at: 495, "calendar-hidden")])
+        == "did not ring 09:15, 15 min before: its calendar is hidden")
+    var since = step("silent", "calendar-hidden")
+    since.set(.since, .int64(1_795_219_200))
+    #expect(
+      try words.line([since])
+        == "will not ring 09:15, 15 min before: its calendar is hidden since 01:00")
+    #expect(
+      try words.line([step("silent", "declined")])
+        == "will not ring 09:15, 15 min before: you have declined")
+    var row = Row()
+    row.set(.state, "silent")
+    row.set(.reason, "no-alarm")
+    #expect(try words.line([row]) == "will not ring: it has no reminder")
+    #expect(try words.line([step("planned")]) == "will ring 09:15, 15 min before")
+  }
+
+  @Test(arguments: [
+    ("2026-10-24T07:00:00Z", "2026-10-25T08:00:00Z", "1 day before"),
+    ("2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z", "at the start"),
+    ("2026-11-21T08:05:00Z", "2026-11-21T08:00:00Z", "5 min after the start"),
+    ("2026-11-20T08:00:00Z", "2026-11-21T08:30:00Z", "24 h 30 min before"),
+  ])
+  func `a distance is in days where the clock shows the same`(
+    due: String, start: String, words: String
+  ) throws {
+    var row = Row()
+    row.set(.due, .int64(try Timestamp(text: due).seconds))
+    row.set(.start, .int64(try Timestamp(text: start).seconds))
+    #expect(ReminderWords.distance(row, zone: FixedZones.shared["Europe/Berlin"]) == words)
+  }
+
+  @Test(arguments: [
+    ("2026-11-21T08:00:00Z", "on the day"), ("2026-11-20T20:00:00Z", "the day before"),
+    ("2026-11-18T08:00:00Z", "3 days before"), ("2026-11-22T08:00:00Z", "the day after the first"),
+  ])
+  func `whole days count in days`(due: String, words: String) throws {
+    var row = Row()
+    row.set(.due, .int64(try Timestamp(text: due).seconds))
+    row.set(.start, .int64(try Timestamp(text: "2026-11-20T23:00:00Z").seconds))
+    row.set(.allDay, true)
+    #expect(ReminderWords.distance(row, zone: FixedZones.shared["Europe/Berlin"]) == words)
+  }
+}
