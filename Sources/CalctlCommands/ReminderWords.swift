@@ -6,6 +6,7 @@ enum ReminderWords {
   /// Returns "15 min before", "at the start", "5 min after the end"; a moment
   /// stands as it is.
   static func text(_ reminder: String) -> String {
+    if reminder == "none" { return "no reminder" }
     let isFromEnd = reminder.hasPrefix("end:")
     guard
       let before = try? CalendarDuration(text: isFromEnd ? reminder.dropFirst(4) : reminder[...])

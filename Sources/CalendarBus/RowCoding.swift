@@ -55,7 +55,7 @@ extension Row {
     setUnlessEmpty(.rrule, pattern.rules.map(\.text).joined(separator: "\n"))
     if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
     if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
-    if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.trigger.text)) }
+    if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.text)) }
     if !event.attendees.isEmpty {
       set(.attendees, Row.array(event.attendees.map(Row.init(attendee:))))
     }
@@ -230,6 +230,11 @@ extension EventTime {
     case .utc(let instant): instant.description
     }
   }
+}
+
+extension Alarm {
+  /// As Events.Add takes it; "none" is one that is off.
+  fileprivate var text: String { action == .none ? "none" : trigger.text }
 }
 
 extension Alarm.Trigger {

@@ -1,5 +1,24 @@
 package import CivilTime
 
+/// When the events of a calendar ring that have no reminders of their own.
+package struct DefaultReminders: Hashable, Sendable {
+  /// Of timed events: so long before the start.
+  package var timed: [CalendarDuration]
+  /// Of all-day events: so long after midnight at the start of the first day.
+  package var allDay: [CalendarDuration]
+
+  /// No reminders.
+  package static let none = DefaultReminders(timed: [], allDay: [])
+  /// What people expect: a quarter of an hour before, and at 9:00 on the day.
+  package static let usual = DefaultReminders(
+    timed: [CalendarDuration(seconds: 900)], allDay: [CalendarDuration(seconds: 9 * 3600)])
+
+  package init(timed: [CalendarDuration], allDay: [CalendarDuration]) {
+    self.timed = timed
+    self.allDay = allDay
+  }
+}
+
 /// A calendar's name, colour and rights.
 package struct CalendarInfo: Hashable, Sendable {
   package var id: CalendarID

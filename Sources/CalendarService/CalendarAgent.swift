@@ -75,7 +75,8 @@ final class CalendarAgent {
     quiet = QuietKeeper(
       hours: configuration.quietHours, clock: clock, zone: { follower.rules })
     storage = Storage(
-      path: surroundings.databasePath, zones: zones, localZone: { follower.rules })
+      path: surroundings.databasePath, zones: zones, reminders: configuration.newCalendars,
+      localZone: { follower.rules })
   }
 
   private func makeAnnouncer() -> ChangeAnnouncer {

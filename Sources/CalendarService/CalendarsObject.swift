@@ -46,7 +46,9 @@ final class CalendarsObject {
     }
     let calendar = CalendarInfo(
       id: CalendarComposer.id(for: name, others: present), name: name, color: color,
-      order: (present.map(\.order).max() ?? -1) + 1)
+      order: (present.map(\.order).max() ?? -1) + 1,
+      timedReminders: agent.configuration.newCalendars.timed,
+      allDayReminders: agent.configuration.newCalendars.allDay)
     try put(calendar)
     return [.string(calendar.id.text)]
   }

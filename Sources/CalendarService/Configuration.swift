@@ -13,6 +13,8 @@ struct Configuration: Equatable {
   /// Whether the agent shows notifications itself; false leaves that to whoever
   /// listens for ReminderDue.
   var showsNotifications = true
+  /// What a calendar begins with when it is made; each can be told otherwise.
+  var newCalendars = DefaultReminders.usual
   /// When reminders raise no notification, each week.
   var quietHours = WeeklyHours([])
   /// Within which FreeSlots looks.
@@ -74,6 +76,21 @@ struct Configuration: Equatable {
       return true
     },
     Key(
+      section: "reminders", name: "default", expected: "lengths such as 15m, 1d, or none"
+    ) {
+      guard let lengths = lengths($1) else { return false }
+      $0.newCalendars.timed = lengths
+      return true
+    },
+    Key(
+      section: "reminders", name: "default-all-day",
+      expected: "lengths after midnight such as 9h, -9h, or none"
+    ) {
+      guard let lengths = lengths($1, signed: true) else { return false }
+      $0.newCalendars.allDay = lengths
+      return true
+    },
+    Key(
       section: "reminders", name: "quiet-hours",
       expected: "hours such as mon-fri 22:00-7:00, sat-sun 23:00-9:00"
     ) {
@@ -131,6 +148,13 @@ struct Configuration: Equatable {
       before = line[index]
     }
     return line
+  }
+
+  /// Reads lengths of time with commas between them, or "none"; nil for other text.
+  private static func lengths(_ text: String, signed: Bool = false) -> [CalendarDuration]? {
+    if text == "none" { return [] }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+    return try? CalendarComposer.reminders(parts, key: "", signed: signed)
   }
 
   private static func isAddress(_ text: String) -> Bool {

@@ -115,9 +115,11 @@ struct EventComposer {
       throw CallError(.limitsExceeded, "reminders: at most \(Limit.reminders)")
     }
     var triggers: [Alarm.Trigger] = []
-    for text in texts { triggers.append(try trigger(text)) }
+    for text in texts where text != "none" { triggers.append(try trigger(text)) }
     var alarms: [Alarm] = []
-    for alarm in present {
+    let silent = present.filter { $0.action == .none }
+    if texts.contains("none") { alarms = silent.isEmpty ? [.silent] : silent }
+    for alarm in present where alarm.action != .none {
       guard let index = triggers.firstIndex(of: alarm.trigger) else { continue }
       triggers.remove(at: index)
       alarms.append(alarm)
@@ -149,4 +151,12 @@ struct EventComposer {
         "reminders: \"\(text)\" is neither a duration such as 15m or PT15M nor a moment")
     }
   }
+}
+
+extension Alarm {
+  /// What an event has that is not to ring, in place of its calendar's reminders: an
+  /// alarm that is off. The moment is the one that Apple's calendars write for it, in
+  /// the past for programs that do not know the action.
+  fileprivate static let silent = Alarm(
+    id: "none", action: .none, trigger: .absolute(Timestamp(seconds: 197_168_145)))
 }

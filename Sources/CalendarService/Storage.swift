@@ -14,6 +14,7 @@ final class Storage {
   private let path: String
   private let zones: AgentZones
   private let localZone: () -> ZoneRules
+  private let reminders: DefaultReminders
   private var opened: EventStore?
   /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
@@ -22,7 +23,12 @@ final class Storage {
   /// Runs when ``failure`` changed.
   var onFailureChanged: ((CallError?) -> Void)?
 
-  init(path: String, zones: AgentZones, localZone: @escaping () -> ZoneRules) {
+  /// - Parameter reminders: of the calendar that a new database begins with.
+  init(
+    path: String, zones: AgentZones, reminders: DefaultReminders,
+    localZone: @escaping () -> ZoneRules
+  ) {
+    self.reminders = reminders
     self.path = path
     self.zones = zones
     self.localZone = localZone
@@ -46,7 +52,8 @@ final class Storage {
       throw failed(error.description)
     }
     do throws(StoreError) {
-      let store = try EventStore(path: path, zones: zones, localZone: localZone)
+      let store = try EventStore(
+        path: path, zones: zones, localZone: localZone, reminders: reminders)
       try zones.load(store.customZones())
       opened = store
       setFailure(nil)

@@ -28,12 +28,14 @@ package final class EventStore {
   ///   - zones: the installed zones; what it says of a name may change later, see
   ///     ``replanAlarms(after:by:formerZones:)``.
   ///   - localZone: the agent's zone, asked each time that it matters.
+  ///   - reminders: of the calendar that a new database begins with.
   ///   - prepareFile: what the paragraph above leaves to the caller; it runs
   ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
   /// - Throws: ``StoreError``. A file that is in use, read-only, newer, damaged
   ///   or not ours is left as it is, to the octet.
   package init(
     path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
+    reminders: DefaultReminders = .none,
     prepareFile: (String) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) {
     try prepareFile(path)
@@ -43,7 +45,7 @@ package final class EventStore {
       try CalendarRows(database).put(
         CalendarInfo(
           id: CalendarID("personal"), name: "Personal", color: EventColor.palette[0],
-          isDefault: true))
+          isDefault: true, timedReminders: reminders.timed, allDayReminders: reminders.allDay))
     }
     calendarRows = try CalendarRows(database)
     seriesRows = SeriesRows(

@@ -21,6 +21,11 @@ final class Session {
       "HOME": home.path, "XDG_DATA_HOME": home.file("data"), "XDG_CONFIG_HOME": home.file("config"),
       "XDG_RUNTIME_DIR": try home.makeDirectory("run"), "TZ": "Europe/Berlin", "NO_COLOR": nil,
     ]
+    // Nothing rings that a test has not asked for.
+    try home.makeDirectory("config")
+    try home.makeDirectory("config/datebook")
+    try home.write(
+      "[reminders]\ndefault = none\ndefault-all-day = none\n", to: "config/datebook/datebook.conf")
     let file = """
       [D-BUS Service]
       Name=org.datebook.Calendar1

@@ -15,7 +15,9 @@ extension CommandSpec {
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue),
         "how often: \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), or an RFC 5545 rule such as "
           + "FREQ=WEEKLY;COUNT=10"),
-      .value("--reminder", "BEFORE", repeats: true, "ring so long before the start: 15m, 1d"),
+      .value(
+        "--reminder", "BEFORE", repeats: true,
+        "ring so long before the start: 15m, 1d; none for no reminder (the calendar's)"),
       .value("--location", "TEXT", "where it is"),
       .value("--description", "TEXT", "more words"),
       .value("--url", "URL", "an address"),

@@ -22,8 +22,9 @@ extension CommandSpec {
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue) + ["none"],
         "how often, as of add; none for once"),
       .value(
-        "--reminder", "BEFORE", repeats: true, words: ["none"],
-        "ring so long before the start instead: 15m, 1d; none for no reminder"),
+        "--reminder", "BEFORE", repeats: true, words: ["none", "default"],
+        "ring so long before the start instead: 15m, 1d; none for no reminder, default for the "
+          + "calendar's"),
       .value("--time-zone", "ZONE", "the same time in an IANA zone; --start is read in it"),
       .choice(
         "--scope", "WORD", of: ["this", "this-and-future", "all"],
@@ -92,7 +93,7 @@ enum EditedEvent {
       if values.isEmpty { continue }
       switch key {
       case .allDay: row.set(key, true)
-      case .reminders: row.set(key, try unlessNone(values, name))
+      case .reminders: row.set(key, try reminders(values, name))
       case .rrule:
         var rules: [String] = []
         for value in try unlessNone(values, name) {
@@ -107,6 +108,18 @@ enum EditedEvent {
         "there is nothing to change", command: "edit", hint: "such as: --start \"tomorrow 14:00\"")
     }
     return row
+  }
+
+  /// What --reminder says in the words of the bus, where nothing stands for "default".
+  private static func reminders(
+    _ values: [String], _ name: String
+  ) throws(CommandError) -> [String] {
+    let words = values.map { $0.lowercased() }
+    guard words.contains("none") || words.contains("default") else { return values }
+    if values.count == 1 { return words[0] == "none" ? ["none"] : [] }
+    throw .usage(
+      "\(name): \(words.contains("none") ? "none" : "default") stands alone", command: "edit",
+      hint: nil)
   }
 
   /// The values of an option; nothing for the word "none".

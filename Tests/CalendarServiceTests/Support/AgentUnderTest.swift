@@ -49,10 +49,11 @@ final class AgentUnderTest {
   ///   - addresses: those of its owner.
   ///   - firstWeekday: the setting of its owner.
   ///   - quietHours: as in datebook.conf.
+  ///   - newCalendars: the reminders of each calendar that is made.
   init(
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
     addresses: [String] = [], firstWeekday: Weekday = .monday, quietHours: String? = nil,
-    bus: PrivateBus? = nil,
+    newCalendars: DefaultReminders = .none, bus: PrivateBus? = nil,
     maximumImportBytes: Int = Contract.maximumImport
   ) throws {
     let bus = try bus ?? PrivateBus()
@@ -65,6 +66,7 @@ final class AgentUnderTest {
     configuration.showsNotifications = notifications
     configuration.addresses = addresses
     configuration.firstWeekday = firstWeekday
+    configuration.newCalendars = newCalendars
     if let quietHours { configuration.quietHours = try readWeeklyHours(quietHours) }
     self.configuration = configuration
     client = try Connection(address: bus.address)

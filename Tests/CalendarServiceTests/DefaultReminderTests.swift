@@ -1,0 +1,78 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  /// The reminders told so far: "summary instant".
+  fileprivate var told: [String] {
+    signals("ReminderDue").map {
+      "\($0.arguments[2].asString ?? "?") \(Timestamp(seconds: $0.arguments[4].asInteger ?? 0))"
+    }
+  }
+}
+
+@Suite struct `Reminders that a calendar gives` {
+  @Test func `a new calendar's events ring a quarter of an hour before, and days at nine`() throws {
+    let agent = try AgentUnderTest(newCalendars: .usual)
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    for calendar in ["", "work"] {
+      _ = try agent.call(
+        Contract.events, "Add",
+        [
+          .string(calendar),
+          .row([("summary", .string("Tea \(calendar)")), ("start", .string("2026-11-21 15:00"))]),
+        ])
+    }
+    try agent.add(("summary", .string("Trip")), ("start", .string("2026-11-22")))
+    try agent.importComponents(
+      component("imported", "DTSTART:20261123T150000Z", "DTEND:20261123T160000Z", "SUMMARY:Import"))
+    try agent.advance(to: "2026-11-24T00:00:00Z")
+    #expect(
+      agent.told == [
+        "Tea  2026-11-21T13:45:00Z", "Tea work 2026-11-21T13:45:00Z",
+        "Trip 2026-11-22T08:00:00Z", "Import 2026-11-23T14:45:00Z",
+      ])
+  }
+
+  @Test func `an event can have none, and the calendar's again`() throws {
+    let agent = try AgentUnderTest(newCalendars: .usual)
+    let uid = try agent.add("Tea", at: "2026-11-21 15:00", reminders: "none")
+    func reminders() throws -> Value? {
+      try agent.call(Contract.events, "Get", [uid, ""].map(Value.string))[0]["reminders"]
+    }
+    #expect(try reminders() == .strings(["none"]))
+    let why = try agent.call(Contract.reminders, "Why", [uid, ""].map(Value.string))
+    #expect(why[0].asArray?.map { $0["reason"] } == [.string("no-alarm")])
+    func set(_ texts: [String]) throws {
+      _ = try agent.call(
+        Contract.events, "Update",
+        [.string(uid), .string(""), .string(""), .row([("reminders", .strings(texts))])])
+    }
+    try set(["none"])
+    #expect(try reminders() == .strings(["none"]))
+    try set([])
+    #expect(try reminders() == nil)
+    try agent.advance(to: "2026-11-22T00:00:00Z")
+    #expect(agent.told == ["Tea 2026-11-21T13:45:00Z"])
+  }
+
+  @Test func `the settings say what a calendar begins with`() {
+    let (read, faults) = Configuration.read(
+      "[reminders]\ndefault = 10m, 1d\ndefault-all-day = -9h\n")
+    #expect(faults.isEmpty)
+    #expect(
+      read.newCalendars
+        == DefaultReminders(
+          timed: [CalendarDuration(seconds: 600), CalendarDuration(days: 1)],
+          allDay: [CalendarDuration(seconds: -9 * 3600)]))
+    #expect(Configuration().newCalendars == .usual)
+    let (none, _) = Configuration.read("[reminders]\ndefault = none\ndefault-all-day = none\n")
+    #expect(none.newCalendars == .none)
+    #expect(Configuration.read("[reminders]\ndefault = 15\n").1.map(\.line) == [2])
+  }
+}
