@@ -76,6 +76,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "ChangesSince", ["t", "0"],
       has: #"tbaa{sv} 1 true 1 4 "uid" s "standup" "calendar" s "personal" "change" s "added""#),
+    ToolCall("Month", ["ss", "2026-11", "collapsed"], has: #"s "{\"#, #"\"Standup\""#),
     ToolCall("Snapshot", has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
     ToolCall(
       "Events.Add",
@@ -239,6 +240,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("FreeSlots", ["string:mon", "string:", "uint32:30"], has: "int64 1795420800"),
     ToolCall("Conflicts", ["string:today", "string:"], has: "array ["),
     ToolCall("ChangesSince", ["uint64:0"], has: "boolean true", "string \"standup\""),
+    ToolCall("Month", ["string:", "string:"], has: "string \"{\""),
     ToolCall("Snapshot", has: "string \"{\"schema\":1,"),
     ToolCall(
       "Events.AddSimple",

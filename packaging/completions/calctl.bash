@@ -3,7 +3,7 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda month next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand --help --version"
+    words="today agenda month next find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       agenda--days) words="" ;;
@@ -23,6 +23,7 @@ _calctl() {
       add--url) words="" ;;
       add--time-zone) words="" ;;
       add--calendar) words="" ;;
+      quick--calendar) words="" ;;
       edit--title) words="" ;;
       edit--start) words="" ;;
       edit--end) words="" ;;
@@ -30,7 +31,7 @@ _calctl() {
       edit--description) words="" ;;
       edit--url) words="" ;;
       edit--repeat) words="daily weekdays weekly monthly yearly none" ;;
-      edit--reminder) words="none" ;;
+      edit--reminder) words="none default" ;;
       edit--time-zone) words="" ;;
       edit--scope) words="this this-and-future all" ;;
       rm--scope) words="this this-and-future all" ;;
@@ -38,7 +39,14 @@ _calctl() {
       trash--limit) words="" ;;
       import--calendar) words="" ;;
       import--mode) words="merge replace skip-existing" ;;
+      export--calendar) words="" ;;
+      export--from) words="" ;;
+      export--to) words="" ;;
+      export--id) words="" ;;
+      export--format) words="ics jcal json csv" ;;
+      export--output) words="" ;;
       calendars--color) words="blue green orange purple red yellow teal gray" ;;
+      upcoming--hours) words="" ;;
       bar--format) words="waybar plain" ;;
       expand--dtstart) words="" ;;
       expand--tzid) words="" ;;
@@ -58,6 +66,7 @@ _calctl() {
           find) words="--from --to --calendar --limit --ids --json --help" ;;
           todos) words="--all --json --help" ;;
           add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --calendar --json --help" ;;
+          quick) words="--calendar --dry-run --json --help" ;;
           show) words="--json --help" ;;
           edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --scope --json --help" ;;
           move) words="--json --help" ;;
@@ -68,16 +77,20 @@ _calctl() {
           trash) words="--limit --json --help" ;;
           restore) words="--json --help" ;;
           import) [[ $current != -* ]] || words="--calendar --mode --dry-run --json --help" ;;
+          export) words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --with-events --json --help" ;;
-          reminders) words="--json --help" ;;
-          snooze) words="--json --help" ;;
-          dismiss) words="--json --help" ;;
+          reminders) words="--test --json --help" ;;
+          upcoming) words="--hours --json --help" ;;
+          snooze) words="--all --json --help" ;;
+          dismiss) words="--all --json --help" ;;
+          quiet) words="--json --help" ;;
+          why) words="--json --help" ;;
           snapshot) words="--help" ;;
           bar) words="--format --follow --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda month next find todos add show edit move rm undo redo history trash restore import calendars reminders snooze dismiss snapshot bar watch status expand" ;;
+          help) words="today agenda month next find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status expand" ;;
         esac
         ;;
     esac
