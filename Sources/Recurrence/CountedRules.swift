@@ -116,15 +116,11 @@ extension RuleIterator {
   ///
   /// - Parameter counts: How many are picked of so many; filled as they are met.
   private mutating func skipPeriod(_ left: inout Int, _ counts: inout [Int: Int]) -> Bool {
-    guard !plan.setPositions.isEmpty, !plan.picksDays, !plan.filter.movesDays,
-      baseIndex == bases.count, period <= deadline
+    guard plan.laysOut, !plan.setPositions.isEmpty, !plan.movesDays, period <= deadline,
+      plan.picksDays ? laidOut[0].days.isEmpty : laidOut[0].isDone
     else { return false }
-    switch shape {
-    case .years, .weeks, .months: break
-    default: return false
-    }
-    days.removeAll(keepingCapacity: true)
-    guard layOut(period) else { return false }
+    var days = DayBits()
+    guard plan.layOut(period, into: &days) else { return false }
     // The period of the start is walked through, and so is one about the end.
     guard let first = days.first, let final = days.last, Int64(first) * 86_400 >= floor,
       Int64(final) * 86_400 + 86_399 <= last

@@ -11,7 +11,7 @@ struct MonthFilter: Sendable {
   private let months: UInt16
   /// Bit 0 is the first of the month.
   private let monthDays: UInt32
-  /// Bit 0 is the last of the month.
+  /// Bit 31 is the last of the month.
   private let monthDaysFromEnd: UInt32
   /// Bit 0 is the first Monday, bit 7 the second.
   private let weekdays: UInt64
@@ -21,7 +21,7 @@ struct MonthFilter: Sendable {
   init(_ filter: DayFilter) {
     months = filter.months == 0 ? .max : filter.months
     monthDays = filter.hasMonthDays ? filter.monthDays : .max
-    monthDaysFromEnd = filter.monthDaysFromEnd
+    monthDaysFromEnd = filter.monthDaysFromEnd.bitReversed
     guard filter.hasWeekdays else {
       (weekdays, weekdaysFromEnd) = (.max, 0)
       return
@@ -43,16 +43,24 @@ struct MonthFilter: Sendable {
   @inline(__always)
   func contains(month: Int) -> Bool { months & (1 << UInt16(truncatingIfNeeded: month)) != 0 }
 
-  /// Returns the days of a month that are left, bit 0 for the first.
-  ///
-  /// - Parameter first: The day number of the first of the month.
+  /// Returns how many months lie before the next one that BYMONTH leaves; 0 if it leaves
+  /// this one, 1 to 12.
   @inline(__always)
-  func days(ofMonth month: Int, year: Int, first: Int) -> UInt32 {
-    guard contains(month: month) else { return 0 }
-    let length = UInt32(truncatingIfNeeded: CivilDate.length(ofMonth: month, year: year))
+  func wait(atMonth month: Int) -> Int {
+    let twoYears = UInt32(months) | UInt32(months) &<< 12
+    return (twoYears &>> UInt32(truncatingIfNeeded: month)).trailingZeroBitCount
+  }
+
+  /// Returns the days that BYMONTHDAY and BYDAY leave of a month, bit 0 for the first.
+  ///
+  /// - Parameters:
+  ///   - first: The day number of the first of the month.
+  ///   - length: How many days it has.
+  @inline(__always)
+  func days(first: Int, length: Int) -> UInt32 {
+    let length = UInt32(truncatingIfNeeded: length)
     let begin = UInt32(truncatingIfNeeded: weekdayIndex(first))
-    var days = monthDays
-    if monthDaysFromEnd != 0 { days |= monthDaysFromEnd.bitReversed &>> (32 &- length) }
+    let days = monthDays | monthDaysFromEnd &>> (32 &- length)
     var ofWeek = MonthFilter.turned(weekdays, by: begin)
     if weekdaysFromEnd != 0 {
       // Seen from its end the month begins with its last weekday, and weeks run
@@ -84,5 +92,40 @@ extension UInt32 {
     bits = (bits & 0x0F0F_0F0F) << 4 | (bits >> 4) & 0x0F0F_0F0F
     bits = (bits & 0x3333_3333) << 2 | (bits >> 2) & 0x3333_3333
     return (bits & 0x5555_5555) << 1 | (bits >> 1) & 0x5555_5555
+  }
+}
+
+/// A month that is counted from year 0, as the period of a monthly rule is.
+struct CountedMonth {
+  private var year: UInt32
+  /// 1 to 12.
+  private var number: UInt32
+
+  /// - Precondition: Not negative.
+  @inline(__always)
+  init(_ period: Int) {
+    // A third of the cost of the division that may be of a negative number.
+    let months = UInt32(truncatingIfNeeded: period)
+    (year, number) = (months / 12, months % 12 &+ 1)
+  }
+
+  @inline(__always)
+  var month: Int { Int(number) }
+
+  @inline(__always)
+  var firstDay: Int { CivilDate.dayNumber(year: Int(year), month: month, day: 1) }
+
+  /// 28 to 31.
+  @inline(__always)
+  var length: Int {
+    if number == 2 { return CivilDate.isLeap(year: Int(year)) ? 29 : 28 }
+    return Int(30 &+ ((number &+ (number &>> 3)) & 1))
+  }
+
+  /// Goes to the month that follows.
+  @inline(__always)
+  mutating func advance() {
+    number &+= 1
+    if number == 13 { (year, number) = (year &+ 1, 1) }
   }
 }

@@ -12,41 +12,37 @@ extension DayFilter {
   /// Whether days that do not exist are moved, and there may be some.
   var movesDays: Bool { skip != .omit && (hasMonthDays || !yearDays.isEmpty) }
 
-  /// Appends the days of a month that BYMONTHDAY names, ascending.
-  func appendMovedDays(ofMonth month: Int, year: Int, to days: inout ContiguousArray<Int>) {
-    guard months == 0 || months & (1 << UInt16(month)) != 0 else { return }
-    let first = CivilDate.dayNumber(year: year, month: month, day: 1)
+  /// Puts in the days of a month that BYMONTHDAY names.
+  func insertMovedDays(ofMonth month: Int, year: Int, first: Int, into days: inout DayBits) {
     let length = CivilDate.length(ofMonth: month, year: year)
     for bit in 0..<31 {
       if monthDays & (1 << UInt32(bit)) != 0 {
-        append(index: bit, first: first, length: length, to: &days)
+        insert(index: bit, first: first, length: length, into: &days)
       }
       if monthDaysFromEnd & (1 << UInt32(bit)) != 0 {
-        append(index: length - 1 - bit, first: first, length: length, to: &days)
+        insert(index: length - 1 - bit, first: first, length: length, into: &days)
       }
     }
-    sortAndUnite(&days)
   }
 
-  /// Appends the days of a year that BYYEARDAY names, ascending.
-  func appendMovedYearDays(ofYear year: Int, to days: inout ContiguousArray<Int>) {
-    let first = CivilDate.dayNumber(year: year, month: 1, day: 1)
+  /// Puts in the days of a year that BYYEARDAY names.
+  func insertMovedYearDays(ofYear year: Int, first: Int, into days: inout DayBits) {
     let length = CivilDate.isLeap(year: year) ? 366 : 365
     for number in yearDays {
-      append(
-        index: number > 0 ? number - 1 : length + number, first: first, length: length, to: &days)
+      insert(
+        index: number > 0 ? number - 1 : length + number, first: first, length: length,
+        limited: months != 0 || hasMonthDays, into: &days)
     }
-    if months != 0 || hasMonthDays { days.removeAll { !matches(dayNumber: $0) } }
-    sortAndUnite(&days)
   }
 
-  private func append(
-    index: Int, first: Int, length: Int, to days: inout ContiguousArray<Int>
+  /// - Parameter limited: Whether the day that it is moved to must match all parts.
+  private func insert(
+    index: Int, first: Int, length: Int, limited: Bool = false, into days: inout DayBits
   ) {
     var day = first + index
     if index < 0 { day = skip == .backward ? first - 1 : first }
     if index >= length { day = skip == .backward ? first + length - 1 : first + length }
-    if matchesWeekday(dayNumber: day) { days.append(day) }
+    if matchesWeekday(dayNumber: day), !limited || matches(dayNumber: day) { days.insert(day) }
   }
 }
 
@@ -54,29 +50,23 @@ extension RuleIterator {
   /// Periods whose days may be moved into their neighbours: what lies near the
   /// next period waits until that one is laid out.
   mutating func advanceMoving() -> Bool {
-    while baseIndex == bases.count {
-      bases.removeAll(keepingCapacity: true)
-      baseIndex = 0
-      days.removeAll(keepingCapacity: true)
-      guard period <= deadline, layOut(period) else {
-        guard !waitingBases.isEmpty else { return false }
-        swap(&bases, &waitingBases)
+    while true {
+      if let next = laidOut[0].nextBase() {
+        base = next
+        return true
+      }
+      guard period <= deadline, plan.layOut(period, into: &laidOut[0].days) else {
+        guard !laidOut[0].waitingBases.isEmpty else { return false }
+        laidOut[0].takeWaiting(before: .max)
         continue
       }
       period += plan.step
-      RuleIterator.appendBases(of: days, plan: plan, to: &waitingBases)
-      sortAndUnite(&waitingBases)
+      laidOut[0].waitForBases(plan)
       let next =
         plan.shape == .years
         ? CivilDate.dayNumber(year: period, month: 1, day: 1)
         : CivilDate.dayNumber(year: period / 12, month: period % 12 + 1, day: 1)
-      let boundary = Int64(next - 1) * 86_400
-      let due = waitingBases.firstIndex { $0 >= boundary } ?? waitingBases.count
-      bases.append(contentsOf: waitingBases[..<due])
-      waitingBases.removeFirst(due)
+      laidOut[0].takeWaiting(before: Int64(next - 1) * 86_400)
     }
-    base = bases[baseIndex]
-    baseIndex += 1
-    return true
   }
 }

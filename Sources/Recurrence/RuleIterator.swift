@@ -23,12 +23,13 @@ struct RuleIterator {
   /// Days of the present month that are still to come, and its first.
   private var monthDays: UInt32 = 0
   private var monthBase: Int64 = 0
-  /// Bases of the present year or week that are still to come.
-  var bases = ContiguousArray<Int64>()
-  var baseIndex = 0
-  var days = ContiguousArray<Int>()
-  /// Bases near the next period, which may have some before them.
-  var waitingBases = ContiguousArray<Int64>()
+  /// A month whose first day is known, and that day: the one after the last that
+  /// was looked at.
+  private var knownMonth = Int.min
+  private var firstOfKnownMonth = 0
+  /// The present period, where more than the days of a month are laid out; else
+  /// empty. A list of one is small in an iterator that is made for each question.
+  var laidOut = ContiguousArray<LaidOutPeriod>()
 
   /// Nothing before this is an instance.
   private(set) var floor: Int64
@@ -39,12 +40,13 @@ struct RuleIterator {
     self.plan = plan
     shape = plan.shape
     last = plan.last
-    offsets = plan.setPositions.isEmpty || plan.picksDays ? plan.offsets : [0]
+    offsets = plan.offsetsOfBase
     offsetIndex = offsets.count
     startIsNext = plan.includesStart
     floor = plan.includesStart ? plan.start + 1 : plan.start
     period = plan.origin
     deadline = plan.origin + plan.cycle
+    if plan.laysOut { laidOut.append(LaidOutPeriod(plan)) }
     if wanted > plan.start {
       startIsNext = false
       floor = wanted
@@ -79,7 +81,7 @@ struct RuleIterator {
       case .years: date.year - 1
       }
     // A day may be moved out of the period before.
-    let steps = (position - plan.origin) / plan.step - (plan.filter.movesDays ? 1 : 0)
+    let steps = (position - plan.origin) / plan.step - (plan.movesDays ? 1 : 0)
     return plan.origin + max(0, steps) * plan.step
   }
 
@@ -116,34 +118,60 @@ struct RuleIterator {
   @inline(never)
   mutating func advance() -> Bool {
     defer { deadline = period &+ plan.cycle }
-    if plan.filter.movesDays { return advanceMoving() }
+    if plan.movesDays { return advanceMoving() }
     switch shape {
     case .nothing, .pattern: return false
-    case .months:
-      return plan.setPositions.isEmpty || plan.picksDays ? advanceMonth() : advancePicking()
-    case .years, .weeks: return advancePicking()
+    case .months: return plan.picksTimes ? advancePicking() : advanceMonth()
+    case .years, .weeks: return plan.picksTimes ? advancePicking() : advanceLaidOut()
     case .days: return advanceDay()
     case .clock: return advanceClock()
     }
   }
 
   private mutating func advanceMonth() -> Bool {
-    while monthDays == 0 {
-      guard period < 10_000 * 12, period <= deadline else { return false }
-      // A third of the cost of the division that may be of a negative number.
-      let months = UInt32(truncatingIfNeeded: period)
-      let (year, month) = (Int(months / 12), Int(months % 12) &+ 1)
-      period &+= plan.step
-      guard plan.monthFilter.contains(month: month) else { continue }
-      let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      monthBase = Int64(first) &* 86_400
-      guard monthBase <= last else { return false }
-      monthDays = plan.monthFilter.days(ofMonth: month, year: year, first: first)
-      if plan.picksDays { monthDays = SetPositions.pick(plan.setPositions, of: monthDays) }
+    if monthDays == 0 {
+      guard findMonth() else { return false }
     }
     base = monthBase &+ Int64(monthDays.trailingZeroBitCount) &* 86_400
     monthDays &= monthDays &- 1
     return true
+  }
+
+  /// Goes to the next month with days; false if there is none.
+  ///
+  /// A month that follows the one before costs no division: Friday the 13th looks
+  /// at seven for one that has it.
+  @inline(__always)
+  private mutating func findMonth() -> Bool {
+    let filter = plan.monthFilter
+    let (step, end, last) = (plan.step, min(10_000 * 12 - 1, deadline), last)
+    var period = period
+    defer { self.period = period }
+    while period <= end {
+      var month = CountedMonth(period)
+      let wait = filter.wait(atMonth: month.month)
+      if wait != 0 {
+        period &+= step == 1 ? wait : (wait &+ step &- 1) / step &* step
+        continue
+      }
+      var first = period == knownMonth ? firstOfKnownMonth : month.firstDay
+      repeat {
+        let begin = Int64(first) &* 86_400
+        guard begin <= last else { return false }
+        let length = month.length
+        var days = filter.days(first: first, length: length)
+        if plan.picksDays { days = SetPositions.pick(plan.setPositions, of: days) }
+        period &+= step
+        first &+= length
+        if days != 0 {
+          (monthDays, monthBase) = (days, begin)
+          if step == 1 { (knownMonth, firstOfKnownMonth) = (period, first) }
+          return true
+        }
+        month.advance()
+      } while step == 1 && period <= end && filter.contains(month: month.month)
+    }
+    return false
   }
 
   private mutating func advanceDay() -> Bool {
@@ -181,20 +209,34 @@ struct RuleIterator {
     return false
   }
 
-  /// Years and weeks, and months with BYSETPOS: the whole period is laid out
-  /// before one is taken.
-  private mutating func advancePicking() -> Bool {
-    while baseIndex == bases.count {
-      days.removeAll(keepingCapacity: true)
-      bases.removeAll(keepingCapacity: true)
-      baseIndex = 0
-      guard period <= deadline, layOut(period) else { return false }
-      period += plan.step
-      if shape == .weeks, days.isEmpty { passByWeeks() }
-      RuleIterator.appendBases(of: days, plan: plan, to: &bases)
+  /// Years and weeks: the whole period is laid out before a day is taken.
+  private mutating func advanceLaidOut() -> Bool {
+    while true {
+      if let day = laidOut[0].days.removeFirst() {
+        base = Int64(day) &* 86_400
+        return true
+      }
+      guard layOutNext() else { return false }
+      if plan.picksDays { laidOut[0].pickDays(plan) }
     }
-    base = bases[baseIndex]
-    baseIndex += 1
+  }
+
+  /// BYSETPOS picks among the times of a whole period.
+  private mutating func advancePicking() -> Bool {
+    while true {
+      if let next = laidOut[0].nextBase() {
+        base = next
+        return true
+      }
+      guard layOutNext() else { return false }
+      laidOut[0].pickBases(plan)
+    }
+  }
+
+  private mutating func layOutNext() -> Bool {
+    guard period <= deadline, plan.layOut(period, into: &laidOut[0].days) else { return false }
+    period += plan.step
+    if shape == .weeks, laidOut[0].days.isEmpty { passByWeeks() }
     return true
   }
 
@@ -203,54 +245,5 @@ struct RuleIterator {
   private mutating func passByWeeks() {
     let ahead = plan.filter.nextCandidate(after: period - plan.step + 6) - (period + 6)
     if ahead > 0 { period += (ahead + plan.step - 1) / plan.step * plan.step }
-  }
-
-  /// Appends what the days of a period are the base of, or what BYSETPOS picks.
-  ///
-  /// No method: one would read a copy of the iterator while its own list is
-  /// changed, which copies the list each time.
-  static func appendBases(
-    of days: ContiguousArray<Int>, plan: RulePlan, to bases: inout ContiguousArray<Int64>
-  ) {
-    if plan.setPositions.isEmpty {
-      for day in days { bases.append(Int64(day) * 86_400) }
-    } else {
-      SetPositions.pick(plan.setPositions, days: days, offsets: plan.offsets, into: &bases)
-    }
-  }
-
-  /// Puts the days of a period into `days`; false if it begins after the end.
-  mutating func layOut(_ period: Int) -> Bool {
-    switch shape {
-    case .years:
-      // The first week of the year 10000 begins in 9999.
-      guard period <= 10_000,
-        CivilDate.dayNumber(year: period, month: 1, day: 1) - 7
-          <= Int(floorDiv(last, 86_400))
-      else { return false }
-      plan.filter.appendDays(ofYear: period, monthFilter: plan.monthFilter, to: &days)
-    case .months:
-      let (year, month) = (period / 12, period % 12 + 1)
-      let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      guard year <= 9999 else { return false }
-      if plan.filter.movesDays {
-        // The first may become the last day of the month before.
-        guard Int64(first - 1) * 86_400 <= last else { return false }
-        plan.filter.appendMovedDays(ofMonth: month, year: year, to: &days)
-        return true
-      }
-      guard Int64(first) * 86_400 <= last else { return false }
-      var bits = plan.monthFilter.days(ofMonth: month, year: year, first: first)
-      while bits != 0 {
-        days.append(first + bits.trailingZeroBitCount)
-        bits &= bits - 1
-      }
-    default:
-      guard Int64(period) * 86_400 <= last else { return false }
-      for day in period..<period + 7 where plan.filter.matches(dayNumber: day) {
-        days.append(day)
-      }
-    }
-    return true
   }
 }

@@ -34,13 +34,21 @@ final class RulePlan: Sendable {
   let filter: DayFilter
   let monthFilter: MonthFilter
   let clock: ClockFilter
-  /// From the base (a day, an hour, …) to the instances, ascending.
+  /// From a day, an hour, … to its instances, ascending.
   let offsets: ContiguousArray<Int64>
-  /// What is still to pick a period; BYSETPOS of periods that are all alike is
-  /// in `offsets` already.
+  /// From what the iterator steps to, to the instances, ascending.
+  let offsetsOfBase: ContiguousArray<Int64>
+  /// What is still to pick a period, as ``SetPositions/ordered(_:)`` has it; BYSETPOS
+  /// of periods that are all alike is in `offsets` already.
   let setPositions: [Int]
-  /// Whether BYSETPOS picks among the days of a month, since each has one time.
+  /// Whether BYSETPOS picks among the days of a period, since each has one time.
   let picksDays: Bool
+  /// Whether BYSETPOS picks among several times a day.
+  let picksTimes: Bool
+  /// ``DayFilter/movesDays`` of the filter, which costs a copy of its lists each time.
+  let movesDays: Bool
+  /// Whether whole periods are laid out before an instance is taken.
+  let laysOut: Bool
 
   let start: Int64
   /// Whether the start is an instance and counts, whatever the rule says.
@@ -76,7 +84,8 @@ final class RulePlan: Sendable {
       (shape, step, origin, cycle, filter, offsets) = (.nothing, 1, 0, 0, DayFilter(), [])
       (setPositions, includesStart, last, lastInstant, count) = ([], false, .min, .min, nil)
       (clock, endsBeforeStart, isByDay) = (ClockFilter(rule), true, false)
-      (monthFilter, picksDays) = (MonthFilter(filter), false)
+      (monthFilter, offsetsOfBase) = (MonthFilter(filter), [])
+      (picksDays, picksTimes, movesDays, laysOut) = (false, false, false, false)
       return
     }
     endsBeforeStart = false
@@ -92,10 +101,13 @@ final class RulePlan: Sendable {
     filter = form.filter
     monthFilter = MonthFilter(form.filter)
     offsets = form.offsets
-    setPositions = form.setPositions
-    picksDays =
-      form.shape == .months && form.offsets.count == 1 && !form.setPositions.isEmpty
-      && !form.filter.movesDays
+    setPositions = SetPositions.ordered(form.setPositions)
+    movesDays = form.filter.movesDays
+    picksDays = !form.setPositions.isEmpty && form.offsets.count == 1 && !movesDays
+    picksTimes = !form.setPositions.isEmpty && !picksDays
+    // A base that BYSETPOS has picked is the reading itself.
+    offsetsOfBase = picksTimes ? [0] : form.offsets
+    laysOut = form.shape == .years || form.shape == .weeks || picksTimes || movesDays
     clock = ClockFilter(rule)
     if let count = rule.count, form.shape == .pattern {
       last = min(end.last, form.instance(count, start: begin, includesStart: context.countsStart))
@@ -109,7 +121,9 @@ final class RulePlan: Sendable {
   /// Makes a plan like another with its last reading.
   init(_ plan: RulePlan, last: Int64) {
     (shape, step, origin, cycle) = (plan.shape, plan.step, plan.origin, plan.cycle)
-    (filter, monthFilter, picksDays) = (plan.filter, plan.monthFilter, plan.picksDays)
+    (filter, monthFilter, movesDays) = (plan.filter, plan.monthFilter, plan.movesDays)
+    (picksDays, picksTimes, laysOut) = (plan.picksDays, plan.picksTimes, plan.laysOut)
+    offsetsOfBase = plan.offsetsOfBase
     (clock, offsets) = (plan.clock, plan.offsets)
     (setPositions, start, includesStart) = (plan.setPositions, plan.start, plan.includesStart)
     (endsBeforeStart, isByDay) = (plan.endsBeforeStart, plan.isByDay)

@@ -1,31 +1,63 @@
 /// BYSETPOS: picking from the instances of one period.
+///
+/// Positions count from 1, or from the end if negative. One that the period does
+/// not have picks nothing.
 enum SetPositions {
-  /// Returns the picked ones of `days` × `offsets` in ascending order; both are
-  /// ascending, and the offsets shorter than a day.
+  /// Returns positions as the functions below want them: those from the start
+  /// ascending, then those from the end ascending, each once.
+  static func ordered(_ positions: [Int]) -> [Int] {
+    guard positions.count > 1 else { return positions }
+    var list = ContiguousArray(positions)
+    sortAndUnite(&list)
+    return list.filter { $0 > 0 } + list.filter { $0 < 0 }
+  }
+
+  /// Hands over the indexes that are picked of so many, ascending and each once.
   ///
-  /// - Parameter positions: From 1, or from the end if negative. One that the
-  ///   period does not have picks nothing.
+  /// - Parameter positions: As ``ordered(_:)`` has them. From the start and from
+  ///   the end they pick ascending indexes, which are merged.
+  @inline(__always)
+  static func forEachIndex(_ positions: [Int], of count: Int, _ body: (Int) -> Void) {
+    let split = positions.firstIndex { $0 < 0 } ?? positions.count
+    var rising = 0
+    var falling = split
+    while rising < split || falling < positions.count {
+      let low = rising < split ? positions[rising] - 1 : .max
+      let high = falling < positions.count ? count + positions[falling] : .max
+      let index = min(low, high)
+      if low == index { rising += 1 }
+      if high == index { falling += 1 }
+      if index >= 0, index < count { body(index) }
+    }
+  }
+
+  /// Appends the picked ones of `days` × `offsets` in ascending order; the offsets
+  /// are ascending, and shorter than a day.
   static func pick(
-    _ positions: [Int], days: ContiguousArray<Int>, offsets: ContiguousArray<Int64>,
+    _ positions: [Int], of days: DayBits, offsets: ContiguousArray<Int64>,
     into picked: inout ContiguousArray<Int64>
   ) {
-    let count = days.count * offsets.count
-    for position in positions {
-      let index = position > 0 ? position - 1 : count + position
-      guard index >= 0, index < count else { continue }
-      picked.append(Int64(days[index / offsets.count]) * 86_400 + offsets[index % offsets.count])
+    forEachIndex(positions, of: days.count * offsets.count) { index in
+      let day = days.day(at: index / offsets.count)
+      picked.append(Int64(day) * 86_400 + offsets[index % offsets.count])
     }
-    sortAndUnite(&picked)
+  }
+
+  /// Returns the picked ones of some days.
+  ///
+  /// - Parameter first: The first day of their period.
+  static func pick(_ positions: [Int], of days: DayBits, first: Int) -> DayBits {
+    var picked = DayBits()
+    picked.begin(at: first)
+    forEachIndex(positions, of: days.count) { picked.insert(days.day(at: $0)) }
+    return picked
   }
 
   /// Returns how many different ones are picked of so many.
   static func count(_ positions: [Int], of count: Int) -> Int {
-    var indexes: Set<Int> = []
-    for position in positions {
-      let index = position > 0 ? position - 1 : count + position
-      if index >= 0, index < count { indexes.insert(index) }
-    }
-    return indexes.count
+    var picked = 0
+    forEachIndex(positions, of: count) { _ in picked += 1 }
+    return picked
   }
 
   /// Returns the picked ones of the days of a month, as bits.
@@ -43,12 +75,14 @@ enum SetPositions {
   }
 
   /// Returns the picked ones of a list that every period has alike.
+  ///
+  /// - Parameter positions: In any order.
   static func pick(_ positions: [Int], of offsets: ContiguousArray<Int64>)
     -> ContiguousArray<Int64>
   {
     guard !positions.isEmpty else { return offsets }
     var picked = ContiguousArray<Int64>()
-    pick(positions, days: [0], offsets: offsets, into: &picked)
+    forEachIndex(ordered(positions), of: offsets.count) { picked.append(offsets[$0]) }
     return picked
   }
 }

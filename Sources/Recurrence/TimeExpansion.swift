@@ -69,3 +69,15 @@ struct ClockFilter: Sendable {
     return min(Int64(later.trailingZeroBitCount), end)
   }
 }
+
+/// Sorts, and leaves one of equal elements.
+func sortAndUnite<Element: Comparable>(_ list: inout ContiguousArray<Element>) {
+  guard list.count > 1 else { return }
+  list.sort()
+  var kept = 1
+  for index in 1..<list.count where list[index] != list[kept - 1] {
+    list[kept] = list[index]
+    kept += 1
+  }
+  list.removeLast(list.count - kept)
+}

@@ -1,104 +1,97 @@
 internal import CivilTime
 
 extension DayFilter {
-  /// Appends the days of a year that are left, ascending and each once.
+  /// Puts in the days of a year that are left.
   ///
   /// With BYWEEKNO the year is the one that its weeks belong to, else the
   /// calendar's.
   ///
+  /// - Parameter first: The day number of 1 January.
+  ///
   /// Source: RFC 5545 section 3.3.10, the table and its notes.
-  func appendDays(
-    ofYear year: Int, monthFilter: MonthFilter, to days: inout ContiguousArray<Int>
-  ) {
+  func layOut(year: Int, first: Int, monthFilter: MonthFilter, into days: inout DayBits) {
     if hasWeeks {
-      appendWeeks(ofYear: year, to: &days)
+      insertWeeks(ofYear: year, into: &days)
     } else if !yearDays.isEmpty {
-      if movesDays { return appendMovedYearDays(ofYear: year, to: &days) }
-      appendYearDays(ofYear: year, to: &days)
+      if movesDays { return insertMovedYearDays(ofYear: year, first: first, into: &days) }
+      insertYearDays(ofYear: year, first: first, into: &days)
     } else if countsInYear, !numberedWeekdays.isEmpty, !hasMonthDays {
-      appendNumberedWeekdays(ofYear: year, to: &days)
+      insertNumberedWeekdays(ofYear: year, first: first, into: &days)
     } else {
-      appendMonths(ofYear: year, monthFilter: monthFilter, to: &days)
-      if movesDays { sortAndUnite(&days) }
+      insertMonths(ofYear: year, first: first, monthFilter: monthFilter, into: &days)
     }
   }
 
-  private func appendMonths(
-    ofYear year: Int, monthFilter: MonthFilter, to days: inout ContiguousArray<Int>
+  private func insertMonths(
+    ofYear year: Int, first january: Int, monthFilter: MonthFilter, into days: inout DayBits
   ) {
-    for month in 1...12 where months == 0 || months & (1 << UInt16(month)) != 0 {
+    var first = january
+    for month in 1...12 {
+      let length = CivilDate.length(ofMonth: month, year: year)
+      defer { first += length }
+      guard months == 0 || months & (1 << UInt16(month)) != 0 else { continue }
       if movesDays {
-        var moved = ContiguousArray<Int>()
-        appendMovedDays(ofMonth: month, year: year, to: &moved)
-        days.append(contentsOf: moved)
-        continue
-      }
-      let first = CivilDate.dayNumber(year: year, month: month, day: 1)
-      if countsInYear, !numberedWeekdays.isEmpty {
-        for day in first..<first + CivilDate.length(ofMonth: month, year: year)
-        where matches(dayNumber: day) {
-          days.append(day)
-        }
-        continue
-      }
-      var bits = monthFilter.days(ofMonth: month, year: year, first: first)
-      while bits != 0 {
-        days.append(first + bits.trailingZeroBitCount)
-        bits &= bits - 1
+        insertMovedDays(ofMonth: month, year: year, first: first, into: &days)
+      } else if countsInYear, !numberedWeekdays.isEmpty {
+        for day in first..<first + length where matches(dayNumber: day) { days.insert(day) }
+      } else {
+        days.insert(monthFilter.days(first: first, length: length), from: first)
       }
     }
   }
 
-  private func appendWeeks(ofYear year: Int, to days: inout ContiguousArray<Int>) {
+  private func insertWeeks(ofYear year: Int, into days: inout DayBits) {
     let first = WeekDate.startOfYear(year, firstWeekday: weekStart)
-    let count = WeekDate.weeks(inYear: year, firstWeekday: weekStart)
-    for week in 1...count {
-      guard weeks & (1 << UInt64(week)) != 0 || weeksFromEnd & (1 << UInt64(count + 1 - week)) != 0
-      else { continue }
-      for day in first + (week - 1) * 7..<first + week * 7 where matches(dayNumber: day) {
-        days.append(day)
+    let next = WeekDate.startOfYear(year + 1, firstWeekday: weekStart)
+    let count = UInt64(truncatingIfNeeded: next - first) / 7
+    var wanted = weeks
+    var fromEnd = weeksFromEnd
+    while fromEnd != 0 {
+      let week = UInt64(fromEnd.trailingZeroBitCount)
+      if week <= count { wanted |= 1 << (count + 1 - week) }
+      fromEnd &= fromEnd - 1
+    }
+    wanted &= (2 &<< count) &- 2
+    // Bit 0 for the first day of a week, wherever weeks begin.
+    let begin = UInt32(weekStart.rawValue - 1)
+    let ofWeek = weekdays == 0 ? 0x7F : (weekdays &>> begin | weekdays &<< (7 - begin)) & 0x7F
+    let isPlain = months == 0 && !hasMonthDays && numberedWeekdays.isEmpty && yearDays.isEmpty
+    while wanted != 0 {
+      let start = first + (wanted.trailingZeroBitCount - 1) * 7
+      wanted &= wanted - 1
+      if isPlain {
+        days.insert(ofWeek, from: start)
+      } else {
+        for day in start..<start + 7 where matches(dayNumber: day) { days.insert(day) }
       }
     }
   }
 
-  private func appendYearDays(ofYear year: Int, to days: inout ContiguousArray<Int>) {
-    let first = CivilDate.dayNumber(year: year, month: 1, day: 1)
+  private func insertYearDays(ofYear year: Int, first: Int, into days: inout DayBits) {
     let length = CivilDate.isLeap(year: year) ? 366 : 365
+    let isPlain = months == 0 && !hasMonthDays && !hasWeekdays
     for number in yearDays {
       let index = number > 0 ? number - 1 : length + number
-      guard index >= 0, index < length, matches(dayNumber: first + index) else { continue }
-      days.append(first + index)
+      guard index >= 0, index < length, isPlain || matches(dayNumber: first + index) else {
+        continue
+      }
+      days.insert(first + index)
     }
-    sortAndUnite(&days)
   }
 
-  private func appendNumberedWeekdays(ofYear year: Int, to days: inout ContiguousArray<Int>) {
-    let first = CivilDate.dayNumber(year: year, month: 1, day: 1)
+  private func insertNumberedWeekdays(ofYear year: Int, first: Int, into days: inout DayBits) {
     let length = CivilDate.isLeap(year: year) ? 366 : 365
     let firstWeekday = weekdayIndex(first)
     for (weekday, ordinal) in numberedWeekdays {
       let earliest = (weekday - 1 - firstWeekday + 7) % 7
       let latest = earliest + (length - 1 - earliest) / 7 * 7
       let index = ordinal > 0 ? earliest + 7 * (ordinal - 1) : latest + 7 * (ordinal + 1)
-      if index >= 0, index < length { days.append(first + index) }
+      if index >= 0, index < length { days.insert(first + index) }
     }
     if weekdays != 0 {
       for day in first..<first + length where weekdays & (1 << UInt32(weekdayIndex(day))) != 0 {
-        days.append(day)
+        days.insert(day)
       }
     }
-    sortAndUnite(&days)
   }
-}
-
-/// Sorts, and leaves one of equal elements. Lists are short or nearly sorted.
-func sortAndUnite<Element: Comparable>(_ list: inout ContiguousArray<Element>) {
-  guard list.count > 1 else { return }
-  list.sort()
-  var kept = 1
-  for index in 1..<list.count where list[index] != list[kept - 1] {
-    list[kept] = list[index]
-    kept += 1
-  }
-  list.removeLast(list.count - kept)
 }

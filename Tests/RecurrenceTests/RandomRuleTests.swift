@@ -34,6 +34,34 @@ import Testing
     }
   }
 
+  /// Across 1900, which had no leap day. Steps of any length meet months that BYMONTH
+  /// leaves out and months in which the weekday is never on the day.
+  @Test(arguments: [RecurrenceRule.Frequency.yearly, .monthly, .daily])
+  func `months without a day are passed by`(frequency: RecurrenceRule.Frequency) throws {
+    var random = RandomRules(seed: 13)
+    func some(_ range: ClosedRange<Int>, _ count: ClosedRange<Int>) -> String {
+      (0..<Int.random(in: count, using: &random.numbers))
+        .map { _ in String(Int.random(in: range, using: &random.numbers)) }
+        .joined(separator: ",")
+    }
+    for index in 0..<18 {
+      let second = Int64.random(in: -2_500_000_000 ..< -2_300_000_000, using: &random.numbers)
+      let start = try #require(CivilDateTime(linearSeconds: second))
+      var text = "FREQ=\(frequency.name);INTERVAL=\(index % 3 == 0 ? "1" : some(1...13, 1...1))"
+      if index % 2 == 0 { text += ";BYMONTH=" + some(1...12, 1...3) }
+      text += index % 5 == 0 ? ";BYMONTHDAY=29,30,31" : ";BYMONTHDAY=" + some(1...31, 1...2)
+      if index % 4 < 3 { text += ";BYDAY=" + ["FR", "MO,SU", "WE,TH"][index % 3] }
+      let rule = try RecurrenceRule(text: text)
+      let days = 9000
+      let slow = SlowEngine(rule: rule, start: start).readings(days: days)
+      let expected = [start] + slow.filter { $0 > start }
+      let set = RecurrenceSet(start: start, isAllDay: false, zone: .utc, rules: [rule])
+      let end = Timestamp(seconds: start.linearSeconds + Int64(days) * 86_400 + 1)
+      let found = set.instances(in: TimeSpan(start: .earliest, end: end)).map(\.reading)
+      #expect(found == expected, "\(start) \(text)")
+    }
+  }
+
   @Test(arguments: RecurrenceRule.Frequency.allCases, [UInt64(2), 5545])
   func `a window has what the whole list has in it`(
     frequency: RecurrenceRule.Frequency, seed: UInt64
