@@ -122,7 +122,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets"], path: "Tests/Benchmarks",
-      exclude: ["Peers", "README.md", "Rules.tsv", "run-peers"],
+      exclude: ["Peers", "README.md", "Rules.tsv", "run-counts", "run-peers"],
       swiftSettings: house),
   ]
 )
