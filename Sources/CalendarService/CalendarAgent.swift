@@ -89,7 +89,8 @@ final class CalendarAgent {
   private func makeSnapshotKeeper() -> SnapshotKeeper {
     let keeper = SnapshotKeeper(
       exporter: SnapshotExporter(path: snapshotPath, log: log),
-      settings: SnapshotSettings(firstWeekday: configuration.firstWeekday), loop: loop, log: log
+      settings: SnapshotSettings(firstWeekday: configuration.firstWeekday), loop: loop, log: log,
+      isBusy: { [connection] in connection.hasWaitingCalls }
     ) { [unowned self] () throws(CallError) in
       let reminders = runningScheduler?.pending(limit: SnapshotBuilder.mostReminders) ?? []
       return SnapshotKeeper.Source(
@@ -136,7 +137,7 @@ final class CalendarAgent {
     bind(AvailabilityObject(agent: self).methods, to: main)
     bind(MonthObject(agent: self).methods, to: main)
     bind(SearchObject(agent: self).methods, to: main)
-    bind(["SetQuiet": setQuiet], to: main)
+    bind(["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main)
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
     bind(EventsObject(agent: self).methods, to: events)

@@ -25,6 +25,10 @@ final class SnapshotKeeper {
   private let source: () throws(CallError) -> Source
   private var next = Row()
   private var isAsked = false
+  /// Ends the wait for a pause in what callers ask.
+  private var patience: Deadline?
+  private let isBusy: () -> Bool
+  private static let patienceMilliseconds = 100
 
   /// What a snapshot is made of, at an instant.
   struct Source {
@@ -36,11 +40,14 @@ final class SnapshotKeeper {
     let now: Timestamp
   }
 
-  /// - Parameter source: what there is to show; its errors are those of the store.
+  /// - Parameters:
+  ///   - isBusy: whether callers wait for answers.
+  ///   - source: what there is to show; its errors are those of the store.
   init(
     exporter: SnapshotExporter, settings: SnapshotSettings, loop: EventLoop, log: Log,
-    source: @escaping () throws(CallError) -> Source
+    isBusy: @escaping () -> Bool, source: @escaping () throws(CallError) -> Source
   ) {
+    self.isBusy = isBusy
     self.exporter = exporter
     builder = SnapshotBuilder(settings: settings)
     self.loop = loop
@@ -56,12 +63,22 @@ final class SnapshotKeeper {
     return next
   }
 
-  /// Looks once, after what is being done now: ten changes in a row are one new
-  /// file.
+  /// Looks once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
+  /// are one new file.
   func refreshSoon() {
     guard !isAsked else { return }
     isAsked = true
-    loop.beforeWaiting { [weak self] in self?.refreshIfAsked() }
+    patience = loop.after(milliseconds: SnapshotKeeper.patienceMilliseconds) { [weak self] in
+      self?.refreshIfAsked()
+    }
+    refreshInAPause()
+  }
+
+  private func refreshInAPause() {
+    loop.beforeWaiting { [weak self] in
+      guard let self, isAsked else { return }
+      if isBusy() { refreshInAPause() } else { refresh() }
+    }
   }
 
   /// Brings up to date what was to be looked at: somebody asks for it now.
@@ -71,6 +88,8 @@ final class SnapshotKeeper {
 
   func refresh() {
     isAsked = false
+    if let patience { loop.cancel(patience) }
+    patience = nil
     do throws(CallError) {
       let source = try source()
       let snapshot = try make(source)

@@ -40,6 +40,9 @@ extension Connection {
   /// once it did.
   private var isHeldUp: Bool { outgoingOctets >= Connection.maximumOutgoing }
 
+  /// Whether the next ``dispatch()`` has calls to handle.
+  package var hasWaitingCalls: Bool { !isHeldUp && !calls.isEmpty }
+
   /// Goes on with what was held up, after something was read or written.
   func resume() {
     if !isHeldUp, !calls.isEmpty || isMoreComing { watches.loop?.setNeedsDispatch() }

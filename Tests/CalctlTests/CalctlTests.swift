@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["add", "x"], ["agenda", "--days", "0"], ["next", "--count", "101"],
+    ["add", "x", "--end", "1h"], ["agenda", "--days", "0"], ["next", "--count", "101"],
     ["bar", "--format", "dzen"],
   ])
   func `what is wrong on the command line is refused before the bus is asked`(

@@ -76,7 +76,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "ChangesSince", ["t", "0"],
       has: #"tbaa{sv} 1 true 1 4 "uid" s "standup" "calendar" s "personal" "change" s "added""#),
-    ToolCall("Month", ["ss", "2026-11", "collapsed"], has: #"s "{\"#, #"\"Standup\""#),
+    ToolCall("Month", ["ss", "2026-11-21", "collapsed"], has: #"s "{\"#, #"\"Standup\""#),
     ToolCall("Snapshot", has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
     ToolCall(
       "Events.Add",
