@@ -4,10 +4,11 @@ import DBus
 import Platform
 import Widgets
 
-/// `calctl bar --follow`: a line for the bar now and whenever its text changes,
-/// by a signal or because time has passed.
+/// `calctl bar --follow`: a record for the bar now and whenever its text changes,
+/// by a signal, because time has passed, or by a click.
 final class BarFollower: Follower {
   private let format: BarFormat
+  private var settings: BarSettings
   private let clock: any WallClock
   private var snapshot: SnapshotV1?
   private var shown: String?
@@ -16,6 +17,10 @@ final class BarFollower: Follower {
   private var patience: Deadline?
 
   private let patienceMilliseconds: Int
+  private var clicks = BarClicks()
+  /// How many events there are to turn to.
+  private var choices = 0
+  private var clickWatch: DescriptorWatch?
 
   /// How long a bar waits for an agent that cannot answer before it asks again.
   private static let retryMilliseconds = 60_000
@@ -25,10 +30,11 @@ final class BarFollower: Follower {
   ///   - patienceMilliseconds: how long the agent may be away, as in a restart,
   ///     before the line is marked.
   init(
-    _ context: CommandContext, loop: EventLoop, clock: any WallClock, format: BarFormat,
+    _ context: CommandContext, loop: EventLoop, clock: any WallClock, options: BarOptions,
     patienceMilliseconds: Int = 5000
   ) throws(CommandError) {
-    self.format = format
+    format = options.format
+    settings = options.settings
     self.patienceMilliseconds = patienceMilliseconds
     self.clock = clock
     try super.init(context, loop: loop)
@@ -45,19 +51,26 @@ final class BarFollower: Follower {
     try subscribe(Contract.calendar, "SnapshotChanged") { [unowned self] _ in ask() }
     try watchAgent { [unowned self] isThere in agentCameOrLeft(isThere) }
     clock.wake = { [unowned self] _ in show() }
+    if !format.preamble.isEmpty { try context.output.line(format.preamble) }
+    if format.sendsClicks { watchClicks() }
     ask()
   }
 
   private func show() {
     attempt { () throws(CommandError) in
       guard let snapshot else { return }
-      let text = context.barText(snapshot, now: clock.now)
-      clock.arm(at: text.changesAt)
-      let line = format.line(text)
-      if line == shown { return }
-      shown = line
-      try context.output.line(line)
+      let record = context.barRecord(snapshot, now: clock.now, format: format, settings: settings)
+      clock.arm(at: record.changesAt)
+      choices = record.choices
+      try write(record.text)
     }
+  }
+
+  /// Prints a record unless it is what the bar shows.
+  private func write(_ record: String) throws(CommandError) {
+    if record == shown { return }
+    shown = record
+    try context.output.line(record + format.closing)
   }
 
   /// Asks the agent for the snapshot; the bus starts it if need be.
@@ -101,12 +114,7 @@ final class BarFollower: Follower {
   }
 
   private func printStale() {
-    attempt { () throws(CommandError) in
-      let line = format.staleLine
-      if line == shown { return }
-      shown = line
-      try context.output.line(line)
-    }
+    attempt { () throws(CommandError) in try write(format.record(.stale)) }
   }
 
   private func agentCameOrLeft(_ isThere: Bool) {
@@ -129,6 +137,39 @@ final class BarFollower: Follower {
   }
 }
 
+// MARK: Clicks
+
+extension BarFollower {
+  /// Where the input is none that can be waited for, nobody clicks.
+  private func watchClicks() {
+    let input = context.standardInput
+    clickWatch = try? loop.watch(input, for: .read) { [unowned self] _ in readClicks(input) }
+  }
+
+  private func readClicks(_ input: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = buffer.withUnsafeMutableBytes { buffer in
+      (try? SystemCalls.read(input, into: buffer)) ?? 0
+    }
+    guard count > 0 else {
+      // The bar has closed it; it goes on showing what is printed.
+      if let clickWatch { loop.cancel(clickWatch) }
+      clickWatch = nil
+      return
+    }
+    for click in clicks.take(buffer[..<count]) { answer(click) }
+  }
+
+  private func answer(_ click: BarClicks.Click) {
+    switch click {
+    case .first: settings.skip = 0
+    case .next: settings.skip = min(settings.skip + 1, max(0, choices - 1))
+    case .previous: settings.skip = max(0, settings.skip - 1)
+    }
+    show()
+  }
+}
+
 extension SnapshotV1 {
   /// Reads what the agent sent.
   ///
@@ -143,8 +184,12 @@ extension SnapshotV1 {
 }
 
 extension CommandContext {
-  /// What a bar says at an instant.
-  func barText(_ snapshot: SnapshotV1, now: Timestamp) -> BarText {
-    BarText(snapshot: snapshot, now: now, zone: zone(named: snapshot.timeZone))
+  /// What is printed for a bar at an instant.
+  func barRecord(
+    _ snapshot: SnapshotV1, now: Timestamp, format: BarFormat, settings: BarSettings
+  ) -> BarRecord {
+    BarRecord(
+      format, snapshot: snapshot, now: now, zone: zone(named: snapshot.timeZone),
+      settings: settings)
   }
 }

@@ -12,7 +12,7 @@ final class CommandContext {
   let writeError: (String) -> Void
   /// The instant at which the command was given.
   let now: Timestamp
-  private let standardInput: Int32
+  let standardInput: Int32
   private let wantsColor: Bool
   private let connect: () throws(DBusError) -> Connection
   let zones: ZoneinfoDirectory

@@ -44,10 +44,14 @@ extension Contract {
       .init(
         "Month", in: [.init("day", "s"), .init("mode", "s")], out: [.init("json", "s")]),
       .init("Snapshot", out: [.init("json", "s")]),
+      .init(
+        "Render", in: [.init("format", "s"), .init("options", "a{sv}")],
+        out: [.init("text", "s")]),
       .init("SetQuiet", in: [.init("until", "s")], out: [.init("quiet_until", "x")]),
     ],
     properties: [
       .init("Version", "s", emits: .const), .init("Features", "as", emits: .const),
+      .init("Formats", "as", emits: .const),
       .init("SnapshotPath", "s", emits: .const), .init("Revision", "t"),
       .init("NextEvent", "a{sv}"), .init("PendingReminders", "u"),
       .init("NextWake", "x", emits: .never), .init("TimeZone", "s"), .init("QuietUntil", "x"),

@@ -48,6 +48,9 @@ package enum RowKey: String, CaseIterable, Sendable {
   case from, to, origin
   // Conflicts
   case first, second
+  // Render
+  case maximumWidth = "max-width"
+  case count, template
   // ChangesSince
   case change, revision
 

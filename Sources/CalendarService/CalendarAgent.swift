@@ -137,6 +137,7 @@ final class CalendarAgent {
     bind(AvailabilityObject(agent: self).methods, to: main)
     bind(MonthObject(agent: self).methods, to: main)
     bind(SearchObject(agent: self).methods, to: main)
+    bind(RenderObject(agent: self).methods, to: main)
     bind(["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main)
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
@@ -173,6 +174,7 @@ final class CalendarAgent {
   private func bindProperties(of main: BoundInterface) {
     main.get("Version") { .string(Contract.version) }
     main.get("Features") { .strings([]) }
+    main.get("Formats") { .strings(BarFormat.all.map(\.name)) }
     main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
     main.get("Revision") { [unowned self] in .uint64(revision) }
     main.get("NextEvent") { [unowned self] in snapshot.nextEvent.value }

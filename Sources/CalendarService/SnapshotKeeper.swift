@@ -104,8 +104,11 @@ final class SnapshotKeeper {
 
   /// The text of Snapshot: what is in the file, or would be.
   func text() throws(CallError) -> String {
-    String(decoding: try make(try source()).json, as: UTF8.self)
+    String(decoding: try current().json, as: UTF8.self)
   }
+
+  /// The snapshot as of now.
+  func current() throws(CallError) -> SnapshotV1 { try make(try source()) }
 
   /// Takes the file away.
   func remove() { exporter.remove() }

@@ -36,4 +36,12 @@ extension BarComposer {
     if due > 0 { lines.append(due == 1 ? "1 reminder is due" : "\(due) reminders are due") }
     return lines.joined(separator: "\n")
   }
+
+  /// A line about what comes next, where it is on another day than the list.
+  func followUp(_ item: Item, today: CivilDate) -> String {
+    guard case .beginning(let instant) = item.group else { return "" }
+    let start = zone.reading(at: instant)
+    if start.date == snapshot.date { return "" }
+    return "\nNext: " + TimeText.moment(start, today: today) + "  " + title(of: item.row)
+  }
 }

@@ -24,91 +24,119 @@ struct BarComposer {
     allDay = settings.showsAllDay ? snapshot.today.filter { counts($0) && $0.isAllDay } : []
   }
 
-  /// The event a record is about, and how many others it could be about as well.
-  private enum Topic {
-    case running(SnapshotEvent, others: Int)
-    case upcoming(SnapshotEvent, others: Int)
-    case allDay(SnapshotEvent, others: Int)
-    case nothing
+  /// What is the same for the events that count as several at once.
+  enum Group: Equatable {
+    case running
+    case beginning(Timestamp)
+    case allDay
   }
 
-  func face(at now: Timestamp) -> BarFace {
+  /// An event that can be named.
+  struct Item {
+    let row: SnapshotEvent
+    let group: Group
+  }
+
+  func text(at now: Timestamp) -> BarText {
     let today = zone.reading(at: now).date
-    let topic = topic(at: now, today: today)
-    let days = allDay.contains { $0.start <= now && now < $0.end }
-    var tooltip = dayList(at: now)
-    let (text, state, event, others, percentage): (String, BarText.State, SnapshotEvent?, Int, Int?)
-    switch topic {
-    case .running(let row, let count):
-      text = line(row, " · " + timeLeft(of: row, at: now, today: today), others: count)
-      (state, event, others, percentage) = (.running, row, count, elapsed(of: row, at: now))
-    case .upcoming(let row, let count):
-      let wait = row.start.seconds - now.seconds
-      let start = zone.reading(at: row.start)
-      text = line(row, " " + timeUntil(row, at: now, today: today), others: count)
-      state =
-        wait <= settings.soonSeconds
-        ? .soon
-        : wait <= settings.countdownSeconds || start.date == today ? .upcoming : .idle
-      (event, others, percentage) = (row, count, nil)
-      if start.date != snapshot.date {
-        tooltip += "\nNext: " + TimeText.moment(start, today: today) + "  " + title(of: row)
-      }
-    case .allDay(let row, let count):
-      text = line(row, " · all day", others: count)
-      (state, event, others, percentage) = (.idle, row, count, nil)
-    case .nothing:
-      (text, state, event, others, percentage) = ("", .none, nil, 0, nil)
+    let items = items(at: now, today: today)
+    let named = named(of: items)
+    let (text, others) = line(named, of: items, at: now)
+    let tooltip = dayList(at: now)
+    guard let first = named.first else {
+      return BarText(
+        text: "", short: "", tooltip: tooltip, state: .none,
+        classes: classes(.none, at: now, others: 0, isTentative: false), percentage: nil,
+        event: nil, others: 0, choices: 0)
     }
-    var classes = [state.rawValue]
-    if days { classes.append("all-day") }
-    if others > 0 { classes.append("overlap") }
-    if event?.status == .tentative { classes.append("tentative") }
-    if snapshot.reminders.contains(where: { $0.state == .due }) { classes.append("reminder") }
-    return BarFace(
-      text: text, tooltip: tooltip, state: state, classes: classes, percentage: percentage)
+    let event = event(first, at: now)
+    return BarText(
+      text: text,
+      short: standardLine(
+        event, others: others, width: min(settings.maximumCharacters, BarText.shortCharacters)),
+      tooltip: tooltip + followUp(first, today: today), state: event.state,
+      classes: classes(
+        event.state, at: now, others: others, isTentative: first.row.status == .tentative),
+      percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil, event: event,
+      others: others, choices: items.count)
   }
 
-  /// A running event comes first, then one that begins today or shortly after
+  private func classes(
+    _ state: BarText.State, at now: Timestamp, others: Int, isTentative: Bool
+  ) -> [String] {
+    var classes = [state.rawValue]
+    if allDay.contains(where: { $0.start <= now && now < $0.end }) { classes.append("all-day") }
+    if others > 0 { classes.append("overlap") }
+    if isTentative { classes.append("tentative") }
+    if snapshot.reminders.contains(where: { $0.state == .due }) { classes.append("reminder") }
+    return classes
+  }
+
+  /// Running events come first, then those that begin today or shortly after
   /// midnight, then today's all-day events, then what begins on a later day.
-  private func topic(at now: Timestamp, today: CivilDate) -> Topic {
-    let running = timed.filter { $0.start <= now && now < $0.end }
+  func items(at now: Timestamp, today: CivilDate) -> [Item] {
     // What began last is what one is in: a meeting during a conference.
-    if let row = running.max(by: { $0.start != $1.start ? $0.start < $1.start : $0.end > $1.end }) {
-      return .running(row, others: running.count - 1)
-    }
-    let days = allDay.filter { $0.start <= now && now < $0.end }
+    let running = timed.filter { $0.start <= now && now < $0.end }
+      .sorted { $0.start != $1.start ? $0.start > $1.start : $0.end < $1.end }
     let coming = timed.filter {
       $0.start > now && $0.start.seconds - now.seconds <= settings.lookAheadSeconds
+    }.sorted { $0.start < $1.start }
+    let near = coming.prefix {
+      $0.start.seconds - now.seconds <= settings.countdownSeconds
+        || zone.reading(at: $0.start).date == today
     }
-    if let start = coming.map(\.start).min() {
-      let first = coming.filter { $0.start == start }
-      let isNear =
-        start.seconds - now.seconds <= settings.countdownSeconds
-        || zone.reading(at: start).date == today
-      if isNear || days.isEmpty { return .upcoming(first[0], others: first.count - 1) }
-    }
-    if let row = days.first { return .allDay(row, others: days.count - 1) }
-    return .nothing
+    let days = allDay.filter { $0.start <= now && now < $0.end }
+    func beginning(_ row: SnapshotEvent) -> Item { Item(row: row, group: .beginning(row.start)) }
+    return running.map { Item(row: $0, group: .running) } + near.map(beginning)
+      + days.map { Item(row: $0, group: .allDay) } + coming.dropFirst(near.count).map(beginning)
   }
 
-  // MARK: Words
+  /// The items that the text is to name.
+  func named(of items: [Item]) -> [Item] {
+    let skipped = min(settings.skip, max(0, items.count - 1))
+    return Array(items.dropFirst(skipped).prefix(settings.count))
+  }
+
+  // MARK: Events
+
+  func event(_ item: Item, at now: Timestamp) -> BarEvent {
+    let row = item.row
+    let today = zone.reading(at: now).date
+    let (start, end) = (zone.reading(at: row.start), zone.reading(at: row.end))
+    let name = snapshot.calendars.first { $0.id == row.calendar }?.name ?? row.calendar
+    return BarEvent(
+      summary: title(of: row), countdown: countdown(item, at: now, today: today),
+      startText: row.isAllDay ? "" : TimeText.moment(start, today: today),
+      endText: row.isAllDay ? "" : TimeText.moment(end, today: today),
+      location: displayLine(row.location), calendar: displayLine(name),
+      state: state(of: item, at: now, today: today), start: row.start, end: row.end,
+      isAllDay: row.isAllDay, color: row.color?.text ?? "", uid: row.uid,
+      recurrenceID: row.recurrenceID, url: link(row.url), joinURL: link(row.joinURL))
+  }
 
   func title(of row: SnapshotEvent) -> String {
     let line = displayLine(row.summary)
     return line.isEmpty ? "(no title)" : line
   }
 
-  /// Returns title, time and "+1", in at most the characters there are. The
-  /// title gives way, since the time is what one looks for; a bar too narrow for
-  /// one letter of the title and the time gets what fits of both.
-  private func line(_ row: SnapshotEvent, _ time: String, others: Int) -> String {
-    let tail = time + (others > 0 ? " +\(others)" : "")
-    let room = settings.maximumCharacters - tail.count
-    if room < 2 {
-      return shortened(title(of: row) + tail, toCharacters: settings.maximumCharacters)
+  private func state(of item: Item, at now: Timestamp, today: CivilDate) -> BarText.State {
+    switch item.group {
+    case .running: return .running
+    case .allDay: return .idle
+    case .beginning(let start):
+      let wait = start.seconds - now.seconds
+      if wait <= settings.soonSeconds { return .soon }
+      return wait <= settings.countdownSeconds || zone.reading(at: start).date == today
+        ? .upcoming : .idle
     }
-    return shortened(title(of: row), toCharacters: room) + tail
+  }
+
+  private func countdown(_ item: Item, at now: Timestamp, today: CivilDate) -> String {
+    switch item.group {
+    case .allDay: "all day"
+    case .running: timeLeft(of: item.row, at: now, today: today)
+    case .beginning: timeUntil(item.row, at: now, today: today)
+    }
   }
 
   /// "12 min left", "until 17:00", "until Mon 17:00".
@@ -130,60 +158,16 @@ struct BarComposer {
   }
 
   /// Begun minutes count, so that the last one is "1 min" up to its end.
-  private func minutes(_ seconds: Int64) -> Int64 { (seconds + 59) / 60 }
+  func minutes(_ seconds: Int64) -> Int64 { (seconds + 59) / 60 }
 
   /// The share of an event that is over, in percent. It steps with the minutes of
   /// the countdown, and by five where there is none.
-  private func elapsed(of row: SnapshotEvent, at now: Timestamp) -> Int {
+  func elapsed(of row: SnapshotEvent, at now: Timestamp) -> Int {
     let length = row.end.seconds - row.start.seconds
     let left = row.end.seconds - now.seconds
     if left <= settings.countdownSeconds {
       return Int(max(0, length - minutes(left) * 60) * 100 / length)
     }
     return Int((length - left) * 20 / length) * 5
-  }
-
-  // MARK: Steps
-
-  /// Returns the first instant after `now` at which the face can differ; nil if
-  /// none comes.
-  func nextStep(after now: Timestamp) -> Timestamp? {
-    var next: Timestamp?
-    func consider(_ instant: Timestamp) {
-      if instant > now { next = min(next ?? instant, instant) }
-    }
-    for row in timed {
-      consider(row.start)
-      consider(row.end)
-      for seconds in [settings.soonSeconds, settings.countdownSeconds, settings.lookAheadSeconds] {
-        consider(row.start.adding(seconds: -seconds))
-      }
-      consider(row.end.adding(seconds: -settings.countdownSeconds))
-    }
-    for row in allDay {
-      consider(row.start)
-      consider(row.end)
-    }
-    // "tomorrow" becomes "today".
-    if timed.contains(where: { $0.end > now || $0.start > now }) {
-      consider(zone.nextDateOrOffset(after: now))
-    }
-    switch topic(at: now, today: zone.reading(at: now).date) {
-    case .running(let row, _):
-      let (left, length) = (row.end.seconds - now.seconds, row.end.seconds - row.start.seconds)
-      if left <= settings.countdownSeconds {
-        consider(row.end.adding(seconds: -60 * (minutes(left) - 1)))
-      } else {
-        let twentieth = (length - left) * 20 / length + 1
-        consider(row.start.adding(seconds: (twentieth * length + 19) / 20))
-      }
-    case .upcoming(let row, _):
-      let wait = row.start.seconds - now.seconds
-      if wait <= settings.countdownSeconds {
-        consider(row.start.adding(seconds: -60 * (minutes(wait) - 1)))
-      }
-    case .allDay, .nothing: break
-    }
-    return next
   }
 }

@@ -3,6 +3,14 @@ package struct BarSettings: Hashable, Sendable {
   /// The most characters of the text, at least 1; the title is cut to leave room
   /// for the time.
   package var maximumCharacters: Int
+  /// How many events the text names, at least 1, as far as there is room for
+  /// whole ones.
+  package var count: Int
+  /// How many events are passed over before those that are named; the last one is
+  /// not.
+  package var skip: Int
+  /// How an event is written; nil is "Standup in 12 min +1".
+  package var template: BarTemplate?
   /// An event that begins within so many seconds is "soon".
   package var soonSeconds: Int64
   /// Within so many seconds the time is counted down by the minute; further away
@@ -16,12 +24,23 @@ package struct BarSettings: Hashable, Sendable {
   /// The ids of the calendars that count; empty is all of them.
   package var calendars: [String]
 
+  /// The most characters where nothing is said of them.
+  package static let defaultCharacters = 60
+  /// What ``maximumCharacters`` is worth asking for.
+  package static let characters: ClosedRange<UInt32> = 1...1000
+  /// What ``count`` is worth asking for: a snapshot has few more.
+  package static let counts: ClosedRange<UInt32> = 1...20
+
   package init(
-    maximumCharacters: Int = 60, soonSeconds: Int64 = 15 * 60,
+    maximumCharacters: Int = BarSettings.defaultCharacters, count: Int = 1, skip: Int = 0,
+    template: BarTemplate? = nil, soonSeconds: Int64 = 15 * 60,
     countdownSeconds: Int64 = 3 * 3600, lookAheadSeconds: Int64 = 3 * 86_400,
     showsAllDay: Bool = true, calendars: [String] = []
   ) {
     self.maximumCharacters = max(1, maximumCharacters)
+    self.count = max(1, count)
+    self.skip = max(0, skip)
+    self.template = template
     self.soonSeconds = max(0, soonSeconds)
     self.countdownSeconds = max(0, countdownSeconds)
     self.lookAheadSeconds = max(0, lookAheadSeconds)

@@ -1,9 +1,9 @@
 package import CivilTime
 
-/// What a status bar says at an instant, and when it has to say something else.
+/// What a status bar says at an instant.
 ///
-/// The text is made safe to show (see ``displayLine(_:)``) and is not yet escaped
-/// for any bar: ``WaybarLine`` and its neighbours do that.
+/// The texts are made safe to show (see ``displayLine(_:)``) and are not yet
+/// escaped for any bar: that is what a ``BarFormat`` does.
 package struct BarText: Hashable, Sendable {
   /// What the record is about; its word picks icons and colours.
   package enum State: String, Hashable, Sendable, CaseIterable {
@@ -17,10 +17,14 @@ package struct BarText: Hashable, Sendable {
     case soon
     /// An event runs.
     case running
+    /// The agent does not answer, so that nothing is known.
+    case stale
   }
 
   /// One line: "Standup in 12 min"; "" when there is nothing to mention.
   package let text: String
+  /// The same about the first event alone, in at most ``shortCharacters``.
+  package let short: String
   /// Lines: the date, today's events, and what is next.
   package let tooltip: String
   package let state: State
@@ -30,9 +34,35 @@ package struct BarText: Hashable, Sendable {
   package let classes: [String]
   /// How much of the running event is over, 0 to 100; nil when none runs.
   package let percentage: Int?
-  /// The first instant at which one of the above differs if the calendar stays as
-  /// it is; nil if that never comes. A follower sleeps until then.
-  package let changesAt: Timestamp?
+  /// The event that is named first; nil when there is nothing to mention.
+  package let event: BarEvent?
+  /// How many are on, or begin, at the same time and are not named.
+  package let others: Int
+  /// How many events there are to choose from with ``BarSettings/skip``.
+  package let choices: Int
+
+  /// The most characters of ``short``.
+  package static let shortCharacters = 20
+
+  /// What stands in a bar while the agent is away.
+  package static let stale = BarText(
+    text: "calendar?", short: "calendar?", tooltip: "datebookd does not answer", state: .stale,
+    classes: [State.stale.rawValue], percentage: nil, event: nil, others: 0, choices: 0)
+
+  init(
+    text: String, short: String, tooltip: String, state: State, classes: [String],
+    percentage: Int?, event: BarEvent?, others: Int, choices: Int
+  ) {
+    self.text = text
+    self.short = short
+    self.tooltip = tooltip
+    self.state = state
+    self.classes = classes
+    self.percentage = percentage
+    self.event = event
+    self.others = others
+    self.choices = choices
+  }
 
   /// - Parameters:
   ///   - snapshot: It may be older than `now`; what is over by then is left out.
@@ -40,37 +70,63 @@ package struct BarText: Hashable, Sendable {
   package init(
     snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules, settings: BarSettings = BarSettings()
   ) {
-    let composer = BarComposer(snapshot: snapshot, zone: zone, settings: settings)
-    let face = composer.face(at: now)
-    text = face.text
-    tooltip = face.tooltip
-    state = face.state
-    classes = face.classes
-    percentage = face.percentage
-    changesAt = BarText.firstChange(of: face, composer: composer, after: now)
-  }
-
-  /// Goes from step to step until the record differs. The first one mostly does;
-  /// others do not where a narrow bar cuts the countdown off. After 1500 steps,
-  /// a day of minutes, the follower looks again for nothing.
-  private static func firstChange(
-    of face: BarFace, composer: BarComposer, after now: Timestamp
-  ) -> Timestamp? {
-    var instant = now
-    for _ in 0..<1500 {
-      guard let step = composer.nextStep(after: instant) else { return nil }
-      if composer.face(at: step) != face { return step }
-      instant = step
-    }
-    return instant
+    self = BarComposer(snapshot: snapshot, zone: zone, settings: settings).text(at: now)
   }
 }
 
-/// The part of ``BarText`` that is compared.
-struct BarFace: Equatable {
-  let text: String
-  let tooltip: String
-  let state: BarText.State
-  let classes: [String]
-  let percentage: Int?
+/// The event that a bar names, in texts that are safe to show.
+package struct BarEvent: Hashable, Sendable {
+  /// The title on one line, "(no title)" where it has none.
+  package let summary: String
+  /// "in 12 min", "at 17:00", "tomorrow 09:00", "12 min left", "until 17:00",
+  /// "all day".
+  package let countdown: String
+  /// "09:30", "tomorrow 09:30"; "" for an all-day event.
+  package let startText: String
+  /// The same for the end.
+  package let endText: String
+  /// "Room 4"; "" where there is none.
+  package let location: String
+  /// The calendar's name.
+  package let calendar: String
+  /// What the event is by itself.
+  package let state: BarText.State
+  package let start: Timestamp
+  package let end: Timestamp
+  package let isAllDay: Bool
+  /// "#3b82f6"; "" where neither it nor its calendar has one.
+  package let color: String
+  /// See ``SnapshotEvent/uid``; as it came, not made safe.
+  package let uid: String
+  /// See ``SnapshotEvent/recurrenceID``.
+  package let recurrenceID: String
+  /// Where it is told of, of the form that ``link(_:)`` lets through; else "".
+  package let url: String
+  /// Where the meeting is joined, likewise.
+  package let joinURL: String
+}
+
+/// Returns an address that a bar may hand to a browser: one of http or https,
+/// with nothing in it that ends a shell's quotes; "" for anything else.
+///
+/// What a widget runs on a click is mostly a line for a shell, and the address is
+/// a stranger's: what RFC 3986 has no use for is refused, and the two characters
+/// that it allows and quotes do not hold are written as octets.
+func link(_ address: String) -> String {
+  let folded = address.prefix(8).lowercased()
+  guard folded.hasPrefix("https://") || folded.hasPrefix("http://") else { return "" }
+  var safe = ""
+  for octet in address.utf8 {
+    switch octet {
+    case UInt8(ascii: "'"): safe += "%27"
+    case UInt8(ascii: "$"): safe += "%24"
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      safe.unicodeScalars.append(Unicode.Scalar(octet))
+    default:
+      guard "-._~:/?#[]@!&()*+,;=%".utf8.contains(octet) else { return "" }
+      safe.unicodeScalars.append(Unicode.Scalar(octet))
+    }
+  }
+  return safe
 }

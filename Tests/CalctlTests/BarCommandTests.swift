@@ -1,6 +1,7 @@
 import JSON
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalctlCommands
 
@@ -19,7 +20,49 @@ import Testing
   @Test func `an unknown bar is refused with those that are known`() throws {
     let outcome = try Session(hasAgent: false).run("bar", "--format", "dzen")
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("\"dzen\" is none of waybar, plain"))
+    #expect(outcome.errors.contains("\"dzen\" is none of plain, text, template, json, waybar"))
+  }
+
+  @Test(arguments: BarFormat.all.map(\.name).filter { $0 != "template" })
+  func `each format is printed with a newline at its end`(_ format: String) throws {
+    let session = try Session()
+    _ = try session.add("Lunch", "in 2 h", "--end", "3 h")
+    let output = try session.output("bar", "--format", format)
+    #expect(output.contains("Lunch") && output.hasSuffix("\n") && !output.hasSuffix("\n\n"))
+  }
+
+  @Test func `width, count, template and calendars are taken`() throws {
+    let session = try Session()
+    _ = try session.add("Lunch", "in 10 h", "--end", "11 h", "--location", "Hall")
+    #expect(try session.output("bar", "--template", "{summary}[ @ {location}]") == "Lunch @ Hall\n")
+    #expect(
+      try session.output("bar", "--format=tmux", "--template", "#{summary}", "--max-width=5")
+        == "##Lun…\n")
+    #expect(try session.output("bar", "--calendar", "work") == "\n")
+  }
+
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let message: String
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Refusal(arguments: ["--template", "{sumary}"], message: "(did you mean {summary}?)"),
+    Refusal(
+      arguments: ["--template", "{summary"],
+      message: "--template: a \"{\" is not closed; the character itself is {{"),
+    Refusal(arguments: ["--format", "template"], message: "--format template needs --template"),
+    Refusal(arguments: ["--max-width", "0"], message: "--max-width: \"0\" is no number from 1"),
+    Refusal(arguments: ["--count", "21"], message: "--count: \"21\" is no number from 1 to 20"),
+    Refusal(
+      arguments: ["--format", "genmon", "--follow"],
+      message: "--follow: genmon runs the command again by itself (leave --follow out)"),
+  ])
+  func `what makes no bar is refused without a bus`(_ refusal: Refusal) throws {
+    let outcome = try Session(hasAgent: false).run(["bar"] + refusal.arguments)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(refusal.message), "\(outcome.errors)")
   }
 
   @Test func `a follower prints a line when an event is added`() throws {

@@ -68,6 +68,38 @@ import Widgets
     #expect(try desk.lines(3).last == "Standup in 30 min")
   }
 
+  @Test func `i3bar gets a header, then an array without end, and turns to other events`() throws {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"])
+    try desk.follower.start()
+    let lines = try desk.lines(3)
+    #expect(lines[0] == #"{"version":1,"click_events":true}"#)
+    #expect(lines[1] == "[")
+    #expect(lines[2].hasPrefix(#"[{"name":"datebook","full_text":"Standup in 30 min","#))
+    #expect(lines[2].hasSuffix("}],"))
+    desk.type("[\n{\"name\":\"datebook\",\"button\":5,\"x\":1}\n")
+    #expect(try desk.lines(4)[3].contains(#""full_text":"Dentist at 13:30""#))
+    // No further event is there; what is none of ours, or nothing at all, is passed over.
+    desk.type(
+      ",{\"name\":\"datebook\",\"button\":5}\n,{\"name\":\"wifi\",\"button\":4}\nnonsense\n,")
+    desk.type("{\"name\":\"datebook\",\"button\":4}\n")
+    #expect(try desk.lines(5)[4] == lines[2])
+    desk.type(",{\"name\":\"datebook\",\"button\":5}\n")
+    _ = try desk.lines(6)
+    desk.type(",{\"name\":\"datebook\",\"button\":1}\n")
+    #expect(try desk.lines(7)[6] == lines[2])
+    desk.closeInput()
+    desk.clock.advance(seconds: 60)
+    #expect(try desk.lines(8)[7].contains("Standup in 29 min"))
+  }
+
+  @Test func `a text without the countdown needs no wakeups for it`() throws {
+    let desk = try Desk(
+      event: "2026-11-21T09:30:00Z", arguments: ["--template", "{start} {summary}"])
+    try desk.follower.start()
+    #expect(try desk.lines(1) == ["09:30 Standup"])
+    #expect(desk.clock.armed == (try Timestamp(text: "2026-11-21T10:30:00Z")))
+  }
+
   @Test func `an answer that is no snapshot ends it with words`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z")
     desk.agent.snapshot = "{}"
@@ -85,10 +117,15 @@ private final class Desk {
   private let bus: PrivateBus
   private let loop: EventLoop
   private let pipe: (read: Int32, write: Int32)
+  private let input: (read: Int32, write: Int32)
   private var text = ""
 
-  /// - Parameter event: when the only event begins.
-  init(event: String, patienceMilliseconds: Int = 60_000) throws {
+  /// - Parameters:
+  ///   - event: when the first event begins; there is another one four hours later.
+  ///   - arguments: of calctl bar.
+  init(
+    event: String, arguments: [String] = [], patienceMilliseconds: Int = 60_000
+  ) throws {
     bus = try PrivateBus()
     loop = try EventLoop()
     clock = try ManualClock("2026-11-21T09:00:00Z")
@@ -97,19 +134,38 @@ private final class Desk {
     guard Glibc.pipe(&ends) == 0 else { throw TestSupportError("pipe: \(errno)") }
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     pipe = (ends[0], ends[1])
+    guard Glibc.pipe(&ends) == 0 else { throw TestSupportError("pipe: \(errno)") }
+    input = (ends[0], ends[1])
     let address = bus.address
+    let options = try BarOptions(try ParsedArguments(arguments, for: .bar))
     let context = CommandContext(
-      environment: ProcessEnvironment([:]), standardOutput: StandardOutput(descriptor: ends[1]),
+      environment: ProcessEnvironment([:]), standardOutput: StandardOutput(descriptor: pipe.write),
+      standardInput: input.read,
       wantsColor: false, now: clock.now, writeError: { _ in },
       connect: { () throws(DBusError) in try Connection(address: address) })
     follower = try BarFollower(
-      context, loop: loop, clock: clock, format: .plain,
+      context, loop: loop, clock: clock, options: options,
       patienceMilliseconds: patienceMilliseconds)
   }
 
   deinit {
     close(pipe.read)
     close(pipe.write)
+    close(input.read)
+    if isInputOpen { close(input.write) }
+  }
+
+  private var isInputOpen = true
+
+  /// Writes to the follower's input, as a bar does on a click.
+  func type(_ text: String) {
+    #expect(Glibc.write(input.write, text, text.utf8.count) == text.utf8.count)
+  }
+
+  /// Closes the follower's input.
+  func closeInput() {
+    close(input.write)
+    isInputOpen = false
   }
 
   /// What was printed so far, whole lines.
@@ -136,19 +192,23 @@ private final class Desk {
     try loop.run(withinMilliseconds: 30_000, until: condition)
   }
 
-  /// A snapshot with one event of an hour.
+  /// A snapshot with an event of an hour, and another one.
   static func snapshot(event start: String, revision: Int64) throws -> String {
     let start = try Timestamp(text: start)
     let zone = ZoneRules.utc
     let event = Event(
       uid: EventUID("standup"), start: .utc(start),
       end: .duration(CalendarDuration(seconds: 3600)), summary: "Standup")
-    let series = EventSeries(calendar: CalendarID("work"), master: event)
+    let later = Event(
+      uid: EventUID("dentist"), start: .utc(start.adding(seconds: 4 * 3600)),
+      end: .duration(CalendarDuration(seconds: 1800)), summary: "Dentist")
+    let series = [event, later].map { EventSeries(calendar: CalendarID("work"), master: $0) }
     let now = try Timestamp(text: "2026-11-21T09:00:00Z")
     let builder = SnapshotBuilder()
-    let occurrences = try series.occurrences(
-      in: builder.span(at: now, zone: zone),
-      context: ZoneContext(zones: FixedZones.shared, local: zone))
+    let context = ZoneContext(zones: FixedZones.shared, local: zone)
+    let occurrences = try series.flatMap {
+      try $0.occurrences(in: builder.span(at: now, zone: zone), context: context)
+    }
     let snapshot = builder.build(
       occurrences: occurrences,
       calendars: [CalendarInfo(id: CalendarID("work"), name: "Work", color: EventColor.palette[0])],

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalctlCommands
 
@@ -41,7 +42,7 @@ import Testing
     #expect(try offers("add", "x", "--repeat", "week") == ["weekdays", "weekly"])
     #expect(try offers("rm", "x", "--scope", "") == ["this", "this-and-future", "all"])
     #expect(try offers("import", "x", "--mode", "r") == ["replace"])
-    #expect(try offers("bar", "--format", "") == BarFormat.allCases.map(\.rawValue))
+    #expect(try offers("bar", "--format", "") == BarFormat.all.map(\.name))
     #expect(try offers("add", "x", "--start", "") == [])
     #expect(try offers("import", "") == [], "files are what bash completes by itself")
   }

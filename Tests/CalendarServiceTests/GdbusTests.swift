@@ -28,6 +28,9 @@ private func quoted(_ text: String) -> String {
     ToolCall("GetOccurrences", ["today", "", "{'fields': <['summary']>}"], has: "Standup"),
     ToolCall("Search", ["stand", "{'order': <'start'>}"], has: "Standup"),
     ToolCall(
+      "Render", ["waybar", "{'count': <uint32 2>, 'template': <'{summary}'>}"],
+      has: #"{"text":"Standup","alt":"soon""#),
+    ToolCall(
       "Events.Add", ["", "{'uid': <'tea'>, 'summary': <'Tea'>, 'start': <'2026-11-21 15:00'>}"],
       has: "'tea'", "uint64 2"),
     ToolCall(

@@ -78,6 +78,13 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       has: #"tbaa{sv} 1 true 1 4 "uid" s "standup" "calendar" s "personal" "change" s "added""#),
     ToolCall("Month", ["ss", "2026-11-21", "collapsed"], has: #"s "{\"#, #"\"Standup\""#),
     ToolCall("Snapshot", has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
+    ToolCall("Render", ["sa{sv}", "text", "0"], has: #"s "Standup in 10 min""#),
+    ToolCall(
+      "Render",
+      [
+        "sa{sv}", "polybar", "3", "max-width", "u", "30", "count", "u", "2", "template", "s",
+        "{start} {summary}[ @ {location}]",
+      ], has: #"s "09:30 Standup @ Room Ada""#),
     ToolCall(
       "Events.Add",
       [

@@ -7,6 +7,7 @@ import Testing
 @Suite struct `Properties` {
   @Test(arguments: [
     ("Version", "s \"\(Contract.version)\""), ("Features", "as 0"),
+    ("Formats", "as 16 \"plain\" \"text\" \"template\" \"json\" \"waybar\""),
     ("SnapshotPath", "/run/snapshot.json\""), ("Revision", "t 1"),
     ("NextEvent", "\"Standup\""), ("PendingReminders", "u 1"), ("NextWake", "x 1795249800"),
     ("TimeZone", "s \"Europe/Berlin\""), ("State", "s \"ready\""), ("StateReason", "s \"\""),

@@ -10,7 +10,7 @@ import Widgets
     var agenda = Agenda()
     try agenda.add("Tea & <cake>", "2026-11-21T09:00", "2026-11-21T10:00")
     #expect(
-      WaybarLine(try agenda.bar(at: "2026-11-21T09:45")).text
+      try agenda.record(.waybar, at: "2026-11-21T09:45").text
         == #"{"text":"Tea &amp; &lt;cake&gt; · 15 min left","alt":"running","#
         + #""tooltip":"Saturday 21 November 2026\n09:00–10:00  Tea &amp; &lt;cake&gt;","#
         + #""class":["running"],"percentage":75}"#)
@@ -18,7 +18,7 @@ import Widgets
 
   @Test func `an empty day is a valid and quiet record`() throws {
     #expect(
-      WaybarLine(try Agenda().bar(at: "2026-11-21T09:45")).text
+      try Agenda().record(.waybar, at: "2026-11-21T09:45").text
         == #"{"text":"","alt":"none","tooltip":"Saturday 21 November 2026\nNo events today","#
         + #""class":["none"],"percentage":0}"#)
   }
@@ -32,7 +32,7 @@ import Widgets
       for now in ["2026-11-21T08:50", "2026-11-21T09:10", "2026-11-21T11:00"] {
         let bar = try agenda.bar(at: now, settings: BarSettings(maximumCharacters: width))
         #expect(bar.text.count <= width)
-        let line = WaybarLine(bar).text
+        let line = BarFormat.waybar.record(bar)
         #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
         let record = try JSONReader.value(of: line, maximumOctets: 1 << 20)
         #expect(record.objectValue?.names == ["text", "alt", "tooltip", "class", "percentage"])
@@ -80,15 +80,15 @@ import Widgets
   @Test func `it is the text itself`() throws {
     var agenda = Agenda()
     try agenda.add("Tea & <cake>", "2026-11-21T09:00", "2026-11-21T10:00")
-    #expect(PlainLine(try agenda.bar(at: "2026-11-21T08:50")).text == "Tea & <cake> in 10 min")
-    #expect(PlainLine(try Agenda().bar(at: "2026-11-21T08:50")).text == "")
+    #expect(try agenda.record(at: "2026-11-21T08:50").text == "Tea & <cake> in 10 min")
+    #expect(try Agenda().record(at: "2026-11-21T08:50").text == "")
   }
 
   @Test(arguments: hostileTitles)
   func `a hostile title commands no terminal`(_ title: String) throws {
     var agenda = Agenda()
     try agenda.add(title, "2026-11-21T09:00", "2026-11-21T10:00")
-    let line = PlainLine(try agenda.bar(at: "2026-11-21T08:50")).text
+    let line = try agenda.record(at: "2026-11-21T08:50").text
     #expect(!line.unicodeScalars.contains { $0.properties.generalCategory == .control })
     #expect(line.hasSuffix(" in 10 min"))
   }

@@ -171,90 +171,75 @@ import Widgets
     #expect(lines.count == 22)
     #expect(lines.last == "and 60 more")
   }
-}
 
-@Suite struct `The instant at which a bar changes` {
-  /// All that is shown, without the instant itself.
-  struct Shown: Equatable {
-    let text: String
-    let tooltip: String
-    let classes: [String]
-    let percentage: Int?
-
-    init(_ bar: BarText) {
-      (text, tooltip, classes, percentage) = (bar.text, bar.tooltip, bar.classes, bar.percentage)
+  @Test func `as many events are named as have room`() throws {
+    var agenda = try weekend()
+    try agenda.add("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
+    func text(_ count: Int, width: Int = 60) throws -> String {
+      try agenda.bar(
+        at: "2026-11-21T09:33", settings: BarSettings(maximumCharacters: width, count: count)
+      ).text
     }
+    #expect(try text(1) == "Standup · 12 min left")
+    #expect(try text(2) == "Standup · 12 min left, Lunch in 2 h 27 min")
+    #expect(try text(3, width: 99) == "Standup · 12 min left, Lunch in 2 h 27 min, Party at 18:00")
+    #expect(try text(3) == "Standup · 12 min left, Lunch in 2 h 27 min, Party at 18:00")
+    #expect(try text(3, width: 57) == "Standup · 12 min left, Lunch in 2 h 27 min")
+    #expect(try text(3, width: 41) == "Standup · 12 min left")
+    #expect(try text(3, width: 20) == "Stand… · 12 min left")
   }
 
-  struct Case: Sendable, CustomTestStringConvertible {
-    let zone: String
-    let center: String
-    let width: Int
-    var testDescription: String { "\(zone) around \(center), \(width) characters" }
+  @Test func `events at the same time that are named are not counted besides`() throws {
+    var agenda = Agenda()
+    for title in ["A", "B", "C"] { try agenda.add(title, "2026-11-21T10:00", "2026-11-21T11:00") }
+    let bar = try agenda.bar(at: "2026-11-21T09:50", settings: BarSettings(count: 2))
+    #expect(bar.text == "A in 10 min +1, B in 10 min")
+    #expect(bar.others == 1)
+    let all = try agenda.bar(at: "2026-11-21T09:50", settings: BarSettings(count: 3))
+    #expect(all.text == "A in 10 min, B in 10 min, C in 10 min" && all.classes == ["soon"])
   }
 
-  /// Follows the changes for two days and looks in between, without a thought for
-  /// why they come.
   @Test(arguments: [
-    Case(zone: "Europe/Berlin", center: "2026-11-21T12:00:00Z", width: 60),
-    Case(zone: "Europe/Berlin", center: "2026-10-25T01:00:00Z", width: 60),
-    Case(zone: "America/St_Johns", center: "2006-10-29T02:31:00Z", width: 60),
-    Case(zone: "Pacific/Apia", center: "2011-12-30T10:00:00Z", width: 7),
+    (0, "Talk · 20 min left +1"), (1, "Conference · until 17:00 +1"),
+    (2, "Dinner at 19:00"), (3, "Holiday · all day"), (4, "Review tomorrow 09:00"),
+    (5, "Review tomorrow 09:00"),
   ])
-  func `the record is the same up to then and another one from then on`(_ each: Case) throws {
-    let zone = FixedZones.shared[each.zone]
-    let center = try Timestamp(text: each.center)
-    let settings = BarSettings(
-      maximumCharacters: each.width, countdownSeconds: 3600, lookAheadSeconds: 40_000)
-    for seed in 0..<4 {
-      let agenda = Agenda.random(seed: 100 + seed, around: center, zone: zone)
-      var generator = SeededGenerator(seed: UInt64(seed) + 1)
-      var now = center.adding(seconds: -100_000)
-      let last = center.adding(seconds: 100_000)
-      let snapshot = try agenda.snapshot(at: now, settings: SnapshotSettings(nextCount: 100))
-      func bar(_ instant: Timestamp) -> BarText {
-        BarText(snapshot: snapshot, now: instant, zone: zone, settings: settings)
-      }
-      while now < last {
-        let current = bar(now)
-        let end = current.changesAt ?? last
-        try #require(end > now)
-        var instants = stride(from: now.seconds, to: end.seconds, by: 3599).map {
-          Timestamp(seconds: $0)
-        }
-        instants.append(end.adding(seconds: -1))
-        instants.append(
-          Timestamp(seconds: .random(in: now.seconds..<end.seconds, using: &generator)))
-        for instant in instants {
-          #expect(Shown(bar(instant)) == Shown(current), "seed \(seed), from \(now), at \(instant)")
-        }
-        if current.changesAt != nil {
-          #expect(Shown(bar(end)) != Shown(current), "seed \(seed), from \(now), at \(end)")
-        }
-        now = end
-      }
-    }
+  func `events can be passed over, but for the last`(_ skip: Int, _ text: String) throws {
+    var agenda = Agenda()
+    try agenda.add("Holiday", from: "2026-11-21", to: "2026-11-22")
+    try agenda.add("Review", "2026-11-22T09:00", "2026-11-22T10:00")
+    try agenda.add("Conference", "2026-11-21T09:00", "2026-11-21T17:00")
+    try agenda.add("Talk", "2026-11-21T10:00", "2026-11-21T10:30")
+    try agenda.add("Dinner", "2026-11-21T19:00", "2026-11-21T20:00")
+    let bar = try agenda.bar(at: "2026-11-21T10:10", settings: BarSettings(skip: skip))
+    #expect(bar.text == text)
+    #expect(bar.choices == 5)
   }
 
-  @Test func `a countdown steps on the minute before the event`() throws {
-    var agenda = Agenda()
-    try agenda.add("Standup", "2026-11-21T09:30", "2026-11-21T09:45")
-    let bar = try agenda.bar(at: "2026-11-21T09:20:17")
-    #expect(bar.text == "Standup in 10 min")
-    #expect(bar.changesAt == (try agenda.instant("2026-11-21T09:21:00")))
+  @Test func `the short text is about the first event`() throws {
+    var agenda = try weekend()
+    try agenda.add("Quarterly planning meeting", "2026-11-21T09:35", "2026-11-21T10:00")
+    let bar = try agenda.bar(at: "2026-11-21T09:20", settings: BarSettings(count: 2))
+    #expect(bar.short == "Standup in 10 min")
+    #expect(
+      try agenda.bar(at: "2026-11-21T09:20", settings: BarSettings(skip: 1)).short
+        == "Quarterly… in 15 min")
+    #expect(try Agenda().bar(at: "2026-11-21T09:20").short == "")
   }
 
-  @Test func `far from any event the bar sleeps until the countdown begins`() throws {
+  @Test(arguments: [
+    ("https://meet.example.org/a?b=c&d=%20#e", "https://meet.example.org/a?b=c&d=%20#e"),
+    ("HTTP://x.example/'$(id)", "HTTP://x.example/%27%24(id)"),
+    ("https://x.example/ y", ""), ("https://x.example/\"y", ""), ("https://x.example/`id`", ""),
+    ("https://x.example/ü", ""), ("https://x.example/\\", ""), ("https://x.example/\n", ""),
+    ("https://x.example/|y", ""), ("javascript:alert(1)", ""), ("file:///etc/passwd", ""),
+    ("-https://x.example", ""), ("", ""),
+  ])
+  func `an address that a click may open ends no quotes of a shell`(
+    _ address: String, _ link: String
+  ) throws {
     var agenda = Agenda()
-    try agenda.add("Standup", "2026-11-21T09:30", "2026-11-21T09:45")
-    let bar = try agenda.bar(at: "2026-11-21T01:00")
-    #expect(bar.changesAt == (try agenda.instant("2026-11-21T06:30")))
-  }
-
-  @Test func `when nothing is to come it never changes`() throws {
-    var agenda = Agenda()
-    try agenda.add("Over", "2026-11-21T09:30", "2026-11-21T09:45")
-    #expect(try agenda.bar(at: "2026-11-21T10:00").changesAt == nil)
-    #expect(try Agenda().bar(at: "2026-11-21T10:00").changesAt == nil)
+    try agenda.add("Call", "2026-11-21T10:00", "2026-11-21T11:00") { $0.url = address }
+    #expect(try agenda.bar(at: "2026-11-21T09:50").event?.url == link)
   }
 }

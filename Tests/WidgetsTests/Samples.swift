@@ -65,6 +65,14 @@ struct Agenda {
     try snapshot(at: try instant(now), settings: settings)
   }
 
+  func record(
+    _ format: BarFormat = .plain, at now: String, settings: BarSettings = BarSettings()
+  ) throws -> BarRecord {
+    BarRecord(
+      format, snapshot: try snapshot(at: now), now: try instant(now), zone: zone,
+      settings: settings)
+  }
+
   func bar(at now: String, settings: BarSettings = BarSettings()) throws -> BarText {
     BarText(
       snapshot: try snapshot(at: now), now: try instant(now), zone: zone, settings: settings)

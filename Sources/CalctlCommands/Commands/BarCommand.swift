@@ -5,29 +5,46 @@ import Widgets
 extension CommandSpec {
   static let bar = CommandSpec(
     name: "bar", arguments: [],
-    options: [
-      .choice(
-        "--format", "BAR", of: BarFormat.allCases.map(\.rawValue),
-        "which bar it is: " + BarFormat.allCases.map(\.rawValue).joined(separator: " or ")
-          + " (plain)"),
-      .flag("--follow", "keep running; print a line whenever the text changes"),
+    options: BarOptions.specs + [
+      .flag("--follow", "keep running; print a record whenever the text changes")
     ],
     summary: "what runs and what is next, for a status bar",
     details: [
       """
       With --follow it sleeps until the text changes and ends when the bar does, or the session's \
-      bus. While the agent is away for more than a few seconds the line says so.
+      bus. While the agent is away for more than a few seconds the text says so. In i3bar and \
+      swaybar the wheel shows the event before or after, and a click the first one again.
+      """,
+      "The bars: " + BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
+        + ". Those that run the command again by themselves take no --follow: "
+        + BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", ") + ".",
       """
+      A template has fields in braces: \
+      \(BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")). What \
+      stands in brackets is left out where a field in it is empty. {{, }}, [[ and ]] are the \
+      characters themselves. The whole is escaped for the bar, so that no title can command it.
+      """,
     ],
-    examples: ["calctl bar", "calctl bar --format waybar --follow"]
+    examples: [
+      "calctl bar", "calctl bar --format waybar --follow",
+      "calctl bar --format tmux --max-width 30 --count 2",
+      "calctl bar --template \"{start} {summary}[ @ {location}][ +{count}]\"",
+    ]
   ) { arguments, context throws(CommandError) in
-    let format = arguments.value("--format").flatMap(BarFormat.init) ?? .plain
+    let options = try BarOptions(arguments)
     if arguments.has("--follow") {
+      guard options.format.follows else {
+        throw .usage(
+          "--follow: \(options.format.name) runs the command again by itself", command: "bar",
+          hint: "leave --follow out")
+      }
       let loop = try EventLoop.forCommand()
       let clock = try asSystemError { () throws(SystemError) in try RealtimeClock(loop: loop) }
-      return try BarFollower(context, loop: loop, clock: clock, format: format).follow()
+      return try BarFollower(context, loop: loop, clock: clock, options: options).follow()
     }
     let snapshot = try SnapshotV1(reading: try context.client().snapshot())
-    try context.output.line(format.line(context.barText(snapshot, now: context.now)))
+    let record = context.barRecord(
+      snapshot, now: context.now, format: options.format, settings: options.settings)
+    try context.output.line(record.text)
   }
 }

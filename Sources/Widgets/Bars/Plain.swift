@@ -1,12 +1,15 @@
-/// The record as plain text on one line, for terminals and for bars that read
-/// neither markup nor formats.
-package struct PlainLine: Hashable, Sendable {
-  /// The record, without the line's end; "" when there is nothing to mention.
-  package let text: String
+extension BarFormat {
+  /// For terminals, and for bars that read neither markup nor formats.
+  package static let plain = BarFormat("plain", "one line of text", write: plainLine)
 
-  package init(_ bar: BarText) {
-    // The parts of a bar's text are clean already. Cleaning it again costs
-    // little, and keeps the promise where the text is not made by us alone.
-    text = displayLine(bar.text)
-  }
+  /// The same under the name by which a caller may ask for it.
+  static let text = BarFormat("text", "the same as plain", write: plainLine)
+
+  /// Whoever asks for it gives a ``BarTemplate``.
+  package static let template = BarFormat(
+    "template", "one line of text by a template of your own", write: plainLine)
+
+  // The parts of a bar's text are clean already. Cleaning it again costs little,
+  // and keeps the promise where the text is not made by us alone.
+  private static let plainLine: @Sendable (BarText) -> String = { displayLine($0.text) }
 }

@@ -1,0 +1,50 @@
+import JSON
+import Platform
+import Widgets
+
+/// The clicks that i3bar and swaybar write to a status command: an array of objects
+/// that never ends, one a line.
+///
+/// Source: i3wm.org/docs/i3bar-protocol.html, "Click events".
+struct BarClicks {
+  /// What a click asks for.
+  enum Click: Equatable {
+    /// The wheel: the event after, or before, the one that is shown.
+    case next, previous
+    /// The first button: what would be shown without any clicks.
+    case first
+  }
+
+  private var rest: [UInt8] = []
+
+  /// No click is as long; what is, is not from a bar.
+  private static let maximumLine = 65_536
+
+  /// Takes what was read, and returns the clicks on our block in it; anything else
+  /// is passed over.
+  mutating func take(_ octets: some Sequence<UInt8>) -> [Click] {
+    var clicks: [Click] = []
+    for octet in octets {
+      if octet != UInt8(ascii: "\n") {
+        if rest.count < BarClicks.maximumLine { rest.append(octet) }
+        continue
+      }
+      if let click = BarClicks.click(rest) { clicks.append(click) }
+      rest.removeAll(keepingCapacity: true)
+    }
+    return clicks
+  }
+
+  private static func click(_ line: [UInt8]) -> Click? {
+    let text = String(decoding: line.drop { $0 == UInt8(ascii: ",") }, as: UTF8.self)
+    guard let event = try? JSONReader.value(of: text, maximumOctets: maximumLine),
+      event["name"]?.stringValue == BarFormat.blockName
+    else { return nil }
+    return switch event["button"]?.integerValue {
+    case 1: .first
+    case 4: .previous
+    case 5: .next
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import CivilTime
+
+extension BarComposer {
+  /// Returns the text of a bar, and how many events at the same time it leaves
+  /// out. As many of `named` are in it as have room whole; the first one is cut.
+  func line(_ named: [Item], of items: [Item], at now: Timestamp) -> (String, others: Int) {
+    for count in stride(from: named.count, through: 1, by: -1) {
+      let kept = named.prefix(count)
+      let others = others(than: kept, in: items)
+      let text = kept.enumerated().map { index, item in
+        piece(item, others: index == 0 ? others : 0, at: now, width: count == 1)
+      }.joined(separator: ", ")
+      if count == 1 || text.count <= settings.maximumCharacters { return (text, others) }
+    }
+    return ("", 0)
+  }
+
+  private func others(than named: ArraySlice<Item>, in items: [Item]) -> Int {
+    guard let group = named.first?.group else { return 0 }
+    return items.count { $0.group == group } - named.count { $0.group == group }
+  }
+
+  /// - Parameter width: whether it is cut to what the settings allow.
+  private func piece(_ item: Item, others: Int, at now: Timestamp, width isCut: Bool) -> String {
+    let event = event(item, at: now)
+    let width = isCut ? settings.maximumCharacters : Int.max
+    guard let template = settings.template else {
+      return standardLine(event, others: others, width: width)
+    }
+    var values: [BarTemplate.Field: String] = [
+      .summary: event.summary, .countdown: event.countdown, .start: event.startText,
+      .end: event.endText, .location: event.location, .calendar: event.calendar,
+      .class: event.state.rawValue, .count: others > 0 ? String(others) : "",
+      .percentage: item.group == .running ? String(elapsed(of: item.row, at: now)) : "",
+    ]
+    let whole = displayLine(template.text(of: values))
+    let excess = whole.count - width
+    if excess <= 0 { return whole }
+    let room = event.summary.count - excess
+    if room >= 2 { values[.summary] = shortened(event.summary, toCharacters: room) }
+    return shortened(displayLine(template.text(of: values)), toCharacters: width)
+  }
+
+  /// Returns title, time and "+1", in at most the characters there are. The
+  /// title gives way, since the time is what one looks for; a bar too narrow for
+  /// one letter of the title and the time gets what fits of both.
+  func standardLine(_ event: BarEvent, others: Int, width: Int) -> String {
+    let isPresent = event.state == .running || event.isAllDay
+    let tail =
+      (isPresent ? " · " : " ") + event.countdown + (others > 0 ? " +\(others)" : "")
+    let room = width - tail.count
+    if room < 2 { return shortened(event.summary + tail, toCharacters: width) }
+    return shortened(event.summary, toCharacters: room) + tail
+  }
+}

@@ -1,0 +1,51 @@
+import CivilTime
+
+extension BarComposer {
+  /// Returns the first instant after `now` at which the text can differ; nil if
+  /// none comes.
+  func nextStep(after now: Timestamp) -> Timestamp? {
+    var next: Timestamp?
+    func consider(_ instant: Timestamp) {
+      if instant > now { next = min(next ?? instant, instant) }
+    }
+    for row in timed {
+      consider(row.start)
+      consider(row.end)
+      for seconds in [settings.soonSeconds, settings.countdownSeconds, settings.lookAheadSeconds] {
+        consider(row.start.adding(seconds: -seconds))
+      }
+      consider(row.end.adding(seconds: -settings.countdownSeconds))
+    }
+    for row in allDay {
+      consider(row.start)
+      consider(row.end)
+    }
+    // "tomorrow" becomes "today".
+    if timed.contains(where: { $0.end > now || $0.start > now }) {
+      consider(zone.nextDateOrOffset(after: now))
+    }
+    for item in named(of: items(at: now, today: zone.reading(at: now).date)) {
+      if let step = nextStep(of: item, after: now) { consider(step) }
+    }
+    return next
+  }
+
+  /// The next step of an event's countdown and of its share.
+  private func nextStep(of item: Item, after now: Timestamp) -> Timestamp? {
+    let row = item.row
+    switch item.group {
+    case .running:
+      let (left, length) = (row.end.seconds - now.seconds, row.end.seconds - row.start.seconds)
+      if left <= settings.countdownSeconds {
+        return row.end.adding(seconds: -60 * (minutes(left) - 1))
+      }
+      let twentieth = (length - left) * 20 / length + 1
+      return row.start.adding(seconds: (twentieth * length + 19) / 20)
+    case .beginning(let start):
+      let wait = start.seconds - now.seconds
+      return wait <= settings.countdownSeconds
+        ? start.adding(seconds: -60 * (minutes(wait) - 1)) : nil
+    case .allDay: return nil
+    }
+  }
+}

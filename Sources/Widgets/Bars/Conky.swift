@@ -1,0 +1,29 @@
+extension BarFormat {
+  /// `${execpi}` of conky, which runs `${exec …}` where it finds it in the output.
+  ///
+  /// "$$" is a dollar sign. Templates are looked for before that is read, so a
+  /// title with "$template0" in it gets a dollar that is none (U+FF04).
+  ///
+  /// Source: conky, src/core.cc, `text_contains_templates`.
+  static let conky = BarFormat(
+    "conky", "one line for ${execpi} of conky", follows: false
+  ) { bar in
+    let scalars = Array(bar.text.unicodeScalars)
+    var line = String.UnicodeScalarView()
+    for (index, scalar) in scalars.enumerated() {
+      if scalar != "$" {
+        line.append(scalar)
+      } else if namesTemplate(scalars[(index + 1)...]) {
+        line.append("\u{FF04}")
+      } else {
+        line.append(contentsOf: "$$".unicodeScalars)
+      }
+    }
+    return String(line)
+  }
+
+  private static func namesTemplate(_ rest: ArraySlice<Unicode.Scalar>) -> Bool {
+    let name = rest.first == "{" ? rest.dropFirst() : rest
+    return name.prefix(8).map { $0.properties.lowercaseMapping }.joined() == "template"
+  }
+}

@@ -1,0 +1,15 @@
+extension BarFormat {
+  /// The generic monitor of the Xfce panel: elements, with Pango in them.
+  ///
+  /// It looks for the first "</txt>", whatever is before it: an escaped title
+  /// cannot close the element and bring a `<txtclick>`. It runs the command again
+  /// at its period.
+  ///
+  /// Source: docs.xfce.org/panel-plugins/xfce4-genmon-plugin.
+  static let genmon = BarFormat(
+    "genmon", "elements for the generic monitor of Xfce's panel", follows: false
+  ) { bar in
+    let text = "<txt>\(pangoEscaped(bar.text))</txt>\n<tool>\(pangoEscaped(bar.tooltip))</tool>"
+    return text + (bar.percentage.map { "\n<bar>\($0)</bar>" } ?? "")
+  }
+}

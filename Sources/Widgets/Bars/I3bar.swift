@@ -1,0 +1,43 @@
+import JSON
+
+extension BarFormat {
+  /// The `status_command` of i3bar: an array of blocks for each update, all in one
+  /// array that never ends.
+  ///
+  /// "markup" is "none", so that no text of ours is read as Pango. A block with an
+  /// empty text is not drawn.
+  ///
+  /// Source: i3wm.org/docs/i3bar-protocol.html.
+  static let i3bar = protocolFormat("i3bar", "the protocol of i3bar, for its status_command")
+
+  /// swaybar speaks i3bar's protocol. Source: swaybar-protocol(7).
+  static let swaybar = protocolFormat("swaybar", "the same as i3bar, for swaybar")
+
+  private static func protocolFormat(_ name: String, _ summary: String) -> BarFormat {
+    BarFormat(
+      name, summary, preamble: "{\"version\":1,\"click_events\":true}\n[", closing: ",",
+      sendsClicks: true
+    ) { bar in
+      let block = JSONObject([("name", .string(blockName))] + blockKeys(bar))
+      return JSONWriter.text(of: .array([.object(block)]))
+    }
+  }
+
+  /// A block of i3blocks with `format=json`, with `interval=persist` where it
+  /// follows.
+  ///
+  /// Source: i3blocks(1).
+  static let i3blocks = BarFormat("i3blocks", "a JSON object for i3blocks, format=json") { bar in
+    JSONWriter.text(of: .object(JSONObject(blockKeys(bar))))
+  }
+
+  /// What a block is called, in records and in clicks on it.
+  package static let blockName = "datebook"
+
+  private static func blockKeys(_ bar: BarText) -> [(String, JSONValue)] {
+    [
+      ("full_text", .string(bar.text)), ("short_text", .string(bar.short)),
+      ("markup", "none"), ("urgent", JSONValue(bar.classes.contains("reminder"))),
+    ]
+  }
+}

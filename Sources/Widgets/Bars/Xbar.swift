@@ -1,0 +1,43 @@
+extension BarFormat {
+  /// A plugin of xbar: the line in the bar, then the menu.
+  ///
+  /// What follows a "|" are parameters, among them a command to run, and hyphens at
+  /// the beginning of a line make submenus.
+  ///
+  /// Source: github.com/matryer/xbar, "Plugin API".
+  static let xbar = BarFormat(
+    "xbar", "the lines of a plugin of xbar: text and menu", follows: false
+  ) { menu($0, parameters: "") }
+
+  /// An extension of Argos, which reads the same and more: emoji names, escapes
+  /// with a backslash, colours of terminals and Pango, all of it turned off.
+  ///
+  /// Source: github.com/p-e-w/argos, "Line attributes".
+  static let argos = BarFormat(
+    "argos", "the same as xbar, for Argos in GNOME Shell", follows: false
+  ) { menu($0, parameters: " | useMarkup=false emojize=false unescape=false ansi=false") }
+
+  private static func menu(_ bar: BarText, parameters: String) -> String {
+    // A menu needs something to be opened at.
+    var lines = [menuLine(bar.text.isEmpty ? "📅" : bar.text) + parameters, "---"]
+    for line in bar.tooltip.split(separator: "\n") {
+      lines.append(menuLine(String(line)) + parameters)
+    }
+    if let address = bar.event?.joinURL, !address.isEmpty {
+      lines += ["---", "Join | href=\(address)"]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func menuLine(_ text: String) -> String {
+    let line = replacing(text) { scalar in
+      switch scalar {
+      case "|": "\u{A6}"
+      case "\n", "\r": " "
+      default: nil
+      }
+    }
+    let dashes = line.prefix { $0 == "-" }
+    return String(repeating: "\u{2010}", count: dashes.count) + line.dropFirst(dashes.count)
+  }
+}
