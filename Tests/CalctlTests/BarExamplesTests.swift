@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+import Widgets
+
+@testable import CalctlCommands
+
+@Suite struct `The configurations in packaging/examples/bars` {
+  private static let folder = directory(ofFile: #filePath) + "/../../packaging/examples/bars"
+
+  /// The command lines of a file, up to what ends one in any of their languages.
+  private static func commands(in file: String) throws -> [[String]] {
+    let octets = try #require(readFile(folder + "/" + file), "\(file)")
+    return String(decoding: octets, as: UTF8.self).matches(of: /calctl (bar --[-a-z0-9 ]+)/)
+      .map { $0.output.1.split(separator: " ").map(String.init) }
+  }
+
+  private static func files() throws -> [String] {
+    try Subprocess.run("ls", [folder]).output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `each asks for a bar in a way that calctl understands`() throws {
+    var formats: Set<String> = []
+    for file in try Self.files() where file != "README.md" {
+      let commands = try Self.commands(in: file)
+      if !file.hasSuffix("css") { #expect(!commands.isEmpty, "\(file)") }
+      for words in commands {
+        let arguments = try ParsedArguments(words.dropFirst(), for: .bar)
+        let options = try BarOptions(arguments)
+        #expect(options.format.follows || !arguments.has("--follow"), "\(file): \(words)")
+        formats.insert(options.format.name)
+      }
+    }
+    let others: Set = ["plain", "text", "template", "json", "xbar"]
+    #expect(formats.union(others) == Set(BarFormat.all.map(\.name)))
+  }
+
+  @Test func `the README lists each`() throws {
+    let readme = String(
+      decoding: try #require(readFile(Self.folder + "/README.md")), as: UTF8.self)
+    for file in try Self.files() where file != "README.md" {
+      #expect(readme.contains("(\(file))"), "\(file)")
+    }
+  }
+}
