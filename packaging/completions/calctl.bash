@@ -47,7 +47,11 @@ _calctl() {
       export--output) words="" ;;
       calendars--color) words="blue green orange purple red yellow teal gray" ;;
       upcoming--hours) words="" ;;
-      bar--format) words="waybar plain" ;;
+      bar--format) words="plain text template json waybar polybar i3bar swaybar i3blocks eww genmon tint2 conky tmux xbar argos" ;;
+      bar--max-width) words="" ;;
+      bar--count) words="" ;;
+      bar--template) words="" ;;
+      bar--calendar) words="" ;;
       expand--dtstart) words="" ;;
       expand--tzid) words="" ;;
       expand--rrule) words="" ;;
@@ -86,7 +90,7 @@ _calctl() {
           quiet) words="--json --help" ;;
           why) words="--json --help" ;;
           snapshot) words="--help" ;;
-          bar) words="--format --follow --help" ;;
+          bar) words="--format --max-width --count --template --calendar --no-all-day --follow --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
