@@ -23,9 +23,7 @@ struct CallQueue {
   /// Puts a call behind the others of its caller.
   ///
   /// - Returns: false where too many of that caller wait already.
-  mutating func append(_ call: Message) -> Bool {
-    // Only a call without a bus has no sender.
-    let caller = call.sender ?? BusName(unchecked: "")
+  mutating func append(_ call: Message, from caller: BusName) -> Bool {
     let waiting = callers[caller]?.count ?? 0
     guard waiting < CallQueue.maximumOfOneCaller else { return false }
     if waiting == 0 { turns.append(caller) }

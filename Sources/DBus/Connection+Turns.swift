@@ -91,7 +91,8 @@ extension Connection {
 
   /// Puts a call into the queue. A caller of whom too many calls wait has this one refused.
   func enqueue(_ call: Message) {
-    if calls.append(call) { return }
+    // Only a call without a bus has no sender.
+    if calls.append(call, from: call.sender ?? BusName(unchecked: "")) { return }
     refuse(
       call, .limitsExceeded,
       "\(CallQueue.maximumOfOneCaller) of your calls wait already; wait for their answers")
