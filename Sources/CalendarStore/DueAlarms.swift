@@ -33,9 +33,10 @@ extension SeriesRows {
         }
         var reminder = Reminder(pending.alarm)
         let silence = silence(of: pending.alarm)
-        // What is not to be told is in the ledger all the same, with the reason.
+        // What is not to be told is in the ledger all the same, with the reason, and counts:
+        // thousands of a hidden calendar must not be written in one go.
         if let silence { reminder.state = .closed(silence) }
-        if try ledger.insertNew(reminder, at: now), silence == nil { taken.append(reminder) }
+        if try ledger.insertNew(reminder, at: now) { taken.append(reminder) }
         dealtWith[pending.series] = pending.alarm.instant
       }
       for (one, instant) in zip(due.series, dealtWith) {

@@ -27,7 +27,7 @@ extension EventStore {
   /// Takes the alarms that have fallen due, the earliest first: each becomes a
   /// reminder in state `due` in the ledger, unless its key has been there before,
   /// and its series is planned on. An alarm of a hidden calendar, and of an invitation
-  /// that was declined, goes into the ledger as closed. One transaction; when this returns, the
+  /// that was declined, goes into the ledger as closed, and is returned so. One transaction; when this returns, the
   /// reminders are safe from a crash and will not be taken again.
   ///
   /// - Parameter limit: the most reminders of one call; the rest comes at the

@@ -11,7 +11,7 @@ package protocol ReminderLedger: AnyObject {
   func nextAlarm() throws -> Timestamp?
 
   /// Takes alarms that have fallen due, the earliest first, and writes them down
-  /// in state `due`. Fewer than `limit` means that nothing is left; the next call
+  /// in state `due`, or closed where they are not to be told. Fewer than `limit` means that nothing is left; the next call
   /// gives none that is earlier than those of this one.
   func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder]
 

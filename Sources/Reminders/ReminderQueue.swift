@@ -210,6 +210,8 @@ struct ReminderQueue {
     let shown = gathered.names.sorted().compactMap(reminder)
     // A digest of what was answered meanwhile would be empty.
     if shown.isEmpty && gathered.tooOld == 0 { return signals }
+    // One alone among many that are not told is no digest; its signal went out already, or does now.
+    if shown.count == 1, gathered.tooOld == 0 { return signals + [.showAgain(shown[0])] }
     return signals + [.tellDigest(shown, tooOld: gathered.tooOld)]
   }
 

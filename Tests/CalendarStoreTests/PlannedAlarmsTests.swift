@@ -63,7 +63,8 @@ extension EventStore {
     let silent = try store.plannedAlarms(
       of: EventUID("a"), in: personal, recurrenceID: nil, limit: 9)
     #expect(silent.map(\.silence) == [.calendarHidden, .calendarHidden])
-    #expect(try store.takeDue(through: at(80), limit: 9) == [])
+    #expect(
+      try store.takeDue(through: at(80), limit: 9).map(\.state) == [.closed(.calendarHidden)])
     let entries = try store.ledgerEntries(of: EventUID("a"), recurrenceID: nil, limit: 9)
     #expect(entries.map(\.reminder.state) == [.closed(.calendarHidden)])
     #expect(entries.map(\.steps) == [[LedgerEntry.Step(state: "closed", at: at(80))]])
@@ -77,7 +78,8 @@ extension EventStore {
     let store = try StoreFixture().open()
     try store.put([single("a", at: 100, reminders: [10])])
     try store.hide()
-    #expect(try store.takeDue(through: at(100_000), limit: 9) == [])
+    #expect(
+      try store.takeDue(through: at(100_000), limit: 9).map(\.state) == [.closed(.calendarHidden)])
     try store.hide(false)
     try store.replanAlarms(after: at(0))
     #expect(try store.takeDue(through: at(90), limit: 9).count == 1)
@@ -94,7 +96,21 @@ extension EventStore {
     #expect(try store.planned(after: 0, through: 100) == ["a@90"])
     store.ownAddresses = ["ana@example.org"]
     #expect(try store.planned(after: 0, through: 100) == [])
-    #expect(try store.takeDue(through: at(90), limit: 9) == [])
+    #expect(try store.takeDue(through: at(90), limit: 9).map(\.state) == [.closed(.declined)])
+  }
+
+  @Test func `thousands that fall due together are closed in batches of what is wanted`() throws {
+    let store = try StoreFixture().open()
+    try store.put((0..<300).map { single("event-\($0)", at: 100, reminders: [10]) })
+    try store.hide()
+    for _ in 0..<4 {
+      let batch = try store.takeDue(through: at(90), limit: 64)
+      #expect(batch.count == 64)
+      #expect(batch.allSatisfy { $0.state == .closed(.calendarHidden) })
+      #expect(try store.nextAlarm() == at(90))
+    }
+    #expect(try store.takeDue(through: at(90), limit: 64).count == 300 - 256)
+    #expect(try store.nextAlarm() == nil)
   }
 }
 
