@@ -76,6 +76,13 @@ extension Contract {
         "Get", in: [.init("uid", "s"), .init("recurrence_id", "s")],
         out: [.init("event", "a{sv}")]),
       .init(
+        "GetFrom",
+        in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("calendar", "s")],
+        out: [.init("event", "a{sv}")]),
+      .init(
+        "List", in: [.init("options", "a{sv}")],
+        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+      .init(
         "Add", in: [.init("calendar", "s"), .init("event", "a{sv}")],
         out: [.init("uid", "s"), .init("revision", "t")]),
       .init(
@@ -117,6 +124,12 @@ extension Contract {
         "Remove",
         in: [.init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s")],
         out: [.init("revision", "t")]),
+      .init(
+        "RemoveFrom",
+        in: [
+          .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"),
+          .init("calendar", "s"),
+        ], out: [.init("revision", "t")]),
       .init("RemoveMany", in: [.init("uids", "as")], out: [.init("revision", "t")]),
       .init("Todos", in: [.init("options", "a{sv}")], out: [.init("rows", "aa{sv}")]),
       .init(

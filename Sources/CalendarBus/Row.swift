@@ -22,6 +22,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case address, name, participation
   // Events.Update
   case ifRevision = "if-revision"
+  case inCalendar = "in-calendar"
   // Events.Todos
   case dueText = "due-text"
   case completed, percent, priority

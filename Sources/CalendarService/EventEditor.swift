@@ -9,15 +9,27 @@ struct EventEditor {
 
   // MARK: What is meant
 
-  /// Returns the series of an event, in the default calendar first.
+  /// Returns the series of an event.
   ///
+  /// - Parameter calendar: its id; "" looks in the default calendar first, and then in
+  ///   the others in the order of lists.
   /// - Throws: ``CallError`` of the kind `notFound`.
-  func series(_ uid: String) throws(CallError) -> EventSeries {
+  func series(_ uid: String, in calendar: String = "") throws(CallError) -> EventSeries {
     let store = try agent.store()
-    let found = try translated { () throws(StoreError) in
-      try store.series(EventUID(uid), in: nil)
+    let (found, calendars) = try translated { () throws(StoreError) in
+      (
+        try store.series(EventUID(uid), in: calendar.isEmpty ? nil : CalendarID(calendar)),
+        try store.calendars()
+      )
+    }
+    guard calendar.isEmpty || calendars.contains(where: { $0.id.text == calendar }) else {
+      throw CallError(.notFound, "calendar: no calendar has the id \"\(calendar)\"")
     }
     guard let found else {
+      guard calendar.isEmpty else {
+        throw CallError(
+          .notFound, "uid: the calendar \(calendar) has no event \"\(uid)\"")
+      }
       throw CallError(ModelError.unknownEvent(uid: EventUID(uid), recurrenceID: ""))
     }
     return found
@@ -81,12 +93,14 @@ struct EventEditor {
 
   /// Changes an event, or a part of it.
   ///
+  /// - Parameter calendar: where the event is; "" as of ``series(_:in:)``.
   /// - Returns: the event that holds the change, and the revision after it.
   func edit(
-    _ uid: String, _ occurrence: String, _ scopeWord: String, ifRevision: UInt64? = nil,
+    _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = "",
+    ifRevision: UInt64? = nil,
     _ change: (EventComposer, Event) throws(CallError) -> EventChange
   ) throws(CallError) -> (uid: EventUID, revision: UInt64) {
-    let series = try series(uid)
+    let series = try series(uid, in: calendar)
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
     _ = try agent.writableCalendar(series.calendar.text)
@@ -114,10 +128,12 @@ struct EventEditor {
   }
 
   /// Removes an event, or a part of it, and returns the revision after it.
+  ///
+  /// - Parameter calendar: where the event is; "" as of ``series(_:in:)``.
   func remove(
-    _ uid: String, _ occurrence: String, _ scopeWord: String
+    _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = ""
   ) throws(CallError) -> UInt64 {
-    let series = try series(uid)
+    let series = try series(uid, in: calendar)
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
     _ = try agent.writableCalendar(series.calendar.text)

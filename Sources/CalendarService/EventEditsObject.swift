@@ -15,7 +15,8 @@ final class EventEditsObject {
   var methods: [MemberName: MethodBody] {
     [
       "Update": update, "SetField": setField, "Reschedule": reschedule, "Move": move,
-      "Respond": respond, "Remove": remove, "RemoveMany": removeMany,
+      "Respond": respond, "Remove": remove, "RemoveFrom": removeFrom,
+      "RemoveMany": removeMany,
     ]
   }
 
@@ -24,9 +25,10 @@ final class EventEditsObject {
   // MARK: Changes
 
   private func update(_ call: CallArguments) throws(CallError) -> [Value] {
-    let row = try call.options(3, "changes", EventDraft.keys + [(.ifRevision, ["t"])])
+    let row = try call.options(
+      3, "changes", EventDraft.keys + [(.ifRevision, ["t"]), (.inCalendar, ["s"])])
     let seen: UInt64? = if case .uint64(let number)? = row[.ifRevision] { number } else { nil }
-    return try edit(call, EventDraft(row), ifRevision: seen)
+    return try edit(call, EventDraft(row), in: row.text(.inCalendar), ifRevision: seen)
   }
 
   private func setField(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -49,10 +51,10 @@ final class EventEditsObject {
 
   /// Edits the event that the first three arguments name.
   private func edit(
-    _ call: CallArguments, _ draft: EventDraft, ifRevision: UInt64? = nil
+    _ call: CallArguments, _ draft: EventDraft, in calendar: String = "", ifRevision: UInt64? = nil
   ) throws(CallError) -> [Value] {
     let (uid, revision) = try editor.edit(
-      call.text(0), call.text(1), call.text(2), ifRevision: ifRevision
+      call.text(0), call.text(1), call.text(2), in: calendar, ifRevision: ifRevision
     ) { (composer, event) throws(CallError) in try composer.change(draft, of: event) }
     return [.string(uid.text), .uint64(revision)]
   }
@@ -108,6 +110,13 @@ final class EventEditsObject {
 
   private func remove(_ call: CallArguments) throws(CallError) -> [Value] {
     [.uint64(try editor.remove(call.text(0), call.text(1), call.text(2)))]
+  }
+
+  private func removeFrom(_ call: CallArguments) throws(CallError) -> [Value] {
+    [
+      .uint64(
+        try editor.remove(call.text(0), call.text(1), call.text(2), in: call.text(3)))
+    ]
   }
 
   private func removeMany(_ call: CallArguments) throws(CallError) -> [Value] {

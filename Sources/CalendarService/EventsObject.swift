@@ -19,7 +19,8 @@ final class EventsObject {
 
   var methods: [MemberName: MethodBody] {
     let own: [MemberName: MethodBody] = [
-      "Get": get, "Add": add, "AddSimple": addSimple, "QuickAdd": quickAdd,
+      "Get": get, "GetFrom": getFrom, "List": list, "Add": add, "AddSimple": addSimple,
+      "QuickAdd": quickAdd,
       "QuickParse": quickParse, "Todos": toDos,
     ]
     return own.merging(edits.methods) { own, _ in own }
@@ -28,8 +29,16 @@ final class EventsObject {
   // MARK: Reading
 
   func get(_ call: CallArguments) throws(CallError) -> [Value] {
+    try get(call, from: "")
+  }
+
+  private func getFrom(_ call: CallArguments) throws(CallError) -> [Value] {
+    try get(call, from: call.text(2))
+  }
+
+  private func get(_ call: CallArguments, from calendar: String) throws(CallError) -> [Value] {
     let reader = try agent.reader()
-    let series = try editor.series(call.text(0))
+    let series = try editor.series(call.text(0), in: calendar)
     let id = try editor.recurrenceID(call.text(1))
     let found: (Occurrence, Event)?
     do throws(CivilTimeError) {
@@ -61,6 +70,40 @@ final class EventsObject {
     event.recurrence = RecurrencePattern()
     let alone = EventSeries(calendar: series.calendar, master: event)
     return try alone.occurrence(nil, context: zones).map { ($0, master) }
+  }
+
+  /// All events by their names, in pages. A cursor is the key of a row.
+  private func list(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(
+      0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
+    let asked = Int(options.number(.limit))
+    guard asked <= Contract.maximumRows else {
+      throw CallError(
+        .limitsExceeded, "limit: \(asked) rows, where \(Contract.maximumRows) are allowed")
+    }
+    let limit = asked == 0 ? Contract.maximumRows : asked
+    let cursor = options.text(.cursor)
+    guard let place = cursor.isEmpty ? 0 : Int64(cursor) else {
+      throw CallError(
+        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+    }
+    let calendars: Set<CalendarID>? =
+      if let names = options[.calendars]?.asStrings {
+        try agent.reader().calendars(named: names)
+      } else { nil }
+    let store = try agent.store()
+    let found = try translated { () throws(StoreError) in
+      try store.events(in: calendars, after: place, limit: limit + 1)
+    }
+    let next = found.count > limit ? "\(found[limit - 1].key)" : ""
+    let rows = found.prefix(limit).map { event in
+      var row = Row()
+      row.set(.uid, event.uid.text)
+      row.set(.calendar, event.calendar.text)
+      row.set(.revision, .uint64(event.revision))
+      return row
+    }
+    return [Row.array(rows), .string(next)]
   }
 
   private func toDos(_ call: CallArguments) throws(CallError) -> [Value] {

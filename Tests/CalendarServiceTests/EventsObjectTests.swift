@@ -164,3 +164,80 @@ extension AgentUnderTest {
     #expect(error.name.text == CallError.Kind.notFound.rawValue)
   }
 }
+
+@Suite struct `An id that is in two calendars` {
+  /// "Tea" in Personal, the default, and "Coffee" in Work, both "tea" with the same time.
+  private func agent() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    for (calendar, summary) in [("work", "Coffee"), ("personal", "Tea")] {
+      _ = try agent.call(
+        Contract.events, "Add",
+        [
+          .string(calendar),
+          .row([
+            ("uid", .string("tea")), ("summary", .string(summary)),
+            ("start", .string("2026-11-21 15:00")),
+          ]),
+        ])
+    }
+    return agent
+  }
+
+  private func summary(
+    _ agent: AgentUnderTest, _ member: MemberName, _ calendar: String...
+  ) throws -> String? {
+    let arguments = (["tea", ""] + calendar).map(Value.string)
+    return try agent.call(Contract.events, member, arguments)[0]["summary"]?.asString
+  }
+
+  @Test func `GetFrom finds the one that is meant, Get that of the default calendar`() throws {
+    let agent = try agent()
+    #expect(try summary(agent, "Get") == "Tea")
+    #expect(try summary(agent, "GetFrom", "work") == "Coffee")
+    #expect(try summary(agent, "GetFrom", "personal") == "Tea")
+    #expect(try summary(agent, "GetFrom", "") == "Tea")
+    _ = try agent.call(Contract.calendars, "SetDefault", [.string("work")])
+    #expect(try summary(agent, "Get") == "Coffee")
+  }
+
+  @Test func `Update changes the one that is meant, and leaves it where it is`() throws {
+    let agent = try agent()
+    _ = try agent.call(
+      Contract.events, "Update",
+      [
+        .string("tea"), .string(""), .string(""),
+        .row([("summary", .string("Cake")), ("in-calendar", .string("work"))]),
+      ])
+    #expect(try summary(agent, "GetFrom", "work") == "Cake")
+    #expect(try summary(agent, "GetFrom", "personal") == "Tea")
+  }
+
+  @Test func `RemoveFrom removes the one that is meant`() throws {
+    let agent = try agent()
+    let arguments = ["tea", "", "", "work"].map(Value.string)
+    #expect(try agent.call(Contract.events, "RemoveFrom", arguments) == [.uint64(4)])
+    #expect(try agent.summaries(from: "2026-11-21") == ["Tea"])
+    let error = try agent.refusal(Contract.events, "RemoveFrom", arguments)
+    #expect(error.name.text == CallError.Kind.notFound.rawValue)
+    #expect(error.message.contains("work"))
+  }
+
+  @Test func `List names both, page by page`() throws {
+    let agent = try agent()
+    func page(_ options: (String, Value)...) throws -> ([String], String) {
+      let answer = try agent.call(Contract.events, "List", [.row(options)])
+      let rows = (answer[0].asArray ?? []).map {
+        "\($0["calendar"]?.asString ?? "") \($0["uid"]?.asString ?? "") \($0["revision"]?.asInteger ?? 0)"
+      }
+      return (rows, answer[1].asString ?? "?")
+    }
+    let (first, next) = try page(("limit", .uint32(1)))
+    #expect(first == ["work tea 2"])
+    // What comes or goes elsewhere moves no page.
+    _ = try agent.call(Contract.events, "RemoveFrom", ["tea", "", "", "work"].map(Value.string))
+    #expect(try page(("limit", .uint32(1)), ("cursor", .string(next))) == (["personal tea 3"], ""))
+    #expect(try page() == (["personal tea 3"], ""))
+    #expect(try page(("calendars", .strings(["work"]))) == ([], ""))
+  }
+}

@@ -106,6 +106,11 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Events.Get", ["ss", "standup", ""], has: #"a{sv} "#, #""reminders" as 1 "PT15M""#,
       #""sequence" u 0 "class" s "public""#, #""created" x 1795248000"#),
     ToolCall(
+      "Events.GetFrom", ["sss", "standup", "", "personal"], has: #""reminders" as 1 "PT15M""#),
+    ToolCall(
+      "Events.List", ["a{sv}", "1", "limit", "u", "10"],
+      has: #"aa{sv}s 1 3 "uid" s "standup" "calendar" s "personal" "revision" t 1 """#),
+    ToolCall(
       "Events.Update",
       [
         "sssa{sv}", "standup", "", "all", "4", "summary", "s", "Tea", "end", "s", "45m",
@@ -125,6 +130,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Events.Move", ["ass", "1", "standup", "personal"], has: "t 1"),
     ToolCall("Events.Respond", ["sss", "meeting", "", "accepted"], has: "t 3"),
     ToolCall("Events.Remove", ["sss", "standup", "", "all"], has: "t 2"),
+    ToolCall("Events.RemoveFrom", ["ssss", "standup", "", "all", "personal"], has: "t 2"),
     ToolCall("Events.RemoveMany", ["as", "1", "standup"], has: "t 2"),
     ToolCall("Events.RemoveMany", ["as", "0"], has: "t 1"),
     ToolCall("Events.Todos", ["a{sv}", "0"], has: "aa{sv} 0"),
@@ -261,6 +267,9 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       has: "string \"FREQ=WEEKLY;BYDAY=TU\"", "uint32 100", "string \"repeat 4 17\""),
     ToolCall("Events.Get", ["string:standup", "string:"], has: "string \"Room Ada\""),
     ToolCall(
+      "Events.GetFrom", ["string:standup", "string:", "string:personal"],
+      has: "string \"Room Ada\""),
+    ToolCall(
       "Events.SetField",
       ["string:standup", "string:", "string:", "string:location", "variant:string:Hall"],
       has: "string \"standup\"", "uint64 2"),
@@ -279,6 +288,9 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "Events.Respond", ["string:meeting", "string:", "string:declined"], has: "uint64 3"),
     ToolCall("Events.Remove", ["string:standup", "string:", "string:"], has: "uint64 2"),
+    ToolCall(
+      "Events.RemoveFrom", ["string:standup", "string:", "string:", "string:personal"],
+      has: "uint64 2"),
     ToolCall("Events.RemoveMany", ["array:string:standup"], has: "uint64 2"),
     ToolCall("Events.Undo", has: "string \"add\"", "string \"standup\"", "uint64 2"),
     ToolCall("Events.Redo", has: "string \"add\"", "string \"standup\"", "uint64 3"),

@@ -86,6 +86,10 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Next", [.uint32(0)], "InvalidArgs", "count: 0", "1 to 100"),
     Refused("Next", [.uint32(101)], "InvalidArgs", "count: 101"),
     Refused("GetOccurrences", options("limit", .uint32(5001)), "LimitsExceeded", "limit", "5000"),
+    Refused("Events.List", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.List", [.row([("cursor", .string("x"))])], "InvalidArgs", "cursor", "\"x\""),
+    Refused("Events.List", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars", "x"),
+    Refused("Events.List", [.row([("completed", .boolean(true))])], "InvalidArgs", "completed"),
     Refused("Events.Todos", [.row([("limit", .uint32(0))])], "LimitsExceeded", "limit: 0", "1 to"),
     Refused("Events.Todos", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
     Refused("Events.Todos", [.row([("done", .boolean(true))])], "InvalidArgs", "options", "done"),
@@ -237,6 +241,15 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
   static let missing = [
     Refused("Events.Get", [.string("nobody"), .string("")], "NotFound", "nobody"),
     Refused("Events.Get", [.string(""), .string("")], "NotFound"),
+    Refused("Events.GetFrom", ["standup", "", "work"].map(Value.string), "NotFound", "calendar"),
+    Refused(
+      "Events.RemoveFrom", ["standup", "", "", "work"].map(Value.string), "NotFound", "calendar"),
+    Refused(
+      "Events.Update",
+      [
+        .string("standup"), .string(""), .string(""),
+        .row([("in-calendar", .string("work")), ("summary", .string("x"))]),
+      ], "NotFound", "calendar"),
     Refused(
       "Events.Get", [.string("weekly"), .string("20261125T080000Z")], "NotFound",
       "20261125T080000Z"),
