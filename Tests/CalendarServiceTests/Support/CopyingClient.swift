@@ -4,7 +4,9 @@ import Platform
 import TestSupport
 
 /// A client that keeps a copy of what the agent holds, by nothing but the signals,
-/// ChangesSince, Get and GetOccurrences, while others write.
+/// ChangesSince, List, GetFrom and GetOccurrences, while others write.
+///
+/// It goes by "How to keep a copy" in dbus/README.md, step by step.
 ///
 /// It has two copies, as programs do: all events by their ids, and the occurrences of
 /// a few months as they are on a screen. The first goes on from the revision that
@@ -15,6 +17,16 @@ final class CopyingClient {
   struct Name: Hashable {
     let calendar: String
     let uid: String
+
+    init(calendar: String, uid: String) {
+      self.calendar = calendar
+      self.uid = uid
+    }
+
+    /// The event that a row of ChangesSince or List names.
+    init(_ row: Value) {
+      self.init(calendar: row["calendar"]?.asString ?? "", uid: row["uid"]?.asString ?? "")
+    }
   }
 
   /// What a client keeps on its disk between two of its lives.
@@ -22,6 +34,9 @@ final class CopyingClient {
     var events: [Name: Value] = [:]
     /// The rows of Calendars.List without their counts, by id.
     var calendars: [String: [String: Value]] = [:]
+    /// The calendars whose events are to be read again, with how often they were named:
+    /// one that is named again while they are read stays.
+    var stale: [String: Int] = [:]
     /// The revision of which ``events`` has everything.
     var seen: UInt64 = 0
   }
@@ -43,6 +58,11 @@ final class CopyingClient {
   private var areCalendarsStale = true
   private var isWorking = false
   private var isAgentThere = false
+  /// How many agents there were, and the one that is being asked: what was begun with
+  /// one is not gone on with at the next.
+  private var (agents, askedAgent) = (0, 0)
+  /// How often everything was read anew.
+  private(set) var wholeReadings = 0
 
   /// Begins a life, with what was kept of the one before.
   init(_ agent: AgentUnderTest, span: Range<Int64>, copy: Copy = Copy()) throws {
@@ -58,6 +78,7 @@ final class CopyingClient {
     subscriptions.append(
       try connection.watchOwner(of: Contract.busName) { [unowned self] owner in
         isAgentThere = owner != nil
+        agents += 1
         // What happened while nobody spoke is not known.
         stale = self.span
         areCalendarsStale = true
@@ -73,7 +94,9 @@ final class CopyingClient {
   }
 
   /// Whether everything that was told has been read.
-  var isQuiet: Bool { !isWorking && !isAsked && stale == nil && !areCalendarsStale }
+  var isQuiet: Bool {
+    !isWorking && !isAsked && stale == nil && !areCalendarsStale && copy.stale.isEmpty
+  }
 
   // MARK: Signals
 
@@ -87,6 +110,9 @@ final class CopyingClient {
         stale = span
       }
     case "CalendarsChanged":
+      for list in arguments[1...2] {
+        for calendar in list.asStrings ?? [] { copy.stale[calendar, default: 0] += 1 }
+      }
       stale = span
       areCalendarsStale = true
     default: return
@@ -106,79 +132,102 @@ final class CopyingClient {
 
   // MARK: Reading
 
-  /// Reads what is to be read, one question after the other.
+  /// Reads what is to be read, one question after the other: the calendars first, since
+  /// what is read of events after that has a colour of theirs, or one that is told of.
   private func work() {
     guard !isWorking, isAgentThere, isAsked || stale != nil || areCalendarsStale else { return }
     isWorking = true
-    isAsked = false
-    ask(Contract.calendar, "ChangesSince", [.uint64(copy.seen)]) { [unowned self] answer in
-      guard let answer, case .uint64(let revision) = answer[0] else { return pause() }
-      if answer[1] != .boolean(true) { faults.append("ChangesSince(\(copy.seen)) is incomplete") }
-      read(answer[2].asArray ?? [], upTo: revision)
-    }
+    askedAgent = agents
+    readCalendars()
   }
 
-  /// Reads the calendars again. The events of one that is another have its colour, for
-  /// one: they are read again, too.
+  /// Reads the calendars again. The events of one that is another are read again, too.
   private func readCalendars() {
-    guard areCalendarsStale else { return readSpan() }
+    guard areCalendarsStale else { return readChanges() }
     areCalendarsStale = false
     ask(Contract.calendars, "List", []) { [unowned self] answer in
       guard let answer, let rows = answer.first?.asArray else {
         areCalendarsStale = true
         return pause()
       }
-      var calendars: [String: [String: Value]] = [:]
+      let former = copy.calendars
+      copy.calendars = [:]
       for row in rows {
         var fields = Dictionary(uniqueKeysWithValues: (row.asRow ?? []).map { ($0.key, $0.value) })
         fields["events"] = nil
-        calendars[row["id"]?.asString ?? ""] = fields
+        let id = row["id"]?.asString ?? ""
+        copy.calendars[id] = fields
+        if former[id] != fields { copy.stale[id, default: 0] += 1 }
       }
-      let touched = copy.events.keys.filter {
-        calendars[$0.calendar] != copy.calendars[$0.calendar]
-      }
-      readAgain(Array(touched), of: calendars)
+      readChanges()
     }
   }
 
-  /// Reads events of calendars that are others. Those count as seen after that: a client
-  /// that ends before begins with it again.
-  private func readAgain(_ names: [Name], of calendars: [String: [String: Value]]) {
-    guard let name = names.last else {
-      copy.calendars = calendars
-      return readSpan()
+  private func readChanges() {
+    isAsked = false
+    ask(Contract.calendar, "ChangesSince", [.uint64(copy.seen)]) { [unowned self] answer in
+      guard let answer, case .uint64(let revision) = answer[0] else { return pause() }
+      guard answer[1] == .boolean(true) else {
+        wholeReadings += 1
+        return list(after: "", names: [], upTo: revision)
+      }
+      var names: [Name] = []
+      for change in answer[2].asArray ?? [] {
+        let name = Name(change)
+        if change["change"] == .string("removed") {
+          copy.events[name] = nil
+        } else {
+          names.append(name)
+        }
+      }
+      read(names) { [unowned self] in
+        copy.seen = revision
+        readStaleCalendars()
+      }
     }
-    ask(Contract.events, "Get", [.string(name.uid), .string("")]) { [unowned self] answer in
-      guard let answer else {
-        areCalendarsStale = true
+  }
+
+  /// Reads everything: the names first, page by page.
+  private func list(after cursor: String, names: [Name], upTo revision: UInt64) {
+    ask(
+      Contract.events, "List",
+      [.row([("cursor", .string(cursor)), ("limit", .uint32(1000))])]
+    ) { [unowned self] answer in
+      guard let answer, let rows = answer[0].asArray, let next = answer[1].asString else {
         return pause()
       }
-      if let row = answer.first, row["calendar"] == .string(name.calendar) {
-        copy.events[name] = row
+      let names = names + rows.map(Name.init)
+      guard next.isEmpty else { return list(after: next, names: names, upTo: revision) }
+      let present = Set(names)
+      copy.events = copy.events.filter { present.contains($0.key) }
+      read(names) { [unowned self] in
+        copy.seen = revision
+        readStaleCalendars()
       }
-      readAgain(names.dropLast(), of: calendars)
     }
   }
 
-  /// Reads events again, the last of the list first.
-  private func read(_ changes: [Value], upTo revision: UInt64) {
-    guard let change = changes.last, let uid = change["uid"]?.asString,
-      let calendar = change["calendar"]?.asString
-    else {
-      copy.seen = revision
-      return readCalendars()
+  private func readStaleCalendars() {
+    let marks = copy.stale
+    guard !marks.isEmpty else { return readSpan() }
+    read(copy.events.keys.filter { marks[$0.calendar] != nil }) { [unowned self] in
+      for (calendar, count) in marks where copy.stale[calendar] == count {
+        copy.stale[calendar] = nil
+      }
+      readSpan()
     }
-    let name = Name(calendar: calendar, uid: uid)
-    if change["change"] == .string("removed") {
-      copy.events[name] = nil
-      return read(changes.dropLast(), upTo: revision)
-    }
-    ask(Contract.events, "Get", [.string(uid), .string("")]) { [unowned self] answer in
+  }
+
+  /// Reads events, the last of the list first, and then does what follows.
+  private func read(_ names: [Name], then next: @escaping () -> Void) {
+    guard let name = names.last else { return next() }
+    ask(
+      Contract.events, "GetFrom", [.string(name.uid), .string(""), .string(name.calendar)]
+    ) { [unowned self] answer in
       guard let answer else { return pause() }
-      // It may have gone again, or to another calendar, and the next ChangesSince says so.
-      let row = answer.first
-      copy.events[name] = row?["calendar"] == .string(calendar) ? row : nil
-      read(changes.dropLast(), upTo: revision)
+      // It may have gone again, and the next ChangesSince says so.
+      copy.events[name] = answer.first
+      read(names.dropLast(), then: next)
     }
   }
 
@@ -217,10 +266,11 @@ final class CopyingClient {
     work()
   }
 
-  /// Lets the work lie until the agent is back.
+  /// Lets the work lie until the agent is back; where it is already, begins anew.
   private func pause() {
     isWorking = false
     isAsked = true
+    if askedAgent != agents { work() }
   }
 
   /// Asks the agent; the answer is nil while there is none, and empty where what is
@@ -229,6 +279,7 @@ final class CopyingClient {
     _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value],
     _ handle: @escaping ([Value]?) -> Void
   ) {
+    guard askedAgent == agents else { return handle(nil) }
     do {
       let message = try Message.call(
         Contract.busName, Contract.path, interface, member, arguments)

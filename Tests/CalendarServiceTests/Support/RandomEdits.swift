@@ -163,7 +163,6 @@ struct RandomEdits {
 
   private mutating func importText() throws -> String {
     var components: [String] = []
-    // What is there is read into the calendar that it is in: elsewhere it would be another event.
     let target = target()
     let present = chance(40) ? target : nil
     if let present {
@@ -178,13 +177,15 @@ struct RandomEdits {
       components.append(
         component("import-\(seed)-\(counter)", lines.joined(separator: "\r\n")))
     }
+    // What is there is another event in another calendar, under the same uid.
+    let into = if let present, chance(70) { present.calendar } else { pick([""] + calendars) }
     let text =
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Tests//EN\r\n"
       + components.joined() + "END:VCALENDAR\r\n"
     return try call(
       Contract.transfer, "ImportText",
       [
-        .string(text), .string(present?.calendar ?? pick([""] + calendars)),
+        .string(text), .string(into),
         .string(pick(["merge", "replace", "skip-existing"])),
       ])
   }
