@@ -117,7 +117,7 @@ let package = Package(
       "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
     tests("LayoutTests", []),
     .executableTarget(
-      name: "HostileClient", dependencies: ["DBus"], path: "Tests/HostileClient",
+      name: "HostileClient", dependencies: ["DBus", "TestSupport"], path: "Tests/HostileClient",
       swiftSettings: house),
     .executableTarget(
       name: "Benchmarks",
