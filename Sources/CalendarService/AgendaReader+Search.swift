@@ -55,8 +55,10 @@ extension AgendaReader {
   ) throws(CallError) -> SearchPage {
     var page: SearchPage = ([], nil)
     var last: SearchHit?
-    let first = walk.place(after: search.cursor)
-    for (index, hit) in walk.hits.enumerated() {
+    let first = try place(after: search.cursor, walk)
+    var index = 0
+    while let hit = try hit(at: index, walk) {
+      defer { index += 1 }
       // What was on the pages before must not come again with another component.
       guard let key = try key(of: hit, &walk) else { continue }
       if index < first {
@@ -77,8 +79,9 @@ extension AgendaReader {
 
   private func byStart(_ search: Search, _ walk: inout Walk) throws(CallError) -> SearchPage {
     var found: [Occurrence] = []
-    var looked = 0
-    for hit in walk.hits {
+    var (index, looked) = (0, 0)
+    while let hit = try hit(at: index, walk) {
+      index += 1
       guard let key = try key(of: hit, &walk) else { continue }
       walk.seen.insert(key)
       looked += 1
@@ -101,31 +104,21 @@ extension AgendaReader {
 
   /// The hits on the way through them.
   private struct Walk {
-    let hits: [SearchHit]
-    let components: Set<Int64>
+    let hits: SearchHits
     /// nil is all events.
     let isWithin: Set<Int64>?
     var seen: Set<Int64> = []
+  }
 
-    init(hits: [SearchHit], isWithin: Set<Int64>?) {
-      self.hits = hits
-      self.isWithin = isWithin
-      components = Set(hits.lazy.map(\.component))
-    }
+  private func hit(at index: Int, _ walk: Walk) throws(CallError) -> SearchHit? {
+    try translated { () throws(StoreError) in try walk.hits.hit(at: index) }
+  }
 
-    /// The index of the first hit after a cursor. When somebody has written since,
-    /// ranks have changed a little, each of them, and the order hardly: the place is
-    /// that of the hit, if it is there still.
-    func place(after cursor: SearchCursor?) -> Int {
-      guard case .relevance(let component, let rank) = cursor else { return 0 }
-      if components.contains(component),
-        let index = hits.firstIndex(where: { $0.component == component })
-      {
-        return index + 1
-      }
-      return hits.firstIndex {
-        $0.rank > rank || ($0.rank == rank && $0.component < component)
-      } ?? hits.count
+  /// The index of the first hit after a cursor.
+  private func place(after cursor: SearchCursor?, _ walk: Walk) throws(CallError) -> Int {
+    guard case .relevance(let component, let rank) = cursor else { return 0 }
+    return try translated { () throws(StoreError) in
+      try walk.hits.place(after: component, rank: rank)
     }
   }
 
@@ -167,11 +160,9 @@ extension AgendaReader {
     _ key: Int64, _ walk: Walk, _ search: Search
   ) throws(CallError) -> Occurrence? {
     let found = try translated { () throws(StoreError) in
-      try store.found(key, among: walk.components)
+      try store.found(key, among: walk.hits, in: search.filter.calendars)
     }
-    guard let found, search.filter.calendars?.contains(found.series.calendar) ?? true else {
-      return nil
-    }
+    guard let found else { return nil }
     let extent =
       try translated { () throws(StoreError) in try store.extent(ofEvent: key) } ?? .always
     func isWanted(_ occurrence: Occurrence) -> Bool {

@@ -4,11 +4,11 @@ package import CivilTime
 extension EventStore {
   /// Returns the components of events that a query finds, best first, whatever
   /// their calendar is: ``SearchQuery/calendars`` is the caller's to hold against
-  /// ``found(_:among:)``.
+  /// ``found(_:among:in:)``.
   ///
-  /// - Complexity: of the components found; no event is read.
-  package func hits(of query: SearchQuery) throws(StoreError) -> [SearchHit] {
-    try SearchIndex(database: database).hits(of: query)
+  /// - Complexity: of the components found, as far as they are asked for; no event is read.
+  package func hits(of query: SearchQuery) throws(StoreError) -> SearchHits {
+    try SearchHits(of: query, in: SearchIndex(database: database))
   }
 
   /// The event of a hit.
@@ -32,9 +32,17 @@ extension EventStore {
   /// Returns an event by ``eventKey(of:)``, with the components that are among the
   /// hits; nil if it is gone.
   ///
-  /// - Parameter hits: the keys of all components that the query found.
-  package func found(_ key: Int64, among hits: Set<Int64>) throws(StoreError) -> FoundEvent? {
+  /// - Parameters:
+  ///   - hits: all that the query found.
+  ///   - calendars: nil is any; no event of the others is read.
+  package func found(
+    _ key: Int64, among hits: SearchHits, in calendars: Set<CalendarID>? = nil
+  ) throws(StoreError) -> FoundEvent? {
     guard let row = try seriesRows.row(key) else { return nil }
+    if let calendars {
+      guard let calendar = calendarRows[key: row.calendar], calendars.contains(calendar.info.id)
+      else { return nil }
+    }
     let series = try seriesRows.load(row)
     let all = series.components
     if all.count == 1 { return FoundEvent(key: key, series: series, components: all) }
@@ -45,7 +53,7 @@ extension EventStore {
     // They were loaded in this order.
     for event in all {
       guard try keys.step() else { break }
-      if hits.contains(keys.integer(0)) { found.append(event) }
+      if try hits.contains(keys.integer(0)) { found.append(event) }
     }
     return FoundEvent(key: key, series: series, components: found)
   }

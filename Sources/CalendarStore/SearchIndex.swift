@@ -55,6 +55,38 @@ struct SearchIndex {
       """)
   }
 
+  /// Takes out the components of the series in `temp.leaving`, which are still there.
+  ///
+  /// Where the others are fewer, as after the import of a first calendar, the index is
+  /// emptied and those are filed again: that takes as long as they do.
+  ///
+  /// - Parameter count: how many series there are in `temp.leaving`.
+  func removeLeaving(_ count: Int) throws(StoreError) {
+    let all = try database.integer("SELECT count(*) FROM series")
+    guard all < 2 * Int64(count) else {
+      return try database.statement(
+        """
+        INSERT INTO search (search, rowid, summary, location, description, attendees, categories)
+        SELECT 'delete', key, search_text(summary), search_text(location),
+          search_text(description), search_people(organizer || attendees),
+          search_items(categories)
+        FROM temp.leaving CROSS JOIN components ON components.series = leaving.series
+        WHERE kind = 'event' ORDER BY key
+        """
+      ).run()
+    }
+    try database.statement("INSERT INTO search (search) VALUES ('delete-all')").run()
+    try database.statement(
+      """
+      INSERT INTO search (rowid, summary, location, description, attendees, categories)
+      SELECT key, search_text(summary), search_text(location), search_text(description),
+        search_people(organizer || attendees), search_items(categories)
+      FROM components
+      WHERE kind = 'event' AND series NOT IN (SELECT series FROM temp.leaving) ORDER BY key
+      """
+    ).run()
+  }
+
   /// Runs a statement with the key and the texts of each component.
   ///
   /// Why not one "INSERT … SELECT"? It may write several rows, and so SQLite makes a
@@ -77,17 +109,19 @@ struct SearchIndex {
     }
   }
 
-  /// Returns the components that have all the words, best first: by how rare and
-  /// how many the words are and where they stand, a title before all else. Of equals
-  /// the one that was written last comes first.
+  /// Returns the components that FTS5 finds, best first: by how rare and how many the
+  /// words are and where they stand, a title before all else. Of equals the one that
+  /// was written last comes first.
+  ///
+  /// - Parameter expression: as of ``SearchQuery/expression``.
   ///
   /// Source: sqlite.org/fts5.html section 5.1.1.
-  func hits(of query: SearchQuery) throws(StoreError) -> [SearchHit] {
+  func ranked(_ expression: String) throws(StoreError) -> [SearchHit] {
     let row = try database.statement(
       """
       SELECT rowid, bm25(search, 10.0, 4.0, 1.0, 3.0, 4.0) FROM search WHERE search MATCH ?1
       """)
-    row.bind(1, query.expression)
+    row.bind(1, expression)
     defer { row.reset() }
     var hits: [SearchHit] = []
     while try row.step() {
@@ -96,12 +130,25 @@ struct SearchIndex {
     hits.sort { ($0.rank, -$0.component) < ($1.rank, -$1.component) }
     return hits
   }
-}
 
-/// A component that has the words.
-package struct SearchHit: Equatable, Sendable {
-  /// Its key, which it keeps until its event is written anew.
-  package let component: Int64
-  /// Less is better.
-  package let rank: Double
+  /// Returns the components that FTS5 finds, those that were written last first.
+  ///
+  /// - Parameters:
+  ///   - before: only those with a lesser key.
+  ///   - limit: the most.
+  func newest(
+    _ expression: String, before: Int64 = .max, limit: Int
+  ) throws(StoreError) -> [Int64] {
+    let row = try database.statement(
+      """
+      SELECT rowid FROM search WHERE search MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3
+      """)
+    row.bind(1, expression)
+    row.bind(2, before)
+    row.bind(3, Int64(limit))
+    defer { row.reset() }
+    var found: [Int64] = []
+    while try row.step() { found.append(row.integer(0)) }
+    return found
+  }
 }

@@ -61,6 +61,14 @@ package struct SearchQuery: Equatable, Sendable {
     guard !terms.isEmpty else { throw .noWords(text) }
   }
 
+  /// Where and how terms that name no field are looked for.
+  enum Place {
+    case anywhere, inSummary, wholeInSummary
+  }
+
+  /// The terms for FTS5, wherever they stand.
+  var expression: String { expression(.anywhere) }
+
   /// The terms for FTS5: each is a string of its own, in which nothing has a
   /// meaning.
   ///
@@ -68,11 +76,12 @@ package struct SearchQuery: Equatable, Sendable {
   /// all of it ranks before who only has more than it.
   ///
   /// Source: sqlite.org/fts5.html section 3.
-  var expression: String {
+  func expression(_ place: Place) -> String {
     terms.map { term in
       let text = "\"" + SearchText.spaced(term.text).replacing("\"", with: "\"\"") + "\""
-      let either = term.isPrefix ? "(\(text) OR \(text) *)" : text
-      guard let field = term.field else { return either }
+      let mayGoOn = term.isPrefix && place != .wholeInSummary
+      let either = mayGoOn ? "(\(text) OR \(text) *)" : text
+      guard let field = term.field ?? (place == .anywhere ? nil : .summary) else { return either }
       return "{\(SearchIndex.column(of: field))} : \(either)"
     }.joined(separator: " AND ")
   }

@@ -69,12 +69,12 @@ import Testing
     #expect(try migrated.pendingReminders().count == 1)
     // Version 5 brought the words of events.
     for word in ["meet", "location:room", "attendee:ana", "category:work", "summary:day"] {
-      #expect(try migrated.hits(of: SearchQuery(word)).count == 1, "\(word)")
+      #expect(try migrated.hits(of: SearchQuery(word)).list().count == 1, "\(word)")
     }
-    #expect(try migrated.hits(of: SearchQuery("rent")).isEmpty)
+    #expect(try migrated.hits(of: SearchQuery("rent")).list().isEmpty)
     // What the step wrote can be taken out again.
     try migrated.remove("meeting@example.org")
-    #expect(try migrated.hits(of: SearchQuery("ana")).isEmpty)
+    #expect(try migrated.hits(of: SearchQuery("ana")).list().isEmpty)
   }
 
   @Test func `each step runs once, in order, from where the database is`() throws {

@@ -23,10 +23,9 @@ extension EventStore {
   /// Returns the uids of the events that a query finds, best first.
   fileprivate func find(_ text: String) throws -> [String] {
     let hits = try hits(of: SearchQuery(text))
-    let components = Set(hits.map(\.component))
     var uids: [String] = []
-    for hit in hits {
-      guard let key = try eventKey(of: hit), let found = try found(key, among: components) else {
+    for hit in try hits.list() {
+      guard let key = try eventKey(of: hit), let found = try found(key, among: hits) else {
         throw TestSupportError("the hit \(hit) has no event")
       }
       let uid = found.series.uid.text
@@ -138,13 +137,15 @@ extension EventStore {
     let series = EventSeries(calendar: personal, master: master, overrides: [moved])
     let (_, store) = try store(series)
     let both = try store.hits(of: SearchQuery("standup"))
-    #expect(both.count == 2)
+    #expect(try both.list().count == 2)
     let one = try store.hits(of: SearchQuery("standup guests"))
-    #expect(one.count == 1)
-    let key = try #require(try store.eventKey(of: one[0]))
-    let found = try #require(try store.found(key, among: [one[0].component]))
+    #expect(try one.list().count == 1)
+    let key = try #require(try store.eventKey(of: one.list()[0]))
+    let found = try #require(try store.found(key, among: one))
     #expect(found.components == [moved])
-    #expect(try store.found(key, among: Set(both.map(\.component)))?.components.count == 2)
+    #expect(try store.found(key, among: both)?.components.count == 2)
+    #expect(try store.found(key, among: both, in: [personal])?.components.count == 2)
+    #expect(try store.found(key, among: both, in: []) == nil)
   }
 
   @Test func `a title counts more than a description, a whole word more than a beginning`() throws {

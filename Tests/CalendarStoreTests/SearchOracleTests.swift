@@ -118,13 +118,18 @@ extension [String] {
           }
         }
       }
-      let hits = try store.hits(of: SearchQuery(text))
+      let query = try SearchQuery(text)
+      let all = try store.hits(of: query)
+      let hits = try all.list()
       let uids = try hits.map { hit in
         let key = try #require(try store.eventKey(of: hit))
-        return try #require(try store.found(key, among: [])).series.uid.text
+        return try #require(try store.found(key, among: all)).series.uid.text
       }
       #expect(uids.sorted() == expected.keys.sorted(), "\(text), seed \(seed)")
       #expect(hits == hits.sorted { $0.rank < $1.rank })
+      // The same are found where they are too many to be ranked.
+      let many = try SearchHits(of: query, in: SearchIndex(database: store.database), mostRanked: 7)
+      #expect(try Set(many.list().map(\.component)) == Set(hits.map(\.component)), "\(text)")
       found += uids.count
     }
     #expect(found > 1000)
