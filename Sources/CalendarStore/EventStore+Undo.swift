@@ -105,7 +105,7 @@ extension EventStore {
       try check(step)
       let names = try asUndoError { () throws(StoreError) in
         let names = try log.touched(by: step.revision)
-        try change.turn(step, names)
+        try change.turn(step)
         return names
       }
       return HistoryEntry(

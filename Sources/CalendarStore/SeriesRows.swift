@@ -213,20 +213,22 @@ final class SeriesRows {
     let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     let key = try insert(
-      series.uid, plan, in: calendar, revision: revision, alarmsThrough: alarmsThrough)
+      series.uid, plan, in: calendar, revision: revision, content: revision,
+      alarmsThrough: alarmsThrough)
     try spans.put(key, plan.extent)
     try insertComponents(series, key)
     return plan.extent
   }
 
   private func insert(
-    _ uid: EventUID, _ plan: Plan?, in calendar: Int64, revision: UInt64, alarmsThrough: Timestamp
+    _ uid: EventUID, _ plan: Plan?, in calendar: Int64, revision: UInt64, content: UInt64,
+    alarmsThrough: Timestamp
   ) throws(StoreError) -> Int64 {
     latestThrough = max(latestThrough, alarmsThrough)
     let row = try database.statement(
       """
       INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced, content)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?3)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """)
     row.bind(1, calendar)
     row.bind(2, uid.text)
@@ -234,6 +236,7 @@ final class SeriesRows {
     row.bind(4, alarmsThrough.seconds)
     row.bind(5, plan?.nextAlarm?.seconds)
     row.bind(6, plan?.isUnplaced ?? false)
+    row.bind(7, Int64(content))
     try row.run()
     return database.lastKey
   }
@@ -278,11 +281,12 @@ final class SeriesRows {
     let key: Int64
     if let old {
       key = old.key
+      try write(revision: revision, content: content, of: key)
+      try deleteComponents(key)
     } else {
-      key = try insert(uid, nil, in: calendar, revision: revision, alarmsThrough: alarmsThrough)
+      key = try insert(
+        uid, nil, in: calendar, revision: revision, content: content, alarmsThrough: alarmsThrough)
     }
-    try write(revision: revision, content: content, of: key)
-    try deleteComponents(key)
     try copy(key)
     try words.wrote(series: key)
     guard let row = try row(key) else { throw corrupt("nothing is left of the event \(uid)") }
@@ -332,6 +336,12 @@ final class SeriesRows {
     let row = try database.statement("DELETE FROM series WHERE key = ?1")
     row.bind(1, key)
     try row.run()
+  }
+
+  /// Removes many series in a few statements.
+  func remove(_ leaving: LeavingSeries) throws(StoreError) {
+    cache.forgetAll()
+    try leaving.delete()
   }
 
   private func insertComponents(_ series: EventSeries, _ key: Int64) throws(StoreError) {

@@ -70,6 +70,16 @@ struct SpanIndex {
     return spans
   }
 
+  /// Returns the span that a statement answers with, which asks for the least and the
+  /// greatest minute of what lies after the minute that is bound: what has no time lies
+  /// in the first of all. nil where there is none.
+  func union(_ row: Statement) throws(StoreError) -> TimeSpan? {
+    row.bind(1, SpanIndex.minutes(of: TimeSpan(start: .earliest, end: .earliest)).last)
+    defer { row.reset() }
+    guard try row.step(), !row.isNull(0) else { return nil }
+    return SpanIndex.span(from: row.integer(0), to: row.integer(1))
+  }
+
   private static func span(from first: Int64, to last: Int64) -> TimeSpan {
     let end = last == Int64(Int32.max) ? TimeSpan.always.end : Timestamp(seconds: last * 60)
     return TimeSpan(start: max(Timestamp(seconds: first * 60), .earliest), end: max(end, .earliest))

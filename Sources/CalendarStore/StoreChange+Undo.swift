@@ -8,38 +8,54 @@ extension StoreChange {
   /// Alarms that passed while an event was not there do not ring afterwards, what is
   /// to come rings, and reminders that were closed with it are open again.
   ///
-  /// - Parameter names: the events that the step touched.
   /// - Throws: ``StoreError/calendarInUse(_:events:)`` where the step made a
   ///   calendar that has got other events since.
-  func turn(_ turned: UndoRows.Step, _ names: [SeriesName]) throws(StoreError) {
+  func turn(_ turned: UndoRows.Step) throws(StoreError) {
     try step { () throws(StoreError) in
       keeping = .turn(turned)
       let images = try undo.images(of: turned.key)
       let calendars = try rows.calendars.takeImages(of: turned.key)
       for case .present(let calendar) in calendars { try put(calendar: calendar) }
-      let returning = Set(images.map(\.name))
-      let returningUIDs = Set(images.map(\.name.uid))
-      var pending: [EventUID: [Reminder]] = [:]
-      for name in names where !returning.contains(name) {
-        if returningUIDs.contains(name.uid) {
-          // It goes back to another calendar, and its reminders go along.
-          pending[name.uid] = try reminders.pending(of: name.uid, in: name.calendar)
-        }
-        _ = try remove(name.uid, from: name.calendar)
-      }
+      let pending = try removeAll(of: turned, returning: Set(images.map(\.name.uid)))
       for image in images {
         let series = try restore(
           image, as: image.name, content: image.content, reopens: pending[image.name.uid] == nil)
         try carry(pending[image.name.uid] ?? [], to: series)
-        try undo.forget(image.key)
       }
+      if let last = images.last { try undo.forget(turned.key, through: last.key) }
       for case .absent(let id) in calendars {
         if rows.calendars[id] != nil { try remove(calendar: id, withEvents: false) }
       }
     }
   }
 
-  /// Puts a series as an image has it, and returns it; see ``turn(_:_:)``.
+  /// Removes what a step has brought, of which it holds no image.
+  ///
+  /// - Parameter returning: the uids that come back.
+  /// - Returns: pending reminders of those that go back to another calendar, which go along.
+  private func removeAll(
+    of turned: UndoRows.Step, returning: Set<EventUID>
+  ) throws(StoreError) -> [EventUID: [Reminder]] {
+    var leaving = try LeavingSeries(
+      of: turned.revision, butImagesOf: turned.key, rows.database)
+    guard leaving.count > 0 else { return [:] }
+    if let span = try leaving.span() { changes.touch(span) }
+    octets += try leaving.keep(undo.columns, step: turned.key, revision: revision, now: now)
+    var carried: [EventUID: [Reminder]] = [:]
+    for member in try leaving.members() {
+      let name = member.name
+      images[name] = leaving.image(of: member)
+      note(.removed, name)
+      guard member.hasPending else { continue }
+      let pending = try reminders.pending(of: name.uid, in: name.calendar)
+      if returning.contains(name.uid) { carried[name.uid] = pending }
+      for reminder in pending { try end(reminder, as: .closed(.eventRemoved)) }
+    }
+    try rows.remove(leaving)
+    return carried
+  }
+
+  /// Puts a series as an image has it, and returns it; see ``turn(_:)``.
   ///
   /// - Parameters:
   ///   - content: the revision that wrote it.

@@ -28,9 +28,9 @@ package final class StoreChange {
   /// Where what was there before is kept.
   var keeping: Keeping
   /// Of the series that were changed or removed.
-  private var images: [SeriesName: Int64] = [:]
+  var images: [SeriesName: Int64] = [:]
   /// What those images take up.
-  private var octets: Int64 = 0
+  var octets: Int64 = 0
   /// The calendars before this change, once it has touched one.
   private var calendarsBefore: [CalendarRows.Row]?
 

@@ -25,7 +25,8 @@ final class UndoRows {
   let log: ChangeLog
   let passedTime: PassedTime
   /// What a component is copied by.
-  private let columns: String
+  let columns: String
+  private let copying: String
   /// Whether there is a step to take back, and one to do again.
   private(set) var canUndo = false
   private(set) var canRedo = false
@@ -61,6 +62,10 @@ final class UndoRows {
       """)
     columns = try row.step() ? row.text(0) : ""
     row.reset()
+    copying = """
+      INSERT INTO components (series, \(columns))
+      SELECT ?1, \(columns) FROM component_images WHERE image = ?2 ORDER BY key
+      """
     try lookAhead()
     committed()
   }
@@ -234,7 +239,7 @@ final class UndoRows {
   }
 
   /// What the columns without long texts take up in a component, about.
-  private static let componentOctets: Int64 = 600
+  static let componentOctets: Int64 = 600
 
   private func octets(of series: Int64) throws(StoreError) -> Int64 {
     let row = try database.statement(
@@ -250,11 +255,7 @@ final class UndoRows {
 
   /// Gives a series that has none the components of an image.
   func copy(_ image: Int64, to series: Int64) throws(StoreError) {
-    let row = try database.statement(
-      composed: """
-        INSERT INTO components (series, \(columns))
-        SELECT ?1, \(columns) FROM component_images WHERE image = ?2 ORDER BY key
-        """)
+    let row = try database.statement(composed: copying)
     row.bind(1, series)
     row.bind(2, image)
     try row.run()
@@ -290,9 +291,11 @@ final class UndoRows {
     return images
   }
 
-  func forget(_ image: Int64) throws(StoreError) {
-    let row = try database.statement("DELETE FROM series_images WHERE key = ?1")
-    row.bind(1, image)
+  /// Forgets the images of a step up to a key.
+  func forget(_ step: Int64, through image: Int64) throws(StoreError) {
+    let row = try database.statement("DELETE FROM series_images WHERE step = ?1 AND key <= ?2")
+    row.bind(1, step)
+    row.bind(2, image)
     try row.run()
   }
 }
