@@ -18,7 +18,12 @@ package struct Occurrence: Hashable, Sendable {
   package let zone: ZoneRules
 
   /// The event as it holds for this occurrence: the override where there is one.
-  package var event: Event { shared.event }
+  ///
+  /// Lent and not copied: whoever reads one field of it, of thousands of occurrences,
+  /// would otherwise retain and release a dozen texts for each.
+  package var event: Event {
+    _read { yield shared.event }
+  }
   package var uid: EventUID { shared.event.uid }
   package var isAllDay: Bool { shared.event.start.isDate }
 

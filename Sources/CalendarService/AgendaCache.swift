@@ -20,20 +20,24 @@ final class AgendaCache {
   /// More events than this in one change, and the list is made again.
   private static let mendingLimit = 100
 
-  /// Returns the occurrences that have an instant in common with `wanted`, in
-  /// order; nil where they are not kept.
-  func occurrences(in wanted: TimeSpan) -> [Occurrence]? {
-    guard let span, span.start <= wanted.start, wanted.end <= span.end else { return nil }
+  /// Whether all occurrences of a span are kept.
+  func holds(_ wanted: TimeSpan) -> Bool {
+    guard let span else { return false }
+    return span.start <= wanted.start && wanted.end <= span.end
+  }
+
+  /// Returns the occurrences that have an instant in common with `wanted` and meet a
+  /// condition, in order; nil where they are not kept.
+  func occurrences(
+    in wanted: TimeSpan, where isWanted: (Occurrence) -> Bool = { _ in true }
+  ) -> [Occurrence]? {
+    guard holds(wanted) else { return nil }
     // Those that start at the end of a span are beyond it, but for one that is
     // a moment itself.
-    var place = items.partitioningIndex { $0.span.start > wanted.end }
-    var found: [Occurrence] = []
-    while place > 0, latestEnds[place - 1] >= wanted.start {
-      place -= 1
-      if items[place].span.overlaps(wanted) { found.append(items[place]) }
-    }
-    found.reverse()
-    return found
+    let end = items.partitioningIndex { $0.span.start > wanted.end }
+    var start = end
+    while start > 0, latestEnds[start - 1] >= wanted.start { start -= 1 }
+    return items[start..<end].filter { $0.span.overlaps(wanted) && isWanted($0) }
   }
 
   /// Keeps these from now on.
@@ -61,11 +65,29 @@ final class AgendaCache {
     guard let span else { return }
     guard changes.uids.count <= AgendaCache.mendingLimit else { return forget() }
     let touched = Set(changes.uids)
-    items.removeAll { touched.contains($0.uid) }
-    for uid in touched { items += try occurrences(uid, span) }
-    items.sort(by: Occurrence.precedes)
+    if let uid = touched.first, touched.count == 1 {
+      items.removeAll { $0.uid == uid }
+    } else {
+      items.removeAll { touched.contains($0.uid) }
+    }
+    var added: [Occurrence] = []
+    for uid in touched { added += try occurrences(uid, span) }
+    merge(added)
     measure()
   }
+
+  /// Puts some among the others. A few find their places without all being compared anew.
+  private func merge(_ added: [Occurrence]) {
+    guard added.count <= AgendaCache.fewOccurrences else {
+      items += added
+      return items.sort(by: Occurrence.precedes)
+    }
+    for one in added {
+      items.insert(one, at: items.partitioningIndex { Occurrence.precedes(one, $0) })
+    }
+  }
+
+  private static let fewOccurrences = 50
 
   private func measure() {
     var latest = Timestamp.earliest
@@ -76,11 +98,11 @@ final class AgendaCache {
   }
 }
 
-extension Array {
+extension RandomAccessCollection where Index == Int {
   /// Returns the first index whose element satisfies a condition that all
   /// elements after it satisfy, too.
   fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
+    var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2
       if condition(self[middle]) { high = middle } else { low = middle + 1 }

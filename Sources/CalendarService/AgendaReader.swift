@@ -47,17 +47,31 @@ struct AgendaReader {
     let start = max(span.start, cursor?.earliest ?? span.start)
     guard start < span.end else { return [] }
     let rest = TimeSpan(start: start, end: span.end)
+    // The first page of a month is in its first days mostly: what begins in them comes
+    // before all that does not, and the others need not be read.
+    var days: Int64 = 1
+    while limit < .max, rest.end.seconds - start.seconds > days * 86_400 {
+      let end = start.adding(seconds: days * 86_400)
+      let found = try all(
+        in: TimeSpan(start: start, end: end), filter: filter, limit: limit, after: cursor)
+      if found.count >= limit, found.last.map({ $0.span.start < end }) ?? true { return found }
+      days *= 4
+    }
+    return try all(in: rest, filter: filter, limit: limit, after: cursor)
+  }
+
+  private func all(
+    in span: TimeSpan, filter: Filter, limit: Int, after cursor: PageCursor?
+  ) throws(CallError) -> [Occurrence] {
     let calendars = filter.calendars ?? visibleCalendars
     func isWanted(_ occurrence: Occurrence) -> Bool {
       filter.admits(occurrence) && cursor?.precedes(occurrence) ?? true
     }
+    let kept = cache.occurrences(in: span) { calendars.contains($0.calendar) && isWanted($0) }
+    if let kept { return kept.count > limit ? Array(kept.prefix(limit)) : kept }
     var found: [Occurrence] = []
-    if let kept = cache.occurrences(in: rest) {
-      found = kept.filter { calendars.contains($0.calendar) && isWanted($0) }
-      return found.count > limit ? Array(found.prefix(limit)) : found
-    }
-    for series in try series(touching: rest, calendars) where filter.admitsSome(of: series) {
-      found += try first(limit, of: series, in: rest, where: isWanted)
+    for series in try series(touching: span, calendars) where filter.admitsSome(of: series) {
+      found += try first(limit, of: series, in: span, where: isWanted)
     }
     found.sort(by: Occurrence.precedes)
     return found.count > limit ? Array(found.prefix(limit)) : found
@@ -114,29 +128,27 @@ struct AgendaReader {
   func overview(
     of days: TimeSpan, now: Timestamp, next count: Int
   ) throws(CallError) -> [Occurrence] {
-    var found: [Occurrence]
     if try keep(days) {
       let filter = Filter(includesCancelled: true)
-      found = try occurrences(in: days, filter: filter, limit: .max)
-    } else {
-      found = try thinned(days, besides: TimeSpan(start: now, end: now.adding(seconds: 1)))
+      let found = try occurrences(in: days, filter: filter, limit: .max)
+      return try found + next(count, now: now).filter { !$0.span.overlaps(days) }
     }
+    let found = try thinned(days, besides: TimeSpan(start: now, end: now.adding(seconds: 1)))
     let known = Set(found)
-    found += try next(count, now: now).filter { !known.contains($0) }
-    return found
+    return try found + next(count, now: now).filter { !known.contains($0) }
   }
 
   /// Returns what a page of some days wants, of the visible calendars and in no
   /// order; of a series that floods them only the first of each day come.
   func page(of days: TimeSpan) throws(CallError) -> [Occurrence] {
-    if cache.occurrences(in: days) != nil { return try occurrences(in: days, limit: .max) }
+    if cache.holds(days) { return try occurrences(in: days, limit: .max) }
     return try thinned(days)
   }
 
   /// Keeps the occurrences of a span at hand, of every calendar; false where one
   /// series floods it.
   private func keep(_ span: TimeSpan) throws(CallError) -> Bool {
-    if cache.occurrences(in: span) != nil { return true }
+    if cache.holds(span) { return true }
     var found: [Occurrence] = []
     for series in try series(touching: span, nil) {
       let placed = place(series, in: span, limit: AgendaReader.flood)
@@ -217,7 +229,7 @@ struct AgendaReader {
     func isWanted(_ occurrence: Occurrence) -> Bool {
       !occurrence.isAllDay && filter.admits(occurrence)
     }
-    if cache.occurrences(in: span) != nil {
+    if cache.holds(span) {
       let found = try occurrences(in: span, limit: .max)
       return Array(found.lazy.filter(isWanted).prefix(count))
     }

@@ -10,11 +10,16 @@ package struct MonthGridBuilder {
   private let page: MonthPage
   private let today: CivilDate
   private let dates: [CivilDate]
+  private let occurrences: [Occurrence]
   /// What touches the page: events of several days first, then by start.
   private var entries: [Entry] = []
 
+  /// Holds no reference, so that a month of thousands is put in order without counting any.
   private struct Entry {
-    let occurrence: Occurrence
+    /// Its place in ``occurrences``.
+    let place: Int
+    let span: TimeSpan
+    let isAllDay: Bool
     let color: EventColor
     /// The days it has in truth, which may lie beyond the page.
     let days: ClosedRange<CivilDate>
@@ -22,17 +27,17 @@ package struct MonthGridBuilder {
     let columns: MonthLanes.Columns
 
     var isLong: Bool { days.lowerBound < days.upperBound }
+  }
 
-    /// Of several days first, then by start; of two that start together the
-    /// all-day one, then the longer one. The rest makes the order a definite one.
-    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
-      if left.isLong != right.isLong { return left.isLong }
-      let (one, two) = (left.occurrence, right.occurrence)
-      if one.span.start != two.span.start { return one.span.start < two.span.start }
-      if one.isAllDay != two.isAllDay { return one.isAllDay }
-      if one.span.end != two.span.end { return one.span.end > two.span.end }
-      return Occurrence.precedes(one, two)
-    }
+  /// Of several days first, then by start; of two that start together the
+  /// all-day one, then the longer one. The rest makes the order a definite one.
+  private static func precedes(_ left: Entry, _ right: Entry, of occurrences: [Occurrence]) -> Bool
+  {
+    if left.isLong != right.isLong { return left.isLong }
+    if left.span.start != right.span.start { return left.span.start < right.span.start }
+    if left.isAllDay != right.isAllDay { return left.isAllDay }
+    if left.span.end != right.span.end { return left.span.end > right.span.end }
+    return Occurrence.precedes(occurrences[left.place], occurrences[right.place])
   }
 
   /// - Parameters:
@@ -48,6 +53,7 @@ package struct MonthGridBuilder {
   ) {
     self.page = page
     self.today = today
+    self.occurrences = occurrences
     dates = page.dates
     // A day to either side: a clock that goes back over midnight gives some event
     // a day that its instants lie before or after.
@@ -55,7 +61,8 @@ package struct MonthGridBuilder {
     let (from, to) = (
       whole.start.adding(seconds: -86_400), whole.end.adding(seconds: 86_400)
     )
-    for occurrence in occurrences where occurrence.span.start < to && occurrence.span.end > from {
+    for (place, occurrence) in occurrences.enumerated()
+    where occurrence.span.start < to && occurrence.span.end > from {
       guard occurrence.event.status != .cancelled, let color = colors[occurrence.calendar]
       else { continue }
       let days = occurrence.localDays(in: zone)
@@ -64,10 +71,10 @@ package struct MonthGridBuilder {
       guard first <= last else { continue }
       entries.append(
         Entry(
-          occurrence: occurrence, color: occurrence.event.color ?? color, days: days,
-          columns: first...last))
+          place: place, span: occurrence.span, isAllDay: occurrence.isAllDay,
+          color: occurrence.event.color ?? color, days: days, columns: first...last))
     }
-    entries.sort(by: Entry.precedes)
+    entries.sort { MonthGridBuilder.precedes($0, $1, of: occurrences) }
   }
 
   /// Returns the grid.
@@ -83,7 +90,7 @@ package struct MonthGridBuilder {
       let lane = lanes.place(entry.columns)
       for column in entry.columns {
         if grid.days[column].dots.count < 3 { grid.days[column].dots.append(entry.color) }
-        if entry.occurrence.isAllDay, grid.days[column].marker == nil {
+        if entry.isAllDay, grid.days[column].marker == nil {
           grid.days[column].marker = entry.color
         }
         if let lane {
@@ -93,7 +100,9 @@ package struct MonthGridBuilder {
           grid.days[column].more += 1
         }
       }
-      if lane != nil { grid.events.append(MonthEvent(entry.occurrence, color: entry.color)) }
+      if lane != nil {
+        grid.events.append(MonthEvent(occurrences[entry.place], color: entry.color))
+      }
     }
     grid.lanes = lanes.count
     return grid
