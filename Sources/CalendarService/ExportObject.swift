@@ -98,6 +98,10 @@ final class ExportObject {
       request.calendars = calendars.filter { names.contains($0.id.text) }
     }
     if let uids = options[.uids]?.asStrings {
+      guard uids.count <= Contract.maximumRows, names.count <= Contract.maximumRows else {
+        throw CallError(
+          .limitsExceeded, "more than \(Contract.maximumRows) uids or calendars in one export")
+      }
       var seen: Set<String> = []
       request.uids = uids.filter { seen.insert($0).inserted }.map { EventUID($0) }
     }

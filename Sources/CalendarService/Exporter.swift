@@ -60,9 +60,8 @@ final class Exporter {
     candidates = try translated { () throws(StoreError) in
       try Exporter.candidates(request, store)
     }
-    if let uids = request.uids, candidates.count < uids.count {
-      try checkUIDs(uids, store)
-    }
+    // A uid may be in several calendars, so that the number found says nothing.
+    if let uids = request.uids { try checkUIDs(uids, store) }
   }
 
   private static func candidates(

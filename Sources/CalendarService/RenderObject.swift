@@ -25,10 +25,10 @@ final class RenderObject {
         options, .maximumWidth, or: BarSettings.defaultCharacters, in: BarSettings.characters),
       count: try RenderObject.number(options, .count, or: 1, in: BarSettings.counts),
       template: template ?? (format.name == BarFormat.template.name ? .standard : nil))
-    let record = BarRecord(
-      format, snapshot: try agent.snapshot.current(), now: agent.clock.now, zone: agent.localZone,
+    let bar = BarText(
+      snapshot: try agent.snapshot.current(), now: agent.clock.now, zone: agent.localZone,
       settings: settings)
-    return [.string(record.text)]
+    return [.string(format.record(bar))]
   }
 
   private static func format(_ name: String) throws(CallError) -> BarFormat {

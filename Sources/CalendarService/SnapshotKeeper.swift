@@ -25,6 +25,7 @@ final class SnapshotKeeper {
   private let source: () throws(CallError) -> Source
   private var next = Row()
   private var isAsked = false
+  private var isPauseAwaited = false
   /// Ends the wait for a pause in what callers ask.
   private var patience: Deadline?
   private let isBusy: () -> Bool
@@ -75,8 +76,12 @@ final class SnapshotKeeper {
   }
 
   private func refreshInAPause() {
+    guard !isPauseAwaited else { return }
+    isPauseAwaited = true
     loop.beforeWaiting { [weak self] in
-      guard let self, isAsked else { return }
+      guard let self else { return }
+      isPauseAwaited = false
+      guard isAsked else { return }
       if isBusy() { refreshInAPause() } else { refresh() }
     }
   }

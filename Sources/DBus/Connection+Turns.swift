@@ -38,7 +38,9 @@ extension Connection {
 
   /// Whether calls wait until the bus reads. ``handle(descriptor:readable:writable:hangup:)`` goes on
   /// once it did.
-  private var isHeldUp: Bool { outgoingOctets >= Connection.maximumOutgoing }
+  ///
+  /// Nothing waits for a bus that is gone: that it went is among what has come.
+  private var isHeldUp: Bool { isConnected && outgoingOctets >= Connection.maximumOutgoing }
 
   /// Whether the next ``dispatch()`` has calls to handle.
   package var hasWaitingCalls: Bool { !isHeldUp && !calls.isEmpty }

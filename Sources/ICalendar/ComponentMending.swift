@@ -47,21 +47,19 @@ extension Component {
   }
 
   /// The texts of lines with times on no clock, put on the one of a zone: what
-  /// X-WR-TIMEZONE means to the calendars that write it.
+  /// X-WR-TIMEZONE means to the calendars that write it. Where DTSTART has a clock of its own, so
+  /// have the lines that go by it, and nothing is changed.
   func lines(floatingIn zone: ZoneNames.Meaning) -> [Int: String] {
     var texts: [Int: String] = [:]
+    for line in lines where line.property == .start {
+      guard hasNoClock(line) else { return [:] }
+    }
     for (index, line) in lines.enumerated() {
       switch line.property {
       case .start, .finish, .due, .recurrenceID, .addedDates, .excludedDates: break
       default: continue
       }
-      // The first value of a list tells the form of all.
-      let value = trimmed(line.value)
-      guard value.count >= 15, octets[value.lowerBound + 8].upperCased == UInt8(ascii: "T"),
-        value.count == 15 || octets[value.lowerBound + 15].upperCased != UInt8(ascii: "Z"),
-        parameter("TZID", of: line).map(trimmed)?.isEmpty ?? true,
-        parameter("VALUE", of: line).map({ !isName($0, "DATE") }) ?? true
-      else { continue }
+      guard hasNoClock(line) else { continue }
       var text = string(line.name)
       forEachParameter(of: line) { name, value in
         if !isName(name, "TZID") { text += ";\(string(name))=\(string(value))" }
@@ -71,11 +69,32 @@ extension Component {
       case .zone(let name):
         texts[index] = text + ";TZID=\(escapedParameter(name)):\(string(line.value))"
       case .utc:
-        let times = list(line.value).map { string(trimmed($0)) + "Z" }
+        let times = list(line.value).map { value in
+          // Of a period both ends, unless the second is a length.
+          let ends = string(trimmed(value)).split(separator: "/", maxSplits: 1)
+          return ends.map { isReading($0) ? $0 + "Z" : String($0) }.joined(separator: "/")
+        }
         texts[index] = text + ":" + times.joined(separator: ",")
       case .unknown: continue
       }
     }
     return texts
   }
+
+  /// Whether all values of a line are times on no clock, or periods that begin at one.
+  private func hasNoClock(_ line: ContentLine) -> Bool {
+    guard parameter("TZID", of: line).map(trimmed)?.isEmpty ?? true,
+      parameter("VALUE", of: line).map({ !isName($0, "DATE") }) ?? true
+    else { return false }
+    let values = list(line.value)
+    return !values.isEmpty
+      && values.allSatisfy { isReading(string(trimmed($0)).prefix { $0 != "/" }) }
+  }
+}
+
+/// Whether a text has the form 20261121T090000.
+private func isReading(_ text: Substring) -> Bool {
+  let octets = Array(text.utf8)
+  return octets.count == 15 && octets[8].upperCased == UInt8(ascii: "T")
+    && octets.enumerated().allSatisfy { $0.offset == 8 || $0.element.isDigit }
 }

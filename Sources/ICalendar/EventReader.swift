@@ -88,8 +88,17 @@ struct EventReader {
 
   /// Keeps the text that a line is to have.
   mutating func mend(_ line: ContentLine, of component: Component, _ text: String) {
-    let index = component.lines.firstIndex { $0.name.lowerBound == line.name.lowerBound }
-    if let index { mended[index] = text }
+    // Lines stand in the order of their octets, and a component may have 100,000 of them.
+    var (low, high) = (0, component.lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if component.lines[middle].name.lowerBound < line.name.lowerBound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    if low < component.lines.count { mended[low] = text }
   }
 
   // MARK: Properties

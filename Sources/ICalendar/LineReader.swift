@@ -100,8 +100,8 @@ struct LineReader {
   }
 
   /// Takes away the "=" with which a line of quoted-printable text is broken;
-  /// false where the line is at its end. A component that ends or begins there
-  /// says that the "=" was meant as one.
+  /// false where the line is at its end. A component that ends or begins there (all that
+  /// lie in a file of vCalendar 1.0 begin with a V) says that the "=" was meant as one.
   private func skipSoftBreak(
     _ buffer: inout [UInt8], from start: Int, _ isCoded: inout Bool?
   ) -> Bool {
@@ -109,8 +109,8 @@ struct LineReader {
     let coded = isCoded ?? isQuotedPrintable(buffer[start...])
     isCoded = coded
     guard coded else { return false }
-    let rest = text[position...].prefix(6).map(\.upperCased)
-    if rest.starts(with: "END:".utf8) || rest.starts(with: "BEGIN:".utf8) { return false }
+    let rest = text[position...].prefix(7).map(\.upperCased)
+    if rest.starts(with: "END:V".utf8) || rest.starts(with: "BEGIN:V".utf8) { return false }
     // Past the limit nothing was added.
     if buffer.last == UInt8(ascii: "=") { buffer.removeLast() }
     return true

@@ -39,9 +39,12 @@ enum VCalendarRule {
     }
   }
 
+  /// More than all that one rule can say.
+  private static let maximumOctets = 4096
+
   /// Whether a text that is no rule of RFC 5545 begins like one of these.
   static func isOne(_ text: String) -> Bool {
-    guard let word = words(text).first else { return false }
+    guard let word = words(String(text.prefix(16))).first else { return false }
     return head(word.text) != nil
   }
 
@@ -52,6 +55,10 @@ enum VCalendarRule {
   /// - Throws: ``RecurrenceError`` for what the grammar does not have, or what is
   ///   not read of it.
   static func translated(_ text: String, start: CivilDate) throws(RecurrenceError) -> String {
+    guard text.utf8.count <= maximumOctets else {
+      throw fault(
+        0, "a rule of vCalendar 1.0 of \(text.utf8.count) octets, the limit is \(maximumOctets)")
+    }
     let words = words(text)
     guard let first = words.first, let (form, interval) = head(first.text) else {
       throw fault(0, "it does not begin like a rule of vCalendar 1.0, such as D1 or MP2")
@@ -142,7 +149,7 @@ enum VCalendarRule {
           }
           if hasWeekday { positions = [] }
           hasWeekday = false
-          positions.append(position)
+          if !positions.contains(position) { positions.append(position) }
         } else {
           let day = try weekday(word)
           hasWeekday = true

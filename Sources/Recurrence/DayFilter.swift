@@ -70,9 +70,11 @@ struct DayFilter: Sendable {
     {
       return false
     }
-    guard months != 0 || hasMonthDays || !numberedWeekdays.isEmpty || !yearDays.isEmpty,
-      let date = CivilDate(dayNumber: dayNumber)
-    else { return true }
+    guard months != 0 || hasMonthDays || !numberedWeekdays.isEmpty || !yearDays.isEmpty else {
+      return true
+    }
+    // Weeks of the first and the last year reach out of what has a date.
+    guard let date = CivilDate(dayNumber: dayNumber) else { return false }
     let (year, month, day) = date.parts
     if months != 0, months & (1 << UInt16(month)) == 0 { return false }
     if hasMonthDays {

@@ -25,9 +25,22 @@ public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     }
     _ = try? series.occurrences(in: week, context: context, limit: 100)
   }
-  let written = read(Array(writeCalendar(reading.series, zones: zones).utf8))
+  let written = read(written(reading.series, zones))
   precondition(written?.series.count == reading.series.count)
   return 0
+}
+
+/// The series as an export writes them.
+private func written(_ series: [EventSeries], _ zones: CustomZones) -> [UInt8] {
+  var writer = CalendarWriter(form: .text, zones: zones)
+  var output: [UInt8] = []
+  writer.begin(nil, to: &output)
+  for event in series.flatMap(\.components) {
+    var text = event.component.isEmpty ? writeComponent(event, zones: zones) : event.component
+    text.withUTF8 { writer.add($0, to: &output) }
+  }
+  writer.end(to: &output)
+  return output
 }
 
 private func read(_ text: [UInt8]) -> CalendarReading? {
