@@ -36,6 +36,7 @@ private func quoted(_ text: String) -> String {
     ToolCall(
       "Events.Update", ["standup", "", "", "{'location': <'Hall'>, 'if-revision': <uint64 1>}"],
       has: "'standup'", "uint64 2"),
+    ToolCall("Events.List", ["{'limit': <uint32 5>}"], has: "standup"),
     ToolCall("Events.Todos", ["{'completed': <true>}"], has: "(@aa{sv} [],)"),
     ToolCall(
       "Calendars.Update", ["personal", "{'name': <'Mine'>, 'reminders': <['15m']>}"], has: "()"),
