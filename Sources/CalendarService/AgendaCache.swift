@@ -37,7 +37,12 @@ final class AgendaCache {
     let end = items.partitioningIndex { $0.span.start > wanted.end }
     var start = end
     while start > 0, latestEnds[start - 1] >= wanted.start { start -= 1 }
-    return items[start..<end].filter { $0.span.overlaps(wanted) && isWanted($0) }
+    var found: [Occurrence] = []
+    // By index: the most are passed by, and none of those is to be copied.
+    for place in start..<end where items[place].span.overlaps(wanted) && isWanted(items[place]) {
+      found.append(items[place])
+    }
+    return found
   }
 
   /// Keeps these from now on.

@@ -55,7 +55,9 @@ struct AgendaReader {
       let found = try all(
         in: TimeSpan(start: start, end: end), filter: filter, limit: limit, after: cursor)
       if found.count >= limit, found.last.map({ $0.span.start < end }) ?? true { return found }
-      days *= 4
+      // As many days as would be enough if all were like these, and some more.
+      let enough = days * Int64(clamping: limit) / Int64(max(found.count, 1)) * 3 / 2
+      days = min(max(enough, days * 2), days * 16)
     }
     return try all(in: rest, filter: filter, limit: limit, after: cursor)
   }

@@ -26,9 +26,11 @@ final class SearchUpdates {
     keepWaiting(series)
   }
 
-  /// To be called when all components of a series have been written in one go.
-  func wrote(series: Int64) throws(StoreError) {
-    if hasRemoved { keepWaiting(series) } else { try index.insert(series: series) }
+  /// To be called when all components of a series have been copied in one go. They wait in
+  /// any case: the statement that copies them may write several rows, and so SQLite makes a
+  /// savepoint for the next one, at which FTS5 would write out what it has gathered.
+  func wrote(series: Int64) {
+    keepWaiting(series)
   }
 
   private func keepWaiting(_ series: Int64) {

@@ -288,7 +288,7 @@ final class SeriesRows {
         uid, nil, in: calendar, revision: revision, content: content, alarmsThrough: alarmsThrough)
     }
     try copy(key)
-    try words.wrote(series: key)
+    words.wrote(series: key)
     guard let row = try row(key) else { throw corrupt("nothing is left of the event \(uid)") }
     let series = try load(row)
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)

@@ -33,8 +33,12 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
     _ = try agent.add(
       ("summary", .string("Fair")), ("start", .string("2026-11-20 09:00")),
       ("end", .string("2026-12-20 09:00")))
+    // A moment between two days.
+    _ = try agent.add(
+      ("summary", .string("Moment")), ("start", .string("2026-11-22 00:00")),
+      ("end", .string("2026-11-22 00:00")))
     let whole = try agent.page("2026-11-21", "30d").rows
-    #expect(whole.count == 21)
+    #expect(whole.count == 22)
     var rows: [Value] = []
     var cursor = ""
     repeat {
