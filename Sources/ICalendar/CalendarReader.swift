@@ -281,7 +281,7 @@ private func noCalendar(_ text: [UInt8]) -> CalendarTextError {
     switch content.first {
     case nil: "the text is empty"
     case UInt8(ascii: "<"): "this looks like a web page; was it saved in place of the calendar?"
-    case UInt8(ascii: "{"), UInt8(ascii: "["): "this looks like JSON; jCal is not read"
+    case UInt8(ascii: "{"), UInt8(ascii: "["): "this looks like JSON, which is the format jcal"
     default: "no line says BEGIN:VCALENDAR"
     }
   return CalendarTextError(line: 1, column: 1, word: "not-icalendar", text: reason)

@@ -54,7 +54,10 @@ extension Component {
     guard range.first.map({ octets[$0] }) == .quote else { return [caretText(range)] }
     var texts: [String] = []
     var start: Int?
-    for position in range where octets[position] == .quote {
+    for position in range
+    where octets[position] == .quote
+      && !octets.isEscapedQuote(position, before: range.upperBound + 1)
+    {
       if let opening = start {
         texts.append(caretText(opening + 1..<position))
         start = nil
@@ -67,7 +70,8 @@ extension Component {
 
   /// Source: RFC 6868 section 3.1.
   private func caretText(_ range: Range<Int>) -> String {
-    let text = string(range)
+    // Zimbra writes a quote in quotes as \".
+    let text = string(range).replacing("\\\"", with: "\"")
     guard text.utf8.contains(UInt8(ascii: "^")) else { return text }
     var result = ""
     var scalars = text.unicodeScalars.makeIterator()

@@ -7,9 +7,9 @@
 ///
 /// Source: RFC 8259.
 package struct JSONReader {
-  private let octets: [UInt8]
+  let octets: [UInt8]
   private let maximumDepth: Int
-  private var place = 0
+  private(set) var place = 0
   private var depth = 0
 
   /// Reads a text that is one JSON value.
@@ -46,7 +46,7 @@ package struct JSONReader {
     try value(of: Array(text.utf8), maximumOctets: maximumOctets, maximumDepth: maximumDepth)
   }
 
-  private init(octets: [UInt8], maximumDepth: Int) {
+  init(octets: [UInt8], maximumDepth: Int) {
     self.octets = octets
     self.maximumDepth = maximumDepth
   }
@@ -55,7 +55,7 @@ package struct JSONReader {
 // MARK: Values
 
 extension JSONReader {
-  private mutating func readValue() throws(JSONError) -> JSONValue {
+  mutating func readValue() throws(JSONError) -> JSONValue {
     switch peek ?? 0 {
     case UInt8(ascii: "{"): return .object(try readObject())
     case UInt8(ascii: "["): return .array(try readArray())
@@ -240,22 +240,22 @@ extension JSONReader {
 // MARK: Octets
 
 extension JSONReader {
-  private var peek: UInt8? { place < octets.count ? octets[place] : nil }
+  var peek: UInt8? { place < octets.count ? octets[place] : nil }
 
-  private mutating func take(_ expected: Unicode.Scalar) -> Bool {
+  mutating func take(_ expected: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: expected) else { return false }
     place += 1
     return true
   }
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while let octet = peek, octet == 0x20 || octet == 0x0A || octet == 0x0D || octet == 0x09 {
       place += 1
     }
   }
 
   /// Returns the error for what stands at the present place.
-  private func unexpected(_ expected: String) -> JSONError {
+  func unexpected(_ expected: String) -> JSONError {
     let rest = String(decoding: octets[place...].prefix(4), as: UTF8.self).unicodeScalars
     let found =
       switch rest.first {

@@ -1,0 +1,130 @@
+package import CalendarModel
+package import CivilTime
+
+/// iCalendar that was made of another form of it, with the place of each line in that.
+///
+/// So the other forms are read by the one reader that there is, with its limits and its
+/// words, and a problem is told by its place in the text that the user has.
+package struct TranscribedCalendar {
+  private let source: [UInt8]
+  private let limits: ReadLimits
+  private var octets: [UInt8] = []
+  /// The place in ``source`` of each line.
+  private var offsets: [Int] = []
+  private var problems: Problems
+  private var skipped = 0
+
+  /// - Parameter source: the text in its other form.
+  package init(of source: [UInt8], limits: ReadLimits = ReadLimits()) {
+    self.source = source
+    self.limits = limits
+    problems = Problems(limit: limits.maximumProblems)
+    octets.reserveCapacity(source.count)
+  }
+
+  /// A place to go back to; see ``forget(since:)``.
+  package struct Mark {
+    fileprivate let octets: Int
+    fileprivate let lines: Int
+  }
+
+  package var mark: Mark { Mark(octets: octets.count, lines: offsets.count) }
+
+  /// Takes back the lines since a place.
+  package mutating func forget(since mark: Mark) {
+    octets.removeSubrange(mark.octets...)
+    offsets.removeSubrange(mark.lines...)
+  }
+
+  /// Adds a content line, without its end.
+  ///
+  /// - Parameter offset: where it stands in the source.
+  /// - Precondition: it has no line break.
+  package mutating func add(_ line: String, at offset: Int) {
+    octets.append(contentsOf: line.utf8)
+    octets.append(0x0A)
+    offsets.append(offset)
+  }
+
+  /// Tells that something is read otherwise than it stands there.
+  package mutating func tolerate(_ word: String, _ text: String, at offset: Int) {
+    tell(word, text, at: offset, .tolerated, uid: "")
+  }
+
+  /// Tells that an event is left out.
+  package mutating func refuse(_ word: String, _ text: String, at offset: Int, uid: String = "") {
+    skipped += 1
+    tell(word, text, at: offset, .refused, uid: uid)
+  }
+
+  private mutating func tell(
+    _ word: String, _ text: String, at offset: Int, _ severity: ParseDiagnostic.Severity,
+    uid: String
+  ) {
+    // The place takes the room of the line until the end.
+    problems.add(
+      ParseDiagnostic(
+        line: offset, column: 1, uid: uid, word: word, text: text, severity: severity))
+  }
+
+  /// Reads the calendar; as of ``readCalendar(_:calendar:zones:limits:)``.
+  ///
+  /// The column of a problem is the octet of the source's line, from 1.
+  package consuming func read(
+    calendar: CalendarID, zones: any Zones
+  ) throws(CalendarTextError) -> CalendarReading {
+    var reading = try readCalendar(octets, calendar: calendar, zones: zones, limits: limits)
+    octets = []
+    reading.skipped += skipped
+    let found =
+      problems.list
+      + reading.problems.map { problem in
+        var problem = problem
+        problem.line = offsets.isEmpty ? 0 : offsets[min(max(problem.line, 1), offsets.count) - 1]
+        return problem
+      }
+    reading.problems = located(found.sorted { $0.line < $1.line })
+    return reading
+  }
+
+  /// Puts lines and columns in the place of places, which are in order.
+  private func located(_ problems: [ParseDiagnostic]) -> [ParseDiagnostic] {
+    var (line, start, position) = (1, 0, 0)
+    return problems.map { problem in
+      var problem = problem
+      while position < min(problem.line, source.count) {
+        if source[position] == 0x0A { (line, start) = (line + 1, position + 1) }
+        position += 1
+      }
+      (problem.column, problem.line) = (problem.line - start + 1, line)
+      return problem
+    }
+  }
+
+  /// The error for a place in the source, of which nothing can be read.
+  package func error(_ word: String, _ text: String, at offset: Int) -> CalendarTextError {
+    let place = located([
+      ParseDiagnostic(line: offset, column: 1, uid: "", word: word, text: text, severity: .refused)
+    ])
+    return CalendarTextError(
+      line: place[0].line, column: place[0].column, word: word, text: text)
+  }
+}
+
+/// The name of a property or a parameter, in capitals; nil for what can be none, or
+/// would begin or end a component.
+func propertyName(_ text: String) -> String? {
+  let name = text.uppercased()
+  let isName = name.utf8.allSatisfy {
+    $0.isDigit || $0 == UInt8(ascii: "-") || $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z")
+  }
+  return isName && !name.isEmpty && name != "BEGIN" && name != "END" ? name : nil
+}
+
+extension TranscribedCalendar {
+  /// Returns a TEXT value, escaped.
+  package static func text(_ value: String) -> String { escapedText(value) }
+
+  /// Returns the value of a parameter, in quotes where it needs them.
+  package static func parameter(_ value: String) -> String { escapedParameter(value) }
+}

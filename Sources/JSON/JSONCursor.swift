@@ -1,0 +1,83 @@
+/// Goes through a JSON text piece by piece, for one whose values together would be
+/// many times as large as the text.
+///
+/// As strict as ``JSONReader``. Whoever meets an array may enter it and ask for its
+/// elements one by one, or take it as a value.
+package struct JSONCursor {
+  private var reader: JSONReader
+  /// For each array that was entered and not left, whether an element of it was
+  /// asked for.
+  private var hasBegun: [Bool] = []
+  private let maximumDepth: Int
+
+  /// - Parameters:
+  ///   - octets: The text in UTF-8.
+  ///   - maximumOctets: What is longer is refused unread.
+  ///   - maximumDepth: How deep arrays may be entered, and how deep a value may nest
+  ///     from there.
+  /// - Throws: ``JSONError``.
+  package init(
+    _ octets: [UInt8], maximumOctets: Int, maximumDepth: Int = 64
+  ) throws(JSONError) {
+    guard octets.count <= maximumOctets else {
+      throw JSONError(
+        .tooLong(octets: octets.count, maximumOctets: maximumOctets), at: 0, of: octets)
+    }
+    do {
+      _ = try UTF8Span(validating: octets.span)
+    } catch {
+      throw JSONError(.notUTF8, at: error.byteOffsets.lowerBound, of: octets)
+    }
+    reader = JSONReader(octets: octets, maximumDepth: maximumDepth)
+    self.maximumDepth = maximumDepth
+    reader.skipSpace()
+  }
+
+  /// Octets before the next value.
+  package var offset: Int { reader.place }
+
+  /// Whether the next value is an array.
+  package var isAtArray: Bool { reader.peek == UInt8(ascii: "[") }
+
+  /// Enters the array that is the next value.
+  ///
+  /// - Throws: ``JSONError`` if it is none, or too deep.
+  package mutating func enterArray() throws(JSONError) {
+    guard hasBegun.count < maximumDepth else {
+      throw JSONError(.tooDeep(maximumDepth: maximumDepth), at: offset, of: reader.octets)
+    }
+    guard reader.take("[") else { throw reader.unexpected("\"[\"") }
+    hasBegun.append(false)
+    reader.skipSpace()
+  }
+
+  /// Goes to the next element of the array that was entered last; false at its end,
+  /// and the array is left.
+  package mutating func nextElement() throws(JSONError) -> Bool {
+    reader.skipSpace()
+    guard let begun = hasBegun.last else { return false }
+    if begun {
+      if !reader.take("]") {
+        guard reader.take(",") else { throw reader.unexpected("\",\" or \"]\"") }
+        reader.skipSpace()
+        return true
+      }
+    } else if !reader.take("]") {
+      hasBegun[hasBegun.count - 1] = true
+      return true
+    }
+    hasBegun.removeLast()
+    return false
+  }
+
+  /// Reads the next value.
+  package mutating func value() throws(JSONError) -> JSONValue { try reader.readValue() }
+
+  /// - Throws: ``JSONError`` if anything follows the value that was read.
+  package mutating func end() throws(JSONError) {
+    reader.skipSpace()
+    guard reader.place == reader.octets.count else {
+      throw reader.unexpected("the end of the text")
+    }
+  }
+}
