@@ -37,7 +37,8 @@ struct EventTable {
     }
   }
 
-  private func cells(_ event: Event, calendar: String) -> [String] {
+  /// The cells of an event, in the order of ``columns``.
+  func cells(_ event: Event, calendar: String) -> [String] {
     // Of a to-do that has but a DUE, that is its start in the model.
     let hasStart = event.anchor != .none && event.anchor != .due
     let end = event.anchor == .due ? EventTable.text(event.start) : hasStart ? end(of: event) : ""
@@ -94,7 +95,7 @@ struct EventTable {
 
   /// Which occurrence an override stands for, as on the bus; "" where its zone is not
   /// installed.
-  private func identifier(_ time: EventTime) -> String {
+  func identifier(_ time: EventTime) -> String {
     switch time {
     case .date(let date): date.basicText
     case .floating(let reading): reading.basicText
@@ -106,10 +107,17 @@ struct EventTable {
   /// Text that a spreadsheet takes for text: what begins like a formula, which could
   /// send other cells away when it is opened, gets an apostrophe in front.
   private static func harmless(_ text: String) -> String {
-    switch text.utf8.first {
+    // An apostrophe of the text's own gets another, so that reading takes away but one.
+    isLikeFormula(text[...]) ? "'" + text : text
+  }
+
+  /// Whether a spreadsheet would take a text for a formula; apostrophes before it do not
+  /// count.
+  static func isLikeFormula(_ text: Substring) -> Bool {
+    switch text.utf8.first(where: { $0 != UInt8(ascii: "'") }) {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
-      "'" + text
-    default: text
+      true
+    default: false
     }
   }
 
@@ -133,6 +141,14 @@ struct EventTable {
     output.append(0x0D)
     output.append(0x0A)
   }
+}
+
+extension EventTable {
+  /// The words of the column "kind", and the components that they stand for.
+  static let kinds = [
+    (word: "event", component: "VEVENT"), (word: "to-do", component: "VTODO"),
+    (word: "journal", component: "VJOURNAL"), (word: "free-busy", component: "VFREEBUSY"),
+  ]
 }
 
 extension Event.Kind {

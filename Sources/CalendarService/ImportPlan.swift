@@ -25,15 +25,23 @@ enum ImportMode: String, CaseIterable {
   case replace
   /// What is there stays.
   case skipExisting = "skip-existing"
+  /// All that comes in is new, under names of its own.
+  case copy
 
   /// Returns what to do with a series that comes in.
-  func step(incoming: EventSeries, present: EventSeries?) -> ImportStep {
+  ///
+  /// - Parameter table: Of what it came in, where that was a table: then merge takes its
+  ///   fields, since a table knows no versions.
+  func step(
+    incoming: EventSeries, present: EventSeries?, _ table: ImportTable? = nil
+  ) -> ImportStep {
     guard let present else { return .add(incoming) }
     switch self {
+    case .copy: return .add(incoming)
     case .skipExisting: return .skip
     case .replace: return incoming.isSame(as: present) ? .skip : .update(incoming)
     case .merge:
-      let merged = present.merging(incoming)
+      let merged = table?.apply(incoming, to: present) ?? present.merging(incoming)
       return merged.isSame(as: present) ? .skip : .update(merged)
     }
   }

@@ -28,7 +28,8 @@ final class TransferObject {
 
   private func importText(_ call: CallArguments) throws(CallError) -> [Value] {
     let request = try Request(
-      calendar: try agent.writableCalendar(call.text(1)), mode: call.text(2), isDryRun: false)
+      format: nil, calendar: try agent.writableCalendar(call.text(1)), mode: call.text(2),
+      isDryRun: false)
     return try run(Array(call.text(0).utf8), request)
   }
 
@@ -40,12 +41,9 @@ final class TransferObject {
     guard case .fileDescriptor(let descriptor) = call.values[0] else {
       throw CallError(.invalidArguments, "fd: no descriptor came with the call")
     }
-    guard ["", "ics"].contains(call.text(1)) else {
-      throw CallError(
-        .invalidArguments, "format: \"\(call.text(1))\" is not known; \"ics\" is")
-    }
     let options = try call.options(4, "options", [(.dryRun, ["b"])])
     let request = try Request(
+      format: try ImportFormat.named(call.text(1)),
       calendar: try agent.writableCalendar(call.text(2)), mode: call.text(3),
       isDryRun: options.flag(.dryRun))
     guard readings < TransferObject.maximumReadings else {
@@ -69,11 +67,16 @@ final class TransferObject {
   // MARK: The work
 
   private struct Request {
+    /// nil is what the text seems to be.
+    let format: ImportFormat?
     let calendar: CalendarID
     let mode: ImportMode
     let isDryRun: Bool
 
-    init(calendar: CalendarID, mode: String, isDryRun: Bool) throws(CallError) {
+    init(
+      format: ImportFormat?, calendar: CalendarID, mode: String, isDryRun: Bool
+    ) throws(CallError) {
+      self.format = format
       self.calendar = calendar
       self.isDryRun = isDryRun
       guard let known = ImportMode(rawValue: mode.isEmpty ? "merge" : mode) else {
@@ -101,16 +104,22 @@ final class TransferObject {
 
   private func run(_ bytes: [UInt8], _ request: Request) throws(CallError) -> [Value] {
     let store = try agent.store()
-    let reading: CalendarReading
+    var reading: CalendarReading
+    let columns: Set<String>?
+    let format = request.format ?? ImportFormat(sniffing: bytes)
     do throws(CalendarTextError) {
-      reading = try readCalendar(
-        bytes, calendar: request.calendar, zones: agent.zones.installed)
+      (reading, columns) = try format.read(
+        bytes, calendar: request.calendar, installed: agent.zones.installed, known: agent.zones)
     } catch {
       throw CallError(.parseFailed, "\(error)")
     }
     let zones = ZoneAdoption(
       reading.customZones,
       present: try translated { () throws(StoreError) in try store.customZones() })
+    if request.mode == .copy {
+      reading.series = reading.series.copied(newUID: IdentifierSource.uid)
+    }
+    let table = columns.map { ImportTable(columns: $0, context: agent.zoneContext) }
     var counts = Counts()
     counts.failed = UInt32(clamping: reading.skipped)
     if request.isDryRun {
@@ -119,7 +128,7 @@ final class TransferObject {
           try store.series(series.uid, in: request.calendar)
         }
         let series = zones.apply(to: series, zones: agent.zones)
-        count(request.mode.step(incoming: series, present: present), &counts)
+        count(request.mode.step(incoming: series, present: present, table), &counts)
       }
     } else {
       // The events are placed with their zones before they are kept.
@@ -129,7 +138,10 @@ final class TransferObject {
           try translated { () throws(StoreError) in
             for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
             for series in reading.series {
-              count(try put(zones.apply(to: series, zones: agent.zones), change, request), &counts)
+              count(
+                try put(
+                  zones.apply(to: series, zones: agent.zones), change, request, table),
+                &counts)
             }
           }
         }
@@ -145,10 +157,10 @@ final class TransferObject {
   }
 
   private func put(
-    _ series: EventSeries, _ change: StoreChange, _ request: Request
+    _ series: EventSeries, _ change: StoreChange, _ request: Request, _ table: ImportTable?
   ) throws(StoreError) -> ImportStep {
     let present = try change.series(series.uid, in: request.calendar)
-    let step = request.mode.step(incoming: series, present: present)
+    let step = request.mode.step(incoming: series, present: present, table)
     switch step {
     case .add(let new), .update(let new): try change.put(new)
     case .skip: break

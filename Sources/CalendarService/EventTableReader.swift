@@ -1,0 +1,249 @@
+import CalendarModel
+import CivilTime
+import ICalendar
+
+/// Reads events from a table with the columns of ``EventTable``: the line with their
+/// names first, in any order; "summary" and "start" have to be among them.
+///
+/// A row with a cell that cannot be read is left out and told.
+struct EventTableReader {
+  private let zones: any Zones
+  private var output: TranscribedCalendar
+  /// The place of each column in a row.
+  private var places: [String: Int] = [:]
+  /// The zone of the events so far that can recur, which their changed occurrences are
+  /// named by.
+  private var zoneNames: [String: String] = [:]
+
+  /// Reads a table.
+  ///
+  /// - Returns: the events, and the columns that it has.
+  /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
+  ///   columns, "bad-csv" for a quote that is never closed.
+  static func read(
+    _ text: [UInt8], calendar: CalendarID, zones: any Zones
+  ) throws(CalendarTextError) -> (CalendarReading, columns: Set<String>) {
+    var reader = EventTableReader(text, zones: zones)
+    var table = TableText(text)
+    reader.output.add("BEGIN:VCALENDAR", at: 0)
+    do throws(TableText.Fault) {
+      let hasNames = try table.next().map { reader.take($0) } ?? false
+      while hasNames, let row = try table.next() {
+        if !row.isBlank { reader.add(row) }
+      }
+    } catch {
+      throw reader.output.error("bad-csv", error.text, at: error.offset)
+    }
+    guard reader.hasColumns else {
+      throw reader.output.error(
+        "not-csv",
+        "the first line does not name the columns: \"summary\" and \"start\" have to be among "
+          + "them; there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
+    }
+    reader.output.add("END:VCALENDAR", at: text.count)
+    let columns = Set(reader.places.keys)
+    return (try reader.output.read(calendar: calendar, zones: zones), columns)
+  }
+
+  private init(_ text: [UInt8], zones: any Zones) {
+    self.zones = zones
+    output = TranscribedCalendar(of: text)
+  }
+
+  /// Takes the names of the columns; false if those are missing that must be there.
+  private mutating func take(_ head: TableText.Row) -> Bool {
+    for (place, cell) in head.cells.enumerated() {
+      let name = cell.trimmed.lowercased()
+      if EventTable.columns.contains(name), places[name] == nil {
+        places[name] = place
+      } else if !name.isEmpty {
+        output.tolerate(
+          "unknown-column", "the column \"\(name.prefix(40))\" is passed by",
+          at: head.offsets[place])
+      }
+    }
+    return hasColumns
+  }
+
+  private var hasColumns: Bool { places["summary"] != nil && places["start"] != nil }
+
+  // MARK: Rows
+
+  /// A cell that cannot be read.
+  private struct Fault: Error {
+    let column: String
+    let text: String
+  }
+
+  private mutating func add(_ row: TableText.Row) {
+    let mark = output.mark
+    do throws(Fault) {
+      try addComponent(row)
+    } catch {
+      output.forget(since: mark)
+      let place = places[error.column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
+      output.refuse(
+        "bad-cell", "\(error.column): \(error.text)", at: place ?? row.offsets[0],
+        uid: cell("uid", of: row))
+    }
+  }
+
+  private mutating func addComponent(_ row: TableText.Row) throws(Fault) {
+    let word = cell("kind", of: row)
+    let kinds = EventTable.kinds
+    guard let kind = kinds.first(where: { word.isEmpty || $0.word == word.lowercased() }) else {
+      throw Fault(
+        column: "kind", text: "\"\(word)\" is none of \(kinds.map(\.word).joined(separator: ", "))")
+    }
+    let name = kind.component
+    func put(_ line: String, _ column: String) throws(Fault) {
+      // Text has its line breaks escaped by now.
+      guard !line.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
+        throw Fault(column: column, text: "a line break or another control character is in it")
+      }
+      let place = places[column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
+      output.add(line, at: place ?? row.offsets[0])
+    }
+    try put("BEGIN:\(name)", "kind")
+    let uid = text("uid", of: row)
+    if !uid.isEmpty { try put("UID:\(TranscribedCalendar.text(uid))", "uid") }
+    let zone = cell("time-zone", of: row)
+    for (column, property) in [
+      ("start", "DTSTART"), ("end", name == "VTODO" ? "DUE" : "DTEND"),
+    ] {
+      let value = cell(column, of: row)
+      if value.isEmpty { continue }
+      if name == "VJOURNAL", column == "end" { continue }
+      try put(property + (try moment(value, zone, column)), column)
+    }
+    let identifier = cell("recurrence-id", of: row)
+    if identifier.isEmpty {
+      if zoneNames[uid] == nil { zoneNames[uid] = zone }
+    } else {
+      let own = zoneNames[uid] ?? zone
+      try put("RECURRENCE-ID" + occurrence(identifier, zone: own), "recurrence-id")
+    }
+    for (column, property) in [
+      ("summary", "SUMMARY"), ("location", "LOCATION"), ("description", "DESCRIPTION"),
+    ] {
+      let value = text(column, of: row)
+      if !value.isEmpty { try put("\(property):\(TranscribedCalendar.text(value))", column) }
+    }
+    let url = text("url", of: row)
+    if !url.isEmpty { try put("URL:\(url)", "url") }
+    let categories = text("categories", of: row).split(separator: ", ")
+    if !categories.isEmpty {
+      let texts = categories.map { TranscribedCalendar.text(String($0)) }
+      try put("CATEGORIES:" + texts.joined(separator: ","), "categories")
+    }
+    for rule in cell("rrule", of: row).split(whereSeparator: \.isNewline) {
+      try put("RRULE:\(rule)", "rrule")
+    }
+    for (column, property, values) in EventTableReader.words(of: name) {
+      let value = cell(column, of: row)
+      if value.isEmpty { continue }
+      guard let line = values.first(where: { $0.word == value.lowercased() }) else {
+        let words = values.map(\.word).joined(separator: ", ")
+        throw Fault(column: column, text: "\"\(value)\" is none of \(words)")
+      }
+      if let value = line.value { try put("\(property):\(value)", column) }
+    }
+    try put("END:\(name)", "kind")
+  }
+
+  /// The columns with a few words, and what each is in iCalendar; nil is what is meant
+  /// where nothing is said.
+  private static func words(
+    of component: String
+  ) -> [(column: String, property: String, values: [(word: String, value: String?)])] {
+    let states: [(word: String, value: String?)] =
+      component == "VTODO"
+      ? ToDo.Status.allCases.map { ($0.rawValue, $0.rawValue.uppercased()) }
+      : Event.Status.allCases.map {
+        ($0.rawValue, $0 == .confirmed || component != "VEVENT" ? nil : $0.rawValue.uppercased())
+      }
+    return [
+      ("status", "STATUS", states),
+      ("busy", "TRANSP", [("true", nil), ("false", component == "VEVENT" ? "TRANSPARENT" : nil)]),
+      (
+        "class", "CLASS",
+        Event.Classification.allCases.map {
+          ($0.rawValue, $0 == .open ? nil : $0.rawValue.uppercased())
+        }
+      ),
+    ]
+  }
+
+  // MARK: Cells
+
+  private func cell(_ column: String, of row: TableText.Row) -> String {
+    guard let place = places[column], place < row.cells.count else { return "" }
+    return row.cells[place].trimmed
+  }
+
+  /// Text without the apostrophe that keeps a spreadsheet from taking it for a formula.
+  private func text(_ column: String, of row: TableText.Row) -> String {
+    guard let place = places[column], place < row.cells.count else { return "" }
+    let cell = row.cells[place]
+    guard cell.utf8.first == UInt8(ascii: "'"), EventTable.isLikeFormula(cell.dropFirst()) else {
+      return cell
+    }
+    return String(cell.dropFirst())
+  }
+
+  /// Parameters, colon and value of a day, "2026-11-21", or of a time on the clock of
+  /// the zone, "2026-11-21 09:30" with or without seconds.
+  private func moment(_ text: String, _ zone: String, _ column: String) throws(Fault) -> String {
+    let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
+    if parts.count == 1, let day = try? CivilDate(text: text) {
+      return ";VALUE=DATE:\(day.basicText)"
+    }
+    guard parts.count == 2,
+      let reading = try? CivilDateTime(
+        text: parts[0] + "T" + parts[1] + (parts[1].utf8.count == 5 ? ":00" : ""))
+    else {
+      throw Fault(
+        column: column,
+        text: "\"\(text.prefix(40))\" is neither a day, as 2026-11-21, nor a time, as "
+          + "2026-11-21 09:30:00")
+    }
+    switch zone {
+    case "": return ":\(reading.basicText)"
+    case "UTC": return ":\(reading.basicText)Z"
+    default:
+      guard (try? zones.rules(named: zone)) != nil else {
+        throw Fault(column: "time-zone", text: "no zone \"\(zone.prefix(40))\" is known")
+      }
+      return ";TZID=\(TranscribedCalendar.parameter(zone)):\(reading.basicText)"
+    }
+  }
+
+  /// The same of an occurrence, which a table names as the bus does: by its instant, or
+  /// by its day.
+  private func occurrence(_ identifier: String, zone: String) -> String {
+    if identifier.utf8.count == 8 { return ";VALUE=DATE:\(identifier)" }
+    let octets = Array(identifier.utf8)
+    guard octets.count == 16, octets[15] == UInt8(ascii: "Z"), !zone.isEmpty, zone != "UTC",
+      let rules = try? zones.rules(named: zone),
+      let instant = try? Timestamp(text: EventTableReader.extended(identifier))
+    else { return ":\(identifier)" }
+    let reading = rules.reading(at: instant).basicText
+    return ";TZID=\(TranscribedCalendar.parameter(zone)):\(reading)"
+  }
+
+  /// "20261121T093000Z" as "2026-11-21T09:30:00Z".
+  private static func extended(_ text: String) -> String {
+    let octets = Array(text.utf8)
+    func part(_ range: Range<Int>) -> String { String(decoding: octets[range], as: UTF8.self) }
+    return "\(part(0..<4))-\(part(4..<6))-\(part(6..<11)):\(part(11..<13)):\(part(13..<16))"
+  }
+}
+
+extension StringProtocol {
+  /// Without the blanks at its ends.
+  fileprivate var trimmed: String {
+    let rest = drop { $0 == " " || $0 == "\t" }
+    guard let last = rest.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    return String(rest[...last])
+  }
+}

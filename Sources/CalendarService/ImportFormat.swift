@@ -1,0 +1,65 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import ICalendar
+
+/// In which form an import comes.
+enum ImportFormat: String, CaseIterable {
+  /// iCalendar, or vCalendar 1.0.
+  case ics
+  /// The same as JSON: RFC 7265.
+  case jcal
+  /// jCal by another name.
+  case json
+  /// A table with the columns of ``EventTable``.
+  case csv
+
+  /// Reads a word of the contract; nil for "", which is for ``init(sniffing:)``.
+  static func named(_ word: String) throws(CallError) -> ImportFormat? {
+    if word.isEmpty { return nil }
+    if let known = ImportFormat(rawValue: word) { return known }
+    let words = ImportFormat.allCases.map(\.rawValue)
+    throw CallError(
+      .invalidArguments,
+      "format: \"\(word)\" is none of \(words.joined(separator: ", "))"
+        + (nearest(word, among: words).map { ", did you mean \"\($0)\"?" } ?? ""))
+  }
+
+  /// The form that a text seems to have: JSON begins with a bracket, a table with a line
+  /// that has the names of columns; iCalendar is all the rest.
+  init(sniffing text: [UInt8]) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = text.dropFirst(text.starts(with: mark) ? mark.count : 0)
+      .drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    switch content.first {
+    case UInt8(ascii: "["), UInt8(ascii: "{"): self = .jcal
+    default: self = ImportFormat.isTable(content) ? .csv : .ics
+    }
+  }
+
+  /// Whether the first line names columns of which there must be two.
+  private static func isTable(_ content: ArraySlice<UInt8>) -> Bool {
+    let line = String(
+      decoding: content.prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096), as: UTF8.self)
+    let names = line.lowercased().split { ",;\t\" ".contains($0) }
+    return names.contains("summary") && names.contains("start")
+  }
+
+  /// Reads a text of this form.
+  ///
+  /// - Parameters:
+  ///   - installed: The zones of the system, which a file's own come beside.
+  ///   - known: Those and the ones that came with files.
+  /// - Returns: the events; of a table also the columns that it has, else nil.
+  func read(
+    _ text: [UInt8], calendar: CalendarID, installed: any Zones, known: any Zones
+  ) throws(CalendarTextError) -> (CalendarReading, columns: Set<String>?) {
+    switch self {
+    case .ics: return (try readCalendar(text, calendar: calendar, zones: installed), nil)
+    case .jcal, .json: return (try readJCal(text, calendar: calendar, zones: installed), nil)
+    case .csv:
+      let (reading, columns) = try EventTableReader.read(text, calendar: calendar, zones: known)
+      return (reading, columns)
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import CalendarBus
+import CalendarModel
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+/// An event with much that a table has no column for.
+private let meeting = component(
+  "meeting", "DTSTART;TZID=Europe/Berlin:20261121T140000",
+  "DTEND;TZID=Europe/Berlin:20261121T150000", "SUMMARY:Meeting", "X-KEPT:yes",
+  "RRULE:FREQ=WEEKLY;COUNT=4", "SEQUENCE:3", "ATTENDEE:mailto:ana@example.org", "BEGIN:VALARM",
+  "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
+private let moved = component(
+  "meeting", "RECURRENCE-ID;TZID=Europe/Berlin:20261128T140000",
+  "DTSTART;TZID=Europe/Berlin:20261128T160000", "SUMMARY:Later meeting", "SEQUENCE:3",
+  "RELATED-TO:trip")
+private let trip = component(
+  "trip", "DTSTART;VALUE=DATE:20261224", "DTEND;VALUE=DATE:20261227", "SUMMARY:=Trip",
+  "CATEGORIES:a,b", "RELATED-TO;RELTYPE=SIBLING:meeting", "RELATED-TO:nobody")
+
+extension AgentUnderTest {
+  /// What ImportText counts: added, updated, skipped, failed; and line, column and word of
+  /// the problems.
+  fileprivate func take(
+    _ text: String, into calendar: String = "", mode: String = ""
+  ) throws -> (counts: [Int64], problems: [String]) {
+    let values = try call(
+      Contract.transfer, "ImportText", [.string(text), .string(calendar), .string(mode)])
+    let problems = (values[1].asArray ?? []).map { row in
+      "\(row["line"]?.asInteger ?? -1):\(row["column"]?.asInteger ?? -1) "
+        + "\(row["problem"]?.asString ?? ""): \(row["text"]?.asString ?? "")"
+    }
+    return (
+      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }, problems
+    )
+  }
+
+  fileprivate func give(_ format: String, _ calendar: String = "") throws -> String {
+    try call(
+      Contract.transfer, "ExportText", [.string(format), .string(calendar), .string("")])[0]
+      .asString ?? ""
+  }
+
+  fileprivate func make(_ name: String) throws {
+    _ = try call(
+      Contract.calendars, "Create", [.string(name), .string("#ff0000"), .string("")])
+  }
+}
+
+/// The lines of a text that begin so, folds undone.
+private func lines(_ prefix: String, of text: String) -> [String] {
+  text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
+    .filter { $0.hasPrefix(prefix) }
+}
+
+@Suite struct `Formats of an import` {
+  @Test(arguments: ["jcal", "csv"])
+  func `what was exported is known again, and is as it was in another calendar`(
+    format: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(meeting, moved, trip))
+    let text = try agent.give(format)
+    #expect(try agent.take(text).counts == [0, 0, 2, 0])
+    try agent.make("Other")
+    let outcome = try agent.take(text, into: "other")
+    #expect(outcome.counts == [2, 0, 0, 0])
+    #expect(outcome.problems == [])
+    let again = try agent.give(format, "other")
+    if format == "csv" {
+      #expect(again.replacing("Other,", with: "Personal,") == text)
+    } else {
+      let calendars = try (agent.give("ics"), agent.give("ics", "other"))
+      #expect(lines("", of: calendars.1).dropFirst(7) == lines("", of: calendars.0).dropFirst(7))
+    }
+  }
+
+  @Test func `a format that does not fit, or that there is not, is refused`() throws {
+    #expect(try ImportFormat.named("") == nil)
+    #expect(try ImportFormat.named("json") == .json)
+    let error = try #require(throws: CallError.self) { _ = try ImportFormat.named("cvs") }
+    #expect(error.message.contains("did you mean \"csv\"?"))
+  }
+
+  @Test(arguments: [
+    ("\n [\"vcalendar\"", ImportFormat.jcal), ("{}", .jcal), ("\u{FEFF}[", .jcal),
+    ("summary,start\n", .csv), ("\u{FEFF}\"Start\";\"Summary\"\r\n", .csv),
+    ("start\tsummary", .csv), ("BEGIN:VCALENDAR", .ics), ("", .ics), ("a summary", .ics),
+  ])
+  func `a text says itself what it is`(text: String, format: ImportFormat) {
+    #expect(ImportFormat(sniffing: Array(text.utf8)) == format)
+  }
+}
+
+@Suite struct `Import of a table` {
+  @Test func `a few columns are enough, in any order and between semicolons`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.take(
+      "\u{FEFF}Start;Summary;Note\n2026-11-21 09:30;\"Tea; \"\"hot\"\"\";x\n\n2026-11-21;'=Fair;\n")
+    #expect(outcome.counts == [2, 0, 0, 0])
+    #expect(
+      outcome.problems.filter { !$0.contains("missing-uid") } == [
+        "1:18 unknown-column: the column \"note\" is passed by"
+      ])
+    #expect(try agent.summaries(from: "today").sorted() == ["=Fair", "Tea; \"hot\""])
+  }
+
+  @Test func `a cell that cannot be read costs its row, and is told with line and column`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.take(
+      """
+      uid,start,summary,time-zone,status,rrule,url,kind
+      a,tomorrow,A,,,,,
+      b,2026-11-21 09:30:00,"two
+      lines",Nowhere/At_all,,,,
+      c,2026-11-21,C,,maybe,,,
+      d,2026-11-21,D,,,FREQ=SOMETIMES,,
+      e,2026-11-21,E,,,,"a
+      b",
+      f,2026-11-21,F,,,,,wedding
+      g,2026-11-21,G,,tentative,FREQ=DAILY;COUNT=2,,event
+
+      """)
+    #expect(outcome.counts == [1, 0, 0, 6])
+    let places = [
+      "2:3 bad-cell: start", "4:8 bad-cell: time-zone", "5:17 bad-cell: status",
+      "6:18 ", "7:19 bad-cell: url", "9:20 bad-cell: kind",
+    ]
+    #expect(outcome.problems.count == places.count)
+    for (problem, place) in zip(outcome.problems, places) {
+      #expect(problem.hasPrefix(place), "\(problem)")
+    }
+    #expect(try agent.summaries(from: "today") == ["G"])
+  }
+
+  @Test func `merging changes the fields of its columns, and keeps what it has no column for`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(meeting, moved, trip))
+    let table = try agent.give("csv").replacing("Later meeting", with: "Latest meeting")
+    #expect(try agent.take(table).counts == [0, 1, 1, 0])
+    let text = try agent.give("ics")
+    #expect(
+      lines("SUMMARY", of: text).sorted() == [
+        "SUMMARY:=Trip", "SUMMARY:Latest meeting", "SUMMARY:Meeting",
+      ])
+    for line in [
+      "X-KEPT:yes", "ATTENDEE:mailto:ana@example.org", "TRIGGER:-PT5M", "RELATED-TO:trip",
+    ] {
+      #expect(text.contains(line + "\r\n"), "\(line)")
+    }
+    // A row of its own gives an occurrence of its own; a column that is not there changes nothing.
+    let row =
+      "uid,recurrence-id,start,end,time-zone,summary\nmeeting,20261205T130000Z,"
+      + "2026-12-05 18:00:00,2026-12-05 19:00:00,Europe/Berlin,Evening\n"
+    #expect(try agent.take(row).counts == [0, 1, 0, 0])
+    #expect(lines("SUMMARY", of: try agent.give("ics")).count == 4)
+    #expect(try agent.summaries(from: "2026-12-05") == ["Evening"])
+  }
+
+  @Test func `what is no table is refused with its place`() throws {
+    for (text, words) in [
+      ("summary,start\n\"a,2026-11-21\n", ["line 2, column 1", "never closed"])
+    ] {
+      let agent = try AgentUnderTest()
+      let error = try #require(throws: DBusError.self) { _ = try agent.take(text) }
+      #expect(error.name.text.hasSuffix(".ParseFailed"))
+      for word in words { #expect(error.message.contains(word), "\(error)") }
+    }
+    #expect(throws: (any Error).self) {
+      _ = try EventTableReader.read(
+        Array("a,b\n1,2\n".utf8), calendar: .init("x"), zones: FixedZones.shared)
+    }
+  }
+}
+
+@Suite struct `Import of copies` {
+  @Test func `all is new under new names, which keep together and know each other`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(meeting, moved, trip))
+    try agent.make("Other")
+    for _ in 0..<2 {
+      #expect(
+        try agent.take(calendar(meeting, moved, trip), into: "other", mode: "copy").counts
+          == [2, 0, 0, 0])
+    }
+    let text = try agent.give("ics", "other")
+    let uids = lines("UID:", of: text).map { String($0.dropFirst(4)) }
+    #expect(uids.count == 6 && Set(uids).count == 4)
+    #expect(!uids.contains("meeting") && !uids.contains("trip"))
+    #expect(lines("RECURRENCE-ID", of: text).count == 2)
+    let related = lines("RELATED-TO", of: text).compactMap {
+      $0.split(separator: ":").last.map(String.init)
+    }
+    #expect(related.filter { uids.contains($0) }.count == 4)
+    #expect(related.filter { $0 == "nobody" }.count == 2)
+    #expect(text.contains("X-KEPT:yes"))
+    // The first ones are as they were, and one step takes a whole import back.
+    #expect(try agent.take(calendar(meeting, moved, trip)).counts == [0, 0, 2, 0])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(lines("UID:", of: try agent.give("ics", "other")).count == 3)
+  }
+}
