@@ -13,6 +13,7 @@
 // Declared by the C library only under _GNU_SOURCE, which Swift's own Glibc module does not set.
 int pipe2(int ends[2], int flags);
 const char *strerrordesc_np(int code);
+int memfd_create(const char *name, unsigned int flags);
 int clock_adjtime(clockid_t clock, struct timex *change);
 
 // `environ` is a global variable, which Swift 6 takes for a data race.

@@ -17,6 +17,7 @@ package enum Calctl {
     let context = CommandContext(
       environment: environment, standardOutput: StandardOutput(),
       wantsColor: Terminal(environment: environment).wantsColour,
+      showsProgress: Terminal(descriptor: 2, environment: environment).isTerminal,
       now: Timestamp(seconds: SystemCalls.realtimeSeconds()),
       writeError: {
         try? standardError.write($0)

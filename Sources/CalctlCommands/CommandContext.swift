@@ -14,6 +14,8 @@ final class CommandContext {
   let now: Timestamp
   let standardInput: Int32
   private let wantsColor: Bool
+  /// Whether somebody is there who wants to see how far long work has come.
+  let showsProgress: Bool
   private let connect: () throws(DBusError) -> Connection
   let zones: ZoneinfoDirectory
   private var opened: CalendarClient<CommandError>?
@@ -22,15 +24,18 @@ final class CommandContext {
   /// - Parameters:
   ///   - standardInput: the descriptor that "-" means; it stays the caller's.
   ///   - wantsColor: whether headings are bold.
+  ///   - showsProgress: whether standard error is a terminal.
   ///   - connect: opens the connection to the bus, when it is needed.
   init(
     environment: ProcessEnvironment, standardOutput: StandardOutput, standardInput: Int32 = 0,
-    wantsColor: Bool, now: Timestamp, writeError: @escaping (String) -> Void,
+    wantsColor: Bool, showsProgress: Bool = false, now: Timestamp,
+    writeError: @escaping (String) -> Void,
     connect: @escaping () throws(DBusError) -> Connection
   ) {
     self.standardOutput = standardOutput
     self.standardInput = standardInput
     self.wantsColor = wantsColor
+    self.showsProgress = showsProgress
     self.now = now
     self.writeError = writeError
     self.connect = connect

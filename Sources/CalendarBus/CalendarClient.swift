@@ -283,7 +283,7 @@ package final class CalendarClient<Failure: Error> {
   }
 
   package func importFile(
-    _ descriptor: FileDescriptor, calendar: String, mode: String, isDryRun: Bool
+    _ descriptor: FileDescriptor, format: String, calendar: String, mode: String, isDryRun: Bool
   ) throws(Failure) -> ImportOutcome {
     var options = Row()
     if isDryRun { options.set(.dryRun, true) }
@@ -291,7 +291,7 @@ package final class CalendarClient<Failure: Error> {
     let answer = try call(
       Contract.transfer, "Import",
       [
-        .fileDescriptor(descriptor), .string(""), .string(calendar), .string(mode),
+        .fileDescriptor(descriptor), .string(format), .string(calendar), .string(mode),
         options.value,
       ], timeoutMilliseconds: Int(Int32.max))
     return ImportOutcome(

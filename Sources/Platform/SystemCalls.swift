@@ -36,6 +36,32 @@ package enum SystemCalls {
     try open(path, O_RDONLY)
   }
 
+  /// Makes a file without a name, in memory; the caller closes it. memfd_create(2).
+  package static func makeMemoryFile() throws(SystemError) -> Int32 {
+    try check("memfd_create", nil) { memfd_create("datebook", 1 /* MFD_CLOEXEC */) }
+  }
+
+  /// Goes back to the beginning of a file. lseek(2).
+  package static func rewind(_ descriptor: Int32) throws(SystemError) {
+    try check("lseek", nil) { lseek(descriptor, 0, SEEK_SET) }
+  }
+
+  /// The names of what is in a folder, but for "." and "..", in no order. readdir(3).
+  package static func names(inFolder path: String) throws(SystemError) -> [String] {
+    guard let folder = opendir(path) else {
+      throw SystemError(SystemError.Code(rawValue: errno), call: "opendir", path: path)
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   /// Opens /dev/null, read-only, for each of the descriptors 0, 1 and 2 that is
   /// closed. Else the next socket or file gets that number, and what is printed
   /// goes into it; so writing is an error. To be called first of all.
@@ -167,6 +193,19 @@ package enum SystemCalls {
   static func modificationSeconds(ofPath path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
+  }
+
+  /// How many octets a regular file has; nil for what is none. stat(2).
+  package static func size(ofPath path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Whether a path leads to a folder. stat(2).
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   /// Makes every new file of this process the user's alone. umask(2).

@@ -94,7 +94,7 @@ import Testing
     let note = try session.home.write("Dear diary\n", to: "note.txt")
     let cases: [(String, Int32, String)] = [
       (session.home.file("none.ics"), 3, "No such file or directory"),
-      (session.home.path, 1, "Is a directory"), (note, 1, "is no iCalendar file"),
+      (session.home.path, 1, "without iCalendar files"), (note, 1, "is no calendar"),
     ]
     for (path, code, words) in cases {
       let outcome = try session.run("import", path)
@@ -105,7 +105,7 @@ import Testing
     }
     let nothing = try session.run("import", "-")
     #expect(nothing.code == 1)
-    #expect(nothing.errors.contains("standard input is no iCalendar file"))
+    #expect(nothing.errors.contains("standard input is no calendar"))
   }
 
   @Test func `an unknown mode or calendar is refused`() throws {
@@ -116,6 +116,51 @@ import Testing
     #expect(mode.errors.hasPrefix("calctl import: --mode: \"overwrite\""), "\(mode.errors)")
     #expect(try session.run("import", path, "--calendar", "nope").code == 3)
     #expect(try session.json("agenda", "2030-01-07") == [])
+  }
+
+  @Test func `a folder, and several files, come in as one step to undo`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("vdir")
+    // One without an end of its last line, one with a mark in front, and a fault in the third.
+    try session.home.write(String(lunch.dropLast()), to: "vdir/a.ics")
+    try session.home.write(
+      "\u{FEFF}" + lunch.replacing("UID:lunch", with: "UID:b"), to: "vdir/b.ics")
+    try session.home.write(
+      lunch.replacing("UID:lunch", with: "UID:c").replacing("20300107T", with: "20300230T"),
+      to: "vdir/c.ics")
+    try session.home.write("half a file", to: "vdir/.d.ics.tmp")
+    try session.home.write("blue", to: "vdir/color")
+    let outcome = try session.run("import", folder)
+    #expect(outcome.output == "Imported \(folder): 2 added, 1 could not be read\n")
+    #expect(outcome.errors.hasPrefix("calctl: \(folder)/c.ics:6: "), "\(outcome.errors)")
+    #expect(
+      try session.output("import", folder + "/a.ics", folder + "/b.ics")
+        == "Imported 2 files: 2 unchanged\n")
+    _ = try session.output("undo")
+    #expect(try session.json("agenda", "2030-01-07") == [])
+    let table = try session.home.write("summary,start\nx,2030-01-07\n", to: "x.csv")
+    let mixed = try session.run("import", folder + "/a.ics", table)
+    #expect(
+      mixed.code == 1 && mixed.errors.contains("x.csv is no iCalendar file"), "\(mixed.errors)")
+    #expect(try session.json("agenda", "2030-01-07") == [])
+  }
+
+  @Test func `a table, jCal and copies are imported`() throws {
+    let session = try Session()
+    let table = try session.home.write(
+      "summary,start\nDinner,2030-01-07 19:00\nx,soon\n", to: "x.csv")
+    let outcome = try session.run("import", table)
+    #expect(outcome.output == "Imported \(table): 1 added, 1 could not be read\n")
+    #expect(outcome.errors.contains("calctl: \(table):3:3: start: \"soon\""), "\(outcome.errors)")
+    let jCal = session.home.file("all.json")
+    _ = try session.output("export", "-o", jCal)
+    #expect(try session.output("import", jCal) == "Imported \(jCal): 1 unchanged\n")
+    #expect(
+      try session.output("import", "--mode", "copy", "--format", "json", jCal)
+        == "Imported \(jCal): 1 added\n")
+    let wrong = try session.run("import", "--format", "csv", jCal)
+    #expect(
+      wrong.code == 1 && wrong.errors.contains("does not name the columns"), "\(wrong.errors)")
   }
 
   @Test func `what an invitation hides for the terminal is not obeyed`() throws {
