@@ -13,21 +13,25 @@ package final class FileReplacement {
 
   /// Makes a file beside the one that is to be replaced.
   ///
-  /// It gets the permissions of the old one; where there is none, those that the
-  /// umask leaves. What is no regular file, such as a pipe or /dev/null, is written
-  /// in place.
+  /// It gets the permissions of the old one, from its first moment on none that the old
+  /// one has not; where there is none, those that the umask leaves. A symbolic link is
+  /// followed, as programs that write in place do: what it points to is replaced, or
+  /// made. What is no regular file, such as a pipe or /dev/null, is written in place.
   ///
   /// - Throws: ``SystemError`` with the path.
   package init(of path: String) throws(SystemError) {
-    self.path = path
     let old = try SystemCalls.status(ofPath: path)?.mode
     if let old, old & S_IFMT != S_IFREG {
+      self.path = path
       descriptor = FileDescriptor(owning: try SystemCalls.open(path, O_WRONLY | O_NOCTTY))
       return
     }
-    let (directory, name) = AtomicFile.split(path)
+    let target = FileReplacement.target(of: path)
+    self.path = target
+    let (directory, name) = AtomicFile.split(target)
     do throws(SystemError) {
-      let (aside, descriptor) = try AtomicFile.makeAside(directory, name, mode: 0o666)
+      let mode = old.map { $0 & 0o777 } ?? 0o666
+      let (aside, descriptor) = try AtomicFile.makeAside(directory, name, mode: mode)
       self.descriptor = descriptor
       self.aside = aside
     } catch {
@@ -37,11 +41,24 @@ package final class FileReplacement {
     if let old { try SystemCalls.setMode(descriptor.number, old & 0o777, path: path) }
   }
 
-  /// Puts the new content in the place of the old.
+  /// What symbolic links lead to, whether that is there or not.
+  private static func target(of path: String) -> String {
+    var path = path
+    // More than the system follows; it has told of a circle before this is asked.
+    for _ in 0..<40 {
+      guard let target = try? SystemCalls.linkTarget(path) else { break }
+      path = target.hasPrefix("/") ? target : AtomicFile.split(path).directory + "/" + target
+    }
+    return path
+  }
+
+  /// Puts the new content in the place of the old, once it is on the disk: a machine that
+  /// stops has the one or the other.
   ///
   /// - Throws: ``SystemError`` with the path; the old content stays.
   package func commit() throws(SystemError) {
     guard let aside else { return }
+    try SystemCalls.synchronize(descriptor.number, path: path)
     try SystemCalls.rename(aside, to: path)
     self.aside = nil
   }

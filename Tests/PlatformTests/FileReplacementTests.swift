@@ -59,6 +59,26 @@ import Testing
     #expect(mode("x") == 0o640)
   }
 
+  @Test func `a link stays, and what it leads to is replaced or made`() throws {
+    try folder.makeDirectory("real")
+    try folder.write("old", to: "real/x")
+    try #require(symlink("real/x", folder.file("hop")) == 0)
+    try #require(symlink(folder.file("hop"), folder.file("link")) == 0)
+    try #require(symlink("real/new", folder.file("dangling")) == 0)
+    for (link, target) in [("link", "real/x"), ("dangling", "real/new")] {
+      let file = try FileReplacement(of: folder.file(link))
+      try write("new", to: file)
+      try file.commit()
+      #expect(folder.read(target) == Array("new".utf8))
+      var status = stat()
+      #expect(lstat(folder.file(link), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    }
+    #expect(entries() == ["dangling", "hop", "link", "real"])
+    try #require(symlink("circle", folder.file("circle")) == 0)
+    let error = #expect(throws: SystemError.self) { try FileReplacement(of: folder.file("circle")) }
+    #expect(error?.path == folder.file("circle"))
+  }
+
   @Test func `what is no regular file is written in place`() throws {
     try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
     let reading = open(folder.file("pipe"), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
