@@ -25,8 +25,8 @@ extension UndoError: CustomStringConvertible {
     case .nothingToUndo: "there is nothing to undo"
     case .nothingToRedo: "there is nothing to redo: nothing was undone, or something changed since"
     case .changedSince(let uid):
-      "the event \"\(uid)\" was changed by sync since then, and what came is not overwritten; "
-        + "change it by hand, or call again for the change before"
+      "the event \"\(uid)\" was changed since then by sync, in a file, or by a later change that "
+        + "is not undone, and what came is not overwritten; change it by hand, or call again for the change before"
     case .calendarChangedSince(let id):
       "the calendar \(id) was changed by a later change that is not undone; call again for the "
         + "change before"

@@ -113,11 +113,10 @@ struct LeavingSeries {
     components.bind(1, firstImage)
     try components.run()
     let octets = try database.statement(
-      """
-      SELECT count(*), sum(length(component) + length(description) + length(attendees)
-        + length(summary) + length(location))
-      FROM temp.leaving CROSS JOIN components ON components.series = leaving.series
-      """)
+      composed: """
+        SELECT count(*), sum(\(UndoRows.textOctets))
+        FROM temp.leaving CROSS JOIN components ON components.series = leaving.series
+        """)
     defer { octets.reset() }
     guard try octets.step() else { return 0 }
     return octets.integer(0) * UndoRows.componentOctets + octets.integer(1)

@@ -187,6 +187,7 @@ package final class StoreChange {
   /// Writes the log and returns what happened; the caller commits.
   func finish() throws(StoreError) -> ChangeSet {
     if let failure { throw failure }
+    var isTrashTouched = false
     let passed = touched.isEmpty ? 0 : try undo.passedTime.look(at: now)
     // What goes out of one calendar and into another has not been removed.
     let arrived = Set(touched.lazy.filter { $0.value == .added }.map(\.key.uid))
@@ -203,9 +204,11 @@ package final class StoreChange {
         changes.removed += 1
         if isTrashFilled, !arrived.contains(name.uid), let image = images[name] {
           try undo.markRemoved(image, at: now, passed: passed)
+          isTrashTouched = true
         }
       }
     }
+    if isTrashTouched { try undo.noteTrash(octets) }
     let calendars = noteCalendars()
     guard !changes.isEmpty else {
       changes.span = nil

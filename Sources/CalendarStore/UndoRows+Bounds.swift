@@ -13,10 +13,18 @@ extension UndoRows {
   /// What the name of an event takes up in the log, about.
   static let nameOctets: Int64 = 120
 
-  /// Drops the oldest steps until the rest are few and small enough.
+  /// From how many octets on a step is large: if there is no room for it, it goes alone,
+  /// and those before it stay.
+  static let largeOctets: Int64 = 16 << 20
+
+  /// Drops steps until the rest are few and small enough: the oldest ones, and such as are
+  /// too large for the room that newer ones leave.
+  ///
+  /// What was changed by a step that is dropped is not overwritten by taking back one
+  /// before it: that is a conflict, as with any change that came since.
   ///
   /// - Parameter newest: the step that was made or turned just now, which goes last, with
-  ///   what it takes up.
+  ///   what it takes up. It takes no room from others where it is larger than that alone.
   func bound(keeping newest: Int64, _ octets: Int64) throws(StoreError) {
     let totals = try database.statement(
       "SELECT count(*), sum(octets) FROM undo_steps WHERE is_dropped = 0")
@@ -25,35 +33,21 @@ extension UndoRows {
       && totals.integer(1) <= UndoRows.keptOctets
     totals.reset()
     if isWithin { return }
-    var (left, total) = (UndoRows.keptSteps - 1, octets)
+    var (left, total) = (UndoRows.keptSteps - 1, octets > UndoRows.keptOctets ? 0 : octets)
     var isFull = false
     var dropped: [Int64] = octets > UndoRows.newestOctets ? [newest] : []
     for step in try steps(limit: .max) where step.key != newest {
-      total += step.octets
       left -= 1
-      isFull = isFull || left < 0 || total > UndoRows.keptOctets
-      if isFull { dropped.append(step.key) }
+      let hasRoom = total + step.octets <= UndoRows.keptOctets
+      if !hasRoom, step.octets < UndoRows.largeOctets { isFull = true }
+      isFull = isFull || left < 0
+      if isFull || !hasRoom { dropped.append(step.key) } else { total += step.octets }
     }
     let row = try database.statement("UPDATE undo_steps SET is_dropped = 1 WHERE key = ?1")
     for key in dropped {
       row.bind(1, key)
       try drop(row)
     }
-  }
-
-  // MARK: The trash
-
-  /// How long what was removed is kept, as ``PassedTime`` counts.
-  static let trashSeconds: Int64 = 30 * 86_400
-
-  /// Notes that the event of an image is in the trash from now on.
-  func markRemoved(_ image: Int64, at now: Timestamp, passed: Int64) throws(StoreError) {
-    let row = try database.statement(
-      "UPDATE series_images SET removed_at = ?2, removed_on = ?3 WHERE key = ?1")
-    row.bind(1, image)
-    row.bind(2, now.seconds)
-    row.bind(3, passed)
-    try row.run()
   }
 
   // MARK: Clearing away
@@ -78,7 +72,8 @@ extension UndoRows {
     old.bind(1, Int64(limit - cleared))
     old.bind(2, passed - UndoRows.trashSeconds)
     try old.run()
-    return cleared + database.changedRows
+    let gone = cleared + database.changedRows
+    return gone + (try boundTrash(limit - gone))
   }
 
   /// Clears away what is not kept any more, at most so many rows.

@@ -35,6 +35,8 @@ final class UndoRows {
   /// The same, as the change that is under way leaves it.
   private var next = (undo: false, redo: false)
   var nextGarbage = true
+  /// Whether what the trash takes up was counted, and it is being brought down.
+  var isTrashCounted = false
 
   /// A change of the user's.
   struct Step {
@@ -82,8 +84,8 @@ final class UndoRows {
   func upcoming(redo: Bool) throws(StoreError) -> [Step] {
     try steps(
       redo
-        ? database.statement(UndoRows.select, "AND is_undone = 1 ORDER BY key")
-        : database.statement(UndoRows.select, "AND is_undone = 0 ORDER BY key DESC"))
+        ? database.statement(UndoRows.select, "AND is_undone = 1 ORDER BY revision DESC")
+        : database.statement(UndoRows.select, "AND is_undone = 0 ORDER BY revision DESC"))
   }
 
   /// Returns the latest steps, the newest first.
@@ -189,6 +191,7 @@ final class UndoRows {
   /// Forgets a change that was undone.
   func rolledBack() {
     nextGarbage = hasGarbage
+    isTrashCounted = false
   }
 
   // MARK: Images
@@ -241,12 +244,14 @@ final class UndoRows {
   /// What the columns without long texts take up in a component, about.
   static let componentOctets: Int64 = 600
 
+  /// What its long texts take up: SQLite counts characters of a text, and octets of a BLOB.
+  static let textOctets =
+    ["component", "description", "attendees", "summary", "location"]
+    .map { "length(CAST(\($0) AS BLOB))" }.joined(separator: " + ")
+
   private func octets(of series: Int64) throws(StoreError) -> Int64 {
     let row = try database.statement(
-      """
-      SELECT count(*), sum(length(component) + length(description) + length(attendees)
-        + length(summary) + length(location)) FROM components WHERE series = ?1
-      """)
+      composed: "SELECT count(*), sum(\(UndoRows.textOctets)) FROM components WHERE series = ?1")
     row.bind(1, series)
     defer { row.reset() }
     guard try row.step() else { return 0 }

@@ -48,13 +48,41 @@ import Testing
     for index in 0..<150 { try store.put([large("a", octets: 100_000, "\(index)")]) }
     #expect(try store.history(limit: 1000).count == 150)
     try store.database.execute("UPDATE undo_steps SET octets = 70000000 WHERE key = 150")
+    // A large step goes alone, and those before it stay.
     try store.put([single("b", at: 0)])
-    #expect(try store.history(limit: 1000).map(\.action) == [.add])
+    #expect(try store.history(limit: 1000).count == 150)
+    #expect(try store.history(limit: 2).map(\.action) == [.add, .update])
     try store.undoRows.bound(keeping: 151, UndoRows.newestOctets)
-    #expect(try store.history(limit: 1000).count == 1)
+    #expect(try store.history(limit: 1000).count == 150)
     try store.database.execute("UPDATE undo_steps SET octets = 300000000 WHERE key = 151")
     try store.undoRows.bound(keeping: 151, UndoRows.newestOctets + 1)
-    #expect(try store.history(limit: 1000).isEmpty)
+    #expect(try store.history(limit: 1000).count == 149)
+  }
+
+  @Test func `a step before one that was too large is taken back where that left its event`() throws
+  {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 0), single("b", at: 0)])
+    try store.put([single("a", at: 0, summary: "1")])
+    try store.put([single("b", at: 0, summary: "1")])
+    try store.put([single("b", at: 0, summary: "2")])
+    try store.database.execute("UPDATE undo_steps SET octets = 300000000 WHERE key = 4")
+    try store.undoRows.bound(keeping: 4, 300_000_000)
+    #expect(throws: UndoError.changedSince(EventUID("b"))) { try store.undo(now: midnight) }
+    #expect(try store.undo(now: midnight).0.uids == [EventUID("a")])
+    #expect(try store.series(EventUID("a"), in: nil)?.master?.summary == "a")
+    #expect(try store.series(EventUID("b"), in: nil)?.master?.summary == "2")
+  }
+
+  @Test func `is counted in octets, and not in characters`() throws {
+    let store = try StoreFixture().open()
+    var event = single("a", at: 0).components[0]
+    event.description = String(repeating: "\u{1F4C5}", count: 1000)
+    for summary in ["1", "2"] {
+      event.summary = summary
+      try store.put([EventSeries(calendar: personal, master: event)])
+    }
+    #expect(try store.number("SELECT octets FROM undo_steps WHERE key = 2") >= 4000)
   }
 
   @Test func `is cleared away bit by bit, and what was removed stays in the trash`() throws {

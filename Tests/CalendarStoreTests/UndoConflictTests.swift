@@ -114,6 +114,26 @@ private let work = CalendarID("work")
     #expect(try summary(store, "b") == "theirs")
   }
 
+  @Test func `are done again in their turn: what was taken back last comes first`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 0)])
+    try store.put(
+      calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]), now: midnight)
+    try sync(store, single("b", at: 0, calendar: work))
+    #expect(throws: UndoError.self) { try store.undo(now: midnight) }
+    #expect(try store.undo(now: midnight).0.action == .add)
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      _ = try change.remove(EventUID("b"), from: work)
+    }
+    #expect(try store.undo(now: midnight).0.action == .calendarAdd)
+    #expect(try store.redo(now: midnight).0.action == .calendarAdd)
+    #expect(try store.redo(now: midnight).0.action == .add)
+    // And what was done again last is taken back first.
+    #expect(try store.undo(now: midnight).0.action == .add)
+    #expect(
+      UndoError.changedSince(EventUID("b")).description.contains("or by a later change"))
+  }
+
   @Test func `do not stand in the way of what is done again`() throws {
     let store = try StoreFixture().open()
     try store.put([single("a", at: 0)])
