@@ -52,13 +52,20 @@ extension CalendarAgent {
     _ completion: @escaping (Result<Int, CallError>) -> Void
   ) {
     let owned = Platform.FileDescriptor(owning: descriptor.take())
-    _ = DescriptorWriter(owned, target: "fd", on: loop, next: next) { result in
+    _ = DescriptorWriter(
+      owned, target: "fd", on: loop, patienceMilliseconds: exportPatienceMilliseconds, next: next
+    ) { result in
       completion(
         result.mapError { error in
           switch error {
           case .outputClosed:
             CallError(
               .invalidArguments, "\(Contract.readerHasGone), before all was written to it")
+          case .outputStalled(let milliseconds):
+            CallError(
+              .invalidArguments,
+              "fd: nothing was read from it for \(milliseconds / 1000) s; what was read is a part "
+                + "of the calendar")
           case .system(let error) where error.code == .badDescriptor:
             CallError(.invalidArguments, "fd: it is not open for writing")
           case .system(let error) where error.code == .isADirectory:

@@ -26,6 +26,7 @@ final class CalendarAgent {
   let quiet: QuietKeeper
   let configuration: Configuration
   let maximumImportBytes: Int
+  let exportPatienceMilliseconds: Int
   private let snapshotPath: String
   let cache = AgendaCache()
   private let notifier: DesktopNotifier?
@@ -54,6 +55,9 @@ final class CalendarAgent {
     /// Where the link to the local zone's file is replaced when the zone changes.
     var localZoneFolder = "/etc"
     var maximumImportBytes = Contract.maximumImport
+    /// How long an export waits for a reader that reads nothing: long enough for one who
+    /// looks at the first page, and then no slot is held for him any more.
+    var exportPatienceMilliseconds = 600_000
   }
 
   init(_ surroundings: Surroundings) {
@@ -63,6 +67,7 @@ final class CalendarAgent {
     configuration = surroundings.configuration
     log = surroundings.log
     maximumImportBytes = surroundings.maximumImportBytes
+    exportPatienceMilliseconds = surroundings.exportPatienceMilliseconds
     snapshotPath = surroundings.snapshotPath
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
@@ -156,7 +161,7 @@ final class CalendarAgent {
     bind(importer.methods, to: transfer)
     bindLater("Import", to: transfer, importer.importDescriptor)
     let exporter = ExportObject(agent: self)
-    bind(exporter.methods, to: transfer)
+    bindLater("ExportText", to: transfer, exporter.exportText)
     bindLater("Export", to: transfer, exporter.exportToDescriptor)
     server.register(Contract.path, [main, events, calendars, reminders, transfer])
   }

@@ -13,17 +13,18 @@ final class ExportObject {
     self.agent = agent
   }
 
-  var methods: [MemberName: MethodBody] { ["ExportText": exportText] }
-
   /// Each holds the numbers of its events.
   private static let maximumWritings = 4
 
-  /// How many descriptors are being written now.
+  /// How many exports are under way now.
   private var writings = 0
 
   // MARK: Methods
 
-  private func exportText(_ call: CallArguments) throws(CallError) -> [Value] {
+  /// ExportText answers when all is there: others are answered between its pieces.
+  func exportText(
+    _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
     let (name, uid) = (call.text(1), call.text(2))
     var request = ExportRequest(
       format: try ExportFormat(word: call.text(0)), calendars: try agent.reader().calendars)
@@ -35,19 +36,40 @@ final class ExportObject {
       guard let found else { throw ExportObject.unknown(name, "calendar") }
       request.calendars = [found]
     }
-    let exporter = try Exporter(request, agent: agent)
+    let exporter = try Exporter(request, agent: agent, maximumOctets: Contract.maximumText)
+    try begin()
+    goOn(TextExport(exporter), answer)
+  }
+
+  /// A text that is being made.
+  private final class TextExport {
+    let exporter: Exporter
     var text: [UInt8] = []
-    var goesOn = true
-    while goesOn {
-      goesOn = try exporter.next(&text)
-      guard text.count <= Contract.maximumText else {
-        throw CallError(
-          .limitsExceeded,
-          "the text has more than \(Contract.maximumText >> 20) MiB; Export writes any length to a "
-            + "descriptor")
+
+    init(_ exporter: Exporter) { self.exporter = exporter }
+  }
+
+  private func goOn(
+    _ export: TextExport, _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) {
+    do throws(CallError) {
+      if try export.exporter.next(&export.text) {
+        return agent.whenIdle { [unowned self] in goOn(export, answer) }
       }
+    } catch {
+      writings -= 1
+      return answer(.failure(error))
     }
-    return [.string(String(decoding: text, as: UTF8.self))]
+    writings -= 1
+    answer(.success([.string(String(decoding: export.text, as: UTF8.self))]))
+  }
+
+  private func begin() throws(CallError) {
+    guard writings < ExportObject.maximumWritings else {
+      throw CallError(
+        .busy, "\(writings) exports are being written already: call again when one has ended")
+    }
+    writings += 1
   }
 
   /// Export answers when all has been written: a pipe may take its time, and nobody
@@ -59,11 +81,7 @@ final class ExportObject {
       throw CallError(.invalidArguments, "fd: no descriptor came with the call")
     }
     let exporter = try Exporter(request(of: call), agent: agent)
-    guard writings < ExportObject.maximumWritings else {
-      throw CallError(
-        .busy, "\(writings) exports are being written already: call again when one has ended")
-    }
-    writings += 1
+    try begin()
     var failure: CallError?
     agent.write(
       to: descriptor,

@@ -10,103 +10,107 @@ import Platform
 ///
 /// First it looks through all events for those that are wanted and for the zones
 /// that they need, then it reads each again and writes it. What is changed
-/// meanwhile is written as it is then; what is removed is not; what is new is not
-/// there.
+/// meanwhile is written as it is then, unless it is not to be written any more; what is
+/// removed is not; what is new may be left out.
 final class Exporter {
   private enum Stage {
-    /// Choosing the events, from this place in ``candidates`` on.
-    case choosing(Int)
+    /// Looking for the uids that were asked for, from this place among them on.
+    case finding(Int)
+    /// Looking through all events after this number.
+    case listing(Int64)
     case beginning
     /// Writing the events, from this place in ``chosen`` on.
     case writing(Int)
     case ended
   }
 
+  /// An event that is to be written.
+  private struct Chosen {
+    let key: Int64
+    /// As of ``EventStore/PlacedEvent``.
+    let fingerprint: UInt64
+    /// A place among the calendars of the request.
+    let calendar: Int
+  }
+
   private unowned let agent: CalendarAgent
   private let request: ExportRequest
-  private var stage = Stage.choosing(0)
-  /// The numbers of events, with the calendar of each as a place in the request.
-  private var candidates: [(key: Int64, calendar: Int)] = []
-  private var chosen: [(key: Int64, calendar: Int)] = []
-  /// Where each event lies, if there are many; empty if they are asked for one by one.
-  private var extents: [Int64: TimeSpan] = [:]
+  private var stage: Stage
+  /// Of each calendar of the request in its order, then all of them in one.
+  private var chosenIn: [[Chosen]]
+  private var chosen: [Chosen] = []
+  /// The places of the calendars of the request.
+  private let places: [CalendarID: Int]
+  /// The greatest number of an event at the beginning.
+  private let lastKey: Int64
   private var writer: CalendarWriter
   private var table: EventTable
   /// The database as it was when the first event was chosen.
   private let revision: UInt64
   private var isStale = false
+  /// How long the file may be; nil is any length.
+  private let maximumOctets: Int?
+  /// How much there is to be written, of what is chosen so far, and has been.
+  private var octets = (chosen: 0, written: 0)
   /// How many events, to-dos and so on were written; a series is one.
   private(set) var count = 0
 
   /// How long one piece may take, as far as events can be told apart.
   private static let pieceNanoseconds: Int64 = 3_000_000
   private static let pieceBytes = 65_536
-  /// From so many events on it is cheaper to ask where all events lie.
-  private static let manyEvents = 500
+  /// How many events are listed at once.
+  private static let listed = 256
 
-  /// - Throws: ``CallError`` of the kinds `notFound`, for a uid, and
-  ///   `storageFailed`.
-  init(_ request: ExportRequest, agent: CalendarAgent) throws(CallError) {
+  /// - Parameter maximumOctets: Past it ``next(_:)`` throws `limitsExceeded`, as soon as
+  ///   that is known.
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  init(
+    _ request: ExportRequest, agent: CalendarAgent, maximumOctets: Int? = nil
+  ) throws(CallError) {
     self.agent = agent
     self.request = request
+    self.maximumOctets = maximumOctets
     let store = try agent.store()
     revision = store.revision
     let custom = try translated { () throws(StoreError) in try store.customZones() }
+    lastKey = try translated { () throws(StoreError) in try store.lastEventKey() }
     writer = CalendarWriter(
       form: request.format == .ics ? .text : .json, zones: agent.zones,
       customZones: Dictionary(
         custom.map { ($0.id, $0.component) }, uniquingKeysWith: { first, _ in first }))
     table = EventTable(zones: agent.zoneContext)
-    candidates = try translated { () throws(StoreError) in
-      try Exporter.candidates(request, store)
-    }
-    // A uid may be in several calendars, so that the number found says nothing.
-    if let uids = request.uids { try checkUIDs(uids, store) }
-  }
-
-  private static func candidates(
-    _ request: ExportRequest, _ store: EventStore
-  ) throws(StoreError) -> [(key: Int64, calendar: Int)] {
-    var found: [(key: Int64, calendar: Int)] = []
-    for (place, calendar) in request.calendars.enumerated() {
-      if let uids = request.uids {
-        for uid in uids {
-          if let key = try store.eventKey(uid, in: calendar.id) { found.append((key, place)) }
-        }
-      } else {
-        for key in try store.eventKeys(in: calendar.id) { found.append((key, place)) }
-      }
-    }
-    return found
-  }
-
-  private func checkUIDs(_ uids: [EventUID], _ store: EventStore) throws(CallError) {
-    for uid in uids {
-      let isThere = try translated { () throws(StoreError) in
-        for calendar in request.calendars {
-          if try store.eventKey(uid, in: calendar.id) != nil { return true }
-        }
-        return false
-      }
-      if !isThere { throw CallError(.notFound, "uids: no event has the uid \"\(uid)\"") }
-    }
+    places = Dictionary(
+      request.calendars.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    chosenIn = Array(repeating: [], count: request.calendars.count)
+    stage = request.uids == nil ? .listing(0) : .finding(0)
   }
 
   /// Adds the next piece to what it is given, which may be nothing; false after the
   /// last.
+  ///
+  /// - Throws: ``CallError`` of the kinds `notFound`, for a uid, before anything is
+  ///   written; `limitsExceeded`, and `storageFailed`.
   func next(_ output: inout [UInt8]) throws(CallError) -> Bool {
     let store = try agent.store()
-    do throws(StoreError) {
-      switch stage {
-      case .choosing(let place): stage = try choose(from: place, store)
-      case .beginning:
-        begin(&output)
-        stage = .writing(0)
-      case .writing(let place): stage = try write(from: place, store, &output)
-      case .ended: break
-      }
-    } catch {
-      throw CallError(error)
+    let before = output.count
+    isStale = isStale || store.revision != revision
+    switch stage {
+    case .finding(let place): stage = try find(from: place, store)
+    case .listing(let key):
+      stage = try translated { () throws(StoreError) in try list(after: key, store) }
+    case .beginning:
+      begin(&output)
+      stage = .writing(0)
+    case .writing(let place):
+      stage = try translated { () throws(StoreError) in try write(from: place, store, &output) }
+    case .ended: break
+    }
+    octets.written += output.count - before
+    if let maximumOctets, octets.written > maximumOctets || octets.chosen > maximumOctets {
+      throw CallError(
+        .limitsExceeded,
+        "the text has more than \(maximumOctets >> 20) MiB; Export writes any length to a "
+          + "descriptor")
     }
     if case .ended = stage { return false }
     return true
@@ -114,42 +118,75 @@ final class Exporter {
 
   // MARK: Choosing
 
-  private func choose(from first: Int, _ store: EventStore) throws(StoreError) -> Stage {
+  private func find(from first: Int, _ store: EventStore) throws(CallError) -> Stage {
     let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
-    if first == 0, candidates.count >= Exporter.manyEvents { extents = try store.extents() }
-    var place = first
-    while place < candidates.count {
-      let candidate = candidates[place]
-      place += 1
-      if try isWanted(candidate.key, store) { chosen.append(candidate) }
-      // The clock costs as much as an event.
-      if place & 15 == 0, SystemCalls.monotonicNanoseconds() > deadline { return .choosing(place) }
+    let uids = request.uids ?? []
+    for place in first..<uids.count {
+      if place > first, SystemCalls.monotonicNanoseconds() > deadline { return .finding(place) }
+      var isThere = false
+      for calendar in request.calendars {
+        try translated { () throws(StoreError) in
+          guard let event = try store.event(uids[place], in: calendar.id) else { return }
+          isThere = true
+          try look(at: event, store)
+        }
+      }
+      if !isThere { throw CallError(.notFound, "uids: no event has the uid \"\(uids[place])\"") }
     }
-    candidates = []
-    extents = [:]
+    return endChoosing()
+  }
+
+  private func list(after first: Int64, _ store: EventStore) throws(StoreError) -> Stage {
+    let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
+    for (place, event) in try store.events(after: first, limit: Exporter.listed).enumerated() {
+      guard event.key <= lastKey else { return endChoosing() }
+      try look(at: event, store)
+      // The clock costs as much as an event.
+      if place & 15 == 15, SystemCalls.monotonicNanoseconds() > deadline {
+        return .listing(event.key)
+      }
+      if place + 1 == Exporter.listed { return .listing(event.key) }
+    }
+    return endChoosing()
+  }
+
+  private func endChoosing() -> Stage {
+    chosen = chosenIn.flatMap { $0 }
+    chosenIn = []
     return .beginning
   }
 
+  private func look(at event: EventStore.PlacedEvent, _ store: EventStore) throws(StoreError) {
+    guard let calendar = places[event.calendar], try isWanted(event, store) else { return }
+    chosenIn[calendar].append(
+      Chosen(key: event.key, fingerprint: event.fingerprint, calendar: calendar))
+  }
+
   /// Whether an event is to be written; if so the zones that it needs are noted.
-  private func isWanted(_ key: Int64, _ store: EventStore) throws(StoreError) -> Bool {
-    let needsZones = request.format != .csv
-    guard needsZones || request.omitsPrivate || request.span != nil else { return true }
-    let kept = extents[key]
-    guard let lies = kept == nil ? try store.extent(ofEvent: key) : kept else { return false }
+  private func isWanted(
+    _ event: EventStore.PlacedEvent, _ store: EventStore
+  ) throws(StoreError) -> Bool {
     if let span = request.span {
-      guard lies.overlaps(span), let series = try store.series(ofEvent: key),
+      guard event.lies.overlaps(span), let series = try store.series(ofEvent: event.key),
         happens(series, in: span)
       else { return false }
     }
-    if request.omitsPrivate {
-      var isPublic = true
-      try store.forEachComponent(ofEvent: key) { isPublic = isPublic && $0.isPublic }
-      guard isPublic else { return false }
-    }
-    if needsZones {
-      _ = try forEachText(ofEvent: key, store) { writer.note($0, lying: lies) }
+    if try isLeftOut(event.key, store) { return false }
+    if request.format != .csv {
+      _ = try forEachText(ofEvent: event.key, store) {
+        if request.format == .ics { octets.chosen += $0.count }
+        writer.note($0, lying: event.lies)
+      }
     }
     return true
+  }
+
+  /// Whether an event is left out because a part of it is private.
+  private func isLeftOut(_ key: Int64, _ store: EventStore) throws(StoreError) -> Bool {
+    guard request.omitsPrivate else { return false }
+    var isPublic = true
+    try store.forEachComponent(ofEvent: key) { isPublic = isPublic && $0.isPublic }
+    return !isPublic
   }
 
   /// Whether a series has an occurrence in a span. What has none, such as a to-do,
@@ -175,18 +212,28 @@ final class Exporter {
   private func write(
     from first: Int, _ store: EventStore, _ output: inout [UInt8]
   ) throws(StoreError) -> Stage {
-    isStale = isStale || store.revision != revision
     var place = first
     while place < chosen.count {
-      let (key, calendar) = chosen[place]
+      let one = chosen[place]
       place += 1
+      // An event that was changed may need other zones than those that were noted.
+      var lies: TimeSpan?
+      if isStale {
+        guard let event = try store.event(one.key), isSame(event, one),
+          try !isLeftOut(one.key, store)
+        else { continue }
+        lies = event.lies
+      }
       if request.format == .csv {
-        if let series = try store.series(ofEvent: key) {
-          table.add(series, calendar: request.calendars[calendar].name, to: &output)
+        if let series = try store.series(ofEvent: one.key) {
+          table.add(series, calendar: request.calendars[one.calendar].name, to: &output)
           count += 1
         }
-      } else if try writeComponents(ofEvent: key, store, &output) {
-        count += 1
+      } else {
+        let isThere = try forEachText(ofEvent: one.key, store) {
+          writer.add($0, lyingUnnoted: lies, to: &output)
+        }
+        if isThere { count += 1 }
       }
       if output.count >= Exporter.pieceBytes { return .writing(place) }
     }
@@ -194,15 +241,9 @@ final class Exporter {
     return .ended
   }
 
-  /// Writes the components of an event; false if it is gone.
-  private func writeComponents(
-    ofEvent key: Int64, _ store: EventStore, _ output: inout [UInt8]
-  ) throws(StoreError) -> Bool {
-    // An event that was changed may need other zones than those that were noted.
-    let lies = isStale ? try store.extent(ofEvent: key) ?? .always : nil
-    return try forEachText(ofEvent: key, store) {
-      writer.add($0, lyingUnnoted: lies, to: &output)
-    }
+  /// Whether the event that has the number now is the one that was chosen.
+  private func isSame(_ event: EventStore.PlacedEvent, _ chosen: Chosen) -> Bool {
+    event.fingerprint == chosen.fingerprint && places[event.calendar] == chosen.calendar
   }
 
   /// Calls `body` with the text of each component of an event; false if it is gone.

@@ -11,27 +11,82 @@ extension EventStore {
     package let isPublic: Bool
   }
 
-  /// Returns the number of each event, to-do and so on that a calendar has, in the
-  /// order in which they came; none for a calendar that there is not.
-  package func eventKeys(in calendar: CalendarID) throws(StoreError) -> [Int64] {
-    guard let calendar = calendarRows[calendar] else { return [] }
-    let row = try database.statement("SELECT key FROM series WHERE calendar = ?1 ORDER BY key")
-    row.bind(1, calendar.key)
+  /// An event, to-do and so on as a list of all of them has it.
+  package struct PlacedEvent: Sendable {
+    /// Its number, which another event may have when this one is gone.
+    package let key: Int64
+    package let calendar: CalendarID
+    /// Stands for its uid, which tells it from another of the same number.
+    package let fingerprint: UInt64
+    /// A span that holds every occurrence.
+    package let lies: TimeSpan
+  }
+
+  /// Returns the events, to-dos and so on of all calendars after a number, in the order
+  /// of their numbers, so that a long list is read in slices: nearly that in which they
+  /// came.
+  ///
+  /// - Parameters:
+  ///   - key: 0 for the first ones.
+  ///   - limit: The most that are returned, some 5 µs each.
+  package func events(after key: Int64, limit: Int) throws(StoreError) -> [PlacedEvent] {
+    let row = try database.statement(
+      """
+      SELECT series.key, calendar, uid, first_minute, last_minute
+      FROM series LEFT JOIN spans ON spans.series = series.key
+      WHERE series.key > ?1 ORDER BY series.key LIMIT ?2
+      """)
+    row.bind(1, key)
+    row.bind(2, Int64(limit))
     defer { row.reset() }
-    var keys: [Int64] = []
-    while try row.step() { keys.append(row.integer(0)) }
-    return keys
+    var events: [PlacedEvent] = []
+    events.reserveCapacity(limit)
+    while try row.step() {
+      if let event = placedEvent(row) { events.append(event) }
+    }
+    return events
+  }
+
+  /// Returns the event of a uid in a calendar; nil if it has none.
+  package func event(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> PlacedEvent? {
+    guard let key = try eventKey(uid, in: calendar) else { return nil }
+    return try event(key)
+  }
+
+  /// Returns the event that has a number now; nil if none has.
+  package func event(_ key: Int64) throws(StoreError) -> PlacedEvent? {
+    let row = try database.statement(
+      """
+      SELECT series.key, calendar, uid, first_minute, last_minute
+      FROM series LEFT JOIN spans ON spans.series = series.key WHERE series.key = ?1
+      """)
+    row.bind(1, key)
+    defer { row.reset() }
+    return try row.step() ? placedEvent(row) : nil
+  }
+
+  private func placedEvent(_ row: Statement) -> PlacedEvent? {
+    guard let calendar = calendarRows[key: row.integer(1)] else { return nil }
+    let lies =
+      row.isNull(3) ? TimeSpan.always : SpanIndex.span(from: row.integer(3), to: row.integer(4))
+    // FNV-1a.
+    var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
+    for octet in row.bytes(2) { fingerprint = (fingerprint ^ UInt64(octet)) &* 0x100_0000_01b3 }
+    return PlacedEvent(
+      key: row.integer(0), calendar: calendar.info.id, fingerprint: fingerprint, lies: lies)
+  }
+
+  /// The greatest number that an event has; 0 where there is none.
+  package func lastEventKey() throws(StoreError) -> Int64 {
+    let row = try database.statement("SELECT max(key) FROM series")
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : 0
   }
 
   /// Returns the number of an event in a calendar; nil if it has none with this uid.
   package func eventKey(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Int64? {
     guard let calendar = calendarRows[calendar] else { return nil }
     return try seriesRows.find(uid, in: calendar.key)?.key
-  }
-
-  /// Returns a span that holds every occurrence, for each event by its number.
-  package func extents() throws(StoreError) -> [Int64: TimeSpan] {
-    try seriesRows.spans.all()
   }
 
   /// Returns an event by its number; nil if it is gone.

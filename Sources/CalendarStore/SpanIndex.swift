@@ -58,18 +58,6 @@ struct SpanIndex {
     return try row.step() ? SpanIndex.span(from: row.integer(0), to: row.integer(1)) : nil
   }
 
-  /// Returns the span of each series, as ``span(of:)`` does; of many a tenth of the
-  /// time that it takes to ask for one after the other.
-  func all() throws(StoreError) -> [Int64: TimeSpan] {
-    let row = try database.statement("SELECT series, first_minute, last_minute FROM spans")
-    defer { row.reset() }
-    var spans: [Int64: TimeSpan] = [:]
-    while try row.step() {
-      spans[row.integer(0)] = SpanIndex.span(from: row.integer(1), to: row.integer(2))
-    }
-    return spans
-  }
-
   /// Returns the span that a statement answers with, which asks for the least and the
   /// greatest minute of what lies after the minute that is bound: what has no time lies
   /// in the first of all. nil where there is none.
@@ -80,7 +68,8 @@ struct SpanIndex {
     return SpanIndex.span(from: row.integer(0), to: row.integer(1))
   }
 
-  private static func span(from first: Int64, to last: Int64) -> TimeSpan {
+  /// The span that a row of the index says.
+  static func span(from first: Int64, to last: Int64) -> TimeSpan {
     let end = last == Int64(Int32.max) ? TimeSpan.always.end : Timestamp(seconds: last * 60)
     return TimeSpan(start: max(Timestamp(seconds: first * 60), .earliest), end: max(end, .earliest))
   }

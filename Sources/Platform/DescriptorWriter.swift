@@ -17,6 +17,9 @@ package final class DescriptorWriter {
   private var done = 0
   private var written = 0
   private var isLast = false
+  private let patienceMilliseconds: Int?
+  /// When it ends unless something goes out before.
+  private var patience: Deadline?
 
   /// How much of a file is written before others have their turn.
   private static let pieceBytes = 262_144
@@ -29,6 +32,8 @@ package final class DescriptorWriter {
   ///   - descriptor: A pipe, a terminal or a file; closed before the completion. Its
   ///     flags, which other processes may share, are left alone.
   ///   - target: What the descriptor is, for messages.
+  ///   - patienceMilliseconds: After so long in which nothing went out it ends with
+  ///     ``PlatformError/outputStalled(milliseconds:)``; nil waits for ever.
   ///   - next: Adds the next piece to what it is given, some 100 KB at most; false
   ///     when that was the last. It may add nothing and be asked again.
   ///   - completion: Called once from the loop, never from here, with the number of
@@ -36,12 +41,13 @@ package final class DescriptorWriter {
   ///     the reader has gone.
   package init(
     _ descriptor: FileDescriptor, target: String = "the output", on loop: EventLoop,
-    next: @escaping (inout [UInt8]) -> Bool,
+    patienceMilliseconds: Int? = nil, next: @escaping (inout [UInt8]) -> Bool,
     completion: @escaping (Result<Int, PlatformError>) -> Void
   ) {
     self.descriptor = descriptor
     self.target = target
     self.loop = loop
+    self.patienceMilliseconds = patienceMilliseconds
     self.next = next
     self.completion = completion
     Signals.ignoreBrokenPipe()
@@ -70,6 +76,7 @@ package final class DescriptorWriter {
       // The handler keeps this object until the end is reached.
       watch = try loop.watch(descriptor.number, for: .write) { _ in self.writeOnce() }
       isWatched = true
+      beginPatience()
     } catch  where error.code == .notPermitted {
       // A regular file never waits and cannot be watched: a piece a round.
       maximumBytes = DescriptorWriter.pieceBytes
@@ -90,12 +97,21 @@ package final class DescriptorWriter {
           descriptor.number, piece, from: done, most: maximumBytes, path: target)
         done += count
         written += count
+        if isWatched, count > 0 { beginPatience() }
       }
     } catch {
       if error.code != .wouldBlock { return finish(.failure(failure(error))) }
     }
     if isLast, done == piece.count { return finish(.success(written)) }
     if !isWatched { loop.beforeWaiting { self.writeOnce() } }
+  }
+
+  private func beginPatience() {
+    guard let patienceMilliseconds else { return }
+    if let patience { loop.cancel(patience) }
+    patience = loop.after(milliseconds: patienceMilliseconds) { [weak self] in
+      self?.finish(.failure(.outputStalled(milliseconds: patienceMilliseconds)))
+    }
   }
 
   private func failure(_ error: SystemError) -> PlatformError {
@@ -111,6 +127,8 @@ package final class DescriptorWriter {
   private func end() {
     if let watch { loop.cancel(watch) }
     watch = nil
+    if let patience { loop.cancel(patience) }
+    patience = nil
     piece = []
     descriptor = nil
   }

@@ -12,6 +12,8 @@ package enum PlatformError: Error, Hashable, Sendable {
   case unsafeDirectory(path: String, reason: String)
   /// The reader of standard output has gone.
   case outputClosed
+  /// Nobody has read anything for so long.
+  case outputStalled(milliseconds: Int)
 }
 
 extension PlatformError: CustomStringConvertible {
@@ -26,6 +28,8 @@ extension PlatformError: CustomStringConvertible {
         + "directory of your own with mode 0700"
     case .unsafeDirectory(let path, let reason): "\(path) cannot be used: \(reason)"
     case .outputClosed: "the reader of the output has gone"
+    case .outputStalled(let milliseconds):
+      "the reader of the output has read nothing for \(milliseconds / 1000) s"
     }
   }
 }

@@ -185,6 +185,72 @@ private func summaries(of text: String) -> [String] {
     #expect(zone.lowerBound < event.lowerBound)
   }
 
+  /// Reads a pipe while the agent writes to it, to the end of both.
+  private func drain(
+    _ pipe: Platform.FileDescriptor, of answer: AgentUnderTest.Answer, _ agent: AgentUnderTest
+  ) throws -> (count: Int64, text: String) {
+    var bytes: [UInt8] = []
+    var isEnd = false
+    let watch = try agent.loop.watch(pipe.number, for: .read) { _ in
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(pipe.number, &buffer, buffer.count)
+      if count > 0 { bytes += buffer[..<count] } else { isEnd = true }
+    }
+    let count = try agent.finish(answer)
+    try agent.wait(for: "the end of the pipe") { isEnd }
+    agent.loop.cancel(watch)
+    return (count, String(decoding: bytes, as: UTF8.self))
+  }
+
+  @Test func `what becomes private under way is left out, where private events are`() throws {
+    for format in ["ics", "csv"] {
+      let agent = try AgentUnderTest()
+      try agent.importMany(3000)
+      let pipe = try Platform.FileDescriptor.pipe()
+      let answer = try agent.beginExport(
+        to: pipe.writing.number, format: format, [("omit-private", .boolean(true))])
+      closeNow(pipe.writing.number)
+      // It is looked through, and the pipe is full.
+      for _ in 0..<200 { try agent.settle() }
+      _ = try agent.call(
+        Contract.events, "Update",
+        [.string("e2999"), .string(""), .string(""), .row([("class", .string("private"))])])
+      let file = try drain(pipe.reading, of: answer, agent)
+      #expect(file.count == 2999)
+      #expect(!file.text.contains("e2999") && file.text.contains("e2998"))
+    }
+  }
+
+  @Test func `an event that gets the number of another is not written in its place`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importMany(3000)
+    let pipe = try Platform.FileDescriptor.pipe()
+    let answer = try agent.beginExport(to: pipe.writing.number)
+    closeNow(pipe.writing.number)
+    for _ in 0..<200 { try agent.settle() }
+    // The greatest number of all is given away again.
+    _ = try agent.call(Contract.events, "Remove", [.string("e2999"), .string(""), .string("")])
+    _ = try agent.add("New", at: "2026-11-22 10:00")
+    let file = try drain(pipe.reading, of: answer, agent)
+    #expect(file.count == 2999)
+    #expect(!file.text.contains("SUMMARY:New\r\n") && !file.text.contains("UID:e2999\r\n"))
+  }
+
+  @Test func `a pipe from which nothing is read for long is given up, and its place is free`()
+    throws
+  {
+    let agent = try AgentUnderTest(exportPatienceMilliseconds: 50)
+    try agent.importMany(3000)
+    let pipes = try (0..<4).map { _ in try Platform.FileDescriptor.pipe() }
+    let answers = try pipes.map { try agent.beginExport(to: $0.writing.number) }
+    for answer in answers {
+      let error = try #require(throws: DBusError.self) { _ = try agent.finish(answer) }
+      #expect(error.name == .invalidArgs)
+      #expect(error.message.contains("nothing was read"), "\(error)")
+    }
+    #expect(try agent.export().count == 3000)
+  }
+
   @Test func `a reader that goes away, a full disk and a file for reading are told`() throws {
     let agent = try AgentUnderTest()
     try agent.importMany(3000)
@@ -389,6 +455,19 @@ private func summaries(of text: String) -> [String] {
     #expect(error.name == .limitsExceeded)
     #expect(error.message.contains("Export writes"))
     #expect(try agent.export().text.utf8.count > 4 << 20)
+  }
+
+  @Test func `others are answered while the events are looked through`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importMany(3000)
+    let long = try agent.begin(
+      .call(
+        Contract.busName, Contract.path, Contract.transfer, "ExportText",
+        [.string(""), .string(""), .string("")]))
+    #expect(try agent.call(Contract.calendar, "Next", [.uint32(1)]).count == 1)
+    #expect(long.result == nil)
+    try agent.wait(for: "the text") { long.result != nil }
+    #expect(summaries(of: try long.values()[0].asString ?? "").count == 3000)
   }
 
   @Test func `what is exported as text can be imported as text`() throws {

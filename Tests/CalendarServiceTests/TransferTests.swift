@@ -229,7 +229,7 @@ private let sample =
     let agent = try AgentUnderTest()
     let pipe = try Platform.FileDescriptor.pipe()
     for (format, mode, option, word) in [
-      ("csv", "", "dry-run", "format"), ("", "overwrite", "dry-run", "mode"),
+      ("xml", "", "dry-run", "format"), ("", "overwrite", "dry-run", "mode"),
       ("", "", "dryrun", "did you mean \"dry-run\"?"),
     ] {
       let answer = try agent.beginImport(

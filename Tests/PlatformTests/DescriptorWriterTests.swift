@@ -19,11 +19,11 @@ import Testing
 
   /// Writes pieces of so many bytes.
   private func write(
-    _ pieces: [Int], to descriptor: Platform.FileDescriptor
+    _ pieces: [Int], to descriptor: Platform.FileDescriptor, patienceMilliseconds: Int? = nil
   ) -> (DescriptorWriter, Answer) {
     let answer = Answer()
     let writer = DescriptorWriter(
-      descriptor, on: loop,
+      descriptor, on: loop, patienceMilliseconds: patienceMilliseconds,
       next: { bytes in
         let count = answer.pieces < pieces.count ? pieces[answer.pieces] : 0
         bytes += [UInt8](repeating: UInt8(ascii: "a") + UInt8(answer.pieces % 26), count: count)
@@ -63,6 +63,31 @@ import Testing
     #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere && total == 40 * 65_536 })
     loop.cancel(watch)
     #expect(answer.results == [.success(40 * 65_536)])
+  }
+
+  @Test func `a pipe from which nothing is read for too long ends it`() throws {
+    let pipe = try Platform.FileDescriptor.pipe()
+    let (_, answer) = write(
+      [Int](repeating: 65_536, count: 40), to: pipe.writing, patienceMilliseconds: 20)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.failure(.outputStalled(milliseconds: 20))])
+  }
+
+  @Test func `as long as something is read it goes on, and no deadline is left behind`() throws {
+    let pipe = try Platform.FileDescriptor.pipe()
+    let patience = 300
+    let (_, answer) = write(
+      [Int](repeating: 65_536, count: 40), to: pipe.writing, patienceMilliseconds: patience)
+    var total = 0
+    let watch = try loop.watch(pipe.reading.number, for: .read) { _ in
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      total += max(0, read(pipe.reading.number, &buffer, buffer.count))
+    }
+    #expect(try loop.run(withinMilliseconds: 60_000) { answer.isThere })
+    loop.cancel(watch)
+    #expect(answer.results == [.success(40 * 65_536)])
+    // The end that was read is not there twice.
+    #expect(try loop.run(withinMilliseconds: patience + 100) { answer.results.count > 1 } == false)
   }
 
   @Test func `the flags of a pipe that others share stay as they are`() throws {

@@ -23,6 +23,7 @@ final class AgentUnderTest {
   let files: TemporaryDirectory
   let configuration: Configuration
   let maximumImportBytes: Int
+  let exportPatienceMilliseconds: Int
   /// What the agent has logged.
   private(set) var log: [String] = []
   /// The signals of the agent in their order, as a client on the bus sees them.
@@ -54,11 +55,12 @@ final class AgentUnderTest {
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
     addresses: [String] = [], firstWeekday: Weekday = .monday, quietHours: String? = nil,
     newCalendars: DefaultReminders = .none, bus: PrivateBus? = nil,
-    maximumImportBytes: Int = Contract.maximumImport
+    maximumImportBytes: Int = Contract.maximumImport, exportPatienceMilliseconds: Int = 600_000
   ) throws {
     let bus = try bus ?? PrivateBus()
     self.bus = bus
     self.maximumImportBytes = maximumImportBytes
+    self.exportPatienceMilliseconds = exportPatienceMilliseconds
     files = try TemporaryDirectory()
     loop = try EventLoop()
     clock = try ManualClock(now)
@@ -102,7 +104,8 @@ final class AgentUnderTest {
           localtimePath: files.file("zone/localtime"), timezonePath: files.file("zone/timezone")),
         databasePath: databasePath, snapshotPath: snapshotPath, configuration: configuration,
         log: Log(marksPriority: false) { [unowned self] in log.append($0) },
-        localZoneFolder: files.file("zone"), maximumImportBytes: maximumImportBytes))
+        localZoneFolder: files.file("zone"), maximumImportBytes: maximumImportBytes,
+        exportPatienceMilliseconds: exportPatienceMilliseconds))
     self.connection = connection
     self.agent = agent
     agent.start()
