@@ -3,8 +3,6 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
-import ICalendar
-import Phrases
 import Platform
 import Reminders
 import Widgets
@@ -20,7 +18,7 @@ final class CalendarAgent {
 
   let loop: EventLoop
   private let connection: Connection
-  private let server: ObjectServer
+  let server: ObjectServer
   let zoneFollower: ZoneFollower
   let storage: Storage
   let quiet: QuietKeeper
@@ -30,14 +28,14 @@ final class CalendarAgent {
   private let snapshotPath: String
   let cache = AgendaCache()
   private let notifier: DesktopNotifier?
-  private var teller: ReminderTeller?
-  private(set) var runningScheduler: ReminderScheduler?
+  private(set) var teller: ReminderTeller?
+  var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
   private(set) lazy var announcer = makeAnnouncer()
   /// The day on which the clock was looked at last.
   lazy var localDay = today
   /// Series that cannot be placed, each told once.
-  private var badSeries: Set<EventUID> = []
+  var badSeries: Set<EventUID> = []
   /// Whether a part of what the store keeps no longer is to be cleared away soon.
   var isClearing = false
 
@@ -136,66 +134,6 @@ final class CalendarAgent {
     storage.close()
   }
 
-  private func bindInterfaces() {
-    let main = BoundInterface(Contract.calendarTable)
-    bind(CalendarObject(agent: self).methods, to: main)
-    bind(AvailabilityObject(agent: self).methods, to: main)
-    bind(MonthObject(agent: self).methods, to: main)
-    bind(SearchObject(agent: self).methods, to: main)
-    bind(RenderObject(agent: self).methods, to: main)
-    bind(["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main)
-    bindProperties(of: main)
-    let events = BoundInterface(Contract.eventsTable)
-    bind(EventsObject(agent: self).methods, to: events)
-    bind(HistoryObject(agent: self).methods, to: events)
-    events.get("CanUndo") { [unowned self] in .boolean(storage.current?.canUndo ?? false) }
-    events.get("CanRedo") { [unowned self] in .boolean(storage.current?.canRedo ?? false) }
-    let calendars = BoundInterface(Contract.calendarsTable)
-    bind(CalendarsObject(agent: self).methods, to: calendars)
-    let reminders = BoundInterface(Contract.remindersTable)
-    bind(RemindersObject(agent: self).methods, to: reminders)
-    bind(ForecastObject(agent: self).methods, to: reminders)
-    bind(WhyObject(agent: self).methods, to: reminders)
-    let transfer = BoundInterface(Contract.transferTable)
-    let importer = TransferObject(agent: self)
-    bind(importer.methods, to: transfer)
-    bindLater("Import", to: transfer, importer.importDescriptor)
-    let exporter = ExportObject(agent: self)
-    bindLater("ExportText", to: transfer, exporter.exportText)
-    bindLater("Export", to: transfer, exporter.exportToDescriptor)
-    server.register(Contract.path, [main, events, calendars, reminders, transfer])
-  }
-
-  private func bind(_ methods: [MemberName: MethodBody], to interface: BoundInterface) {
-    for (name, body) in methods {
-      interface.on(name) { call throws(DBusError) in
-        try asDBusError { () throws(CallError) in
-          .reply(try body(CallArguments(values: call.arguments)))
-        }
-      }
-    }
-  }
-
-  private func bindProperties(of main: BoundInterface) {
-    main.get("Version") { .string(Contract.version) }
-    main.get("Features") { .strings([]) }
-    main.get("Formats") { .strings(BarFormat.all.map(\.name)) }
-    main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
-    main.get("Revision") { [unowned self] in .uint64(revision) }
-    main.get("NextEvent") { [unowned self] in snapshot.nextEvent.value }
-    main.get("PendingReminders") { [unowned self] in
-      .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
-    }
-    main.get("NextWake") { [unowned self] in
-      snapshot.refreshIfAsked()
-      return .int64(nextWake?.seconds ?? 0)
-    }
-    main.get("TimeZone") { [unowned self] in .string(localZone.name) }
-    main.get("QuietUntil") { [unowned self] in .int64(quiet.until) }
-    main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "degraded") }
-    main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
-  }
-
   private func startNotifier() {
     guard let notifier else { return }
     notifier.onAnswer = { [unowned self] in answered($0) }
@@ -207,137 +145,9 @@ final class CalendarAgent {
     }
   }
 
-  // MARK: The store
-
-  func store() throws(CallError) -> EventStore { try storage.store() }
-
-  var revision: UInt64 { storage.current?.revision ?? 0 }
-
-  private func storeOpened(_ store: EventStore) {
-    guard let teller else { return }
-    store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
-    store.ownAddresses = configuration.addresses
-    loadQuiet(store)
-    planAnewIfZonesDiffer(store)
-    planAnewIfClockIsBehind(store)
-    localDay = today
-    let scheduler = ReminderScheduler(
-      clock: clock, ledger: StoreLedger(store, in: storage), sink: teller,
-      stopwatch: SystemCalls.monotonicNanoseconds)
-    scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
-    scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
-    scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
-    runningScheduler = scheduler
-    scheduler.start()
-    passTime(store)
-    snapshot.refreshSoon()
-  }
-
-  private func failureChanged(_ failure: CallError?) {
-    if let failure { log.error(failure.message) }
-    changed(["State", "StateReason"])
-    // The store is there again: whoever asked meanwhile was told 0.
-    if failure == nil, revision > 0 { changed(["Revision"]) }
-  }
-
-  /// Makes a change in one transaction, and tells everybody of it.
-  func change(
-    origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
-  ) throws(CallError) -> ChangeSet {
-    try change { store throws(CallError) in
-      try store.change(origin: origin, now: clock.now, wrapping: CallError.init, body).1
-    }
-  }
-
-  /// Runs what makes a change in one transaction, and tells everybody of it.
-  func change(
-    _ body: (EventStore) throws(CallError) -> ChangeSet
-  ) throws(CallError) -> ChangeSet {
-    let store = try storage.store()
-    let couldBe = (store.canUndo, store.canRedo)
-    // One that fails may have found that there is nothing to undo but what conflicts.
-    defer { tellSteps(store, before: couldBe) }
-    let changes: ChangeSet
-    do throws(CallError) { changes = try body(store) } catch {
-      storage.couldNotWrite(error)
-      throw error
-    }
-    if !changes.isEmpty {
-      storage.wrote()
-      mendCache(changes)
-      tell(changes)
-      clearAway(store)
-    }
-    return changes
-  }
-
-  private func mendCache(_ changes: ChangeSet) {
-    do {
-      let reader = try reader()
-      try reader.mend(changes)
-    } catch {
-      // The next question reads the store, and says what is wrong with it.
-      cache.forget()
-    }
-  }
-
-  private func tell(_ changes: ChangeSet) {
-    if changes.touchesCalendars { tellCalendars(changes) }
-    if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
-    if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
-    runningScheduler?.reopen(changes.reopenedReminders)
-    runningScheduler?.planChanged()
-    snapshot.refreshSoon()
-  }
-
-  // MARK: What the objects ask for
-
-  var localZone: ZoneRules { zoneFollower.rules }
-  var zoneContext: ZoneContext { ZoneContext(zones: zones, local: localZone) }
-  var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
-
-  func reader() throws(CallError) -> AgendaReader {
-    let store = try storage.store()
-    let calendars = try translated { () throws(StoreError) in try store.calendars() }
-    return AgendaReader(
-      store: store, calendars: calendars, zones: zoneContext, cache: cache
-    ) { [unowned self] in tellBadSeries($0, $1) }
-  }
-
-  func scheduler() throws(CallError) -> ReminderScheduler {
-    _ = try storage.store()
-    guard let runningScheduler else {
-      throw CallError(.storageFailed, "the reminders are not ready yet")
-    }
-    return runningScheduler
-  }
-
-  private func tellBadSeries(_ series: EventSeries, _ error: CivilTimeError) {
-    guard badSeries.insert(series.uid).inserted else { return }
-    log.warning("the event \(series.uid) cannot be placed: \(error)")
-  }
-
-  // MARK: Signals and properties
-
-  func emit(_ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value]) {
-    do throws(DBusError) {
-      try server.emit(Contract.path, table, signal, arguments)
-    } catch {
-      log.error("\(signal) could not be emitted: \(error)")
-    }
-  }
-
-  func changed(_ properties: [MemberName], of interface: InterfaceName = Contract.calendar) {
-    do throws(DBusError) {
-      try server.propertiesChanged(Contract.path, interface, properties)
-    } catch {
-      log.error("PropertiesChanged could not be emitted: \(error)")
-    }
-  }
-
   // MARK: Time
 
-  private var nextWake: Timestamp? {
+  var nextWake: Timestamp? {
     [runningScheduler?.nextWake, snapshot.nextChange, quiet.nextChange].compactMap(\.self).min()
   }
 

@@ -1,0 +1,87 @@
+import CalendarBus
+import CalendarStore
+import CivilTime
+import DBus
+import Reminders
+import Widgets
+
+/// What the agent serves on the bus, and how it tells others there.
+extension CalendarAgent {
+  func bindInterfaces() {
+    let main = BoundInterface(Contract.calendarTable)
+    bind(CalendarObject(agent: self).methods, to: main)
+    bind(AvailabilityObject(agent: self).methods, to: main)
+    bind(MonthObject(agent: self).methods, to: main)
+    bind(SearchObject(agent: self).methods, to: main)
+    bind(RenderObject(agent: self).methods, to: main)
+    bind(["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main)
+    bindProperties(of: main)
+    let events = BoundInterface(Contract.eventsTable)
+    bind(EventsObject(agent: self).methods, to: events)
+    bind(HistoryObject(agent: self).methods, to: events)
+    events.get("CanUndo") { [unowned self] in .boolean(storage.current?.canUndo ?? false) }
+    events.get("CanRedo") { [unowned self] in .boolean(storage.current?.canRedo ?? false) }
+    let calendars = BoundInterface(Contract.calendarsTable)
+    bind(CalendarsObject(agent: self).methods, to: calendars)
+    let reminders = BoundInterface(Contract.remindersTable)
+    bind(RemindersObject(agent: self).methods, to: reminders)
+    bind(ForecastObject(agent: self).methods, to: reminders)
+    bind(WhyObject(agent: self).methods, to: reminders)
+    let transfer = BoundInterface(Contract.transferTable)
+    let importer = TransferObject(agent: self)
+    bind(importer.methods, to: transfer)
+    bindLater("Import", to: transfer, importer.importDescriptor)
+    let exporter = ExportObject(agent: self)
+    bindLater("ExportText", to: transfer, exporter.exportText)
+    bindLater("Export", to: transfer, exporter.exportToDescriptor)
+    server.register(Contract.path, [main, events, calendars, reminders, transfer])
+  }
+
+  private func bind(_ methods: [MemberName: MethodBody], to interface: BoundInterface) {
+    for (name, body) in methods {
+      interface.on(name) { call throws(DBusError) in
+        try asDBusError { () throws(CallError) in
+          .reply(try body(CallArguments(values: call.arguments)))
+        }
+      }
+    }
+  }
+
+  private func bindProperties(of main: BoundInterface) {
+    main.get("Version") { .string(Contract.version) }
+    main.get("Features") { .strings([]) }
+    main.get("Formats") { .strings(BarFormat.all.map(\.name)) }
+    main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
+    main.get("Revision") { [unowned self] in .uint64(revision) }
+    main.get("NextEvent") { [unowned self] in snapshot.nextEvent.value }
+    main.get("PendingReminders") { [unowned self] in
+      .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
+    }
+    main.get("NextWake") { [unowned self] in
+      snapshot.refreshIfAsked()
+      return .int64(nextWake?.seconds ?? 0)
+    }
+    main.get("TimeZone") { [unowned self] in .string(localZone.name) }
+    main.get("QuietUntil") { [unowned self] in .int64(quiet.until) }
+    main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "degraded") }
+    main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
+  }
+
+  // MARK: Signals and properties
+
+  func emit(_ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value]) {
+    do throws(DBusError) {
+      try server.emit(Contract.path, table, signal, arguments)
+    } catch {
+      log.error("\(signal) could not be emitted: \(error)")
+    }
+  }
+
+  func changed(_ properties: [MemberName], of interface: InterfaceName = Contract.calendar) {
+    do throws(DBusError) {
+      try server.propertiesChanged(Contract.path, interface, properties)
+    } catch {
+      log.error("PropertiesChanged could not be emitted: \(error)")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import Phrases
+import Platform
+import Reminders
+
+/// The agent's store: who reads it, who changes it, and what follows from a change.
+extension CalendarAgent {
+  func store() throws(CallError) -> EventStore { try storage.store() }
+
+  var revision: UInt64 { storage.current?.revision ?? 0 }
+
+  func storeOpened(_ store: EventStore) {
+    guard let teller else { return }
+    store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
+    store.ownAddresses = configuration.addresses
+    loadQuiet(store)
+    planAnewIfZonesDiffer(store)
+    planAnewIfClockIsBehind(store)
+    localDay = today
+    let scheduler = ReminderScheduler(
+      clock: clock, ledger: StoreLedger(store, in: storage), sink: teller,
+      stopwatch: SystemCalls.monotonicNanoseconds)
+    scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
+    scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
+    scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
+    runningScheduler = scheduler
+    scheduler.start()
+    passTime(store)
+    snapshot.refreshSoon()
+  }
+
+  func failureChanged(_ failure: CallError?) {
+    if let failure { log.error(failure.message) }
+    changed(["State", "StateReason"])
+    // The store is there again: whoever asked meanwhile was told 0.
+    if failure == nil, revision > 0 { changed(["Revision"]) }
+  }
+
+  /// Makes a change in one transaction, and tells everybody of it.
+  func change(
+    origin: ChangeOrigin, _ body: (StoreChange) throws(CallError) -> Void
+  ) throws(CallError) -> ChangeSet {
+    try change { store throws(CallError) in
+      try store.change(origin: origin, now: clock.now, wrapping: CallError.init, body).1
+    }
+  }
+
+  /// Runs what makes a change in one transaction, and tells everybody of it.
+  func change(
+    _ body: (EventStore) throws(CallError) -> ChangeSet
+  ) throws(CallError) -> ChangeSet {
+    let store = try storage.store()
+    let couldBe = (store.canUndo, store.canRedo)
+    // One that fails may have found that there is nothing to undo but what conflicts.
+    defer { tellSteps(store, before: couldBe) }
+    let changes: ChangeSet
+    do throws(CallError) { changes = try body(store) } catch {
+      storage.couldNotWrite(error)
+      throw error
+    }
+    if !changes.isEmpty {
+      storage.wrote()
+      mendCache(changes)
+      tell(changes)
+      clearAway(store)
+    }
+    return changes
+  }
+
+  private func mendCache(_ changes: ChangeSet) {
+    do {
+      let reader = try reader()
+      try reader.mend(changes)
+    } catch {
+      // The next question reads the store, and says what is wrong with it.
+      cache.forget()
+    }
+  }
+
+  private func tell(_ changes: ChangeSet) {
+    if changes.touchesCalendars { tellCalendars(changes) }
+    if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
+    if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
+    runningScheduler?.reopen(changes.reopenedReminders)
+    runningScheduler?.planChanged()
+    snapshot.refreshSoon()
+  }
+
+  // MARK: What the objects ask for
+
+  var localZone: ZoneRules { zoneFollower.rules }
+  var zoneContext: ZoneContext { ZoneContext(zones: zones, local: localZone) }
+  var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
+
+  func reader() throws(CallError) -> AgendaReader {
+    let store = try storage.store()
+    let calendars = try translated { () throws(StoreError) in try store.calendars() }
+    return AgendaReader(
+      store: store, calendars: calendars, zones: zoneContext, cache: cache
+    ) { [unowned self] in tellBadSeries($0, $1) }
+  }
+
+  func scheduler() throws(CallError) -> ReminderScheduler {
+    _ = try storage.store()
+    guard let runningScheduler else {
+      throw CallError(.storageFailed, "the reminders are not ready yet")
+    }
+    return runningScheduler
+  }
+
+  private func tellBadSeries(_ series: EventSeries, _ error: CivilTimeError) {
+    guard badSeries.insert(series.uid).inserted else { return }
+    log.warning("the event \(series.uid) cannot be placed: \(error)")
+  }
+}
