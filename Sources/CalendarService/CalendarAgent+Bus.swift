@@ -49,7 +49,7 @@ extension CalendarAgent {
 
   private func bindProperties(of main: BoundInterface) {
     main.get("Version") { .string(Contract.version) }
-    main.get("Features") { .strings([]) }
+    main.get("Features") { [configuration] in .strings(features(configuration)) }
     main.get("Formats") { .strings(BarFormat.all.map(\.name)) }
     main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
     main.get("Revision") { [unowned self] in .uint64(revision) }
@@ -63,7 +63,7 @@ extension CalendarAgent {
     }
     main.get("TimeZone") { [unowned self] in .string(localZone.name) }
     main.get("QuietUntil") { [unowned self] in .int64(quiet.until) }
-    main.get("State") { [unowned self] in .string(storage.failure == nil ? "ready" : "degraded") }
+    main.get("State") { [unowned self] in .string(storage.state.rawValue) }
     main.get("StateReason") { [unowned self] in .string(storage.failure?.message ?? "") }
   }
 

@@ -20,7 +20,7 @@ extension CalendarAgent {
       log.warning(
         "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
           + "they are planned anew")
-      try store.replanAlarms(after: now)
+      try storage.noting { () throws(StoreError) in try store.replanAlarms(after: now) }
     } catch {
       log.error("the reminders could not be planned anew: \(error)")
     }
@@ -39,8 +39,11 @@ extension CalendarAgent {
         let change = isDataNew ? "other time zone data" : "the time zone \(planned.name)"
         log.notice("the reminders were planned by \(change); they are planned anew")
       }
-      try store.replanAlarms(
-        after: clock.now, by: current, formerZones: isDataNew ? zones.former(installed: [:]) : nil)
+      try storage.noting { () throws(StoreError) in
+        try store.replanAlarms(
+          after: clock.now, by: current,
+          formerZones: isDataNew ? zones.former(installed: [:]) : nil)
+      }
     } catch {
       log.error("the reminders could not be planned anew: \(error)")
     }
@@ -50,9 +53,11 @@ extension CalendarAgent {
     cache.forget()
     if let store = storage.current {
       do throws(StoreError) {
-        try store.replanAlarms(
-          after: clock.now, by: zoneFollower.planned,
-          formerZones: change.former.map(zones.former))
+        try storage.noting { () throws(StoreError) in
+          try store.replanAlarms(
+            after: clock.now, by: zoneFollower.planned,
+            formerZones: change.former.map(zones.former))
+        }
       } catch {
         log.error("the reminders could not be planned anew: \(error)")
       }
@@ -69,7 +74,7 @@ extension CalendarAgent {
   /// midnight, and every change looks as well.
   func passTime(_ store: EventStore) {
     do throws(StoreError) {
-      try store.passTime(now: clock.now)
+      try storage.noting { () throws(StoreError) in try store.passTime(now: clock.now) }
     } catch {
       log.error("the trash could not be looked at: \(error)")
     }
@@ -86,7 +91,7 @@ extension CalendarAgent {
       isClearing = false
       guard let store, storage.current === store else { return }
       do throws(StoreError) {
-        try store.sweep()
+        try storage.noting { () throws(StoreError) in try store.sweep() }
       } catch {
         // The next change tries again.
         log.error("what is not kept any more could not be cleared away: \(error)")
@@ -100,16 +105,16 @@ extension CalendarAgent {
 
   var today: CivilDate { localZone.reading(at: clock.now).date }
 
-  /// The clock was set, or another day has begun. Whatever shows days wakes at
+  /// The clock was set, the machine came back, or another day has begun. Whatever shows days wakes at
   /// midnight; a wake for the signal alone there is none.
   func tellClockChange(_ reason: WakeReason) {
     let isNewDay = localDay != today
     localDay = today
     if isNewDay, let store = storage.current { passTime(store) }
-    if reason == .jumped {
-      tellClockChanged("clock-set")
-    } else if isNewDay {
-      tellClockChanged("day")
+    switch reason {
+    case .resumed: tellClockChanged("resume")
+    case .jumped: tellClockChanged("clock-set")
+    case .due: if isNewDay { tellClockChanged("day") }
     }
   }
 

@@ -16,7 +16,11 @@ extension CalendarAgent {
     case "forever": time.begin(until: .latest)
     default: time.begin(until: try instantAhead(call.text(0), "until"))
     }
-    try translated { () throws(StoreError) in try quiet.put(time, in: store) }
+    try translated { () throws(StoreError) in
+      try storage.noting(hasWritten: { true }) { () throws(StoreError) in
+        try quiet.put(time, in: store)
+      }
+    }
     tellQuietChange()
     // What was held back may be shown now, and the next wake is another one.
     runningScheduler?.look()

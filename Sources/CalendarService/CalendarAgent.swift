@@ -148,7 +148,9 @@ final class CalendarAgent {
   // MARK: Time
 
   var nextWake: Timestamp? {
-    [runningScheduler?.nextWake, snapshot.nextChange, quiet.nextChange].compactMap(\.self).min()
+    [
+      runningScheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
+    ].compactMap(\.self).min()
   }
 
   func arm() { clock.arm(at: nextWake) }
@@ -157,7 +159,7 @@ final class CalendarAgent {
   private func lookAtClock(_ reason: WakeReason) {
     tellClockChange(reason)
     tellQuietChange()
-    if reason == .jumped, let store = storage.current { planAnewIfClockIsBehind(store) }
+    if reason != .due, let store = storage.current { planAnewIfClockIsBehind(store) }
     runningScheduler?.look()
     let isComingMore = runningScheduler?.hasMore ?? false
     let isShownStale = snapshot.nextChange.map { $0 <= clock.now } ?? true

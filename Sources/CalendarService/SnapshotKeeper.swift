@@ -11,12 +11,14 @@ final class SnapshotKeeper {
     get { exporter.onReplaced }
     set { exporter.onReplaced = newValue }
   }
-  /// Runs after ``nextEvent`` changed.
+  /// Runs after ``nextEvent`` changed, at most once in each second of the clock.
   var onNextEventChanged: (() -> Void)?
   /// Runs after each look, when ``nextChange`` may be another.
   var onLooked: (() -> Void)?
   /// The instant at which the snapshot next differs.
   private(set) var nextChange: Timestamp?
+  /// The instant at which a change of ``nextEvent`` is told that came too soon after another.
+  private(set) var nextTelling: Timestamp?
 
   private let exporter: SnapshotExporter
   private let builder: SnapshotBuilder
@@ -24,6 +26,8 @@ final class SnapshotKeeper {
   private let log: Log
   private let source: () throws(CallError) -> Source
   private var next = Row()
+  /// What of it was told last, and when.
+  private var told: (row: Row, at: Timestamp?) = (Row(), nil)
   private var isAsked = false
   private var isPauseAwaited = false
   /// Ends the wait for a pause in what callers ask.
@@ -133,8 +137,14 @@ final class SnapshotKeeper {
     let found = try source.reader.next(1, now: source.now)
     let row = found.first.map { Row($0, colors: source.reader.colors) } ?? Row()
     // It differs when the event before it ends, which is when the snapshot does.
-    guard row != next else { return }
     next = row
+    nextTelling = nil
+    guard next != told.row else { return }
+    guard told.at != source.now else {
+      nextTelling = source.now.adding(seconds: 1)
+      return
+    }
+    told = (next, source.now)
     onNextEventChanged?()
   }
 }

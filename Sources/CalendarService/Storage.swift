@@ -18,6 +18,20 @@ final class Storage {
   private var opened: EventStore?
   /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
+  /// The words of the property State.
+  enum State: String {
+    case ready
+    /// It can be read; what is written to it is refused.
+    case readOnly = "read-only"
+    /// There is no store.
+    case degraded
+  }
+
+  var state: State {
+    if failure == nil { return .ready }
+    return opened == nil ? .degraded : .readOnly
+  }
+
   /// Runs whenever the store was opened.
   var onOpen: ((EventStore) -> Void)?
   /// Runs when ``failure`` changed.
@@ -65,6 +79,25 @@ final class Storage {
   }
 
   // MARK: Writing
+
+  /// Runs what writes outside a call, when a reminder rings or the clock was set, and notes what comes
+  /// of it: State and StateReason tell it, and a log has it once.
+  ///
+  /// - Parameter hasWritten: whether an answer says that something was written for certain: what may
+  ///   have found nothing to write does not tell that there is room.
+  func noting<Answer>(
+    hasWritten: (Answer) -> Bool = { (_: Answer) in false },
+    _ write: () throws(StoreError) -> Answer
+  ) throws(StoreError) -> Answer {
+    do throws(StoreError) {
+      let answer = try write()
+      if hasWritten(answer) { wrote() }
+      return answer
+    } catch {
+      couldNotWrite(CallError(error))
+      throw error
+    }
+  }
 
   /// Notes that something was written: there is room.
   func wrote() { setFailure(nil) }

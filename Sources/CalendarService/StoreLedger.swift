@@ -18,11 +18,9 @@ final class StoreLedger: ReminderLedger {
   func nextAlarm() throws -> Timestamp? { try store.nextAlarm() }
 
   func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder] {
-    let taken = try noting { () throws(StoreError) in
+    try storage.noting(hasWritten: { !$0.isEmpty }) { () throws(StoreError) in
       try store.takeDue(through: now, limit: limit)
     }
-    if !taken.isEmpty { storage.wrote() }
-    return taken
   }
 
   func pendingReminders() throws -> [Reminder] { try store.pendingReminders() }
@@ -31,16 +29,8 @@ final class StoreLedger: ReminderLedger {
 
   func record(_ reminders: [Reminder], at now: Timestamp) throws {
     guard !reminders.isEmpty else { return }
-    try noting { () throws(StoreError) in try store.record(reminders, at: now) }
-    storage.wrote()
-  }
-
-  private func noting<Answer>(
-    _ write: () throws(StoreError) -> Answer
-  ) throws(StoreError) -> Answer {
-    do throws(StoreError) { return try write() } catch {
-      storage.couldNotWrite(CallError(error))
-      throw error
+    try storage.noting(hasWritten: { true }) { () throws(StoreError) in
+      try store.record(reminders, at: now)
     }
   }
 }

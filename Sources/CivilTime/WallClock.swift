@@ -21,6 +21,8 @@ package protocol WallClock: AnyObject {
 package enum WakeReason: Equatable, Sendable {
   /// The armed instant came.
   case due
-  /// The clock was set, or the machine came back from suspend.
+  /// The clock was set.
   case jumped
+  /// The machine came back from suspend; the clock may have been set, too.
+  case resumed
 }

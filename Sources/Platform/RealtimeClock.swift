@@ -4,9 +4,10 @@ package import CivilTime
 ///
 /// The timer is always armed, far ahead when nothing is asked for, because only
 /// an armed timer tells of a jump: the kernel cancels it when the clock is set
-/// and when the machine comes back from suspend.
+/// and when the machine comes back from suspend. Which of them it was, the clocks tell that
+/// stand still in suspend and do not: no other program need be asked, nor be there to ask.
 ///
-/// Source: timerfd_create(2), TFD_TIMER_CANCEL_ON_SET.
+/// Source: timerfd_create(2), TFD_TIMER_CANCEL_ON_SET; clock_gettime(2), CLOCK_BOOTTIME.
 package final class RealtimeClock: WallClock {
   package var wake: ((WakeReason) -> Void)?
 
@@ -14,13 +15,24 @@ package final class RealtimeClock: WallClock {
   private let loop: EventLoop
   private var watch: DescriptorWatch?
   private var armed: Timestamp?
+  private let suspendedNanoseconds: () -> Int64
+  /// What ``suspendedNanoseconds`` was when it was looked at last.
+  private var suspended: Int64
 
   /// The kernel takes instants to about the year 2262.
   private static let farAhead = Timestamp(seconds: 9_000_000_000)
+  /// Two clocks that are read one after the other differ a little; no machine sleeps so briefly.
+  private static let shortestSuspend: Int64 = 50_000_000
 
+  /// - Parameter suspendedNanoseconds: how long the machine has been suspended since it booted.
   /// - Throws: ``SystemError`` if there are too many descriptors.
-  package init(loop: EventLoop) throws(SystemError) {
+  package init(
+    loop: EventLoop,
+    suspendedNanoseconds: @escaping () -> Int64 = SystemCalls.suspendedNanoseconds
+  ) throws(SystemError) {
     self.loop = loop
+    self.suspendedNanoseconds = suspendedNanoseconds
+    suspended = suspendedNanoseconds()
     timer = FileDescriptor(owning: try SystemCalls.makeTimer())
     try setTimer()
     watch = try loop.watch(timer.number, for: .read) { [weak self] _ in self?.timerFired() }
@@ -43,7 +55,7 @@ package final class RealtimeClock: WallClock {
     } catch  where error.code == .canceled {
       // The clock jumped before this call, and its telling was used up by it; the
       // timer is armed all the same.
-      loop.beforeWaiting { [weak self] in self?.wake?(.jumped) }
+      loop.beforeWaiting { [weak self] in self?.tellJump() }
     } catch {
       preconditionFailure("the timer of the clock is ours and the instant in range: \(error)")
     }
@@ -55,6 +67,12 @@ package final class RealtimeClock: WallClock {
     try SystemCalls.setTimer(timer.number, seconds: instant.seconds)
   }
 
+  private func tellJump() {
+    let before = suspended
+    suspended = suspendedNanoseconds()
+    wake?(suspended - before >= RealtimeClock.shortestSuspend ? .resumed : .jumped)
+  }
+
   private func timerFired() {
     var expirations: UInt64 = 0
     do {
@@ -63,7 +81,7 @@ package final class RealtimeClock: WallClock {
       }
     } catch  where error.code == .canceled {
       rearm()
-      wake?(.jumped)
+      tellJump()
       return
     } catch {
       // EAGAIN: what made it ready was replaced by a later instant meanwhile.

@@ -24,6 +24,22 @@ package enum SystemCalls {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Nanoseconds of suspend since the machine booted: by how much CLOCK_BOOTTIME is ahead of
+  /// CLOCK_MONOTONIC, which are the same but for that. clock_gettime(2).
+  package static func suspendedNanoseconds() -> Int64 {
+    var suspended: Int64 = 0
+    // The two are read one after the other; a pause in between would look like a suspend.
+    for _ in 0..<10 {
+      let before = monotonicNanoseconds()
+      var time = timespec()
+      clock_gettime(CLOCK_BOOTTIME, &time)
+      let after = monotonicNanoseconds()
+      suspended = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec) - after
+      if after - before < 1_000_000 { break }
+    }
+    return suspended
+  }
+
   // MARK: Descriptors
 
   /// open(2) with O_CLOEXEC.

@@ -64,6 +64,18 @@ extension AgentUnderTest {
     #expect(agent.reasons == ["clock-set"])
   }
 
+  @Test func `a machine that comes back from suspend is told so, once, whatever the day is`() throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.add("Standup", at: "2026-11-21 09:30", reminders: "15m")
+    agent.clock.resume(at: try Timestamp(text: "2026-11-21T23:30:00Z"))
+    try agent.settle()
+    #expect(agent.reasons == ["resume"])
+    #expect(agent.told == ["Standup 2026-11-21T08:15:00Z"])
+    try agent.advance(to: "2026-11-22T23:00:00Z")
+    #expect(agent.reasons == ["resume", "day"])
+  }
+
   @Test func `another zone is told, and its day is no second change`() throws {
     let agent = try AgentUnderTest(now: "2026-11-21T20:00:00Z")
     try agent.setZone("Asia/Tokyo")

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct `Properties` {
   @Test(arguments: [
-    ("Version", "s \"\(Contract.version)\""), ("Features", "as 0"),
+    ("Version", "s \"\(Contract.version)\""),
+    ("Features", "as 7 \"calendar-in-uid\" \"natural-language:en\" \"import:ics\" \"export:ics\""),
     ("Formats", "as 16 \"plain\" \"text\" \"template\" \"json\" \"waybar\""),
     ("SnapshotPath", "/run/snapshot.json\""), ("Revision", "t 1"),
     ("NextEvent", "\"Standup\""), ("PendingReminders", "u 1"), ("NextWake", "x 1795249800"),
@@ -71,6 +72,31 @@ import Testing
     #expect(agent.changes(of: "PendingReminders") == [])
   }
 
+  @Test func `NextEvent is told at most once in a second of the clock, with the value of then`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    agent.takeSignals()
+    for hour in (10...20).reversed() {
+      _ = try agent.add("At \(hour)", at: "2026-11-21 \(hour):00")
+    }
+    try agent.settle()
+    #expect(agent.changes(of: "NextEvent").map { $0["summary"] } == [.string("At 20")])
+    // Who asks gets that of now.
+    #expect(try agent.property("NextEvent")["summary"] == .string("At 10"))
+    #expect(try agent.property("NextWake") == .int64(1_795_248_001))
+    try agent.advance(to: "2026-11-21T08:00:01Z")
+    #expect(
+      agent.changes(of: "NextEvent").map { $0["summary"] } == [.string("At 20"), .string("At 10")])
+    // What is again as it was told is not told again.
+    agent.takeSignals()
+    let uid = try agent.add("At 9:30", at: "2026-11-21 9:30")
+    _ = try agent.call(Contract.events, "Remove", [.string(uid), .string(""), .string("")])
+    try agent.settle()
+    try agent.advance(to: "2026-11-21T08:00:05Z")
+    #expect(agent.changes(of: "NextEvent") == [])
+  }
+
   @Test func `questions and refusals tell nothing`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
@@ -129,6 +155,8 @@ import Testing
       ("summary", .string("Floating")), ("start", .string("2026-11-22 09:00")),
       ("time-zone", .string("floating")))
     #expect(try agent.call(Contract.calendar, "Today")[0].asArray?.count == 0)
+    // What is next is told once in a second.
+    try agent.advance(to: "2026-11-21T16:00:01Z")
     agent.takeSignals()
     try agent.setZone("Asia/Tokyo")
     try agent.wait(for: "the zone") { !agent.changes(of: "TimeZone").isEmpty }

@@ -67,6 +67,14 @@ import Testing
   }
 }
 
+@Suite struct `Time in suspend` {
+  @Test func `it is not negative, and stands still while the machine is awake`() {
+    let before = SystemCalls.suspendedNanoseconds()
+    #expect(before > -1_000_000)
+    #expect(abs(SystemCalls.suspendedNanoseconds() - before) < 50_000_000)
+  }
+}
+
 /// The clock can be moved only with CAP_SYS_TIME; by a microsecond, so that
 /// nobody notices.
 @Suite(
@@ -84,6 +92,26 @@ struct `Realtime clock that is set` {
       #expect(try loop.run(withinMilliseconds: 10_000) { reasons.count == count })
     }
     #expect(reasons == [.jumped, .jumped])
+  }
+
+  @Test func `a jump after which the machine has slept longer is a resume`() throws {
+    let loop = try EventLoop()
+    // Since boot; the clocks that it is read from differ by some microseconds.
+    var suspended: Int64 = 3_600_000_000_000
+    let clock = try RealtimeClock(loop: loop, suspendedNanoseconds: { suspended })
+    var reasons: [WakeReason] = []
+    clock.wake = { reasons.append($0) }
+    for (slept, count) in [(Int64(5_000), 1), (2_000_000_000, 2), (-5_000, 3)] {
+      suspended += slept
+      #expect(ClockNudge.nudge())
+      #expect(try loop.run(withinMilliseconds: 10_000) { reasons.count == count })
+    }
+    #expect(reasons == [.jumped, .resumed, .jumped])
+    suspended += 2_000_000_000
+    #expect(ClockNudge.nudge())
+    clock.arm(at: nil)
+    #expect(try loop.run(withinMilliseconds: 10_000) { reasons.count == 4 })
+    #expect(reasons.last == .resumed)
   }
 
   @Test func `a jump before arm is told, and the instant is armed all the same`() throws {

@@ -47,11 +47,20 @@ package final class ManualClock: WallClock {
     advance(to: now.adding(seconds: seconds))
   }
 
-  /// Makes the clock jump, as when it is set by hand or the machine comes back
-  /// from suspend: one wake for the jump, then those that have become due.
+  /// Makes the clock jump, as when it is set by hand: one wake for the jump, then those that
+  /// have become due.
   package func set(to instant: Timestamp) {
+    jump(to: instant, .jumped)
+  }
+
+  /// Lets the machine come back from suspend at an instant; wakes as ``set(to:)`` does.
+  package func resume(at instant: Timestamp) {
+    jump(to: instant, .resumed)
+  }
+
+  private func jump(to instant: Timestamp, _ reason: WakeReason) {
     now = instant
-    wake?(.jumped)
+    wake?(reason)
     deliver()
   }
 

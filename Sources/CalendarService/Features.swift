@@ -1,0 +1,7 @@
+/// The words of the property Features: what introspection does not show, for callers that
+/// look before they ask.
+func features(_ configuration: Configuration) -> [String] {
+  ["calendar-in-uid", "natural-language:en", "import:ics"]
+    + ExportFormat.allCases.map { "export:\($0.rawValue)" }
+    + (configuration.showsNotifications ? ["notifications"] : [])
+}
