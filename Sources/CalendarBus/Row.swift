@@ -59,6 +59,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   package static let ofOccurrences: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
     .allDay, .timeZone, .status, .busy, .color, .recurring, .url, .joinURL, .categories,
+    .revision,
   ]
 }
 

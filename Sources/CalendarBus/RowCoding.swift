@@ -41,6 +41,7 @@ extension Row {
     let joinURL = event.joinURL
     if !joinURL.isEmpty { add(.joinURL, .string(joinURL)) }
     if !event.categories.isEmpty { add(.categories, .strings(event.categories)) }
+    if occurrence.revision > 0 { add(.revision, .uint64(occurrence.revision)) }
   }
 
   /// The answer of Events.Get: a row of GetOccurrences and what only one event

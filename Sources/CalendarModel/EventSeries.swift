@@ -13,17 +13,20 @@ package struct EventSeries: Sendable {
   /// ``RecurrenceSet/countedEnds(of:exclusionRules:start:isAllDay:)`` says; empty as long as
   /// nobody has counted.
   package let countedEnds: [CivilDateTime?]
+  /// The revision of the store that changed it last; 0 for what was not read from one.
+  package let revision: UInt64
 
   /// - Precondition: there is a master or an override, and all have one uid.
   package init(
     calendar: CalendarID, master: Event?, overrides: [Event] = [],
-    countedEnds: [CivilDateTime?] = []
+    countedEnds: [CivilDateTime?] = [], revision: UInt64 = 0
   ) {
     precondition(master != nil || !overrides.isEmpty, "a series has at least one component")
     self.calendar = calendar
     self.master = master
     self.overrides = overrides
     self.countedEnds = countedEnds
+    self.revision = revision
   }
 
   /// Returns this series with its ``countedEnds``.

@@ -24,6 +24,8 @@ package struct Occurrence: Hashable, Sendable {
   package var event: Event {
     _read { yield shared.event }
   }
+  /// As of its series, see ``EventSeries/revision``.
+  package var revision: UInt64 { shared.revision }
   package var uid: EventUID { shared.event.uid }
   package var isAllDay: Bool { shared.event.start.isDate }
 
@@ -44,7 +46,8 @@ package struct Occurrence: Hashable, Sendable {
     left.span == right.span && left.calendar == right.calendar
       && left.recurrenceID == right.recurrenceID && left.start == right.start
       && left.end == right.end && left.zone === right.zone
-      && (left.shared === right.shared || left.shared.event == right.shared.event)
+      && (left.shared === right.shared
+        || left.revision == right.revision && left.shared.event == right.shared.event)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -66,8 +69,10 @@ package struct Occurrence: Hashable, Sendable {
 /// no thousand copies of its texts.
 final class SharedEvent: Sendable {
   let event: Event
+  let revision: UInt64
 
-  init(_ event: Event) {
+  init(_ event: Event, revision: UInt64) {
     self.event = event
+    self.revision = revision
   }
 }

@@ -17,8 +17,10 @@ struct Placement {
     case nominal(CalendarDuration)
   }
 
-  init(_ event: Event, context: ZoneContext) throws(CivilTimeError) {
-    shared = SharedEvent(event)
+  init(
+    _ event: Event, context: ZoneContext, revision: UInt64 = 0
+  ) throws(CivilTimeError) {
+    shared = SharedEvent(event, revision: revision)
     zone = try event.start.zoneRules(in: context)
     setZone = event.start.isDate ? .utc : zone
     // A to-do that is due on a day is due when that day begins, not when it ends.

@@ -40,10 +40,10 @@ struct SeriesExpansion {
     var excludedDays: Set<CivilDate> = []
     timeless =
       if let event = series.master, event.anchor == .none {
-        try Placement(event, context: context)
+        try Placement(event, context: context, revision: series.revision)
       } else { nil }
     if let event = series.master, event.anchor != .none {
-      let placement = try Placement(event, context: context)
+      let placement = try Placement(event, context: context, revision: series.revision)
       longest = placement.longestSeconds
       master = placement
       set =
@@ -68,7 +68,7 @@ struct SeriesExpansion {
     var overrides: [Override] = []
     for event in series.overrides {
       guard let recurrenceID = event.recurrenceID else { continue }
-      let placement = try Placement(event, context: context)
+      let placement = try Placement(event, context: context, revision: series.revision)
       let anchor = master ?? placement
       let replaced = try anchor.setInstant(of: recurrenceID, context: context)
       // An EXDATE removes an override of the same instance, too.

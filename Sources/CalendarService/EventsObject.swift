@@ -68,7 +68,8 @@ final class EventsObject {
     }
     let master = event
     event.recurrence = RecurrencePattern()
-    let alone = EventSeries(calendar: series.calendar, master: event)
+    let alone = EventSeries(
+      calendar: series.calendar, master: event, revision: series.revision)
     return try alone.occurrence(nil, context: zones).map { ($0, master) }
   }
 

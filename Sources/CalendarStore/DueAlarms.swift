@@ -128,7 +128,7 @@ extension SeriesRows {
   func dueRows(through now: Timestamp, limit: Int) throws(StoreError) -> [Row] {
     let statement = try database.statement(
       """
-      SELECT key, calendar, uid, alarms_through, next_alarm FROM series
+      SELECT key, calendar, uid, alarms_through, next_alarm, revision FROM series
       WHERE next_alarm IS NOT NULL AND next_alarm <= ?1 ORDER BY next_alarm, key LIMIT ?2
       """)
     statement.bind(1, now.seconds)

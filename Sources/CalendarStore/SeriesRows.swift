@@ -30,6 +30,8 @@ final class SeriesRows {
     let uid: EventUID
     let alarmsThrough: Timestamp
     let nextAlarm: Timestamp?
+    /// The one that changed the series last.
+    let revision: UInt64
 
     /// Up to when alarms count as dealt with if the series is planned anew: before
     /// this second (an alarm of it still rings, once), but not past one that is due
@@ -74,7 +76,7 @@ final class SeriesRows {
   func find(_ uid: EventUID, in calendar: Int64) throws(StoreError) -> Row? {
     let row = try database.statement(
       """
-      SELECT key, calendar, uid, alarms_through, next_alarm FROM series
+      SELECT key, calendar, uid, alarms_through, next_alarm, revision FROM series
       WHERE calendar = ?1 AND uid = ?2
       """)
     row.bind(1, calendar)
@@ -85,7 +87,7 @@ final class SeriesRows {
   /// Returns the row with this key.
   func row(_ key: Int64) throws(StoreError) -> Row? {
     let row = try database.statement(
-      "SELECT key, calendar, uid, alarms_through, next_alarm FROM series WHERE key = ?1")
+      "SELECT key, calendar, uid, alarms_through, next_alarm, revision FROM series WHERE key = ?1")
     row.bind(1, key)
     return try first(row)
   }
@@ -109,7 +111,8 @@ final class SeriesRows {
     Row(
       key: row.integer(0), calendar: row.integer(1), uid: EventUID(row.text(2)),
       alarmsThrough: Timestamp(seconds: row.integer(3)),
-      nextAlarm: row.optionalInteger(4).map(Timestamp.init(seconds:)))
+      nextAlarm: row.optionalInteger(4).map(Timestamp.init(seconds:)),
+      revision: UInt64(max(0, row.integer(5))))
   }
 
   /// Returns the revision that changed a series last; nil if there is none.
@@ -147,7 +150,8 @@ final class SeriesRows {
       throw corrupt("nothing is left of the event \(row.uid)")
     }
     let series = EventSeries(
-      calendar: calendar.info.id, master: master, overrides: overrides, countedEnds: countedEnds)
+      calendar: calendar.info.id, master: master, overrides: overrides, countedEnds: countedEnds,
+      revision: row.revision)
     cache.keep(series, row.key)
     return series
   }

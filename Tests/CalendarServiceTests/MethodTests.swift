@@ -27,7 +27,7 @@ struct ToolCall: Sendable, CustomStringConvertible {
 }
 
 private let busctlRow =
-  #"1 14 "uid" s "standup" "calendar" s "personal" "summary" s "Standup" "location" s "Room Ada" "#
+  #"1 15 "uid" s "standup" "calendar" s "personal" "summary" s "Standup" "location" s "Room Ada" "#
   + #""start" x 1795249800 "end" x 1795253400 "start-text" s "2026-11-21T09:30:00+01:00" "#
   + #""end-text" s "2026-11-21T10:30:00+01:00" "all-day" b false "time-zone" s "Europe/Berlin" "#
   + #""status" s "confirmed" "busy" b true "color" s "#
