@@ -14,6 +14,16 @@ extension Event {
     case journal
     /// VFREEBUSY.
     case freeBusy
+
+    /// Its name in tables, of the database and for spreadsheets.
+    package var word: String {
+      switch self {
+      case .event: "event"
+      case .toDo: "to-do"
+      case .journal: "journal"
+      case .freeBusy: "free-busy"
+      }
+    }
   }
 
   /// Which property ``Event/start`` was read from. An event has a DTSTART always,

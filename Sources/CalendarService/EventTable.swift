@@ -146,18 +146,9 @@ struct EventTable {
 extension EventTable {
   /// The words of the column "kind", and the components that they stand for.
   static let kinds = [
-    (word: "event", component: "VEVENT"), (word: "to-do", component: "VTODO"),
-    (word: "journal", component: "VJOURNAL"), (word: "free-busy", component: "VFREEBUSY"),
+    (word: Event.Kind.event.word, component: "VEVENT"),
+    (word: Event.Kind.toDo.word, component: "VTODO"),
+    (word: Event.Kind.journal.word, component: "VJOURNAL"),
+    (word: Event.Kind.freeBusy.word, component: "VFREEBUSY"),
   ]
-}
-
-extension Event.Kind {
-  fileprivate var word: String {
-    switch self {
-    case .event: "event"
-    case .toDo: "to-do"
-    case .journal: "journal"
-    case .freeBusy: "free-busy"
-    }
-  }
 }

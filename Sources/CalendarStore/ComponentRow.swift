@@ -217,18 +217,6 @@ enum ComponentRow {
   }
 }
 
-extension Event.Kind {
-  /// What stands in the column.
-  fileprivate var word: String {
-    switch self {
-    case .event: "event"
-    case .toDo: "to-do"
-    case .journal: "journal"
-    case .freeBusy: "free-busy"
-    }
-  }
-}
-
 extension EventColor {
   /// 0xRRGGBB.
   var number: Int64 { Int64(red) << 16 | Int64(green) << 8 | Int64(blue) }
