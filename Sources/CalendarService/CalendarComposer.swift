@@ -13,10 +13,7 @@ enum CalendarComposer {
 
   /// - Throws: for an empty name, a long one, and control characters.
   static func name(_ text: String) throws(CallError) -> String {
-    guard text.utf8.count <= maximumName else {
-      throw CallError(
-        .limitsExceeded, "name: \(text.utf8.count) bytes, where \(maximumName) are allowed")
-    }
+    try checkLimit("name", text.utf8.count, "bytes", most: maximumName)
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
       throw CallError(.invalidArguments, "name: it must not have control characters")
     }
@@ -88,14 +85,13 @@ enum CalendarComposer {
   static func reminders(
     _ texts: [String], key: String, signed: Bool
   ) throws(CallError) -> [CalendarDuration] {
-    guard texts.count <= maximumReminders else {
-      throw CallError(.limitsExceeded, "\(key): at most \(maximumReminders)")
-    }
+    try checkLimit(key, texts.count, "entries", most: maximumReminders)
     var lengths: [CalendarDuration] = []
     for text in texts {
-      let isNegative = signed && text.hasPrefix("-")
+      let rest = signed && text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
+      let isNegative = signed && rest.hasPrefix("-")
       do throws(PhraseError) {
-        let length = try readDuration(isNegative ? text.dropFirst() : text[...])
+        let length = try readDuration(isNegative ? rest.dropFirst() : rest)
         lengths.append(isNegative ? length.negated : length)
       } catch {
         throw CallError(.invalidTime, "\(key): \(error)")

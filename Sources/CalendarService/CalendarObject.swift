@@ -73,12 +73,7 @@ final class CalendarObject {
         (.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"]), (.fields, ["as"]),
         (.includeCancelled, ["b"]), (.includeDeclined, ["b"]), (.timeZone, ["s"]),
       ])
-    var limit = Int(options.number(.limit))
-    guard limit <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded, "limit: \(limit) rows, where \(Contract.maximumRows) are allowed")
-    }
-    if limit == 0 { limit = Contract.defaultRows }
+    let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
     let reader = try agent.reader()
     let filter = try agent.filter(options, reader)
     let colors = reader.colors

@@ -65,8 +65,11 @@ extension Value {
   }
 }
 
-/// Says that there is no such key, and which one may be meant.
+/// Says that there is no such key, and which one may be meant: the nearest, else which there are.
 func unknownKey(_ text: String, among keys: [RowKey]) -> String {
-  let near = nearest(text, among: keys.map(\.rawValue))
-  return "there is no key \"\(text)\"" + (near.map { ", did you mean \"\($0)\"?" } ?? "")
+  let known = keys.map(\.rawValue)
+  let hint =
+    nearest(text, among: known).map { ", did you mean \"\($0)\"?" }
+    ?? "; there are \(known.joined(separator: ", "))"
+  return "there is no key \"\(text)\"" + hint
 }

@@ -1,16 +1,6 @@
 import CalendarBus
 import CalendarModel
 
-/// Limits in bytes of UTF-8 and in entries, as dbus/…Events.xml has them.
-enum Limit {
-  static let line = 2000
-  static let description = 100_000
-  static let rules = 10
-  static let dates = 1000
-  static let reminders = 20
-  static let categories = 50
-}
-
 /// Words and texts of a draft.
 extension EventComposer {
   /// Returns the case that a word names; nil for "" and where there is none.
@@ -29,14 +19,14 @@ extension EventComposer {
   func color(_ text: String) throws(CallError) -> EventColor? {
     if text.isEmpty { return nil }
     guard let color = EventColor(text: text) else {
-      throw CallError(.invalidArguments, "color \"\(text)\" is not of the form #rrggbb")
+      throw CallError(.invalidArguments, "color: \"\(text)\" is not of the form #rrggbb")
     }
     return color
   }
 
   func checkTitle(_ summary: String) throws(CallError) {
     guard !summary.isEmpty else {
-      throw CallError(.invalidArguments, "summary must not be empty")
+      throw CallError(.invalidArguments, "summary: it must not be empty")
     }
   }
 
@@ -46,9 +36,7 @@ extension EventComposer {
     try check(draft.url, key: "url", limit: Limit.line, lines: false)
     try check(draft.description, key: "description", limit: Limit.description, lines: true)
     let categories = draft.categories ?? []
-    guard categories.count <= Limit.categories else {
-      throw CallError(.limitsExceeded, "categories: at most \(Limit.categories)")
-    }
+    try checkLimit("categories", categories.count, "entries", most: Limit.categories)
     for category in categories {
       try check(category, key: "categories", limit: Limit.line, lines: false)
     }
@@ -58,10 +46,7 @@ extension EventComposer {
     _ text: String?, key: String, limit: Int, lines: Bool
   ) throws(CallError) {
     guard let text else { return }
-    guard text.utf8.count <= limit else {
-      throw CallError(
-        .limitsExceeded, "\(key): \(text.utf8.count) bytes, where \(limit) are allowed")
-    }
+    try checkLimit(key, text.utf8.count, "bytes", most: limit)
     for (position, byte) in text.utf8.enumerated() where byte < 0x20 || byte == 0x7f {
       if byte == 0x09 || (byte == 0x0a && lines) { continue }
       throw CallError(

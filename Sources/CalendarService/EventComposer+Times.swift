@@ -99,6 +99,13 @@ extension EventComposer {
       if start.isDate, length.seconds != 0 || length.days == 0 {
         throw CallError(.invalidTime, "end: an all-day event lasts whole days, not \(text)")
       }
+      // A first instant that is none is told of the start.
+      if let first = try? start.instant(in: zones),
+        first.seconds + length.approximateSeconds > TimeSpan.always.end.seconds
+      {
+        throw CallError(
+          .invalidTime, "end: \(text) after \(start.reading) lies past the year 9999")
+      }
       return .duration(length)
     }
     let first = try instant(of: start)
@@ -127,9 +134,7 @@ extension EventComposer {
   func dates(
     _ texts: [String], key: String, like start: EventTime, _ zone: ZoneRules
   ) throws(CallError) -> [EventTime] {
-    guard texts.count <= Limit.dates else {
-      throw CallError(.limitsExceeded, "\(key): at most \(Limit.dates) dates")
-    }
+    try checkLimit(key, texts.count, "dates", most: Limit.dates)
     var dates: [EventTime] = []
     for text in texts {
       let moment = try read(.text(text), key: key, zone, after: nil)

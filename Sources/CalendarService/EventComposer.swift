@@ -17,7 +17,7 @@ struct EventComposer {
     let summary = draft.summary ?? ""
     try checkTitle(summary)
     guard let startMoment = draft.start else {
-      throw CallError(.invalidArguments, "start is missing")
+      throw CallError(.invalidArguments, "start: it is missing")
     }
     let start = try time(startMoment, key: "start", draft)
     let end = try self.end(draft, start: start)
@@ -103,17 +103,13 @@ struct EventComposer {
         throw CallError(.invalidRecurrence, "rrule: \(error)")
       }
     }
-    guard rules.count <= Limit.rules else {
-      throw CallError(.limitsExceeded, "rrule: at most \(Limit.rules) rules")
-    }
+    try checkLimit("rrule", rules.count, "rules", most: Limit.rules)
     return rules
   }
 
   /// Reminders that are there already stay what they are, with what else they have.
   private func alarms(_ texts: [String], present: [Alarm]) throws(CallError) -> [Alarm] {
-    guard texts.count <= Limit.reminders else {
-      throw CallError(.limitsExceeded, "reminders: at most \(Limit.reminders)")
-    }
+    try checkLimit("reminders", texts.count, "entries", most: Limit.reminders)
     var triggers: [Alarm.Trigger] = []
     for text in texts where text != "none" { triggers.append(try trigger(text)) }
     var alarms: [Alarm] = []
@@ -132,11 +128,12 @@ struct EventComposer {
     return alarms
   }
 
-  /// "15m" and "PT15M" are before the start, "-15m" and "-PT15M" after it,
+  /// "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m" after it,
   /// "end:PT5M" before the end; anything else is a moment.
   private func trigger(_ text: String) throws(CallError) -> Alarm.Trigger {
     let fromEnd = text.hasPrefix("end:")
-    let rest = fromEnd ? text.dropFirst(4) : text[...]
+    let rest =
+      fromEnd ? text.dropFirst(4) : text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
     let isAfter = rest.hasPrefix("-")
     if let length = try? readDuration(isAfter ? rest.dropFirst() : rest), !length.isNegative {
       let offset = isAfter ? length : length.negated

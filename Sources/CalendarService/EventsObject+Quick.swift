@@ -21,9 +21,7 @@ extension EventsObject {
 
   func quickAdd(_ call: CallArguments) throws(CallError) -> [Value] {
     let (event, _) = try understood(call.text(0), calendar: call.text(1))
-    let answer = try add(EventDraft(event), calendar: event.text(.calendar))
-    let added = try get(CallArguments(values: [answer[0], .string("")]))
-    return [answer[0], added[0], answer[1]]
+    return try addAndShow(EventDraft(event), calendar: event.text(.calendar))
   }
 
   /// Returns what a text says as a row of Add.
@@ -32,11 +30,7 @@ extension EventsObject {
   private func understood(
     _ text: String, calendar name: String
   ) throws(CallError) -> (event: Row, phrase: QuickPhrase) {
-    guard text.utf8.count <= QuickPhrase.maximumOctets else {
-      throw CallError(
-        .limitsExceeded,
-        "text: \(text.utf8.count) bytes, where \(QuickPhrase.maximumOctets) are allowed")
-    }
+    try checkLimit("text", text.utf8.count, "bytes", most: QuickPhrase.maximumOctets)
     if let position = text.utf8.enumerated().first(where: { $1 < 0x20 && $1 != 9 || $1 == 0x7f }) {
       throw CallError(
         .invalidArguments,

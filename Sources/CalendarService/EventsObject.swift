@@ -39,7 +39,13 @@ final class EventsObject {
   private func get(_ call: CallArguments, from calendar: String) throws(CallError) -> [Value] {
     let reader = try agent.reader()
     let series = try editor.series(call.text(0), in: calendar)
-    let id = try editor.recurrenceID(call.text(1))
+    return [try row(series, at: try editor.recurrenceID(call.text(1)), reader).value]
+  }
+
+  /// The answer of Get.
+  private func row(
+    _ series: EventSeries, at id: RecurrenceID?, _ reader: AgendaReader
+  ) throws(CallError) -> Row {
     let found: (Occurrence, Event)?
     do throws(CivilTimeError) {
       if let id {
@@ -48,13 +54,13 @@ final class EventsObject {
         found = try firstOccurrence(of: series, reader.zones)
       }
     } catch {
-      throw CallError(.invalidTime, "the event \"\(call.text(0))\" cannot be placed: \(error)")
+      throw CallError(.invalidTime, "the event \"\(series.uid)\" cannot be placed: \(error)")
     }
     guard let (occurrence, event) = found else {
       throw CallError(
-        ModelError.unknownEvent(uid: series.uid, recurrenceID: call.text(1)))
+        ModelError.unknownEvent(uid: series.uid, recurrenceID: id?.text ?? ""))
     }
-    return [Row(occurrence, details: event, colors: reader.colors).value]
+    return Row(occurrence, details: event, colors: reader.colors)
   }
 
   /// The occurrence that DTSTART has, with the master's own fields; of a series
@@ -77,12 +83,7 @@ final class EventsObject {
   private func list(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(
       0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
-    let asked = Int(options.number(.limit))
-    guard asked <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded, "limit: \(asked) rows, where \(Contract.maximumRows) are allowed")
-    }
-    let limit = asked == 0 ? Contract.maximumRows : asked
+    let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
     let cursor = options.text(.cursor)
     guard let place = cursor.isEmpty ? 0 : Int64(cursor) else {
       throw CallError(
@@ -110,11 +111,7 @@ final class EventsObject {
   private func toDos(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(
       0, "options", [(.calendars, ["as"]), (.completed, ["b"]), (.limit, ["u"])])
-    let limit = options[.limit]?.asInteger ?? Int64(Contract.maximumRows)
-    guard 1...Int64(Contract.maximumRows) ~= limit else {
-      throw CallError(
-        .limitsExceeded, "limit: \(limit) is not from 1 to \(Contract.maximumRows)")
-    }
+    let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
     let reader = try agent.reader()
     let calendars: Set<CalendarID>? =
       if let names = options[.calendars]?.asStrings {
@@ -122,7 +119,7 @@ final class EventsObject {
       } else { nil }
     let items = try reader.toDos(
       in: calendars, includesClosed: options.flag(.completed), now: agent.clock.now)
-    return [Row.array(items.prefix(Int(limit)).map { Row($0) })]
+    return [Row.array(items.prefix(limit).map { Row($0) })]
   }
 
   // MARK: Adding
@@ -155,29 +152,49 @@ final class EventsObject {
     return try EventComposer(zones: agent.zoneContext, now: agent.clock.now).event(draft, uid: uid)
   }
 
-  func add(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
+  private func add(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
+    let series = try series(draft, calendar: name)
+    return [.string(series.uid.text), .uint64(try add(series, isNamed: draft.uid != nil))]
+  }
+
+  /// Adds an event, and answers with what was added. The answer is made before it is added: what
+  /// has been added is never refused.
+  func addAndShow(_ draft: EventDraft, calendar name: String) throws(CallError) -> [Value] {
+    let series = try series(draft, calendar: name)
+    var row = try row(series, at: nil, try agent.reader())
+    let revision = Value.uint64(try add(series, isNamed: draft.uid != nil))
+    row.set(.revision, revision)
+    return [.string(series.uid.text), row.value, revision]
+  }
+
+  /// Returns the event that a draft describes as a calendar would have it.
+  private func series(
+    _ draft: EventDraft, calendar name: String
+  ) throws(CallError) -> EventSeries {
     let calendar = try agent.writableCalendar(name)
     var event = try compose(draft)
-    let uid = event.uid
     event.component = writeComponent(event, zones: agent.zones)
-    let series = EventSeries(calendar: calendar, master: event)
-    let change = try agent.change(origin: .local) { (change) throws(CallError) in
-      if draft.uid != nil,
+    return EventSeries(calendar: calendar, master: event)
+  }
+
+  /// - Parameter isNamed: whether the caller gave the uid, which may be there already then.
+  /// - Returns: the revision after it.
+  private func add(_ series: EventSeries, isNamed: Bool) throws(CallError) -> UInt64 {
+    let (uid, calendar) = (series.uid, series.calendar)
+    return try agent.change(origin: .local) { (change) throws(CallError) in
+      if isNamed,
         try translated({ () throws(StoreError) in try change.series(uid, in: calendar) }) != nil
       {
         throw CallError(
           .conflict, "uid: an event \"\(uid)\" is in the calendar \(calendar) already")
       }
       try translated { () throws(StoreError) in try change.put(series) }
-    }
-    return [.string(uid.text), .uint64(change.revision)]
+    }.revision
   }
 
   private func check(_ uid: EventUID) throws(CallError) {
     let bytes = uid.text.utf8
-    guard bytes.count <= 255 else {
-      throw CallError(.limitsExceeded, "uid: \(bytes.count) bytes, where 255 are allowed")
-    }
+    try checkLimit("uid", bytes.count, "bytes", most: Limit.uid)
     guard !bytes.isEmpty else {
       throw CallError(.invalidArguments, "uid: it must not be empty; leave it out to get a new one")
     }

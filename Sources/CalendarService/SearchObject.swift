@@ -23,7 +23,7 @@ final class SearchObject {
 
   private func find(_ call: CallArguments) throws(CallError) -> [Value] {
     let query = try query(call.text(0))
-    let limit = try SearchObject.limit(call.number(1), or: SearchObject.foundRows)
+    let limit = try rowLimit(Int64(call.number(1)), or: SearchObject.foundRows)
     let reader = try agent.reader()
     let question = AgendaReader.Search(query: query, limit: limit, now: agent.clock.now)
     let colors = reader.colors
@@ -35,8 +35,7 @@ final class SearchObject {
     let reader = try agent.reader()
     var question = AgendaReader.Search(
       query: try query(call.text(0)),
-      limit: try SearchObject.limit(
-        UInt32(clamping: options.number(.limit)), or: Contract.defaultRows),
+      limit: try rowLimit(options.number(.limit), or: Contract.defaultRows),
       now: agent.clock.now)
     question.filter = try agent.filter(options, reader)
     question.span = try agent.openSpan(from: options.text(.from), to: options.text(.to))
@@ -70,14 +69,6 @@ final class SearchObject {
       case .tooLong, .tooManyTerms: throw CallError(.limitsExceeded, "query: \(error)")
       }
     }
-  }
-
-  private static func limit(_ number: UInt32, or fallback: Int) throws(CallError) -> Int {
-    guard number <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded, "limit: \(number) rows, where \(Contract.maximumRows) are allowed")
-    }
-    return number == 0 ? fallback : Int(number)
   }
 
   private static func order(_ word: String) throws(CallError) -> AgendaReader.Search.Order {

@@ -3,6 +3,7 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import CalendarStore
 @testable import CalendarService
 
 extension AgentUnderTest {
@@ -33,10 +34,36 @@ extension AgentUnderTest {
     let uid = answer[0].asString ?? ""
     let added = Row(try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0])
     let quick = Row(try agent.quickAdd(text))
-    for (key, value) in added.entries where key != .uid {
+    for (key, value) in added.entries where key != .uid && key != .revision {
       #expect(quick[key] == value, "\(text): \(key)")
     }
     #expect(quick.entries.count == added.entries.count)
+  }
+
+  @Test func `the answer is what Get has afterwards`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    for text in ["tea tomorrow 10:00 at Roma !15m", "fair 24-26 Dec", "run every tuesday 7:00"] {
+      let answer = try agent.call(Contract.events, "QuickAdd", [.string(text), .string("")])
+      let event = try agent.call(Contract.events, "Get", [answer[0], .string("")])[0]
+      #expect(pairs(answer[1]) == pairs(event))
+    }
+  }
+
+  /// Keys with their values, in whatever order they came.
+  private func pairs(_ row: Value) -> [String] { (row.asRow ?? []).map { "\($0)" }.sorted() }
+
+  @Test func `what has been added is not refused, whatever becomes of it`() throws {
+    let agent = try AgentUnderTest()
+    try agent.store().database.execute(
+      """
+      CREATE TRIGGER spoil AFTER INSERT ON components
+      BEGIN DELETE FROM components WHERE key = new.key; END
+      """)
+    let answer = try agent.call(
+      Contract.events, "QuickAdd", [.string("tea 24 Dec 2027 10:00"), .string("")])
+    #expect(answer[1]["summary"] == .string("tea"))
+    #expect(answer[2] == .uint64(1))
   }
 
   @Test func `one call is one step that can be taken back`() throws {
