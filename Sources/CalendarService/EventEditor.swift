@@ -11,10 +11,16 @@ struct EventEditor {
 
   /// Returns the series of an event.
   ///
-  /// - Parameter calendar: its id; "" looks in the default calendar first, and then in
-  ///   the others in the order of lists.
+  /// - Parameters:
+  ///   - uid: where no calendar is given, a name as ``EventName`` has them, too; an event that has
+  ///     the whole of it for its uid comes first.
+  ///   - calendar: its id; "" looks in the default calendar first, and then in the others in
+  ///     the order of lists.
+  ///   - key: the argument or key that the calendar was given as.
   /// - Throws: ``CallError`` of the kind `notFound`.
-  func series(_ uid: String, in calendar: String = "") throws(CallError) -> EventSeries {
+  func series(
+    _ uid: String, in calendar: String = "", key: String = "calendar"
+  ) throws(CallError) -> EventSeries {
     let store = try agent.store()
     let (found, calendars) = try translated { () throws(StoreError) in
       (
@@ -22,8 +28,13 @@ struct EventEditor {
         try store.calendars()
       )
     }
+    if found == nil, calendar.isEmpty, let name = EventName(uid),
+      calendars.contains(where: { $0.id == name.calendar })
+    {
+      return try series(name.uid, in: name.calendar.text)
+    }
     guard calendar.isEmpty || calendars.contains(where: { $0.id.text == calendar }) else {
-      throw CallError(.notFound, "calendar: no calendar has the id \"\(calendar)\"")
+      throw CallError(.notFound, "\(key): no calendar has the id \"\(calendar)\"")
     }
     guard let found else {
       guard calendar.isEmpty else {
@@ -100,7 +111,7 @@ struct EventEditor {
     ifRevision: UInt64? = nil,
     _ change: (EventComposer, Event) throws(CallError) -> EventChange
   ) throws(CallError) -> (uid: EventUID, revision: UInt64) {
-    let series = try series(uid, in: calendar)
+    let series = try series(uid, in: calendar, key: "in-calendar")
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
     _ = try agent.writableCalendar(series.calendar.text)

@@ -81,13 +81,8 @@ final class EventEditsObject {
   // MARK: To another calendar
 
   private func move(_ call: CallArguments) throws(CallError) -> [Value] {
-    let uids = try uids(call)
     let target = try agent.writableCalendar(call.text(1))
-    var moved: [EventSeries] = []
-    for uid in uids {
-      let series = try editor.writableSeries(uid)
-      if series.calendar != target { moved.append(series) }
-    }
+    let moved = try writableSeries(call).filter { $0.calendar != target }
     let change = try agent.change(origin: .local) { (change) throws(CallError) in
       for series in moved {
         let other = try translated { () throws(StoreError) in
@@ -120,8 +115,7 @@ final class EventEditsObject {
   }
 
   private func removeMany(_ call: CallArguments) throws(CallError) -> [Value] {
-    var removed: [EventSeries] = []
-    for uid in try uids(call) { removed.append(try editor.writableSeries(uid)) }
+    let removed = try writableSeries(call)
     let change = try agent.change(origin: .local) { (change) throws(CallError) in
       try translated { () throws(StoreError) in
         for series in removed { _ = try change.remove(series.uid, from: series.calendar) }
@@ -130,15 +124,17 @@ final class EventEditsObject {
     return [.uint64(change.revision)]
   }
 
-  /// The first argument, each id once.
-  private func uids(_ call: CallArguments) throws(CallError) -> [String] {
+  /// The events that the first argument names, each once.
+  private func writableSeries(_ call: CallArguments) throws(CallError) -> [EventSeries] {
     let given = call.values[0].asStrings ?? []
-    guard given.count <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded, "uids: \(given.count), where \(Contract.maximumRows) are allowed")
+    try checkLimit("uids", given.count, "entries", most: Contract.maximumRows)
+    var seen: Set<[String]> = []
+    var found: [EventSeries] = []
+    for uid in given {
+      let series = try editor.writableSeries(uid)
+      if seen.insert([series.calendar.text, series.uid.text]).inserted { found.append(series) }
     }
-    var seen: Set<String> = []
-    return given.filter { seen.insert($0).inserted }
+    return found
   }
 }
 

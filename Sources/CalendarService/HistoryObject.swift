@@ -47,7 +47,7 @@ final class HistoryObject {
   }
 
   private func history(_ call: CallArguments) throws(CallError) -> [Value] {
-    let limit = try limit(call, or: 20)
+    let limit = try rowLimit(Int64(call.number(0)), or: 20)
     let store = try agent.store()
     let entries = try translated { () throws(StoreError) in try store.history(limit: limit) }
     return [Row.array(entries.map { Row($0) })]
@@ -56,7 +56,7 @@ final class HistoryObject {
   // MARK: The trash
 
   private func trash(_ call: CallArguments) throws(CallError) -> [Value] {
-    let limit = try limit(call, or: 100)
+    let limit = try rowLimit(Int64(call.number(0)), or: 100)
     let store = try agent.store()
     let events = try translated { () throws(StoreError) in
       try store.trash(limit: limit)
@@ -82,7 +82,12 @@ final class HistoryObject {
     let now = agent.clock.now
     return try agent.change { store throws(CallError) in
       let (found, calendars) = try translated { () throws(StoreError) in
-        (try store.removedEvent(uid, from: former), try store.calendars())
+        var found = try store.removedEvent(uid, from: former)
+        // Its calendar may be gone, too.
+        if found == nil, former == nil, let name = EventName(uid.text) {
+          found = try store.removedEvent(EventUID(name.uid), from: name.calendar)
+        }
+        return (found, try store.calendars())
       }
       guard let found else { throw CallError(UndoError.notInTrash(uid)) }
       let isThere = calendars.contains { $0.id == found.calendar }
@@ -91,17 +96,6 @@ final class HistoryObject {
         return try store.restore(found, to: calendar, now: now)
       } catch { throw CallError(error) }
     }.revision
-  }
-
-  // MARK: Parts
-
-  private func limit(_ call: CallArguments, or fallback: Int) throws(CallError) -> Int {
-    let limit = Int(call.number(0))
-    guard limit <= Contract.maximumRows else {
-      throw CallError(
-        .limitsExceeded, "limit: \(limit), where \(Contract.maximumRows) are allowed")
-    }
-    return limit == 0 ? fallback : limit
   }
 }
 
