@@ -131,31 +131,3 @@ extension Refusals {
       "Events.RemoveMany", [.strings((0...5000).map(String.init))], "LimitsExceeded", "uids"),
   ]
 }
-
-@Suite struct `Edits of what is read only` {
-  static let calls = [
-    Refused("Events.Update", update("summary", .string("x"), "meeting"), "ReadOnly"),
-    Refused(
-      "Events.SetField",
-      ["meeting", "", "", "summary"].map(Value.string) + [.variant(.string("x"))], "ReadOnly"),
-    Refused("Events.Reschedule", ["meeting", "", "", "9:00"].map(Value.string), "ReadOnly"),
-    Refused("Events.Respond", ["meeting", "", "accepted"].map(Value.string), "ReadOnly"),
-    Refused("Events.Move", [.strings(["meeting"]), .string("")], "ReadOnly"),
-    Refused("Events.RemoveMany", [.strings(["meeting"])], "ReadOnly"),
-  ]
-
-  @Test(arguments: calls)
-  func `each is refused`(call: Refused) throws {
-    let agent = try AgentUnderTest()
-    try agent.addMeeting()
-    let store = try agent.store()
-    var personal = try #require(try store.calendars().first)
-    personal.isReadOnly = true
-    try store.put(calendar: personal, now: agent.clock.now)
-    let texts = try agent.texts("meeting")
-    let error = try agent.refusal(of: call.member, call.values())
-    #expect(error.name.text == call.name, "\(error)")
-    #expect(error.message.contains("personal") || error.message.contains("work"))
-    #expect(try agent.texts("meeting") == texts)
-  }
-}
