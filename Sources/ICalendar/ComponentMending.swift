@@ -33,15 +33,13 @@ extension Component {
 
   /// The texts of lines whose values are quoted-printable, decoded.
   ///
-  /// Only lines with text are looked at: no other is written so.
+  /// Programs write URLs and addresses so as well as text; a line that stayed so would be joined
+  /// to the next by whoever reads the text that is kept.
   func decodedLines() -> [Int: String] {
     var texts: [Int: String] = [:]
-    for (index, line) in lines.enumerated() {
-      switch line.property {
-      case .other, .summary, .location, .description, .categories, .organizer, .attendee:
-        if isQuotedPrintable(line) { texts[index] = decodedLine(line) }
-      default: continue
-      }
+    for (index, line) in lines.enumerated()
+    where line.name.upperBound + 1 < line.valueStart && isQuotedPrintable(line) {
+      texts[index] = decodedLine(line)
     }
     return texts
   }

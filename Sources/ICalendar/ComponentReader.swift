@@ -128,6 +128,9 @@ struct ComponentReader {
           // The rest of a value that somebody broke without folding it.
           foldless = foldless ?? line.number
           component.joinToLastLine(from: start)
+          if let joined = component.lines.last, joined.range.count > limits.maximumLineOctets {
+            fault = fault ?? (line.number, "line-too-long", tooLong)
+          }
           continue
         }
         if content.property == .begin || content.property == .end {
@@ -248,8 +251,10 @@ extension Component {
     }
     // In place of the CRLF that is there.
     octets.replaceSubrange(last.end..<start, with: [.backslash, UInt8(ascii: "n")])
+    // What was added may hold the quote that the line had lost, so that its value begins elsewhere:
+    // it is read as it will be from the text that is kept.
     last.end = octets.count
-    lines[lines.count - 1] = last
+    lines[lines.count - 1] = ContentLine(octets, last.range, number: last.number) ?? last
     endLine()
   }
 

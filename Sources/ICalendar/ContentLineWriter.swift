@@ -6,7 +6,7 @@
 private let maximumOctets = 75
 
 /// Adds a content line to `output`, folded at 75 octets but never inside a
-/// character, with CRLF at the end.
+/// character or after an "=", with CRLF at the end.
 func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
   var rest = line
   var room = maximumOctets
@@ -14,7 +14,9 @@ func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
     var cut = rest.startIndex + room
     // Octets of the form 10xxxxxx go on with a character.
     while cut > rest.startIndex, rest[cut] & 0xC0 == 0x80 { cut -= 1 }
-    // Text that is no UTF-8 is cut anywhere rather than never.
+    // An "=" at the end of a line looks like the soft break of quoted-printable text.
+    while cut > rest.startIndex, rest[cut - 1] == UInt8(ascii: "=") { cut -= 1 }
+    // Text that is no UTF-8, or nothing but "=", is cut anywhere rather than never.
     if cut == rest.startIndex { cut = rest.startIndex + room }
     output.append(contentsOf: rest[..<cut])
     output.append(contentsOf: [0x0D, 0x0A, 0x20])

@@ -83,6 +83,8 @@ struct LineReader {
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
     if flaws.contains(.controlCharacter) { dropControls(&buffer, from: start) }
     if seen >= 0x80, mendEncoding(&buffer, from: start) { flaws.insert(.badEncoding) }
+    // ISO 8859-1 grows: what is kept must be read again within the same limit.
+    if buffer.count - start > maximumOctets { flaws.insert(.tooLong) }
     return Line(range: start..<buffer.count, number: first, flaws: flaws)
   }
 
@@ -126,19 +128,13 @@ struct LineReader {
   }
 }
 
-/// Whether a line says before its first colon that it is quoted-printable.
+/// Whether a parameter of a line says that its value is quoted-printable.
 private func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
-  let word = "QUOTED-PRINTABLE"
   // Parameters of such lines are short; a value of a megabyte is not looked through.
-  let line = line.prefix(256)
-  guard let colon = line.firstIndex(of: .colon), let semicolon = line.firstIndex(of: .semicolon),
-    semicolon < colon
-  else { return false }
-  let end = colon - word.utf8.count
-  guard semicolon < end else { return false }
-  return (semicolon...end).contains { position in
-    zip(line[position...], word.utf8).allSatisfy { $0.upperCased == $1 }
-  }
+  var component = Component()
+  component.octets = Array(line.prefix(1024))
+  return ContentLine(component.octets, 0..<component.octets.count, number: 1)
+    .map(component.isQuotedPrintable) ?? false
 }
 
 private func dropControls(_ buffer: inout [UInt8], from start: Int) {
