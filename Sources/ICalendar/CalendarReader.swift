@@ -35,8 +35,10 @@ package struct CustomZone: Sendable {
 /// latest DTSTAMP or LAST-MODIFIED counts.
 ///
 /// - Parameters:
-///   - text: UTF-8, with or without a byte order mark, or UTF-16 with one.
+///   - text: UTF-8 or UTF-16, with or without a byte order mark; or lines that name their CHARSET.
 ///   - zones: The installed zones.
+///   - decode: Decodes the charsets that this target does not know: all but UTF-8, ISO 8859-1 and
+///     -15, and Windows-1252.
 /// A vCalendar 1.0 is put into iCalendar while it is read; what of it is not, its
 /// TZ and DAYLIGHT, is told.
 ///
@@ -45,22 +47,35 @@ package struct CustomZone: Sendable {
 ///
 /// Source: RFC 5545, RFC 7986, RFC 9074; versit vCalendar 1.0.
 package func readCalendar(
-  _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits()
+  _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
+  decode: CharacterDecoder? = nil
 ) throws(CalendarTextError) -> CalendarReading {
   guard text.count <= limits.maximumOctets else {
     throw CalendarTextError(
       line: 1, column: 1, word: "too-large",
       text: "the text has \(text.count) octets; at most \(limits.maximumOctets) are read")
   }
-  let converted = utf8(fromMarkedUTF16: text)
-  var reader = CalendarReader(converted ?? text, zones: zones, limits: limits)
-  if converted != nil {
-    reader.events.problems.add(
+  let converted = utf8(fromUTF16: text)
+  func read(
+    _ zonesOfCalendars: [Int: ZoneNames.Meaning]
+  ) throws(CalendarTextError) -> (CalendarReading, late: [Int: ZoneNames.Meaning]) {
+    var reader = CalendarReader(converted ?? text, zones: zones, limits: limits, decode: decode)
+    reader.zonesOfCalendars = zonesOfCalendars
+    if converted != nil { reader.tellOfUTF16() }
+    return (try reader.read(calendar), reader.lateZones)
+  }
+  let (reading, late) = try read([:])
+  // Those times were read as floating.
+  return late.isEmpty ? reading : try read(late).0
+}
+
+extension CalendarReader {
+  fileprivate mutating func tellOfUTF16() {
+    events.problems.add(
       ParseDiagnostic(
         line: 1, column: 1, uid: "", word: "bad-encoding",
         text: "the text is UTF-16; iCalendar is UTF-8", severity: .tolerated))
   }
-  return try reader.read(calendar)
 }
 
 /// One pass over a text.
@@ -70,6 +85,7 @@ private struct CalendarReader {
   private let zones: any Zones
   private let custom: FileZones
   private let limits: ReadLimits
+  private let decode: CharacterDecoder?
   private var collector = SeriesCollector()
   private var name: String?
   private var skipped = 0
@@ -78,9 +94,16 @@ private struct CalendarReader {
   private var zone = ZoneNames.Meaning.unknown
   /// The number of that VCALENDAR.
   private var number = 0
+  /// Whether a component of it was read already.
+  private var hasComponents = false
+  /// The X-WR-TIMEZONE of VCALENDARs, by their number, where it is known from an earlier reading.
+  var zonesOfCalendars: [Int: ZoneNames.Meaning] = [:]
+  /// Those that stood behind components, whose times it would have changed.
+  private(set) var lateZones: [Int: ZoneNames.Meaning] = [:]
 
-  init(_ text: [UInt8], zones: any Zones, limits: ReadLimits) {
+  init(_ text: [UInt8], zones: any Zones, limits: ReadLimits, decode: CharacterDecoder?) {
     self.text = text
+    self.decode = decode
     self.zones = zones
     self.limits = limits
     let custom = FileZones(text, limits: limits)
@@ -93,7 +116,7 @@ private struct CalendarReader {
   }
 
   mutating func read(_ calendar: CalendarID) throws(CalendarTextError) -> CalendarReading {
-    var reader = ComponentReader(text, limits: limits)
+    var reader = ComponentReader(text, limits: limits, decode: decode)
     var component = Component()
     var canonical: [UInt8] = []
     while let item = reader.next(&component, &events.problems) {
@@ -102,8 +125,9 @@ private struct CalendarReader {
       case .property: readProperty(component)
       case .broken: if component.kind != nil { skipped += 1 }
       case .component where component.kind != nil:
+        hasComponents = true
         mend(&component)
-        guard var reading = events.read(component) else {
+        guard isWithinLimits(component), var reading = events.read(component) else {
           skipped += 1
           continue
         }
@@ -128,8 +152,9 @@ private struct CalendarReader {
   /// Forgets what the VCALENDAR before said of its components.
   private mutating func begin(number: Int) {
     self.number = number
-    zone = .unknown
+    zone = zonesOfCalendars[number] ?? .unknown
     events.isVCalendar = false
+    hasComponents = false
   }
 
   private mutating func readProperty(_ component: Component) {
@@ -145,6 +170,8 @@ private struct CalendarReader {
         tolerate(
           component, "unknown-zone",
           "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed")
+      } else if hasComponents, zonesOfCalendars[number] == nil {
+        lateZones[number] = zone
       }
     case .other where events.isVCalendar && component.isName(line.name, "TZ"),
       .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
@@ -164,16 +191,31 @@ private struct CalendarReader {
 
   /// Puts into iCalendar, before it is read, what a component writes otherwise.
   private mutating func mend(_ component: inout Component) {
-    let decoded = component.decodedLines()
+    var unknown: ContentLine?
+    let decoded = component.decodedLines(decode, unknown: &unknown)
     if !decoded.isEmpty {
-      if !events.isVCalendar, let line = decoded.keys.min() {
+      if let unknown {
+        let charset = component.parameterText("CHARSET", of: unknown)
+        events.tolerate(
+          component, unknown, "unknown-charset",
+          "the charset \"\(charset.prefix(40))\" is not known here, or the text is not in it; "
+            + "it was read as UTF-8 or Windows-1252",
+          uid: component.uidText)
+      }
+      if !events.isVCalendar,
+        let line = decoded.keys.filter({ component.isQuotedPrintable(component.lines[$0]) }).min()
+      {
         events.tolerateOnce(
           component, component.lines[line], "quoted-printable",
           "quoted-printable text is of vCalendar 1.0; it is decoded", uid: component.uidText)
       }
       component.rewrite(decoded)
     }
-    if events.isVCalendar { component.becomeICalendar() }
+    if events.isVCalendar {
+      for word in component.becomeICalendar() {
+        tolerate(component, "vcalendar-alarm", word)
+      }
+    }
     guard zone != .unknown else { return }
     let placed = component.lines(floatingIn: zone)
     guard let first = placed.keys.min() else { return }
@@ -181,6 +223,27 @@ private struct CalendarReader {
       component, component.lines[first], "floating-in-zone",
       "times without a zone are on the clock of X-WR-TIMEZONE", uid: component.uidText)
     component.rewrite(placed)
+  }
+
+  /// Whether a component is within the limits now that it is mended, which can make it longer: what
+  /// is kept must be read again. One that is not is told.
+  private mutating func isWithinLimits(_ component: Component) -> Bool {
+    let limit = limits.maximumLineOctets
+    let reason: String
+    if component.lines.count > limits.maximumLines {
+      reason = "more than \(limits.maximumLines) lines once it is put into iCalendar"
+    } else if component.octets.count > limit,
+      component.lines.contains(where: { $0.range.count > limit })
+    {
+      reason = "a line of more than \(limit) octets once it is put into iCalendar"
+    } else {
+      return true
+    }
+    events.problems.add(
+      ParseDiagnostic(
+        line: component.lines[0].number, column: 1, uid: component.uidText, word: "too-large",
+        text: "\(component.name): \(reason)", severity: .refused))
+    return false
   }
 
   /// Tells of a component whose UID stands for one of another kind already.

@@ -122,7 +122,11 @@ package struct CalendarWriter {
       return
     }
     component.fill(Array(text))
-    guard !component.lines.isEmpty else { return }
+    guard !component.lines.isEmpty else {
+      // No component of ours; it is better given away as it is kept than not at all.
+      if form == .text { output.append(contentsOf: text) }
+      return
+    }
     if !text.hasStamp { component.insertLine("DTSTAMP:\(component.stamp)") }
     append(component, to: &output)
   }
@@ -214,7 +218,7 @@ extension Component {
   /// Becomes the first component of a canonical text; empty if there is none.
   fileprivate mutating func fill(_ text: [UInt8]) {
     var problems = Problems(limit: 0)
-    var reader = ComponentReader(text, limits: ReadLimits())
+    var reader = ComponentReader(text, limits: .ofKeptText)
     if reader.next(&self, &problems) != .component { removeAll() }
   }
 

@@ -34,14 +34,36 @@ extension Component {
   /// The texts of lines whose values are quoted-printable, decoded.
   ///
   /// Programs write URLs and addresses so as well as text; a line that stayed so would be joined
-  /// to the next by whoever reads the text that is kept.
-  func decodedLines() -> [Int: String] {
+  /// to the next by whoever reads the text that is kept. Of other lines that name a charset the
+  /// name is taken away: they are UTF-8 by now.
+  ///
+  /// - Parameter unknown: Becomes the first line whose charset is not known.
+  func decodedLines(
+    _ decode: CharacterDecoder?, unknown: inout ContentLine?
+  ) -> [Int: String] {
     var texts: [Int: String] = [:]
-    for (index, line) in lines.enumerated()
-    where line.name.upperBound + 1 < line.valueStart && isQuotedPrintable(line) {
-      texts[index] = decodedLine(line)
+    for (index, line) in lines.enumerated() where line.name.upperBound + 1 < line.valueStart {
+      if isQuotedPrintable(line) {
+        let (text, isKnown) = decodedLine(line, decode)
+        texts[index] = text
+        if !isKnown, unknown == nil { unknown = line }
+      } else if parameter("CHARSET", of: line) != nil {
+        texts[index] = withoutCharset(line)
+      }
     }
     return texts
+  }
+
+  private func withoutCharset(_ line: ContentLine) -> String {
+    var text = string(line.name)
+    forEachParameter(of: line) { name, value in
+      if !isName(name, "CHARSET") {
+        text += ";\(string(name))"
+        if !value.isEmpty { text += "=\(string(value))" }
+      }
+      return true
+    }
+    return text + ":" + string(line.value)
   }
 
   /// The texts of lines with times on no clock, put on the one of a zone: what

@@ -27,8 +27,8 @@ struct ComponentReader {
   /// begins inside another says that the other has lost its END.
   private static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
-  init(_ text: [UInt8], limits: ReadLimits) {
-    reader = LineReader(text, maximumOctets: limits.maximumLineOctets)
+  init(_ text: [UInt8], limits: ReadLimits, decode: CharacterDecoder? = nil) {
+    reader = LineReader(text, maximumOctets: limits.maximumLineOctets, decode: decode)
     self.limits = limits
   }
 
@@ -178,7 +178,12 @@ struct ComponentReader {
       if flaws.contains(.badEncoding) {
         tell(
           .tolerated, begin.number, "bad-encoding",
-          "not all of it is UTF-8; it was read as ISO 8859-1 or with U+FFFD")
+          "not all of it is UTF-8; it was read by its CHARSET, as Windows-1252 or with U+FFFD")
+      }
+      if flaws.contains(.unknownCharset) {
+        tell(
+          .tolerated, begin.number, "unknown-charset",
+          "a line names a CHARSET that is not known here, or that it is not in; its text is wrong")
       }
       if let foldless {
         tell(

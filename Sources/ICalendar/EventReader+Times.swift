@@ -31,7 +31,14 @@ extension EventReader {
       return .none
     }
     guard let id = component.parameter("TZID", of: line) else { return .floating }
-    switch zones.meaning(component, id) {
+    let meaning = zones.meaning(component, id)
+    if !zones.guessed.isEmpty, zones.guessed.contains(component.string(id)) {
+      tolerateOnce(
+        component, line, "zone-guessed",
+        "no place \"\(component.excerpt(id))\" is known; the offset in the name is taken, all year",
+        uid: uid, at: id.lowerBound)
+    }
+    switch meaning {
     case .utc: return .utc
     case .zone(let name): return .zone(name)
     case .unknown:

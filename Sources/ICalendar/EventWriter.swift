@@ -45,19 +45,27 @@ private func readBack(_ event: Event, _ zones: (any Zones)?) -> (Component, Even
   guard !event.component.isEmpty else { return nil }
   var component = Component()
   var problems = Problems(limit: 0)
-  var reader = ComponentReader(Array(event.component.utf8), limits: ReadLimits())
+  var reader = ComponentReader(Array(event.component.utf8), limits: .ofKeptText)
   guard reader.next(&component, &problems) == .component,
     component.kind?.isSame(as: event.kind) ?? false
   else { return nil }
   let times = event.times
   let used = Set(times.compactMap(\.zoneName))
   let floats = times.contains { if case .floating = $0 { true } else { false } }
+  let isUTC = times.contains { if case .utc = $0 { true } else { false } }
   let names = ZoneNames(
     isInstalled: { name in
       used.contains(name)
         || zones.map { (try? $0.rules(named: name)) != nil } ?? isKnownArea(name)
     },
-    isInFile: { used.contains($0.isEmpty ? ZoneNames.unnamed : $0) || !floats })
+    isInFile: { id in
+      if used.contains(id.isEmpty ? ZoneNames.unnamed : id) { return true }
+      // The hours in its name, where they were what it was read as.
+      if let fixed = ZoneNames.fixedZone(id), fixed == "UTC" ? isUTC : used.contains(fixed) {
+        return false
+      }
+      return !floats
+    })
   var events = EventReader(
     zones: names, rules: { _ in nil }, limits: ReadLimits(), problems: problems)
   events.checksOrder = false

@@ -59,7 +59,7 @@ extension Component {
     case "text":
       return (type, (isList ? list(range) : [range]).map { .string(text($0)) })
     case "float" where name == "geo":
-      let numbers = split(range, at: .semicolon).compactMap { Double(string(trimmed($0))) }
+      let numbers = split(range, at: .semicolon).compactMap { number(trimmed($0)) }
       if numbers.count == 2 { return (type, [.array(numbers.map(JSONValue.number))]) }
     case "date-time":
       // Programs write days without saying so.
@@ -102,13 +102,18 @@ extension Component {
     case "period": return jCalPeriod(trimmed)
     case "recur": return jCalRule(trimmed)
     case "integer": return Int64(string(trimmed)).map(JSONValue.integer)
-    case "float": return Double(string(trimmed)).map(JSONValue.number)
+    case "float": return number(trimmed).map(JSONValue.number)
     case "boolean":
       return isName(trimmed, "TRUE") ? .bool(true) : isName(trimmed, "FALSE") ? .bool(false) : nil
     case "duration": return trimmed.isEmpty ? nil : .string(string(trimmed))
     // URIs, addresses, BINARY, and what nobody knows, stay as they stand.
     default: return .string(string(range))
     }
+  }
+
+  /// A FLOAT; nil for "nan" and "inf", which JSON does not have.
+  private func number(_ range: Range<Int>) -> Double? {
+    Double(string(range)).flatMap { $0.isFinite ? $0 : nil }
   }
 
   private func areDigits(_ range: Range<Int>) -> Bool {

@@ -13,6 +13,8 @@ struct LineReader {
     static let controlCharacter = Flaws(rawValue: 1)
     static let badEncoding = Flaws(rawValue: 2)
     static let tooLong = Flaws(rawValue: 4)
+    /// It names a CHARSET that nobody here knows, or that its octets are not in.
+    static let unknownCharset = Flaws(rawValue: 8)
   }
 
   struct Line {
@@ -31,12 +33,14 @@ struct LineReader {
 
   private let text: [UInt8]
   private let maximumOctets: Int
+  private let decode: CharacterDecoder?
   private var position: Int
   /// The number of the line at ``position``.
   private(set) var number = 1
 
-  init(_ text: [UInt8], maximumOctets: Int) {
+  init(_ text: [UInt8], maximumOctets: Int, decode: CharacterDecoder? = nil) {
     self.text = text
+    self.decode = decode
     self.maximumOctets = maximumOctets
     // The byte order mark of UTF-8.
     position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -82,7 +86,7 @@ struct LineReader {
       skipLineEnd()
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
     if flaws.contains(.controlCharacter) { dropControls(&buffer, from: start) }
-    if seen >= 0x80, mendEncoding(&buffer, from: start) { flaws.insert(.badEncoding) }
+    if seen >= 0x80 { flaws.formUnion(mendEncoding(&buffer, from: start, decode)) }
     // ISO 8859-1 grows: what is kept must be read again within the same limit.
     if buffer.count - start > maximumOctets { flaws.insert(.tooLong) }
     return Line(range: start..<buffer.count, number: first, flaws: flaws)
@@ -142,35 +146,54 @@ private func dropControls(_ buffer: inout [UInt8], from start: Int) {
   buffer.replaceSubrange(start..., with: kept)
 }
 
-/// Makes a line valid UTF-8, and returns whether it was not.
+/// Makes a line valid UTF-8; returns the flaws that it had.
 ///
-/// A line in which no octet past ASCII belongs to a character of UTF-8 is taken
-/// for ISO 8859-1; in others U+FFFD stands for what is broken.
-private func mendEncoding(_ buffer: inout [UInt8], from start: Int) -> Bool {
-  if String(validating: buffer[start...], as: UTF8.self) != nil { return false }
+/// A line that names its CHARSET is read by it. Of others one in which no octet past ASCII belongs
+/// to a character of UTF-8 is taken for Windows-1252; in the rest U+FFFD stands for what is broken.
+private func mendEncoding(
+  _ buffer: inout [UInt8], from start: Int, _ decode: CharacterDecoder?
+) -> LineReader.Flaws {
+  if String(validating: buffer[start...], as: UTF8.self) != nil { return [] }
+  var flaws: LineReader.Flaws = .badEncoding
+  if let (charset, value) = charset(of: Array(buffer[start...].prefix(1024))) {
+    let value = start + value
+    if let text = CharacterSet.text(Array(buffer[value...]), in: charset, decode) {
+      let head = CharacterSet.latin(buffer[start..<value])
+      buffer.replaceSubrange(start..., with: Array(head.utf8) + Array(text.utf8))
+      return flaws
+    }
+    flaws.insert(.unknownCharset)
+  }
   let repaired = String(decoding: buffer[start...], as: UTF8.self)
   let hasOwn = repaired.unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
-  if hasOwn {
-    buffer.replaceSubrange(start..., with: Array(repaired.utf8))
-  } else {
-    var latin = ""
-    for octet in buffer[start...] { latin.unicodeScalars.append(UnicodeScalar(octet)) }
-    buffer.replaceSubrange(start..., with: Array(latin.utf8))
-  }
-  return true
+  let text = hasOwn ? repaired : CharacterSet.latin(buffer[start...])
+  buffer.replaceSubrange(start..., with: Array(text.utf8))
+  return flaws
 }
 
-/// Returns the text in UTF-8 where a byte order mark says that it is UTF-16; nil
-/// where there is no such mark.
-func utf8(fromMarkedUTF16 text: [UInt8]) -> [UInt8]? {
+/// The CHARSET that a line names, and where its value begins.
+private func charset(of line: [UInt8]) -> (name: String, value: Int)? {
+  var component = Component()
+  component.octets = line
+  guard let content = ContentLine(line, 0..<line.count, number: 1),
+    let range = component.parameter("CHARSET", of: content)
+  else { return nil }
+  return (component.string(range), content.valueStart)
+}
+
+/// Returns the text in UTF-8 where it is UTF-16: by its byte order mark, or because one of its
+/// first two octets is none, which no other text begins with; nil for any other text.
+func utf8(fromUTF16 text: [UInt8]) -> [UInt8]? {
   guard text.count >= 2 else { return nil }
-  let isLittle: Bool
+  let (isLittle, start): (Bool, Int)
   switch (text[0], text[1]) {
-  case (0xFF, 0xFE): isLittle = true
-  case (0xFE, 0xFF): isLittle = false
+  case (0xFF, 0xFE): (isLittle, start) = (true, 2)
+  case (0xFE, 0xFF): (isLittle, start) = (false, 2)
+  case (1..., 0): (isLittle, start) = (true, 0)
+  case (0, 1...): (isLittle, start) = (false, 0)
   default: return nil
   }
-  let units = stride(from: 2, to: text.count - 1, by: 2).map { index in
+  let units = stride(from: start, to: text.count - 1, by: 2).map { index in
     let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
     return isLittle ? second << 8 | first : first << 8 | second
   }

@@ -80,6 +80,15 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumProblems = 1000
 
   package init() {}
+
+  /// For text that was within the limits when it was read first, and is our own now.
+  static var ofKeptText: ReadLimits {
+    var limits = ReadLimits()
+    limits.maximumOctets = .max
+    limits.maximumLineOctets = .max
+    limits.maximumLines = .max
+    return limits
+  }
 }
 
 /// The diagnostics of one reading, up to the limit.

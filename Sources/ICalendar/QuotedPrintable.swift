@@ -18,20 +18,24 @@ extension Component {
     return found
   }
 
-  /// The line with its value as TEXT, without the parameters ENCODING and CHARSET.
-  func decodedLine(_ line: ContentLine) -> String {
+  /// The line with its value as TEXT, without the parameters ENCODING and CHARSET; and whether
+  /// the charset is known.
+  func decodedLine(
+    _ line: ContentLine, _ decode: CharacterDecoder?
+  ) -> (text: String, isKnown: Bool) {
     var text = string(line.name)
     var charset = ""
     forEachParameter(of: line) { name, value in
       if isName(name, "CHARSET") {
-        charset = string(trimmed(value)).uppercased()
+        charset = string(trimmed(value))
       } else if !isName(name, "ENCODING"), !isName(name, "QUOTED-PRINTABLE") {
         text += ";\(string(name))"
         if !value.isEmpty { text += "=\(string(value))" }
       }
       return true
     }
-    return text + ":" + singleLine(characters(decoded(line.value), charset: charset))
+    let (value, isKnown) = characters(decoded(line.value), charset: charset, decode)
+    return (text + ":" + singleLine(value), isKnown)
   }
 
   /// The octets that quoted-printable text stands for. An "=" that begins no pair
@@ -57,17 +61,15 @@ extension Component {
   }
 }
 
-/// Octets as text: UTF-8 where they are that, else ISO 8859-1, which is also what
-/// they are where the charset says so.
-private func characters(_ octets: [UInt8], charset: String) -> String {
-  if !charset.hasPrefix("ISO-8859-"), !charset.hasPrefix("WINDOWS-125"),
-    let text = String(validating: octets, as: UTF8.self)
-  {
-    return text
-  }
-  var latin = ""
-  for octet in octets { latin.unicodeScalars.append(UnicodeScalar(octet)) }
-  return latin
+/// Octets as text, by the charset that they name; where that is not known or not true, UTF-8 if
+/// they are that, else Windows-1252.
+private func characters(
+  _ octets: [UInt8], charset: String, _ decode: CharacterDecoder?
+) -> (text: String, isKnown: Bool) {
+  if let text = CharacterSet.text(octets, in: charset, decode) { return (text, true) }
+  if let text = String(validating: octets, as: UTF8.self) { return (text, charset.isEmpty) }
+  // Without a name Windows-1252 is as good as any.
+  return (CharacterSet.latin(octets), charset.isEmpty)
 }
 
 /// Text on one content line: line breaks as "\n", other control characters left

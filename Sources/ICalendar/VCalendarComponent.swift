@@ -1,3 +1,20 @@
+import CivilTime
+
+/// The properties of vCalendar 1.0 that are alarms.
+private enum VCalendarAlarm: String {
+  case display = "DALARM"
+  case audio = "AALARM"
+  case mail = "MALARM"
+
+  var inICalendar: String {
+    switch self {
+    case .display: "DISPLAY"
+    case .audio: "AUDIO"
+    case .mail: "EMAIL"
+    }
+  }
+}
+
 /// The lines of vCalendar 1.0 that iCalendar writes otherwise.
 ///
 /// RRULE and EXRULE are left to ``VCalendarRule``, once the start is known, and
@@ -6,12 +23,16 @@
 /// Source: versit vCalendar 1.0.
 extension Component {
   /// Puts a component of vCalendar 1.0 into iCalendar: dates and categories between
-  /// semicolons, the numbers of TRANSP, the names that changed, and DALARM and
-  /// AALARM, which become alarms.
-  mutating func becomeICalendar() {
+  /// semicolons, the numbers of TRANSP, the escapes of texts, the names that changed, the STATUS of
+  /// an ATTENDEE, and DALARM, AALARM and MALARM, which become alarms.
+  ///
+  /// - Returns: What could not be put so, in words for people.
+  mutating func becomeICalendar() -> [String] {
     var texts: [Int: String] = [:]
     var alarms: [String] = []
     var instants: Set<String> = []
+    var left: [String] = []
+    let start = first(.start) ?? first(.due)
     for index in ownLines {
       let line = lines[index]
       let head = string(line.name.lowerBound..<line.valueStart)
@@ -20,6 +41,9 @@ extension Component {
         if octets[line.value].contains(.semicolon) {
           texts[index] = head + fields(line.value).map(string).joined(separator: ",")
         }
+      case .summary, .location, .description:
+        let text = escapedText(self.text(line.value))
+        if !text.utf8.elementsEqual(octets[line.value]) { texts[index] = head + text }
       case .transparency:
         // 0 takes up time; all that is above does not.
         if let number = integer(line.value) {
@@ -27,38 +51,91 @@ extension Component {
         }
       case .status:
         if isName(line.value, "NEEDS ACTION") { texts[index] = head + "NEEDS-ACTION" }
+      case .attendee:
+        if parameter("STATUS", of: line) != nil { texts[index] = attendeeText(line) }
       case .other where isName(line.name, "DCREATED"):
         texts[index] = "CREATED:" + string(line.value)
-      case .other where isName(line.name, "DALARM") || isName(line.name, "AALARM"):
-        // Both for one instant are one reminder.
-        guard let instant = fields(line.value).first.map({ string(trimmed($0)) }),
-          !instant.isEmpty
+      case .other where isName(line.name, "PALARM"):
+        left.append("PALARM is kept, but does not ring: programs are not run for strangers")
+      case .other:
+        guard let action = VCalendarAlarm(rawValue: string(line.name).uppercased()),
+          let instant = fields(line.value).first.map({ string(trimmed($0)) }), !instant.isEmpty
         else { continue }
         texts[index] = ""
-        if instants.insert(instant).inserted {
-          alarms += alarm(line, action: isName(line.name, "DALARM") ? "DISPLAY" : "AUDIO")
+        // Both of DALARM and AALARM for one instant are one reminder.
+        if action == .mail || instants.insert(instant).inserted {
+          alarms += alarm(line, action, start: start)
         }
       default: continue
       }
     }
     if !texts.isEmpty { rewrite(texts, adding: alarms) }
+    return left
+  }
+
+  /// "ATTENDEE;STATUS=NEEDS ACTION:…" with the PARTSTAT that says the same.
+  private func attendeeText(_ line: ContentLine) -> String {
+    var text = string(line.name)
+    forEachParameter(of: line) { name, value in
+      guard isName(name, "STATUS") else {
+        text += ";\(string(name))=\(string(value))"
+        return true
+      }
+      let status = string(trimmed(value)).uppercased()
+      switch status {
+      case "CONFIRMED": text += ";PARTSTAT=ACCEPTED"
+      case "NEEDS ACTION", "SENT": text += ";PARTSTAT=NEEDS-ACTION"
+      default: text += ";PARTSTAT=\(status)"
+      }
+      return true
+    }
+    return text + ":" + string(line.value)
   }
 
   /// The VALARM for "DALARM:20240105T094500Z;PT5M;2;Text": when, how long between
-  /// two, how many times again, what it says.
-  private func alarm(_ line: ContentLine, action: String) -> [String] {
+  /// two, how many times again, what it says; of MALARM the address before that.
+  private func alarm(
+    _ line: ContentLine, _ action: VCalendarAlarm, start: ContentLine?
+  ) -> [String] {
     let fields = fields(line.value)
     func field(_ index: Int) -> String {
       index < fields.count ? string(trimmed(fields[index])) : ""
     }
-    var lines = [
-      "BEGIN:VALARM", "ACTION:\(action)", "TRIGGER;VALUE=DATE-TIME:\(field(0))",
-    ]
+    func text(_ index: Int) -> String {
+      index < fields.count ? escapedText(self.text(trimmed(fields[index]))) : ""
+    }
+    var lines = ["BEGIN:VALARM", "ACTION:\(action.inICalendar)", trigger(fields[0], start: start)]
     if !field(1).isEmpty, fields.count > 2, integer(fields[2]) ?? 0 > 0 {
       lines += ["DURATION:\(field(1))", "REPEAT:\(field(2))"]
     }
-    if action == "DISPLAY" { lines.append("DESCRIPTION:\(field(3))") }
+    switch action {
+    case .display: lines.append("DESCRIPTION:\(text(3))")
+    case .audio: break
+    case .mail:
+      lines += ["ATTENDEE:mailto:\(field(3))", "SUMMARY:\(text(4))", "DESCRIPTION:\(text(4))"]
+    }
     return lines + ["END:VALARM"]
+  }
+
+  /// The TRIGGER for an instant: relative to the start where both are on one clock, whatever that
+  /// is, so that each occurrence rings; else the instant, for the first alone.
+  ///
+  /// A telephone gave the instant for the first occurrence and rang for each.
+  private func trigger(_ range: Range<Int>, start: ContentLine?) -> String {
+    let absolute = "TRIGGER;VALUE=DATE-TIME:\(string(trimmed(range)))"
+    guard let start, parameter("TZID", of: start) == nil, let from = try? reading(start.value),
+      let at = try? reading(range)
+    else { return absolute }
+    let seconds: Int64
+    switch (from, at) {
+    case (.utc(let from), .utc(let at)): seconds = at.seconds - from.seconds
+    case (.local(let from), .local(let at)):
+      seconds = Timestamp(at, offset: .utc).seconds - Timestamp(from, offset: .utc).seconds
+    default: return absolute
+    }
+    let length = CalendarDuration(days: Int(seconds / 86_400), seconds: seconds % 86_400)
+    // Without a DTSTART, DUE is what RFC 5545 calls the end.
+    return (start.property == .due ? "TRIGGER;RELATED=END:" : "TRIGGER:") + "\(length)"
   }
 
   /// The parts between semicolons that are not escaped.

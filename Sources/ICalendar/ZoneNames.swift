@@ -23,6 +23,8 @@ final class ZoneNames {
   private let isInstalled: (String) -> Bool
   private let isInFile: (String) -> Bool
   private var known: [String: Meaning] = [:]
+  /// The names of places that nobody knows, which were read as the offset that they say.
+  private(set) var guessed: Set<String> = []
   /// The last TZID asked for, as octets: mostly it is the same again.
   private var last: (octets: [UInt8], meaning: Meaning)?
 
@@ -55,13 +57,23 @@ final class ZoneNames {
       return .zone(name)
     }
     if isInFile(id) { return .zone(id.isEmpty ? ZoneNames.unnamed : id) }
-    if let hours = ZoneNames.hours(id) {
-      if hours == 0 { return .utc }
-      // The signs of these names are those of POSIX: west is positive.
-      let name = "Etc/GMT\(hours < 0 ? "+" : "-")\(abs(hours))"
-      if isInstalled(name) { return .zone(name) }
+    if let name = ZoneNames.fixedZone(id) {
+      let meaning = name == "UTC" ? Meaning.utc : isInstalled(name) ? .zone(name) : .unknown
+      // "(UTC-05:00) Somewhere" is a place with a summer time, perhaps; "GMT-5" is none.
+      if meaning != .unknown, id.utf8.last != UInt8(ascii: ")"), id.utf8.contains(.closing) {
+        guessed.insert(id)
+      }
+      return meaning
     }
     return .unknown
+  }
+
+  /// The zone without changes that the hours in a name say, "UTC" for none; nil for a name that
+  /// says no whole hours.
+  static func fixedZone(_ id: String) -> String? {
+    guard let hours = hours(id) else { return nil }
+    // The signs of these names are those of POSIX: west is positive.
+    return hours == 0 ? "UTC" : "Etc/GMT\(hours < 0 ? "+" : "-")\(abs(hours))"
   }
 
   /// The names by which a TZID may be installed, the likeliest first.
@@ -124,4 +136,8 @@ final class ZoneNames {
         || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+")
     }
   }
+}
+
+extension UInt8 {
+  fileprivate static let closing = UInt8(ascii: ")")
 }

@@ -75,6 +75,21 @@ private let files = [
     #expect(error?.text.contains(reason) == true)
   }
 
+  @Test func `X-WR-TIMEZONE counts wherever it stands in its calendar, and nowhere else`() throws {
+    func event(_ uid: String) -> String {
+      "BEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTART:20240105T100000\r\nEND:VEVENT\r\n"
+    }
+    let calendars = [
+      event("a") + "X-WR-TIMEZONE:Europe/Berlin\r\n", event("b"),
+      "X-WR-TIMEZONE:Asia/Tokyo\r\n" + event("c"),
+    ]
+    let reading = try read(
+      calendars.map { "BEGIN:VCALENDAR\r\n\($0)END:VCALENDAR\r\n" }.joined())
+    #expect(
+      reading.series.map { $0.master?.start.zoneName } == ["Europe/Berlin", nil, "Asia/Tokyo"])
+    #expect(reading.problems.map(\.word) == ["floating-in-zone"])
+  }
+
   @Test func `an event without UID gets the same one each time`() throws {
     let text = calendar("DTSTART:20240105T100000Z", "SUMMARY:anonymous")
     let (first, second) = (try read(text), try read(text))

@@ -122,4 +122,18 @@ import Testing
     let (zone, event) = (file.firstRange(of: "TZID:Asia/Tokyo"), file.firstRange(of: "UID:a"))
     #expect(try #require(zone).lowerBound < #require(event).lowerBound)
   }
+
+  // It has no DTSTAMP, so that its lines are looked at; 100,000 are the limit of an import.
+  @Test func `a component past the limits of an import is written all the same`() throws {
+    let lines = (1...100_001).map { "X-A:\($0)\r\n" }.joined()
+    var event = Event(uid: EventUID("n"), start: .date(try CivilDate(text: "20240105")))
+    event.component =
+      "BEGIN:VEVENT\r\nUID:n\r\nDTSTART;VALUE=DATE:20240105\r\n\(lines)END:VEVENT\r\n"
+    let series = EventSeries(calendar: CalendarID("tests"), master: event)
+    let text = writeCalendar([series], zones: FixedZones.shared)
+    #expect(text.contains("DTSTAMP:19700101T000000Z\r\n"))
+    #expect(text.contains("X-A:100001\r\n"))
+    event.summary = "New"
+    #expect(writeComponent(event).contains("X-A:100001\r\nSUMMARY:New\r\n"))
+  }
 }

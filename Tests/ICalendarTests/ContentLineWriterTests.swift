@@ -32,4 +32,18 @@ import Testing
     appendFolded([UInt8](repeating: 0x80, count: 200)[...], to: &output)
     #expect(output.split(separator: 0x0A).allSatisfy { $0.count <= 76 })
   }
+
+  @Test(arguments: 60...80)
+  func `no fold follows an equals sign`(_ lead: Int) {
+    let text =
+      "S:" + String(repeating: "x", count: lead) + "==" + String(repeating: "=C3", count: 60)
+    let lines = folded(text).split(separator: "\r\n")
+    #expect(lines.allSatisfy { $0.utf8.count <= 75 && $0.utf8.last != UInt8(ascii: "=") })
+    #expect(folded(text).replacing("\r\n ", with: "") == text + "\r\n")
+  }
+
+  @Test func `a line of equals signs is folded all the same`() {
+    let text = String(repeating: "=", count: 300)
+    #expect(folded(text).replacing("\r\n ", with: "") == text + "\r\n")
+  }
 }

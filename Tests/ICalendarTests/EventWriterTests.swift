@@ -49,6 +49,14 @@ private let base = [
 ]
 
 @Suite struct `Writing events` {
+  @Test(arguments: ["GMT-0500", "\"UTC-05:00\"", "GMT+0000", "Europe/Berlin"])
+  func `a zone that is named by its offset is no change`(_ zone: String) throws {
+    let event = try event(
+      "UID:a", "DTSTART;TZID=\(zone):20240105T100000", "DTEND;TZID=\(zone):20240105T110000")
+    #expect(writeComponent(event) == event.component)
+    #expect(writeComponent(event, zones: FixedZones.shared) == event.component)
+  }
+
   private func sample() throws -> Event {
     let text = (["BEGIN:VCALENDAR", "BEGIN:VEVENT"] + base + ["END:VEVENT", "END:VCALENDAR"])
       .joined(separator: "\r\n")

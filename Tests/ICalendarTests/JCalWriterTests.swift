@@ -104,4 +104,18 @@ import Testing
         == #"[["valarm",[["action",{},"text","DISPLAY"],["trigger",{},"duration","-PT15M"],"#
         + #"["description",{},"text","x"]],[]]]"#)
   }
+
+  @Test(arguments: ["nan;1", "1;inf", "1;2;3", "x"])
+  func `a place that is none stays text`(_ value: String) throws {
+    #expect(
+      try properties("DTSTART:20240705T100000", "GEO:\(value)")["geo"]
+        == "[\"geo\",{},\"unknown\",\"\(value)\"]")
+  }
+
+  // Zimbra writes them so.
+  @Test func `a quote with a backslash in a parameter is a quote`() throws {
+    let found = try properties(#"DTSTART:20240705T100000"#, #"ATTENDEE;CN="A \"B\" C":mailto:a@b"#)
+    #expect(
+      found["attendee"] == #"["attendee",{"cn":"A \"B\" C"},"cal-address","mailto:a@b"]"#)
+  }
 }

@@ -60,8 +60,26 @@ import Testing
       little += [UInt8(unit & 0xFF), UInt8(unit >> 8)]
       big += [UInt8(unit >> 8), UInt8(unit & 0xFF)]
     }
-    #expect(utf8(fromMarkedUTF16: little) == Array("BEGIN:ä".utf8))
-    #expect(utf8(fromMarkedUTF16: big) == Array("BEGIN:ä".utf8))
-    #expect(utf8(fromMarkedUTF16: Array("BEGIN".utf8)) == nil)
+    #expect(utf8(fromUTF16: little) == Array("BEGIN:ä".utf8))
+    #expect(utf8(fromUTF16: big) == Array("BEGIN:ä".utf8))
+    #expect(utf8(fromUTF16: Array("BEGIN".utf8)) == nil)
+    // Without its mark.
+    #expect(utf8(fromUTF16: Array(little.dropFirst(2))) == Array("BEGIN:ä".utf8))
+    #expect(utf8(fromUTF16: Array(big.dropFirst(2))) == Array("BEGIN:ä".utf8))
+    #expect(utf8(fromUTF16: [0, 0, 1]) == nil)
+  }
+
+  @Test func `a line of ISO 8859-1 that is too long in UTF-8 is too long`() {
+    let found = lines(Array("a:".utf8) + [UInt8](repeating: 0xE4, count: 90), limit: 100)
+    #expect(found.map(\.line.flaws) == [[.badEncoding, .tooLong]])
+  }
+
+  // An "=" in quotes was once enough for what follows to be joined.
+  @Test func `an equals sign at the end joins lines of quoted-printable text alone`() {
+    let coded = "S;ENCODING=QUOTED-PRINTABLE:a=\nb:1"
+    #expect(lines(Array(coded.utf8)).map(\.text) == ["S;ENCODING=QUOTED-PRINTABLE:ab:1"])
+    for head in ["S;X=\"QUOTED-PRINTABLE\"", "S;X=AQUOTED-PRINTABLE", "S", "S;ENCODING=BASE64"] {
+      #expect(lines(Array("\(head):a=\nb:1".utf8)).map(\.text) == ["\(head):a=", "b:1"])
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CalendarModel
 import CivilTime
 import TestSupport
 import Testing
@@ -72,10 +73,22 @@ import Testing
 
   @Test func `every name that Windows shows leads to a zone`() {
     for (shown, windows) in windowsDisplayNames {
-      #expect(ianaZone(windowsDisplay: "(UTC+01:00) \(shown)") == ianaZone(windows: windows))
-      #expect(ianaZone(windows: windows) != nil, "\(shown)")
+      let zone = windows.contains("/") ? windows : ianaZone(windows: windows)
+      #expect(ianaZone(windowsDisplay: "(UTC+01:00) \(shown)") == zone)
+      #expect(zone != nil, "\(shown)")
     }
     #expect(windowsDisplayNames.count > 120)
     #expect(ianaZone(windowsDisplay: "Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna") == nil)
+    #expect(ianaZone(windowsDisplay: "(UTC+06:00) Astana") == "Asia/Almaty")
+    #expect(ianaZone(windowsDisplay: "(UTC+06:00) Bishkek") == "Asia/Bishkek")
+  }
+
+  @Test func `an offset that is taken from the name of an unknown place is told, once`() throws {
+    let text = ["(UTC-05:00) Nowhere", "(UTC-05:00) Nowhere", "GMT-0500"].enumerated().map {
+      calendar("UID:\($0.offset)", "DTSTART;TZID=\"\($0.element)\":20240705T100000")
+    }
+    let reading = try read(text.joined())
+    #expect(reading.problems.map(\.word) == ["zone-guessed"])
+    #expect(reading.series.allSatisfy { $0.master?.start.zoneName == "Etc/GMT+5" })
   }
 }
