@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import ICalendar
+import Platform
 
 /// In which form an import comes.
 enum ImportFormat: String, CaseIterable {
@@ -55,7 +56,10 @@ enum ImportFormat: String, CaseIterable {
     _ text: [UInt8], calendar: CalendarID, installed: any Zones, known: any Zones
   ) throws(CalendarTextError) -> (CalendarReading, columns: Set<String>?) {
     switch self {
-    case .ics: return (try readCalendar(text, calendar: calendar, zones: installed), nil)
+    case .ics:
+      let reading = try readCalendar(
+        text, calendar: calendar, zones: installed, decode: CharacterConversion.text)
+      return (reading, nil)
     case .jcal, .json: return (try readJCal(text, calendar: calendar, zones: installed), nil)
     case .csv:
       let (reading, columns) = try EventTableReader.read(text, calendar: calendar, zones: known)

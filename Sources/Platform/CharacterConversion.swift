@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// Octets of other character sets than UTF-8, converted by the C library.
+package enum CharacterConversion {
+  /// The sets that old telephones, Outlook and Palm wrote calendars in, by the beginnings of their
+  /// names. The name comes from strangers' text, and iconv_open(3) loads a module by it: none but
+  /// these is asked for, and none with a suffix such as "//TRANSLIT".
+  private static let known = [
+    "ISO-8859-", "WINDOWS-125", "CP125", "KOI8-R", "KOI8-U", "SHIFT_JIS", "SHIFT-JIS", "EUC-JP",
+    "EUC-KR", "GB2312", "GBK", "GB18030", "BIG5",
+  ]
+
+  /// Returns octets of a character set as text; nil for a set that is not known or not installed,
+  /// and for octets that are none of it.
+  ///
+  /// The C functions are `iconv_open`, `iconv` and `iconv_close`.
+  package static func text(_ octets: [UInt8], _ charset: String) -> String? {
+    let name = charset.uppercased()
+    guard name.utf8.count <= 16, !name.utf8.contains(UInt8(ascii: "/")),
+      known.contains(where: name.hasPrefix)
+    else { return nil }
+    guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else {
+      return nil
+    }
+    defer { iconv_close(converter) }
+    var input = octets.map { CChar(bitPattern: $0) }
+    // No character of these sets takes more than three times its octets, or less than one, in UTF-8.
+    var output = [CChar](repeating: 0, count: octets.count * 4 + 4)
+    let room = output.count
+    let written: Int? = input.withUnsafeMutableBufferPointer { source in
+      output.withUnsafeMutableBufferPointer { target in
+        var (from, fromLeft) = (source.baseAddress, source.count)
+        var (to, toLeft) = (target.baseAddress, target.count)
+        guard iconv(converter, &from, &fromLeft, &to, &toLeft) != -1, fromLeft == 0,
+          // The last character, where it waits for one that joins it.
+          iconv(converter, nil, nil, &to, &toLeft) != -1
+        else { return nil }
+        return room - toLeft
+      }
+    }
+    return written.flatMap {
+      String(validating: output[..<$0].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}
