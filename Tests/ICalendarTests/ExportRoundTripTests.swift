@@ -12,7 +12,7 @@ private let conformance = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $
 private let corpus = directory(ofFile: #filePath) + "/Corpus/"
 
 /// The paths of the files of a folder that end so.
-private func files(_ folder: String?) -> [String] {
+func files(_ folder: String?) -> [String] {
   guard let folder, let handle = opendir(folder) else { return [] }
   defer { closedir(handle) }
   var names: [String] = []
