@@ -1,5 +1,6 @@
 // Linux calls that Swift's Glibc module leaves out.
 #include <malloc.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -15,6 +16,7 @@ int pipe2(int ends[2], int flags);
 const char *strerrordesc_np(int code);
 int memfd_create(const char *name, unsigned int flags);
 int clock_adjtime(clockid_t clock, struct timex *change);
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
 // `environ` is a global variable, which Swift 6 takes for a data race.
 static inline char **datebook_environment(void) {

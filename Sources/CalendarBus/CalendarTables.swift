@@ -67,7 +67,14 @@ extension Contract {
         ]),
       .init("SnapshotChanged", [.init("revision", "t"), .init("path", "s")]),
       .init("ClockChanged", [.init("reason", "s"), .init("details", "a{sv}")]),
+      .init("EventStarted", eventTold),
+      .init("EventEnded", eventTold),
     ])
+
+  private static let eventTold: [InterfaceTable.Argument] = [
+    .init("uid", "s"), .init("recurrence_id", "s"), .init("summary", "s"), .init("start", "x"),
+    .init("end", "x"), .init("details", "a{sv}"),
+  ]
 
   package static let eventsTable = InterfaceTable(
     events,

@@ -96,7 +96,9 @@ package enum AgentProgram {
         zones: ZoneinfoDirectory(environment: environment),
         databasePath: try directories.data() + "/datebook/datebook.db",
         snapshotPath: snapshotPath(directories, log),
-        configuration: configuration(directories, environment, log), log: log))
+        configuration: configuration(directories, environment, log), log: log,
+        hooksFolder: try directories.configuration() + "/datebook/hooks",
+        environment: environment.variables))
     var code = ExitCode.success
     connection.onDisconnect = {
       // What is served here was found by the bus, the name and all who listen with it. The next

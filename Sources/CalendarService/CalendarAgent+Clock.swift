@@ -110,7 +110,10 @@ extension CalendarAgent {
   func tellClockChange(_ reason: WakeReason) {
     let isNewDay = localDay != today
     localDay = today
-    if isNewDay, let store = storage.current { passTime(store) }
+    if isNewDay, let store = storage.current {
+      passTime(store)
+      startDay(store)
+    }
     switch reason {
     case .resumed: tellClockChanged("resume")
     case .jumped: tellClockChanged("clock-set")

@@ -21,6 +21,7 @@ extension CalendarAgent {
     planAnewIfZonesDiffer(store)
     planAnewIfClockIsBehind(store)
     localDay = today
+    resumeRunning(store)
     let scheduler = ReminderScheduler(
       clock: clock, ledger: StoreLedger(store, in: storage), sink: teller,
       stopwatch: SystemCalls.monotonicNanoseconds)
@@ -30,6 +31,7 @@ extension CalendarAgent {
     runningScheduler = scheduler
     scheduler.start()
     passTime(store)
+    startDay(store)
     snapshot.refreshSoon()
   }
 

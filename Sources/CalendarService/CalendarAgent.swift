@@ -25,6 +25,9 @@ final class CalendarAgent {
   let configuration: Configuration
   let maximumImportBytes: Int
   let exportPatienceMilliseconds: Int
+  let hooks: HookRunner
+  /// nil until there is a store.
+  var running: RunningEvents?
   private let snapshotPath: String
   let cache = AgendaCache()
   private let notifier: DesktopNotifier?
@@ -52,6 +55,10 @@ final class CalendarAgent {
     let log: Log
     /// Where the link to the local zone's file is replaced when the zone changes.
     var localZoneFolder = "/etc"
+    /// Where the folders of the user's programs are; "" is none.
+    var hooksFolder = ""
+    /// The environment that they are run in.
+    var environment: [String: String] = [:]
     var maximumImportBytes = Contract.maximumImport
     /// How long an export waits for a reader that reads nothing: long enough for one who
     /// looks at the first page, and then no slot is held for him any more.
@@ -69,6 +76,8 @@ final class CalendarAgent {
     snapshotPath = surroundings.snapshotPath
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
+    hooks = HookRunner(
+      folder: surroundings.hooksFolder, environment: surroundings.environment, loop: loop, log: log)
     notifier =
       configuration.showsNotifications
       ? DesktopNotifier(connection: connection, snooze: configuration.snooze, log: log) : nil
@@ -85,6 +94,7 @@ final class CalendarAgent {
   private func makeAnnouncer() -> ChangeAnnouncer {
     ChangeAnnouncer(loop: loop) { [unowned self] arguments in
       emit(Contract.calendarTable, "EventsChanged", arguments)
+      runEventsChanged(arguments)
       changed(["Revision"])
     }
   }
@@ -105,7 +115,10 @@ final class CalendarAgent {
       emit(Contract.calendarTable, "SnapshotChanged", [.uint64(revision), .string(keeper.path)])
     }
     keeper.onNextEventChanged = { [unowned self] in changed(["NextEvent"]) }
-    keeper.onLooked = { [unowned self] in arm() }
+    keeper.onLooked = { [unowned self] in
+      tellRunning()
+      arm()
+    }
     return keeper
   }
 
@@ -130,6 +143,7 @@ final class CalendarAgent {
   func stop() {
     clock.arm(at: nil)
     announcer.flush()
+    hooks.stop()
     snapshot.remove()
     storage.close()
   }

@@ -32,6 +32,8 @@ final class ReminderTeller: ReminderSink {
         .string(reminder.isPrivate ? "" : reminder.summary),
         .int64(reminder.span.start.seconds), .int64(reminder.due.seconds), details.value,
       ])
+    agent.hooks.run(
+      .reminderDue, HookCall(due: reminder, lateSeconds: lateSeconds, isQuiet: isQuiet))
   }
 
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {

@@ -1,6 +1,6 @@
 /// The environment variables of a process, as a value.
 package struct ProcessEnvironment: Hashable, Sendable {
-  private var values: [String: String]
+  private let values: [String: String]
 
   /// An environment of these variables alone, as tests have it.
   package init(_ values: [String: String]) {
@@ -18,6 +18,9 @@ package struct ProcessEnvironment: Hashable, Sendable {
     }
     return ProcessEnvironment(values)
   }
+
+  /// All variables by their names.
+  package var variables: [String: String] { values }
 
   /// The value of a variable; nil if it is unset.
   package subscript(name: String) -> String? { values[name] }

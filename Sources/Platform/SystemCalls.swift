@@ -204,6 +204,27 @@ package enum SystemCalls {
     return (status.st_uid, status.st_mode)
   }
 
+  /// Whether this process may run a file, by what the system says. access(2), X_OK.
+  static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
+  /// The names in a directory but "." and "..", in no order; none where there is no such
+  /// directory. opendir(3).
+  static func names(in path: String) throws(SystemError) -> [String] {
+    guard let directory = opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw SystemError(.init(rawValue: errno), call: "opendir", path: path)
+    }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   /// When what a path names was last written, in seconds since 1970; nil if it
   /// cannot be asked. stat(2).
   static func modificationSeconds(ofPath path: String) -> Int64? {

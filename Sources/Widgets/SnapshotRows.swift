@@ -96,7 +96,7 @@ extension SnapshotEvent {
   /// Makes the full row of an occurrence.
   ///
   /// - Parameter calendarColor: what it has where it brings no colour.
-  init(_ occurrence: Occurrence, calendarColor: EventColor?) {
+  package init(_ occurrence: Occurrence, calendarColor: EventColor?) {
     let event = occurrence.event
     let (startText, endText): (String, String)
     if occurrence.isAllDay {
@@ -179,7 +179,7 @@ package struct SnapshotReminder: Hashable, Sendable {
     self.isMissed = isMissed
   }
 
-  init(_ reminder: Reminder) {
+  package init(_ reminder: Reminder) {
     self.init(
       id: reminder.id, uid: whole(reminder.key.uid.text, maximumOctets: 512),
       recurrenceID: reminder.key.recurrenceID, calendar: reminder.key.calendar.text,

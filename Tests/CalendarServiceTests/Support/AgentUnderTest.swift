@@ -104,7 +104,9 @@ final class AgentUnderTest {
           localtimePath: files.file("zone/localtime"), timezonePath: files.file("zone/timezone")),
         databasePath: databasePath, snapshotPath: snapshotPath, configuration: configuration,
         log: Log(marksPriority: false) { [unowned self] in log.append($0) },
-        localZoneFolder: files.file("zone"), maximumImportBytes: maximumImportBytes,
+        localZoneFolder: files.file("zone"), hooksFolder: files.file("hooks"),
+        environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
+        maximumImportBytes: maximumImportBytes,
         exportPatienceMilliseconds: exportPatienceMilliseconds))
     self.connection = connection
     self.agent = agent

@@ -1,0 +1,110 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+
+// What happens in the calendar, told on the bus and to the user's own programs.
+
+extension CalendarAgent {
+  /// Takes up what ran when an agent looked last, as far as it is known.
+  func resumeRunning(_ store: EventStore) {
+    do throws(StoreError) {
+      guard let mark = try store.told(.running) else {
+        running = RunningEvents(through: clock.now)
+        return
+      }
+      // Of a clock that was ahead nothing can be said.
+      let through = min(Timestamp(seconds: mark), clock.now)
+      let span = TimeSpan(start: through, end: through.adding(seconds: 1))
+      running = RunningEvents(through: through, found: occurrencesToTell(in: span))
+    } catch {
+      log.error("what ran before is not known: \(error)")
+      running = RunningEvents(through: clock.now)
+    }
+  }
+
+  /// Tells which events have begun and ended since this was asked last.
+  func tellRunning() {
+    guard let store = storage.current, var events = running else { return }
+    let now = clock.now
+    let steps = events.look(at: now, found: occurrencesToTell(in: events.span(at: now)))
+    running = events
+    guard !steps.isEmpty else { return }
+    do throws(StoreError) {
+      // Before they are told: after a crash none is told twice.
+      try store.put(.running, now.seconds)
+    } catch {
+      log.error("it could not be written down which events run: \(error)")
+    }
+    let colors = (try? reader())?.colors ?? [:]
+    for step in steps { tell(step, color: colors[step.occurrence.calendar]) }
+  }
+
+  private func tell(_ step: RunningEvents.Step, color: EventColor?) {
+    let occurrence = step.occurrence
+    let event = occurrence.event
+    var details = Row()
+    details.set(.calendar, occurrence.calendar.text)
+    details.set(.allDay, occurrence.isAllDay)
+    details.set(.late, .uint32(UInt32(clamping: step.late)))
+    if event.classification == .open {
+      details.setUnlessEmpty(.location, event.location)
+      details.setUnlessEmpty(.joinURL, event.joinURL)
+    }
+    emit(
+      Contract.calendarTable, step.isStart ? "EventStarted" : "EventEnded",
+      [
+        .string(occurrence.uid.text), .string(occurrence.recurrenceID?.text ?? ""),
+        .string(event.classification != .open ? "" : event.summary),
+        .int64(occurrence.span.start.seconds),
+        .int64(occurrence.span.end.seconds), details.value,
+      ])
+    let hook: Hook = step.isStart ? .eventStart : .eventEnd
+    hooks.run(hook, HookCall(hook, occurrence, color: color, lateSeconds: step.late))
+  }
+
+  /// Runs what waits for a day, once a day: at midnight, or when the agent comes to it.
+  func startDay(_ store: EventStore) {
+    let day = today
+    let count = Int64(day.days(since: CivilDate.epoch))
+    do throws(StoreError) {
+      if let told = try store.told(.day), told >= count { return }
+      try store.put(.day, count)
+    } catch {
+      log.error("it could not be written down that a day has begun: \(error)")
+    }
+    hooks.run(.dayStart, HookCall(day: day, events: occurrences(of: day), colors: colorsNow))
+  }
+
+  /// Runs what waits for changes, with the arguments of EventsChanged.
+  func runEventsChanged(_ arguments: [Value]) {
+    hooks.run(
+      .eventsChanged,
+      HookCall(
+        changed: revision, calendars: arguments[1].asStrings ?? [],
+        uids: arguments[2].asStrings ?? [], origin: arguments[3]["origin"]?.asString))
+  }
+
+  private var colorsNow: [CalendarID: EventColor] { (try? reader())?.colors ?? [:] }
+
+  private func occurrences(of day: CivilDate) -> [Occurrence] {
+    let end = day.adding(days: 1).map(localZone.startOfDay) ?? .latest
+    return occurrencesToTell(in: TimeSpan(start: localZone.startOfDay(day), end: end))
+  }
+
+  /// Those of visible calendars that are neither cancelled nor declined.
+  private func occurrencesToTell(in span: TimeSpan) -> [Occurrence] {
+    do throws(CallError) {
+      return try reader().occurrences(
+        in: span, filter: AgendaReader.Filter(includesDeclined: false),
+        limit: CalendarAgent.mostToTell)
+    } catch {
+      log.error("what runs now is not known: \(error)")
+      return []
+    }
+  }
+
+  /// No more events that run at once are told of.
+  private static let mostToTell = 5000
+}

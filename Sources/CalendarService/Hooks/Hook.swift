@@ -1,0 +1,97 @@
+import CalendarModel
+import CivilTime
+import JSON
+import Widgets
+
+/// What a user's programs can be run for: the name of the hook is that of its folder
+/// without ".d".
+enum Hook: String, CaseIterable, Sendable {
+  case reminderDue = "reminder-due"
+  case eventStart = "event-start"
+  case eventEnd = "event-end"
+  case eventsChanged = "events-changed"
+  case dayStart = "day-start"
+}
+
+/// One thing that happened, as programs are told: JSON on standard input, and a few of its
+/// members in the environment. Titles are strangers' text, and not escaped for anything.
+struct HookCall {
+  let hook: Hook
+  /// What must happen one after the other: the runs for the start of an event end before those
+  /// for its end begin. "" for what has no order.
+  var order = ""
+  private(set) var members: [(String, JSONValue)]
+  private(set) var variables: [String: String]
+
+  private init(_ hook: Hook, _ members: [(String, JSONValue)]) {
+    self.hook = hook
+    self.members = [("hook", .string(hook.rawValue))] + members
+    variables = ["DATEBOOK_HOOK": hook.rawValue]
+  }
+
+  /// A reminder fell due.
+  ///
+  /// - Parameters:
+  ///   - lateSeconds: after ``Reminder/due``.
+  ///   - isQuiet: whether it is quiet time.
+  init(due reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
+    self.init(
+      .reminderDue,
+      [
+        ("reminder", SnapshotReminder(reminder).jsonValue), ("late", .integer(lateSeconds)),
+        ("quiet", .bool(isQuiet)),
+      ])
+    set(
+      uid: reminder.key.uid, recurrenceID: reminder.key.recurrenceID, summary: reminder.summary)
+    variables["DATEBOOK_REMINDER"] = reminder.id
+  }
+
+  /// An event has begun or ended.
+  init(_ hook: Hook, _ occurrence: Occurrence, color: EventColor?, lateSeconds: Int64) {
+    self.init(
+      hook,
+      [
+        ("event", SnapshotEvent(occurrence, calendarColor: color).jsonValue),
+        ("late", .integer(lateSeconds)),
+      ])
+    let recurrenceID = occurrence.recurrenceID?.text ?? ""
+    set(uid: occurrence.uid, recurrenceID: recurrenceID, summary: occurrence.event.summary)
+    order = "\(occurrence.calendar.text)\n\(occurrence.uid.text)\n\(recurrenceID)"
+  }
+
+  /// Events were changed; no uids say that there are too many to name.
+  init(changed revision: UInt64, calendars: [String], uids: [String], origin: String?) {
+    self.init(
+      .eventsChanged,
+      [
+        ("revision", .integer(Int64(clamping: revision))),
+        ("calendars", .array(calendars.map { .string($0) })),
+        ("uids", .array(uids.map { .string($0) })),
+      ] + (origin.map { [("origin", .string($0))] } ?? []))
+  }
+
+  /// A day has begun; the agent was there at midnight or came later.
+  init(day: CivilDate, events: [Occurrence], colors: [CalendarID: EventColor]) {
+    self.init(
+      .dayStart,
+      [
+        ("date", .string(day.description)),
+        (
+          "events",
+          .array(events.map { SnapshotEvent($0, calendarColor: colors[$0.calendar]).jsonValue })
+        ),
+      ])
+    variables["DATEBOOK_DATE"] = day.description
+  }
+
+  /// What the programs read: one line.
+  var input: [UInt8] {
+    JSONWriter.octets(of: .object(JSONObject(members))) + [UInt8(ascii: "\n")]
+  }
+
+  private mutating func set(uid: EventUID, recurrenceID: String, summary: String) {
+    variables["DATEBOOK_UID"] = uid.text
+    variables["DATEBOOK_RECURRENCE_ID"] = recurrenceID
+    variables["DATEBOOK_SUMMARY"] = summary
+  }
+}

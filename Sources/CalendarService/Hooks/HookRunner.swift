@@ -1,0 +1,159 @@
+import Platform
+
+/// Runs the user's programs for what happens: those in "reminder-due.d" and so on below
+/// one folder, each on its own, without a shell.
+///
+/// Four at once, for 30 seconds at most. What more there is waits its turn, and a flood is
+/// cut: programs that hang must not let the agent grow.
+final class HookRunner {
+  private let folder: String
+  private let environment: [String: String]
+  private let home: String
+  private let loop: EventLoop
+  private let log: Log
+  private var waiting: [Run] = []
+  private var running: [Run] = []
+  /// What was refused, each told once.
+  private var told: Set<PlatformError> = []
+  private var dropped = 0
+
+  static let mostAtOnce = 4
+  static let mostWaiting = 1000
+  /// More lines of one run are not logged.
+  static let mostLines = 100
+  private let milliseconds: Int
+
+  private final class Run {
+    let program: String
+    let call: HookCall
+    var process: ChildProcess?
+    var lines = 0
+
+    init(_ program: String, _ call: HookCall) {
+      self.program = program
+      self.call = call
+    }
+  }
+
+  /// - Parameters:
+  ///   - folder: with the folders of programs in it; "" is none.
+  ///   - environment: what the programs have besides what they are told.
+  ///   - milliseconds: how long one may run.
+  init(
+    folder: String, environment: [String: String], loop: EventLoop, log: Log,
+    milliseconds: Int = 30_000
+  ) {
+    self.folder = folder
+    self.environment = environment
+    home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
+    self.loop = loop
+    self.log = log
+    self.milliseconds = milliseconds
+  }
+
+  /// How many programs run or wait.
+  var count: Int { running.count + waiting.count }
+
+  /// Runs the programs of a hook, now or when it is their turn. The folder is read each time:
+  /// whoever puts a program there need not tell the agent.
+  ///
+  /// - Parameter call: made only if there is a program for it.
+  func run(_ hook: Hook, _ call: @autoclosure () -> HookCall) {
+    let programs = programs(of: hook)
+    guard !programs.isEmpty else { return }
+    let call = call()
+    for program in programs {
+      guard waiting.count < HookRunner.mostWaiting else {
+        if dropped == 0 {
+          log.warning("\(HookRunner.mostWaiting) runs of hooks wait: what comes now is dropped")
+        }
+        dropped += 1
+        continue
+      }
+      waiting.append(Run(program, call))
+    }
+    startSome()
+  }
+
+  /// Ends what runs, and forgets what waits.
+  func stop() {
+    waiting = []
+    for run in running { run.process?.cancel() }
+    running = []
+  }
+
+  private func programs(of hook: Hook) -> [String] {
+    guard !folder.isEmpty else { return [] }
+    let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
+    for fault in faults where told.insert(fault).inserted {
+      log.warning("a hook is refused: \(fault)")
+    }
+    return paths
+  }
+
+  // MARK: Turns
+
+  private func startSome() {
+    var place = 0
+    while running.count < HookRunner.mostAtOnce, place < waiting.count {
+      if isHeldUp(place) {
+        place += 1
+      } else {
+        start(waiting.remove(at: place))
+      }
+    }
+    if waiting.isEmpty, dropped > 0 {
+      log.warning("\(dropped) runs of hooks were dropped")
+      dropped = 0
+    }
+  }
+
+  /// Whether something earlier has to end first.
+  private func isHeldUp(_ place: Int) -> Bool {
+    let call = waiting[place].call
+    guard !call.order.isEmpty else { return false }
+    func isEarlier(_ other: Run) -> Bool {
+      other.call.order == call.order && other.call.hook != call.hook
+    }
+    return running.contains(where: isEarlier) || waiting[..<place].contains(where: isEarlier)
+  }
+
+  private func start(_ run: Run) {
+    let variables = environment.merging(run.call.variables) { $1 }
+    do throws(SystemError) {
+      run.process = try ChildProcess(
+        run.program, environment: variables, directory: home, input: run.call.input,
+        milliseconds: milliseconds, on: loop,
+        onLine: { [unowned self] in tell($0, of: run) },
+        onEnd: { [unowned self] in ended(run, $0) })
+      running.append(run)
+    } catch {
+      log.warning("a hook cannot be run: \(error)")
+    }
+  }
+
+  private func ended(_ run: Run, _ end: ChildProcess.End) {
+    let isOverdue = run.process?.isOverdue ?? false
+    running.removeAll { $0 === run }
+    run.process = nil
+    if isOverdue {
+      log.warning("\(run.program) was ended: it ran for \(milliseconds / 1000) s")
+    } else {
+      switch end {
+      case .exited(0): break
+      case .exited(let code): log.warning("\(run.program) ended with the exit code \(code)")
+      case .signalled(let signal): log.warning("\(run.program) was ended by signal \(signal)")
+      }
+    }
+    startSome()
+  }
+
+  private func tell(_ line: String, of run: Run) {
+    run.lines += 1
+    if run.lines <= HookRunner.mostLines {
+      log.info("\(run.program): \(line)")
+    } else if run.lines == HookRunner.mostLines + 1 {
+      log.info("\(run.program) says more, which is not logged")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import Glibc
+
+/// A program that runs beside the loop: it reads what it is given, its lines are told,
+/// and it is ended when its time is over, with all that it started.
+///
+/// It runs without a shell and without arguments. What it leaves behind when it ends by
+/// itself runs on, but is no longer listened to.
+package final class ChildProcess {
+  /// How a program ended.
+  package enum End: Hashable, Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  /// Whether its time was over before it ended.
+  package private(set) var isOverdue = false
+
+  private let loop: EventLoop
+  private let process: Int32
+  private let ending: FileDescriptor
+  private let output: FileDescriptor
+  private let onLine: (String) -> Void
+  private var onEnd: ((End) -> Void)?
+  private var writer: DescriptorWriter?
+  private var outputWatch: DescriptorWatch?
+  private var endWatch: DescriptorWatch?
+  private var deadline: Deadline?
+  private var line: [UInt8] = []
+
+  /// How long a program that was told to end (SIGTERM) has until it is killed.
+  private static let graceMilliseconds = 2000
+  /// A longer line is cut.
+  private static let longestLine = 2000
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - environment: all the variables that it has.
+  ///   - directory: where it runs.
+  ///   - input: what it finds on its standard input. It need not read it.
+  ///   - milliseconds: how long it may run: then it gets SIGTERM and two seconds later SIGKILL,
+  ///     it and the rest of its process group.
+  ///   - onLine: told of each line of its standard output and standard error.
+  ///   - onEnd: called once from the loop, never from here; not after ``cancel()``.
+  /// - Throws: ``SystemError`` with the path if it cannot be started.
+  package init(
+    _ path: String, environment: [String: String], directory: String, input: [UInt8],
+    milliseconds: Int, on loop: EventLoop, onLine: @escaping (String) -> Void,
+    onEnd: @escaping (End) -> Void
+  ) throws(SystemError) {
+    self.loop = loop
+    self.onLine = onLine
+    self.onEnd = onEnd
+    let standardInput = try FileDescriptor.pipe()
+    let standardOutput = try FileDescriptor.pipe()
+    output = standardOutput.reading
+    try SystemCalls.neverWait(output.number)
+    // Their numbers are used until the program has them.
+    process = try withExtendedLifetime((standardInput, standardOutput)) { () throws(SystemError) in
+      try SystemCalls.start(
+        path, environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
+        directory: directory, input: standardInput.reading.number,
+        output: standardOutput.writing.number)
+    }
+    do throws(SystemError) {
+      let descriptor = FileDescriptor(owning: try SystemCalls.openProcess(process))
+      ending = descriptor
+      // The handlers keep this object until the program has ended.
+      endWatch = try loop.watch(descriptor.number, for: .read) { _ in self.end() }
+      outputWatch = try loop.watch(output.number, for: .read) { _ in self.read() }
+    } catch {
+      SystemCalls.send(SIGKILL, toGroup: process)
+      SystemCalls.reap(process)
+      throw error
+    }
+    deadline = loop.after(milliseconds: milliseconds) { self.overdue() }
+    writer = DescriptorWriter(standardInput.writing, target: "the input of \(path)", on: loop) {
+      $0 += input
+      return false
+    } completion: { _ in
+      // A program that does not want to know has closed its input, or has ended.
+    }
+  }
+
+  /// Kills it, with all that it started.
+  package func cancel() {
+    guard onEnd != nil else { return }
+    onEnd = nil
+    SystemCalls.send(SIGKILL, toGroup: process)
+    SystemCalls.reap(process)
+    release()
+  }
+
+  private func overdue() {
+    isOverdue = true
+    SystemCalls.send(SIGTERM, toGroup: process)
+    deadline = loop.after(milliseconds: ChildProcess.graceMilliseconds) {
+      SystemCalls.send(SIGKILL, toGroup: self.process)
+    }
+  }
+
+  private func end() {
+    // It is readable, so the process has ended and nobody else waits for it.
+    guard let end = try? SystemCalls.endOf(process) else { return }
+    if isOverdue { SystemCalls.send(SIGKILL, toGroup: process) }
+    read()
+    if !line.isEmpty { tellLine() }
+    release()
+    let onEnd = onEnd
+    self.onEnd = nil
+    onEnd?(end)
+  }
+
+  private func release() {
+    if let outputWatch { loop.cancel(outputWatch) }
+    if let endWatch { loop.cancel(endWatch) }
+    if let deadline { loop.cancel(deadline) }
+    writer?.cancel()
+    (outputWatch, endWatch, deadline, writer) = (nil, nil, nil, nil)
+  }
+
+  // MARK: Lines
+
+  /// Reads what there is, but no more than a pipe holds: a flood has its turn like others.
+  private func read() {
+    var bytes: [UInt8] = []
+    do throws(PlatformError) {
+      let goesOn = try readSome(
+        output.number, into: &bytes, maximumBytes: .max, source: "the output of a program")
+      if !goesOn, let outputWatch {
+        // All ends are closed; that would be told in each round.
+        loop.cancel(outputWatch)
+        self.outputWatch = nil
+      }
+    } catch {
+      // There is nothing to read now (EAGAIN), the only error of a pipe of ours.
+      return
+    }
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        tellLine()
+      } else if line.count < ChildProcess.longestLine {
+        line.append(byte)
+      }
+    }
+  }
+
+  private func tellLine() {
+    onLine(String(decoding: line, as: UTF8.self))
+    line.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+
+/// A folder of programs that the user has put there to be run.
+///
+/// Whoever can write to one of them, or to the folder, could have anything run as the
+/// user; so nothing of it counts where that is anybody but the user.
+package struct ProgramFolder: Sendable {
+  /// The folder above it, which nobody else may write to either.
+  private let parent: String
+  package let path: String
+
+  package init(_ parent: String, _ name: String) {
+    self.parent = parent
+    path = "\(parent)/\(name)"
+  }
+
+  /// Returns the paths of the programs in the order of their names, and why others are none.
+  ///
+  /// Hidden files, backups ("~" at the end) and folders are passed over without a word. A
+  /// folder that is not there has no programs.
+  package func programs() -> (paths: [String], faults: [PlatformError]) {
+    var paths: [String] = []
+    var faults: [PlatformError] = []
+    do throws(PlatformError) {
+      for name in try names() where !name.hasPrefix(".") && !name.hasSuffix("~") {
+        do throws(PlatformError) {
+          if try isProgram("\(path)/\(name)") { paths.append("\(path)/\(name)") }
+        } catch {
+          faults.append(error)
+        }
+      }
+    } catch {
+      faults.append(error)
+    }
+    return (paths, faults)
+  }
+
+  private func names() throws(PlatformError) -> [String] {
+    let names = try system { () throws(SystemError) in try SystemCalls.names(in: path) }
+    if !names.isEmpty {
+      _ = try status(parent)
+      _ = try status(path)
+    }
+    return names.sorted()
+  }
+
+  private func isProgram(_ path: String) throws(PlatformError) -> Bool {
+    let mode = try status(path)
+    guard mode & S_IFMT == S_IFREG else { return false }
+    guard SystemCalls.isExecutable(path) else {
+      throw .unsafeDirectory(path: path, reason: "it is not executable; run chmod +x on it")
+    }
+    return true
+  }
+
+  /// The mode of what only the user can have written.
+  private func status(_ path: String) throws(PlatformError) -> UInt32 {
+    let status = try system { () throws(SystemError) in try SystemCalls.status(ofPath: path) }
+    guard let status else {
+      throw .system(SystemError(.noSuchFileOrDirectory, call: "stat", path: path))
+    }
+    try UserDirectories.check(
+      path, owner: status.owner, mode: status.mode, user: SystemCalls.userIdentifier())
+    return status.mode
+  }
+
+  private func system<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(PlatformError) -> Result {
+    do throws(SystemError) { return try body() } catch { throw .system(error) }
+  }
+}

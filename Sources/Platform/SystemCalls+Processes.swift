@@ -1,0 +1,74 @@
+import CLinux
+import Glibc
+
+/// The calls behind ``ChildProcess``.
+extension SystemCalls {
+  /// Starts a program in a process group of its own, with the signals as a shell would hand them on.
+  /// posix_spawn(3), which looks no name up and starts no shell.
+  ///
+  /// - Parameters:
+  ///   - environment: all of it, "NAME=value".
+  ///   - input: its standard input.
+  ///   - output: its standard output and standard error.
+  /// - Returns: Its process id, which is that of the group as well.
+  static func start(
+    _ path: String, environment: [String], directory: String, input: Int32, output: Int32
+  ) throws(SystemError) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addchdir_np(&actions, directory)
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, output, 2)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGXFSZ, SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
+
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, path, &actions, &attributes, &arguments, &variables)
+    guard code == 0 else { throw SystemError(.init(rawValue: code), call: "start", path: path) }
+    return process
+  }
+
+  /// A descriptor that is readable when the process has ended. pidfd_open(2).
+  static func openProcess(_ process: Int32) throws(SystemError) -> Int32 {
+    try check("pidfd_open") { pidfd_open(process, 0) }
+  }
+
+  /// How a process of ours has ended; nil while it runs. Its number is free afterwards.
+  /// waitpid(2), WNOHANG.
+  static func endOf(_ process: Int32) throws(SystemError) -> ChildProcess.End? {
+    var status: Int32 = 0
+    guard try check("waitpid", nil, { waitpid(process, &status, WNOHANG) }) == process else {
+      return nil
+    }
+    return status & 0x7f == 0 ? .exited((status >> 8) & 0xff) : .signalled(status & 0x7f)
+  }
+
+  /// Waits for the end of a process that was killed. waitpid(2).
+  static func reap(_ process: Int32) { _ = try? check("waitpid") { waitpid(process, nil, 0) } }
+
+  /// Sends a signal to each process of a group; one that is gone needs none. kill(2).
+  static func send(_ signal: Int32, toGroup group: Int32) { _ = kill(-group, signal) }
+
+  /// Makes reading from this end of a pipe return at once; the other end is another
+  /// open file and stays as it is. fcntl(2), O_NONBLOCK.
+  static func neverWait(_ descriptor: Int32) throws(SystemError) {
+    let flags = try check("fcntl") { fcntl(descriptor, F_GETFL) }
+    try check("fcntl") { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+  }
+}

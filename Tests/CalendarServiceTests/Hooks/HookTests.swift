@@ -1,0 +1,157 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Glibc
+import JSON
+import Platform
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+/// A program that adds what it was given to a file, as one line, and says what its environment
+/// has of it.
+private let keeping = """
+  #!/bin/sh
+  cat >> "$HOME/told"
+  env | grep ^DATEBOOK_ | sort >> "$HOME/environment"
+
+  """
+
+@Suite struct `Hooks` {
+  private let agent: AgentUnderTest
+
+  init() throws {
+    agent = try AgentUnderTest()
+    try agent.files.makeDirectory("hooks")
+  }
+
+  private func put(_ hook: String, _ name: String, _ text: String, mode: UInt32 = 0o700) throws {
+    try agent.files.makeDirectory("hooks/\(hook).d")
+    try agent.files.write(text, to: "hooks/\(hook).d/\(name)", mode: mode)
+    // Whatever the umask says.
+    chmod(agent.files.file("hooks/\(hook).d/\(name)"), mode)
+  }
+
+  /// What the programs were given by now, in order.
+  private func told() throws -> [JSONValue] {
+    try agent.wait(for: "the end of the hooks") { agent.agent?.hooks.count == 0 }
+    let bytes = agent.files.read("told") ?? []
+    return try bytes.split(separator: UInt8(ascii: "\n")).map {
+      try JSONReader.value(of: Array($0), maximumOctets: 1 << 20)
+    }
+  }
+
+  @Test func `a reminder's program gets the reminder`() throws {
+    try put("reminder-due", "keep", keeping)
+    let uid = try agent.add("Tea; rm -rf /", at: "2026-11-21 10:00", reminders: "15m")
+    try agent.advance(to: "2026-11-21T08:45:00Z")
+    let told = try told()
+    #expect(told.count == 1)
+    #expect(told.first?["hook"] == "reminder-due")
+    #expect(told.first?["late"] == 0)
+    #expect(told.first?["quiet"] == false)
+    #expect(told.first?["reminder"]?["uid"]?.stringValue == uid)
+    #expect(told.first?["reminder"]?["summary"] == "Tea; rm -rf /")
+    #expect(told.first?["reminder"]?["start"] == 1_795_251_600)
+    let environment = String(decoding: agent.files.read("environment") ?? [], as: UTF8.self)
+    #expect(environment.contains("DATEBOOK_HOOK=reminder-due\n"))
+    #expect(environment.contains("DATEBOOK_SUMMARY=Tea; rm -rf /\n"))
+    #expect(environment.contains("DATEBOOK_UID=\(uid)\n"))
+  }
+
+  @Test func `the start of an event, its end, a change and a day have theirs`() throws {
+    for hook in ["event-start", "event-end", "events-changed", "day-start"] {
+      try put(hook, "keep", keeping)
+    }
+    let uid = try agent.add(
+      ("summary", .string("Late show")), ("start", .string("2026-11-21 23:00")),
+      ("end", .string("2026-11-22 00:30")))
+    #expect(try told().map { $0["hook"] } == ["events-changed"])
+    #expect(try told()[0]["uids"]?.arrayValue == [.string(uid)])
+    #expect(try told()[0]["origin"] == "local")
+    try agent.advance(to: "2026-11-21T22:00:00Z")
+    #expect(try told().last?["hook"] == "event-start")
+    #expect(try told().last?["event"]?["summary"] == "Late show")
+    try agent.advance(to: "2026-11-21T23:00:00Z")
+    #expect(try told().last?["hook"] == "day-start")
+    #expect(try told().last?["date"] == "2026-11-22")
+    #expect(try told().last?["events"]?[0]?["uid"]?.stringValue == uid)
+    try agent.advance(to: "2026-11-21T23:30:00Z")
+    #expect(try told().last?["hook"] == "event-end")
+    #expect(try told().count == 4)
+  }
+
+  @Test func `a day is begun once, also by an agent that comes later`() throws {
+    try put("day-start", "keep", keeping)
+    agent.stop()
+    try agent.start()
+    #expect(try told().isEmpty)
+    agent.stop()
+    agent.clock.advance(to: try .init(text: "2026-11-24T07:00:00Z"))
+    try agent.start()
+    #expect(try told().map { $0["date"] } == ["2026-11-24"])
+  }
+
+  @Test func `the start of an event has been dealt with before its end is`() throws {
+    // The first waits until it may go on; the second would be there before it.
+    #expect(mkfifo(agent.files.file("gate"), 0o600) == 0)
+    try put(
+      "event-start", "slow",
+      "#!/bin/sh\nread line < \"$HOME/gate\"\necho '\"start\"' >> \"$HOME/told\"\n")
+    try put("event-end", "fast", "#!/bin/sh\necho '\"end\"' >> \"$HOME/told\"\n")
+    _ = try agent.add(
+      ("summary", .string("Short")), ("start", .string("2026-11-21 10:00")),
+      ("end", .string("2026-11-21 10:05")))
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    try agent.advance(to: "2026-11-21T09:05:00Z")
+    #expect(agent.agent?.hooks.count == 2)
+    let gate = try Subprocess("sh", ["-c", "echo go > '\(agent.files.file("gate"))'"])
+    #expect(try told() == ["start", "end"])
+    try gate.wait()
+  }
+
+  @Test func `four run at once, and all have their turn`() throws {
+    try put(
+      "reminder-due", "count",
+      "#!/bin/sh\necho started\nread line < \"$HOME/gate\"\necho '{}' >> \"$HOME/told\"\n")
+    #expect(mkfifo(agent.files.file("gate"), 0o600) == 0)
+    for number in 0..<6 { _ = try agent.add("\(number)", at: "2026-11-21 10:00", reminders: "0m") }
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    func started() -> Int { agent.log.count { $0.hasSuffix("started\n") } }
+    try agent.wait(for: "four programs") { started() == 4 }
+    #expect(agent.agent?.hooks.count == 6)
+    #expect(started() == 4)
+    // A writer that stays, and a line for each.
+    let gate = try Subprocess(
+      "sh",
+      [
+        "-c",
+        "exec 3<> '\(agent.files.file("gate"))'; printf '\\n\\n\\n\\n\\n\\n' >&3; exec tail -f /dev/null",
+      ])
+    defer { gate.terminate() }
+    #expect(try told().count == 6)
+  }
+
+  @Test func `what is not the user's alone is refused with a line, once`() throws {
+    try put("reminder-due", "open", keeping, mode: 0o722)
+    for number in 0..<2 {
+      _ = try agent.add("\(number)", at: "2026-11-21 10:0\(number)", reminders: "0m")
+    }
+    try agent.advance(to: "2026-11-21T09:01:00Z")
+    #expect(try told().isEmpty)
+    #expect(agent.log.filter { $0.contains("a hook is refused") }.count == 1)
+    #expect(
+      agent.log.contains { $0.contains("reminder-due.d/open cannot be used: others may write") })
+  }
+
+  @Test func `output and failure are logged, and the reminder is told all the same`() throws {
+    try put("reminder-due", "fails", "#!/bin/sh\necho so it is\nexit 7\n")
+    _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "0m")
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    _ = try told()
+    #expect(agent.signals("ReminderDue").count == 1)
+    #expect(agent.log.contains { $0.contains("reminder-due.d/fails: so it is") })
+    #expect(agent.log.contains { $0.contains("reminder-due.d/fails ended with the exit code 7") })
+  }
+}
