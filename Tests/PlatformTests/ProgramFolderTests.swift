@@ -42,7 +42,8 @@ import Testing
     try put("b", mode: 0o722)
     #expect(found.paths == ["a"])
     #expect(found.faults.count == 1)
-    #expect(found.faults.first?.contains("/b cannot be used: others may write to it (mode 722)") == true)
+    #expect(
+      found.faults.first?.contains("/b cannot be used: others may write to it (mode 722)") == true)
   }
 
   @Test func `one that is not executable is named`() throws {

@@ -64,14 +64,15 @@ extension AgentUnderTest {
     let uid = try agent.add("Call", "2026-11-21 08:30", "2026-11-21 10:00")
     #expect(try agent.takeSteps() == ["+Call 1800"])
     _ = try agent.call(
-      Contract.events, "Reschedule", [.string(uid), .string(""), .string("all"), .string("2026-11-21 11:00")])
+      Contract.events, "Reschedule",
+      [.string(uid), .string(""), .string("all"), .string("2026-11-21 11:00")])
     #expect(try agent.takeSteps() == ["-Call"])
     _ = try agent.call(Contract.events, "Undo")
     #expect(try agent.takeSteps() == ["+Call 1800"])
     _ = try agent.call(
       Contract.events, "SetField",
       [
-        .string(uid), .string(""), .string("summary"), .string("Other"),
+        .string(uid), .string(""), .string("all"), .string("summary"), .variant(.string("Other")),
       ])
     #expect(try agent.takeSteps() == [])
     _ = try agent.call(Contract.events, "Remove", [.string(uid), .string(""), .string("all")])
