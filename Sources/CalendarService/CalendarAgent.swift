@@ -26,6 +26,7 @@ final class CalendarAgent {
   let maximumImportBytes: Int
   let exportPatienceMilliseconds: Int
   let hooks: HookRunner
+  let opener: AddressOpener
   /// nil until there is a store.
   var running: RunningEvents?
   private let snapshotPath: String
@@ -80,7 +81,14 @@ final class CalendarAgent {
       folder: surroundings.hooksFolder, environment: surroundings.environment, loop: loop, log: log)
     notifier =
       configuration.showsNotifications
-      ? DesktopNotifier(connection: connection, snooze: configuration.snooze, log: log) : nil
+      ? DesktopNotifier(
+        connection: connection,
+        settings: DesktopNotifier.Settings(
+          snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty), log: log,
+        now: { [clock] in clock.now }) : nil
+    opener = AddressOpener(
+      words: configuration.opener, mapAddress: configuration.mapAddress,
+      environment: surroundings.environment, loop: loop, log: log)
     let follower = ZoneFollower(
       zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)
     zoneFollower = follower
@@ -150,7 +158,8 @@ final class CalendarAgent {
 
   private func startNotifier() {
     guard let notifier else { return }
-    notifier.onAnswer = { [unowned self] in answered($0) }
+    notifier.onAnswer = { [unowned self] in answered($0, activationToken: $1) }
+    notifier.onNextUpdateChanged = { [unowned self] in arm() }
     notifier.onServerArrived = { [unowned self] in runningScheduler?.notifierCameBack() }
     do throws(DBusError) {
       try notifier.start()
@@ -164,6 +173,7 @@ final class CalendarAgent {
   var nextWake: Timestamp? {
     [
       runningScheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
+      notifier?.nextUpdate,
     ].compactMap(\.self).min()
   }
 
@@ -175,6 +185,9 @@ final class CalendarAgent {
     tellQuietChange()
     if reason != .due, let store = storage.current { planAnewIfClockIsBehind(store) }
     runningScheduler?.look()
+    notifier?.update(at: clock.now) { [unowned self] reminder, markup in
+      NotificationText(reminder, now: clock.now, zone: localZone, markup: markup)
+    }
     let isComingMore = runningScheduler?.hasMore ?? false
     let isShownStale = snapshot.nextChange.map { $0 <= clock.now } ?? true
     if isComingMore, reason == .due, !isShownStale {
@@ -193,20 +206,4 @@ final class CalendarAgent {
 
   /// Runs work after what is being done now.
   func whenIdle(_ work: @escaping () -> Void) { loop.beforeWaiting(work) }
-
-  // MARK: Answers of people
-
-  private func answered(_ meaning: NotificationBoard.Meaning) {
-    guard let scheduler = runningScheduler else { return }
-    do throws(ReminderError) {
-      switch meaning {
-      case .snooze(let reminders):
-        try scheduler.snooze(ids: reminders, by: configuration.snooze, zone: localZone)
-      case .dismiss(let reminders):
-        try scheduler.dismiss(ids: reminders)
-      }
-    } catch {
-      log.error("a notification's answer: \(error)")
-    }
-  }
 }

@@ -8,8 +8,13 @@ import Phrases
 ///     [reminders]
 ///     snooze = 10m
 struct Configuration: Equatable {
-  /// How long the Snooze action of a notification puts a reminder off.
-  var snooze = CalendarDuration(seconds: 600)
+  /// How long the Snooze actions of a notification put a reminder off; the first is a
+  /// length, which is what a snooze without a word means.
+  var snoozes: [SnoozeStep] = [.length(CalendarDuration(seconds: 600))]
+  /// What opens an address: a program with words of its own, without a shell.
+  var opener = ["xdg-open"]
+  /// What the address of a place on a map begins with; "" offers none.
+  var mapAddress = "https://www.openstreetmap.org/search?query="
   /// Whether the agent shows notifications itself; false leaves that to whoever
   /// listens for ReminderDue.
   var showsNotifications = true
@@ -68,11 +73,29 @@ struct Configuration: Equatable {
       $0.addresses = addresses
       return true
     },
-    Key(section: "reminders", name: "snooze", expected: "a duration such as 10m") {
-      guard let duration = try? readDuration($1), !duration.isNegative, !duration.isZero else {
-        return false
-      }
-      $0.snooze = duration
+    Key(
+      section: "reminders", name: "snooze",
+      expected: "one to four lengths such as 10m, 1h; from the second on also start"
+    ) {
+      let steps = $1.split(separator: ",", omittingEmptySubsequences: false)
+        .compactMap { SnoozeStep(trimmed($0)) }
+      let count = $1.count { $0 == "," } + 1
+      guard steps.count == count, count <= 4, steps[0].length != nil else { return false }
+      $0.snoozes = steps
+      return true
+    },
+    Key(section: "reminders", name: "open", expected: "a program such as xdg-open") {
+      let words = $1.split(separator: " ").map(String.init)
+      guard !words.isEmpty else { return false }
+      $0.opener = words
+      return true
+    },
+    Key(
+      section: "reminders", name: "map",
+      expected: "what an address begins with, such as https://example.org/?q=, or none"
+    ) {
+      guard $1 == "none" || $1.hasPrefix("https://") || $1.hasPrefix("geo:") else { return false }
+      $0.mapAddress = $1 == "none" ? "" : $1
       return true
     },
     Key(

@@ -11,7 +11,9 @@ import DBus
 /// Source: Desktop Notifications Specification 1.2.
 final class DesktopNotifier {
   /// What somebody did with a notification.
-  var onAnswer: ((NotificationBoard.Meaning) -> Void)?
+  var onAnswer: ((_ meaning: NotificationBoard.Meaning, _ activationToken: String?) -> Void)?
+  /// ``nextUpdate`` is another.
+  var onNextUpdateChanged: (() -> Void)?
   /// A server has come to the bus, and shows nothing of ours yet.
   var onServerArrived: (() -> Void)?
 
@@ -21,8 +23,14 @@ final class DesktopNotifier {
 
   private let connection: Connection
   private let log: Log
-  private let snoozeLabel: String
+  private let settings: Settings
+  private let now: () -> Timestamp
   private var board = NotificationBoard()
+  /// What a server gave for programs that are opened by an action, until it is told.
+  private var tokens: [UInt32: String] = [:]
+  private var nearing = NearingStarts() {
+    didSet { if nearing.next != oldValue.next { onNextUpdateChanged?() } }
+  }
   private var capabilities: Set<String>?
   private var waiting: [() -> Void] = []
   private var underWay: [Request] = []
@@ -31,10 +39,22 @@ final class DesktopNotifier {
   private var isFaultTold = false
   private var subscriptions: [Subscription] = []
 
-  init(connection: Connection, snooze: CalendarDuration, log: Log) {
+  /// What people can choose.
+  struct Settings {
+    /// The Snooze actions, in order.
+    let snoozes: [SnoozeStep]
+    /// Whether a place can be looked up.
+    let offersMap: Bool
+  }
+
+  /// - Parameter now: what the clock says.
+  init(
+    connection: Connection, settings: Settings, log: Log, now: @escaping () -> Timestamp
+  ) {
     self.connection = connection
+    self.now = now
     self.log = log
-    snoozeLabel = "Snooze " + DesktopNotifier.words(snooze)
+    self.settings = settings
   }
 
   /// Begins to listen to the server.
@@ -50,13 +70,27 @@ final class DesktopNotifier {
       try connection.subscribe(rule("ActionInvoked")) { [unowned self] message in
         guard let (id, action) = DesktopNotifier.arguments(message), let action = action.asString
         else { return }
+        // A server may say anything.
+        if case .snooze(let step)? = NotificationBoard.Action(key: action),
+          !settings.snoozes.indices.contains(step)
+        {
+          return
+        }
         answered(id, board.invoked(id, action))
+      },
+      try connection.subscribe(rule("ActivationToken")) { [unowned self] message in
+        guard let (id, token) = DesktopNotifier.arguments(message), let token = token.asString,
+          board.reminders(of: id) != nil
+        else { return }
+        tokens[id] = token
       },
       try connection.subscribe(rule("NotificationClosed")) { [unowned self] message in
         guard let (id, reason) = DesktopNotifier.arguments(message),
           let reason = reason.asInteger.flatMap(UInt32.init(exactly:))
         else { return }
-        if let meaning = board.closed(id, reason: reason) { onAnswer?(meaning) }
+        tokens[id] = nil
+        nearing.forget(id)
+        if let meaning = board.closed(id, reason: reason) { onAnswer?(meaning, nil) }
       },
     ]
   }
@@ -67,12 +101,18 @@ final class DesktopNotifier {
   /// A notification that is asked for and not yet up: what is taken off it
   /// meanwhile is not shown, or not for long.
   private final class Request {
+    /// The notification that it takes the place of; 0: none.
+    let replaced: UInt32
+    /// The only reminder that it was made for; nil where there were several.
+    let single: Reminder?
     private let all: [String]
     private var wanted: Set<String>
 
-    init(_ reminders: [String]) {
-      all = reminders
-      wanted = Set(reminders)
+    init(_ reminders: [Reminder], replacing replaced: UInt32 = 0) {
+      self.replaced = replaced
+      single = reminders.count == 1 ? reminders.first : nil
+      all = reminders.map(\.id)
+      wanted = Set(all)
     }
 
     /// What it still stands for, in order.
@@ -86,8 +126,12 @@ final class DesktopNotifier {
   ///
   /// - Parameter text: made once it is known whether the server reads markup.
   func show(_ reminders: [Reminder], text: @escaping (_ markup: Bool) -> NotificationText) {
-    let request = Request(reminders.map(\.id))
-    let isEmpty = reminders.isEmpty
+    show(Request(reminders), isEmpty: reminders.isEmpty, text: text)
+  }
+
+  private func show(
+    _ request: Request, isEmpty: Bool = false, text: @escaping (_ markup: Bool) -> NotificationText
+  ) {
     underWay.append(request)
     withCapabilities { [unowned self] in
       guard isEmpty || !request.isEmpty else { return end(request) }
@@ -99,6 +143,22 @@ final class DesktopNotifier {
   func withdraw(_ reminder: String) {
     for request in underWay { request.withdraw(reminder) }
     for notification in board.withdraw(reminder) { close(notification) }
+  }
+
+  // MARK: As the start comes near
+
+  /// When the words of a notification on the screen are to be others; nil if none are.
+  var nextUpdate: Timestamp? { nearing.next }
+
+  /// Brings the words of notifications up to date, in their places and without a sound.
+  ///
+  /// - Parameter text: as of ``show(_:text:)``.
+  func update(
+    at now: Timestamp, text: @escaping (_ reminder: Reminder, _ markup: Bool) -> NotificationText
+  ) {
+    for (notification, reminder) in nearing.take(at: now) {
+      show(Request([reminder], replacing: notification)) { text(reminder, $0) }
+    }
   }
 
   // MARK: Calls
@@ -126,21 +186,15 @@ final class DesktopNotifier {
 
   private func notify(_ request: Request, _ text: NotificationText) {
     let standsForNone = request.isEmpty
-    var actions: [String] = []
-    if capabilities?.contains("actions") ?? false {
-      actions = [
-        NotificationBoard.Action.snooze.rawValue, snoozeLabel,
-        NotificationBoard.Action.dismiss.rawValue, "Dismiss",
-      ]
-    }
     let arguments: [Value] = [
-      .string("Datebook"), .uint32(0), .string("appointment-soon"), .string(text.summary),
-      .string(text.body), .strings(actions),
+      .string("Datebook"), .uint32(request.replaced), .string("appointment-soon"),
+      .string(text.summary), .string(text.body), .strings(actions(for: request)),
       .row([
         // Critical: it stays until somebody has seen it.
         ("urgency", .byte(2)), ("category", .string("x-datebook.reminder")),
         ("desktop-entry", .string("org.datebook.Calendar")),
-        ("sound-name", .string("alarm-clock-elapsed")),
+        request.replaced == 0
+          ? ("sound-name", .string("alarm-clock-elapsed")) : ("suppress-sound", .boolean(true)),
       ]),
       // Never expires.
       .int32(0),
@@ -154,14 +208,32 @@ final class DesktopNotifier {
         if request.isEmpty && !standsForNone {
           close(id)
         } else {
+          if request.replaced != id { _ = board.take(request.replaced) }
           board.show(id, reminders: request.reminders)
+          if let reminder = request.single { nearing.showed(reminder, as: id, at: now()) }
         }
       case .failure(let error): tellFault(error)
       }
     }
   }
 
+  /// Keys and labels in turn; none for a server that has no actions.
+  private func actions(for request: Request) -> [String] {
+    guard capabilities?.contains("actions") ?? false else { return [] }
+    var actions: [(NotificationBoard.Action, String)] = []
+    if let reminder = request.single, !reminder.joinURL.isEmpty { actions.append((.join, "Join")) }
+    actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label) }
+    actions.append((.dismiss, "Dismiss"))
+    if settings.offersMap, let reminder = request.single, reminder.joinURL.isEmpty,
+      !reminder.location.isEmpty
+    {
+      actions.append((.locate, "Open location"))
+    }
+    return actions.flatMap { [$0.key, $1] }
+  }
+
   private func close(_ notification: UInt32) {
+    nearing.forget(notification)
     // It may be closed already, and then the server says so with an error.
     call("CloseNotification", [.uint32(notification)]) { _ in }
   }
@@ -204,6 +276,8 @@ final class DesktopNotifier {
     hasOwner = owner != nil
     guard isNew || isGone else { return }
     board.clear()
+    nearing = NearingStarts()
+    tokens = [:]
     capabilities = nil
     if isNew {
       isFaultTold = false
@@ -216,9 +290,10 @@ final class DesktopNotifier {
   }
 
   private func answered(_ notification: UInt32, _ meaning: NotificationBoard.Meaning?) {
+    let token = tokens.removeValue(forKey: notification)
     guard let meaning else { return }
     close(notification)
-    onAnswer?(meaning)
+    onAnswer?(meaning, token)
   }
 
   /// Says once that nothing can be shown; the signal and the ledger still work.
@@ -241,13 +316,5 @@ final class DesktopNotifier {
       let id = values[0].asInteger.flatMap(UInt32.init(exactly:))
     else { return nil }
     return (id, values[1])
-  }
-
-  /// "10 min", "3 s", "1 h", "1 day".
-  private static func words(_ duration: CalendarDuration) -> String {
-    let seconds = duration.approximateSeconds
-    if seconds % 86_400 == 0 { return seconds == 86_400 ? "1 day" : "\(seconds / 86_400) days" }
-    if seconds % 3600 == 0 { return "\(seconds / 3600) h" }
-    return seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds) s"
   }
 }

@@ -10,16 +10,47 @@ import CalendarModel
 ///
 /// Source: Desktop Notifications Specification 1.2.
 struct NotificationBoard {
-  /// The actions that a notification has.
-  enum Action: String {
-    case snooze, dismiss
+  /// The actions that a notification has, by their keys on the bus.
+  enum Action: Equatable {
+    /// One of the steps of the settings, by its place.
+    case snooze(Int)
+    case dismiss
     /// A click on the notification itself: somebody has seen it.
-    case open = "default"
+    case open
+    /// To the meeting.
+    case join
+    /// Where it is, on a map.
+    case locate
+
+    var key: String {
+      switch self {
+      case .snooze(0): "snooze"
+      case .snooze(let step): "snooze:\(step)"
+      case .dismiss: "dismiss"
+      case .open: "default"
+      case .join: "join"
+      case .locate: "location"
+      }
+    }
+
+    init?(key: String) {
+      let simple: [Action] = [.snooze(0), .dismiss, .open, .join, .locate]
+      if let action = simple.first(where: { $0.key == key }) {
+        self = action
+      } else if key.hasPrefix("snooze:"), let step = Int(key.dropFirst(7)), step > 0 {
+        self = .snooze(step)
+      } else {
+        return nil
+      }
+    }
   }
 
+  /// What somebody did with the reminders of a notification.
   enum Meaning: Equatable {
-    case snooze([String])
+    case snooze([String], step: Int)
     case dismiss([String])
+    case join([String])
+    case locate([String])
   }
 
   /// By the server's number.
@@ -42,9 +73,14 @@ struct NotificationBoard {
     for reminder in reminders { numbers[reminder, default: []].append(notification) }
   }
 
+  /// Returns what a notification still stands for, in order; nil for one that is not known.
+  func reminders(of notification: UInt32) -> [String]? {
+    shown[notification]?.reminders.filter { numbers[$0]?.contains(notification) ?? false }
+  }
+
   /// Takes a notification off, and returns what it still stood for; nil for one
   /// that is not known.
-  private mutating func take(_ notification: UInt32) -> [String]? {
+  mutating func take(_ notification: UInt32) -> [String]? {
     guard let taken = shown.removeValue(forKey: notification) else { return nil }
     return taken.reminders.filter { leave($0, notification) }
   }
@@ -62,12 +98,12 @@ struct NotificationBoard {
   /// ActionInvoked(id, action). The notification stands for nothing after it, and
   /// is to be closed.
   mutating func invoked(_ notification: UInt32, _ action: String) -> Meaning? {
-    guard let action = Action(rawValue: action), let reminders = take(notification) else {
-      return nil
-    }
-    switch action {
-    case .snooze: return .snooze(reminders)
-    case .dismiss, .open: return .dismiss(reminders)
+    guard let action = Action(key: action), let reminders = take(notification) else { return nil }
+    return switch action {
+    case .snooze(let step): .snooze(reminders, step: step)
+    case .dismiss, .open: .dismiss(reminders)
+    case .join: .join(reminders)
+    case .locate: .locate(reminders)
     }
   }
 

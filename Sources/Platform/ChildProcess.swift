@@ -3,7 +3,7 @@ import Glibc
 /// A program that runs beside the loop: it reads what it is given, its lines are told,
 /// and it is ended when its time is over, with all that it started.
 ///
-/// It runs without a shell and without arguments. What it leaves behind when it ends by
+/// It runs without a shell. What it leaves behind when it ends by
 /// itself runs on, but is no longer listened to.
 package final class ChildProcess {
   /// How a program ended.
@@ -35,17 +35,18 @@ package final class ChildProcess {
   /// Starts a program.
   ///
   /// - Parameters:
+  ///   - arguments: what follows its name.
   ///   - environment: all the variables that it has.
   ///   - directory: where it runs.
   ///   - input: what it finds on its standard input. It need not read it.
   ///   - milliseconds: how long it may run: then it gets SIGTERM and two seconds later SIGKILL,
-  ///     it and the rest of its process group.
+  ///     it and the rest of its process group; nil is for ever.
   ///   - onLine: told of each line of its standard output and standard error.
   ///   - onEnd: called once from the loop, never from here; not after ``cancel()``.
   /// - Throws: ``SystemError`` with the path if it cannot be started.
   package init(
-    _ path: String, environment: [String: String], directory: String, input: [UInt8],
-    milliseconds: Int, on loop: EventLoop, onLine: @escaping (String) -> Void,
+    _ path: String, arguments: [String] = [], environment: [String: String], directory: String,
+    input: [UInt8], milliseconds: Int?, on loop: EventLoop, onLine: @escaping (String) -> Void,
     onEnd: @escaping (End) -> Void
   ) throws(SystemError) {
     self.loop = loop
@@ -58,7 +59,8 @@ package final class ChildProcess {
     // Their numbers are used until the program has them.
     process = try withExtendedLifetime((standardInput, standardOutput)) { () throws(SystemError) in
       try SystemCalls.start(
-        path, environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
+        path, arguments: arguments,
+        environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
         directory: directory, input: standardInput.reading.number,
         output: standardOutput.writing.number)
     }
@@ -73,7 +75,9 @@ package final class ChildProcess {
       SystemCalls.reap(process)
       throw error
     }
-    deadline = loop.after(milliseconds: milliseconds) { self.overdue() }
+    if let milliseconds {
+      deadline = loop.after(milliseconds: milliseconds) { self.overdue() }
+    }
     writer = DescriptorWriter(standardInput.writing, target: "the input of \(path)", on: loop) {
       $0 += input
       return false

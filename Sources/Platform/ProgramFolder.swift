@@ -70,3 +70,9 @@ package struct ProgramFolder: Sendable {
     do throws(SystemError) { return try body() } catch { throw .system(error) }
   }
 }
+
+/// Whether a path names a program that this process may run.
+package func isExecutableFile(_ path: String) -> Bool {
+  guard let status = try? SystemCalls.status(ofPath: path) else { return false }
+  return status.mode & S_IFMT == S_IFREG && SystemCalls.isExecutable(path)
+}

@@ -12,7 +12,8 @@ extension SystemCalls {
   ///   - output: its standard output and standard error.
   /// - Returns: Its process id, which is that of the group as well.
   static func start(
-    _ path: String, environment: [String], directory: String, input: Int32, output: Int32
+    _ path: String, arguments: [String], environment: [String], directory: String, input: Int32,
+    output: Int32
   ) throws(SystemError) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -35,11 +36,11 @@ extension SystemCalls {
       &attributes,
       Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP))
 
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(path), nil]
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-    defer { for text in arguments + variables { free(text) } }
+    defer { for text in words + variables { free(text) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, &attributes, &arguments, &variables)
+    let code = posix_spawn(&process, path, &actions, &attributes, &words, &variables)
     guard code == 0 else { throw SystemError(.init(rawValue: code), call: "start", path: path) }
     return process
   }

@@ -20,9 +20,23 @@ import Testing
     var board = NotificationBoard()
     board.show(1, reminders: ["c", "a", "b"])
     _ = board.withdraw("a")
-    #expect(board.invoked(1, "snooze") == .snooze(["c", "b"]))
+    #expect(board.invoked(1, "snooze") == .snooze(["c", "b"], step: 0))
     #expect(board.invoked(1, "snooze") == nil)
     #expect(board.closed(1, reason: 2) == nil)
+  }
+
+  @Test func `each action has a key of its own, and no other means anything`() {
+    let actions: [NotificationBoard.Action] = [
+      .snooze(0), .snooze(1), .snooze(3), .dismiss, .open, .join, .locate,
+    ]
+    #expect(
+      actions.map(\.key) == [
+        "snooze", "snooze:1", "snooze:3", "dismiss", "default", "join", "location",
+      ])
+    for action in actions { #expect(NotificationBoard.Action(key: action.key) == action) }
+    for key in ["", "Snooze", "snooze:", "snooze:0", "snooze:-1", "snooze:x"] {
+      #expect(NotificationBoard.Action(key: key) == nil)
+    }
   }
 
   @Test func `a number that the server uses again stands for what it shows now`() {

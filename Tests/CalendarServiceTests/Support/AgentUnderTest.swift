@@ -50,11 +50,13 @@ final class AgentUnderTest {
   ///   - addresses: those of its owner.
   ///   - firstWeekday: the setting of its owner.
   ///   - quietHours: as in datebook.conf.
+  ///   - snoozes: the Snooze actions of its notifications.
   ///   - newCalendars: the reminders of each calendar that is made.
   init(
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
     addresses: [String] = [], firstWeekday: Weekday = .monday, quietHours: String? = nil,
-    newCalendars: DefaultReminders = .none, bus: PrivateBus? = nil,
+    newCalendars: DefaultReminders = .none,
+    snoozes: [SnoozeStep] = Configuration().snoozes, bus: PrivateBus? = nil,
     maximumImportBytes: Int = Contract.maximumImport, exportPatienceMilliseconds: Int = 600_000
   ) throws {
     let bus = try bus ?? PrivateBus()
@@ -69,6 +71,8 @@ final class AgentUnderTest {
     configuration.addresses = addresses
     configuration.firstWeekday = firstWeekday
     configuration.newCalendars = newCalendars
+    configuration.snoozes = snoozes
+    configuration.opener = [files.file("open"), "--new"]
     if let quietHours { configuration.quietHours = try readWeeklyHours(quietHours) }
     self.configuration = configuration
     client = try Connection(address: bus.address)

@@ -17,6 +17,8 @@ final class NotificationServer {
     let actions: [String]
     let urgency: Int64
     let timeout: Int64
+    /// Whether it comes without a sound.
+    let isSilent: Bool
   }
 
   /// Every Notify, in order.
@@ -46,6 +48,7 @@ final class NotificationServer {
     signals: [
       .init("NotificationClosed", [.init("id", "u"), .init("reason", "u")]),
       .init("ActionInvoked", [.init("id", "u"), .init("action_key", "s")]),
+      .init("ActivationToken", [.init("id", "u"), .init("activation_token", "s")]),
     ])
 
   /// Comes to the agent's bus.
@@ -58,10 +61,12 @@ final class NotificationServer {
     interface.on("GetCapabilities") { _ in .reply([.strings(capabilities)]) }
     interface.on("Notify") { [unowned self] call in
       let notification = Shown(
-        id: UInt32(shown.count + 1), replaces: call.uint32(1), summary: call.string(3),
+        id: call.uint32(1) == 0 ? UInt32(shown.count + 1) : call.uint32(1),
+        replaces: call.uint32(1), summary: call.string(3),
         body: call.string(4), actions: call.strings(5),
         urgency: call.arguments[6]["urgency"]?.asInteger ?? -1,
-        timeout: call.arguments[7].asInteger ?? -1)
+        timeout: call.arguments[7].asInteger ?? -1,
+        isSilent: call.arguments[6]["suppress-sound"]?.asBoolean ?? false)
       shown.append(notification)
       open.insert(notification.id)
       return .reply([.uint32(notification.id)])

@@ -1,0 +1,69 @@
+import Platform
+
+/// Opens addresses for people: with the program of the settings, as what they have clicked.
+final class AddressOpener {
+  private let words: [String]
+  private let mapAddress: String
+  private let environment: [String: String]
+  private let loop: EventLoop
+  private let log: Log
+
+  /// - Parameters:
+  ///   - words: the program, looked up in PATH, and what stands before the address.
+  ///   - mapAddress: what the address of a place begins with.
+  init(
+    words: [String], mapAddress: String, environment: [String: String], loop: EventLoop, log: Log
+  ) {
+    self.words = words
+    self.mapAddress = mapAddress
+    self.environment = environment
+    self.loop = loop
+    self.log = log
+  }
+
+  /// Opens an address of the web.
+  ///
+  /// - Parameter activationToken: lets the window that comes take the focus.
+  func open(_ address: String, activationToken: String?) {
+    var environment = environment
+    environment["XDG_ACTIVATION_TOKEN"] = activationToken
+    guard let program = path(of: words[0]) else {
+      return log.warning("\(address) cannot be opened: there is no program \(words[0]) in PATH")
+    }
+    do throws(SystemError) {
+      _ = try ChildProcess(
+        program, arguments: words.dropFirst() + [address], environment: environment,
+        directory: "/", input: [], milliseconds: nil, on: loop, onLine: { _ in },
+        onEnd: { [log] end in
+          if end != .exited(0) { log.warning("\(program) could not open \(address): \(end)") }
+        })
+    } catch {
+      log.warning("\(address) cannot be opened: \(error)")
+    }
+  }
+
+  /// Looks a place up on a map; one that is an address itself is opened.
+  func open(place: String, activationToken: String?) {
+    let isAddress = place.hasPrefix("https://") || place.hasPrefix("http://")
+    open(isAddress ? place : mapAddress + percentEncoded(place), activationToken: activationToken)
+  }
+
+  private func path(of program: String) -> String? {
+    if program.hasPrefix("/") { return program }
+    return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").lazy
+      .map { "\($0)/\(program)" }.first(where: isExecutableFile)
+  }
+}
+
+/// Source: RFC 3986 section 2.3, unreserved characters.
+func percentEncoded(_ text: String) -> String {
+  let digits = Array("0123456789ABCDEF")
+  return text.utf8.reduce(into: "") { encoded, octet in
+    let character = Character(UnicodeScalar(octet))
+    if octet < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+      encoded.append(character)
+    } else {
+      encoded += ["%", digits[Int(octet >> 4)], digits[Int(octet & 15)]]
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+@Suite struct `What a notification offers` {
+  /// An agent of which a reminder of 9:30 is shown, since 9:15.
+  private func shown(
+    snoozes: [SnoozeStep] = Configuration().snoozes, _ pairs: (String, Value)...
+  ) throws -> (AgentUnderTest, NotificationServer) {
+    let agent = try AgentUnderTest(notifications: true, snoozes: snoozes)
+    let server = try NotificationServer(agent)
+    try agent.files.write(
+      "#!/bin/sh\necho \"$@ $XDG_ACTIVATION_TOKEN\" >> \"$HOME/opened\"\n", to: "open", mode: 0o700)
+    try agent.settle()
+    let row: [(String, Value)] =
+      [
+        ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
+        ("reminders", .strings(["15m"])),
+      ] + pairs
+    _ = try agent.call(Contract.events, "Add", [.string(""), .row(row)])
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    return (agent, server)
+  }
+
+  private func opened(_ agent: AgentUnderTest) throws -> String {
+    try agent.wait(for: "the program that opens it") { agent.files.read("opened") != nil }
+    return String(decoding: agent.files.read("opened") ?? [], as: UTF8.self)
+  }
+
+  @Test func `a meeting is joined: its address is opened, and the reminder is seen`() throws {
+    let (agent, server) = try shown(
+      ("description", .string("Join at https://meet.jit.si/Standup.")))
+    #expect(server.shown[0].actions.prefix(2) == ["join", "Join"])
+    server.emit("ActivationToken", [.uint32(1), .string("token-1")])
+    server.invoke(1, "join")
+    #expect(try opened(agent) == "--new https://meet.jit.si/Standup token-1\n")
+    #expect(try agent.pending() == [])
+  }
+
+  @Test func `a place is looked up on a map`() throws {
+    let (agent, server) = try shown(("location", .string("Café Ömer & Co; 2nd floor")))
+    #expect(server.shown[0].actions.suffix(2) == ["location", "Open location"])
+    server.invoke(1, "location")
+    #expect(
+      try opened(agent)
+        == "--new https://www.openstreetmap.org/search?query=Caf%C3%A9%20%C3%96mer%20%26%20Co%3B%202nd%20floor \n"
+    )
+  }
+
+  @Test func `without an address and a place there is neither`() throws {
+    let (_, server) = try shown()
+    #expect(server.shown[0].actions == ["snooze", "Snooze 10 min", "dismiss", "Dismiss"])
+  }
+
+  @Test func `the steps of the settings are offered, and each means what it says`() throws {
+    let steps = ["5m", "1h", "1d", "start"].compactMap(SnoozeStep.init)
+    let due: [Int64] = [1_795_249_200, 1_795_252_500, 1_795_335_300, 1_795_249_800]
+    for (step, due) in due.enumerated() {
+      let (agent, server) = try shown(snoozes: steps)
+      #expect(
+        server.shown[0].actions == [
+          "snooze", "Snooze 5 min", "snooze:1", "Snooze 1 h", "snooze:2", "Snooze 1 day",
+          "snooze:3",
+          "Snooze until the start", "dismiss", "Dismiss",
+        ])
+      server.invoke(1, step == 0 ? "snooze" : "snooze:\(step)")
+      try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
+      #expect(agent.signals("ReminderSnoozed")[0].arguments[2] == .int64(due))
+    }
+  }
+
+  @Test func `a step that there is not means nothing`() throws {
+    let (agent, server) = try shown()
+    server.invoke(1, "snooze:7", closes: false)
+    try agent.settle()
+    try agent.settle()
+    #expect(try agent.pending()[0]["state"] == .string("due"))
+  }
+
+  @Test func `a program that is not there is told in the log`() throws {
+    let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
+    _ = try agent.run("rm", [agent.files.file("open")])
+    server.invoke(1, "join")
+    try agent.wait(for: "the line") { agent.log.contains { $0.contains("cannot be opened") } }
+    #expect(
+      agent.log.contains { $0.contains("https://meet.jit.si/Standup cannot be opened: start") })
+  }
+
+  @Test func `its words change in their place and silently as the start comes near`() throws {
+    let (agent, server) = try shown()
+    for instant in ["08:19:59", "08:20:00", "08:25:00", "08:29:00", "08:30:00", "09:29:59"] {
+      try agent.advance(to: "2026-11-21T\(instant)Z")
+      try agent.settle()
+    }
+    #expect(
+      server.shown.map(\.body) == [
+        "In 15 min, 09:30 – 10:30", "In 10 min, 09:30 – 10:30", "In 5 min, 09:30 – 10:30",
+        "In 1 min, 09:30 – 10:30", "Now, 09:30 – 10:30",
+      ])
+    #expect(server.shown.dropFirst().allSatisfy { $0.replaces == 1 && $0.isSilent })
+    #expect(server.open == [1])
+    #expect(try agent.pending().count == 1)
+  }
+
+  @Test func `one that was closed is not shown again as the start comes near`() throws {
+    let (agent, server) = try shown()
+    server.close(1, reason: 1)
+    try agent.settle()
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    #expect(server.shown.count == 1)
+  }
+}
