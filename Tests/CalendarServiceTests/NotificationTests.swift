@@ -154,7 +154,7 @@ extension AgentUnderTest {
     try agent.addStandup()
     agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:15:00Z"))
     try agent.dismissAtOnce("Standup")
-    try agent.wait(for: "the second notification") { server.shown.count == 2 }
+    try agent.wait(for: "the second notification") { server.shown.count { $0.replaces == 0 } == 2 }
     try agent.wait(for: "its end") { server.open == [1] }
   }
 
