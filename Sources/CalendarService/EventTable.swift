@@ -147,7 +147,7 @@ extension EventTable {
   /// The words of the column "kind", and the components that they stand for.
   static let kinds = [
     (word: Event.Kind.event.word, component: "VEVENT"),
-    (word: Event.Kind.toDo.word, component: "VTODO"),
+    (word: Event.Kind.toDo(ToDo()).word, component: "VTODO"),
     (word: Event.Kind.journal.word, component: "VJOURNAL"),
     (word: Event.Kind.freeBusy.word, component: "VFREEBUSY"),
   ]
