@@ -38,7 +38,8 @@ _calctl() {
       history--limit) words="" ;;
       trash--limit) words="" ;;
       import--calendar) words="" ;;
-      import--mode) words="merge replace skip-existing" ;;
+      import--mode) words="merge replace skip-existing copy" ;;
+      import--format) words="ics jcal json csv" ;;
       export--calendar) words="" ;;
       export--from) words="" ;;
       export--to) words="" ;;
@@ -80,7 +81,7 @@ _calctl() {
           history) words="--limit --json --help" ;;
           trash) words="--limit --json --help" ;;
           restore) words="--json --help" ;;
-          import) [[ $current != -* ]] || words="--calendar --mode --dry-run --json --help" ;;
+          import) [[ $current != -* ]] || words="--calendar --mode --format --dry-run --json --help" ;;
           export) words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --with-events --json --help" ;;
           reminders) words="--test --json --help" ;;
