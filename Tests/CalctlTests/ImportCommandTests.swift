@@ -108,6 +108,13 @@ import Testing
     #expect(nothing.errors.contains("standard input is no calendar"))
   }
 
+  @Test func `a stream without end is cut, and nothing of it is kept`() throws {
+    let session = try Session()
+    let endless = try session.shell("yes BEGIN:VEVENT | calctl import -")
+    #expect(endless.code == 1, "\(endless.errors)")
+    #expect(endless.errors.contains("standard input has more than"), "\(endless.errors)")
+  }
+
   @Test func `an unknown mode or calendar is refused`() throws {
     let session = try Session()
     let path = try session.home.write(lunch, to: "lunch.ics")

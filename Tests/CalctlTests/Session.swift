@@ -103,6 +103,13 @@ final class Session {
       "sh", ["-c", "calctl() { \(calctl) \"$@\"; }; \(line)"], environment: environment)
   }
 
+  /// Runs a command line of sh(1) in which `calctl` is ours.
+  func shell(_ line: String) throws -> Subprocess.Outcome {
+    let calctl = Session.program("calctl")
+    return try Subprocess.run(
+      "sh", ["-c", "calctl() { \(calctl) \"$@\"; }; \(line)"], environment: environment)
+  }
+
   /// Waits until the agent is on the bus. Whoever follows the agent has then asked
   /// for its signals, if it is what made the bus start it.
   func waitForAgent() throws {

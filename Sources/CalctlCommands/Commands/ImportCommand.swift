@@ -63,6 +63,9 @@ extension CommandSpec {
         mode: arguments.value("--mode") ?? "", isDryRun: arguments.has("--dry-run"))
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source) is no calendar: \(message)")
+    } catch .refused(let name, let message) where message.hasPrefix("fd") {
+      // The descriptor is nobody's business: what is wrong is wrong with what was named.
+      throw .refused(name: name, message: source + message.dropFirst(2))
     } catch {
       throw error.renamed([("mode", "--mode"), ("format", "--format")])
     }
