@@ -25,7 +25,7 @@ struct ComponentReader {
 
   /// The components that stand in a VCALENDAR and in nothing else. One that
   /// begins inside another says that the other has lost its END.
-  private static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
+  fileprivate static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
   init(_ text: [UInt8], limits: ReadLimits, decode: CharacterDecoder? = nil) {
     reader = LineReader(text, maximumOctets: limits.maximumLineOctets, decode: decode)
@@ -134,6 +134,12 @@ struct ComponentReader {
           continue
         }
         if content.property == .begin || content.property == .end {
+          // A million of them are no more than counted.
+          if nest.isTooDeep, fault != nil, !component.isOutermost(content.value) {
+            component.octets.removeSubrange(start...)
+            nest.count(content.property)
+            continue
+          }
           let name = component.string(component.trimmed(content.value)).uppercased()
           component.octets.removeSubrange(start...)
           if name == "VCALENDAR" || content.property == .begin && Self.outermost.contains(name) {
@@ -219,6 +225,11 @@ private struct Nest {
     if names.count < limit, uncounted == 0 { names.append(name) } else { uncounted += 1 }
   }
 
+  /// Counts a BEGIN or END beyond the limit, whatever its name.
+  mutating func count(_ delimiter: PropertyName) {
+    uncounted += delimiter == .begin ? 1 : -1
+  }
+
   /// Closes the innermost component; false if the name is another's. An outer
   /// one closes all that is in it.
   mutating func end(_ name: String) -> Bool {
@@ -236,6 +247,16 @@ private struct Nest {
 }
 
 extension Component {
+  /// Whether the name is that of a VCALENDAR or of a component that stands in one alone.
+  fileprivate func isOutermost(_ name: Range<Int>) -> Bool {
+    let name = trimmed(name)
+    // All of them begin with a V.
+    guard let first = name.first, octets[first].upperCased == UInt8(ascii: "V") else {
+      return false
+    }
+    return isName(name, "VCALENDAR") || ComponentReader.outermost.contains { isName(name, $0) }
+  }
+
   /// Adds a BEGIN or END line, spelt as the RFC does.
   mutating func append(delimiter: PropertyName, _ name: String, number: Int) {
     let start = octets.count
