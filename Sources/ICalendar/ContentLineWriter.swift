@@ -15,7 +15,7 @@ func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
     // Octets of the form 10xxxxxx go on with a character.
     while cut > rest.startIndex, rest[cut] & 0xC0 == 0x80 { cut -= 1 }
     // An "=" at the end of a line looks like the soft break of quoted-printable text.
-    while cut > rest.startIndex, rest[cut - 1] == UInt8(ascii: "=") { cut -= 1 }
+    while let equals = rest.equalsSign(before: cut) { cut = equals }
     // Text that is no UTF-8, or nothing but "=", is cut anywhere rather than never.
     if cut == rest.startIndex { cut = rest.startIndex + room }
     output.append(contentsOf: rest[..<cut])
@@ -27,6 +27,17 @@ func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
   output.append(contentsOf: rest)
   output.append(0x0D)
   output.append(0x0A)
+}
+
+extension ArraySlice<UInt8> {
+  /// The place of an "=" that stands before this one, with nothing but blanks between them.
+  fileprivate func equalsSign(before place: Int) -> Int? {
+    var position = place
+    while position > startIndex, self[position - 1] == 0x20 || self[position - 1] == 0x09 {
+      position -= 1
+    }
+    return position > startIndex && self[position - 1] == UInt8(ascii: "=") ? position - 1 : nil
+  }
 }
 
 /// Adds a content line that is text.

@@ -82,7 +82,10 @@ struct LineReader {
       } else {
         buffer.append(contentsOf: text[begin..<position])
       }
-      mayBreak = position > begin && text[position - 1] == UInt8(ascii: "=")
+      // Blanks at the end of a line of quoted-printable text were added on its way.
+      var last = position
+      while last > begin, text[last - 1] == 0x20 || text[last - 1] == 0x09 { last -= 1 }
+      mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
       skipLineEnd()
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
     if flaws.contains(.controlCharacter) { dropControls(&buffer, from: start) }
@@ -118,6 +121,7 @@ struct LineReader {
     let rest = text[position...].prefix(7).map(\.upperCased)
     if rest.starts(with: "END:V".utf8) || rest.starts(with: "BEGIN:V".utf8) { return false }
     // Past the limit nothing was added.
+    while buffer.count > start, buffer.last == 0x20 || buffer.last == 0x09 { buffer.removeLast() }
     if buffer.last == UInt8(ascii: "=") { buffer.removeLast() }
     return true
   }

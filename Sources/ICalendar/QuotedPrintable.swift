@@ -34,7 +34,11 @@ extension Component {
       }
       return true
     }
-    let (value, isKnown) = characters(decoded(line.value), charset: charset, decode)
+    // Blanks at the end were added on the way of the text; its own are written "=20".
+    var end = line.end
+    while end > line.valueStart, octets[end - 1] == 0x20 || octets[end - 1] == 0x09 { end -= 1 }
+    let (value, isKnown) = characters(
+      decoded(line.valueStart..<end), charset: charset, decode)
     return (text + ":" + singleLine(value), isKnown)
   }
 

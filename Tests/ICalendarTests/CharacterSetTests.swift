@@ -65,6 +65,15 @@ import Testing
     #expect(coded.event.summary == "ä")
   }
 
+  // Source: RFC 2045 section 6.7, rule 3.
+  @Test func `blanks at the end of quoted-printable text are padding, unless they are coded`()
+    throws
+  {
+    let (event, _) = try reading(
+      octets("SUMMARY;ENCODING=QUOTED-PRINTABLE", Array("a=  \nb=20 \t".utf8)))
+    #expect(event.summary == "ab ")
+  }
+
   @Test func `a URL that is quoted-printable is decoded`() throws {
     let (event, _) = try reading(
       octets("URL;ENCODING=QUOTED-PRINTABLE", Array("https://a.example/?x=3D1".utf8)))

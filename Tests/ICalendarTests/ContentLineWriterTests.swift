@@ -42,8 +42,11 @@ import Testing
     #expect(folded(text).replacing("\r\n ", with: "") == text + "\r\n")
   }
 
-  @Test func `a line of equals signs is folded all the same`() {
-    let text = String(repeating: "=", count: 300)
+  @Test(arguments: ["=", "= ", "==\t", "x= ="])
+  func `a line of equals signs is folded all the same`(_ part: String) {
+    let text = "S:" + String(repeating: part, count: 300)
+    let lines = folded(text).split(separator: "\r\n")
+    #expect(lines.allSatisfy { $0.utf8.count <= 75 })
     #expect(folded(text).replacing("\r\n ", with: "") == text + "\r\n")
   }
 }

@@ -106,6 +106,31 @@ import Testing
     #expect(error?.word == "too-large")
   }
 
+  @Test func `years that are none lose their event alone`() throws {
+    let reading = try read(
+      ["00000101", "999990101", "99991231", "00010101"].map {
+        calendar("UID:\($0)", "DTSTART:\($0)T000000Z", "RRULE:FREQ=DAILY")
+      }.joined())
+    #expect(reading.series.map(\.uid.text) == ["99991231", "00010101"])
+    #expect(reading.skipped == 2)
+  }
+
+  @Test func `a million octets of NUL are no line`() throws {
+    let nothing = [UInt8](repeating: 0, count: 1_000_000)
+    let reading = try read(
+      Array(calendar("UID:a", "DTSTART:20240105T100000Z", "SUMMARY:a\0b").utf8) + nothing)
+    #expect(reading.series.first?.master?.summary == "ab")
+  }
+
+  @Test func `rules within rules are refused, each by itself`() throws {
+    let rule = "RRULE:" + String(repeating: "MP6 1+ MO ", count: 300) + "#5 D1 #5"
+    let reading = try read(
+      calendar("UID:a", "DTSTART:20240105T100000Z", rule)
+        + calendar("UID:b", "DTSTART:20240105T100000Z"))
+    #expect(reading.series.map(\.uid.text) == ["b"])
+    #expect(reading.problems.map(\.word) == ["bad-rrule"])
+  }
+
   @Test func `a secondly rule without end is read at once`() throws {
     let reading = try read(calendar("UID:a", "DTSTART:20240105T100000Z", "RRULE:FREQ=SECONDLY"))
     #expect(reading.series.count == 1)

@@ -78,6 +78,9 @@ import Testing
   @Test func `an equals sign at the end joins lines of quoted-printable text alone`() {
     let coded = "S;ENCODING=QUOTED-PRINTABLE:a=\nb:1"
     #expect(lines(Array(coded.utf8)).map(\.text) == ["S;ENCODING=QUOTED-PRINTABLE:ab:1"])
+    // Source: RFC 2045 section 6.7, rule 3: blanks at the end of a line are no part of the text.
+    let padded = "S;ENCODING=QUOTED-PRINTABLE:a= \t \nb:1"
+    #expect(lines(Array(padded.utf8)).map(\.text) == ["S;ENCODING=QUOTED-PRINTABLE:ab:1"])
     for head in ["S;X=\"QUOTED-PRINTABLE\"", "S;X=AQUOTED-PRINTABLE", "S", "S;ENCODING=BASE64"] {
       #expect(lines(Array("\(head):a=\nb:1".utf8)).map(\.text) == ["\(head):a=", "b:1"])
     }
