@@ -12,7 +12,7 @@ package func renamedComponent(
 ) -> String {
   var component = Component()
   var problems = Problems(limit: 0)
-  var reader = ComponentReader(Array(text.utf8), limits: ReadLimits())
+  var reader = ComponentReader(Array(text.utf8), limits: .ofKeptText)
   guard reader.next(&component, &problems) == .component else { return text }
   var lines: [Int: String] = [:]
   for index in component.ownLines {

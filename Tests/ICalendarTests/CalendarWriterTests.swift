@@ -133,6 +133,7 @@ import Testing
     let text = writeCalendar([series], zones: FixedZones.shared)
     #expect(text.contains("DTSTAMP:19700101T000000Z\r\n"))
     #expect(text.contains("X-A:100001\r\n"))
+    #expect(renamedComponent(event.component, uid: "m", renamed: [:]).contains("\r\nUID:m\r\n"))
     event.summary = "New"
     #expect(writeComponent(event).contains("X-A:100001\r\nSUMMARY:New\r\n"))
   }
