@@ -26,7 +26,7 @@ extension EventComposer {
 
   func checkTitle(_ summary: String) throws(CallError) {
     guard !summary.isEmpty else {
-      throw CallError(.invalidArguments, "summary: it must not be empty")
+      throw CallError(.invalidArguments, "summary must not be empty")
     }
   }
 

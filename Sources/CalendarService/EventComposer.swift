@@ -17,7 +17,7 @@ struct EventComposer {
     let summary = draft.summary ?? ""
     try checkTitle(summary)
     guard let startMoment = draft.start else {
-      throw CallError(.invalidArguments, "start: it is missing")
+      throw CallError(.invalidArguments, "start is missing")
     }
     let start = try time(startMoment, key: "start", draft)
     let end = try self.end(draft, start: start)
