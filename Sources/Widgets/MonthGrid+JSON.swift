@@ -55,10 +55,7 @@ extension MonthBar {
 extension MonthEvent {
   package var jsonValue: JSONValue {
     var members = Members()
-    members.add("uid", text: uid)
-    members.add("recurrence-id", text: recurrenceID)
-    members.add("calendar", .string(calendar))
-    members.add("summary", text: summary)
+    members.addEvent(uid, at: recurrenceID, in: calendar, summary: summary)
     members.add("start", .integer(start.seconds))
     members.add("end", .integer(end.seconds))
     members.add("all-day", flag: isAllDay)

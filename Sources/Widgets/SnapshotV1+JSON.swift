@@ -49,10 +49,7 @@ extension SnapshotDay {
 extension SnapshotEvent {
   package var jsonValue: JSONValue {
     var members = Members()
-    members.add("uid", text: uid)
-    members.add("recurrence-id", text: recurrenceID)
-    members.add("calendar", .string(calendar))
-    members.add("summary", text: summary)
+    members.addEvent(uid, at: recurrenceID, in: calendar, summary: summary)
     members.add("location", text: location)
     members.add("start", .integer(start.seconds))
     members.add("end", .integer(end.seconds))
@@ -74,10 +71,7 @@ extension SnapshotReminder {
   package var jsonValue: JSONValue {
     var members = Members()
     members.add("id", .string(id))
-    members.add("uid", text: uid)
-    members.add("recurrence-id", text: recurrenceID)
-    members.add("calendar", .string(calendar))
-    members.add("summary", text: summary)
+    members.addEvent(uid, at: recurrenceID, in: calendar, summary: summary)
     members.add("location", text: location)
     members.add("join-url", text: joinURL)
     members.add("start", .integer(start.seconds))
@@ -99,6 +93,16 @@ struct Members {
 
   mutating func add(_ name: String, _ value: JSONValue) {
     pairs.append((name, value))
+  }
+
+  /// Adds what every event begins with: which one it is, and its title.
+  mutating func addEvent(
+    _ uid: String, at recurrenceID: String, in calendar: String, summary: String
+  ) {
+    add("uid", text: uid)
+    add("recurrence-id", text: recurrenceID)
+    add("calendar", .string(calendar))
+    add("summary", text: summary)
   }
 
   mutating func add(_ name: String, text: String) {
