@@ -1,7 +1,8 @@
 /// The words of the property Features: what introspection does not show, for callers that
 /// look before they ask.
 func features(_ configuration: Configuration) -> [String] {
-  ["calendar-in-uid", "natural-language:en", "import:ics"]
+  ["calendar-in-uid", "natural-language:en"]
+    + ImportFormat.allCases.map { "import:\($0.rawValue)" }
     + ExportFormat.allCases.map { "export:\($0.rawValue)" }
     + (configuration.showsNotifications ? ["notifications"] : [])
 }

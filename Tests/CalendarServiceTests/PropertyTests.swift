@@ -7,7 +7,9 @@ import Testing
 @Suite struct `Properties` {
   @Test(arguments: [
     ("Version", "s \"\(Contract.version)\""),
-    ("Features", "as 7 \"calendar-in-uid\" \"natural-language:en\" \"import:ics\" \"export:ics\""),
+    (
+      "Features", "as 10 \"calendar-in-uid\" \"natural-language:en\" \"import:ics\" \"import:jcal\""
+    ),
     ("Formats", "as 16 \"plain\" \"text\" \"template\" \"json\" \"waybar\""),
     ("SnapshotPath", "/run/snapshot.json\""), ("Revision", "t 1"),
     ("NextEvent", "\"Standup\""), ("PendingReminders", "u 1"), ("NextWake", "x 1795249800"),
@@ -32,6 +34,16 @@ import Testing
     let all = try agent.call(
       "org.freedesktop.DBus.Properties", "GetAll", [.string(Contract.calendar.text)])[0]
     #expect((all.asRow ?? []).map(\.key) == Contract.calendarTable.properties.map(\.name.text))
+  }
+
+  @Test func `every word of Features is documented`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let folder = (0..<3).reduce(#filePath) { path, _ in directory(ofFile: path) } + "/dbus/"
+    let xml = String(
+      decoding: try #require(readFile(folder + "org.datebook.Calendar1.xml")), as: UTF8.self)
+    let words = try agent.property("Features").asStrings ?? []
+    #expect(words.contains("notifications"))
+    for word in words { #expect(xml.contains("\"\(word)\""), "\(word)") }
   }
 
   @Test func `none can be set`() throws {
