@@ -13,8 +13,7 @@ struct WhyWords {
   /// - Parameter steps: the rows of one reminder, at least one.
   func line(_ steps: [Row]) throws(CommandError) -> String {
     guard let first = steps.first else { return "" }
-    var reason = WhyWords.reasons[steps.last?.text(.reason) ?? ""] ?? ""
-    if let last = steps.last, last[.since] != nil { reason += " since \(try at(last, .since))" }
+    let reason = try self.reason(steps.last ?? first)
     let isTimed = first[.due] != nil
     let when =
       isTimed
@@ -33,11 +32,17 @@ struct WhyWords {
       case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
       case "snoozed": parts.append("snoozed until \(try at(step, .due))")
       case "acknowledged": parts.append("dismissed at \(try at(step, .at))")
-      case "closed": parts.append("closed at \(try at(step, .at)): \(reason)")
+      case "closed": parts.append("closed at \(try at(step, .at)): \(try self.reason(step))")
       default: break
       }
     }
     return parts.joined(separator: "; ")
+  }
+
+  /// Why a step is as it is; "" where there is no reason.
+  private func reason(_ step: Row) throws(CommandError) -> String {
+    let words = WhyWords.reasons[step.text(.reason)] ?? ""
+    return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
   }
 
   private func at(_ row: Row, _ key: RowKey) throws(CommandError) -> String {

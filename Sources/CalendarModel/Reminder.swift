@@ -72,10 +72,13 @@ package struct Reminder: Hashable, Sendable {
     case eventMoved = "event-moved"
     /// Too old to be told when it was found.
     case missed
-    /// It fell due while its calendar was hidden, and was not told.
+    /// Its calendar is hidden: it fell due and was not told, or it was pending when that
+    /// was hidden.
     case calendarHidden = "calendar-hidden"
-    /// It fell due when its owner had declined the invitation, and was not told.
+    /// Its owner has declined the invitation, before it fell due or while it was pending.
     case declined
+    /// Its event was cancelled while it was pending.
+    case cancelled
   }
 
   package let key: ReminderKey

@@ -46,12 +46,17 @@ package struct DefaultAlarms: Hashable, Sendable {
   package init(_ calendar: CalendarInfo) {
     func alarms(_ triggers: [CalendarDuration]) -> [Alarm] {
       triggers.enumerated().map { index, trigger in
-        Alarm(id: "default-\(index + 1)", trigger: .fromStart(trigger))
+        Alarm(id: "\(DefaultAlarms.prefix)\(index + 1)", trigger: .fromStart(trigger))
       }
     }
     timed = alarms(calendar.timedReminders.map(\.negated))
     allDay = alarms(calendar.allDayReminders)
   }
+
+  private static let prefix = "default-"
+
+  /// Whether an ``Alarm/id`` is that of a default; one of an event may be called so, too.
+  package static func isDefault(_ alarm: String) -> Bool { alarm.hasPrefix(prefix) }
 
   func alarms(of event: Event) -> [Alarm] {
     switch event.kind {

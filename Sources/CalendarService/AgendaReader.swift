@@ -19,11 +19,14 @@ struct AgendaReader {
     var calendars: Set<CalendarID>?
     var includesCancelled = false
     var includesDeclined = true
+    /// The owner's addresses, by which ``includesDeclined`` goes.
+    var ownAddresses: [String] = []
 
     func admits(_ occurrence: Occurrence) -> Bool { admits(occurrence.event) }
 
     private func admits(_ event: Event) -> Bool {
-      (includesCancelled || event.status != .cancelled) && (includesDeclined || !event.isDeclined)
+      (includesCancelled || event.status != .cancelled)
+        && (includesDeclined || !event.isDeclined(by: ownAddresses))
     }
 
     /// Whether one of its occurrences can be wanted: a series that was cancelled
@@ -227,7 +230,7 @@ struct AgendaReader {
   }
 
   private func nextTimed(in span: TimeSpan, _ count: Int) throws(CallError) -> [Occurrence] {
-    let filter = Filter(includesDeclined: false)
+    let filter = Filter(includesDeclined: false, ownAddresses: store.ownAddresses)
     func isWanted(_ occurrence: Occurrence) -> Bool {
       !occurrence.isAllDay && filter.admits(occurrence)
     }
@@ -260,13 +263,5 @@ struct AgendaReader {
   /// The colour of each calendar.
   var colors: [CalendarID: EventColor] {
     Dictionary(calendars.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
-  }
-}
-
-extension Event {
-  /// Whether its owner said no. Without knowing which attendee the owner is, only
-  /// an event whose attendees all declined counts.
-  var isDeclined: Bool {
-    !attendees.isEmpty && attendees.allSatisfy { $0.participation == "declined" }
   }
 }

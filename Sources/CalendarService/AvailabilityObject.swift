@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
 import CivilTime
 import DBus
 import Phrases
@@ -70,8 +71,11 @@ final class AvailabilityObject {
         .limitsExceeded,
         "from and to: more than \(AvailabilityObject.maximumDays) days lie between them")
     }
-    let found = try agent.reader().occurrences(
-      in: span, filter: AgendaReader.Filter(includesDeclined: false),
+    let reader = try agent.reader()
+    let found = try reader.occurrences(
+      in: span,
+      filter: AgendaReader.Filter(
+        includesDeclined: false, ownAddresses: reader.store.ownAddresses),
       limit: AvailabilityObject.maximumOccurrences + 1)
     guard found.count <= AvailabilityObject.maximumOccurrences else {
       throw CallError(

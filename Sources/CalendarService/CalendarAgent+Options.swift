@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
 import CivilTime
 import DBus
 
@@ -11,7 +12,7 @@ extension CalendarAgent {
   func filter(
     _ options: Row, _ reader: AgendaReader
   ) throws(CallError) -> AgendaReader.Filter {
-    var filter = AgendaReader.Filter()
+    var filter = AgendaReader.Filter(ownAddresses: reader.store.ownAddresses)
     if let names = options[.calendars]?.asStrings {
       filter.calendars = try reader.calendars(named: names)
     }

@@ -22,31 +22,67 @@ final class WhyObject {
     let uid = EventUID(call.text(0))
     let id = try recurrenceID(call.text(1))
     let store = try agent.store()
+    let (known, holders) = try translated { () throws(StoreError) in
+      (
+        try store.ledgerCalendars(of: uid),
+        try self.holders(of: uid, in: store)
+      )
+    }
+    guard !known.isEmpty || !holders.isEmpty else {
+      throw CallError(ModelError.unknownEvent(uid: uid, recurrenceID: ""))
+    }
+    // Where it was comes before where it is.
+    var rows: [Row] = []
+    var missing: CallError?
+    for calendar in known.filter({ !holders.contains($0) }) + holders {
+      do throws(CallError) {
+        rows += try self.rows(uid, in: calendar, id)
+      } catch {
+        // One of several calendars may have no such occurrence.
+        guard error.kind == .notFound else { throw error }
+        missing = error
+      }
+    }
+    if rows.isEmpty, let missing { throw missing }
+    return [Row.array(try rows.map(withSince))]
+  }
+
+  /// The calendars that have an event of this name, the default one first.
+  private func holders(
+    of uid: EventUID, in store: EventStore
+  ) throws(StoreError) -> [CalendarID] {
+    var holders: [CalendarID] = []
+    let calendars = try store.calendars()
+    for calendar in calendars.filter(\.isDefault) + calendars.filter({ !$0.isDefault }) {
+      if try store.eventKey(uid, in: calendar.id) != nil { holders.append(calendar.id) }
+    }
+    return holders
+  }
+
+  /// What there is to tell of an event of one calendar.
+  private func rows(
+    _ uid: EventUID, in calendar: CalendarID, _ id: RecurrenceID?
+  ) throws(CallError) -> [Row] {
+    let store = try agent.store()
     let (entries, series) = try translated { () throws(StoreError) in
       (
         try store.ledgerEntries(
-          of: uid, recurrenceID: id?.text, limit: WhyObject.maximumEntries),
-        try store.series(uid, in: nil)
+          of: uid, in: calendar, recurrenceID: id?.text, limit: WhyObject.maximumEntries),
+        try store.series(uid, in: calendar)
       )
     }
-    guard series != nil || !entries.isEmpty else {
-      throw CallError(ModelError.unknownEvent(uid: uid, recurrenceID: ""))
-    }
-    var rows = entries.flatMap(WhyObject.rows)
-    if let series { rows += try ahead(series, id, isInLedger: !entries.isEmpty) }
-    return [Row.array(try rows.map(withSince))]
+    let rows = entries.flatMap(WhyObject.rows)
+    guard let series else { return rows }
+    return try rows + ahead(series, id, isInLedger: !entries.isEmpty)
   }
 
   /// One row for each step of a reminder's life.
   private static func rows(_ entry: LedgerEntry) -> [Row] {
     let reminder = entry.reminder
     return entry.steps.map { step in
-      var reason = ""
-      if step.state == "closed", case .closed(let word) = reminder.state { reason = word.rawValue }
-      return Row(
-        why: reminder, state: step.state,
-        due: step.state == "snoozed" ? reminder.due : reminder.key.trigger, at: step.at,
-        reason: reason)
+      Row(
+        why: reminder, state: step.state, due: step.due ?? reminder.key.trigger, at: step.at,
+        reason: step.reason)
     }
   }
 

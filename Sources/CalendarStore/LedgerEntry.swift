@@ -3,11 +3,22 @@ package import CivilTime
 
 /// A reminder of the ledger with the steps of its life.
 package struct LedgerEntry: Sendable {
-  /// A state, and when the reminder came into it last.
+  /// A state, and when the reminder came into it.
   package struct Step: Hashable, Sendable {
     /// As in the column `state`: due, delivered, snoozed, acknowledged, closed.
     package let state: String
     package let at: Timestamp
+    /// When a snooze was to end; nil for another state.
+    package let due: Timestamp?
+    /// Why it was closed, by the word on the bus; "" for another state.
+    package let reason: String
+
+    init(state: String, at: Timestamp, due: Timestamp? = nil, reason: String = "") {
+      self.state = state
+      self.at = at
+      self.due = due
+      self.reason = reason
+    }
   }
 
   package let reminder: Reminder
@@ -16,53 +27,66 @@ package struct LedgerEntry: Sendable {
 }
 
 extension EventStore {
-  /// Returns what the ledger has of an event, in the order of the instants at which
-  /// its alarms fell due; also of one that is gone.
+  /// Returns what the ledger has of an event of one calendar, in the order of the instants
+  /// at which its alarms fell due; also of one that is gone.
   ///
   /// - Parameters:
   ///   - recurrenceID: of one occurrence alone; nil: of all.
   ///   - limit: no more than the latest so many.
   package func ledgerEntries(
-    of uid: EventUID, recurrenceID: String?, limit: Int
+    of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [LedgerEntry] {
-    try ledger.entries(of: uid, recurrenceID: recurrenceID, limit: limit)
+    try ledger.entries(of: uid, in: calendar, recurrenceID: recurrenceID, limit: limit)
+  }
+
+  /// Returns the calendars in which the ledger knows an event, that first in which one of
+  /// its alarms fell due first.
+  package func ledgerCalendars(of uid: EventUID) throws(StoreError) -> [CalendarID] {
+    let row = try database.statement(
+      "SELECT calendar FROM reminders WHERE uid = ?1 GROUP BY calendar ORDER BY min(key)")
+    row.bind(1, uid.text)
+    defer { row.reset() }
+    var calendars: [CalendarID] = []
+    while try row.step() { calendars.append(CalendarID(row.text(0))) }
+    return calendars
   }
 }
 
 extension ReminderRows {
-  private static let steps: [(state: String, column: Int32)] = [
+  private static let columns: [(state: String, column: Int32)] = [
     ("due", 0), ("delivered", 1), ("snoozed", 2), ("acknowledged", 3), ("closed", 4),
   ]
 
   func entries(
-    of uid: EventUID, recurrenceID: String?, limit: Int
+    of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [LedgerEntry] {
-    let reminders = try latest(of: uid, recurrenceID: recurrenceID, limit: limit)
+    let reminders = try latest(of: uid, in: calendar, recurrenceID: recurrenceID, limit: limit)
     let row = try database.statement(
       """
-      SELECT due_at, delivered_at, snoozed_at, acknowledged_at, closed_at FROM reminders
-      WHERE uid = ?1 AND (?2 IS NULL OR recurrence_id = ?2)
+      SELECT due_at, delivered_at, snoozed_at, acknowledged_at, closed_at, earlier FROM reminders
+      WHERE uid = ?1 AND calendar = ?4 AND (?2 IS NULL OR recurrence_id = ?2)
       ORDER BY trigger_at DESC, key DESC LIMIT ?3
       """)
-    bind(uid, recurrenceID, limit, to: row)
+    bind(uid, calendar, recurrenceID, limit, to: row)
     defer { row.reset() }
     var entries: [LedgerEntry] = []
     for reminder in reminders {
       guard try row.step() else { break }
-      let steps = ReminderRows.steps.compactMap { state, column in
-        row.optionalInteger(column).map {
-          LedgerEntry.Step(state: state, at: Timestamp(seconds: $0))
-        }
+      guard var steps = LedgerSteps.read(row.text(5)) else {
+        throw .corrupt(path: database.path, detail: "the steps of the reminder \(reminder.id)")
       }
-      entries.append(
-        LedgerEntry(reminder: reminder, steps: ReminderRows.inOrder(steps)))
+      var reason = ""
+      if case .closed(let word) = reminder.state { reason = word.rawValue }
+      for (state, column) in ReminderRows.columns {
+        guard let seconds = row.optionalInteger(column) else { continue }
+        steps.append(
+          LedgerEntry.Step(
+            state: state, at: Timestamp(seconds: seconds),
+            due: state == "snoozed" ? reminder.due : nil,
+            reason: state == "closed" ? reason : ""))
+      }
+      entries.append(LedgerEntry(reminder: reminder, steps: LedgerSteps.inOrder(steps)))
     }
     return entries.reversed()
-  }
-
-  /// By their instants; those of one instant as life goes.
-  private static func inOrder(_ steps: [LedgerEntry.Step]) -> [LedgerEntry.Step] {
-    steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      .map(\.element)
   }
 }

@@ -23,6 +23,8 @@ struct Migrations {
     undo,
     words,
     contents,
+    // 7: each step of a reminder, and not the last of each kind alone.
+    "ALTER TABLE reminders ADD COLUMN earlier TEXT NOT NULL DEFAULT ''",
   ])
 
   /// 4: steps that can be taken back, and the trash. What was changed before has none.

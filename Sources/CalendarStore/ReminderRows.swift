@@ -6,7 +6,7 @@ struct ReminderRows {
   let database: Database
 
   /// What ``all(_:)`` reads; a WHERE follows.
-  private static let select: StaticString = """
+  static let select: StaticString = """
     SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
       span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed
     FROM reminders
@@ -46,8 +46,8 @@ struct ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one event that were told, and then closed because a change
-  /// removed or moved the event.
+  /// Returns those of one event that were pending, and then closed because a change
+  /// removed, moved or cancelled the event, or declined it.
   ///
   /// - Parameter revision: of the change.
   func closed(
@@ -57,13 +57,62 @@ struct ReminderRows {
       ReminderRows.select,
       """
       WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by = ?3
-        AND close_reason IN ('event-removed', 'event-moved') AND due_at IS NOT NULL
+        AND close_reason IN ('event-removed', 'event-moved', 'declined', 'cancelled')
       ORDER BY key
       """)
     row.bind(1, uid.text)
     row.bind(2, calendar.text)
     row.bind(3, Int64(revision))
     return try all(row)
+  }
+
+  /// Returns those of one event that were pending when it was declined or cancelled.
+  func silenced(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
+    try ended(
+      of: uid, in: calendar,
+      database.statement(
+        ReminderRows.select,
+        """
+        WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
+          AND close_reason IN ('declined', 'cancelled')
+        ORDER BY key
+        """))
+  }
+
+  /// Returns those of one event that were pending when its calendar was hidden.
+  func hidden(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
+    try ended(
+      of: uid, in: calendar,
+      database.statement(
+        ReminderRows.select,
+        """
+        WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
+          AND close_reason = 'calendar-hidden'
+        ORDER BY key
+        """))
+  }
+
+  private func ended(
+    of uid: EventUID, in calendar: CalendarID, _ row: Statement
+  ) throws(StoreError) -> [Reminder] {
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    return try all(row)
+  }
+
+  /// Returns the one under a key, in whatever state it is; nil if there is none.
+  func reminder(_ key: ReminderKey) throws(StoreError) -> Reminder? {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND alarm = ?4 AND trigger_at = ?5
+      """)
+    row.bind(1, key.uid.text)
+    row.bind(2, key.calendar.text)
+    row.bind(3, key.recurrenceID)
+    row.bind(4, key.alarm)
+    row.bind(5, key.trigger.seconds)
+    return try all(row).first
   }
 
   /// Returns the one with this identifier; of several the latest.
@@ -75,25 +124,29 @@ struct ReminderRows {
 
   /// Returns those of one event in whatever state they are, the latest first.
   func latest(
-    of uid: EventUID, recurrenceID: String?, limit: Int
+    of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       ReminderRows.select,
       """
-      WHERE uid = ?1 AND (?2 IS NULL OR recurrence_id = ?2)
+      WHERE uid = ?1 AND calendar = ?4 AND (?2 IS NULL OR recurrence_id = ?2)
       ORDER BY trigger_at DESC, key DESC LIMIT ?3
       """)
-    bind(uid, recurrenceID, limit, to: row)
+    bind(uid, calendar, recurrenceID, limit, to: row)
     return try all(row)
   }
 
-  func bind(_ uid: EventUID, _ recurrenceID: String?, _ limit: Int, to row: Statement) {
+  func bind(
+    _ uid: EventUID, _ calendar: CalendarID, _ recurrenceID: String?, _ limit: Int,
+    to row: Statement
+  ) {
     row.bind(1, uid.text)
     row.bind(2, recurrenceID)
     row.bind(3, Int64(clamping: limit))
+    row.bind(4, calendar.text)
   }
 
-  private func all(_ row: Statement) throws(StoreError) -> [Reminder] {
+  func all(_ row: Statement) throws(StoreError) -> [Reminder] {
     defer { row.reset() }
     var reminders: [Reminder] = []
     while try row.step() {
@@ -152,9 +205,17 @@ struct ReminderRows {
         ON CONFLICT (uid, calendar, recurrence_id, alarm, trigger_at) DO UPDATE SET
           state = ?14, close_reason = ?15, due = ?16, snoozes = ?17, is_missed = ?18,
           due_at = coalesce(?19, due_at), delivered_at = coalesce(?20, delivered_at),
-          snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = coalesce(?22, acknowledged_at),
-          closed_at = coalesce(?23, closed_at),
-          closed_by = CASE WHEN ?14 = 'closed' THEN coalesce(?24, closed_by) END
+          snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = ?22, closed_at = ?23,
+          closed_by = CASE WHEN ?14 = 'closed' THEN coalesce(?24, closed_by) END,
+          earlier = CASE WHEN state = ?14 AND state <> 'closed' AND due = ?16 THEN earlier
+            ELSE substr(earlier
+              || coalesce('acknowledged ' || acknowledged_at || ' ;', '')
+              || coalesce('closed ' || closed_at || ' ' || close_reason || ';', '')
+              || coalesce(CASE ?14
+                WHEN 'due' THEN 'due ' || due_at || ' ;'
+                WHEN 'delivered' THEN 'delivered ' || delivered_at || ' ;'
+                WHEN 'snoozed' THEN 'snoozed ' || snoozed_at || ' ' || due || ';'
+              END, ''), -4000) END
         """))
   }
 
@@ -165,7 +226,7 @@ struct ReminderRows {
       """
       DELETE FROM reminders
       WHERE state = 'closed' AND close_reason IN ('missed', 'calendar-hidden', 'declined')
-        AND trigger_at > ?1
+        AND closed_by IS NULL AND trigger_at > ?1
       """)
     row.bind(1, now.seconds)
     try row.run()

@@ -139,6 +139,7 @@ enum Schema {
       acknowledged_at INTEGER,
       closed_at INTEGER,
       closed_by INTEGER,                  -- revision that closed it; NULL: no change of events did
+      earlier TEXT NOT NULL DEFAULT '',   -- steps of before, if it came into a state again; see LedgerSteps
       UNIQUE (uid, calendar, recurrence_id, alarm, trigger_at)
     ) STRICT;
     CREATE INDEX reminders_by_id ON reminders(id);

@@ -8,7 +8,10 @@ extension StoreChange {
   /// - Precondition: the other calendar has no series of that uid.
   package func move(_ series: EventSeries, to calendar: CalendarID) throws(StoreError) {
     try step { () throws(StoreError) in
-      let pending = try reminders.pending(of: series.uid, in: series.calendar)
+      // Those of a hidden calendar wait for it to be shown, or for the event to leave it.
+      let pending =
+        try reminders.pending(of: series.uid, in: series.calendar)
+        + reminders.hidden(of: series.uid, in: series.calendar)
       let moved = EventSeries(
         calendar: calendar, master: series.master, overrides: series.overrides,
         countedEnds: series.countedEnds)

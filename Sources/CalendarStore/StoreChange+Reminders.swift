@@ -4,36 +4,65 @@ import CivilTime
 // The reminders of an event go where it goes.
 
 extension StoreChange {
-  /// Ends the pending reminders of a series that it would not raise as it is now.
+  /// Ends the pending reminders of a series that it would not raise as it is now, and
+  /// opens those again that a refusal or a cancellation had ended, where it is taken back.
   func endReminders(of series: EventSeries) throws(StoreError) {
     for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
       if let state = stateAfterChange(of: reminder, series) {
         try end(reminder, as: state)
       }
     }
+    for reminder in try reminders.silenced(of: series.uid, in: series.calendar) {
+      try reopen(reminder, series)
+    }
   }
 
   /// Opens the reminders again that a change closed, where the series raises them as
   /// it is now: a snooze goes on, the others count as told.
   ///
-  /// - Parameter closer: the revision of that change.
-  func reopenReminders(of series: EventSeries, closedBy closer: UInt64) throws(StoreError) {
-    for var reminder in try reminders.closed(of: series.uid, in: series.calendar, by: closer)
-    where stateAfterChange(of: reminder, series) == nil {
-      reminder.state = reminder.due > now ? .snoozed : .delivered
-      try reminders.record(reminder, at: now)
-      changes.reopenedReminders.append(reminder)
+  /// - Parameters:
+  ///   - closer: the revision of that change.
+  ///   - other: the calendar that the series was in meanwhile, if it was in another: what
+  ///     became of a reminder there counts.
+  ///   - carried: those that come from there.
+  func reopenReminders(
+    of series: EventSeries, closedBy closer: UInt64, meanwhileIn other: CalendarID? = nil,
+    carried: [Reminder] = []
+  ) throws(StoreError) {
+    for reminder in try reminders.closed(of: series.uid, in: series.calendar, by: closer) {
+      if let other {
+        let there = reminder.moved(to: other).key
+        if carried.contains(where: { $0.key == there }) { continue }
+        if try reminders.reminder(there)?.state == .acknowledged { continue }
+      }
+      try reopen(reminder, series)
     }
   }
 
+  private func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
+    guard stateAfterChange(of: reminder, series) == nil else { return }
+    var open = reminder
+    open.state = reminder.due > now ? .snoozed : .delivered
+    try reminders.record(open, at: now)
+    changes.reopenedReminders.append(open)
+  }
+
   /// Carries reminders over that were pending when a series went to another calendar:
-  /// a snooze goes on, under the name that it has there.
+  /// a snooze goes on, under the name that it has there. In a hidden calendar they wait
+  /// until it is shown.
   func carry(_ pending: [Reminder], to series: EventSeries) throws(StoreError) {
     for former in pending {
-      let reminder = former.moved(to: series.calendar)
-      guard stateAfterChange(of: reminder, series) == nil else { continue }
-      try reminders.record(reminder, at: now)
-      changes.reopenedReminders.append(reminder)
+      var reminder = former.moved(to: series.calendar)
+      if !reminder.isPending { reminder.state = reminder.due > now ? .snoozed : .delivered }
+      switch stateAfterChange(of: reminder, series) {
+      case nil:
+        try reminders.record(reminder, at: now)
+        changes.reopenedReminders.append(reminder)
+      case .closed(let reason)? where reason.isSilence:
+        reminder.state = .closed(reason)
+        try reminders.record(reminder, at: now, closer: revision)
+      default: break
+      }
     }
   }
 
@@ -43,6 +72,31 @@ extension StoreChange {
     try reminders.record(ended, at: now, closer: revision)
     changes.closedReminders.append(ended)
   }
+
+  // MARK: Calendars that are hidden and shown
+
+  /// Ends what is pending of a calendar that has been hidden, all in one statement.
+  func hideReminders(of calendar: CalendarID) throws(StoreError) {
+    for var reminder in try reminders.pending(in: calendar) {
+      reminder.state = .closed(.calendarHidden)
+      changes.closedReminders.append(reminder)
+    }
+    try reminders.hide(calendar, at: now, closer: revision)
+  }
+
+  /// Opens again what was pending when a calendar was hidden, as it is shown: a snooze
+  /// that ends later goes on, the others count as told. What has become too old to be
+  /// told meanwhile, or what its event would not raise any more, stays closed.
+  func showReminders(of calendar: CalendarRows.Row) throws(StoreError) {
+    for reminder in try reminders.hidden(in: calendar.info.id) {
+      guard TellingLimit.standard.deadline(of: reminder) >= now,
+        let row = try rows.find(reminder.key.uid, in: calendar.key)
+      else { continue }
+      try reopen(reminder, rows.load(row))
+    }
+  }
+
+  // MARK: What stands
 
   /// Returns the state in which a reminder ends when its series has become this
   /// one; nil if it stands.
@@ -54,18 +108,49 @@ extension StoreChange {
       }
     }
     if isAcknowledged { return .acknowledged }
-    let alarms: [OccurrenceAlarm]
     do throws(CivilTimeError) {
-      alarms = try series.alarms(
+      let alarms = try series.alarms(
         after: key.trigger.adding(seconds: -1), through: key.trigger,
         defaults: rows.defaults(of: series), context: context)
+      // Alarms may have been numbered anew; what counts is that one rings then.
+      if let alarm = alarms.first(where: { $0.recurrenceID == key.recurrenceID }) {
+        return rows.silence(of: alarm).map { .closed($0) }
+      }
+      guard let occurrence = try occurrence(of: reminder, series) else {
+        return .closed(.eventMoved)
+      }
+      if occurrence.event.status == .cancelled { return .closed(.cancelled) }
+      // What a default of its calendar has raised was told of the occurrence, and the
+      // defaults of now, or those of another calendar, do not take that back.
+      guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
+        occurrence.span.start == reminder.span.start
+      else { return .closed(.eventMoved) }
+      return rows.silence(of: occurrence).map { .closed($0) }
     } catch {
       // What cannot be placed cannot be judged.
       rows.onUnplaced?(series, error)
       return nil
     }
-    // Alarms may have been numbered anew; what counts is that one rings then.
-    return alarms.contains { $0.recurrenceID == key.recurrenceID } ? nil : .closed(.eventMoved)
+  }
+
+  /// Returns the occurrence that a reminder speaks of, as its series is now; nil if it has
+  /// none such.
+  private func occurrence(
+    of reminder: Reminder, _ series: EventSeries
+  ) throws(CivilTimeError) -> Occurrence? {
+    let text = reminder.key.recurrenceID
+    return try series.occurrence(
+      text.isEmpty ? nil : RecurrenceID(text: text), context: context)
+  }
+}
+
+extension Reminder.CloseReason {
+  /// Whether the event is where it was, and only told no more.
+  fileprivate var isSilence: Bool {
+    switch self {
+    case .calendarHidden, .declined, .cancelled: true
+    case .eventRemoved, .eventMoved, .missed: false
+    }
   }
 }
 

@@ -16,11 +16,13 @@ extension StoreChange {
       let images = try undo.images(of: turned.key)
       let calendars = try rows.calendars.takeImages(of: turned.key)
       for case .present(let calendar) in calendars { try put(calendar: calendar) }
-      let pending = try removeAll(of: turned, returning: Set(images.map(\.name.uid)))
+      let leaving = try removeAll(of: turned, returning: Set(images.map(\.name.uid)))
       for image in images {
+        let gone = leaving[image.name.uid]
         let series = try restore(
-          image, as: image.name, content: image.content, reopens: pending[image.name.uid] == nil)
-        try carry(pending[image.name.uid] ?? [], to: series)
+          image, as: image.name, content: image.content, from: gone?.calendar,
+          carried: gone?.reminders ?? [])
+        try carry(gone?.reminders ?? [], to: series)
       }
       if let last = images.last { try undo.forget(turned.key, through: last.key) }
       for case .absent(let id) in calendars {
@@ -32,23 +34,28 @@ extension StoreChange {
   /// Removes what a step has brought, of which it holds no image.
   ///
   /// - Parameter returning: the uids that come back.
-  /// - Returns: pending reminders of those that go back to another calendar, which go along.
+  /// - Returns: of those that go back to another calendar the one that they leave, and the
+  ///   reminders that were pending there and go along.
   private func removeAll(
     of turned: UndoRows.Step, returning: Set<EventUID>
-  ) throws(StoreError) -> [EventUID: [Reminder]] {
+  ) throws(StoreError) -> [EventUID: (calendar: CalendarID, reminders: [Reminder])] {
     var leaving = try LeavingSeries(
       of: turned.revision, butImagesOf: turned.key, rows.database)
     guard leaving.count > 0 else { return [:] }
     if let span = try leaving.span() { changes.touch(span) }
     octets += try leaving.keep(undo.columns, step: turned.key, revision: revision, now: now)
-    var carried: [EventUID: [Reminder]] = [:]
+    var carried: [EventUID: (calendar: CalendarID, reminders: [Reminder])] = [:]
     for member in try leaving.members() {
       let name = member.name
       images[name] = leaving.image(of: member)
       note(.removed, name)
-      guard member.hasPending else { continue }
+      let returns = returning.contains(name.uid)
+      guard member.hasPending || returns else { continue }
       let pending = try reminders.pending(of: name.uid, in: name.calendar)
-      if returning.contains(name.uid) { carried[name.uid] = pending }
+      if returns {
+        let held = try reminders.hidden(of: name.uid, in: name.calendar)
+        carried[name.uid] = (name.calendar, pending + held)
+      }
       for reminder in pending { try end(reminder, as: .closed(.eventRemoved)) }
     }
     try rows.remove(leaving)
@@ -59,10 +66,13 @@ extension StoreChange {
   ///
   /// - Parameters:
   ///   - content: the revision that wrote it.
-  ///   - reopens: whether reminders are open again that were closed with it.
+  ///   - other: the calendar that it comes back from, if it was in another.
+  ///   - carried: the reminders that come along from there; the others that were closed
+  ///     with it are open again.
   @discardableResult
   func restore(
-    _ image: UndoRows.Image, as name: SeriesName, content: UInt64, reopens: Bool = true
+    _ image: UndoRows.Image, as name: SeriesName, content: UInt64, from other: CalendarID? = nil,
+    carried: [Reminder] = []
   ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[name.calendar] else {
@@ -85,7 +95,8 @@ extension StoreChange {
       changes.touch(span)
       note(old == nil ? .added : .updated, name)
       if old != nil { try endReminders(of: series) }
-      if reopens { try reopenReminders(of: series, closedBy: image.revision) }
+      try reopenReminders(
+        of: series, closedBy: image.revision, meanwhileIn: other, carried: carried)
       return series
     }
   }

@@ -142,10 +142,11 @@ package final class StoreChange {
       calendarsBefore = calendarsBefore ?? rows.calendars.all
       try rows.calendars.put(calendar)
       try rows.marks.noteVisibility(of: calendar.id, from: old?.info, to: calendar, now: now)
-      guard let old, let new = rows.calendars[calendar.id], old.defaults != new.defaults else {
-        return
+      guard let old, let new = rows.calendars[calendar.id] else { return }
+      if old.info.isVisible != new.info.isVisible {
+        try new.info.isVisible ? showReminders(of: new) : hideReminders(of: new.info.id)
       }
-      try rows.replanAlarms(of: new.key, after: now)
+      if old.defaults != new.defaults { try rows.replanAlarms(of: new.key, after: now) }
     }
   }
 

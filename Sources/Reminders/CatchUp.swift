@@ -16,8 +16,9 @@ package struct CatchUpPolicy: Hashable, Sendable {
   package var allDaySeconds: Int64
 
   package init(
-    digestAbove: Int = 5, graceSeconds: Int64 = 30, minimumSeconds: Int64 = 86_400,
-    allDaySeconds: Int64 = 3 * 86_400
+    digestAbove: Int = 5, graceSeconds: Int64 = 30,
+    minimumSeconds: Int64 = TellingLimit.standard.minimumSeconds,
+    allDaySeconds: Int64 = TellingLimit.standard.allDaySeconds
   ) {
     self.digestAbove = digestAbove
     self.graceSeconds = graceSeconds
@@ -27,9 +28,8 @@ package struct CatchUpPolicy: Hashable, Sendable {
 
   /// Returns the last instant at which a reminder is still worth telling.
   package func deadline(of reminder: Reminder) -> Timestamp {
-    let after = reminder.isAllDay ? allDaySeconds : 0
-    return max(
-      reminder.span.end.adding(seconds: after), reminder.due.adding(seconds: minimumSeconds))
+    TellingLimit(minimumSeconds: minimumSeconds, allDaySeconds: allDaySeconds)
+      .deadline(of: reminder)
   }
 
   /// Returns whether a reminder has become too old to be told on its own.

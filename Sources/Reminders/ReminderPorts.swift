@@ -72,6 +72,9 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case expired
   /// It was acknowledged in another program.
   case otherClient = "other-client"
+  case calendarHidden = "calendar-hidden"
+  case declined
+  case cancelled
 }
 
 /// Why a reminder was not changed.

@@ -44,7 +44,50 @@ extension AgentUnderTest {
     _ = try agent.call(Contract.reminders, "Dismiss", [.string(id)])
     #expect(
       try agent.why("standup") == [
-        "snoozed 500 at 496", "due 495 at 500", "delivered 495 at 500", "acknowledged 495 at 501",
+        "due 495 at 495", "delivered 495 at 495", "snoozed 500 at 496", "due 495 at 500",
+        "delivered 495 at 500", "acknowledged 495 at 501",
+      ])
+    // Somebody wants to be told once more after all.
+    _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("1m")])
+    #expect(
+      try agent.why("standup").suffix(2) == ["acknowledged 495 at 501", "snoozed 502 at 501"])
+  }
+
+  @Test func `a far occurrence of what happens each hour will ring`() throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("uid", .string("pills")), ("summary", .string("Pills")),
+      ("start", .string("2026-11-21 10:00")), ("rrule", .string("FREQ=HOURLY")),
+      ("reminders", .strings(["15m", "1d"])))
+    let minutes = (try Timestamp(text: "2031-06-01T09:00:00Z").seconds - 1_795_219_200) / 60
+    #expect(
+      try agent.why("pills", "20310601T090000Z") == [
+        "planned \(minutes - 1440)", "planned \(minutes - 15)",
+      ])
+  }
+
+  @Test func `a name that two calendars have is told of one after the other`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    for (calendar, start) in [("", "2026-11-21 09:30"), ("work", "2026-11-21 09:45")] {
+      _ = try agent.call(
+        Contract.events, "Add",
+        [
+          .string(calendar),
+          .row([
+            ("uid", .string("a")), ("summary", .string("A")), ("start", .string(start)),
+            ("reminders", .strings(["5m", "1m"])),
+          ]),
+        ])
+    }
+    try agent.advance(to: "2026-11-21T08:41:00Z")
+    let rows =
+      try agent.call(Contract.reminders, "Why", ["a", ""].map(Value.string))[0].asArray ?? []
+    let told = rows.map { "\($0["calendar"]?.asString ?? "") \($0["state"]?.asString ?? "")" }
+    #expect(
+      told == [
+        "personal due", "personal delivered", "personal due", "personal delivered", "work due",
+        "work delivered", "work planned",
       ])
   }
 

@@ -16,16 +16,19 @@ extension EventStore {
   fileprivate func planned(
     after: Int64, through: Int64, limit: Int = 100
   ) throws -> [String]? {
-    try plannedAlarms(after: at(after), through: at(through), limit: limit).map { alarms in
-      alarms.map {
-        "\($0.occurrence.event.summary)@\(($0.instant.seconds - midnight.seconds) / 60)"
+    guard let walk = try plannedWalk(after: at(after), through: at(through), limit: limit)
+    else { return nil }
+    while try walk.next() {}
+    return walk.alarms.map { alarms in
+      alarms.map { ($0.instant, $0.occurrence.event.summary) }.sorted(by: <).map {
+        "\($1)@\(($0.seconds - midnight.seconds) / 60)"
       }
     }
   }
 }
 
 @Suite struct `Alarms that are to come` {
-  @Test func `they are in the order in which they will be told, and stay to come`() throws {
+  @Test func `they are found an event at a time, and stay to come`() throws {
     let store = try StoreFixture().open()
     try store.put([
       single("c", at: 100, reminders: [10]), single("b", at: 100, reminders: [40, 20, 10]),
@@ -33,6 +36,12 @@ extension EventStore {
     ])
     #expect(try store.planned(after: 0, through: 90) == ["b@60", "b@80", "a@90", "b@90", "c@90"])
     #expect(try store.planned(after: 60, through: 89) == ["b@80"])
+    // What goes meanwhile is passed over.
+    let walk = try #require(try store.plannedWalk(after: at(0), through: at(90), limit: 9))
+    #expect(try walk.next())
+    try store.remove("c")
+    while try walk.next() {}
+    #expect(walk.alarms?.contains { $0.occurrence.event.summary == "c" } == false)
     #expect(try store.nextAlarm() == at(60))
     #expect(try store.pendingReminders().isEmpty)
   }
@@ -65,9 +74,13 @@ extension EventStore {
     #expect(silent.map(\.silence) == [.calendarHidden, .calendarHidden])
     #expect(
       try store.takeDue(through: at(80), limit: 9).map(\.state) == [.closed(.calendarHidden)])
-    let entries = try store.ledgerEntries(of: EventUID("a"), recurrenceID: nil, limit: 9)
+    let entries = try store.ledgerEntries(
+      of: EventUID("a"), in: personal, recurrenceID: nil, limit: 9)
     #expect(entries.map(\.reminder.state) == [.closed(.calendarHidden)])
-    #expect(entries.map(\.steps) == [[LedgerEntry.Step(state: "closed", at: at(80))]])
+    #expect(
+      entries.map(\.steps) == [
+        [LedgerEntry.Step(state: "closed", at: at(80), reason: "calendar-hidden")]
+      ])
     // Shown again, it rings from then on.
     try store.hide(false)
     #expect(try store.hiddenSince(personal) == nil)
@@ -124,16 +137,19 @@ extension EventStore {
     taken = taken.filter { $0.summary == "a" }
     taken[0].state = .acknowledged
     try store.record([taken[0]], at: at(120))
-    let entries = try store.ledgerEntries(of: EventUID("a"), recurrenceID: nil, limit: 9)
+    let entries = try store.ledgerEntries(
+      of: EventUID("a"), in: personal, recurrenceID: nil, limit: 9)
     #expect(entries.map(\.reminder.key.trigger) == [at(70), at(80), at(90)])
     #expect(
       entries[0].steps == [
         LedgerEntry.Step(state: "due", at: at(99)),
         LedgerEntry.Step(state: "acknowledged", at: at(120)),
       ])
-    let latest = try store.ledgerEntries(of: EventUID("a"), recurrenceID: "", limit: 2)
+    let latest = try store.ledgerEntries(
+      of: EventUID("a"), in: personal, recurrenceID: "", limit: 2)
     #expect(latest.map(\.reminder.key.trigger) == [at(80), at(90)])
-    #expect(try store.ledgerEntries(of: EventUID("a"), recurrenceID: "x", limit: 9).isEmpty)
+    #expect(
+      try store.ledgerEntries(of: EventUID("a"), in: personal, recurrenceID: "x", limit: 9).isEmpty)
   }
 }
 

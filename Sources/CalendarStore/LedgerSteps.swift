@@ -1,0 +1,42 @@
+import CalendarModel
+import CivilTime
+
+/// The steps of a reminder's life.
+///
+/// When it came into each state last is in a column of its own; when it came into a state
+/// again, the time before is added to `earlier`, and so is each end after which it went on:
+///
+///     due 1795250000 ;snoozed 1795250060 1795250660;closed 1795250100 calendar-hidden;
+///
+/// That is the state, the instant, and what only that state has: when a snooze ends, or
+/// why it was closed. The latest ``mostOctets`` are kept.
+enum LedgerSteps {
+  private static let mostOctets = 4000
+
+  /// Reads them; nil for text that was not written here.
+  static func read(_ text: String) -> [LedgerEntry.Step]? {
+    var steps: [LedgerEntry.Step] = []
+    var pieces = text.utf8.split(separator: UInt8(ascii: ";"))[...]
+    // The first one may be cut off.
+    if text.utf8.count >= mostOctets { pieces = pieces.dropFirst() }
+    for piece in pieces {
+      let fields = piece.split(
+        separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3, let state = String(fields[0]), let text = String(fields[1]),
+        let at = Int64(text), let rest = String(fields[2])
+      else { return nil }
+      steps.append(
+        LedgerEntry.Step(
+          state: state, at: Timestamp(seconds: at),
+          due: state == "snoozed" ? Int64(rest).map(Timestamp.init(seconds:)) : nil,
+          reason: state == "closed" ? rest : ""))
+    }
+    return steps
+  }
+
+  /// By their instants; those of one instant as life goes.
+  static func inOrder(_ steps: [LedgerEntry.Step]) -> [LedgerEntry.Step] {
+    steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+  }
+}

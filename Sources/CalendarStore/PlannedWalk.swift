@@ -1,0 +1,85 @@
+package import CalendarModel
+package import CivilTime
+
+/// Gathers the alarms that are to come and will be told, one event at a time: whoever
+/// asks can answer others in between.
+///
+/// What is changed meanwhile comes as it is when its turn comes; what is removed, or new,
+/// may be missing.
+package final class PlannedWalk {
+  private let rows: SeriesRows
+  private let ledger: ReminderRows
+  private let context: ZoneContext
+  private let after: Timestamp
+  private let through: Timestamp
+  private let limit: Int
+  private var keys: ArraySlice<Int64>
+  private var gathered: [OccurrenceAlarm] = []
+  private var isTooMuch = false
+
+  fileprivate init(
+    _ store: EventStore, _ keys: [Int64], after: Timestamp, through: Timestamp, limit: Int
+  ) {
+    rows = store.seriesRows
+    ledger = store.ledger
+    context = rows.context
+    self.keys = keys[...]
+    self.after = after
+    self.through = through
+    self.limit = limit
+  }
+
+  /// The alarms found so far, in no order; nil where there are more than the limit.
+  package var alarms: [OccurrenceAlarm]? { isTooMuch ? nil : gathered }
+
+  /// Looks at one more event; false where there is none, or no more is wanted.
+  package func next() throws(StoreError) -> Bool {
+    guard !isTooMuch, let key = keys.popFirst() else { return false }
+    guard let row = try rows.row(key), let first = row.nextAlarm, first <= through,
+      rows.calendars[key: row.calendar]?.info.isVisible ?? false
+    else { return true }
+    let series = try rows.load(row)
+    let batch: AlarmBatch
+    do throws(CivilTimeError) {
+      batch = try series.alarms(
+        after: max(after, first.adding(seconds: -1)), through: through, limit: limit + 1,
+        defaults: rows.defaults(of: series), context: context)
+    } catch {
+      // It does not ring as long as nobody knows its zone.
+      return true
+    }
+    isTooMuch = batch.through < through
+    for alarm in batch.alarms where rows.silence(of: alarm) == nil {
+      if try !ledger.contains(ReminderKey(alarm)) { gathered.append(alarm) }
+    }
+    isTooMuch = isTooMuch || gathered.count > limit
+    return !isTooMuch
+  }
+}
+
+extension EventStore {
+  /// Returns a walk over the alarms with `after < instant <= through` that are to come
+  /// and will be told. Nothing is taken.
+  ///
+  /// - Parameter limit: the most that are wanted.
+  /// - Returns: nil where there are more than ``mostSeriesLookedAt`` events to look at.
+  package func plannedWalk(
+    after: Timestamp, through: Timestamp, limit: Int
+  ) throws(StoreError) -> PlannedWalk? {
+    let row = try database.statement(
+      """
+      SELECT key FROM series WHERE next_alarm IS NOT NULL AND next_alarm <= ?1
+      ORDER BY next_alarm, key LIMIT ?2
+      """)
+    row.bind(1, through.seconds)
+    row.bind(2, Int64(EventStore.mostSeriesLookedAt + 1))
+    defer { row.reset() }
+    var keys: [Int64] = []
+    while try row.step() { keys.append(row.integer(0)) }
+    guard keys.count <= EventStore.mostSeriesLookedAt else { return nil }
+    return PlannedWalk(self, keys, after: after, through: through, limit: limit)
+  }
+
+  /// More events than this are not looked at for one answer.
+  package static let mostSeriesLookedAt = 20_000
+}

@@ -1,0 +1,50 @@
+import CalendarModel
+import CivilTime
+
+// What is pending of a calendar that is hidden, and comes back when it is shown.
+
+extension ReminderRows {
+  /// Returns those of one calendar that want attention, the soonest first.
+  func pending(in calendar: CalendarID) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed') ORDER BY due, summary, key
+      """)
+    row.bind(1, calendar.text)
+    return try all(row)
+  }
+
+  /// Returns those of one calendar that were pending when it was hidden, the soonest first.
+  ///
+  /// - Complexity: O(the ledger); calendars are seldom shown.
+  func hidden(in calendar: CalendarID) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE calendar = ?1 AND state = 'closed' AND close_reason = 'calendar-hidden'
+        AND closed_by IS NOT NULL
+      ORDER BY due, summary, key
+      """)
+    row.bind(1, calendar.text)
+    return try all(row)
+  }
+
+  /// Closes those of one calendar that are pending: it has been hidden.
+  ///
+  /// - Parameter closer: the revision that does so.
+  func hide(
+    _ calendar: CalendarID, at now: Timestamp, closer: UInt64
+  ) throws(StoreError) {
+    let row = try database.statement(
+      """
+      UPDATE reminders
+      SET state = 'closed', close_reason = 'calendar-hidden', closed_at = ?2, closed_by = ?3
+      WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed')
+      """)
+    row.bind(1, calendar.text)
+    row.bind(2, now.seconds)
+    row.bind(3, Int64(closer))
+    try row.run()
+  }
+}
