@@ -24,8 +24,10 @@ extension CalendarAgent {
     let calendars = BoundInterface(Contract.calendarsTable)
     bind(CalendarsObject(agent: self).methods, to: calendars)
     let reminders = BoundInterface(Contract.remindersTable)
-    bind(RemindersObject(agent: self).methods, to: reminders)
-    bind(ForecastObject(agent: self).methods, to: reminders)
+    let answers = RemindersObject(agent: self)
+    bind(answers.methods, to: reminders)
+    bind(answers.slowMethods, to: reminders)
+    bind(ForecastObject(agent: self).slowMethods, to: reminders)
     bind(WhyObject(agent: self).methods, to: reminders)
     let transfer = BoundInterface(Contract.transferTable)
     let importer = TransferObject(agent: self)
@@ -45,6 +47,10 @@ extension CalendarAgent {
         }
       }
     }
+  }
+
+  private func bind(_ methods: [MemberName: SlowMethodBody], to interface: BoundInterface) {
+    for (name, body) in methods { bindLater(name, to: interface, body) }
   }
 
   private func bindProperties(of main: BoundInterface) {

@@ -36,6 +36,7 @@ final class CalendarAgent {
   var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
   private(set) lazy var announcer = makeAnnouncer()
+  private(set) lazy var longWork = LongWork(loop: loop)
   /// The day on which the clock was looked at last.
   lazy var localDay = today
   /// Series that cannot be placed, each told once.

@@ -14,52 +14,75 @@ final class ForecastObject {
     self.agent = agent
   }
 
-  var methods: [MemberName: MethodBody] { ["Upcoming": upcoming, "Simulate": simulate] }
-
-  private static let maximumHours: UInt32 = 744
-  private static let maximumDays: Int64 = 366
-
-  private func upcoming(_ call: CallArguments) throws(CallError) -> [Value] {
-    let hours = call.number(0) == 0 ? 24 : try call.number(0, "hours", in: 1...Self.maximumHours)
-    let now = agent.clock.now
-    return [try rows(after: now, through: now.adding(seconds: Int64(hours) * 3600))]
+  /// Both walk through events, and are done piece by piece.
+  var slowMethods: [MemberName: SlowMethodBody] {
+    ["Upcoming": upcoming, "Simulate": simulate]
   }
 
-  private func simulate(_ call: CallArguments) throws(CallError) -> [Value] {
+  private static let maximumHours: UInt32 = 744
+  private static let maximumDays = 366
+
+  private func upcoming(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
+    let hours = call.number(0) == 0 ? 24 : try call.number(0, "hours", in: 1...Self.maximumHours)
+    let now = agent.clock.now
+    try tell(after: now, through: now.adding(seconds: Int64(hours) * 3600), answer)
+  }
+
+  private func simulate(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
     let span = try agent.span(from: call.text(0), to: call.text(1))
-    guard span.end.seconds - span.start.seconds <= Self.maximumDays * 86_400 else {
+    // A year of days may have an hour more than so many times 24.
+    let days = CalendarDuration(days: Self.maximumDays)
+    guard span.end <= agent.localZone.adding(days, to: span.start) else {
       throw CallError(
         .limitsExceeded, "from and to: more than \(Self.maximumDays) days lie between them")
     }
     // What falls due now has been told.
     let after = max(agent.clock.now, span.start.adding(seconds: -1))
-    return [try rows(after: after, through: span.end.adding(seconds: -1))]
+    try tell(after: after, through: span.end.adding(seconds: -1), answer)
   }
 
-  /// What is told with `after < instant <= through`, in order.
-  private func rows(after: Timestamp, through: Timestamp) throws(CallError) -> Value {
-    let scheduler = try agent.scheduler()
-    guard after < through else { return Row.array([]) }
+  /// Answers what is told with `after < instant <= through`, in order.
+  private func tell(
+    after: Timestamp, through: Timestamp, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
+    // Whoever asks is told why, if there are no reminders.
+    _ = try agent.scheduler()
+    guard after < through else { return answer(.success([Row.array([])])) }
     let store = try agent.store()
-    let planned = try translated { () throws(StoreError) in
-      try store.plannedAlarms(after: after, through: through, limit: Contract.maximumRows)
+    let walk = try translated { () throws(StoreError) in
+      try store.plannedWalk(after: after, through: through, limit: Contract.maximumRows)
     }
-    guard let planned else { throw tooMany() }
-    var told = planned.map { Reminder($0) }
-    let returning = scheduler.pending.filter {
+    guard let walk else { throw tooMany() }
+    agent.answerInSteps(answer) { [unowned self] () throws(CallError) in
+      let goesOn = try translated { () throws(StoreError) in try walk.next() }
+      if goesOn { return nil }
+      guard let planned = walk.alarms else { throw tooMany() }
+      return [try rows(planned, after: after, through: through)]
+    }
+  }
+
+  private func rows(
+    _ planned: [OccurrenceAlarm], after: Timestamp, through: Timestamp
+  ) throws(CallError) -> Value {
+    let scheduler = try agent.scheduler()
+    // Some may have been told since the question came.
+    let after = max(after, agent.clock.now)
+    var told = planned.filter { $0.instant > after }.map { Reminder($0) }
+    told += scheduler.pending.filter {
       $0.state == .snoozed && $0.due > after && $0.due <= through
     }
-    if !returning.isEmpty {
-      told += returning
-      // An identifier is worked out, so that it is only asked for among equals.
-      told.sort { left, right in
-        if left.due != right.due { return left.due < right.due }
-        return left.summary != right.summary ? left.summary < right.summary : left.id < right.id
-      }
-    }
     guard told.count <= Contract.maximumRows else { throw tooMany() }
-    return Row.array(
-      told.map { Row(upcoming: $0, quiet: agent.quiet.end(at: $0.due) != nil) })
+    // An identifier is worked out, so that it is only asked for among equals.
+    told.sort { left, right in
+      if left.due != right.due { return left.due < right.due }
+      return left.summary != right.summary ? left.summary < right.summary : left.id < right.id
+    }
+    var quiet = QuietTime.Walk(agent.quiet.time, zone: agent.localZone)
+    return Row.array(told.map { Row(upcoming: $0, quiet: quiet.isQuiet(at: $0.due)) })
   }
 
   private func tooMany() -> CallError {

@@ -8,6 +8,8 @@ import Reminders
 /// do with it.
 final class RemindersObject {
   private unowned let agent: CalendarAgent
+  /// How many were raised by Test.
+  private var testCount = 0
 
   init(agent: CalendarAgent) {
     self.agent = agent
@@ -15,9 +17,14 @@ final class RemindersObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Pending": pending, "PendingPage": pendingPage, "Snooze": snooze, "SnoozeAll": snoozeAll,
-      "Dismiss": dismiss, "DismissAll": dismissAll, "Test": test,
+      "Pending": pending, "PendingPage": pendingPage, "Snooze": snooze,
+      "Dismiss": dismiss, "Test": test,
     ]
+  }
+
+  /// What deals with as many reminders as there are, while others are answered.
+  var slowMethods: [MemberName: SlowMethodBody] {
+    ["SnoozeAll": snoozeAll, "DismissAll": dismissAll]
   }
 
   // MARK: Reading
@@ -56,14 +63,17 @@ final class RemindersObject {
     return [.int64(until.seconds)]
   }
 
-  private func snoozeAll(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try agent.scheduler()
+  private func snoozeAll(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
     let target = try agent.snoozeTarget(call.text(0))
-    let count = try asCallError { () throws(ReminderError) in
-      if case .instant(let until) = target { return try scheduler.snoozeAll(until: until) }
-      return try scheduler.snoozeAll { target.instant(of: $0) }
+    if case .instant(let until) = target, until <= agent.clock.now {
+      throw CallError(ReminderError.snoozeInPast(until: until, now: agent.clock.now))
     }
-    return [.uint32(UInt32(clamping: count))]
+    try agent.answerAll(agent.scheduler().pending.filter { $0.state != .snoozed }, answer) {
+      scheduler, ids throws(ReminderError) in
+      try scheduler.snooze(ids: ids) { target.instant(of: $0) }
+    }
   }
 
   private func dismiss(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -72,10 +82,13 @@ final class RemindersObject {
     return []
   }
 
-  private func dismissAll(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try agent.scheduler()
-    let count = try asCallError { () throws(ReminderError) in try scheduler.dismissAll() }
-    return [.uint32(UInt32(clamping: count))]
+  private func dismissAll(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
+    try agent.answerAll(agent.scheduler().pending, answer) {
+      scheduler, ids throws(ReminderError) in
+      try scheduler.dismiss(ids: ids)
+    }
   }
 
   // MARK: Test
@@ -85,14 +98,33 @@ final class RemindersObject {
     let now = agent.clock.now
     let start = now.adding(seconds: 900)
     let reminder = Reminder(
-      key: ReminderKey(
-        calendar: CalendarID(""), uid: EventUID("datebook-test"), recurrenceID: "", alarm: "test",
-        trigger: now),
+      key: try testKey(at: now, scheduler),
       summary: "Test reminder", location: "", joinURL: "",
       span: TimeSpan(start: start, end: start.adding(seconds: 900)), isAllDay: false,
       isPrivate: false, state: .due, due: now, snoozes: 0, isMissed: false)
     try asCallError { () throws(ReminderError) in try scheduler.raise(reminder) }
     return [.string(reminder.id)]
+  }
+
+  /// A key that the ledger does not have: there may have been others in this second, also
+  /// of an agent before this one.
+  private func testKey(
+    at now: Timestamp, _ scheduler: ReminderScheduler
+  ) throws(CallError) -> ReminderKey {
+    while true {
+      testCount += 1
+      let key = ReminderKey(
+        calendar: CalendarID(""), uid: EventUID("datebook-test"), recurrenceID: "",
+        alarm: "test-\(testCount)", trigger: now)
+      let isFree = try asCallError { () throws(ReminderError) in
+        do throws(ReminderError) { _ = try scheduler.reminder(id: key.id) } catch {
+          if case .unknown = error { return true }
+          throw error
+        }
+        return false
+      }
+      if isFree { return key }
+    }
   }
 }
 
@@ -115,15 +147,17 @@ extension PendingPlace {
 private func asCallError<Answer>(
   _ body: () throws(ReminderError) -> Answer
 ) throws(CallError) -> Answer {
-  do throws(ReminderError) {
-    return try body()
-  } catch {
+  do throws(ReminderError) { return try body() } catch { throw CallError(error) }
+}
+
+extension CallError {
+  init(_ error: ReminderError) {
     let kind: CallError.Kind =
       switch error {
       case .unknown, .over: .notFound
       case .snoozeInPast: .invalidTime
       case .ledger, .planStuck: .storageFailed
       }
-    throw CallError(kind, "\(error)")
+    self.init(kind, "\(error)")
   }
 }

@@ -52,7 +52,12 @@ extension CalendarAgent {
       guard !duration.isNegative, !duration.isZero else {
         throw CallError(.invalidTime, "\(name): \"\(text)\" does not lie ahead")
       }
-      return localZone.adding(duration, to: clock.now)
+      let instant = localZone.adding(duration, to: clock.now)
+      // It is where time ends that such a length leads to, whatever it is.
+      guard instant < .latest else {
+        throw CallError(.invalidTime, "\(name): \"\(text)\" leads beyond the year 9999")
+      }
+      return instant
     }
     do throws(PhraseError) {
       return try readMoment(text, phraseContext).instant(in: localZone)

@@ -41,6 +41,28 @@ struct DueOrder {
     if names[place] != name { names.insert(name, at: place) }
   }
 
+  /// Puts many names in their places; those that are there already stay.
+  ///
+  /// - Complexity: the new ones are sorted, and all are walked over once at most.
+  mutating func insert(_ more: [Name]) {
+    if more.count < 8 { return more.forEach { insert($0) } }
+    let sorted = more.sorted()
+    let first = sorted.first.map(firstIndex(notBefore:)) ?? names.count
+    var merged = names[..<first]
+    merged.reserveCapacity(names.count + sorted.count)
+    var place = first
+    for name in sorted {
+      while place < names.count, names[place] < name {
+        merged.append(names[place])
+        place += 1
+      }
+      if place < names.count, names[place] == name { continue }
+      if merged.last != name { merged.append(name) }
+    }
+    merged += names[place...]
+    names = Array(merged)
+  }
+
   /// Returns the names that come after one, which itself need not be there.
   func names(after name: Name) -> ArraySlice<Name> {
     let place = firstIndex(notBefore: name)

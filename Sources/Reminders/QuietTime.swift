@@ -24,7 +24,8 @@ package struct QuietTime: Hashable, Sendable {
   ) {
     self.hours = hours
     self.until = until
-    self.liftedUntil = liftedUntil
+    // Nobody asks for that; a program of before wrote it for hours that fill the week.
+    self.liftedUntil = liftedUntil.flatMap { $0 < .latest ? $0 : nil }
   }
 
   /// Weekly hours that fill a week and a day never end.
@@ -50,6 +51,30 @@ package struct QuietTime: Hashable, Sendable {
     return weeklySpans(after: now, zone: zone).first?.start
   }
 
+  /// Answers whether it is quiet at instants that ascend, and looks at the weekly hours no
+  /// more often than those change.
+  package struct Walk {
+    private let time: QuietTime
+    private let zone: ZoneRules
+    private var isQuiet = false
+    /// The answer holds from the last instant on, before this one.
+    private var changes = Timestamp.earliest
+
+    package init(_ time: QuietTime, zone: ZoneRules) {
+      self.time = time
+      self.zone = zone
+    }
+
+    package mutating func isQuiet(at instant: Timestamp) -> Bool {
+      guard instant >= changes else { return isQuiet }
+      isQuiet = time.end(at: instant, zone: zone) != nil
+      // Hours may begin again after those that can be seen from here.
+      let horizon = instant.adding(seconds: QuietTime.horizonSeconds / 2)
+      changes = min(time.nextChange(after: instant, zone: zone) ?? horizon, horizon)
+      return isQuiet
+    }
+  }
+
   /// Is quiet until an instant, in place of what was asked for before.
   package mutating func begin(until instant: Timestamp) {
     until = instant
@@ -57,10 +82,14 @@ package struct QuietTime: Hashable, Sendable {
   }
 
   /// Ends the quiet time that an instant lies in. Weekly hours hold again from their
-  /// next beginning on.
+  /// next beginning on; those that fill the whole week have none, and hold again from the
+  /// next midnight on.
   package mutating func end(at now: Timestamp, in zone: ZoneRules) {
     until = nil
-    liftedUntil = weeklyEnd(at: now, zone: zone) ?? liftedUntil
+    guard let end = weeklyEnd(at: now, zone: zone) else { return }
+    if end < .latest { return liftedUntil = end }
+    let tomorrow = zone.reading(at: now).date.adding(days: 1)
+    liftedUntil = tomorrow.map(zone.startOfDay) ?? .latest
   }
 
   private func weeklyEnd(at now: Timestamp, zone: ZoneRules) -> Timestamp? {

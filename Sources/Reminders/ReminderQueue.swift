@@ -87,16 +87,18 @@ struct ReminderQueue {
   /// Takes in what fell due, or what the ledger held at the start. What is here
   /// already is passed over, so that nothing is told twice.
   mutating func admit(_ arrivals: [Reminder]) {
+    var names: [DueOrder.Name] = []
     for reminder in arrivals where reminder.isPending {
       let id = reminder.id
       guard reminders[id] == nil, unwritten[id] == nil else { continue }
-      put(reminder, id)
+      names.append(put(reminder, id))
       switch reminder.state {
       case .due: untold.append(id)
       case .delivered: toldBefore.append(id)
       default: break
       }
     }
+    file(names)
   }
 
   /// The snoozes that have ended, as the ledger should know them before they are
@@ -116,11 +118,13 @@ struct ReminderQueue {
 
   /// Lets snoozes end that the ledger knows as due.
   mutating func admitReturned(_ returned: [Reminder]) {
+    var names: [DueOrder.Name] = []
     for reminder in returned {
       let id = reminder.id
-      put(reminder, id)
+      names.append(put(reminder, id))
       untold.append(id)
     }
+    file(names)
   }
 
   /// Shows every delivered reminder again at the next telling.
@@ -130,10 +134,17 @@ struct ReminderQueue {
     held?.names = []
   }
 
-  private mutating func put(_ reminder: Reminder, _ id: String) {
+  /// Takes a reminder in, and returns the name that is to be filed.
+  private mutating func put(_ reminder: Reminder, _ id: String) -> DueOrder.Name {
     reminders[id] = reminder
-    order.insert(DueOrder.Name(id, reminder))
     snoozes[id] = reminder.state == .snoozed ? reminder.due : nil
+    return DueOrder.Name(id, reminder)
+  }
+
+  /// Puts the names of many reminders in their places at once: one after the other would
+  /// move those after them each time.
+  private mutating func file(_ names: [DueOrder.Name]) {
+    order.insert(names)
     tidy()
   }
 
@@ -259,12 +270,16 @@ struct ReminderQueue {
 
   // MARK: Going out
 
-  /// Takes in a state that the ledger knows: snoozed, acknowledged or closed.
-  mutating func settle(_ reminder: Reminder) {
-    let id = reminder.id
-    // A write that was still to come would undo this one.
-    unwritten[id] = nil
-    if reminder.isPending { put(reminder, id) } else { remove(id) }
+  /// Takes in states that the ledger knows: snoozed, acknowledged or closed.
+  mutating func settle(_ settled: [Reminder]) {
+    var names: [DueOrder.Name] = []
+    for reminder in settled {
+      let id = reminder.id
+      // A write that was still to come would undo this one.
+      unwritten[id] = nil
+      if reminder.isPending { names.append(put(reminder, id)) } else { remove(id) }
+    }
+    file(names)
   }
 
   /// Notes that the ledger knows these states.

@@ -25,6 +25,9 @@ extension ReminderScheduler {
     queue.pending(after: place, limit: limit)
   }
 
+  /// Returns a reminder that is due or snoozed; nil if this one is not.
+  package func pending(id: String) -> Reminder? { queue.reminder(id: id) }
+
   /// Returns a reminder in whatever state it is.
   ///
   /// - Throws: ``ReminderError/unknown(id:)`` or ``ReminderError/ledger(_:)``.
@@ -61,27 +64,19 @@ extension ReminderScheduler {
     try snooze(id: id, until: zone.adding(length, to: clock.now))
   }
 
-  /// Puts off everything that is due; what is snoozed stays so.
-  ///
-  /// - Returns: how many that were.
-  /// - Throws: ``ReminderError``; nothing is changed then.
-  @discardableResult
-  package func snoozeAll(until: Timestamp) throws(ReminderError) -> Int {
-    let due = pending.filter { $0.state != .snoozed }
-    try snooze(due, until: until)
-    return due.count
-  }
-
-  /// Puts off everything that is due, each until an instant of its own; what is
-  /// snoozed stays so, and so does what has no such instant ahead.
+  /// Puts off those of many reminders that are due, each until an instant of its own;
+  /// what is snoozed stays so, and so does what has no such instant ahead. The others are
+  /// over, and passed over.
   ///
   /// - Returns: how many were put off.
   /// - Throws: ``ReminderError``; nothing is changed then.
-  package func snoozeAll(
-    until instant: (Reminder) -> Timestamp
+  @discardableResult
+  package func snooze(
+    ids: some Sequence<String>, until instant: (Reminder) -> Timestamp
   ) throws(ReminderError) -> Int {
     let now = clock.now
-    let due = pending.filter { $0.state != .snoozed && instant($0) > now }
+    let due = ids.compactMap { queue.reminder(id: $0) }
+      .filter { $0.state != .snoozed && instant($0) > now }
     try snooze(due) { instant($0) }
     return due.count
   }
@@ -101,7 +96,7 @@ extension ReminderScheduler {
   ///
   /// - Throws: ``ReminderError``; nothing is changed then.
   package func snooze(
-    ids: [String], by length: CalendarDuration, zone: ZoneRules
+    ids: some Sequence<String>, by length: CalendarDuration, zone: ZoneRules
   ) throws(ReminderError) {
     try snooze(
       ids.compactMap { queue.reminder(id: $0) }, until: zone.adding(length, to: clock.now))
@@ -138,20 +133,13 @@ extension ReminderScheduler {
   /// Acknowledges those of many reminders that are due or snoozed, and passes
   /// over the others.
   ///
-  /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
-  package func dismiss(ids: [String]) throws(ReminderError) {
-    try dismiss(ids.compactMap { queue.reminder(id: $0) })
-  }
-
-  /// Acknowledges everything that is due or snoozed.
-  ///
   /// - Returns: how many that were.
   /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
   @discardableResult
-  package func dismissAll() throws(ReminderError) -> Int {
-    let all = pending
-    try dismiss(all)
-    return all.count
+  package func dismiss(ids: some Sequence<String>) throws(ReminderError) -> Int {
+    let pending = ids.compactMap { queue.reminder(id: $0) }
+    try dismiss(pending)
+    return pending.count
   }
 
   private func dismiss(_ reminders: [Reminder]) throws(ReminderError) {
@@ -168,7 +156,7 @@ extension ReminderScheduler {
   ) throws(ReminderError) {
     guard !reminders.isEmpty else { return }
     do { try ledger.record(reminders, at: clock.now) } catch { throw .ledger(error) }
-    for reminder in reminders { queue.settle(reminder) }
+    queue.settle(reminders)
     for reminder in reminders { tell(reminder) }
     finish()
   }
@@ -184,15 +172,16 @@ extension ReminderScheduler {
   /// Takes away reminders that a change of their events has ended, with the
   /// states in which the change wrote them to the ledger.
   package func close(_ reminders: [Reminder]) {
-    for reminder in reminders {
-      let wasPending = queue.reminder(id: reminder.id) != nil
-      queue.settle(reminder)
-      guard wasPending else { continue }
+    let known = reminders.filter { queue.reminder(id: $0.id) != nil }
+    queue.settle(reminders)
+    for reminder in known {
       switch reminder.state {
       case .closed(.eventRemoved): sink.withdraw(reminder, reason: .eventRemoved)
       case .closed(.eventMoved): sink.withdraw(reminder, reason: .eventMoved)
-      case .closed(.missed), .closed(.calendarHidden), .closed(.declined):
-        sink.withdraw(reminder, reason: .expired)
+      case .closed(.missed): sink.withdraw(reminder, reason: .expired)
+      case .closed(.calendarHidden): sink.withdraw(reminder, reason: .calendarHidden)
+      case .closed(.declined): sink.withdraw(reminder, reason: .declined)
+      case .closed(.cancelled): sink.withdraw(reminder, reason: .cancelled)
       case .acknowledged: sink.withdraw(reminder, reason: .otherClient)
       case .due, .delivered, .snoozed: break
       }

@@ -1,4 +1,6 @@
 import CalendarBus
+import CalendarModel
+import CalendarStore
 import CivilTime
 import DBus
 import TestSupport
@@ -104,5 +106,38 @@ extension AgentUnderTest {
       try agent.refusal(Contract.reminders, "Upcoming", [.uint32(744)])
         .name.text.hasSuffix("LimitsExceeded"))
     #expect(try agent.simulate(from: "2027-11-01", to: "1h").count == 60)
+  }
+
+  @Test func `366 days may have an hour more than so many times 24`() throws {
+    let agent = try AgentUnderTest()
+    // Summer time ends on the first day, and the last one is in winter.
+    #expect(try agent.simulate(from: "2029-10-28", to: "2030-10-29") == [])
+    let refused = try agent.refusal(
+      Contract.reminders, "Simulate", ["2029-10-28", "2030-10-30"].map(Value.string))
+    #expect(refused.name.text.hasSuffix("LimitsExceeded"))
+  }
+
+  @Test func `others are answered while many events are looked at`() throws {
+    let agent = try AgentUnderTest()
+    try agent.store().change(origin: .import, now: agent.clock.now) {
+      change throws(StoreError) in
+      for number in 0..<4000 {
+        var event = Event(
+          uid: EventUID("e\(number)"),
+          start: .utc(agent.clock.now.adding(seconds: 3600 + Int64(number))), summary: "e")
+        event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
+        try change.put(EventSeries(calendar: CalendarID("personal"), master: event))
+      }
+    }
+    let slow = try agent.begin(
+      .call(Contract.busName, Contract.path, Contract.reminders, "Upcoming", [.uint32(24)]))
+    let quick = try agent.begin(
+      .call(
+        Contract.busName, Contract.path, "org.freedesktop.DBus.Properties", "GetAll",
+        [.string(Contract.reminders.text)]))
+    try agent.wait(for: "the quick answer") { quick.result != nil }
+    #expect(slow.result == nil)
+    try agent.wait(for: "the slow answer") { slow.result != nil }
+    #expect(try slow.values()[0].asArray?.count == 4000)
   }
 }

@@ -1,7 +1,9 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
 import CivilTime
 import DBus
+import Reminders
 import TestSupport
 import Testing
 
@@ -124,6 +126,60 @@ extension AgentUnderTest {
     #expect(try agent.call(Contract.reminders, "SnoozeAll", [.string("5m")]) == [.uint32(0)])
     #expect(try agent.call(Contract.reminders, "DismissAll") == [.uint32(2)])
     #expect(try agent.call(Contract.reminders, "DismissAll") == [.uint32(0)])
+  }
+
+  @Test func `thousands are dismissed while others are answered`() throws {
+    let agent = try AgentUnderTest()
+    let scheduler = try #require(agent.agent?.runningScheduler)
+    let due = agent.clock.now
+    let span = TimeSpan(start: due, end: due.adding(seconds: 3600))
+    let reminders = (0..<3000).map { number in
+      Reminder(
+        key: ReminderKey(
+          calendar: CalendarID("personal"), uid: EventUID("e\(number)"), recurrenceID: "",
+          alarm: "1", trigger: due),
+        summary: "e\(number)", location: "", joinURL: "", span: span, isAllDay: false,
+        isPrivate: false, state: .delivered, due: due, snoozes: 0, isMissed: false)
+    }
+    try agent.store().record(reminders, at: due)
+    scheduler.reopen(reminders)
+    for (member, arguments) in [("SnoozeAll", [Value.string("1h")]), ("DismissAll", [])] {
+      let slow = try agent.begin(
+        .call(
+          Contract.busName, Contract.path, Contract.reminders, MemberName(unchecked: member),
+          arguments))
+      let quick = try agent.begin(
+        .call(Contract.busName, Contract.path, "org.freedesktop.DBus.Peer", "Ping"))
+      try agent.wait(for: "the quick answer") { quick.result != nil }
+      #expect(slow.result == nil, "\(member)")
+      try agent.wait(for: "the slow answer") { slow.result != nil }
+      #expect(try slow.values() == [.uint32(3000)], "\(member)")
+    }
+    #expect(try agent.store().pendingReminders().isEmpty)
+  }
+
+  @Test func `a snooze does not lead beyond the end of time`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.reminders, "Test")
+    for text in ["P9000Y", "3000000d"] {
+      let id = try agent.onlyReminder()
+      let refused = try agent.refusal(
+        Contract.reminders, "Snooze", [.string(id), .string(text)])
+      #expect(refused.name.text == CallError.Kind.invalidTime.rawValue, "\(refused)")
+    }
+  }
+
+  @Test func `two tests in one second have names of their own`() throws {
+    let agent = try AgentUnderTest()
+    let first = try agent.call(Contract.reminders, "Test")
+    let second = try agent.call(Contract.reminders, "Test")
+    #expect(first != second)
+    // Also where the agent has been started anew within the second.
+    agent.stop()
+    try agent.start()
+    let third = try agent.call(Contract.reminders, "Test")
+    #expect(third != first && third != second)
+    #expect(try agent.pending().count == 3)
   }
 
   @Test func `a test is told, pending and dismissed as others are`() throws {

@@ -176,7 +176,7 @@ private final class Desk: ReminderSink {
     desk.lookNanoseconds = 15_000_000
     desk.start()
     _ = desk.lookOn()
-    try desk.scheduler.snoozeAll(until: Timeline.instant("10:00"))
+    try desk.scheduler.snoozeAll { _ in Timeline.instant("10:00") }
     desk.signals = []
     desk.clock.advance(to: Timeline.instant("10:00"))
     #expect(desk.lookOn() == [100, 100, 50])
@@ -257,7 +257,7 @@ private final class Desk: ReminderSink {
         var reminder = all[dice(all.count)]
         reminder.state = dice(3) == 0 ? .snoozed : .acknowledged
         if reminder.isPending { reminder.due = due }
-        queue.settle(reminder)
+        queue.settle([reminder])
         expected[reminder.id] = reminder.isPending ? reminder : nil
       }
       #expect(queue.count == expected.count)
@@ -283,7 +283,7 @@ private final class Desk: ReminderSink {
     reminder.state = .snoozed
     for second: Int64 in 1...1000 {
       reminder.due = Timeline.instant("09:00").adding(seconds: second)
-      queue.settle(reminder)
+      queue.settle([reminder])
     }
     #expect(queue.pending() == [reminder])
     #expect(queue.order.names.count < 100)

@@ -80,6 +80,32 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
   }
 }
 
+@Suite struct `Quiet hours without a gap` {
+  @Test func `ended by hand, they hold again from the next midnight on`() throws {
+    var quiet = QuietTime(hours: try hours(0, 0))
+    let now = try at("2026-11-21T15:00:00Z")
+    quiet.end(at: now, in: .utc)
+    let midnight = try at("2026-11-22T00:00:00Z")
+    #expect(quiet.liftedUntil == midnight)
+    #expect(quiet.end(at: now, zone: .utc) == nil)
+    #expect(quiet.nextChange(after: now, zone: .utc) == midnight)
+    #expect(quiet.end(at: midnight, zone: .utc) == .latest)
+    // What a database of before has.
+    #expect(QuietTime(hours: try hours(0, 0), liftedUntil: .latest).end(at: now, zone: .utc) != nil)
+  }
+
+  @Test func `a walk over instants says of each what is asked of it alone`() throws {
+    var quiet = QuietTime(hours: try hours(22, 7, [.monday, .friday]))
+    quiet.begin(until: try at("2026-11-22T12:00:00Z"))
+    var walk = QuietTime.Walk(quiet, zone: .utc)
+    let first = try at("2026-11-21T00:00:00Z")
+    for step: Int64 in 0..<2000 {
+      let instant = first.adding(seconds: step * 1_000)
+      #expect(walk.isQuiet(at: instant) == (quiet.end(at: instant, zone: .utc) != nil))
+    }
+  }
+}
+
 @Suite struct `Reminders in quiet time` {
   private func expect(
     _ plan: String, _ drawing: String, sourceLocation: SourceLocation = #_sourceLocation

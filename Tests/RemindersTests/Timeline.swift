@@ -88,7 +88,7 @@ final class Timeline: ReminderSink {
         scheduler?.look()
       case "dismiss" where words[1] == "all": try scheduler?.dismissAll()
       case "dismiss": try scheduler?.dismiss(id: id(words[1]))
-      case "snooze" where words[1] == "all": try scheduler?.snoozeAll(until: last)
+      case "snooze" where words[1] == "all": try scheduler?.snoozeAll { _ in last }
       case "snooze": try scheduler?.snooze(id: id(words[1]), until: last)
       case "close": close(words[1], words[2])
       default: say("unknown \(words[0])")
@@ -177,6 +177,19 @@ final class Timeline: ReminderSink {
   private func described(_ reminder: Reminder, _ lateSeconds: Int64) -> String {
     reminder.summary + (lateSeconds > 0 ? " \(lateSeconds) late" : "")
       + (reminder.isMissed ? " missed" : "")
+  }
+}
+
+extension ReminderScheduler {
+  /// Acknowledges everything that is due or snoozed.
+  func dismissAll() throws(ReminderError) {
+    try dismiss(ids: pending.map(\.id))
+  }
+
+  /// Puts off everything that is due.
+  @discardableResult
+  func snoozeAll(until instant: (Reminder) -> Timestamp) throws(ReminderError) -> Int {
+    try snooze(ids: pending.map(\.id), until: instant)
   }
 }
 
