@@ -223,10 +223,27 @@ struct AgendaReader {
     for days: Int64 in [1, 8, 32, 400, 8000] {
       let span = TimeSpan(
         start: now, end: min(now.adding(seconds: days * 86_400), TimeSpan.always.end))
+      if let near = try near(span, count) {
+        let found = try nextTimed(in: near, count)
+        if found.count == count { return found }
+      }
       let found = try nextTimed(in: span, count)
       if found.count == count { return found }
     }
     return try nextTimed(in: TimeSpan(start: now, end: TimeSpan.always.end), count)
+  }
+
+  /// Returns as much of a span as is likely to hold so many: that in which so many events have their
+  /// first occurrence. nil where it is not worth looking, or there are fewer.
+  ///
+  /// Where the next weeks are empty, the year after them may hold thousands of events.
+  private func near(_ span: TimeSpan, _ count: Int) throws(CallError) -> TimeSpan? {
+    guard count > 0, !cache.holds(span) else { return nil }
+    let end = try translated { () throws(StoreError) in
+      try store.minute(inWhich: count, beginIn: span)
+    }
+    guard let end, end < span.end else { return nil }
+    return TimeSpan(start: span.start, end: end)
   }
 
   private func nextTimed(in span: TimeSpan, _ count: Int) throws(CallError) -> [Occurrence] {

@@ -124,6 +124,14 @@ package final class EventStore {
     try seriesRows.series(uid, in: calendar)
   }
 
+  /// Returns when the last of so many events has begun, of those whose first occurrence is in a span and that
+  /// begin soonest, to the end of the minute; nil where there are fewer.
+  package func minute(
+    inWhich count: Int, beginIn span: TimeSpan
+  ) throws(StoreError) -> Timestamp? {
+    try seriesRows.spans.minute(inWhich: count, beginIn: span)
+  }
+
   /// Returns the series that can have an occurrence in a span, in no order; to-dos,
   /// which have a place in time and no occurrences, are among them.
   ///

@@ -26,6 +26,19 @@ import Testing
     #expect(try uids(store, 150, 200) == [])
   }
 
+  @Test func `the minute is known in which so many have begun`() throws {
+    let store = try StoreFixture().open()
+    try store.put([
+      single("running", at: 0, lasting: 600), single("a", at: 120, lasting: 60),
+      single("b", at: 200, lasting: 60), single("c", at: 900, lasting: 60),
+    ])
+    let span = TimeSpan(start: at(61), end: at(1000))
+    #expect(try store.minute(inWhich: 1, beginIn: span) == at(121))
+    #expect(try store.minute(inWhich: 2, beginIn: span) == at(201))
+    #expect(try store.minute(inWhich: 3, beginIn: span) == at(901))
+    #expect(try store.minute(inWhich: 4, beginIn: span) == nil)
+  }
+
   @Test func `only the calendars that are asked for are in the answer`() throws {
     let store = try StoreFixture().open()
     let work = CalendarID("work")
