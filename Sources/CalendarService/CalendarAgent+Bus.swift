@@ -13,8 +13,10 @@ extension CalendarAgent {
     bind(AvailabilityObject(agent: self).methods, to: main)
     bind(MonthObject(agent: self).methods, to: main)
     bind(SearchObject(agent: self).methods, to: main)
-    bind(RenderObject(agent: self).methods, to: main)
-    bind(["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main)
+    bind(RenderObject(agent: self).methods, to: main, settling: true)
+    bind(
+      ["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main,
+      settling: true)
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
     bind(EventsObject(agent: self).methods, to: events)
@@ -22,16 +24,16 @@ extension CalendarAgent {
     events.get("CanUndo") { [unowned self] in .boolean(storage.current?.canUndo ?? false) }
     events.get("CanRedo") { [unowned self] in .boolean(storage.current?.canRedo ?? false) }
     let calendars = BoundInterface(Contract.calendarsTable)
-    bind(CalendarsObject(agent: self).methods, to: calendars)
+    bind(CalendarsObject(agent: self).methods, to: calendars, settling: true)
     let reminders = BoundInterface(Contract.remindersTable)
     let answers = RemindersObject(agent: self)
-    bind(answers.methods, to: reminders)
+    bind(answers.methods, to: reminders, settling: true)
     bind(answers.slowMethods, to: reminders)
     bind(ForecastObject(agent: self).slowMethods, to: reminders)
-    bind(WhyObject(agent: self).methods, to: reminders)
+    bind(WhyObject(agent: self).methods, to: reminders, settling: true)
     let transfer = BoundInterface(Contract.transferTable)
     let importer = TransferObject(agent: self)
-    bind(importer.methods, to: transfer)
+    bind(importer.methods, to: transfer, settling: true)
     bindLater("Import", to: transfer, importer.importDescriptor)
     let exporter = ExportObject(agent: self)
     bindLater("ExportText", to: transfer, exporter.exportText)
@@ -39,11 +41,17 @@ extension CalendarAgent {
     server.register(Contract.path, [main, events, calendars, reminders, transfer])
   }
 
-  private func bind(_ methods: [MemberName: MethodBody], to interface: BoundInterface) {
+  /// - Parameter settles: whether they ask for more than the store, or change it in other ways
+  ///   than ``changeTogether(_:)``: they come after the changes that are not durable yet.
+  private func bind(
+    _ methods: [MemberName: MethodBody], to interface: BoundInterface,
+    settling settles: Bool = false
+  ) {
     for (name, body) in methods {
-      interface.on(name) { call throws(DBusError) in
+      interface.on(name) { [unowned self] call throws(DBusError) in
         try asDBusError { () throws(CallError) in
-          .reply(try body(CallArguments(values: call.arguments)))
+          if settles { try settle() }
+          return .reply(try body(CallArguments(values: call.arguments)))
         }
       }
     }
@@ -59,11 +67,16 @@ extension CalendarAgent {
     main.get("Formats") { .strings(BarFormat.all.map(\.name)) }
     main.get("SnapshotPath") { [unowned self] in .string(snapshot.path) }
     main.get("Revision") { [unowned self] in .uint64(revision) }
-    main.get("NextEvent") { [unowned self] in snapshot.nextEvent.value }
-    main.get("PendingReminders") { [unowned self] in
-      .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
+    main.get("NextEvent") { [unowned self] () throws(DBusError) in
+      try asDBusError(settle)
+      return snapshot.nextEvent.value
     }
-    main.get("NextWake") { [unowned self] in
+    main.get("PendingReminders") { [unowned self] () throws(DBusError) in
+      try asDBusError(settle)
+      return .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
+    }
+    main.get("NextWake") { [unowned self] () throws(DBusError) in
+      try asDBusError(settle)
       snapshot.refreshIfAsked()
       return .int64(nextWake?.seconds ?? 0)
     }

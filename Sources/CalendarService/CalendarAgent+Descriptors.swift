@@ -12,8 +12,9 @@ extension CalendarAgent {
         CallArguments, @escaping (Result<[Value], CallError>) -> Void
       ) throws(CallError) -> Void
   ) {
-    interface.on(name) { call throws(DBusError) in
+    interface.on(name) { [unowned self] call throws(DBusError) in
       try asDBusError { () throws(CallError) in
+        try settle()
         let responder = call.responder
         try body(CallArguments(values: call.arguments)) { result in
           switch result {

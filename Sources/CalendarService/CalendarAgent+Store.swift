@@ -15,6 +15,7 @@ extension CalendarAgent {
 
   func storeOpened(_ store: EventStore) {
     guard let teller else { return }
+    store.onMustSettle = { [connection] in connection.settleHeld() }
     store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
     store.ownAddresses = configuration.addresses
     loadQuiet(store)
@@ -55,6 +56,7 @@ extension CalendarAgent {
   func change(
     _ body: (EventStore) throws(CallError) -> ChangeSet
   ) throws(CallError) -> ChangeSet {
+    try settle()
     let store = try storage.store()
     let couldBe = (store.canUndo, store.canRedo)
     // One that fails may have found that there is nothing to undo but what conflicts.
@@ -73,7 +75,7 @@ extension CalendarAgent {
     return changes
   }
 
-  private func mendCache(_ changes: ChangeSet) {
+  func mendCache(_ changes: ChangeSet) {
     do {
       let reader = try reader()
       try reader.mend(changes)
@@ -83,7 +85,7 @@ extension CalendarAgent {
     }
   }
 
-  private func tell(_ changes: ChangeSet) {
+  func tell(_ changes: ChangeSet) {
     if changes.touchesCalendars { tellCalendars(changes) }
     if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
     if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }

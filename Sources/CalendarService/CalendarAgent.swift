@@ -17,7 +17,7 @@ final class CalendarAgent {
   let log: Log
 
   let loop: EventLoop
-  private let connection: Connection
+  let connection: Connection
   let server: ObjectServer
   let zoneFollower: ZoneFollower
   let storage: Storage
@@ -41,6 +41,8 @@ final class CalendarAgent {
   lazy var localDay = today
   /// Series that cannot be placed, each told once.
   var badSeries: Set<EventUID> = []
+  /// Changes that are not durable yet, which nobody was told of.
+  var unsettled = UnsettledChanges()
   /// Whether a part of what the store keeps no longer is to be cleared away soon.
   var isClearing = false
 

@@ -62,7 +62,8 @@ final class CalendarObject {
   }
 
   private func snapshot(_ call: CallArguments) throws(CallError) -> [Value] {
-    [.string(try agent.snapshot.text())]
+    try agent.settle()
+    return [.string(try agent.snapshot.text())]
   }
 
   private func getOccurrences(_ call: CallArguments) throws(CallError) -> [Value] {

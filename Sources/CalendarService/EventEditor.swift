@@ -167,7 +167,7 @@ struct EventEditor {
     _ parts: [EventSeries?], over old: EventSeries, action: UndoAction? = nil
   ) throws(CallError) -> UInt64 {
     let parts = parts.compactMap(\.self).map { $0.written(over: old, zones: agent.zones) }
-    return try agent.change(origin: .local) { (change) throws(CallError) in
+    return try agent.changeTogether { (change) throws(CallError) in
       change.action = action
       try translated { () throws(StoreError) in
         if !parts.contains(where: { $0.uid == old.uid }) {

@@ -83,7 +83,7 @@ final class EventEditsObject {
   private func move(_ call: CallArguments) throws(CallError) -> [Value] {
     let target = try agent.writableCalendar(call.text(1))
     let moved = try writableSeries(call).filter { $0.calendar != target }
-    let change = try agent.change(origin: .local) { (change) throws(CallError) in
+    let change = try agent.changeTogether { (change) throws(CallError) in
       for series in moved {
         let other = try translated { () throws(StoreError) in
           try change.series(series.uid, in: target)
@@ -116,7 +116,7 @@ final class EventEditsObject {
 
   private func removeMany(_ call: CallArguments) throws(CallError) -> [Value] {
     let removed = try writableSeries(call)
-    let change = try agent.change(origin: .local) { (change) throws(CallError) in
+    let change = try agent.changeTogether { (change) throws(CallError) in
       try translated { () throws(StoreError) in
         for series in removed { _ = try change.remove(series.uid, from: series.calendar) }
       }

@@ -181,7 +181,7 @@ final class EventsObject {
   /// - Returns: the revision after it.
   private func add(_ series: EventSeries, isNamed: Bool) throws(CallError) -> UInt64 {
     let (uid, calendar) = (series.uid, series.calendar)
-    return try agent.change(origin: .local) { (change) throws(CallError) in
+    return try agent.changeTogether { (change) throws(CallError) in
       if isNamed,
         try translated({ () throws(StoreError) in try change.series(uid, in: calendar) }) != nil
       {

@@ -295,6 +295,20 @@ final class ChangeLog {
     nextExtent = nil
   }
 
+  /// What is known besides the tables.
+  struct State {
+    fileprivate let revision: UInt64
+    fileprivate let extent: Extent
+  }
+
+  var state: State { State(revision: revision, extent: extent) }
+
+  /// Forgets changes that were undone after ``committed(_:)``.
+  func rolledBack(to state: State) {
+    (revision, extent) = (state.revision, state.extent)
+    nextExtent = nil
+  }
+
   /// To be called once ``write(revision:events:)`` is durable.
   func committed(_ revision: UInt64) {
     self.revision = revision

@@ -17,6 +17,11 @@ final class Database {
 
   let path: String
   fileprivate(set) var handle: OpaquePointer?
+  /// Whether the open transaction is one that changes share; see ``part(wrapping:_:)``.
+  var isShared = false
+  /// Makes the shared transaction durable before another begins; false where it could not. It
+  /// calls ``commitShared()``.
+  var endShared: (() -> Bool)?
   /// By the address of their text: one lookup in place of one compilation.
   private var statements: [StatementName: Statement] = [:]
   /// Those whose SQL is put together while the program runs.
@@ -162,7 +167,10 @@ extension Database {
   func transaction<T, E: Error>(
     wrapping: (StoreError) -> E, _ body: () throws(E) -> T
   ) throws(E) -> T {
-    do throws(StoreError) { try execute("BEGIN IMMEDIATE") } catch { throw wrapping(error) }
+    do throws(StoreError) {
+      if isShared { try settleShared() }
+      try execute("BEGIN IMMEDIATE")
+    } catch { throw wrapping(error) }
     let result: T
     do throws(E) { result = try body() } catch {
       rollBack()
@@ -182,7 +190,7 @@ extension Database {
 
   /// Undoes the open transaction. Some errors have ended it already; undoing
   /// cannot fail otherwise, since the journal is what holds the new pages.
-  private func rollBack() {
+  func rollBack() {
     if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
   }
 }

@@ -20,14 +20,17 @@ extension EventStore {
   ///
   /// - Parameters:
   ///   - now: alarms up to it are past; see ``StoreChange/put(_:partOf:)``.
+  ///   - isShared: it shares its transaction with others that do, and is durable after
+  ///     ``settleChanges()``.
   ///   - wrapping: makes an error of the body's kind of one of the store's.
   /// - Returns: what `body` returned, and what it changed.
   /// - Throws: what `body` throws, or what writing brings up.
   @discardableResult
   package func change<T, E: Error>(
-    origin: ChangeOrigin, now: Timestamp, wrapping: (StoreError) -> E,
+    origin: ChangeOrigin, now: Timestamp, isShared: Bool = false, wrapping: (StoreError) -> E,
     _ body: (StoreChange) throws(E) -> T
   ) throws(E) -> (T, ChangeSet) {
+    if isShared, !database.isShared { keepDurableState() }
     let change = StoreChange(
       rows: seriesRows, undo: undoRows, log: log, reminders: ledger, origin: origin, now: now)
     let calendars = calendarRows.all
@@ -41,8 +44,7 @@ extension EventStore {
         calendarRows.rolledBack(to: calendars)
       }
     }
-    let (value, changes) = try database.transaction(wrapping: wrapping) {
-      () throws(E) -> (T, ChangeSet) in
+    let run = { [seriesRows] () throws(E) -> (T, ChangeSet) in
       let value = try body(change)
       let changes: ChangeSet
       do throws(StoreError) {
@@ -52,6 +54,10 @@ extension EventStore {
       } catch { throw wrapping(error) }
       return (value, changes)
     }
+    let (value, changes) =
+      isShared
+      ? try database.part(wrapping: wrapping, run)
+      : try database.transaction(wrapping: wrapping, run)
     isCommitted = true
     if !changes.isEmpty {
       log.committed(changes.revision)

@@ -13,6 +13,8 @@ package final class EventStore {
   let ledger: ReminderRows
   let log: ChangeLog
   let undoRows: UndoRows
+  /// What was known before the changes that are not durable yet.
+  var durableState: DurableState?
 
   /// Opens the database, makes it if there is none (with one calendar,
   /// "Personal"), and brings an older one up to date.

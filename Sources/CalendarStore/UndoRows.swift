@@ -194,6 +194,23 @@ final class UndoRows {
     isTrashCounted = false
   }
 
+  /// What is known besides the tables.
+  struct State {
+    fileprivate let canUndo: Bool
+    fileprivate let canRedo: Bool
+    fileprivate let hasGarbage: Bool
+  }
+
+  var state: State { State(canUndo: canUndo, canRedo: canRedo, hasGarbage: hasGarbage) }
+
+  /// Forgets changes that were undone after ``committed()``.
+  func rolledBack(to state: State) {
+    (canUndo, canRedo) = (state.canUndo, state.canRedo)
+    next = (canUndo, canRedo)
+    hasGarbage = state.hasGarbage
+    nextGarbage = hasGarbage
+  }
+
   // MARK: Images
 
   /// An image as it is filed.

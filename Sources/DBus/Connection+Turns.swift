@@ -80,15 +80,22 @@ extension Connection {
   /// - Returns: whether it left any that it could handle.
   private func handleCalls() -> Bool {
     let end = cdbus_monotonic_milliseconds() + Int64(Connection.turnMilliseconds)
+    defer { endTurn() }
     for _ in 0..<Connection.messagesPerTurn {
       guard !isHeldUp, let call = calls.take() else { return false }
-      if onMethodCall?(call) != true {
-        refuse(
-          call, .unknownMethod, "nothing here answers to \(call.member?.text ?? "this call")")
-      }
-      if cdbus_monotonic_milliseconds() >= end { break }
+      handled = call
+      held?.calls.append(call)
+      handle(call)
+      handled = nil
+      if cdbus_monotonic_milliseconds() >= end || held?.hasFailed == true { break }
     }
     return !calls.isEmpty
+  }
+
+  /// Has a call answered.
+  func handle(_ call: Message) {
+    if onMethodCall?(call) == true { return }
+    refuse(call, .unknownMethod, "nothing here answers to \(call.member?.text ?? "this call")")
   }
 
   /// Puts a call into the queue. A caller of whom too many calls wait has this one refused.

@@ -29,6 +29,10 @@ package final class Connection {
   var outstanding: [UInt32: ReplyHandler] = [:]
   /// The calls that have come and wait for their turn.
   var calls = CallQueue()
+  /// The call that is being handled, where its answer may be held; see ``holdAnswers(until:)``.
+  var handled: Message?
+  /// The answers that wait for the end of this turn.
+  var held: HeldAnswers?
   private var isClosed = false
 
   // MARK: Opening
@@ -169,11 +173,16 @@ package final class Connection {
 
   // MARK: Sending
 
-  /// Queues a message: a signal, or a call without an answer.
+  /// Queues a message: a signal, or a call without an answer. It goes out with the answers that are
+  /// held, where some are; see ``holdAnswers(until:)``.
   ///
   /// - Throws: `Disconnected`; `NotSupported` for a descriptor over a transport that has none.
   package func send(_ message: Message) throws(DBusError) {
     try requireSendable(message)
+    if held != nil {
+      held?.messages.append(message)
+      return
+    }
     guard dbus_connection_send(pointer, message.pointer, nil) != 0 else {
       throw DBusError(.noMemory, "no memory to send a message")
     }

@@ -143,7 +143,9 @@ private struct Journal {
       truncate(tornPath + "-wal", off_t(cut))
       try naming("\(place), torn at \(cut)") {
         let store = try openStore(tornPath)
-        #expect(store.revision == whole - 1, "\(place): torn at \(cut)")
+        // The calls of a turn share a transaction, and the client has eight under way.
+        #expect(store.revision < whole, "\(place): torn at \(cut)")
+        #expect(store.revision + 8 >= whole, "\(place): torn at \(cut)")
         try expectSound(store, place)
         store.close()
       }
