@@ -12,11 +12,19 @@ import Testing
   /// How long, in seconds: DATEBOOK_LOAD_SECONDS says, 600 for the whole proof.
   private static let seconds = Int(variable("DATEBOOK_LOAD_SECONDS")) ?? 3
 
-  /// Who behaves badly: all at once, and each alone where there is time.
-  private static let hostile: [[String]] =
-    (variable("DATEBOOK_LOAD_SECONDS").isEmpty
-      ? [] : [[], ["flood"], ["deaf"], ["dying"], ["huge"]])
-    + [["flood", "deaf", "dying", "huge"]]
+  /// Who behaves badly: all at once, and in a long run each alone. DATEBOOK_LOAD_HOSTILE names others, with
+  /// commas; "none" is nobody.
+  private static let hostile: [[String]] = {
+    let all = ["flood", "deaf", "dying", "huge"]
+    let named = variable("DATEBOOK_LOAD_HOSTILE")
+    if named == "none" { return [[]] }
+    if !named.isEmpty { return [named.split(separator: ",").map(String.init)] }
+    return (variable("DATEBOOK_LOAD_SECONDS").isEmpty ? [] : [[]] + all.map { [$0] }) + [all]
+  }()
+
+  /// How long the clients that behave well think between two calls, in milliseconds: DATEBOOK_LOAD_PAUSE
+  /// says, 0 for as many calls as there can be.
+  private static let pause = Int(variable("DATEBOOK_LOAD_PAUSE")) ?? 60
 
   /// The most that the agent may ever hold, in KiB: one message of the bus's limit (128 MiB) while it is
   /// read, with libdbus's own copy of it, 32 MiB of calls that wait, a few MiB of answers, and itself.
@@ -52,12 +60,14 @@ import Testing
           ]),
         ])
     }
-    let clients = try (1...50).map { try BusyClient(agent, name: $0) }
+    let clients = try (1...50).map { try BusyClient(agent, name: $0, mostPause: Self.pause) }
+    let probe = try BusProbe(agent)
     let others = try hostile.map {
       try Subprocess(
         directory(ofFile: CommandLine.arguments[0]) + "/HostileClient", [$0],
         environment: agent.bus.environment)
     }
+    let work = (calls: clients.map(\.times.count).reduce(0, +), cpu: try agent.processorTime())
     var isOver = false
     agent.loop.after(milliseconds: Self.seconds * 1000) { isOver = true }
     var peak = 0
@@ -65,6 +75,7 @@ import Testing
       _ = try agent.loop.run(withinMilliseconds: 200) { isOver }
       peak = max(peak, try agent.memory("VmHWM"))
     }
+    let cpu = try agent.processorTime() - work.cpu
     // While the others still do their worst.
     try agent.wait(for: "the reminders") { told.count >= dues.count }
     for client in clients { client.isBusy = false }
@@ -78,17 +89,52 @@ import Testing
     #expect(try agent.property("State") == .string("ready"))
     peak = max(peak, try agent.memory("VmHWM"))
     let after = try agent.memory("VmRSS")
+    let late = told.map { $0.late * 1_000_000 }.sorted()
     #expect(peak < Self.mostPeak)
     #expect(after < Self.mostAfter)
     #expect(told.map(\.due) == dues, "each once and in order")
     for client in clients { #expect(client.faults == []) }
     let times = clients.flatMap(\.times).sorted()
     #expect(!times.isEmpty)
+    let calls = max(1, times.count - work.calls)
     print(
-      "load \(hostile): \(times.count) calls, p50 \(times.place(50)) µs, p99 \(times.place(99)) µs, "
-        + "max \((times.last ?? 0) / 1000) µs; \(told.count) reminders, latest \(told.map(\.late).max() ?? 0) ms; "
-        + "memory \(before) KiB before, \(peak) at most, \(after) after")
+      """
+      load \(hostile): \(times.count) calls in \(Self.seconds) s of 50 clients with pauses of up to \(Self.pause) ms, \(cpu / Int64(calls) / 1000) µs of the agent's time each
+        all     \(times.places)
+        reads   \(clients.flatMap(\.reads).sorted().places)
+        writes  \(clients.flatMap(\.writes).sorted().places)
+        the bus itself meanwhile, \(probe.times.sorted().places)
+        \(told.count) reminders, \(late.places) late
+        memory \(before) KiB before, \(peak) at most, \(after) after
+      """)
     #expect(try agent.terminate().status == .exited(0))
+  }
+}
+
+/// Asks the bus itself for a trifle, thirty times a second: what no agent can be faster than.
+private final class BusProbe {
+  /// In nanoseconds.
+  private(set) var times: [Int64] = []
+  private let connection: Connection
+  private let loop: EventLoop
+
+  init(_ agent: AgentProcess) throws {
+    loop = agent.loop
+    connection = try Connection(address: agent.bus.address)
+    LoopAttachment.attach(connection, to: loop)
+    try ask()
+  }
+
+  private func ask() throws {
+    let begin = SystemCalls.monotonicNanoseconds()
+    try connection.call(
+      .call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId"),
+      timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
+    ) { [weak self] _ in
+      guard let self else { return }
+      times.append(SystemCalls.monotonicNanoseconds() - begin)
+      loop.after(milliseconds: 30) { [weak self] in try? self?.ask() }
+    }
   }
 }
 
@@ -99,9 +145,14 @@ private func realtimeMilliseconds() -> Int64 {
 }
 
 extension [Int64] {
-  /// A percentile of sorted nanoseconds, in microseconds.
-  fileprivate func place(_ percent: Int) -> Int64 {
-    isEmpty ? 0 : self[Swift.min(count - 1, count * percent / 100)] / 1000
+  /// A percentile of sorted nanoseconds, in milliseconds.
+  private func place(_ percent: Int) -> String {
+    let micros = isEmpty ? 0 : self[Swift.min(count - 1, count * percent / 100)] / 1000
+    return "\(micros / 1000).\(micros / 100 % 10)"
+  }
+
+  fileprivate var places: String {
+    "\(count): p50 \(place(50)) ms, p99 \(place(99)) ms, most \(place(100)) ms"
   }
 }
 

@@ -110,6 +110,14 @@ final class AgentProcess {
       [.string(Contract.calendar.text), .string(name)])[0].unwrapped
   }
 
+  /// How long it has run on a processor, in nanoseconds.
+  func processorTime() throws -> Int64 {
+    guard let process else { throw TestSupportError("the agent does not run") }
+    let text = String(
+      decoding: readFile("/proc/\(process.processID)/schedstat") ?? [], as: UTF8.self)
+    return text.split(separator: " ").first.flatMap { Int64($0) } ?? 0
+  }
+
   /// A line of /proc/PID/status in KiB, such as VmRSS.
   func memory(_ line: String) throws -> Int {
     guard let process else { throw TestSupportError("the agent does not run") }

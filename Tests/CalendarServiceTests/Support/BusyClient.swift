@@ -8,8 +8,11 @@ import TestSupport
 /// A client that behaves well: it reads and writes at random, one call at a time, with pauses like those of
 /// people's programs, and measures how long each answer takes.
 final class BusyClient {
-  /// How long each answer took, in nanoseconds.
-  private(set) var times: [Int64] = []
+  /// How long each answer to a question took, in nanoseconds.
+  private(set) var reads: [Int64] = []
+  /// How long each answer to a change took.
+  private(set) var writes: [Int64] = []
+  var times: [Int64] { reads + writes }
   /// Refusals other than those of an event that another client removed.
   private(set) var faults: [String] = []
   /// Whether it waits for an answer.
@@ -20,11 +23,14 @@ final class BusyClient {
   private let loop: EventLoop
   private var random: SeededGenerator
   private let name: Int
+  private let mostPause: Int
   private var uids: [String] = []
   private var counter = 0
 
-  init(_ agent: AgentProcess, name: Int) throws {
+  /// - Parameter mostPause: between two calls, in milliseconds; the mean is half of it.
+  init(_ agent: AgentProcess, name: Int, mostPause: Int) throws {
     self.name = name
+    self.mostPause = mostPause
     random = SeededGenerator(seed: UInt64(name))
     loop = agent.loop
     connection = try Connection(address: agent.bus.address)
@@ -35,7 +41,7 @@ final class BusyClient {
   private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
   private func pause() {
-    loop.after(milliseconds: number(1...60)) { [weak self] in
+    loop.after(milliseconds: number(min(1, mostPause)...mostPause)) { [weak self] in
       guard let self, isBusy else { return }
       do { try ask() } catch { faults.append("\(error)") }
     }
@@ -49,7 +55,8 @@ final class BusyClient {
       [weak self] result in
       guard let self else { return }
       isWaiting = false
-      times.append(SystemCalls.monotonicNanoseconds() - begin)
+      let time = SystemCalls.monotonicNanoseconds() - begin
+      if message.interface == Contract.events { writes.append(time) } else { reads.append(time) }
       switch result {
       case .success: if let uid { uids.append(uid) }
       case .failure(let error): faults.append("\(error)")
