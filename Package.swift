@@ -121,8 +121,9 @@ let package = Package(
       swiftSettings: house),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets"], path: "Tests/Benchmarks",
-      exclude: ["Peers", "README.md", "Rules.tsv", "run-counts", "run-peers"],
+      dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets", "DBus"],
+      path: "Tests/Benchmarks",
+      exclude: ["Peers", "README.md", "Rules.tsv", "run-counts", "run-peers", "run-service"],
       swiftSettings: house),
   ]
 )

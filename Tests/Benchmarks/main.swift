@@ -4,12 +4,14 @@
 //     Benchmarks rules CASES [--case NAME] [--min-ms N] [--reps N] [--list]
 //     Benchmarks peers CASES --peer NAME=COMMAND … [--turns N] [--min-ms N]
 //     Benchmarks seek | zones | month
+//     Benchmarks calendar COUNT TODAY | service SECONDS TODAY
 //
 // CASES, such as Rules.tsv, has a rule a line, separated by tabs: name, group, zone or "-", start, rule,
 // limit, end. A line comes out for each: name, count, sum, repetitions, seconds. The sum is that of all
 // instances, as yyyymmddhhmmss on the clock or as seconds since 1970, so that the answers of engines can
 // be compared. COMMAND is called as COMMAND CASES --case NAME --min-ms N and prints the same line.
 
+import CivilTime
 import Glibc
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -21,6 +23,17 @@ do {
   case "seek"?: try SeekBenchmark().run()
   case "zones"?: try ZoneBenchmark().run()
   case "month"?: try MonthBenchmark().run()
+  case "calendar"?:
+    guard rest.count == 2, let count = Int(rest[0]) else {
+      throw UsageError(description: "calendar COUNT TODAY")
+    }
+    var text = CalendarText(count: count, today: try CivilDate(text: rest[1]))
+    try text.run()
+  case "service"?:
+    guard rest.count == 2, let seconds = Double(rest[0]) else {
+      throw UsageError(description: "service SECONDS TODAY")
+    }
+    try ServiceBenchmark(seconds: seconds, today: CivilDate(text: rest[1])).run()
   // As the drivers of other engines are called: the cases first.
   case .some: try RuleBenchmark(arguments).run()
   case nil: throw UsageError(description: "rules CASES | peers CASES … | seek | zones | month")
