@@ -173,7 +173,8 @@ enum StorageRefusals {
   @Test func `a fifth descriptor of one kind has to wait`() throws {
     for call in BusyRefusals.calls {
       let agent = try AgentUnderTest()
-      if call.member == "Transfer.Export" {
+      let isImport = call.member == "Transfer.Import"
+      if !isImport {
         // More than a pipe holds.
         let text = String(repeating: "x", count: 90_000)
         _ = try agent.add(
@@ -182,18 +183,21 @@ enum StorageRefusals {
       }
       var ends: [Int32] = []
       var answers: [AgentUnderTest.Answer] = []
-      for _ in 0..<5 {
-        let (reading, writing) = openPipe()
-        let isImport = call.member == "Transfer.Import"
-        ends.append(isImport ? writing : reading)
-        var values = call.values()
-        values[0] = .fileDescriptor(FileDescriptor(owning: isImport ? reading : writing))
+      func begin(_ member: String) throws {
+        var values = try #require(ValidCalls.arguments(of: member))
+        if member != "Transfer.ExportText" {
+          let (reading, writing) = openPipe()
+          ends.append(isImport ? writing : reading)
+          values[0] = .fileDescriptor(FileDescriptor(owning: isImport ? reading : writing))
+        }
         answers.append(
           try agent.begin(
             .call(
-              Contract.busName, Contract.path, Contract.transfer, isImport ? "Import" : "Export",
-              values)))
+              Contract.busName, Contract.path, Contract.transfer,
+              MemberName(unchecked: String(member.dropFirst("Transfer.".count))), values)))
       }
+      for _ in 0..<4 { try begin(isImport ? "Transfer.Import" : "Transfer.Export") }
+      try begin(call.member)
       try agent.wait(for: "the refusal") { answers[4].result != nil }
       let error = #expect(throws: DBusError.self) { try answers[4].values() }
       #expect(error?.name.text == call.name)
