@@ -9,18 +9,16 @@ import DBus
 extension CalendarAgent {
   /// Takes up what ran when an agent looked last, as far as it is known.
   func resumeRunning(_ store: EventStore) {
+    running = RunningEvents(through: clock.now)
     do throws(StoreError) {
-      guard let mark = try store.told(.running) else {
-        running = RunningEvents(through: clock.now)
-        return
-      }
+      guard let mark = try store.told(.running) else { return }
       // Of a clock that was ahead nothing can be said.
       let through = min(Timestamp(seconds: mark), clock.now)
       let span = TimeSpan(start: through, end: through.adding(seconds: 1))
-      running = RunningEvents(through: through, found: occurrencesToTell(in: span))
+      guard let found = occurrencesToTell(in: span) else { return }
+      running = RunningEvents(through: through, found: found)
     } catch {
       log.error("what ran before is not known: \(error)")
-      running = RunningEvents(through: clock.now)
     }
   }
 
@@ -28,17 +26,25 @@ extension CalendarAgent {
   func tellRunning() {
     guard let store = storage.current, var events = running else { return }
     let now = clock.now
-    let steps = events.look(at: now, found: occurrencesToTell(in: events.span(at: now)))
+    // What cannot be read now is looked at again with the next change or the next instant.
+    guard let found = occurrencesToTell(in: events.span(at: now)) else { return }
+    let (steps, isOther) = events.look(at: now, found: found)
     running = events
-    guard !steps.isEmpty else { return }
-    do throws(StoreError) {
-      // Before they are told: after a crash none is told twice.
-      try store.put(.running, now.seconds)
-    } catch {
-      log.error("it could not be written down which events run: \(error)")
-    }
-    let colors = (try? reader())?.colors ?? [:]
+    guard isOther || !steps.isEmpty else { return }
+    // Before they are told: after a crash none is told twice.
+    put(.running, now.seconds, in: store)
+    let colors = colorsNow
     for step in steps { tell(step, color: colors[step.occurrence.calendar]) }
+  }
+
+  private func put(_ mark: ToldMark, _ value: Int64, in store: EventStore) {
+    do throws(StoreError) {
+      try storage.noting(hasWritten: { true }) { () throws(StoreError) in
+        try store.put(mark, value)
+      }
+    } catch {
+      log.error("it could not be written down what was told: \(error)")
+    }
   }
 
   private func tell(_ step: RunningEvents.Step, color: EventColor?) {
@@ -69,12 +75,14 @@ extension CalendarAgent {
     let day = today
     let count = Int64(day.days(since: CivilDate.epoch))
     do throws(StoreError) {
-      if let told = try store.told(.day), told >= count { return }
-      try store.put(.day, count)
+      // A mark in the future is that of a clock which was ahead.
+      if try store.told(.day) == count { return }
     } catch {
-      log.error("it could not be written down that a day has begun: \(error)")
+      return log.error("it is not known which day has begun: \(error)")
     }
-    hooks.run(.dayStart, HookCall(day: day, events: occurrences(of: day), colors: colorsNow))
+    guard let events = occurrences(of: day) else { return }
+    put(.day, count, in: store)
+    hooks.run(.dayStart, HookCall(day: day, events: events, colors: colorsNow))
   }
 
   /// Runs what waits for changes, with the arguments of EventsChanged.
@@ -82,26 +90,28 @@ extension CalendarAgent {
     hooks.run(
       .eventsChanged,
       HookCall(
-        changed: revision, calendars: arguments[1].asStrings ?? [],
+        changed: arguments[0].asInteger ?? 0, calendars: arguments[1].asStrings ?? [],
         uids: arguments[2].asStrings ?? [], origin: arguments[3]["origin"]?.asString))
   }
 
   private var colorsNow: [CalendarID: EventColor] { (try? reader())?.colors ?? [:] }
 
-  private func occurrences(of day: CivilDate) -> [Occurrence] {
+  private func occurrences(of day: CivilDate) -> [Occurrence]? {
     let end = day.adding(days: 1).map(localZone.startOfDay) ?? .latest
     return occurrencesToTell(in: TimeSpan(start: localZone.startOfDay(day), end: end))
   }
 
-  /// Those of visible calendars that are neither cancelled nor declined.
-  private func occurrencesToTell(in span: TimeSpan) -> [Occurrence] {
+  /// Those of visible calendars that are neither cancelled nor declined; nil where they cannot
+  /// be read.
+  private func occurrencesToTell(in span: TimeSpan) -> [Occurrence]? {
     do throws(CallError) {
-      return try reader().occurrences(
-        in: span, filter: AgendaReader.Filter(includesDeclined: false),
-        limit: CalendarAgent.mostToTell)
+      let reader = try reader()
+      let filter = AgendaReader.Filter(
+        includesDeclined: false, ownAddresses: reader.store.ownAddresses)
+      return try reader.occurrences(in: span, filter: filter, limit: CalendarAgent.mostToTell)
     } catch {
       log.error("what runs now is not known: \(error)")
-      return []
+      return nil
     }
   }
 

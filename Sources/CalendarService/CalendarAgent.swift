@@ -153,8 +153,8 @@ final class CalendarAgent {
   /// Lets go of the store and takes the snapshot away.
   func stop() {
     clock.arm(at: nil)
-    announcer.flush()
     hooks.stop()
+    announcer.flush()
     snapshot.remove()
     storage.close()
   }

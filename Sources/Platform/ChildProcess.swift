@@ -95,6 +95,13 @@ package final class ChildProcess {
     release()
   }
 
+  /// Listens to it no more, and lets it run to its end.
+  package func leave() {
+    guard onEnd != nil else { return }
+    onEnd = nil
+    release()
+  }
+
   private func overdue() {
     isOverdue = true
     SystemCalls.send(SIGTERM, toGroup: process)
@@ -104,8 +111,15 @@ package final class ChildProcess {
   }
 
   private func end() {
-    // It is readable, so the process has ended and nobody else waits for it.
-    guard let end = try? SystemCalls.endOf(process) else { return }
+    // It is readable, so the process has ended. Where somebody has made the kernel wait for our
+    // children (SIGCHLD ignored), how it ended is not known.
+    let end: End
+    do throws(SystemError) {
+      guard let known = try SystemCalls.endOf(process) else { return }
+      end = known
+    } catch {
+      end = .exited(-1)
+    }
     if isOverdue { SystemCalls.send(SIGKILL, toGroup: process) }
     read()
     if !line.isEmpty { tellLine() }

@@ -60,7 +60,7 @@ package func shortened(_ text: String, toCharacters maximum: Int) -> String {
 }
 
 /// Returns a text that is of use only as a whole: "" where it is too long.
-func whole(_ text: String, maximumOctets: Int) -> String {
+package func whole(_ text: String, maximumOctets: Int) -> String {
   text.utf8.count <= maximumOctets ? text : ""
 }
 

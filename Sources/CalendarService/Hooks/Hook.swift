@@ -60,11 +60,11 @@ struct HookCall {
   }
 
   /// Events were changed; no uids say that there are too many to name.
-  init(changed revision: UInt64, calendars: [String], uids: [String], origin: String?) {
+  init(changed revision: Int64, calendars: [String], uids: [String], origin: String?) {
     self.init(
       .eventsChanged,
       [
-        ("revision", .integer(Int64(clamping: revision))),
+        ("revision", .integer(revision)),
         ("calendars", .array(calendars.map { .string($0) })),
         ("uids", .array(uids.map { .string($0) })),
       ] + (origin.map { [("origin", .string($0))] } ?? []))
@@ -90,8 +90,9 @@ struct HookCall {
   }
 
   private mutating func set(uid: EventUID, recurrenceID: String, summary: String) {
-    variables["DATEBOOK_UID"] = uid.text
+    // A program is not started with a variable of 128 KiB, and a title may have more.
+    variables["DATEBOOK_UID"] = whole(uid.text, maximumOctets: 4096)
     variables["DATEBOOK_RECURRENCE_ID"] = recurrenceID
-    variables["DATEBOOK_SUMMARY"] = summary
+    variables["DATEBOOK_SUMMARY"] = shortened(summary, toCharacters: 200)
   }
 }

@@ -16,6 +16,7 @@ final class HookRunner {
   /// What was refused, each told once.
   private var told: Set<PlatformError> = []
   private var dropped = 0
+  private var isStopped = false
 
   static let mostAtOnce = 4
   static let mostWaiting = 1000
@@ -59,7 +60,7 @@ final class HookRunner {
   ///
   /// - Parameter call: made only if there is a program for it.
   func run(_ hook: Hook, _ call: @autoclosure () -> HookCall) {
-    let programs = programs(of: hook)
+    let programs = isStopped ? [] : programs(of: hook)
     guard !programs.isEmpty else { return }
     let call = call()
     for program in programs {
@@ -75,10 +76,11 @@ final class HookRunner {
     startSome()
   }
 
-  /// Ends what runs, and forgets what waits.
+  /// Starts nothing more, and leaves what runs to itself: it has been told, and ends by itself.
   func stop() {
+    isStopped = true
     waiting = []
-    for run in running { run.process?.cancel() }
+    for run in running { run.process?.leave() }
     running = []
   }
 

@@ -54,10 +54,12 @@ struct RunningEvents {
   }
 
   /// Returns what has happened by now: first what has ended, then what has begun, each by
-  /// time.
+  /// time; and whether what runs is placed otherwise, which nobody is told.
   ///
   /// - Parameter found: what there is in ``span(at:)``; what does not run now is passed over.
-  mutating func look(at now: Timestamp, found: [Occurrence]) -> [Step] {
+  mutating func look(
+    at now: Timestamp, found: [Occurrence]
+  ) -> (steps: [Step], isOther: Bool) {
     var steps: [Step] = []
     var present: [Key: Occurrence] = [:]
     for occurrence in found where occurrence.span.contains(now) {
@@ -81,8 +83,9 @@ struct RunningEvents {
         steps.append(Step(occurrence: occurrence, isStart: false, late: late))
       }
     }
+    let isOther = present.contains { running[$0.key]?.span != $0.value.span }
     running = present
     through = now
-    return steps
+    return (steps, isOther)
   }
 }

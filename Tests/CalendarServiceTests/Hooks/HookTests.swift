@@ -93,6 +93,30 @@ private let keeping = """
     #expect(try told().map { $0["date"] } == ["2026-11-24"])
   }
 
+  @Test func `a clock that was ahead for years keeps no day from beginning`() throws {
+    try put("day-start", "keep", keeping)
+    agent.clock.set(to: try Timestamp(text: "2038-01-20T07:00:00Z"))
+    try agent.settle()
+    agent.clock.set(to: try Timestamp(text: "2026-11-22T07:00:00Z"))
+    try agent.settle()
+    #expect(try told().map { $0["date"] } == ["2038-01-20", "2026-11-22"])
+  }
+
+  @Test func `a title without end keeps no program from being run`() throws {
+    try put("events-changed", "keep", keeping)
+    try put("event-start", "keep", keeping)
+    let title = String(repeating: "long ", count: 40_000)
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [
+        .string(
+          "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:d\r\n"
+            + "DTSTAMP:20261101T000000Z\r\nDTSTART:20261121T080000Z\r\nDTEND:20261121T090000Z\r\n"
+            + "SUMMARY:\(title)\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"), .string(""), .string("merge"),
+      ])
+    #expect(Set(try told().map { $0["hook"] }) == ["events-changed", "event-start"])
+  }
+
   @Test func `the start of an event has been dealt with before its end is`() throws {
     // The first waits until it may go on; the second would be there before it.
     #expect(mkfifo(agent.files.file("gate"), 0o600) == 0)

@@ -157,4 +157,36 @@ extension AgentUnderTest {
       ])
     #expect(try agent.takeSteps() == [])
   }
+
+  @Test func `what the owner alone has declined is not told`() throws {
+    let agent = try AgentUnderTest(addresses: ["me@example.org"])
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [
+        .string(
+          "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:d\r\n"
+            + "DTSTAMP:20261101T000000Z\r\nDTSTART:20261121T080000Z\r\nDTEND:20261121T090000Z\r\n"
+            + "SUMMARY:Declined\r\nATTENDEE;PARTSTAT=DECLINED:mailto:me@example.org\r\n"
+            + "ATTENDEE;PARTSTAT=ACCEPTED:mailto:b@example.org\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"),
+        .string(""), .string("merge"),
+      ])
+    #expect(try agent.takeSteps() == [])
+  }
+
+  @Test func `an event that is moved while it runs is not told as begun again after a restart`()
+    throws
+  {
+    let uid = try agent.add("Long", "2026-11-21 09:00", "2026-11-21 11:00")
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    _ = try agent.call(
+      Contract.events, "SetField",
+      [
+        .string(uid), .string(""), .string("all"), .string("start"),
+        .variant(.string("2026-11-21 09:20")),
+      ])
+    #expect(try agent.takeSteps() == ["+Long"])
+    agent.stop()
+    try agent.start()
+    #expect(try agent.takeSteps() == [])
+  }
 }
