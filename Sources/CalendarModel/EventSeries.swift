@@ -31,7 +31,9 @@ package struct EventSeries: Sendable {
 
   /// Returns this series with its ``countedEnds``.
   package func counted() -> EventSeries {
-    guard let master else { return self }
+    guard let master,
+      !master.recurrence.rules.isEmpty || !master.recurrence.exclusionRules.isEmpty
+    else { return self }
     return EventSeries(
       calendar: calendar, master: master, overrides: overrides,
       countedEnds: RecurrenceSet.countedEnds(
@@ -39,13 +41,14 @@ package struct EventSeries: Sendable {
         start: master.start.reading, isAllDay: master.start.isDate))
   }
 
-  package var uid: EventUID { (master ?? overrides[0]).uid }
+  // An event is large: none is copied for one of its fields.
+  package var uid: EventUID { master?.uid ?? overrides[0].uid }
 
-  package var kind: Event.Kind { (master ?? overrides[0]).kind }
+  package var kind: Event.Kind { master?.kind ?? overrides[0].kind }
 
   /// Whether it can happen more than once.
   package var isRecurring: Bool {
-    master.map { $0.recurrence.isRecurring } ?? true
+    master?.recurrence.isRecurring ?? true
   }
 
   /// The master and the overrides.
@@ -86,6 +89,10 @@ extension EventSeries {
   package func extent(zones: any Zones) throws(CivilTimeError) -> TimeSpan {
     let context = ZoneContext(zones: zones, local: .utc)
     let floats = components.contains { $0.start.zoneName == nil }
-    return try SeriesExpansion(self, context: context).extent(marginSeconds: floats ? 57_600 : 0)
+    return try SeriesExpansion(self, context: context).extent(
+      marginSeconds: floats ? EventSeries.floatingMarginSeconds : 0)
   }
+
+  /// By how much the zones of the world differ from UTC at most, and more.
+  static let floatingMarginSeconds: Int64 = 57_600
 }

@@ -4,11 +4,13 @@ import Recurrence
 /// How one component puts its instances into time: whose clock, and how long.
 struct Placement {
   let shared: SharedEvent
-  /// The clock that readings are shown on: the event's zone, or the local one.
-  let zone: ZoneRules
+  private let timing: Timing
   /// The clock that the recurrence set runs on: UTC for days, else ``zone``.
   private let setZone: ZoneRules
-  let length: Length
+
+  /// The clock that readings are shown on: the event's zone, or the local one.
+  var zone: ZoneRules { timing.zone }
+  var length: Length { timing.length }
 
   /// The length of an instance, as its DTEND or DURATION fixes it.
   enum Length: Equatable {
@@ -21,16 +23,8 @@ struct Placement {
     _ event: Event, context: ZoneContext, revision: UInt64 = 0
   ) throws(CivilTimeError) {
     shared = SharedEvent(event, revision: revision)
-    zone = try event.start.zoneRules(in: context)
-    setZone = event.start.isDate ? .utc : zone
-    // A to-do that is due on a day is due when that day begins, not when it ends.
-    length =
-      switch (event.kind, event.start, event.end) {
-      case (.toDo, .date, .none): .days(0)
-      case (.toDo, .date(let date), .time(let due)):
-        .days(max(0, due.reading.date.days(since: date)))
-      default: try Placement.length(of: event.end, from: event.start, context: context)
-      }
+    timing = try Timing(event, context: context)
+    setZone = event.start.isDate ? .utc : timing.zone
   }
 
   /// An upper bound in seconds, with a day to spare for changes of the clock.
@@ -74,9 +68,10 @@ struct Placement {
     instant: Timestamp? = nil
   ) -> Occurrence {
     if shared.event.start.isDate {
-      let (first, last) = days(from: reading)
+      let (first, last) = timing.days(from: reading)
       return Occurrence(
-        calendar: calendar, shared: shared, recurrenceID: id, span: span(from: first, to: last),
+        calendar: calendar, shared: shared, recurrenceID: id,
+        span: timing.span(from: first, to: last),
         start: CivilDateTime(first, .midnight), end: CivilDateTime(last, .midnight), zone: zone)
     }
     let span = span(at: reading, own: own, instant: instant)
@@ -89,30 +84,7 @@ struct Placement {
   /// clock; the parameters are those of
   /// ``occurrence(of:at:own:calendar:instant:)``.
   func span(at reading: CivilDateTime, own: Length? = nil, instant: Timestamp? = nil) -> TimeSpan {
-    if shared.event.start.isDate {
-      let (first, last) = days(from: reading)
-      return span(from: first, to: last)
-    }
-    let start = instant ?? zone.instant(of: reading)
-    let finish: Timestamp
-    switch own ?? length {
-    case .exact(let seconds): finish = start.adding(seconds: seconds)
-    case .days(let days): finish = start.adding(seconds: Int64(days) * 86_400)
-    case .nominal(let duration):
-      finish = max(start, zone.adding(duration, to: start))
-    }
-    return TimeSpan(start: start, end: finish)
-  }
-
-  private func days(from reading: CivilDateTime) -> (first: CivilDate, last: CivilDate) {
-    var days = 1
-    if case .days(let count) = length { days = count }
-    return (reading.date, reading.date.adding(days: days) ?? .latest)
-  }
-
-  private func span(from first: CivilDate, to last: CivilDate) -> TimeSpan {
-    let start = zone.startOfDay(first)
-    return TimeSpan(start: start, end: max(zone.startOfDay(last), start))
+    timing.span(at: reading, own: own, instant: instant)
   }
 
   // MARK: The terms of the recurrence set

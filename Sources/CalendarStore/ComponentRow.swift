@@ -22,77 +22,90 @@ enum ComponentRow {
     FROM components WHERE series = ?1 ORDER BY key
     """
 
-  /// Binds an event to ``insert``.
+  /// Binds an event to ``insert``, but for its texts, which are added to `texts`.
   ///
   /// - Parameter countedEnds: Of a master, as ``EventSeries/countedEnds``.
   static func bind(
-    _ event: Event, countedEnds: [CivilDateTime?] = [], series: Int64, to statement: Statement
+    _ event: Event, countedEnds: [CivilDateTime?] = [], series: Int64, to statement: Statement,
+    _ texts: inout RowTexts
   ) {
     statement.bind(1, series)
     if let recurrenceID = event.recurrenceID {
-      bind(EventTimeText.write(recurrenceID), at: 2, to: statement)
+      texts.set(2) { EventTimeText.write(recurrenceID, to: &$0) }
     } else {
       statement.bind(2, nil as String?)
     }
     statement.bind(3, event.appliesToFuture)
-    bind(EventTimeText.write(event.start), at: 4, to: statement)
-    bind(EventEndText.write(event.end), at: 5, to: statement)
-    bind(event.recurrence, to: statement)
-    statement.bind(10, event.summary)
-    statement.bind(11, event.location)
-    statement.bind(12, event.description)
-    statement.bind(13, event.url)
-    statement.bind(14, event.status.rawValue)
+    texts.set(4) { EventTimeText.write(event.start, to: &$0) }
+    texts.set(5) { EventEndText.write(event.end, to: &$0) }
+    set(event.recurrence, &texts)
+    texts.set(10, event.summary)
+    texts.set(11, event.location)
+    texts.set(12, event.description)
+    texts.set(13, event.url)
+    texts.set(14, event.status.rawValue)
     statement.bind(15, event.isBusy)
-    statement.bind(16, event.classification.rawValue)
+    texts.set(16, event.classification.rawValue)
     statement.bind(17, event.color.map(\.number))
-    bind(packed(event.categories), at: 18, to: statement)
-    bind(packed(event.organizer.map { [$0] } ?? []), at: 19, to: statement)
-    bind(packed(event.attendees), at: 20, to: statement)
-    bind(AlarmText.write(event.alarms), at: 21, to: statement)
+    set(event.categories, 18, &texts)
+    texts.set(19) { octets in
+      if let organizer = event.organizer { write(organizer, to: &octets) }
+    }
+    texts.set(20) { octets in
+      for attendee in event.attendees { write(attendee, to: &octets) }
+    }
+    texts.set(21) { octets in
+      if !event.alarms.isEmpty { octets += AlarmText.write(event.alarms) }
+    }
     statement.bind(22, Int64(event.sequence))
     statement.bind(23, event.created?.seconds)
     statement.bind(24, event.lastModified?.seconds)
-    statement.bind(25, event.component)
-    var ends = PackedText()
-    for end in countedEnds { ends.append(end.map { EventTimeText.write(.floating($0)) } ?? []) }
-    bind(ends.bytes, at: 26, to: statement)
-    statement.bind(27, event.kind.word)
-    statement.bind(28, event.anchor.rawValue)
+    texts.set(25, event.component)
+    texts.set(26) { octets in
+      guard !countedEnds.isEmpty else { return }
+      var ends = PackedText()
+      for end in countedEnds { ends.append(end.map { EventTimeText.write(.floating($0)) } ?? []) }
+      octets += ends.bytes
+    }
+    texts.set(27, event.kind.word)
+    texts.set(28, event.anchor.rawValue)
     let toDo = event.toDo
-    statement.bind(29, toDo?.status.rawValue ?? "")
+    texts.set(29, toDo?.status.rawValue ?? "")
     statement.bind(30, toDo?.completed?.seconds)
     statement.bind(31, Int64(toDo?.percentComplete ?? 0))
     statement.bind(32, Int64(toDo?.priority ?? 0))
   }
 
-  private static func bind(_ pattern: RecurrencePattern, to statement: Statement) {
-    bind(packed(pattern.rules.map(\.text)), at: 6, to: statement)
-    bind(packed(pattern.exclusionRules.map(\.text)), at: 7, to: statement)
-    var added = PackedText()
-    for date in pattern.added {
-      added.append(EventTimeText.write(date.start))
-      added.append(EventEndText.write(date.end))
+  private static func set(_ pattern: RecurrencePattern, _ texts: inout RowTexts) {
+    set(pattern.rules.map(\.text), 6, &texts)
+    set(pattern.exclusionRules.map(\.text), 7, &texts)
+    texts.set(8) { octets in
+      guard !pattern.added.isEmpty else { return }
+      var added = PackedText()
+      for date in pattern.added {
+        added.append(EventTimeText.write(date.start))
+        added.append(EventEndText.write(date.end))
+      }
+      octets += added.bytes
     }
-    bind(added.bytes, at: 8, to: statement)
-    var excluded = PackedText()
-    for time in pattern.excluded { excluded.append(EventTimeText.write(time)) }
-    bind(excluded.bytes, at: 9, to: statement)
+    texts.set(9) { octets in
+      guard !pattern.excluded.isEmpty else { return }
+      var excluded = PackedText()
+      for time in pattern.excluded { excluded.append(EventTimeText.write(time)) }
+      octets += excluded.bytes
+    }
   }
 
-  private static func bind(_ bytes: [UInt8], at index: Int32, to statement: Statement) {
-    bytes.withUnsafeBufferPointer { statement.bind(index, $0) }
+  private static func set(_ items: [String], _ parameter: Int32, _ texts: inout RowTexts) {
+    texts.set(parameter) { octets in
+      for item in items { PackedText.write(item, to: &octets) }
+    }
   }
 
-  private static func packed(_ items: [String]) -> [UInt8] {
-    guard !items.isEmpty else { return [] }
-    var packed = PackedText()
-    for item in items { packed.append(item) }
-    return packed.bytes
-  }
-
-  private static func packed(_ people: [Attendee]) -> [UInt8] {
-    packed(people.flatMap { [$0.address, $0.name, $0.participation] })
+  private static func write(_ person: Attendee, to octets: inout [UInt8]) {
+    PackedText.write(person.address, to: &octets)
+    PackedText.write(person.name, to: &octets)
+    PackedText.write(person.participation, to: &octets)
   }
 
   /// Makes the event of a row of ``select``.

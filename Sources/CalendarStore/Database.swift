@@ -36,6 +36,7 @@ final class Database {
   /// - Throws: ``StoreError``.
   init(path: String, mode: Mode) throws(StoreError) {
     self.path = path
+    _ = Database.isPrepared
     let (name, flags) =
       switch mode {
       case .glance: (Database.immutableURI(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
@@ -56,6 +57,9 @@ final class Database {
     set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     SearchText.addFunctions(to: handle)
   }
+
+  /// What is said to SQLite once, before the first connection.
+  private static let isPrepared = datebook_sqlite3_keep_no_statistics() == SQLITE_OK
 
   deinit { close() }
 

@@ -89,10 +89,16 @@ enum EventTimeText {
 /// An ``EventEnd`` as text: a time, a length of time ("PT1H"), or nothing.
 enum EventEndText {
   static func write(_ end: EventEnd) -> [UInt8] {
+    var bytes: [UInt8] = []
+    write(end, to: &bytes)
+    return bytes
+  }
+
+  static func write(_ end: EventEnd, to bytes: inout [UInt8]) {
     switch end {
-    case .time(let time): EventTimeText.write(time)
-    case .duration(let duration): Array(duration.description.utf8)
-    case .none: []
+    case .time(let time): EventTimeText.write(time, to: &bytes)
+    case .duration(let duration): bytes.append(contentsOf: duration.description.utf8)
+    case .none: break
     }
   }
 

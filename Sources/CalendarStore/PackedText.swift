@@ -14,9 +14,24 @@ struct PackedText {
   }
 
   mutating func append(_ item: UnsafeBufferPointer<UInt8>) {
-    bytes.append(contentsOf: String(item.count).utf8)
+    PackedText.write(item, to: &bytes)
+  }
+
+  /// Adds one item to a list.
+  static func write(_ item: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    write(item.count, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
     bytes.append(contentsOf: item)
+  }
+
+  static func write(_ item: String, to bytes: inout [UInt8]) {
+    var item = item
+    item.withUTF8 { write($0, to: &bytes) }
+  }
+
+  private static func write(_ number: Int, to bytes: inout [UInt8]) {
+    if number >= 10 { write(number / 10, to: &bytes) }
+    bytes.append(0x30 + UInt8(number % 10))
   }
 
   mutating func append(_ item: [UInt8]) {

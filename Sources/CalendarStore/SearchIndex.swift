@@ -37,12 +37,13 @@ struct SearchIndex {
   func insert(_ event: Event, component: Int64) throws(StoreError) {
     let row = try database.statement(SearchIndex.insert)
     row.bind(1, component)
-    row.bind(2, SearchText.words(of: event.summary))
-    row.bind(3, SearchText.words(of: event.location))
-    row.bind(4, SearchText.words(of: event.description))
-    row.bind(5, SearchText.words(of: event.organizer.map { [$0] } ?? [], event.attendees))
-    row.bind(6, SearchText.words(of: event.categories))
-    try row.run()
+    var texts = RowTexts()
+    texts.set(2, SearchText.words(of: event.summary))
+    texts.set(3, SearchText.words(of: event.location))
+    texts.set(4, SearchText.words(of: event.description))
+    texts.set(5, SearchText.words(of: event.organizer.map { [$0] } ?? [], event.attendees))
+    texts.set(6, SearchText.words(of: event.categories))
+    try texts.run(row)
   }
 
   /// Takes out the components of a series, which are still there.

@@ -57,7 +57,7 @@ enum SearchText {
   /// there is none.
   static func spaced(_ text: UnsafeBufferPointer<UInt8>) -> String? {
     // The first of these characters is U+0E00.
-    guard text.contains(where: { $0 >= 0xe0 }) else { return nil }
+    guard hasOctet(atLeastE0: text) else { return nil }
     var spaced = String.UnicodeScalarView()
     var isChanged = false
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
@@ -71,6 +71,19 @@ enum SearchText {
       spaced.append(" ")
     }
     return isChanged ? String(spaced) : nil
+  }
+
+  /// Whether any octet is 0xE0 or more: eight are looked at together.
+  private static func hasOctet(atLeastE0 text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(text)
+    var place = 0
+    while place + 8 <= raw.count {
+      // The topmost bit of each octet, if the two below it are set as well.
+      let octets = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      if octets & octets << 1 & octets << 2 & 0x8080_8080_8080_8080 != 0 { return true }
+      place += 8
+    }
+    return raw[place...].contains { $0 >= 0xe0 }
   }
 
   /// Returns the items of a packed list, a line each; text that is no such list

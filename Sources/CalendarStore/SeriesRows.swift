@@ -22,6 +22,8 @@ final class SeriesRows {
   /// not ring.
   var ownAddresses: [String] = []
   private var cache = SeriesCache()
+  /// What the row that is being written is made of.
+  private var texts = RowTexts()
 
   /// One row of `series`.
   struct Row {
@@ -181,6 +183,12 @@ final class SeriesRows {
   /// Works out where a series lies and its first alarm after `alarmsThrough`.
   func plan(_ series: EventSeries, alarmsThrough: Timestamp, context: ZoneContext) -> Plan {
     do throws(CivilTimeError) {
+      if let (extent, nextAlarm) = try series.singlePlace(
+        alarmsAfter: alarmsThrough, defaults: defaults(of: series), context: context)
+      {
+        return Plan(
+          extent: SeriesRows.padded(extent, series), nextAlarm: nextAlarm, isUnplaced: false)
+      }
       return Plan(
         extent: SeriesRows.padded(try series.extent(zones: zones), series),
         nextAlarm: try series.nextAlarm(
@@ -200,9 +208,11 @@ final class SeriesRows {
   /// Two hours more at both ends for readings in a zone: new zone data that move
   /// its clock must not hide an event from the index.
   private static func padded(_ extent: TimeSpan, _ series: EventSeries) -> TimeSpan {
-    let isZoned = series.components.contains {
-      if case .zoned = $0.start { true } else { false }
+    func isZoned(_ start: EventTime?) -> Bool {
+      if case .zoned? = start { true } else { false }
     }
+    let isZoned =
+      isZoned(series.master?.start) || series.overrides.contains { isZoned($0.start) }
     guard isZoned, extent.end > .earliest else { return extent }
     return TimeSpan(
       start: max(extent.start.adding(seconds: -7200), .earliest),
@@ -351,13 +361,14 @@ final class SeriesRows {
   private func insertComponents(_ series: EventSeries, _ key: Int64) throws(StoreError) {
     let row = try database.statement(ComponentRow.insert)
     if let master = series.master {
-      ComponentRow.bind(master, countedEnds: series.countedEnds, series: key, to: row)
-      try row.run()
+      ComponentRow.bind(
+        master, countedEnds: series.countedEnds, series: key, to: row, &texts)
+      try texts.run(row)
       try words.wrote(master, series: key)
     }
     for event in series.overrides {
-      ComponentRow.bind(event, series: key, to: row)
-      try row.run()
+      ComponentRow.bind(event, series: key, to: row, &texts)
+      try texts.run(row)
       try words.wrote(event, series: key)
     }
   }

@@ -1,0 +1,40 @@
+package import CivilTime
+
+extension EventSeries {
+  /// Returns what ``extent(zones:)`` and ``nextAlarm(after:defaults:context:)`` do, at a
+  /// fifth of the cost, for what most series are: one event that happens once. nil for
+  /// every other series.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package func singlePlace(
+    alarmsAfter instant: Timestamp, defaults: DefaultAlarms, context: ZoneContext
+  ) throws(CivilTimeError) -> (extent: TimeSpan, nextAlarm: Timestamp?)? {
+    guard overrides.isEmpty, !isRecurring, let event = master, event.anchor != .none else {
+      return nil
+    }
+    let alarms = defaults.alarms(of: event)
+    guard alarms.allSatisfy({ $0.isRelative || $0.action == .none }) else { return nil }
+    let reading = event.start.reading
+    let floats = event.start.zoneName == nil
+    // The index is to hold whatever the agent's zone is.
+    let anywhere = ZoneContext(zones: context.zones, local: .utc)
+    let timing = try Timing(event, context: floats ? anywhere : context)
+    let span = timing.span(at: reading)
+    let margin: Int64 = floats ? EventSeries.floatingMarginSeconds : 0
+    let extent = TimeSpan(
+      start: max(span.start.adding(seconds: -margin), .earliest),
+      end: min(span.end.adding(seconds: margin), .latest))
+    guard !alarms.isEmpty else { return (extent, nil) }
+    let here = floats ? try Timing(event, context: context) : timing
+    let place = floats ? here.span(at: reading) : span
+    var next: Timestamp?
+    for alarm in alarms where alarm.action != .none {
+      let past = max(instant, alarm.acknowledged ?? .earliest)
+      for repetition in 0..<alarm.timesRaised {
+        let instant = alarm.instant(repetition, of: place, in: here.zone)
+        if instant > past, instant < next ?? .latest { next = instant }
+      }
+    }
+    return (extent, next)
+  }
+}
