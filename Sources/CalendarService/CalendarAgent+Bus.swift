@@ -33,7 +33,7 @@ extension CalendarAgent {
     bind(WhyObject(agent: self).methods, to: reminders, settling: true)
     let transfer = BoundInterface(Contract.transferTable)
     let importer = TransferObject(agent: self)
-    bind(importer.methods, to: transfer, settling: true)
+    bindLater("ImportText", to: transfer, importer.importText)
     bindLater("Import", to: transfer, importer.importDescriptor)
     let exporter = ExportObject(agent: self)
     bindLater("ExportText", to: transfer, exporter.exportText)

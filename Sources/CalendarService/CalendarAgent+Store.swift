@@ -53,11 +53,17 @@ extension CalendarAgent {
   }
 
   /// Runs what makes a change in one transaction, and tells everybody of it.
+  ///
+  /// - Parameter staged: whether it is the end of one that was stored in parts; all others
+  ///   are refused as long as there is one.
   func change(
-    _ body: (EventStore) throws(CallError) -> ChangeSet
+    staged: Bool = false, _ body: (EventStore) throws(CallError) -> ChangeSet
   ) throws(CallError) -> ChangeSet {
     try settle()
     let store = try storage.store()
+    guard staged || !store.isStaging else {
+      throw CallError(.busy, "an import is being stored: call again in a moment")
+    }
     let couldBe = (store.canUndo, store.canRedo)
     // One that fails may have found that there is nothing to undo but what conflicts.
     defer { tellSteps(store, before: couldBe) }

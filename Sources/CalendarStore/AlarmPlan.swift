@@ -11,8 +11,10 @@ extension SeriesRows {
   func nextAlarm() throws(StoreError) -> Timestamp? {
     let row = try database.statement(
       """
-      SELECT next_alarm FROM series WHERE next_alarm IS NOT NULL ORDER BY next_alarm LIMIT 1
+      SELECT next_alarm FROM series WHERE next_alarm IS NOT NULL AND key <= ?1
+      ORDER BY next_alarm LIMIT 1
       """)
+    row.bind(1, shownThrough)
     defer { row.reset() }
     return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
   }

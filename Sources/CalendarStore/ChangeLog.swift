@@ -101,10 +101,12 @@ final class ChangeLog {
     guard seen <= revision, seen >= extent.start(at: revision) else { return nil }
     let row = try database.statement(
       """
-      SELECT calendar, uid, change, revision FROM changes WHERE revision > ?1
+      SELECT calendar, uid, change, revision FROM changes WHERE revision > ?1 AND revision <= ?2
       ORDER BY revision DESC
       """)
     row.bind(1, Int64(seen))
+    // What comes after it is of a change that has not come to its end.
+    row.bind(2, Int64(revision))
     defer { row.reset() }
     var places: [SeriesName: Int] = [:]
     var found: [LoggedChange] = []

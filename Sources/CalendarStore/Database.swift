@@ -27,6 +27,11 @@ final class Database {
   /// Those whose SQL is put together while the program runs.
   private var composed: [String: Statement] = [:]
 
+  /// Whether a transaction is left open; see ``stagedPart(_:)``.
+  private var hasPart = false
+  /// Why a part was lost; its change can only be discarded then.
+  var partFailure: StoreError?
+
   /// Where the SQL of a statement lies in the program.
   private struct StatementName: Hashable {
     let start: UnsafePointer<UInt8>
@@ -173,6 +178,7 @@ extension Database {
   ) throws(E) -> T {
     do throws(StoreError) {
       if isShared { try settleShared() }
+      try endPart()
       try execute("BEGIN IMMEDIATE")
     } catch { throw wrapping(error) }
     let result: T
@@ -190,6 +196,45 @@ extension Database {
   /// Runs `body` in one transaction; see ``transaction(wrapping:_:)``.
   func transaction<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
     try transaction(wrapping: { $0 }, body)
+  }
+
+  // MARK: Parts of a staged change
+
+  /// Runs `body` in a transaction that is left open, unless one is: what is written there
+  /// need not be durable yet, and pages that are written over and over go into the
+  /// journal once. Whatever else is written ends it first; see ``StagedChange``.
+  ///
+  /// - Throws: ``StoreError``, also one that lost an earlier part; what `body` did is
+  ///   undone then, and may be what was done before it.
+  func stagedPart(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    if let partFailure { throw partFailure }
+    if !hasPart {
+      if isShared { try settleShared() }
+      // What is lost with the power is taken out as after a kill: the journal is written
+      // in order, and the end of the change waits for all of it.
+      try execute("PRAGMA synchronous = NORMAL")
+      hasPart = true
+      do throws(StoreError) { try execute("BEGIN IMMEDIATE") } catch {
+        try losePart(error)
+      }
+    }
+    do throws(StoreError) { try body() } catch { try losePart(error) }
+  }
+
+  /// Ends the transaction that was left open, if there is one.
+  func endPart() throws(StoreError) {
+    guard hasPart else { return }
+    do throws(StoreError) { try execute("COMMIT") } catch { return try losePart(error) }
+    hasPart = false
+    try execute("PRAGMA synchronous = FULL")
+  }
+
+  private func losePart(_ failure: StoreError) throws(StoreError) {
+    rollBack()
+    hasPart = false
+    partFailure = failure
+    try execute("PRAGMA synchronous = FULL")
+    throw failure
   }
 
   /// Undoes the open transaction. Some errors have ended it already; undoing

@@ -15,6 +15,9 @@ enum DatabaseFile {
   /// Source: sqlite.org/fileformat2.html section 1.3.
   static let applicationID: Int32 = 0x4474_426b
 
+  /// What SQLite keeps of the file: a query touches a few dozen pages of 4 KiB.
+  static let cacheKiB = 1024
+
   /// How long to wait for another process to let go: one that is being stopped
   /// while its successor starts.
   private static let busyTimeoutMilliseconds: Int32 = 200
@@ -121,8 +124,8 @@ enum DatabaseFile {
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
       PRAGMA temp_store = MEMORY;
-      -- Negative: KiB. A query touches a few dozen pages of 4 KiB.
-      PRAGMA cache_size = -1024;
+      -- Negative: KiB.
+      PRAGMA cache_size = -\(cacheKiB);
       -- What a big import leaves of the journal, in octets.
       PRAGMA journal_size_limit = 4194304;
       """)

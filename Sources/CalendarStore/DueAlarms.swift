@@ -129,10 +129,12 @@ extension SeriesRows {
     let statement = try database.statement(
       """
       SELECT key, calendar, uid, alarms_through, next_alarm, revision FROM series
-      WHERE next_alarm IS NOT NULL AND next_alarm <= ?1 ORDER BY next_alarm, key LIMIT ?2
+      WHERE next_alarm IS NOT NULL AND next_alarm <= ?1 AND key <= ?3
+      ORDER BY next_alarm, key LIMIT ?2
       """)
     statement.bind(1, now.seconds)
     statement.bind(2, Int64(clamping: limit))
+    statement.bind(3, shownThrough)
     defer { statement.reset() }
     var rows: [Row] = []
     while try statement.step() { rows.append(SeriesRows.row(of: statement)) }

@@ -34,10 +34,11 @@ extension EventStore {
       """
       SELECT series.key, calendar, uid, first_minute, last_minute
       FROM series LEFT JOIN spans ON spans.series = series.key
-      WHERE series.key > ?1 ORDER BY series.key LIMIT ?2
+      WHERE series.key > ?1 AND series.key <= ?3 ORDER BY series.key LIMIT ?2
       """)
     row.bind(1, key)
     row.bind(2, Int64(limit))
+    row.bind(3, seriesRows.shownThrough)
     defer { row.reset() }
     var events: [PlacedEvent] = []
     events.reserveCapacity(limit)
@@ -62,7 +63,7 @@ extension EventStore {
       """)
     row.bind(1, key)
     defer { row.reset() }
-    return try row.step() ? placedEvent(row) : nil
+    return try row.step() && key <= seriesRows.shownThrough ? placedEvent(row) : nil
   }
 
   private func placedEvent(_ row: Statement) -> PlacedEvent? {
@@ -80,7 +81,7 @@ extension EventStore {
   package func lastEventKey() throws(StoreError) -> Int64 {
     let row = try database.statement("SELECT max(key) FROM series")
     defer { row.reset() }
-    return try row.step() ? row.integer(0) : 0
+    return try row.step() ? min(row.integer(0), seriesRows.shownThrough) : 0
   }
 
   /// Returns the number of an event in a calendar; nil if it has none with this uid.

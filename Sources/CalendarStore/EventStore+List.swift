@@ -24,10 +24,11 @@ extension EventStore {
     let row = try database.statement(
       """
       SELECT key, calendar, uid, revision FROM series
-      WHERE key > ?1 AND key NOT IN (SELECT series FROM components WHERE kind <> 'event')
+      WHERE key > ?1 AND key <= ?2 AND key NOT IN (SELECT series FROM components WHERE kind <> 'event')
       ORDER BY key
       """)
     row.bind(1, after)
+    row.bind(2, seriesRows.shownThrough)
     defer { row.reset() }
     var found: [ListedEvent] = []
     while found.count < limit, try row.step() {

@@ -26,7 +26,7 @@ extension EventStore {
     let row = try database.statement("SELECT series FROM components WHERE key = ?1")
     row.bind(1, hit.component)
     defer { row.reset() }
-    return try row.step() ? row.integer(0) : nil
+    return try row.step() && row.integer(0) <= seriesRows.shownThrough ? row.integer(0) : nil
   }
 
   /// Returns an event by ``eventKey(of:)``, with the components that are among the

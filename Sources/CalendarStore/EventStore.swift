@@ -60,6 +60,8 @@ package final class EventStore {
     ledger = ReminderRows(database: database)
     log = try ChangeLog(database)
     undoRows = try UndoRows(database, log: log)
+    // What a process left that was killed in the middle of an import.
+    while try discardStaged() {}
   }
 
   /// Lets go of the file. Nothing else may be called afterwards but this again.
@@ -83,8 +85,10 @@ package final class EventStore {
     let row = try database.statement(
       """
       SELECT calendar, count(*) FROM series
-      WHERE key NOT IN (SELECT series FROM components WHERE kind <> 'event') GROUP BY calendar
+      WHERE key <= ?1 AND key NOT IN (SELECT series FROM components WHERE kind <> 'event')
+      GROUP BY calendar
       """)
+    row.bind(1, seriesRows.shownThrough)
     defer { row.reset() }
     var counts: [CalendarID: Int] = [:]
     for calendar in calendarRows.all { counts[calendar.info.id] = 0 }

@@ -60,6 +60,7 @@ enum Schema {
     -- "zone NAME", the fingerprint of the zone data by which the alarms were planned, NAME being
     -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater;
     -- "log_after", the revision after which `changes` is whole, where that is not 10,000 back;
+    -- "staged_after", see StagedChange;
     -- "passed" and "passed_at", see PassedTime; "trash_octets", what the trash takes up, or more.
     CREATE TABLE meta (
       name TEXT PRIMARY KEY,

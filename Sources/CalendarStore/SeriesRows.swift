@@ -22,6 +22,8 @@ final class SeriesRows {
   /// not ring.
   var ownAddresses: [String] = []
   private var cache = SeriesCache()
+  /// The key of the last series that is to be seen; see ``StagedChange``.
+  var shownThrough = Int64.max
   /// What the row that is being written is made of.
   private var texts = RowTexts()
 
@@ -106,7 +108,8 @@ final class SeriesRows {
 
   private func first(_ row: Statement) throws(StoreError) -> Row? {
     defer { row.reset() }
-    return try row.step() ? SeriesRows.row(of: row) : nil
+    guard try row.step(), row.integer(0) <= shownThrough else { return nil }
+    return SeriesRows.row(of: row)
   }
 
   static func row(of row: Statement) -> Row {
@@ -119,11 +122,7 @@ final class SeriesRows {
 
   /// Returns the revision that changed a series last; nil if there is none.
   func revision(of uid: EventUID, in calendar: Int64) throws(StoreError) -> UInt64? {
-    let row = try database.statement("SELECT revision FROM series WHERE calendar = ?1 AND uid = ?2")
-    row.bind(1, calendar)
-    row.bind(2, uid.text)
-    defer { row.reset() }
-    return try row.step() ? UInt64(max(0, row.integer(0))) : nil
+    try find(uid, in: calendar)?.revision
   }
 
   /// Reads the components of a row.

@@ -31,6 +31,8 @@ package final class StoreChange {
   var images: [SeriesName: Int64] = [:]
   /// What those images take up.
   var octets: Int64 = 0
+  /// Series after this key were added by this change in parts before.
+  private var stagedAfter = Int64.max
   /// The calendars before this change, once it has touched one.
   private var calendarsBefore: [CalendarRows.Row]?
 
@@ -100,6 +102,14 @@ package final class StoreChange {
         return
       }
       if try rows.load(old).components == series.components { return }
+      if old.key > stagedAfter {
+        // It counts as added already, and nobody has seen it.
+        changes.touch(
+          try rows.update(
+            old.key, to: series, revision: revision, alarmsThrough: old.alarmsThrough,
+            context: context))
+        return
+      }
       try keepImage(of: old, name)
       keepDue(of: old)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
@@ -228,6 +238,25 @@ package final class StoreChange {
 
   func close() {
     isOver = true
+  }
+
+  /// Takes in what was added in parts.
+  ///
+  /// - Parameter last: The key of the last series before those.
+  func take(_ staged: StagedChange, after last: Int64) {
+    stagedAfter = last
+    changes.uids = staged.uids
+    changes.added = staged.uids.count
+    if changes.added > 0 { changes.calendars = [staged.calendarID] }
+    changes.span = staged.span
+  }
+
+  /// Whether this change has added a series of that name in a part before.
+  package func hasStaged(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
+    guard let calendar = rows.calendars[calendar],
+      let row = try rows.find(uid, in: calendar.key)
+    else { return false }
+    return row.key > stagedAfter
   }
 
   // MARK: Steps

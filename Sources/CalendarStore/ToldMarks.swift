@@ -17,9 +17,11 @@ extension EventStore {
 
   /// Keeps a mark in place of the one before.
   package func put(_ mark: ToldMark, _ value: Int64) throws(StoreError) {
-    let row = try database.statement("INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)")
-    row.bind(1, mark.rawValue)
-    row.bind(2, value)
-    try row.run()
+    try database.transaction { () throws(StoreError) in
+      let row = try database.statement("INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)")
+      row.bind(1, mark.rawValue)
+      row.bind(2, value)
+      try row.run()
+    }
   }
 }

@@ -14,6 +14,17 @@ package struct CalendarReading: Sendable {
   package var name: String?
   /// How many components could not be read; ``problems`` says why.
   package var skipped: Int
+
+  package init(
+    series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
+    name: String? = nil, skipped: Int = 0
+  ) {
+    self.series = series
+    self.customZones = customZones
+    self.problems = problems
+    self.name = name
+    self.skipped = skipped
+  }
 }
 
 /// A zone that comes with its own rules: its TZID is neither an IANA name nor
@@ -50,11 +61,7 @@ package func readCalendar(
   _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
   decode: CharacterDecoder? = nil
 ) throws(CalendarTextError) -> CalendarReading {
-  guard text.count <= limits.maximumOctets else {
-    throw CalendarTextError(
-      line: 1, column: 1, word: "too-large",
-      text: "the text has \(text.count) octets; at most \(limits.maximumOctets) are read")
-  }
+  try limits.check(text)
   let converted = utf8(fromUTF16: text)
   func read(
     _ zonesOfCalendars: [Int: ZoneNames.Meaning]
@@ -70,7 +77,7 @@ package func readCalendar(
 }
 
 extension CalendarReader {
-  fileprivate mutating func tellOfUTF16() {
+  mutating func tellOfUTF16() {
     events.problems.add(
       ParseDiagnostic(
         line: 1, column: 1, uid: "", word: "bad-encoding",
@@ -79,14 +86,17 @@ extension CalendarReader {
 }
 
 /// One pass over a text.
-private struct CalendarReader {
-  var events: EventReader
+struct CalendarReader {
+  private(set) var events: EventReader
   private let text: [UInt8]
+  private var reader: ComponentReader
+  /// The component that is read, and its text; kept for their storage.
+  private var room = (component: Component(), canonical: [UInt8]())
   private let zones: any Zones
   private let custom: FileZones
   private let limits: ReadLimits
   private let decode: CharacterDecoder?
-  private var collector = SeriesCollector()
+  var collector = SeriesCollector()
   private var name: String?
   private var skipped = 0
   /// X-WR-TIMEZONE of the VCALENDAR that is read: whose clock times without a zone
@@ -103,6 +113,7 @@ private struct CalendarReader {
 
   init(_ text: [UInt8], zones: any Zones, limits: ReadLimits, decode: CharacterDecoder?) {
     self.text = text
+    reader = ComponentReader(text, limits: limits, decode: decode)
     self.decode = decode
     self.zones = zones
     self.limits = limits
@@ -116,10 +127,21 @@ private struct CalendarReader {
   }
 
   mutating func read(_ calendar: CalendarID) throws(CalendarTextError) -> CalendarReading {
-    var reader = ComponentReader(text, limits: limits, decode: decode)
-    var component = Component()
-    var canonical: [UInt8] = []
-    while let item = reader.next(&component, &events.problems) {
+    while readSome(collecting: .max) {}
+    return try reading(of: collector.series(calendar: calendar))
+  }
+
+  /// The zones that events have asked for so far and nobody has installed.
+  var customZones: [CustomZone] { custom.used }
+
+  /// Reads on until so many series are collected; false at the end of the text.
+  mutating func readSome(collecting limit: Int) -> Bool {
+    var (component, canonical) = (Component(), [UInt8]())
+    swap(&component, &room.component)
+    swap(&canonical, &room.canonical)
+    defer { room = (component, canonical) }
+    while collector.count < limit {
+      guard let item = reader.next(&component, &events.problems) else { return false }
       if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
       switch item {
       case .property: readProperty(component)
@@ -143,9 +165,16 @@ private struct CalendarReader {
       case .component: pass(component)
       }
     }
+    return true
+  }
+
+  /// What the whole text came to, once it is read.
+  ///
+  /// - Parameter series: those that are still collected.
+  func reading(of series: [EventSeries]) throws(CalendarTextError) -> CalendarReading {
     guard reader.foundCalendar else { throw noCalendar(text) }
     return CalendarReading(
-      series: collector.series(calendar: calendar), customZones: custom.used,
+      series: series, customZones: custom.used,
       problems: events.problems.list + custom.problems, name: name, skipped: skipped)
   }
 

@@ -81,6 +81,14 @@ package struct ReadLimits: Hashable, Sendable {
 
   package init() {}
 
+  /// - Throws: ``CalendarTextError`` if a text is too long ("too-large").
+  func check(_ text: [UInt8]) throws(CalendarTextError) {
+    guard text.count > maximumOctets else { return }
+    throw CalendarTextError(
+      line: 1, column: 1, word: "too-large",
+      text: "the text has \(text.count) octets; at most \(maximumOctets) are read")
+  }
+
   /// For text that was within the limits when it was read first, and is our own now.
   static var ofKeptText: ReadLimits {
     var limits = ReadLimits()

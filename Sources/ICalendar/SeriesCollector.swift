@@ -11,16 +11,28 @@ struct SeriesCollector {
   private var places: [EventUID: Int] = [:]
   /// The other events of a UID, by its place.
   private var others: [Int: [EventReader.Reading]] = [:]
+  /// What the series were that have been taken out: those of the first places.
+  private var taken: [Event.Kind] = []
+  /// Events of those, which stood far behind the others, by their place.
+  private var late: [Int: [EventReader.Reading]] = [:]
+
+  /// How many series are collected and not taken out.
+  var count: Int { firsts.count }
 
   /// Takes a component; or returns the kind of the one that has its UID, if that is
   /// another.
   mutating func add(_ reading: consuming EventReader.Reading) -> Event.Kind? {
-    let place = firsts.count
+    let place = taken.count + firsts.count
     if let known = places.updateValue(place, forKey: reading.event.uid) {
       places[reading.event.uid] = known
-      let kind = firsts[known].event.kind
+      let isTaken = known < taken.count
+      let kind = isTaken ? taken[known] : firsts[known - taken.count].event.kind
       guard kind.isSame(as: reading.event.kind) else { return kind }
-      others[known, default: []].append(reading)
+      if isTaken {
+        late[known, default: []].append(reading)
+      } else {
+        others[known, default: []].append(reading)
+      }
     } else {
       firsts.append(reading)
     }
@@ -28,15 +40,43 @@ struct SeriesCollector {
   }
 
   func series(calendar: CalendarID) -> [EventSeries] {
+    series(firsts.count, calendar)
+  }
+
+  /// Takes out all but the latest, with which the next events may go together.
+  ///
+  /// - Parameter kept: how many stay.
+  mutating func take(keeping kept: Int, calendar: CalendarID) -> [EventSeries] {
+    let count = firsts.count - kept
+    guard count > 0 else { return [] }
+    let series = series(count, calendar)
+    for place in taken.count..<taken.count + count { others[place] = nil }
+    for reading in firsts[..<count] { taken.append(reading.event.kind) }
+    firsts.removeFirst(count)
+    return series
+  }
+
+  /// The events that came after the rest of their series was taken out, series by
+  /// series in the order of the file.
+  func lateSeries(calendar: CalendarID) -> [EventSeries] {
+    late.keys.sorted().map { place in
+      SeriesCollector.series(of: SeriesCollector.newest(late[place] ?? []), calendar)
+    }
+  }
+
+  static func series(of events: [Event], _ calendar: CalendarID) -> EventSeries {
+    EventSeries(
+      calendar: calendar, master: events.first { $0.recurrenceID == nil },
+      overrides: events.filter { $0.recurrenceID != nil })
+  }
+
+  private func series(_ count: Int, _ calendar: CalendarID) -> [EventSeries] {
     var series: [EventSeries] = []
-    series.reserveCapacity(firsts.count)
-    for place in firsts.indices {
-      if let others = others[place] {
+    series.reserveCapacity(count)
+    for place in 0..<count {
+      if let others = others[taken.count + place] {
         let events = SeriesCollector.newest([firsts[place]] + others)
-        series.append(
-          EventSeries(
-            calendar: calendar, master: events.first { $0.recurrenceID == nil },
-            overrides: events.filter { $0.recurrenceID != nil }))
+        series.append(SeriesCollector.series(of: events, calendar))
       } else if firsts[place].event.recurrenceID == nil {
         series.append(EventSeries(calendar: calendar, master: firsts[place].event))
       } else {
@@ -48,7 +88,7 @@ struct SeriesCollector {
   }
 
   /// The version that counts of the master and of each override.
-  private static func newest(_ versions: [EventReader.Reading]) -> [Event] {
+  static func newest(_ versions: [EventReader.Reading]) -> [Event] {
     var kept: [EventReader.Reading] = []
     var places: [EventTime?: Int] = [:]
     for version in versions {

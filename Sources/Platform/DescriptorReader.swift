@@ -40,8 +40,8 @@ package final class DescriptorReader {
       // The handler keeps this object until the end is reached.
       watch = try loop.watch(descriptor.number, for: .read) { _ in self.readOnce() }
     } catch {
-      // A regular file never waits and cannot be watched: it is read in one go.
-      loop.beforeWaiting { self.readWhole() }
+      // A regular file never waits and cannot be watched.
+      loop.beforeWaiting { self.readPart() }
     }
   }
 
@@ -64,13 +64,16 @@ package final class DescriptorReader {
     }
   }
 
-  private func readWhole() {
+  /// Reads the next part of a regular file, some 4 MiB: others are served in between.
+  private func readPart() {
     guard completion != nil else { return }
     do {
-      finish(
-        .success(
-          try readToEnd(
-            descriptor: descriptor.number, maximumBytes: maximumBytes, source: source)))
+      for _ in 0..<64 {
+        let goesOn = try readSome(
+          descriptor.number, into: &bytes, maximumBytes: maximumBytes, source: source)
+        guard goesOn else { return finish(.success(bytes)) }
+      }
+      loop.beforeWaiting { self.readPart() }
     } catch {
       finish(.failure(error))
     }

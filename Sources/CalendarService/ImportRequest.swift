@@ -1,0 +1,49 @@
+import CalendarBus
+import CalendarModel
+import DBus
+
+/// What a caller wants of an import.
+struct ImportRequest {
+  /// nil is what the text seems to be.
+  let format: ImportFormat?
+  let calendar: CalendarID
+  let mode: ImportMode
+  let isDryRun: Bool
+
+  init(
+    format: ImportFormat?, calendar: CalendarID, mode: String, isDryRun: Bool
+  ) throws(CallError) {
+    self.format = format
+    self.calendar = calendar
+    self.isDryRun = isDryRun
+    guard let known = ImportMode(rawValue: mode.isEmpty ? "merge" : mode) else {
+      let words = ImportMode.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CallError(.invalidArguments, "mode: \"\(mode)\" is none of \(words)")
+    }
+    self.mode = known
+  }
+}
+
+/// What became of the series of an import.
+struct ImportCounts {
+  var added: UInt32 = 0
+  var updated: UInt32 = 0
+  var skipped: UInt32 = 0
+  var failed: UInt32 = 0
+
+  mutating func count(_ step: ImportStep) {
+    switch step {
+    case .add: added += 1
+    case .update: updated += 1
+    case .skip: skipped += 1
+    }
+  }
+
+  var value: Value {
+    .dictionary(
+      key: "s", value: "u",
+      [
+        (RowKey.added, added), (.updated, updated), (.skipped, skipped), (.failed, failed),
+      ].map { Value.DictionaryEntry(key: .string($0.0.rawValue), value: .uint32($0.1)) })
+  }
+}

@@ -1,0 +1,214 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import ICalendar
+import Platform
+
+/// One import under way. It is read and stored in slices, between which others are
+/// answered: they see the store as it was until all of it is there.
+final class ImportRun {
+  private weak var agent: CalendarAgent?
+  private let request: ImportRequest
+  private let answer: (Result<[Value], CallError>) -> Void
+  private var source: ImportSource
+  private let store: EventStore
+  /// The zones that the store had before, and what becomes of those of the text.
+  private let zonesBefore: [(id: String, component: String)]
+  private var zones: ZoneAdoption
+  private var knownZones = 0
+  /// nil until there is something to store, and in a dry run.
+  private var staged: StagedChange?
+  /// What takes the place of something that is there, which is done at the end.
+  private var updates: [EventSeries] = []
+  private var counts = ImportCounts()
+  /// Whether nothing at all is there, so that nothing need be looked for.
+  private let isFirst: Bool
+  /// How many series are dealt with in one slice.
+  private var sliceCount = 200
+  private var isDiscarding = false
+
+  /// A slice takes about as long, in nanoseconds: a call that comes meanwhile waits for
+  /// it, and a shorter one would leave the index of words in more pieces.
+  private static let sliceNanoseconds: Int64 = 25_000_000
+
+  /// - Throws: ``CallError`` for a text that cannot be read at all.
+  init(
+    _ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent,
+    _ answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    let store = try agent.store()
+    self.agent = agent
+    self.request = request
+    self.answer = answer
+    self.store = store
+    source = try ImportSource(bytes, request, agent: agent)
+    (zonesBefore, isFirst) = try translated { () throws(StoreError) in
+      (try store.customZones(), try store.lastEventKey() == 0)
+    }
+    zones = ZoneAdoption([], present: zonesBefore)
+  }
+
+  /// Does a slice of the work; false once the call is answered and nothing is left.
+  func step() -> Bool {
+    guard let agent else { return false }
+    if isDiscarding { return discardMore(agent) }
+    do throws(CallError) {
+      let began = SystemCalls.monotonicNanoseconds()
+      let series = source.next(sliceCount)
+      guard !series.isEmpty else {
+        if source.isToBeReadAnew { return try readAnew(agent) }
+        if let staged {
+          let goesOn = try translated { () throws(StoreError) in
+            try staged.addToLog(limit: 5 * sliceCount)
+          }
+          if goesOn { return true }
+        }
+        answer(.success(try finish(agent)))
+        return false
+      }
+      try deal(series, agent)
+      let spent = max(1, SystemCalls.monotonicNanoseconds() - began)
+      let fitting = Int64(sliceCount) * ImportRun.sliceNanoseconds / spent
+      sliceCount = Int(min(max(fitting, 20), Int64(2 * sliceCount), 2000))
+      return true
+    } catch {
+      return fail(error, agent)
+    }
+  }
+
+  // MARK: A slice
+
+  private func deal(_ series: [EventSeries], _ agent: CalendarAgent) throws(CallError) {
+    try adoptZones(agent)
+    var added: [EventSeries] = []
+    for one in series {
+      let one = zones.apply(to: one, zones: agent.zones)
+      let present =
+        try isFirst
+        ? nil
+        : translated { () throws(StoreError) in
+          try store.series(one.uid, in: request.calendar)
+        }
+      let step = request.mode.step(incoming: one, present: present, source.table)
+      counts.count(step)
+      switch step {
+      case .add(let new): added.append(new)
+      case .update(let new): updates.append(new)
+      case .skip: break
+      }
+    }
+    guard !request.isDryRun, !added.isEmpty else { return }
+    let change = try stage(agent)
+    try translated { () throws(StoreError) in try change.add(added) }
+  }
+
+  private func stage(_ agent: CalendarAgent) throws(CallError) -> StagedChange {
+    if let staged { return staged }
+    let now = agent.clock.now
+    let change = try translated { () throws(StoreError) in
+      try store.stage(in: request.calendar, origin: .import, now: now)
+    }
+    staged = change
+    return change
+  }
+
+  /// Adds the zones that have come up since: events are placed with them.
+  private func adoptZones(_ agent: CalendarAgent) throws(CallError) {
+    let all = source.customZones
+    guard all.count > knownZones else { return }
+    knownZones = all.count
+    zones = ZoneAdoption(all, present: zonesBefore)
+    if request.isDryRun { return }
+    for (id, zone) in zones.adopted { agent.zones.add(zone.rules, named: id) }
+  }
+
+  // MARK: The end
+
+  private func finish(_ agent: CalendarAgent) throws(CallError) -> [Value] {
+    let rest: CalendarReading
+    do throws(CalendarTextError) { rest = try source.rest() } catch {
+      throw CallError(.parseFailed, "\(error)")
+    }
+    counts.failed = UInt32(clamping: rest.skipped)
+    if !request.isDryRun {
+      try adoptZones(agent)
+      let change = try stage(agent)
+      _ = try agent.change(staged: true) { _ throws(CallError) in
+        try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
+          try translated { () throws(StoreError) in try putRest(rest.series, change, agent) }
+        }
+      }
+      staged = nil
+    }
+    let problems = rest.problems.prefix(ImportRun.maximumProblems).map(Row.init(problem:))
+    return [counts.value, Row.array(Array(problems))]
+  }
+
+  /// Most rows in the answer's problems.
+  private static let maximumProblems = 1000
+
+  private func putRest(
+    _ late: [EventSeries], _ change: StoreChange, _ agent: CalendarAgent
+  ) throws(StoreError) {
+    for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
+    for series in updates { try change.put(series) }
+    for series in late {
+      let series = zones.apply(to: series, zones: agent.zones)
+      guard let present = try change.series(series.uid, in: request.calendar) else { continue }
+      let isOurs = try change.hasStaged(series.uid, in: request.calendar)
+      switch request.mode {
+      case .merge where !isOurs:
+        if case .update(let merged) = request.mode.step(incoming: series, present: present) {
+          try change.put(merged)
+        }
+      case .skipExisting where !isOurs: break
+      default: try change.put(present.joined(by: series))
+      }
+    }
+  }
+
+  /// Begins again with the text in one piece; what was stored is taken out.
+  private func readAnew(_ agent: CalendarAgent) throws(CallError) -> Bool {
+    if let staged {
+      try translated { () throws(StoreError) in while try staged.discard() {} }
+    }
+    staged = nil
+    (updates, counts, knownZones) = ([], ImportCounts(), 0)
+    try source.readAnew()
+    return true
+  }
+
+  // MARK: Failure
+
+  private func fail(_ error: CallError, _ agent: CalendarAgent) -> Bool {
+    for (id, _) in zones.adoptedAnew { agent.zones.remove(named: id) }
+    agent.storage.couldNotWrite(error)
+    answer(.failure(error))
+    isDiscarding = staged != nil
+    return isDiscarding
+  }
+
+  private func discardMore(_ agent: CalendarAgent) -> Bool {
+    do throws(StoreError) {
+      return try staged?.discard(limit: 500) ?? false
+    } catch {
+      // Nobody sees it, and it is taken out when the store is opened next.
+      agent.log.error("the rest of an import could not be taken out: \(error)")
+      return false
+    }
+  }
+}
+
+extension Row {
+  fileprivate init(problem: ParseDiagnostic) {
+    self.init()
+    set(.line, .uint32(UInt32(clamping: problem.line)))
+    set(.column, .uint32(UInt32(clamping: problem.column)))
+    setUnlessEmpty(.uid, problem.uid)
+    set(.problem, problem.word)
+    set(.problemText, problem.text)
+    set(.refused, problem.severity == .refused)
+  }
+}

@@ -1,0 +1,246 @@
+package import CalendarModel
+package import CivilTime
+
+/// A change of many new events that is written in parts, between which others are
+/// answered: they see the store as it was until the last part is there.
+///
+///     begin  -> add, add, add …  -> finish      one revision, one step to take back
+///                                -> discard     as if nothing had been
+///
+/// A part may be a transaction of its own. Its rows come after all others, and the store
+/// passes by what is after a key that ``StagingMark`` keeps. A process that is killed
+/// leaves that mark, and whoever opens the file next takes the rows out again.
+///
+/// Why not one transaction that is left open meanwhile? The ledger of reminders would
+/// wait for it, or be lost with it; its own connection would see half of the change;
+/// and what 100,000 events leave in the journal keeps everybody waiting at its end.
+package final class StagedChange {
+  private let store: EventStore
+  private let calendar: CalendarRows.Row
+  private let origin: ChangeOrigin
+  private let now: Timestamp
+  private let context: ZoneContext
+  /// Of the change, once it is finished.
+  private let revision: UInt64
+  /// What has been added.
+  private(set) var uids: [EventUID] = []
+  private(set) var span: TimeSpan?
+  /// What the log is still to say, the first last; nil until it is asked for.
+  private var unlogged: [EventUID]?
+  /// How many series were added since a part was ended last.
+  private var open = 0
+  private var isOver = false
+
+  /// After so many series a part is ended: others do not wait long for what its end
+  /// writes, and the pages of indexes are not written too often.
+  private static let partCount = 4000
+
+  fileprivate init(
+    _ store: EventStore, in calendar: CalendarRows.Row, origin: ChangeOrigin, now: Timestamp
+  ) {
+    self.store = store
+    self.calendar = calendar
+    self.origin = origin
+    self.now = now
+    context = store.seriesRows.context
+    revision = store.revision + 1
+  }
+
+  var calendarID: CalendarID { calendar.info.id }
+
+  /// Adds events. They are durable together with the end.
+  ///
+  /// - Parameter series: Of this change's calendar, which has none of these uids; nor were
+  ///   they added before.
+  /// - Throws: ``StoreError``; then the change can only be discarded.
+  package func add(_ series: [EventSeries]) throws(StoreError) {
+    precondition(!isOver, "a change is over when it was finished or discarded")
+    let rows = store.seriesRows
+    var touched = ChangeSet(revision: revision, origin: origin)
+    try part(series.count) { () throws(StoreError) in
+      for one in series {
+        touched.touch(
+          try rows.insert(
+            one, in: calendar.key, revision: revision, alarmsThrough: now.adding(seconds: -1),
+            context: context))
+      }
+      try rows.keepLatestThrough()
+      try rows.words.finish()
+    }
+    for one in series { uids.append(one.uid) }
+    if let added = touched.span { span = span?.union(added) ?? added }
+  }
+
+  /// Writes a part of the log, after everything was added; false once all of it is there.
+  /// It goes in the order of its key: in that of the events each of them would write
+  /// another page.
+  package func addToLog(limit: Int = 1000) throws(StoreError) -> Bool {
+    var rest = unlogged ?? uids.sorted { $0.text > $1.text }
+    unlogged = nil
+    defer { unlogged = rest }
+    let count = min(limit, rest.count)
+    guard count > 0 else { return false }
+    try part(count) { () throws(StoreError) in
+      for _ in 0..<count {
+        try store.log.append(
+          .added, rest.removeLast(), in: calendarID, revision: revision, origin: origin, at: now)
+      }
+    }
+    return true
+  }
+
+  private func part(
+    _ count: Int, _ body: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      try store.database.stagedPart(body)
+      open += count
+      if open >= StagedChange.partCount {
+        open = 0
+        try store.database.endPart()
+      }
+    } catch {
+      store.seriesRows.rolledBack()
+      throw error
+    }
+  }
+
+  /// Ends the change: everybody sees what was added, and what `body` does.
+  ///
+  /// - Parameter wrapping: Makes an error of the body's kind of one of the store's.
+  /// - Throws: What `body` throws, or what writing brings up; then ``discard(limit:)`` is
+  ///   what is left to do.
+  package func finish<E: Error>(
+    wrapping: (StoreError) -> E, _ body: (StoreChange) throws(E) -> Void
+  ) throws(E) -> ChangeSet {
+    if let failure = store.database.partFailure { throw wrapping(failure) }
+    do throws(StoreError) { while try addToLog() {} } catch { throw wrapping(error) }
+    let rows = store.seriesRows
+    let hidden = rows.shownThrough
+    rows.shownThrough = .max
+    let changes: ChangeSet
+    do throws(E) {
+      changes = try store.change(origin: origin, now: now, wrapping: wrapping) {
+        (change) throws(E) in
+        change.take(self, after: hidden)
+        do throws(StoreError) { try StagingMark(store.database).clear() } catch {
+          throw wrapping(error)
+        }
+        try body(change)
+      }.1
+    } catch {
+      rows.shownThrough = hidden
+      throw error
+    }
+    isOver = true
+    do throws(StoreError) { try store.endStaging() } catch { throw wrapping(error) }
+    return changes
+  }
+
+  /// Takes out a part of what was added; false once nothing is left.
+  package func discard(limit: Int = 1000) throws(StoreError) -> Bool {
+    isOver = true
+    if try store.discardStaged(limit: limit) { return true }
+    store.seriesRows.shownThrough = .max
+    try store.endStaging()
+    return false
+  }
+}
+
+extension EventStore {
+  /// Whether a change is being written in parts: there must be no other then.
+  package var isStaging: Bool { seriesRows.shownThrough != .max }
+
+  /// Begins a change that is written in parts.
+  ///
+  /// - Precondition: None is under way.
+  /// - Parameters:
+  ///   - id: the calendar that events are added to.
+  ///   - now: alarms before it are past.
+  /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
+  package func stage(
+    in id: CalendarID, origin: ChangeOrigin, now: Timestamp
+  ) throws(StoreError) -> StagedChange {
+    precondition(!isStaging, "one change is staged at a time")
+    guard let calendar = calendarRows[id] else { throw StoreError.unknownCalendar(id) }
+    database.partFailure = nil
+    let last = try database.integer("SELECT max(key) FROM series")
+    try StagingMark(database).write(last)
+    // The indexes are written at places that come in no order.
+    try database.execute("PRAGMA cache_size = -\(EventStore.stagingCacheKiB)")
+    seriesRows.shownThrough = last
+    return StagedChange(self, in: calendar, origin: origin, now: now)
+  }
+
+  private static let stagingCacheKiB = 24_576
+
+  fileprivate func endStaging() throws(StoreError) {
+    try database.execute("PRAGMA cache_size = -\(DatabaseFile.cacheKiB); PRAGMA shrink_memory")
+  }
+
+  /// Takes out a part of what a change left that did not come to its end; false once
+  /// nothing is left.
+  func discardStaged(limit: Int = 1000) throws(StoreError) -> Bool {
+    let mark = StagingMark(database)
+    guard let last = try mark.read() else { return false }
+    do throws(StoreError) {
+      return try database.transaction { () throws(StoreError) in
+        let keys = try mark.keys(after: last, limit: limit)
+        for key in keys { try seriesRows.remove(key) }
+        try seriesRows.words.finish()
+        if keys.isEmpty { try mark.clear(after: revision) }
+        return !keys.isEmpty
+      }
+    } catch {
+      seriesRows.rolledBack()
+      throw error
+    }
+  }
+}
+
+/// The key of the last series before those that are staged, in `meta`.
+struct StagingMark {
+  private let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// nil where nothing is staged.
+  func read() throws(StoreError) -> Int64? {
+    let row = try database.statement("SELECT value FROM meta WHERE name = 'staged_after'")
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
+  }
+
+  func write(_ last: Int64) throws(StoreError) {
+    let row = try database.statement(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES ('staged_after', ?1)")
+    row.bind(1, last)
+    try row.run()
+  }
+
+  func clear() throws(StoreError) {
+    try database.statement("DELETE FROM meta WHERE name = 'staged_after'").run()
+  }
+
+  /// Forgets what the log says of a revision that never came to its end, and the mark.
+  func clear(after revision: UInt64) throws(StoreError) {
+    let row = try database.statement("DELETE FROM changes WHERE revision > ?1")
+    row.bind(1, Int64(revision))
+    try row.run()
+    try clear()
+  }
+
+  /// The last of the series that are staged, in the order of their keys.
+  func keys(after last: Int64, limit: Int) throws(StoreError) -> [Int64] {
+    let row = try database.statement(
+      "SELECT key FROM series WHERE key > ?1 ORDER BY key DESC LIMIT ?2")
+    row.bind(1, last)
+    row.bind(2, Int64(limit))
+    defer { row.reset() }
+    var keys: [Int64] = []
+    while try row.step() { keys.append(row.integer(0)) }
+    return keys.reversed()
+  }
+}

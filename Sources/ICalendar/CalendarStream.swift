@@ -1,0 +1,75 @@
+package import CalendarModel
+package import CivilTime
+
+/// Reads a calendar part by part, so that a long one keeps nobody waiting and only a
+/// part of it is in memory.
+///
+/// It gives what ``readCalendar(_:calendar:zones:limits:decode:)`` does, but for two
+/// things that are known at the end alone; see ``late`` and ``isZoneLate``.
+package struct CalendarStream {
+  private var reader: CalendarReader
+  private let calendar: CalendarID
+  private var isAtEnd = false
+
+  /// So many series are held back: changed occurrences mostly stand behind their event.
+  private static let heldBack = 64
+
+  /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
+  package init(
+    _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
+    decode: CharacterDecoder? = nil
+  ) throws(CalendarTextError) {
+    try limits.check(text)
+    let converted = utf8(fromUTF16: text)
+    reader = CalendarReader(converted ?? text, zones: zones, limits: limits, decode: decode)
+    if converted != nil { reader.tellOfUTF16() }
+    self.calendar = calendar
+  }
+
+  /// Returns the next series of the text, in the order in which each first appears: about
+  /// `count` of them, or none at the end.
+  package mutating func next(_ count: Int) -> [EventSeries] {
+    if isAtEnd { return [] }
+    isAtEnd = !reader.readSome(collecting: count + CalendarStream.heldBack)
+    return reader.collector.take(
+      keeping: isAtEnd ? 0 : CalendarStream.heldBack, calendar: calendar)
+  }
+
+  /// The zones that the events so far are in and that nobody has installed.
+  package var customZones: [CustomZone] { reader.customZones }
+
+  /// At the end: whether a VCALENDAR named the zone of its clock times behind some of
+  /// them. They were read as floating then, and the text is to be read anew, in one go.
+  package var isZoneLate: Bool { !reader.lateZones.isEmpty }
+
+  /// At the end: what there is besides the series, and as ``CalendarReading/series`` what
+  /// belongs to series that were returned long before; see
+  /// ``EventSeries/joined(by:)``.
+  ///
+  /// - Throws: ``CalendarTextError`` if the text is no iCalendar at all ("not-icalendar").
+  package func rest() throws(CalendarTextError) -> CalendarReading {
+    try reader.reading(of: reader.collector.lateSeries(calendar: calendar))
+  }
+}
+
+extension EventSeries {
+  /// Returns this series with other versions of its events that stood later in the same
+  /// text: of each the one that counts.
+  package func joined(by later: EventSeries) -> EventSeries {
+    let readings = (components + later.components).map { event in
+      EventReader.Reading(event: event, stamp: stamp(of: event.component))
+    }
+    return SeriesCollector.series(of: SeriesCollector.newest(readings), calendar)
+  }
+
+  /// The DTSTAMP of a component.
+  private func stamp(of text: String) -> Timestamp? {
+    var reader = ComponentReader(Array(text.utf8), limits: .ofKeptText)
+    var component = Component()
+    var ignored = Problems(limit: 0)
+    guard reader.next(&component, &ignored) == .component, let line = component.first(.stamp)
+    else { return nil }
+    // One that is none was told when it was read.
+    return try? component.instant(line.value)
+  }
+}
