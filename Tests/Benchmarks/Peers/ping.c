@@ -1,0 +1,49 @@
+// Runs a command and meanwhile asks the agent for its revision each millisecond, as a second client does:
+// prints how long the command took, how often the agent was asked, and the longest wait for an answer.
+//
+// usage: ping COMMAND [ARGUMENT]...
+#include <dbus/dbus.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+
+int main(int count, char **arguments) {
+  if (count < 2) return fprintf(stderr, "usage: ping COMMAND [ARGUMENT]...\n"), 2;
+  DBusConnection *bus = dbus_bus_get(DBUS_BUS_SESSION, NULL);
+  if (!bus) return fprintf(stderr, "no session bus\n"), 1;
+  const char *interface = "org.datebook.Calendar1", *property = "Revision";
+  double began = milliseconds(), worst = 0, ended = 0;
+  pid_t command = fork();
+  if (command == 0) {
+    execvp(arguments[1], arguments + 1);
+    _exit(127);
+  }
+  int status = 0, asked = 0;
+  // One second more: what follows from an import is seen, too.
+  while (!ended || milliseconds() - ended < 1000) {
+    if (!ended && waitpid(command, &status, WNOHANG) == command) ended = milliseconds();
+    DBusMessage *call = dbus_message_new_method_call(
+        "org.datebook.Calendar1", "/org/datebook/Calendar1", "org.freedesktop.DBus.Properties", "Get");
+    dbus_message_append_args(
+        call, DBUS_TYPE_STRING, &interface, DBUS_TYPE_STRING, &property, DBUS_TYPE_INVALID);
+    double sent = milliseconds();
+    DBusMessage *reply = dbus_connection_send_with_reply_and_block(bus, call, 60000, NULL);
+    double waited = milliseconds() - sent;
+    dbus_message_unref(call);
+    if (!reply) return fprintf(stderr, "the agent does not answer\n"), 1;
+    dbus_message_unref(reply);
+    asked++;
+    if (waited > worst) worst = waited;
+    usleep(1000);
+  }
+  printf("%.0f ms, asked %d times meanwhile, longest wait %.1f ms\n", ended - began, asked, worst);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
