@@ -61,9 +61,7 @@ extension CalendarAgent {
   ) throws(CallError) -> ChangeSet {
     try settle()
     let store = try storage.store()
-    guard staged || !store.isStaging else {
-      throw CallError(.busy, "an import is being stored: call again in a moment")
-    }
+    if !staged { try checkNoImport(store) }
     let couldBe = (store.canUndo, store.canRedo)
     // One that fails may have found that there is nothing to undo but what conflicts.
     defer { tellSteps(store, before: couldBe) }
@@ -79,6 +77,13 @@ extension CalendarAgent {
       clearAway(store)
     }
     return changes
+  }
+
+  /// - Throws: ``CallError`` of the kind `busy` while a change is stored in parts.
+  func checkNoImport(_ store: EventStore) throws(CallError) {
+    guard !store.isStaging else {
+      throw CallError(.busy, "an import is being stored: call again in a moment")
+    }
   }
 
   func mendCache(_ changes: ChangeSet) {

@@ -15,16 +15,17 @@ final class ImportRun {
   private var source: ImportSource
   private let store: EventStore
   /// The zones that the store had before, and what becomes of those of the text.
-  private let zonesBefore: [(id: String, component: String)]
-  private var zones: ZoneAdoption
+  private var zonesBefore: [(id: String, component: String)] = []
+  private var zones = ZoneAdoption([], present: [])
   private var knownZones = 0
-  /// nil until there is something to store, and in a dry run.
+  /// nil until the first slice, and in a dry run.
   private var staged: StagedChange?
   /// What takes the place of something that is there, which is done at the end.
   private var updates: [EventSeries] = []
   private var counts = ImportCounts()
   /// Whether nothing at all is there, so that nothing need be looked for.
-  private let isFirst: Bool
+  private var isFirst = false
+  private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 200
   private var isDiscarding = false
@@ -44,10 +45,6 @@ final class ImportRun {
     self.answer = answer
     self.store = store
     source = try ImportSource(bytes, request, agent: agent)
-    (zonesBefore, isFirst) = try translated { () throws(StoreError) in
-      (try store.customZones(), try store.lastEventKey() == 0)
-    }
-    zones = ZoneAdoption([], present: zonesBefore)
   }
 
   /// Does a slice of the work; false once the call is answered and nothing is left.
@@ -55,6 +52,7 @@ final class ImportRun {
     guard let agent else { return false }
     if isDiscarding { return discardMore(agent) }
     do throws(CallError) {
+      if !hasBegun { try begin(agent) }
       let began = SystemCalls.monotonicNanoseconds()
       let series = source.next(sliceCount)
       guard !series.isEmpty else {
@@ -76,6 +74,18 @@ final class ImportRun {
     } catch {
       return fail(error, agent)
     }
+  }
+
+  /// Looks at what is there. From now on nobody else changes what the import is held
+  /// against; one that came before may have.
+  private func begin(_ agent: CalendarAgent) throws(CallError) {
+    hasBegun = true
+    try agent.settle()
+    (zonesBefore, isFirst) = try translated { () throws(StoreError) in
+      (try store.customZones(), try store.lastEventKey() == 0)
+    }
+    zones = ZoneAdoption([], present: zonesBefore)
+    if !request.isDryRun { _ = try stage(agent) }
   }
 
   // MARK: A slice

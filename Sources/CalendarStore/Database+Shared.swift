@@ -11,6 +11,7 @@ extension Database {
   ) throws(E) -> T {
     do throws(StoreError) {
       if !isShared {
+        try endPart()
         try execute("BEGIN IMMEDIATE")
         isShared = true
       }

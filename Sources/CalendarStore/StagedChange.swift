@@ -28,7 +28,7 @@ package final class StagedChange {
   /// What the log is still to say, the first last; nil until it is asked for.
   private var unlogged: [EventUID]?
   /// How many series were added since a part was ended last.
-  private var open = 0
+  private var partSize = 0
   private var isOver = false
 
   /// After so many series a part is ended: others do not wait long for what its end
@@ -94,9 +94,9 @@ package final class StagedChange {
   ) throws(StoreError) {
     do throws(StoreError) {
       try store.database.stagedPart(body)
-      open += count
-      if open >= StagedChange.partCount {
-        open = 0
+      partSize += count
+      if partSize >= StagedChange.partCount {
+        partSize = 0
         try store.database.endPart()
       }
     } catch {
@@ -164,8 +164,12 @@ extension EventStore {
     precondition(!isStaging, "one change is staged at a time")
     guard let calendar = calendarRows[id] else { throw StoreError.unknownCalendar(id) }
     database.partFailure = nil
-    let last = try database.integer("SELECT max(key) FROM series")
-    try StagingMark(database).write(last)
+    // A transaction of its own, so that what others share is durable before.
+    let last = try database.transaction { () throws(StoreError) in
+      let last = try database.integer("SELECT max(key) FROM series")
+      try StagingMark(database).write(last)
+      return last
+    }
     // The indexes are written at places that come in no order.
     try database.execute("PRAGMA cache_size = -\(EventStore.stagingCacheKiB)")
     seriesRows.shownThrough = last
@@ -206,7 +210,7 @@ struct StagingMark {
     self.database = database
   }
 
-  /// nil where nothing is staged.
+  /// Returns the key; nil where nothing is staged.
   func read() throws(StoreError) -> Int64? {
     let row = try database.statement("SELECT value FROM meta WHERE name = 'staged_after'")
     defer { row.reset() }

@@ -1,0 +1,134 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+@Suite struct `A change in parts` {
+  private let day = TimeSpan(start: midnight, end: at(1440))
+
+  private func begin(_ store: EventStore) throws -> StagedChange {
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    try staged.add([single("c", at: 60, reminders: [10]), single("b", at: 120)])
+    try staged.add([single("a", at: 180)])
+    return staged
+  }
+
+  private func finish(
+    _ staged: StagedChange, _ body: (StoreChange) throws(StoreError) -> Void = { _ in }
+  ) throws -> ChangeSet {
+    try staged.finish(wrapping: { $0 }, body)
+  }
+
+  /// What anybody can learn of the events of a store.
+  private func seen(_ store: EventStore) throws -> [String] {
+    var seen = try store.series(touching: day, calendars: nil).map(\.uid.text).sorted()
+    seen += try store.events(in: nil, after: 0, limit: 10).map(\.uid.text)
+    seen += try store.events(after: 0, limit: 10).map { "number \($0.key)" }
+    seen += ["\(try store.lastEventKey())", "\(try store.eventCounts()[personal] ?? -1)"]
+    seen += try ["a", "b", "c", "old"].map { uid in
+      let series = try store.series(EventUID(uid), in: nil) != nil
+      let revision = try store.revision(of: EventUID(uid), in: personal)
+      return "\(uid) \(series) \(revision ?? 0)"
+    }
+    seen.append("alarm \(try store.nextAlarm()?.seconds ?? 0)")
+    seen += try (store.changes(since: 0, limit: 10) ?? []).map { "\($0.uid) \($0.revision)" }
+    seen.append("\(store.revision) \(store.canUndo)")
+    return seen
+  }
+
+  @Test func `nobody sees it before its end, and then all of it at once`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("old", at: 600)])
+    let before = try seen(store)
+    let staged = try begin(store)
+    #expect(store.isStaging)
+    #expect(try seen(store) == before)
+    #expect(try staged.addToLog(limit: 2))
+    #expect(try seen(store) == before)
+    let changes = try finish(staged)
+    #expect(!store.isStaging)
+    #expect(changes.uids.map(\.text) == ["c", "b", "a"])
+    #expect([changes.added, changes.updated] == [3, 0])
+    #expect(changes.calendars == [personal] && changes.revision == 2)
+    #expect(
+      try store.series(touching: day, calendars: nil).map(\.uid.text).sorted()
+        == ["a", "b", "c", "old"])
+    #expect(try store.nextAlarm() == at(50))
+    #expect(try store.changes(since: 1, limit: 10)?.count == 3)
+  }
+
+  @Test func `it is one step to take back, with what its end changes`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("old", at: 600)])
+    _ = try finish(begin(store)) { change throws(StoreError) in
+      try change.put(single("old", at: 660))
+      // It has just been added: that it is changed at once is no change of its own.
+      try change.put(single("a", at: 200))
+    }
+    #expect(try store.series(EventUID("old"), in: nil)?.master?.start == .utc(at(660)))
+    #expect(try store.series(EventUID("a"), in: nil)?.master?.start == .utc(at(200)))
+    _ = try store.undo(now: midnight)
+    #expect(try store.series(touching: day, calendars: nil).map(\.uid.text) == ["old"])
+    #expect(try store.series(EventUID("old"), in: nil)?.master?.start == .utc(at(600)))
+    #expect(!store.isStaging)
+  }
+
+  @Test func `what was added is taken out again when it is discarded`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put([single("old", at: 600)])
+    let before = try seen(store)
+    let staged = try begin(store)
+    _ = try staged.addToLog(limit: 2)
+    while try staged.discard(limit: 1) {}
+    #expect(!store.isStaging)
+    #expect(try seen(store) == before)
+    #expect(try store.number("SELECT count(*) FROM components") == 1)
+    #expect(try store.number("SELECT count(*) FROM spans") == 1)
+    #expect(try store.number("SELECT count(*) FROM changes") == 1)
+  }
+
+  @Test func `an end that fails shows nothing`() throws {
+    let store = try StoreFixture().open()
+    let before = try seen(store)
+    let staged = try begin(store)
+    #expect(throws: StoreError.self) {
+      try finish(staged) { change throws(StoreError) in
+        try change.put(single("d", at: 0, calendar: CalendarID("nowhere")))
+      }
+    }
+    #expect(try seen(store) == before)
+    while try staged.discard() {}
+    #expect(try seen(store) == before)
+  }
+
+  @Test func `a process that is killed in the middle leaves nothing of it`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put([single("old", at: 600)])
+    let before = try seen(store)
+    let staged = try begin(store)
+    _ = try staged.addToLog(limit: 2)
+    try store.database.endPart()
+    #expect(try store.number("SELECT count(*) FROM series") == 4)
+    let again = try fixture.crashed().open()
+    #expect(try seen(again) == before)
+    #expect(try again.number("SELECT count(*) FROM series") == 1)
+    #expect(try again.number("SELECT count(*) FROM meta WHERE name = 'staged_after'") == 0)
+    _ = staged
+  }
+
+  @Test func `a reminder that falls due meanwhile is durable at once`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put([single("old", at: 10, reminders: [10])])
+    let staged = try begin(store)
+    #expect(try store.takeDue(through: at(0), limit: 10).map(\.key.uid.text) == ["old"])
+    let again = try fixture.crashed().open()
+    #expect(try again.pendingReminders().map(\.key.uid.text) == ["old"])
+    #expect(try finish(staged).added == 3)
+    #expect(try store.nextAlarm() == at(50))
+  }
+}

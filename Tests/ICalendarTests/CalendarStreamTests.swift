@@ -1,0 +1,79 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+@Suite struct `Reading a calendar part by part` {
+  private func event(_ uid: String, _ lines: String...) -> String {
+    "BEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTART:20261121T090000Z\r\n"
+      + lines.map { $0 + "\r\n" }.joined() + "END:VEVENT\r\n"
+  }
+
+  private func text(_ events: [String]) -> [UInt8] {
+    Array(
+      ("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + events.joined() + "END:VCALENDAR\r\n").utf8)
+  }
+
+  private func stream(_ text: [UInt8]) throws -> CalendarStream {
+    try CalendarStream(text, calendar: CalendarID("tests"), zones: FixedZones.shared)
+  }
+
+  @Test func `it gives the same series in the same order`() throws {
+    var events = (0..<300).map { event("u\($0)", "SUMMARY:\($0)") }
+    events.insert(
+      event("u7", "RECURRENCE-ID:20261121T090000Z", "SUMMARY:changed"), at: 12)
+    events.insert("BEGIN:VEVENT\r\nUID:bad\r\nEND:VEVENT\r\n", at: 200)
+    let text = text(events)
+    let whole = try readCalendar(text, calendar: CalendarID("tests"), zones: FixedZones.shared)
+    var stream = try stream(text)
+    var series: [EventSeries] = []
+    while true {
+      let some = stream.next(50)
+      if some.isEmpty { break }
+      series += some
+    }
+    #expect(series.map(\.components) == whole.series.map(\.components))
+    let rest = try stream.rest()
+    #expect(rest.series.isEmpty && !stream.isZoneLate)
+    #expect(rest.skipped == 1 && rest.problems.map(\.word) == whole.problems.map(\.word))
+  }
+
+  @Test func `what belongs to a series of long before comes at the end and joins it`() throws {
+    var events = (0..<300).map { event("u\($0)", "SUMMARY:\($0)", "DTSTAMP:20260102T000000Z") }
+    events.append(event("u3", "RECURRENCE-ID:20261121T090000Z", "SUMMARY:changed"))
+    events.append(event("u4", "SUMMARY:older", "DTSTAMP:20260101T000000Z"))
+    events.append(event("u5", "SUMMARY:newer", "DTSTAMP:20260103T000000Z"))
+    let text = text(events)
+    let whole = try readCalendar(text, calendar: CalendarID("tests"), zones: FixedZones.shared)
+    var stream = try stream(text)
+    var series: [EventSeries] = []
+    while true {
+      let some = stream.next(50)
+      if some.isEmpty { break }
+      series += some
+    }
+    let late = try stream.rest().series
+    #expect(late.map(\.uid.text) == ["u3", "u4", "u5"])
+    for one in late {
+      let place = try #require(series.firstIndex { $0.uid == one.uid })
+      series[place] = series[place].joined(by: one)
+    }
+    #expect(series.map(\.components) == whole.series.map(\.components))
+  }
+
+  @Test func `a zone that is named behind events is told at the end`() throws {
+    var stream = try stream(
+      text([event("a"), "X-WR-TIMEZONE:Europe/Berlin\r\n"]))
+    #expect(stream.next(10).count == 1)
+    #expect(stream.next(10).isEmpty)
+    #expect(stream.isZoneLate)
+  }
+
+  @Test func `a text without a calendar is refused at its end`() throws {
+    var stream = try stream(Array("<html>".utf8))
+    #expect(stream.next(10).isEmpty)
+    #expect(throws: CalendarTextError.self) { try stream.rest() }
+  }
+}
