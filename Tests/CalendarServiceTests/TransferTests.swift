@@ -120,6 +120,25 @@ private let sample =
     #expect(try agent.summaries(from: "today") == ["Tea"])
   }
 
+  @Test func `until it is all there others see what was before, and change nothing`() throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      (0..<5000).map { component("u\($0)", "DTSTART:20261121T140000Z", "SUMMARY:Tea") }.joined())
+    let answer = try agent.begin(
+      .call(
+        Contract.busName, Contract.path, Contract.transfer, "ImportText",
+        [.string(text), .string(""), .string("")]))
+    #expect(try agent.summaries(from: "today") == [])
+    let error = try #require(throws: DBusError.self) { _ = try agent.call(Contract.events, "Undo") }
+    #expect(error.name.text == CallError.Kind.busy.rawValue)
+    #expect(try agent.revision() == 0)
+    #expect(answer.result == nil)
+    #expect(ImportAnswer(try agent.finish(answer)).counts == [5000, 0, 0, 0])
+    #expect(try agent.revision() == 1)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.summaries(from: "today") == [])
+  }
+
   @Test func `two pipes at once do not mix`() throws {
     let agent = try AgentUnderTest()
     let pipes = [try Platform.FileDescriptor.pipe(), try Platform.FileDescriptor.pipe()]
