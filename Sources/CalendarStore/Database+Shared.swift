@@ -5,12 +5,20 @@ extension Database {
   /// Runs `body` as a part of the shared transaction, which begins with its first part: nothing of it
   /// has happened when this throws; what it did is durable after ``commitShared()``.
   ///
+  /// An error may end the whole transaction, as some of SQLite's do. Then nothing of any part has
+  /// happened, and no further part can be had before that is settled.
+  ///
   /// - Throws: what `body` throws, or what beginning brings up.
+  ///
+  /// Source: sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction".
   func part<T, E: Error>(
     wrapping: (StoreError) -> E, _ body: () throws(E) -> T
   ) throws(E) -> T {
     do throws(StoreError) {
-      if !isShared {
+      if isShared {
+        // A savepoint would begin a transaction of its own, and its release would commit that.
+        try requireShared()
+      } else {
         try endPart()
         try execute("BEGIN IMMEDIATE")
         isShared = true
@@ -19,13 +27,37 @@ extension Database {
     } catch { throw wrapping(error) }
     let result: T
     do throws(E) { result = try body() } catch {
-      // Fails only where the error has ended the whole transaction; ``commitShared()`` says so.
-      try? execute("ROLLBACK TO part")
-      try? execute("RELEASE part")
+      undoPart()
       throw error
     }
-    do throws(StoreError) { try execute("RELEASE part") } catch { throw wrapping(error) }
+    do throws(StoreError) {
+      try requireShared()
+      try execute("RELEASE part")
+    } catch {
+      undoPart()
+      throw wrapping(error)
+    }
     return result
+  }
+
+  /// Takes back what a part did; where that cannot be done, what all of them did.
+  private func undoPart() {
+    do throws(StoreError) {
+      try requireShared()
+      try execute("ROLLBACK TO part")
+      try execute("RELEASE part")
+    } catch {
+      // ``isShared`` stays: whoever settles the others is to know.
+      rollBack()
+    }
+  }
+
+  /// - Throws: ``StoreError`` where an error has ended the shared transaction.
+  private func requireShared() throws(StoreError) {
+    guard isTransactionOpen else {
+      throw .failed(
+        code: SQLITE_ABORT, message: "an error has ended the shared transaction", sql: "")
+    }
   }
 
   /// Makes all parts of the shared transaction durable.
@@ -34,7 +66,10 @@ extension Database {
   func commitShared() throws(StoreError) {
     guard isShared else { return }
     isShared = false
-    do throws(StoreError) { try execute("COMMIT") } catch {
+    do throws(StoreError) {
+      try requireShared()
+      try execute("COMMIT")
+    } catch {
       rollBack()
       throw error
     }

@@ -240,6 +240,9 @@ extension Database {
   /// Undoes the open transaction. Some errors have ended it already; undoing
   /// cannot fail otherwise, since the journal is what holds the new pages.
   func rollBack() {
-    if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+    if isTransactionOpen { try? execute("ROLLBACK") }
   }
+
+  /// Whether a transaction is open that has begun with BEGIN.
+  var isTransactionOpen: Bool { sqlite3_get_autocommit(handle) == 0 }
 }
