@@ -209,6 +209,7 @@ final class UndoRows {
     next = (canUndo, canRedo)
     hasGarbage = state.hasGarbage
     nextGarbage = hasGarbage
+    isTrashCounted = false
   }
 
   // MARK: Images
