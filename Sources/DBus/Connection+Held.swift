@@ -4,6 +4,8 @@ struct HeldAnswers {
   var calls: [Message]
   /// What was sent meanwhile: answers, signals.
   var messages: [Message] = []
+  /// How long these are together.
+  var octets = 0
   /// Whether it turned out that nothing of it has come about.
   var hasFailed = false
   let settle: () -> Bool

@@ -36,11 +36,13 @@ extension Connection {
     }
   }
 
-  /// Whether calls wait until the bus reads. ``handle(descriptor:readable:writable:hangup:)`` goes on
+  /// Whether calls wait until the bus reads, or until the end of a turn whose answers are held. ``handle(descriptor:readable:writable:hangup:)`` goes on
   /// once it did.
   ///
   /// Nothing waits for a bus that is gone: that it went is among what has come.
-  private var isHeldUp: Bool { isConnected && outgoingOctets >= Connection.maximumOutgoing }
+  private var isHeldUp: Bool {
+    isConnected && outgoingOctets + (held?.octets ?? 0) >= Connection.maximumOutgoing
+  }
 
   /// Whether the next ``dispatch()`` has calls to handle.
   package var hasWaitingCalls: Bool { !isHeldUp && !calls.isEmpty }
@@ -80,16 +82,16 @@ extension Connection {
   /// - Returns: whether it left any that it could handle.
   private func handleCalls() -> Bool {
     let end = cdbus_monotonic_milliseconds() + Int64(Connection.turnMilliseconds)
-    defer { endTurn() }
     for _ in 0..<Connection.messagesPerTurn {
-      guard !isHeldUp, let call = calls.take() else { return false }
+      guard !isHeldUp, let call = calls.take() else { break }
       handled = call
       held?.calls.append(call)
       handle(call)
       handled = nil
       if cdbus_monotonic_milliseconds() >= end || held?.hasFailed == true { break }
     }
-    return !calls.isEmpty
+    endTurn()
+    return hasWaitingCalls
   }
 
   /// Has a call answered.

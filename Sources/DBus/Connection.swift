@@ -181,6 +181,7 @@ package final class Connection {
     try requireSendable(message)
     if held != nil {
       held?.messages.append(message)
+      held?.octets += message.octets
       return
     }
     guard dbus_connection_send(pointer, message.pointer, nil) != 0 else {

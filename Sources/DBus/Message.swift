@@ -11,9 +11,14 @@ package final class Message {
   }
 
   let pointer: OpaquePointer
+  /// How long it is, where that is known from its making.
+  private let knownOctets: Int?
 
   /// Takes over a reference.
-  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+  init(owning pointer: OpaquePointer, octets: Int? = nil) {
+    self.pointer = pointer
+    knownOctets = octets
+  }
 
   /// Adds a reference to a message that libdbus lends.
   convenience init(retaining pointer: OpaquePointer) {
@@ -101,7 +106,7 @@ package final class Message {
     }
     guard let read else { throw reason.taken() }
     dbus_message_set_serial(read, 0)
-    return Message(owning: read)
+    return Message(owning: read, octets: octets.count)
   }
 
   /// Makes the error that answers a method call. A NUL in its text, which the bus cannot carry,
@@ -120,6 +125,19 @@ package final class Message {
   private static func made(_ pointer: OpaquePointer?) throws(DBusError) -> Message {
     guard let pointer else { throw DBusError(.noMemory, "no memory for a message") }
     return Message(owning: pointer)
+  }
+
+  /// How long it is on its way, header and all.
+  ///
+  /// - Complexity: of what libdbus has put together, as long as it is.
+  var octets: Int {
+    if let knownOctets { return knownOctets }
+    var text: UnsafeMutablePointer<CChar>?
+    var count: Int32 = 0
+    // Without memory to lay it out it cannot be sent either.
+    guard dbus_message_marshal(pointer, &text, &count) != 0 else { return 0 }
+    dbus_free(text)
+    return Int(count)
   }
 
   // MARK: Header

@@ -1,6 +1,7 @@
-import DBus
 import TestSupport
 import Testing
+
+@testable import DBus
 
 @Suite struct `Answers that are held` {
   /// A bus, a service whose calls answer with how many came before, and a client that makes three calls at once.
@@ -72,6 +73,49 @@ import Testing
     // Each had its first chance, and a second one alone.
     #expect(holds.filter { $0 }.count == 3)
     #expect(holds.filter { !$0 }.count == 3)
+  }
+
+  @Test func `a turn whose held answers are long ends early`() throws {
+    let fixture = try Fixture()
+    let text = String(repeating: "x", count: 600_000)
+    var handled = 0
+    var turns: [Int] = []
+    fixture.service.onMethodCall = { call in
+      handled += 1
+      _ = fixture.service.holdAnswers {
+        turns.append(handled)
+        handled = 0
+        return true
+      }
+      if let reply = try? Message.reply(to: call, [.string(text)]) {
+        try? fixture.service.send(reply)
+      }
+      return true
+    }
+    try fixture.call(Array(repeating: "Read", count: 24))
+    #expect(turns.reduce(0, +) == 24)
+    // Two are more than may wait to be sent.
+    #expect(turns.allSatisfy { $0 <= 2 }, "\(turns)")
+  }
+
+  @Test func `the length of a message is that of its octets, however it was made`() throws {
+    let fixture = try Fixture()
+    var lengths: [Int] = []
+    fixture.service.onMethodCall = { call in
+      let texts = ["", "x"].map { $0 + String(repeating: "é", count: 500) }
+      for text in texts {
+        if let reply = try? Message.reply(to: call, [.string(text)]),
+          let error = try? Message.error(DBusError(.failed, text), to: call)
+        {
+          lengths += [reply.octets, error.octets]
+          if text == texts[1] { try? fixture.service.send(reply) }
+        }
+      }
+      return true
+    }
+    try fixture.call(["Read"])
+    #expect(lengths.count == 4)
+    #expect(lengths.allSatisfy { (1000..<1200).contains($0) }, "\(lengths)")
   }
 
   @Test func `nothing is held outside of a call`() throws {
