@@ -79,6 +79,8 @@ package struct Reminder: Hashable, Sendable {
     case declined
     /// Its event was cancelled while it was pending.
     case cancelled
+    /// Its to-do was done or given up while it was pending.
+    case completed
   }
 
   package let key: ReminderKey

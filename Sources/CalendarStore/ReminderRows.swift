@@ -47,7 +47,7 @@ struct ReminderRows {
   }
 
   /// Returns those of one event that were pending, and then closed because a change
-  /// removed, moved or cancelled the event, or declined it.
+  /// removed, moved or cancelled the event, declined it, or completed the to-do.
   ///
   /// - Parameter revision: of the change.
   func closed(
@@ -57,7 +57,7 @@ struct ReminderRows {
       ReminderRows.select,
       """
       WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by = ?3
-        AND close_reason IN ('event-removed', 'event-moved', 'declined', 'cancelled')
+        AND close_reason IN ('event-removed', 'event-moved', 'declined', 'cancelled', 'completed')
       ORDER BY key
       """)
     row.bind(1, uid.text)
@@ -66,7 +66,8 @@ struct ReminderRows {
     return try all(row)
   }
 
-  /// Returns those of one event that were pending when it was declined or cancelled.
+  /// Returns those of one event that were pending when it was declined, cancelled or
+  /// completed.
   func silenced(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     try ended(
       of: uid, in: calendar,
@@ -74,7 +75,7 @@ struct ReminderRows {
         ReminderRows.select,
         """
         WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
-          AND close_reason IN ('declined', 'cancelled')
+          AND close_reason IN ('declined', 'cancelled', 'completed')
         ORDER BY key
         """))
   }

@@ -9,14 +9,14 @@ extension StoreChange {
   package func move(_ series: EventSeries, to calendar: CalendarID) throws(StoreError) {
     try step { () throws(StoreError) in
       // Those of a hidden calendar wait for it to be shown, or for the event to leave it.
-      let pending =
-        try reminders.pending(of: series.uid, in: series.calendar)
-        + reminders.hidden(of: series.uid, in: series.calendar)
+      let hidden = try reminders.hidden(of: series.uid, in: series.calendar)
+      let pending = try reminders.pending(of: series.uid, in: series.calendar) + hidden
       let moved = EventSeries(
         calendar: calendar, master: series.master, overrides: series.overrides,
         countedEnds: series.countedEnds)
       _ = try remove(series.uid, from: series.calendar)
       try put(moved)
+      try leave(hidden)
       try carry(pending, to: moved)
     }
   }

@@ -5,14 +5,16 @@ import CivilTime
 
 extension StoreChange {
   /// Ends the pending reminders of a series that it would not raise as it is now, and
-  /// opens those again that a refusal or a cancellation had ended, where it is taken back.
+  /// opens those again that a refusal, a cancellation or a completion had ended, where it is
+  /// taken back and they are not too old by then.
   func endReminders(of series: EventSeries) throws(StoreError) {
     for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
       if let state = stateAfterChange(of: reminder, series) {
         try end(reminder, as: state)
       }
     }
-    for reminder in try reminders.silenced(of: series.uid, in: series.calendar) {
+    for reminder in try reminders.silenced(of: series.uid, in: series.calendar)
+    where isWorthTelling(reminder) {
       try reopen(reminder, series)
     }
   }
@@ -39,20 +41,44 @@ extension StoreChange {
     }
   }
 
+  /// Opens a reminder that was closed. Where the series would raise it but for its
+  /// calendar, for a refusal or the like, it waits for that to end.
   private func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
-    guard stateAfterChange(of: reminder, series) == nil else { return }
-    var open = reminder
-    open.state = reminder.due > now ? .snoozed : .delivered
-    try reminders.record(open, at: now)
-    changes.reopenedReminders.append(open)
+    var next = reminder
+    switch stateAfterChange(of: reminder, series) {
+    case nil:
+      next.state = reminder.due > now ? .snoozed : .delivered
+      try reminders.record(next, at: now)
+      changes.reopenedReminders.append(next)
+    case .closed(let reason)? where reason.isSilence && reminder.state != .closed(reason):
+      next.state = .closed(reason)
+      try reminders.record(next, at: now, closer: revision)
+    default: break
+    }
+  }
+
+  private func isWorthTelling(_ reminder: Reminder) -> Bool {
+    TellingLimit.standard.deadline(of: reminder) >= now
+  }
+
+  /// Closes what was left behind in a hidden calendar by a series that went to another: it
+  /// does not wait there any more.
+  func leave(_ hidden: [Reminder]) throws(StoreError) {
+    for var reminder in hidden {
+      reminder.state = .closed(.eventMoved)
+      try reminders.record(reminder, at: now, closer: revision)
+    }
   }
 
   /// Carries reminders over that were pending when a series went to another calendar:
   /// a snooze goes on, under the name that it has there. In a hidden calendar they wait
-  /// until it is shown.
+  /// until it is shown. What was dismissed there before stays so, and what waited in a
+  /// hidden calendar and has become too old stays behind.
   func carry(_ pending: [Reminder], to series: EventSeries) throws(StoreError) {
     for former in pending {
       var reminder = former.moved(to: series.calendar)
+      if !reminder.isPending, !isWorthTelling(reminder) { continue }
+      if try reminders.reminder(reminder.key)?.state == .acknowledged { continue }
       if !reminder.isPending { reminder.state = reminder.due > now ? .snoozed : .delivered }
       switch stateAfterChange(of: reminder, series) {
       case nil:
@@ -89,7 +115,7 @@ extension StoreChange {
   /// told meanwhile, or what its event would not raise any more, stays closed.
   func showReminders(of calendar: CalendarRows.Row) throws(StoreError) {
     for reminder in try reminders.hidden(in: calendar.info.id) {
-      guard TellingLimit.standard.deadline(of: reminder) >= now,
+      guard isWorthTelling(reminder),
         let row = try rows.find(reminder.key.uid, in: calendar.key)
       else { continue }
       try reopen(reminder, rows.load(row))
@@ -114,8 +140,9 @@ extension StoreChange {
         defaults: rows.defaults(of: series), context: context)
       // Alarms may have been numbered anew; what counts is that one rings then.
       if let alarm = alarms.first(where: { $0.recurrenceID == key.recurrenceID }) {
-        return rows.silence(of: alarm).map { .closed($0) }
+        return silence(of: alarm.occurrence).map { .closed($0) }
       }
+      if let toDo = toDo(of: reminder, series), toDo.isClosed { return .closed(.completed) }
       guard let occurrence = try occurrence(of: reminder, series) else {
         return .closed(.eventMoved)
       }
@@ -125,12 +152,32 @@ extension StoreChange {
       guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
         occurrence.span.start == reminder.span.start
       else { return .closed(.eventMoved) }
-      return rows.silence(of: occurrence).map { .closed($0) }
+      return silence(of: occurrence).map { .closed($0) }
     } catch {
       // What cannot be placed cannot be judged.
       rows.onUnplaced?(series, error)
       return nil
     }
+  }
+
+  /// Why an occurrence is not told of. A refusal comes before a hidden calendar: it is not
+  /// over when that is shown.
+  private func silence(of occurrence: Occurrence) -> Reminder.CloseReason? {
+    occurrence.event.isDeclined(by: rows.ownAddresses) ? .declined : rows.silence(of: occurrence)
+  }
+
+  /// Returns the to-do that a reminder speaks of, as it is now; nil for an event.
+  private func toDo(of reminder: Reminder, _ series: EventSeries) -> ToDo? {
+    let text = reminder.key.recurrenceID
+    let own = series.overrides.first { override in
+      switch override.recurrenceID {
+      case nil: false
+      case .date(let day): day.basicText == text
+      case .floating(let reading): reading.basicText == text
+      case .some(let time): (try? time.instant(in: context))?.basicText == text
+      }
+    }
+    return (own ?? series.master)?.toDo
   }
 
   /// Returns the occurrence that a reminder speaks of, as its series is now; nil if it has
@@ -148,7 +195,7 @@ extension Reminder.CloseReason {
   /// Whether the event is where it was, and only told no more.
   fileprivate var isSilence: Bool {
     switch self {
-    case .calendarHidden, .declined, .cancelled: true
+    case .calendarHidden, .declined, .cancelled, .completed: true
     case .eventRemoved, .eventMoved, .missed: false
     }
   }

@@ -55,6 +55,7 @@ extension StoreChange {
       if returns {
         let held = try reminders.hidden(of: name.uid, in: name.calendar)
         carried[name.uid] = (name.calendar, pending + held)
+        try leave(held)
       }
       for reminder in pending { try end(reminder, as: .closed(.eventRemoved)) }
     }

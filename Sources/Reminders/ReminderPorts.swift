@@ -75,6 +75,7 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case calendarHidden = "calendar-hidden"
   case declined
   case cancelled
+  case completed
 }
 
 /// Why a reminder was not changed.

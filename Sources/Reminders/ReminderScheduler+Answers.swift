@@ -185,6 +185,7 @@ extension ReminderScheduler {
       case .acknowledged: sink.withdraw(reminder, reason: .otherClient)
       case .due, .delivered, .snoozed: break
       }
+      case .closed(.completed): sink.withdraw(reminder, reason: .completed)
     }
     finish()
   }

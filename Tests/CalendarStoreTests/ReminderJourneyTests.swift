@@ -199,6 +199,115 @@ private let work = CalendarID("work")
     #expect(try states(store) == ["personal delivered", "personal snoozed"])
   }
 
+  private func dismissAll(_ store: EventStore, now: Timestamp) throws {
+    var all = try store.pendingReminders()
+    for index in all.indices { all[index].state = .acknowledged }
+    try store.record(all, at: now)
+  }
+
+  @Test func `one that was dismissed does not come back from a hidden calendar that it had left`()
+    throws
+  {
+    let store = try prepared()
+    try show(false, store, now: at(42))
+    try move(store, to: work, now: at(43))
+    #expect(try states(store) == ["work delivered", "work snoozed"])
+    #expect(try ledger(store) == [.closed(.eventMoved), .closed(.eventMoved)])
+    try dismissAll(store, now: at(44))
+    try move(store, to: personal, now: at(45))
+    try show(true, store, now: at(46))
+    #expect(try states(store) == [])
+    try move(store, to: work, now: at(47))
+    #expect(try states(store) == [])
+  }
+
+  @Test func `nor when the way out of the hidden calendar was taken back`() throws {
+    let store = try prepared()
+    try show(false, store, work, now: at(42))
+    try move(store, to: work, now: at(43))
+    _ = try store.undo(now: at(44))
+    #expect(try states(store) == ["personal delivered", "personal snoozed"])
+    try dismissAll(store, now: at(45))
+    _ = try store.redo(now: at(46))
+    try show(true, store, work, now: at(47))
+    #expect(try states(store) == [])
+  }
+
+  @Test func `what was dismissed in a calendar stays so when the event comes there again`() throws {
+    let store = try prepared()
+    try dismissAll(store, now: at(42))
+    let open = try store.change(origin: .local, now: at(43)) { change throws(StoreError) in
+      guard let series = try change.series(EventUID("a"), in: personal) else { return }
+      try change.carry(
+        change.reminders.latest(of: series.uid, in: personal, recurrenceID: nil, limit: 9).map {
+          var pending = $0
+          pending.state = .delivered
+          return pending
+        }, to: series)
+    }.1.reopenedReminders
+    #expect(open == [])
+    #expect(try states(store) == [])
+  }
+
+  @Test func `what is too old when its calendar is shown is not told by a way to another`() throws {
+    let store = try prepared()
+    try show(false, store, now: at(42))
+    try show(true, store, now: at(60 + 3 * 1440))
+    try move(store, to: work, now: at(61 + 3 * 1440))
+    #expect(try states(store) == [])
+    // What is pending is so until somebody has seen it, however old it is.
+    let other = try prepared()
+    try move(other, to: work, now: at(61 + 3 * 1440))
+    #expect(try states(other).count == 2)
+  }
+
+  @Test func `a cancellation that is taken back a year later brings up nothing`() throws {
+    let store = try prepared()
+    var event = single("a", at: 60).components[0]
+    event.status = .cancelled
+    try store.put([EventSeries(calendar: personal, master: event)], now: at(42))
+    let changed = try store.put([single("a", at: 60)], now: at(365 * 1440))
+    #expect(changed.reopenedReminders.isEmpty)
+    #expect(try states(store) == [])
+  }
+
+  @Test func `what takes place after all while its calendar is hidden is told when that is shown`()
+    throws
+  {
+    let store = try prepared()
+    var event = single("a", at: 60).components[0]
+    event.status = .cancelled
+    try store.put([EventSeries(calendar: personal, master: event)], now: at(42))
+    try show(false, store, now: at(43))
+    try store.put([single("a", at: 60)], now: at(44))
+    #expect(try ledger(store) == [.closed(.calendarHidden), .closed(.calendarHidden)])
+    try show(true, store, now: at(45))
+    #expect(try states(store) == ["personal delivered", "personal snoozed"])
+    // The other way round: it is cancelled while the calendar is hidden.
+    try show(false, store, now: at(46))
+    try store.put([EventSeries(calendar: personal, master: event)], now: at(47))
+    try show(true, store, now: at(48))
+    #expect(try states(store) == [])
+    try store.put([single("a", at: 60)], now: at(49))
+    #expect(try states(store) == ["personal delivered", "personal snoozed"])
+  }
+
+  @Test
+  func `a to-do that is done ends them with that reason, and one to be done after all does not`()
+    throws
+  {
+    func toDo(_ status: ToDo.Status) -> EventSeries {
+      var event = single("a", at: 60, reminders: [30, 20]).components[0]
+      event.kind = .toDo(ToDo(status: status))
+      return EventSeries(calendar: personal, master: event)
+    }
+    let store = try prepared(toDo(.needsAction))
+    let done = try store.put([toDo(.completed)], now: at(42))
+    #expect(done.closedReminders.map(\.state) == [.closed(.completed), .closed(.completed)])
+    try store.put([toDo(.inProcess)], now: at(43))
+    #expect(try states(store) == ["personal delivered", "personal snoozed"])
+  }
+
   @Test func `a refusal ends them with that reason, and a change of mind brings them back`() throws
   {
     func invitation(_ answer: String) -> EventSeries {
