@@ -23,9 +23,24 @@ struct Migrations {
     undo,
     words,
     contents,
-    // 7: each step of a reminder, and not the last of each kind alone.
-    "ALTER TABLE reminders ADD COLUMN earlier TEXT NOT NULL DEFAULT ''",
+    reminderSteps,
   ])
+
+  /// 7: each step of a reminder, and not the last of each kind alone. What is pending of a
+  /// hidden calendar waits until it is shown: it was closed when that was hidden, or when it
+  /// was told last, if somebody saw to it since.
+  private static let reminderSteps = """
+    ALTER TABLE reminders ADD COLUMN earlier TEXT NOT NULL DEFAULT '';
+    UPDATE reminders
+    SET state = 'closed', close_reason = 'calendar-hidden',
+      closed_at = max(
+        coalesce((SELECT value FROM meta WHERE name = 'hidden ' || calendar), trigger_at),
+        coalesce(due_at, trigger_at), coalesce(delivered_at, trigger_at),
+        coalesce(snoozed_at, trigger_at)),
+      closed_by = (SELECT value FROM meta WHERE name = 'revision')
+    WHERE state IN ('due', 'delivered', 'snoozed')
+      AND calendar IN (SELECT id FROM calendars WHERE is_visible = 0);
+    """
 
   /// 4: steps that can be taken back, and the trash. What was changed before has none.
   private static let undo = """

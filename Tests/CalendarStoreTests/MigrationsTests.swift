@@ -77,6 +77,23 @@ import Testing
     #expect(try migrated.hits(of: SearchQuery("ana")).list().isEmpty)
   }
 
+  @Test(arguments: 1...6)
+  func `what was pending of a hidden calendar waits until that is shown`(version: Int) throws {
+    let fixture = try old(version)
+    let database = try fixture.database()
+    try database.execute("UPDATE calendars SET is_visible = 0")
+    database.close()
+    let store = try fixture.open()
+    #expect(try store.pendingReminders().isEmpty)
+    let pending = try store.number(
+      "SELECT count(*) FROM reminders WHERE close_reason = 'calendar-hidden' AND closed_at > 0")
+    #expect(pending == 1)
+    var calendar = try #require(try store.calendars().first)
+    calendar.isVisible = true
+    try store.put(calendar: calendar, now: at(665))
+    #expect(try store.pendingReminders().count == 1)
+  }
+
   @Test func `each step runs once, in order, from where the database is`() throws {
     let fixture = try StoreFixture()
     let database = try fixture.database(.create)
