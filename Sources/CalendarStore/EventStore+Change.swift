@@ -86,7 +86,7 @@ extension EventStore {
   /// - Parameter limit: the most events that are dealt with, some 20 µs each.
   package func sweep(_ limit: Int = 500) throws(StoreError) {
     try clearing { () throws(StoreError) in
-      try undoRows.sweep(limit, passed: undoRows.passedTime.seconds())
+      try undoRows.sweep(limit, passed: undoRows.passedTime.seconds(), counts: true)
     }
   }
 

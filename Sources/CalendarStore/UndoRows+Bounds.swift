@@ -55,7 +55,9 @@ extension UndoRows {
   /// Lets go of images that no step holds, but for what is in the trash; at most so many.
   ///
   /// - Parameter passed: as ``PassedTime/seconds()`` says.
-  private func purge(_ limit: Int, passed: Int64) throws(StoreError) -> Int {
+  private func purge(
+    _ limit: Int, passed: Int64, counts: Bool
+  ) throws(StoreError) -> Int {
     let orphans = try database.statement(
       """
       DELETE FROM series_images WHERE key IN (
@@ -73,7 +75,7 @@ extension UndoRows {
     old.bind(2, passed - UndoRows.trashSeconds)
     try old.run()
     let gone = cleared + database.changedRows
-    return gone + (try boundTrash(limit - gone))
+    return gone + (try boundTrash(limit - gone, counts: counts))
   }
 
   /// Clears away what is not kept any more, at most so many rows.
@@ -81,8 +83,10 @@ extension UndoRows {
   /// - Parameters:
   ///   - limit: the most series, or names of events, that are dealt with.
   ///   - passed: as ``PassedTime/seconds()`` says.
-  func sweep(_ limit: Int, passed: Int64) throws(StoreError) {
-    var left = limit - (try purge(limit, passed: passed))
+  ///   - counts: whether the trash may be counted, if need be: no change of the user's waits
+  ///     for that.
+  func sweep(_ limit: Int, passed: Int64, counts: Bool = false) throws(StoreError) {
+    var left = limit - (try purge(limit, passed: passed, counts: counts))
     if left <= 0 { nextGarbage = true }
     guard nextGarbage else { return }
     let first = try database.statement(
@@ -95,7 +99,8 @@ extension UndoRows {
     }
     left -= try log.sweep(max(0, left))
     // A look that finds nothing is the last one.
-    nextGarbage = left < limit
+    let isUncounted = try isTrashToBeCounted()
+    nextGarbage = left < limit || isUncounted
   }
 
   /// Clears away what a dropped step kept; what is in the trash stays there alone.

@@ -35,6 +35,12 @@ extension UndoRows {
     return try row.step() ? row.integer(0) : nil
   }
 
+  /// Whether the trash may be too large, and nobody knows.
+  func isTrashToBeCounted() throws(StoreError) -> Bool {
+    guard !isTrashCounted else { return false }
+    return try (trashNoted() ?? 0) > UndoRows.trashOctets
+  }
+
   private func note(trash octets: Int64) throws(StoreError) {
     let row = try database.statement(
       "INSERT OR REPLACE INTO meta (name, value) VALUES ('trash_octets', ?1)")
@@ -44,15 +50,33 @@ extension UndoRows {
 
   /// Lets go of what was removed first while the trash is too large; at most so many.
   ///
-  /// What a step holds too stays for that.
+  /// What a step holds too stays for that. The note of the size is an upper bound, since
+  /// nothing is taken from it when something is restored or has been there for its time: so
+  /// the trash is counted first, bit by bit as well.
   ///
-  /// - Returns: how many events left the trash.
-  func boundTrash(_ limit: Int) throws(StoreError) -> Int {
-    guard var noted = try trashNoted(), noted > UndoRows.trashOctets else { return 0 }
-    if noted == .max || !isTrashCounted {
-      // The note is an upper bound, since nothing is taken from it when something is
-      // restored or has been there for its time.
-      noted = try countTrash()
+  /// - Parameter counts: whether it may be counted; if not, there is garbage.
+  /// - Returns: how many events left the trash, or were counted.
+  func boundTrash(_ limit: Int, counts: Bool) throws(StoreError) -> Int {
+    guard limit > 0 else { return 0 }
+    guard var noted = try trashNoted(),
+      noted > (isTrashCounted ? UndoRows.trashOctetsLeft : UndoRows.trashOctets)
+    else {
+      (isTrashCounted, trashCount) = (false, nil)
+      return 0
+    }
+    if !isTrashCounted {
+      guard counts else {
+        nextGarbage = true
+        return 0
+      }
+      var count = trashCount ?? TrashCount()
+      let counted = try countOn(&count, limit)
+      guard counted < limit else {
+        trashCount = count
+        return counted
+      }
+      trashCount = nil
+      noted = count.octets
       isTrashCounted = true
     }
     var (gone, isEmpty) = (0, false)
@@ -71,20 +95,36 @@ extension UndoRows {
       noted -= octets
       gone += 1
     }
-    if noted <= UndoRows.trashOctets { isTrashCounted = false }
+    if isEmpty || noted <= UndoRows.trashOctetsLeft { isTrashCounted = false }
     try note(trash: isEmpty ? 0 : max(0, noted))
     return gone
   }
 
-  private func countTrash() throws(StoreError) -> Int64 {
+  /// How far the trash is counted: what comes meanwhile has later images.
+  struct TrashCount {
+    /// The last image.
+    var image: Int64 = 0
+    var octets: Int64 = 0
+  }
+
+  /// Counts some more events of the trash, and returns how many; fewer than `limit` are the
+  /// last ones.
+  private func countOn(_ count: inout TrashCount, _ limit: Int) throws(StoreError) -> Int {
     let row = try database.statement(
       composed: """
-        SELECT count(*) * \(UndoRows.componentOctets) + coalesce(sum(\(UndoRows.textOctets)), 0)
-        FROM series_images CROSS JOIN component_images ON image = series_images.key
-        WHERE removed_on IS NOT NULL
+        SELECT count(DISTINCT image), max(image),
+          count(*) * \(UndoRows.componentOctets) + coalesce(sum(\(UndoRows.textOctets)), 0)
+        FROM (SELECT key FROM series_images WHERE removed_on IS NOT NULL AND key > ?1
+          ORDER BY key LIMIT ?2) AS some
+        CROSS JOIN component_images ON image = some.key
         """)
+    row.bind(1, count.image)
+    row.bind(2, Int64(limit))
     defer { row.reset() }
-    return try row.step() ? row.integer(0) : 0
+    guard try row.step(), row.integer(0) > 0 else { return 0 }
+    count.image = row.integer(1)
+    count.octets += row.integer(2)
+    return Int(row.integer(0))
   }
 
   private func oldestInTrash() throws(StoreError) -> (image: Int64, isInStep: Bool, octets: Int64)?

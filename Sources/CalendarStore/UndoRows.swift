@@ -37,6 +37,8 @@ final class UndoRows {
   var nextGarbage = true
   /// Whether what the trash takes up was counted, and it is being brought down.
   var isTrashCounted = false
+  /// How far it is counted, where that is under way.
+  var trashCount: TrashCount?
 
   /// A change of the user's.
   struct Step {
@@ -192,6 +194,7 @@ final class UndoRows {
   func rolledBack() {
     nextGarbage = hasGarbage
     isTrashCounted = false
+    trashCount = nil
   }
 
   /// What is known besides the tables.
@@ -210,6 +213,7 @@ final class UndoRows {
     hasGarbage = state.hasGarbage
     nextGarbage = hasGarbage
     isTrashCounted = false
+    trashCount = nil
   }
 
   // MARK: Images

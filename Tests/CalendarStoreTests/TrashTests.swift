@@ -67,6 +67,10 @@ private let day: Int64 = 1440
       """)
     try store.put([single("x", at: 0)])
     try store.remove("x")
+    // No change waits for the count, which is made bit by bit afterwards.
+    #expect(try store.number("SELECT value FROM meta WHERE name = 'trash_octets'") == .max)
+    #expect(store.hasGarbage)
+    while store.hasGarbage { try store.sweep(4) }
     #expect(
       try store.trash(limit: 100).map(\.uid.text)
         == ["x"] + (7..<20).reversed().map { "e\($0)" })
@@ -77,6 +81,35 @@ private let day: Int64 = 1440
       _ = try store.undo(now: midnight)
     }
     #expect(try store.undo(now: midnight).0.uids == [EventUID("e18")])
+  }
+
+  @Test
+  func `it is counted bit by bit, with what comes meanwhile, and is left alone if it is small`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    for index in 0..<10 {
+      try store.put([single("e\(index)", at: 0)])
+      try store.remove("e\(index)")
+    }
+    while store.hasGarbage { try store.sweep() }
+    let octets = try store.number("SELECT value FROM meta WHERE name = 'trash_octets'")
+    try store.database.execute("UPDATE meta SET value = 70000000 WHERE name = 'trash_octets'")
+    try store.put([single("x", at: 0)])
+    try store.remove("x")
+    var sweeps = 0
+    while store.hasGarbage, sweeps < 20 {
+      if sweeps == 1 {
+        try store.put([single("y", at: 0)])
+        try store.remove("y")
+      }
+      try store.sweep(3)
+      sweeps += 1
+    }
+    #expect(4...8 ~= sweeps)
+    #expect(try listed(store).count == 12)
+    let counted = try store.number("SELECT value FROM meta WHERE name = 'trash_octets'")
+    #expect(octets...(2 * octets) ~= counted)
   }
 
   @Test func `a clock that is ahead by years for a while empties nothing`() throws {
