@@ -3,7 +3,7 @@ import CivilTime
 import ICalendar
 
 /// Reads events from a table with the columns of ``EventTable``: the line with their
-/// names first, in any order; "summary" and "start" have to be among them.
+/// names first, but for empty ones, in any order; "summary" and "start" have to be among them.
 ///
 /// A row with a cell that cannot be read is left out and told.
 struct EventTableReader {
@@ -27,7 +27,9 @@ struct EventTableReader {
     var table = TableText(text)
     reader.output.add("BEGIN:VCALENDAR", at: 0)
     do throws(TableText.Fault) {
-      let hasNames = try table.next().map { reader.take($0) } ?? false
+      var head = try table.next()
+      while head?.isBlank ?? false { head = try table.next() }
+      let hasNames = head.map { reader.take($0) } ?? false
       while hasNames, let row = try table.next() {
         if !row.isBlank { reader.add(row) }
       }

@@ -38,10 +38,11 @@ enum ImportFormat: String, CaseIterable {
     }
   }
 
-  /// Whether the first line names columns of which there must be two.
+  /// Whether the first line that says something names columns of which there must be two.
   private static func isTable(_ content: ArraySlice<UInt8>) -> Bool {
     let line = String(
-      decoding: content.prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096), as: UTF8.self)
+      decoding: content.drop(while: TableText.isBlank)
+        .prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096), as: UTF8.self)
     let names = line.lowercased().split { ",;\t\" ".contains($0) }
     return names.contains("summary") && names.contains("start")
   }

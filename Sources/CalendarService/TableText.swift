@@ -1,5 +1,5 @@
 /// The rows of a table as text: RFC 4180, with commas, semicolons or tabs between the
-/// cells, whichever the first line has most of.
+/// cells, whichever the first line has most of that says something.
 ///
 /// Source: RFC 4180 section 2.
 struct TableText {
@@ -8,8 +8,8 @@ struct TableText {
     var cells: [String] = []
     var offsets: [Int] = []
 
-    /// Whether the line is empty.
-    var isBlank: Bool { cells.count == 1 && cells[0].isEmpty }
+    /// Whether no cell says anything.
+    var isBlank: Bool { cells.allSatisfy { $0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } } }
   }
 
   /// What is wrong with a text.
@@ -30,13 +30,23 @@ struct TableText {
   }
 
   private static func separator(of octets: [UInt8]) -> UInt8 {
+    let candidates: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     var counts: [UInt8: Int] = [:]
-    for octet in octets {
+    for octet in octets.drop(while: isBlank) {
       if octet == 0x0A || octet == 0x0D { break }
       counts[octet, default: 0] += 1
     }
-    let candidates: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
     return candidates.max { counts[$0] ?? 0 < counts[$1] ?? 0 } ?? UInt8(ascii: ",")
+  }
+
+  /// Whether an octet says nothing where a table begins: spreadsheets write empty rows as
+  /// lines of separators.
+  static func isBlank(_ octet: UInt8) -> Bool {
+    switch octet {
+    // The octets of the byte order mark are among them.
+    case 0x09, 0x0A, 0x0D, 0x20, 0x22, 0x2C, 0x3B, 0xEF, 0xBB, 0xBF: true
+    default: false
+    }
   }
 
   /// Returns the next row; nil at the end of the text.

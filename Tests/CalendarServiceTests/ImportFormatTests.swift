@@ -87,7 +87,8 @@ private func lines(_ prefix: String, of text: String) -> [String] {
   @Test(arguments: [
     ("\n [\"vcalendar\"", ImportFormat.jcal), ("{}", .jcal), ("\u{FEFF}[", .jcal),
     ("summary,start\n", .csv), ("\u{FEFF}\"Start\";\"Summary\"\r\n", .csv),
-    ("start\tsummary", .csv), ("BEGIN:VCALENDAR", .ics), ("", .ics), ("a summary", .ics),
+    ("start\tsummary", .csv), (",,\r\n\"\",,\r\nstart,summary", .csv), ("BEGIN:VCALENDAR", .ics),
+    ("", .ics), ("a summary", .ics),
   ])
   func `a text says itself what it is`(text: String, format: ImportFormat) {
     #expect(ImportFormat(sniffing: Array(text.utf8)) == format)
@@ -105,6 +106,16 @@ private func lines(_ prefix: String, of text: String) -> [String] {
         "1:18 unknown-column: the column \"note\" is passed by"
       ])
     #expect(try agent.summaries(from: "today").sorted() == ["=Fair", "Tea; \"hot\""])
+  }
+
+  @Test(arguments: [
+    "\nstart;summary\n2026-11-21;Fair\n", "\u{FEFF}\r\n  \r\nstart,summary\r\n2026-11-21,Fair\r\n",
+    ",,\n\n\"\",,\nsummary,url,start\n\n,,\nFair,,2026-11-21\n",
+  ])
+  func `empty rows before the names of the columns, and after, are passed by`(text: String) throws {
+    let agent = try AgentUnderTest()
+    #expect(try agent.take(text).counts == [1, 0, 0, 0])
+    #expect(try agent.summaries(from: "today") == ["Fair"])
   }
 
   @Test func `a cell that cannot be read costs its row, and is told with line and column`() throws {
