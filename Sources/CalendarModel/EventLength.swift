@@ -1,8 +1,8 @@
-import CivilTime
+package import CivilTime
 
 extension EventTime {
   /// Another reading in the same form and zone.
-  func withReading(_ reading: CivilDateTime) -> EventTime {
+  package func withReading(_ reading: CivilDateTime) -> EventTime {
     switch self {
     case .date: .date(reading.date)
     case .floating: .floating(reading)
@@ -31,7 +31,9 @@ extension EventEnd {
   /// A timed event that turns into days takes all those that it touched. An event
   /// of days that gets a time ends an hour after that time on its last day, so that
   /// it takes as many days when it is turned back.
-  func moved(
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package func moved(
     from old: EventTime, to new: EventTime, context: ZoneContext
   ) throws(CivilTimeError) -> EventEnd {
     switch (old.isDate, new.isDate) {

@@ -6,12 +6,15 @@ enum ImportStep: Equatable {
   case add(EventSeries)
   case update(EventSeries)
   case skip
+  /// A row of a table asks for what cannot be.
+  case refuse(String)
 
   static func == (left: ImportStep, right: ImportStep) -> Bool {
     switch (left, right) {
     case (.add(let a), .add(let b)), (.update(let a), .update(let b)):
       a.calendar == b.calendar && a.components == b.components
     case (.skip, .skip): true
+    case (.refuse(let a), .refuse(let b)): a == b
     default: false
     }
   }
@@ -41,7 +44,12 @@ enum ImportMode: String, CaseIterable {
     case .skipExisting: return .skip
     case .replace: return incoming.isSame(as: present) ? .skip : .update(incoming)
     case .merge:
-      let merged = table?.apply(incoming, to: present) ?? present.merging(incoming)
+      let merged: EventSeries
+      do throws(CallError) {
+        merged = try table?.apply(incoming, to: present) ?? present.merging(incoming)
+      } catch {
+        return .refuse(error.message)
+      }
       return merged.isSame(as: present) ? .skip : .update(merged)
     }
   }

@@ -36,6 +36,7 @@ struct ImportCounts {
     case .add: added += 1
     case .update: updated += 1
     case .skip: skipped += 1
+    case .refuse: failed += 1
     }
   }
 

@@ -23,6 +23,8 @@ final class ImportRun {
   /// What takes the place of something that is there, which is done at the end.
   private var updates: [EventSeries] = []
   private var counts = ImportCounts()
+  /// What rows of a table ask for and cannot be.
+  private var refusals: [ParseDiagnostic] = []
   /// Whether nothing at all is there, so that nothing need be looked for.
   private var isFirst = false
   private var hasBegun = false
@@ -107,11 +109,19 @@ final class ImportRun {
       case .add(let new): added.append(new)
       case .update(let new): updates.append(new)
       case .skip: break
+      case .refuse(let text): refuse(one.uid, text)
       }
     }
     guard !request.isDryRun, !added.isEmpty else { return }
     let change = try stage(agent)
     try translated { () throws(StoreError) in try change.add(added) }
+  }
+
+  private func refuse(_ uid: EventUID, _ text: String) {
+    guard refusals.count < ImportRun.maximumProblems else { return }
+    refusals.append(
+      ParseDiagnostic(
+        line: 0, column: 0, uid: uid.text, word: "bad-edit", text: text, severity: .refused))
   }
 
   private func stage(_ agent: CalendarAgent) throws(CallError) -> StagedChange {
@@ -141,7 +151,7 @@ final class ImportRun {
     do throws(CalendarTextError) { rest = try source.rest() } catch {
       throw CallError(.parseFailed, "\(error)")
     }
-    counts.failed = UInt32(clamping: rest.skipped)
+    counts.failed += UInt32(clamping: rest.skipped)
     if !request.isDryRun {
       try adoptZones(agent)
       let change = try stage(agent)
@@ -152,7 +162,8 @@ final class ImportRun {
       }
       staged = nil
     }
-    let problems = rest.problems.prefix(ImportRun.maximumProblems).map(Row.init(problem:))
+    let problems = (refusals + rest.problems).prefix(ImportRun.maximumProblems).map(
+      Row.init(problem:))
     return [counts.value, Row.array(Array(problems))]
   }
 
@@ -185,7 +196,7 @@ final class ImportRun {
       try translated { () throws(StoreError) in while try staged.discard() {} }
     }
     staged = nil
-    (updates, counts, knownZones) = ([], ImportCounts(), 0)
+    (updates, refusals, counts, knownZones) = ([], [], ImportCounts(), 0)
     try source.readAnew()
     return true
   }

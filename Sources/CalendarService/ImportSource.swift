@@ -44,7 +44,9 @@ struct ImportSource {
         reading.series = reading.series.copied(newUID: IdentifierSource.uid)
       }
       whole = reading
-      table = columns.map { ImportTable(columns: $0, context: agent.zoneContext) }
+      table = columns.map {
+        ImportTable(columns: $0, context: agent.zoneContext, now: agent.clock.now)
+      }
     }
   }
 

@@ -1,47 +1,131 @@
+import CalendarBus
 import CalendarModel
 import CivilTime
+import Recurrence
 
 /// What a table changes in the events that are there: the fields of its columns, where
 /// they differ, and nothing else. So attendees and reminders, for which a table has no
 /// columns, outlive a way through a spreadsheet.
+///
+/// A new start or rule of a series is an edit of all its occurrences: excluded dates and
+/// changed occurrences go where they would with Update.
 struct ImportTable {
   private let table: EventTable
-  private let zones: any Zones
+  private let context: ZoneContext
+  private let now: Timestamp
   private let columns: Set<String>
 
-  /// - Parameter columns: Those that the table has.
-  init(columns: Set<String>, context: ZoneContext) {
+  /// - Parameters:
+  ///   - columns: Those that the table has.
+  ///   - now: Becomes LAST-MODIFIED of what gets another time.
+  init(columns: Set<String>, context: ZoneContext, now: Timestamp) {
     table = EventTable(zones: context)
-    zones = context.zones
+    self.context = context
+    self.now = now
     self.columns = columns
   }
 
   /// Returns the series with what its rows say.
-  func apply(_ incoming: EventSeries, to present: EventSeries) -> EventSeries {
+  ///
+  /// - Throws: ``CallError`` where its times or rules cannot become those.
+  func apply(
+    _ incoming: EventSeries, to present: EventSeries
+  ) throws(CallError) -> EventSeries {
     guard incoming.kind.isSame(as: present.kind) else { return incoming }
     func name(_ event: Event) -> String { event.recurrenceID.map(table.identifier) ?? "" }
     var rows = incoming.components
-    func apply(_ event: Event) -> Event {
-      guard let place = rows.firstIndex(where: { name($0) == name(event) }) else { return event }
-      return merged(rows.remove(at: place), over: event)
+    func row(of event: Event) -> Event? {
+      rows.firstIndex { name($0) == name(event) }.map { rows.remove(at: $0) }
     }
-    let master = present.master.map(apply)
-    let overrides = present.overrides.map(apply)
-    let added = rows.first { $0.recurrenceID == nil }
-    return EventSeries(
-      calendar: present.calendar, master: master ?? added,
-      overrides: overrides + rows.filter { $0.recurrenceID != nil }
-    ).written(over: present, zones: zones)
+    var overrides: [Event] = []
+    for override in present.overrides {
+      let row = row(of: override)
+      overrides.append(
+        try row.map { row throws(CallError) in try merged(row, override) } ?? override)
+    }
+    guard let master = present.master else {
+      return EventSeries(
+        calendar: present.calendar, master: rows.first { $0.recurrenceID == nil },
+        overrides: overrides + rows.filter { $0.recurrenceID != nil }
+      ).written(over: present, zones: context.zones)
+    }
+    var (new, change) = (master, EventChange())
+    if let row = row(of: master) {
+      let differing = differing(row, master)
+      apply(row, to: &new, differing)
+      if master.kind == .event {
+        change = try times(of: row, over: master, differing)
+        if differing.contains("rrule") { change.rules = row.recurrence.rules }
+      } else {
+        new = try merged(row, master)
+        if differing.contains("rrule") { new.recurrence.rules = row.recurrence.rules }
+      }
+    }
+    overrides += rows.filter { $0.recurrenceID != nil }
+    let series = EventSeries(
+      calendar: present.calendar, master: new, overrides: overrides,
+      countedEnds: new.recurrence == master.recurrence ? present.countedEnds : [])
+    return try edited(series, change).written(over: present, zones: context.zones)
   }
 
-  private func merged(_ row: Event, over present: Event) -> Event {
-    var event = present
+  /// The series with other times or rules.
+  private func edited(
+    _ series: EventSeries, _ change: EventChange
+  ) throws(CallError) -> EventSeries {
+    guard change.start != nil || change.end != nil || change.rules != nil else { return series }
+    let edited: EventSeries?
+    do throws(ModelError) {
+      edited = try series.editing(
+        change, at: nil, scope: .all,
+        context: EditContext(zones: context, now: now, newUID: series.uid)
+      ).series
+    } catch {
+      throw CallError(error)
+    }
+    guard let edited else {
+      throw CallError(.invalidRecurrence, "no occurrence of \"\(series.uid)\" would be left")
+    }
+    return edited
+  }
+
+  // MARK: Columns
+
+  /// The columns in which a row says something else than an event.
+  private func differing(_ row: Event, _ present: Event) -> Set<String> {
     let (new, old) = (table.cells(row, calendar: ""), table.cells(present, calendar: ""))
+    var differing: Set<String> = []
     for (place, column) in EventTable.columns.enumerated()
     where columns.contains(column) && new[place] != old[place] {
+      differing.insert(column)
+    }
+    return differing
+  }
+
+  /// The event with all that a row of its own says of it, but for rules.
+  private func merged(_ row: Event, _ present: Event) throws(CallError) -> Event {
+    let differing = differing(row, present)
+    var event = present
+    apply(row, to: &event, differing)
+    guard event.kind == .event else {
+      placeDue(row, in: &event, differing)
+      return event
+    }
+    let change = try times(of: row, over: present, differing)
+    if let start = change.start {
+      do throws(CivilTimeError) {
+        event.end = try event.end.moved(from: event.start, to: start, context: context)
+      } catch {
+        throw CallError(ModelError.time(error))
+      }
+      event.start = start
+    }
+    if let end = change.end { event.end = end }
+    return event
+  }
+
+  private func apply(_ row: Event, to event: inout Event, _ differing: Set<String>) {
+    for column in differing {
       switch column {
-      case "start", "end", "time-zone", "all-day":
-        (event.start, event.end, event.anchor) = (row.start, row.end, row.anchor)
       case "summary": event.summary = row.summary
       case "location": event.location = row.location
       case "description": event.description = row.description
@@ -52,11 +136,75 @@ struct ImportTable {
       case "busy": event.isBusy = row.isBusy
       case "class": event.classification = row.classification
       case "categories": event.categories = row.categories
-      case "rrule": event.recurrence.rules = row.recurrence.rules
       default: break
       }
     }
-    return event
+  }
+
+  // MARK: Times
+
+  /// The new start and end of an event. Without a column "end" it keeps its length, and
+  /// also where the end only follows the start: then in the form that it has.
+  private func times(
+    of row: Event, over present: Event, _ differing: Set<String>
+  ) throws(CallError) -> EventChange {
+    var change = EventChange()
+    let isMoved = differing.contains("start") || differing.contains("time-zone")
+    if isMoved { change.start = placed(row.start, as: present.start) }
+    guard columns.contains("end"), isMoved || differing.contains("end") else { return change }
+    let end: EventEnd =
+      if case .time(let time) = row.end { .time(placed(time, as: present.start)) } else { row.end }
+    var (told, kept) = (present, present)
+    (told.start, told.end) = (change.start ?? present.start, end)
+    kept.start = told.start
+    do throws(CivilTimeError) {
+      kept.end = try present.end.moved(from: present.start, to: kept.start, context: context)
+    } catch {
+      throw CallError(ModelError.time(error))
+    }
+    let place = EventTable.columns.firstIndex(of: "end") ?? 0
+    let isKept = table.cells(told, calendar: "")[place] == table.cells(kept, calendar: "")[place]
+    if !isKept { change.end = end }
+    return change
+  }
+
+  /// A time of a row: without a column for the zone it is on the clock that the event has.
+  private func placed(_ time: EventTime, as present: EventTime) -> EventTime {
+    guard !columns.contains("time-zone"), !present.isDate, case .floating(let reading) = time
+    else { return time }
+    return present.withReading(reading)
+  }
+
+  /// Gives a to-do the start and the due date of its row. Each may be missing, and without
+  /// a column "end" the due date stays.
+  private func placeDue(_ row: Event, in event: inout Event, _ differing: Set<String>) {
+    guard !differing.isDisjoint(with: ["start", "end", "time-zone"]) else { return }
+    func parts(_ event: Event) -> (start: EventTime?, due: EventEnd) {
+      switch event.anchor {
+      case .start, .recurrenceID: (event.start, event.end)
+      case .due: (nil, .time(event.start))
+      case .none: (nil, .none)
+      }
+    }
+    let (old, new) = (parts(event), parts(row))
+    let clock = old.start ?? event.start
+    let hasClock = event.anchor != .none
+    var (start, due) = (old.start, old.due)
+    if differing.contains("start") || differing.contains("time-zone") {
+      start = new.start.map { hasClock ? placed($0, as: clock) : $0 }
+    }
+    if columns.contains("end") {
+      due =
+        if case .time(let time) = new.due { .time(hasClock ? placed(time, as: clock) : time) } else
+        {
+          new.due
+        }
+    }
+    switch (start, due) {
+    case (let start?, _): (event.anchor, event.start, event.end) = (.start, start, due)
+    case (nil, .time(let time)): (event.anchor, event.start, event.end) = (.due, time, .none)
+    case (nil, _): (event.anchor, event.start, event.end) = (.none, Event.noStart, .none)
+    }
   }
 }
 

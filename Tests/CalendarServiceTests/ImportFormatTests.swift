@@ -172,6 +172,83 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     #expect(try agent.summaries(from: "2026-12-05") == ["Evening"])
   }
 
+  @Test func `a start without a zone and an end is on the event's clock, and keeps its length`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let zoned = component(
+      "zoned", "DTSTART;TZID=America/New_York:20261121T140000",
+      "DTEND;TZID=America/New_York:20261121T153000", "SUMMARY:Zoned")
+    let lasting = component(
+      "lasting", "DTSTART:20261121T140000Z", "DURATION:PT2H", "SUMMARY:Lasting")
+    _ = try agent.take(calendar(zoned, lasting, trip))
+    let table =
+      "uid,summary,start\nzoned,Zoned,2026-11-22 10:00\nlasting,Lasting,2026-11-22 08:00\n"
+      + "trip,'=Trip,2026-12-25\n"
+    #expect(try agent.take(table).counts == [0, 3, 0, 0])
+    #expect(try agent.take(table).counts == [0, 0, 3, 0])
+    let text = try agent.give("ics")
+    for line in [
+      "DTSTART;TZID=America/New_York:20261122T100000",
+      "DTEND;TZID=America/New_York:20261122T113000", "DTSTART:20261122T080000Z", "DURATION:PT2H",
+      "DTSTART;VALUE=DATE:20261225", "DTEND;VALUE=DATE:20261228",
+    ] {
+      #expect(text.contains(line + "\r\n"), "\(line)")
+    }
+    // A column "end" is taken at its word, and one for the zone, too.
+    let more =
+      "uid,summary,start,end,time-zone\nzoned,Zoned,2026-11-22 11:00,2026-11-22 11:30,Europe/Berlin\n"
+    #expect(try agent.take(more).counts == [0, 1, 0, 0])
+    let later = try agent.give("ics")
+    #expect(later.contains("DTSTART;TZID=Europe/Berlin:20261122T110000\r\n"))
+    #expect(later.contains("DTEND;TZID=Europe/Berlin:20261122T113000\r\n"))
+  }
+
+  @Test func `another start of a series takes its exceptions and changed occurrences along`() throws
+  {
+    let agent = try AgentUnderTest()
+    let series = component(
+      "series", "DTSTART;TZID=Europe/Berlin:20261123T140000",
+      "DTEND;TZID=Europe/Berlin:20261123T150000", "SUMMARY:Series", "RRULE:FREQ=DAILY;COUNT=5",
+      "EXDATE;TZID=Europe/Berlin:20261124T140000")
+    let special = component(
+      "series", "RECURRENCE-ID;TZID=Europe/Berlin:20261125T140000",
+      "DTSTART;TZID=Europe/Berlin:20261125T140000", "DTEND;TZID=Europe/Berlin:20261125T150000",
+      "SUMMARY:Special")
+    _ = try agent.take(calendar(series, special))
+    #expect(
+      try agent.take("uid,summary,start\nseries,Series,2026-11-23 16:00\n").counts == [0, 1, 0, 0])
+    let text = try agent.give("ics")
+    for line in [
+      "EXDATE;TZID=Europe/Berlin:20261124T160000",
+      "RECURRENCE-ID;TZID=Europe/Berlin:20261125T160000",
+      "DTSTART;TZID=Europe/Berlin:20261125T160000", "DTEND;TZID=Europe/Berlin:20261125T170000",
+    ] {
+      #expect(text.contains(line + "\r\n"), "\(line)")
+    }
+    #expect(
+      try agent.summaries(from: "2026-11-23", to: "2026-11-29")
+        == ["Series", "Special", "Series", "Series"])
+    // What cannot be is refused, and told with the event.
+    let outcome = try agent.take(
+      "uid,summary,start,rrule\nseries,Series,2026-11-23 16:00,FREQ=DAILY;UNTIL=20261101\n")
+    #expect(outcome.counts == [0, 0, 0, 1])
+    #expect(outcome.problems.contains { $0.hasPrefix("0:0 bad-edit") }, "\(outcome.problems)")
+  }
+
+  @Test func `a to-do keeps its due date where a table has but its start`() throws {
+    let agent = try AgentUnderTest()
+    let toDo =
+      "BEGIN:VTODO\r\nUID:todo\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:Rent\r\n"
+      + "DUE;TZID=Europe/Berlin:20261130T120000\r\nEND:VTODO\r\n"
+    _ = try agent.take(calendar(toDo))
+    let table = "uid,kind,summary,start\ntodo,to-do,Rent,2026-11-28 09:00\n"
+    #expect(try agent.take(table).counts == [0, 1, 0, 0])
+    let text = try agent.give("ics")
+    #expect(text.contains("DTSTART;TZID=Europe/Berlin:20261128T090000\r\n"))
+    #expect(text.contains("DUE;TZID=Europe/Berlin:20261130T120000\r\n"))
+  }
+
   @Test func `what is no table is refused with its place`() throws {
     for (text, words) in [
       ("summary,start\n\"a,2026-11-21\n", ["line 2, column 1", "never closed"])
