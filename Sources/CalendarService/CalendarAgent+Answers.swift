@@ -1,5 +1,7 @@
+import CalendarBus
 import CalendarModel
 import CivilTime
+import DBus
 import Reminders
 
 // What people do with notifications.
@@ -14,9 +16,11 @@ extension CalendarAgent {
     do throws(ReminderError) {
       switch meaning {
       case .snooze(let reminders, let step):
-        try snooze(reminders, configuration.snoozes[step], scheduler)
+        snooze(reminders[...], configuration.snoozes[step])
       case .dismiss(let reminders):
-        try scheduler.dismiss(ids: reminders)
+        answerAll(reminders[...], noteAnswer) { scheduler, ids throws(ReminderError) in
+          try scheduler.dismiss(ids: ids)
+        }
       case .join(let reminders):
         if let address = try first(of: reminders, scheduler)?.joinURL, !address.isEmpty {
           opener.open(address, activationToken: activationToken)
@@ -40,22 +44,25 @@ extension CalendarAgent {
     return try scheduler.reminder(id: id)
   }
 
+  /// A digest may speak of thousands, which are dealt with some at a time.
+  ///
   /// A snooze until a start that has come is one by the first length: the person wants it
   /// away, and told again.
-  private func snooze(
-    _ reminders: [String], _ step: SnoozeStep, _ scheduler: ReminderScheduler
-  ) throws(ReminderError) {
-    guard case .start = step else {
-      return try scheduler.snooze(
-        ids: reminders, by: step.length ?? configuration.snooze, zone: localZone)
-    }
-    for id in reminders {
-      let start = try scheduler.reminder(id: id).span.start
-      if start > clock.now {
-        try scheduler.snooze(id: id, until: start)
-      } else {
-        try scheduler.snooze(ids: [id], by: configuration.snooze, zone: localZone)
+  private func snooze(_ reminders: ArraySlice<String>, _ step: SnoozeStep) {
+    let now = clock.now
+    // One instant for all, so that they come back together.
+    let until = localZone.adding(step.length ?? configuration.snooze, to: now)
+    answerAll(reminders, noteAnswer) { scheduler, ids throws(ReminderError) in
+      try scheduler.snooze(ids: ids) { reminder in
+        guard case .start = step, reminder.span.start > now else { return until }
+        return reminder.span.start
       }
+    }
+  }
+
+  private func noteAnswer(_ outcome: Result<[Value], CallError>) {
+    if case .failure(let error) = outcome {
+      log.error("a notification's answer: \(error.message)")
     }
   }
 }

@@ -33,11 +33,13 @@ extension CalendarAgent {
 
   /// Does something with reminders, some of them at a time, and answers how many those
   /// were.
+  ///
+  /// - Parameter reminders: their ids.
   func answerAll(
-    _ reminders: [Reminder], _ answer: @escaping MethodAnswer,
+    _ reminders: ArraySlice<String>, _ answer: @escaping MethodAnswer,
     _ body: @escaping (ReminderScheduler, ArraySlice<String>) throws(ReminderError) -> Int
   ) {
-    var rest = reminders.map(\.id)[...]
+    var rest = reminders
     var count = 0
     answerInSteps(answer) { [unowned self] () throws(CallError) in
       let scheduler = try scheduler()
@@ -47,6 +49,19 @@ extension CalendarAgent {
         throw CallError(error)
       }
       return rest.isEmpty ? [.uint32(UInt32(clamping: count))] : nil
+    }
+  }
+
+  /// Takes away reminders that a change has ended, and tells of some of them at a time.
+  func close(_ reminders: [Reminder]) {
+    guard !reminders.isEmpty, let scheduler = runningScheduler else { return }
+    var rest = scheduler.close(reminders, tellingAtOnce: CalendarAgent.remindersAtOnce)
+    guard !rest.isEmpty else { return }
+    longWork.run { [weak scheduler] in
+      guard let scheduler else { return false }
+      scheduler.tellClosed(rest.prefix(CalendarAgent.remindersAtOnce))
+      rest = rest.dropFirst(CalendarAgent.remindersAtOnce)
+      return !rest.isEmpty
     }
   }
 }

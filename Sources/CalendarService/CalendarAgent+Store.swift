@@ -99,7 +99,7 @@ extension CalendarAgent {
   func tell(_ changes: ChangeSet) {
     if changes.touchesCalendars { tellCalendars(changes) }
     if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
-    if !changes.closedReminders.isEmpty { runningScheduler?.close(changes.closedReminders) }
+    close(changes.closedReminders)
     runningScheduler?.reopen(changes.reopenedReminders)
     runningScheduler?.planChanged()
     snapshot.refreshSoon()

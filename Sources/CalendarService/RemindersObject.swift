@@ -70,7 +70,9 @@ final class RemindersObject {
     if case .instant(let until) = target, until <= agent.clock.now {
       throw CallError(ReminderError.snoozeInPast(until: until, now: agent.clock.now))
     }
-    try agent.answerAll(agent.scheduler().pending.filter { $0.state != .snoozed }, answer) {
+    try agent.answerAll(
+      agent.scheduler().pending.filter { $0.state != .snoozed }.map(\.id)[...], answer
+    ) {
       scheduler, ids throws(ReminderError) in
       try scheduler.snooze(ids: ids) { target.instant(of: $0) }
     }
@@ -85,7 +87,7 @@ final class RemindersObject {
   private func dismissAll(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    try agent.answerAll(agent.scheduler().pending, answer) {
+    try agent.answerAll(agent.scheduler().pending.map(\.id)[...], answer) {
       scheduler, ids throws(ReminderError) in
       try scheduler.dismiss(ids: ids)
     }

@@ -90,18 +90,6 @@ extension ReminderScheduler {
     look()
   }
 
-  /// Puts off those of many reminders that are due or snoozed, by a length from
-  /// now: days keep the time on the clock of `zone`. The others are over, and
-  /// passed over.
-  ///
-  /// - Throws: ``ReminderError``; nothing is changed then.
-  package func snooze(
-    ids: some Sequence<String>, by length: CalendarDuration, zone: ZoneRules
-  ) throws(ReminderError) {
-    try snooze(
-      ids.compactMap { queue.reminder(id: $0) }, until: zone.adding(length, to: clock.now))
-  }
-
   private func snooze(_ reminders: [Reminder], until: Timestamp) throws(ReminderError) {
     let now = clock.now
     guard until > now else { throw .snoozeInPast(until: until, now: now) }
@@ -171,10 +159,25 @@ extension ReminderScheduler {
 
   /// Takes away reminders that a change of their events has ended, with the
   /// states in which the change wrote them to the ledger.
-  package func close(_ reminders: [Reminder]) {
+  ///
+  /// - Parameter limit: the most that are told at once: each is a signal, and there may be
+  ///   thousands.
+  /// - Returns: the rest, for ``tellClosed(_:)``.
+  @discardableResult
+  package func close(
+    _ reminders: [Reminder], tellingAtOnce limit: Int = .max
+  ) -> ArraySlice<Reminder> {
     let known = reminders.filter { queue.reminder(id: $0.id) != nil }
     queue.settle(reminders)
-    for reminder in known {
+    tellClosed(known.prefix(limit))
+    finish()
+    return known.dropFirst(limit)
+  }
+
+  /// Tells of reminders that ``close(_:tellingAtOnce:)`` took away, but for those that are
+  /// pending again by now.
+  package func tellClosed(_ reminders: ArraySlice<Reminder>) {
+    for reminder in reminders where queue.reminder(id: reminder.id) == nil {
       switch reminder.state {
       case .closed(.eventRemoved): sink.withdraw(reminder, reason: .eventRemoved)
       case .closed(.eventMoved): sink.withdraw(reminder, reason: .eventMoved)
@@ -182,11 +185,10 @@ extension ReminderScheduler {
       case .closed(.calendarHidden): sink.withdraw(reminder, reason: .calendarHidden)
       case .closed(.declined): sink.withdraw(reminder, reason: .declined)
       case .closed(.cancelled): sink.withdraw(reminder, reason: .cancelled)
+      case .closed(.completed): sink.withdraw(reminder, reason: .completed)
       case .acknowledged: sink.withdraw(reminder, reason: .otherClient)
       case .due, .delivered, .snoozed: break
       }
-      case .closed(.completed): sink.withdraw(reminder, reason: .completed)
     }
-    finish()
   }
 }

@@ -282,6 +282,34 @@ extension AgentUnderTest {
     #expect(try agent.state().allSatisfy { $0 == .string("snoozed") })
   }
 
+  @Test func `thousands are answered, and told as over, some at a time`() throws {
+    let (agent, server) = try prepared()
+    try agent.importComponents(
+      (0..<3000).map {
+        component(
+          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
+      }.joined())
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    let running = try #require(agent.agent)
+    let scheduler = try running.scheduler()
+    running.answered(.snooze(scheduler.pending.map(\.id), step: 0), activationToken: nil)
+    #expect(200..<3000 ~= scheduler.pending.count { $0.state == .snoozed })
+    try agent.wait(for: "the snoozes") { agent.signals("ReminderSnoozed").count == 3000 }
+    #expect(Set(scheduler.pending.map(\.due)).count == 1)
+    _ = try agent.call(
+      Contract.calendars, "SetVisible", [.string("personal"), .boolean(false)])
+    #expect(scheduler.pendingCount == 0)
+    #expect(200..<3000 ~= agent.signals("ReminderDismissed").count)
+    try agent.wait(for: "the signals") { agent.signals("ReminderDismissed").count == 3000 }
+    _ = try agent.call(
+      Contract.calendars, "SetVisible", [.string("personal"), .boolean(true)])
+    running.answered(.dismiss(scheduler.pending.map(\.id)), activationToken: nil)
+    #expect(1...2800 ~= scheduler.pendingCount)
+    try agent.wait(for: "the answers") { scheduler.pendingCount == 0 }
+  }
+
   @Test func `one that was dismissed on the bus stays so when the rest are snoozed`() throws {
     let (agent, server) = try missed(6)
     let first = try #require(try agent.pending()[0]["id"])

@@ -210,12 +210,31 @@ private final class Desk: ReminderSink {
     let ids = desk.signals.map(\.id)
     try desk.scheduler.dismiss(id: ids[3])
     let records = desk.ledger.records
-    try desk.scheduler.snooze(
-      ids: ids + ["nobody"], by: CalendarDuration(seconds: 600), zone: .utc)
+    try desk.scheduler.snooze(ids: ids + ["nobody"]) { _ in Timeline.instant("09:10") }
     #expect(desk.ledger.records == records + 1)
     #expect(desk.snoozes.count == 19)
     #expect(desk.scheduler.nextWake == Timeline.instant("09:10"))
     #expect(desk.scheduler.pendingCount == 19)
+  }
+
+  @Test func `what thousands of ended ones are told by can wait, and they are over at once`() throws
+  {
+    let desk = told(20)
+    let ended = desk.scheduler.pending.map { reminder in
+      var reminder = reminder
+      reminder.state = .closed(.calendarHidden)
+      return reminder
+    }
+    let rest = desk.scheduler.close(ended, tellingAtOnce: 5)
+    #expect(desk.withdrawn.count == 5)
+    #expect(desk.scheduler.pendingCount == 0)
+    // One that is pending again by then is not told as over.
+    var back = ended[19]
+    back.state = .delivered
+    desk.scheduler.reopen([back])
+    desk.scheduler.tellClosed(rest)
+    #expect(desk.withdrawn.count == 19)
+    #expect(desk.scheduler.pendingCount == 1)
   }
 
   @Test func `answers to none, or that cannot be written, change nothing`() throws {
