@@ -32,8 +32,15 @@ final class SnapshotKeeper {
   private var isPauseAwaited = false
   /// Ends the wait for a pause in what callers ask.
   private var patience: Deadline?
+  /// Until when it rests after a look, so that a row of changes is not a row of looks. On the monotonic
+  /// clock, in nanoseconds.
+  private var restEnd: Int64 = 0
   private let isBusy: () -> Bool
   private static let patienceMilliseconds = 100
+  /// After a look it rests so many times as long as that took, so that looks take a tenth of the time
+  /// at most: with a hundred thousand events one takes longer than many a change.
+  private static let restFactor: Int64 = 10
+  private static let longestRest: Int64 = 1_000_000_000
 
   /// What a snapshot is made of, at an instant.
   struct Source {
@@ -68,11 +75,23 @@ final class SnapshotKeeper {
     return next
   }
 
+  /// Whether a look is to come.
+  var isDue: Bool { isAsked }
+
   /// Looks once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
-  /// are one new file.
+  /// are one new file. It rests after a look, a second at most; the first change after that is looked
+  /// at like this.
   func refreshSoon() {
     guard !isAsked else { return }
     isAsked = true
+    let rest = restEnd - SystemCalls.monotonicNanoseconds()
+    if rest <= 0 { return beginToLook() }
+    patience = loop.after(milliseconds: Int(rest / 1_000_000) + 1) { [weak self] in
+      self?.beginToLook()
+    }
+  }
+
+  private func beginToLook() {
     patience = loop.after(milliseconds: SnapshotKeeper.patienceMilliseconds) { [weak self] in
       self?.refreshIfAsked()
     }
@@ -99,6 +118,11 @@ final class SnapshotKeeper {
     isAsked = false
     if let patience { loop.cancel(patience) }
     patience = nil
+    let begin = SystemCalls.monotonicNanoseconds()
+    defer {
+      let end = SystemCalls.monotonicNanoseconds()
+      restEnd = end + min((end - begin) * SnapshotKeeper.restFactor, SnapshotKeeper.longestRest)
+    }
     do throws(CallError) {
       let source = try source()
       let snapshot = try make(source)

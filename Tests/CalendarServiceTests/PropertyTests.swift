@@ -168,6 +168,7 @@ import Testing
       ("time-zone", .string("floating")))
     #expect(try agent.call(Contract.calendar, "Today")[0].asArray?.count == 0)
     // What is next is told once in a second.
+    try agent.settle()
     try agent.advance(to: "2026-11-21T16:00:01Z")
     agent.takeSignals()
     try agent.setZone("Asia/Tokyo")

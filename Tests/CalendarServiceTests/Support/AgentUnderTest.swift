@@ -177,11 +177,13 @@ final class AgentUnderTest {
   /// Returns when all that the agent had to do is done, and its signals are here.
   ///
   /// The bus keeps the order: what the agent sent before the answer is here with
-  /// it. Two questions, since the first may be answered in the round in which the
-  /// agent only plans to look at its snapshot.
+  /// it. Two questions: the first brings what came before it to the agent, which then looks at its
+  /// snapshot, and the second comes after what it tells of that.
   func settle() throws {
     try wait(for: "what is untold") { agent?.announcer.isBehind != true }
-    for _ in 0..<2 {
+    for turn in 0..<2 {
+      // After a look it rests, and what changes meanwhile comes into the next.
+      if turn == 1 { try wait(for: "the snapshot") { agent?.snapshot.isDue != true } }
       _ = try send(.call(Contract.busName, Contract.path, "org.freedesktop.DBus.Peer", "Ping"))
     }
   }
