@@ -19,6 +19,12 @@ static inline const char *cdbus_environment(const char *name) { return getenv(na
 
 static inline int cdbus_readable_path(const char *path) { return access(path, R_OK) == 0; }
 
+// Whether a read would not wait: poll(2).
+static inline int cdbus_is_readable(int descriptor) {
+  struct pollfd asked = {.fd = descriptor, .events = POLLIN};
+  return poll(&asked, 1, 0) == 1 && (asked.revents & POLLIN) != 0;
+}
+
 static inline long long cdbus_monotonic_milliseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

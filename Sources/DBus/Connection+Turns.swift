@@ -4,6 +4,11 @@ internal import CDBus
 /// descriptors get their turn, each caller gets its own, and memory has a bound
 /// whatever others send or fail to read.
 ///
+/// The bus has one line of messages for us, in which a caller's single call stands behind all that
+/// others sent before. So each turn first empties that line into the ``CallQueue``, as far as it
+/// gets in a short time, and then handles calls. Callers in a hurry are answered only when the
+/// bus has read all that was sent before: their answers never stand before those of others.
+///
 /// The bounds: 32 MiB of calls that libdbus holds for us, and one message besides,
 /// 40,000 calls that wait, ``maximumOutgoing`` and one answer to be sent. What is
 /// more than that stays with the bus, at its sender's cost.
@@ -15,103 +20,134 @@ extension Connection {
   /// A turn that took this long ends after the call that it is at. On the monotonic clock.
   private static let turnMilliseconds = 4
 
-  /// The most messages that a turn takes out of libdbus while many calls wait: so many
-  /// of one caller that a call of another, behind them, is found soon.
-  private static let takenPerTurn = 4096
+  /// How long a turn takes messages out of libdbus and off the socket while many calls wait.
+  private static let readingMilliseconds = 2
 
   /// While this many octets wait to be sent, calls wait, too: the bus does not read what
   /// we send, which is how it tells a sender that its answers pile up. A reminder's signal goes out
   /// behind them, so they must not be many.
-  package static let maximumOutgoing = 1 << 20
+  package static let maximumOutgoing = 256 << 10
+
+  /// While the line is not empty after that time, callers in a hurry wait; every so many turns they
+  /// do not.
+  private static let turnsBetweenHurried = 8
 
   /// Handles messages that have come: hands signals and answers over, and handles calls by turns,
   /// ``messagesPerTurn`` of each at most. Asks for another turn when there are more.
   package func dispatch() {
     // A handler may drop the last other reference to this connection.
     withExtendedLifetime(self) {
-      guard !isHeldUp else { return }
       let isMoreComing = takeIn()
-      let isMoreWaiting = handleCalls()
-      if isMoreComing || isMoreWaiting { watches.loop?.setNeedsDispatch() }
+      turnsOfReading = isMoreComing ? turnsOfReading + 1 : 0
+      handleCalls(hurriedToo: turnsOfReading % Connection.turnsBetweenHurried == 0)
+      if isMoreComing || hasWaitingCalls { watches.loop?.setNeedsDispatch() }
     }
   }
 
-  /// Whether calls wait until the bus reads, or until the end of a turn whose answers are held. ``handle(descriptor:readable:writable:hangup:)`` goes on
-  /// once it did.
+  /// Whether the next ``dispatch()`` has calls to handle. Others wait until the bus reads;
+  /// ``handle(descriptor:readable:writable:hangup:)`` goes on once it did.
+  package var hasWaitingCalls: Bool {
+    !isHeldUp && (calls.hasPatient || !calls.isEmpty && isAllSent)
+  }
+
+  /// Whether the bus has to read first, or the end of a turn to come whose answers are held.
   ///
   /// Nothing waits for a bus that is gone: that it went is among what has come.
   private var isHeldUp: Bool {
     isConnected && outgoingOctets + (held?.octets ?? 0) >= Connection.maximumOutgoing
   }
-
-  /// Whether the next ``dispatch()`` has calls to handle.
-  package var hasWaitingCalls: Bool { !isHeldUp && !calls.isEmpty }
+  private var isAllSent: Bool { !isConnected || outgoingOctets == 0 }
 
   /// Goes on with what was held up, after something was read or written.
   func resume() {
-    if !isHeldUp, !calls.isEmpty || isMoreComing { watches.loop?.setNeedsDispatch() }
+    if hasWaitingCalls || isMoreComing && !calls.isFull { watches.loop?.setNeedsDispatch() }
   }
 
   private var isMoreComing: Bool {
     dbus_connection_get_dispatch_status(pointer) == DBUS_DISPATCH_DATA_REMAINS
   }
 
+  /// Reads on where a part of a long message has come: whoever stands behind it waits for its end.
+  func readOn() {
+    let end = cdbus_monotonic_milliseconds() + Int64(Connection.readingMilliseconds)
+    while !isMoreComing, isConnected, watches.isReadable, cdbus_monotonic_milliseconds() < end {
+      dbus_connection_read_write(pointer, 0)
+    }
+  }
+
   /// Takes messages out of libdbus: calls into the queue, everything else to its handler.
   ///
   /// - Returns: whether it left any.
   private func takeIn() -> Bool {
+    let end = cdbus_monotonic_milliseconds() + Int64(Connection.readingMilliseconds)
     var handled = 0
-    for _ in 0..<Connection.takenPerTurn {
-      guard calls.count < CallQueue.maximum, !isHeldUp else { return false }
-      let waiting = calls.count
-      let isMore = dbus_connection_dispatch(pointer) == DBUS_DISPATCH_DATA_REMAINS
-      if calls.count == waiting { handled += 1 }
-      if handled >= Connection.messagesPerTurn { return isMore }
-      if isMore { continue }
-      // libdbus reads 2 KiB at a time, a few calls. Where many wait, somebody's single call may
-      // be behind those of one caller.
-      guard calls.count > Connection.messagesPerTurn, isConnected else { return false }
+    while !calls.isFull {
+      if isMoreComing {
+        let waiting = calls.count + calls.refusedCount
+        dbus_connection_dispatch(pointer)
+        if calls.count + calls.refusedCount == waiting { handled += 1 }
+        if handled >= Connection.messagesPerTurn { return isMoreComing }
+        continue
+      }
+      // libdbus reads 2 KiB at a time, a few calls or a part of a long one. Where many wait,
+      // somebody's single call may be behind them.
+      guard calls.count > CallQueue.fewCalls, isConnected, watches.isReadable else { return false }
+      if cdbus_monotonic_milliseconds() >= end { return true }
       dbus_connection_read_write(pointer, 0)
-      if !isMoreComing { return false }
     }
-    return true
+    return false
   }
 
   /// Handles calls that wait.
-  ///
-  /// - Returns: whether it left any that it could handle.
-  private func handleCalls() -> Bool {
+  private func handleCalls(hurriedToo: Bool) {
     let end = cdbus_monotonic_milliseconds() + Int64(Connection.turnMilliseconds)
+    defer { endTurn() }
     for _ in 0..<Connection.messagesPerTurn {
-      guard !isHeldUp, let call = calls.take() else { break }
-      handled = call
-      held?.calls.append(call)
-      handle(call)
-      handled = nil
-      if cdbus_monotonic_milliseconds() >= end || held?.hasFailed == true { break }
+      guard !isHeldUp, let (entry, caller) = calls.take(hurriedToo: hurriedToo && isAllSent)
+      else { return }
+      if !calls.isHurried(caller) { hurriedCallers[caller] = nil }
+      switch entry {
+      case .call(let call):
+        handled = call
+        held?.calls.append(call)
+        handle(call)
+        handled = nil
+      case .refused(let serial):
+        refuse(serial, of: caller)
+      }
+      if cdbus_monotonic_milliseconds() >= end || held?.hasFailed == true { return }
     }
-    endTurn()
-    return hasWaitingCalls
   }
 
   /// Has a call answered.
   func handle(_ call: Message) {
     if onMethodCall?(call) == true { return }
-    refuse(call, .unknownMethod, "nothing here answers to \(call.member?.text ?? "this call")")
+    guard call.expectsReply, isConnected else { return }
+    let error = DBusError(
+      .unknownMethod, "nothing here answers to \(call.member?.text ?? "this call")")
+    // An error that cannot be sent has nowhere to go: memory is out, or the bus is gone.
+    if let message = try? Message.error(error, to: call) { try? send(message) }
   }
 
-  /// Puts a call into the queue. A caller of whom too many calls wait has this one refused.
+  /// Puts a call into the queue.
   func enqueue(_ call: Message) {
     // Only a call without a bus has no sender.
-    if calls.append(call, from: call.sender ?? BusName(unchecked: "")) { return }
-    refuse(
-      call, .limitsExceeded,
-      "\(CallQueue.maximumOfOneCaller) of your calls wait already; wait for their answers")
+    let caller = call.sender ?? BusName(unchecked: "")
+    guard calls.append(call, from: caller) == .hurries, !caller.text.isEmpty else { return }
+    // Many answers to one who is gone would take the time of all others. Where the bus does not tell,
+    // its calls are handled.
+    hurriedCallers[caller] = try? watchOwner(of: caller) { [weak self] owner in
+      guard owner == nil, let self else { return }
+      calls.dropAnswered(of: caller)
+      if !calls.isHurried(caller) { hurriedCallers[caller] = nil }
+    }
   }
 
-  private func refuse(_ call: Message, _ name: ErrorName, _ text: String) {
-    guard call.expectsReply, isConnected else { return }
-    // An error that cannot be sent has nowhere to go: memory is out, or the bus is gone.
-    if let message = try? Message.error(DBusError(name, text), to: call) { try? send(message) }
+  private func refuse(_ serial: UInt32, of caller: BusName) {
+    guard isConnected else { return }
+    let error = DBusError(
+      .limitsExceeded,
+      "\(CallQueue.maximumOfOneCaller) of your calls waited already; wait for their answers")
+    if let message = try? Message.error(error, toSerial: serial, of: caller) { try? send(message) }
   }
 }

@@ -29,6 +29,10 @@ package final class Connection {
   var outstanding: [UInt32: ReplyHandler] = [:]
   /// The calls that have come and wait for their turn.
   var calls = CallQueue()
+  /// After how many turns in a row there was still something to be read.
+  var turnsOfReading = 0
+  /// What tells when callers in a hurry go, by their names.
+  var hurriedCallers: [BusName: Subscription] = [:]
   /// The call that is being handled, where its answer may be held; see ``holdAnswers(until:)``.
   var handled: Message?
   /// The answers that wait for the end of this turn.

@@ -47,6 +47,15 @@ final class ConnectionWatches {
       writable: wanted & DBUS_WATCH_WRITABLE.rawValue != 0)
   }
 
+  /// Whether libdbus would read now: there is something, and it holds not too much already.
+  var isReadable: Bool {
+    watches.contains { watch in
+      dbus_watch_get_enabled(watch) != 0
+        && dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0
+        && cdbus_is_readable(dbus_watch_get_unix_fd(watch)) != 0
+    }
+  }
+
   func add(timeout: OpaquePointer) {
     lastDeadline += 1
     deadlines[timeout] = lastDeadline
@@ -124,6 +133,7 @@ extension Connection {
       let flags = ready & (dbus_watch_get_flags(watch) | DBUS_WATCH_HANGUP.rawValue)
       if flags != 0 { dbus_watch_handle(watch, flags) }
     }
+    if readable { readOn() }
     resume()
   }
 

@@ -122,6 +122,22 @@ package final class Message {
     return try Message.made(dbus_message_new_error(call.pointer, error.name.text, text))
   }
 
+  /// Makes the error that answers a call of which only the number is left.
+  ///
+  /// - Throws: `NoMemory`.
+  static func error(
+    _ error: DBusError, toSerial serial: UInt32, of caller: BusName
+  ) throws(DBusError) -> Message {
+    let message = try Message.made(dbus_message_new(Kind.error.rawValue))
+    dbus_message_set_no_reply(message.pointer, 1)
+    guard dbus_message_set_error_name(message.pointer, error.name.text) != 0,
+      dbus_message_set_reply_serial(message.pointer, serial) != 0
+    else { throw DBusError(.noMemory, "no memory for a message") }
+    try message.setDestination(caller)
+    try message.append([.string(error.message)])
+    return message
+  }
+
   private static func made(_ pointer: OpaquePointer?) throws(DBusError) -> Message {
     guard let pointer else { throw DBusError(.noMemory, "no memory for a message") }
     return Message(owning: pointer)

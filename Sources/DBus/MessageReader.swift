@@ -134,10 +134,12 @@ package struct MessageReader: ~Copyable {
     var octets: UnsafePointer<UInt8>?
     dbus_message_iter_get_basic(&iterator, &octets)
     guard let octets else { return "" }
+    // Not to the end of a text that is refused anyway.
+    let most = limits.textOctets - textOctets
     var count = 0
-    while octets[count] != 0 { count += 1 }
+    while octets[count] != 0, count <= most { count += 1 }
     textOctets += count
-    guard textOctets <= limits.textOctets else {
+    guard count <= most else {
       throw DBusError(
         .limitsExceeded, "more than \(limits.textOctets) octets of text in one message")
     }

@@ -6,16 +6,27 @@ import Testing
 private struct Line {
   var queue = CallQueue()
 
+  /// - Returns: those of the calls by which a caller came to be in a hurry.
   @discardableResult
-  mutating func come(_ members: String...) throws -> [Bool] {
-    try members.map { member in
-      let caller = BusName(unchecked: ":1." + member.prefix(1))
-      return queue.append(try Message.call(nil, "/", nil, MemberName(member)), from: caller)
+  mutating func come(_ members: String..., noReply: Bool = false) throws -> [String] {
+    try members.filter { member in
+      let call = try Message.call(nil, "/", nil, MemberName(member))
+      if noReply { call.refuseReply() }
+      return queue.append(call, from: caller(member)) == .hurries
     }
   }
 
-  mutating func take(_ count: Int = 1) -> [String] {
-    (0..<count).compactMap { _ in queue.take()?.member?.text }
+  func caller(_ member: String) -> BusName { BusName(unchecked: ":1." + member.prefix(1)) }
+
+  /// "no A" is the refusal of a call of A.
+  mutating func take(_ count: Int = 1, hurriedToo: Bool = true) -> [String] {
+    (0..<count).compactMap { _ in
+      guard let (entry, caller) = queue.take(hurriedToo: hurriedToo) else { return nil }
+      switch entry {
+      case .call(let call): return call.member?.text
+      case .refused: return "no \(caller.text.dropFirst(3))"
+      }
+    }
   }
 }
 
@@ -54,18 +65,83 @@ private struct Line {
     #expect(line.take(2) == ["B2", "A2"])
   }
 
-  @Test func `one who floods is refused, and the others wait for one call of it`() throws {
+  //  comes   A1 … A9       B1 B2 C1            B3
+  //  goes            A1              B1 C1 B2     B3 A2 A3 …
+  @Test func `who is in a hurry has its turns when none of the others waits`() throws {
     var line = Line()
-    for number in 1...CallQueue.maximumOfOneCaller {
-      #expect(try line.come("A\(number)") == [true])
+    #expect(try line.come("A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8", "A9") == ["A9"])
+    #expect(line.take() == ["A1"])
+    #expect(!line.queue.hasPatient)
+    try line.come("B1", "B2", "C1")
+    #expect(line.queue.hasPatient)
+    #expect(line.take(3) == ["B1", "C1", "B2"])
+    try line.come("B3")
+    #expect(line.take(2, hurriedToo: false) == ["B3"])
+    #expect(line.take(3) == ["A2", "A3", "A4"])
+    // Few wait now, but it stays in a hurry until none does.
+    try line.come("B4")
+    #expect(line.take(6) == ["B4", "A5", "A6", "A7", "A8", "A9"])
+    try line.come("A10", "B5")
+    #expect(line.take(2) == ["A10", "B5"])
+  }
+
+  @Test func `one in a hurry has a turn now and then though others wait without end`() throws {
+    var line = Line()
+    for number in 1...20 { try line.come("A\(number)") }
+    var turns: [String] = []
+    for number in 1...100 {
+      try line.come("B\(number)")
+      turns += line.take()
     }
-    #expect(try line.come("A0", "B1", "B2") == [false, true, true])
-    #expect(line.queue.count == CallQueue.maximumOfOneCaller + 2)
-    #expect(line.take(5) == ["A1", "B1", "A2", "B2", "A3"])
+    let places = turns.indices.filter { turns[$0].hasPrefix("A") }
+    #expect(places.count == 5)
+    #expect(
+      zip(places.dropFirst(), places).allSatisfy { $0 - $1 == CallQueue.turnsBetweenHurried + 1 })
+  }
+
+  @Test func `one who floods is refused, in its turn, and the others go before it`() throws {
+    var line = Line()
+    let most = CallQueue.maximumOfOneCaller
+    for number in 1...most { try line.come("A\(number)") }
+    try line.come("A10001", "B1", "A10002", "B2")
+    // Of this one nobody would read the refusal.
+    try line.come("A10003", noReply: true)
+    #expect((line.queue.count, line.queue.refusedCount) == (most + 2, 2))
+    #expect(line.take(5) == ["B1", "B2", "A1", "A2", "A3"])
     // There is room again, for as many as were taken.
-    #expect(try line.come("A10001", "A10002", "A10003", "A0") == [true, true, true, false])
-    #expect(line.take(CallQueue.maximumOfOneCaller).last == "A10003")
+    try line.come("A10004", "A10005", "A10006", "A10007")
+    #expect((line.queue.count, line.queue.refusedCount) == (most, 3))
+    #expect(
+      line.take(most + 2).suffix(7) == [
+        "A9999", "A10000", "no A", "no A", "A10004", "A10005", "A10006",
+      ])
+    #expect(line.take(2) == ["no A"])
     #expect(line.queue.isEmpty)
+  }
+
+  @Test func `of many callers that flood together some are refused, and who waits is not`() throws {
+    var line = Line()
+    let floods = ["A", "B", "C", "D", "E"]
+    for number in 1...9000 { for flood in floods { try line.come("\(flood)\(number)") } }
+    #expect((line.queue.count, line.queue.refusedCount) == (CallQueue.maximum, 5000))
+    try line.come("F1")
+    #expect(line.take() == ["F1"])
+    #expect(!line.queue.isFull)
+  }
+
+  @Test func `of one who is gone those calls stay that want no answer`() throws {
+    var line = Line()
+    for number in 1...5 { try line.come("A\(number)") }
+    try line.come("A6", "A7", noReply: true)
+    for number in 8...12 { try line.come("A\(number)") }
+    try line.come("B1")
+    line.queue.dropAnswered(of: line.caller("A"))
+    #expect(line.queue.count == 3)
+    #expect(line.take(4) == ["B1", "A6", "A7"])
+    try line.come("A13")
+    line.queue.dropAnswered(of: line.caller("A"))
+    line.queue.dropAnswered(of: line.caller("C"))
+    #expect(line.queue.isEmpty && !line.queue.hasPatient)
     #expect(line.take().isEmpty)
   }
 
