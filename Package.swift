@@ -74,7 +74,7 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["CivilTime", "DBus", "CLinux"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "DBus", "CLinux"], path: "Tests/TestSupport",
       resources: [.copy("Zoneinfo")], swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime"]),
     tests(

@@ -1,5 +1,6 @@
 import CivilTime
 import Recurrence
+import TestSupport
 
 /// Random rules for other engines, and which of them those expand otherwise.
 struct OracleRules {

@@ -1,23 +1,22 @@
-import CivilTime
-import Recurrence
-import TestSupport
+package import CivilTime
+package import Recurrence
 
 /// Makes rules of any parts that go together.
-struct RandomRules {
-  var numbers: SeededGenerator
+package struct RandomRules {
+  package var numbers: SeededGenerator
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     numbers = SeededGenerator(seed: seed)
   }
 
-  mutating func start() -> CivilDateTime {
+  package mutating func start() -> CivilDateTime {
     // 1990 to 2060.
     let second = Int64.random(in: 631_152_000..<2_840_140_800, using: &numbers)
     return CivilDateTime(linearSeconds: second) ?? CivilDateTime(.epoch, .midnight)
   }
 
   /// The text of a rule without COUNT and UNTIL.
-  mutating func text(_ frequency: RecurrenceRule.Frequency) -> String {
+  package mutating func text(_ frequency: RecurrenceRule.Frequency) -> String {
     var text = "FREQ=" + frequency.name
     if chance(2) { text += ";INTERVAL=\(Int.random(in: 1 ... 5, using: &numbers))" }
     var isLimited = false
