@@ -27,6 +27,7 @@ extension SeriesRows {
   func replanAlarms(
     after now: Timestamp, formerZones: (any Zones)?, into ledger: ReminderRows
   ) throws(StoreError) {
+    if formerZones != nil { forgetDays() }
     let context = context
     var told = ToldAlarms(
       former: ZoneContext(zones: formerZones ?? context.zones, local: plannedZone),

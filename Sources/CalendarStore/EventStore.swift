@@ -141,7 +141,7 @@ package final class EventStore {
   /// Returns the series that can have an occurrence in a span, in no order; to-dos,
   /// which have a place in time and no occurrences, are among them.
   ///
-  /// A recurring series comes for every span between its first start and its
+  /// A recurring series may come for any span between its first start and its
   /// last end, and one whose zone is not installed comes always: whoever expands
   /// them sees. None that has an occurrence there is missing.
   ///
@@ -153,7 +153,7 @@ package final class EventStore {
       Set(calendarRows.all.lazy.filter { ids.contains($0.info.id) }.map(\.key))
     }
     var found: [EventSeries] = []
-    for key in try seriesRows.spans.series(touching: span) {
+    for key in try seriesRows.keys(touching: span) {
       guard let row = try seriesRows.row(key), wanted?.contains(row.calendar) ?? true else {
         continue
       }

@@ -153,8 +153,19 @@ final class SeriesRows {
     let series = EventSeries(
       calendar: calendar.info.id, master: master, overrides: overrides, countedEnds: countedEnds,
       revision: row.revision)
-    cache.keep(series, row.key)
+    cache.keep(series, row.key, zones: zones)
     return series
+  }
+
+  /// Returns the keys of the series that can have an occurrence in a span, in no order: those that lie around it,
+  /// but for those whose days are known to be others.
+  func keys(touching span: TimeSpan) throws(StoreError) -> [Int64] {
+    try spans.series(touching: span).filter { !cache.misses($0, span) }
+  }
+
+  /// Forgets what depends on the data of zones.
+  func forgetDays() {
+    cache.forgetDays()
   }
 
   /// Forgets what was read inside a transaction that was undone.

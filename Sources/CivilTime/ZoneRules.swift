@@ -147,6 +147,12 @@ package final class ZoneRules: Sendable {
     return UTCOffset(seconds: offsets[changesUpTo(instant.seconds)])
   }
 
+  /// The least and the greatest offset that the clock ever has, in seconds east of UTC.
+  package var offsetBounds: ClosedRange<Int64> {
+    // The list has each offset of the rule after it: it reaches two years into it at least.
+    Int64(offsets.min() ?? 0)...Int64(offsets.max() ?? 0)
+  }
+
   /// Returns the time around an instant in which the offset stays as it is.
   ///
   /// Where a rule alone speaks, two neighbouring spans may have the same offset.

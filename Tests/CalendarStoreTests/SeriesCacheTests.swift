@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import Recurrence
+import TestSupport
 import Testing
 
 @testable import CalendarStore
@@ -45,11 +46,33 @@ import Testing
 
   @Test func `there may be more than are kept, and single ones are not`() throws {
     var cache = SeriesCache()
-    for key in 0..<600 { cache.keep(try weekly("\(key)", "x"), Int64(key)) }
+    for key in 0..<600 {
+      cache.keep(try weekly("\(key)", "x"), Int64(key), zones: FixedZones.shared)
+    }
     #expect((0..<600).count { cache[Int64($0)] != nil } == SeriesCache.capacity)
     cache.forget(0)
     #expect(cache[0] == nil)
-    cache.keep(single("s", at: 0), 0)
+    cache.keep(single("s", at: 0), 0, zones: FixedZones.shared)
     #expect(cache[0] == nil)
+  }
+
+  @Test func `a series that was read is not read again for a day on which it is not`() throws {
+    let store = try StoreFixture().open()
+    try store.put([try weekly("a", "one"), single("b", at: 1500)])
+    func found(_ day: Int64) throws -> [String] {
+      let span = TimeSpan(start: at(day * 1440), end: at(day * 1440 + 1440))
+      return try store.series(touching: span, calendars: nil).map(\.uid.text).sorted()
+    }
+    // It is not known yet.
+    #expect(try found(3) == ["a"])
+    #expect(try found(3) == [])
+    #expect(try found(1) == ["b"])
+    #expect(try found(7) == ["a"])
+    // It is moved.
+    var daily = try #require(try weekly("a", "two").master)
+    daily.recurrence.rules = [try RecurrenceRule(text: "FREQ=WEEKLY;BYDAY=TU")]
+    try store.put([EventSeries(calendar: personal, master: daily)])
+    for _ in 1...2 { #expect(try found(3) == ["a"]) }
+    #expect(try found(4) == [])
   }
 }
