@@ -153,10 +153,8 @@ package final class EventStore {
       Set(calendarRows.all.lazy.filter { ids.contains($0.info.id) }.map(\.key))
     }
     var found: [EventSeries] = []
-    for key in try seriesRows.keys(touching: span) {
-      guard let row = try seriesRows.row(key), wanted?.contains(row.calendar) ?? true else {
-        continue
-      }
+    try seriesRows.forEachRow(touching: span) { row throws(StoreError) in
+      guard wanted?.contains(row.calendar) ?? true else { return }
       found.append(try seriesRows.load(row))
     }
     return found

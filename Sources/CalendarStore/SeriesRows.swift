@@ -157,10 +157,15 @@ final class SeriesRows {
     return series
   }
 
-  /// Returns the keys of the series that can have an occurrence in a span, in no order: those that lie around it,
-  /// but for those whose days are known to be others.
-  func keys(touching span: TimeSpan) throws(StoreError) -> [Int64] {
-    try spans.series(touching: span).filter { !cache.misses($0, span) }
+  /// Calls `body` with the row of each series that can have an occurrence in a span, in no order: of those that
+  /// lie around it, but for those whose days are known to be others.
+  func forEachRow(
+    touching span: TimeSpan, _ body: (Row) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try spans.forEach(touching: span) { key throws(StoreError) in
+      guard !cache.misses(key, span), let row = try row(key) else { return }
+      try body(row)
+    }
   }
 
   /// Forgets what depends on the data of zones.

@@ -93,6 +93,16 @@ struct SpanIndex {
 
   /// Returns the series that can touch a span, in no order.
   func series(touching span: TimeSpan) throws(StoreError) -> [Int64] {
+    var found: [Int64] = []
+    try forEach(touching: span) { found.append($0) }
+    return found
+  }
+
+  /// Calls `body` with each series that can touch a span, in no order. What it reads is read in the same look
+  /// at the file: beginning one anew for each row costs a call of the system and more.
+  func forEach(
+    touching span: TimeSpan, _ body: (Int64) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let row = try database.statement(
       "SELECT series FROM spans WHERE first_minute <= ?2 AND last_minute > ?1")
     // The last minute of the question: the one with its last second, or for a
@@ -102,8 +112,6 @@ struct SpanIndex {
     row.bind(1, SpanIndex.clamp(SpanIndex.floorMinute(span.start.seconds), Int64(Int32.min), high))
     row.bind(2, SpanIndex.clamp(SpanIndex.floorMinute(last), Int64(Int32.min), high))
     defer { row.reset() }
-    var found: [Int64] = []
-    while try row.step() { found.append(row.integer(0)) }
-    return found
+    while try row.step() { try body(row.integer(0)) }
   }
 }
