@@ -123,7 +123,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets", "DBus"],
       path: "Tests/Benchmarks",
-      exclude: ["Peers", "README.md", "Rules.tsv", "run-counts", "run-peers", "run-service"],
+      exclude: ["Peers", "README.md", "Rules.tsv", "run-counts", "run-import", "run-peers", "run-service"],
       swiftSettings: house),
   ]
 )
