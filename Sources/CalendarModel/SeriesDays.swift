@@ -9,8 +9,8 @@ package struct SeriesDays: Hashable, Sendable {
   private let days: RuleDays
   /// From the midnight, in UTC, of a day of the rule to the earliest beginning of what it has on that
   /// day, and to the latest end, in seconds.
-  private let earliest: Int64
-  private let latest: Int64
+  private let earliest: Int32
+  private let latest: Int32
   /// What lies elsewhere: overrides, added dates, and a start that the rule does not match. Seconds
   /// since 1970, both included; the end before the start where there is none.
   private var firstOther = Int64.max
@@ -47,8 +47,8 @@ package struct SeriesDays: Hashable, Sendable {
       ? -SeriesDays.worldMargin...SeriesDays.worldMargin : master.zone.offsetBounds
     let times = event.recurrence.rules[0].timesOfDay(start: event.start.reading.time)
     self.days = days
-    earliest = times.lowerBound - offsets.upperBound - SeriesDays.zoneMargin
-    latest = times.upperBound + length - offsets.lowerBound + SeriesDays.zoneMargin
+    earliest = Int32(times.lowerBound - offsets.upperBound - SeriesDays.zoneMargin)
+    latest = Int32(times.upperBound + length - offsets.lowerBound + SeriesDays.zoneMargin)
     let margin = SeriesDays.zoneMargin + (floats ? SeriesDays.worldMargin : 0)
     if !days.contains(dayNumber: Int(event.start.reading.date.dayNumber)) {
       include(master.span(at: event.start.reading), margin)
@@ -76,8 +76,8 @@ package struct SeriesDays: Hashable, Sendable {
 
   /// Whether a span lies in what a day of the rule takes up.
   private func holds(_ span: TimeSpan) -> Bool {
-    let first = SeriesDays.day(span.end.seconds - latest + 86_399)
-    let last = SeriesDays.day(span.start.seconds - earliest)
+    let first = SeriesDays.day(span.end.seconds - Int64(latest) + 86_399)
+    let last = SeriesDays.day(span.start.seconds - Int64(earliest))
     return first <= last && (first...last).contains { days.contains(dayNumber: $0) }
   }
 
@@ -85,8 +85,8 @@ package struct SeriesDays: Hashable, Sendable {
   /// no, it has none.
   package func mayTouch(_ span: TimeSpan) -> Bool {
     if firstOther <= span.end.seconds, span.start.seconds <= lastOther { return true }
-    let first = SeriesDays.day(span.start.seconds - latest + 86_399)
-    let last = SeriesDays.day(span.end.seconds - earliest)
+    let first = SeriesDays.day(span.start.seconds - Int64(latest) + 86_399)
+    let last = SeriesDays.day(span.end.seconds - Int64(earliest))
     guard first <= last else { return false }
     // A look at the days of more than a year would cost more than the series.
     guard last - first <= 400 else { return true }

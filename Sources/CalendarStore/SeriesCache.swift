@@ -9,8 +9,8 @@ import CivilTime
 /// of them on each pass. Of those the days remain, by which most need not be read at all.
 struct SeriesCache {
   static let capacity = 512
-  /// Of so many at most the days are kept: about a megabyte.
-  static let dayCapacity = 8192
+  /// Of so many at most the days are kept: half a megabyte, in a table with room for 6144.
+  static let dayCapacity = 6000
 
   private var series: [Int64: EventSeries] = [:]
   private var days: [Int64: SeriesDays] = [:]

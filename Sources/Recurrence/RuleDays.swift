@@ -19,7 +19,7 @@ package struct RuleDays: Hashable, Sendable {
   private struct Period: Hashable {
     var step: Int32 = 1
     var origin: Int32 = 0
-    var width: Int32 = 1
+    var width: UInt8 = 1
 
     @inline(__always)
     func contains(_ number: Int) -> Bool {

@@ -75,4 +75,23 @@ import Testing
     for _ in 1...2 { #expect(try found(3) == ["a"]) }
     #expect(try found(4) == [])
   }
+
+  @Test func `days are forgotten with their series, and with the data of zones`() throws {
+    var cache = SeriesCache()
+    let other = TimeSpan(start: at(3 * 1440), end: at(4 * 1440))
+    #expect(!cache.misses(1, other))
+    for key: Int64 in 1...3 { cache.keep(try weekly("a", "x"), key, zones: FixedZones.shared) }
+    #expect(cache.misses(1, other))
+    #expect(!cache.misses(1, TimeSpan(start: at(7 * 1440), end: at(8 * 1440))))
+    cache.forget(1)
+    #expect(!cache.misses(1, other))
+    #expect(cache.misses(2, other))
+    cache.forgetDays()
+    #expect(!cache.misses(2, other))
+    #expect(cache[2] != nil)
+    cache.keep(try weekly("a", "x"), 3, zones: FixedZones.shared)
+    #expect(cache.misses(3, other))
+    cache.forgetAll()
+    #expect(!cache.misses(3, other))
+  }
 }
