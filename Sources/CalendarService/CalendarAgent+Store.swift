@@ -31,14 +31,9 @@ extension CalendarAgent {
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
     runningScheduler = scheduler
     scheduler.start()
+    passTime(store)
     startDay(store)
-    // Whoever started the agent waits for none of this: neither for the disk, nor until thousands of events
-    // are placed that the answer may not need.
-    snapshot.refreshLater()
-    loop.after(milliseconds: SnapshotKeeper.patienceMilliseconds) { [weak self, weak store] in
-      guard let self, let store, storage.current === store else { return }
-      passTime(store)
-    }
+    snapshot.refreshSoon()
   }
 
   func failureChanged(_ failure: CallError?) {

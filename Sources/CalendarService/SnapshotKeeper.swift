@@ -36,8 +36,7 @@ final class SnapshotKeeper {
   /// clock, in nanoseconds.
   private var restEnd: Int64 = 0
   private let isBusy: () -> Bool
-  /// As long as nobody notices, and long enough for the first answer of an agent that starts.
-  static let patienceMilliseconds = 100
+  private static let patienceMilliseconds = 100
   /// After a look it rests so many times as long as that took, so that looks take a tenth of the time
   /// at most: with a hundred thousand events one takes longer than many a change.
   private static let restFactor: Int64 = 10
@@ -92,22 +91,11 @@ final class SnapshotKeeper {
     }
   }
 
-  /// Looks once in a tenth of a second, unless somebody asks sooner.
-  func refreshLater() {
-    guard !isAsked else { return }
-    isAsked = true
-    lookInTime()
-  }
-
   private func beginToLook() {
-    lookInTime()
-    refreshInAPause()
-  }
-
-  private func lookInTime() {
     patience = loop.after(milliseconds: SnapshotKeeper.patienceMilliseconds) { [weak self] in
       self?.refreshIfAsked()
     }
+    refreshInAPause()
   }
 
   private func refreshInAPause() {
