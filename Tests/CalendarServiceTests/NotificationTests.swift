@@ -1,8 +1,12 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import DBus
+import Reminders
 import TestSupport
 import Testing
+
+@testable import CalendarService
 
 /// An agent that shows reminders, and the server that it shows them on.
 private func prepared(
