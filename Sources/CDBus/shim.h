@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +19,11 @@ static inline void cdbus_close(int descriptor) { close(descriptor); }
 static inline const char *cdbus_environment(const char *name) { return getenv(name); }
 
 static inline int cdbus_readable_path(const char *path) { return access(path, R_OK) == 0; }
+
+// strlen(3), which a loop of ours would take ten times as long for.
+static inline long cdbus_length(const unsigned char *text) {
+  return (long)strlen((const char *)text);
+}
 
 // Whether a read would not wait: poll(2).
 static inline int cdbus_is_readable(int descriptor) {

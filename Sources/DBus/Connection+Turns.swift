@@ -144,10 +144,28 @@ extension Connection {
   }
 
   private func refuse(_ serial: UInt32, of caller: BusName) {
+    refuse(
+      serial, of: caller,
+      DBusError(
+        .limitsExceeded,
+        "\(CallQueue.maximumOfOneCaller) of your calls waited already; wait for their answers"))
+  }
+
+  private func refuse(_ serial: UInt32, of caller: BusName, _ error: DBusError) {
     guard isConnected else { return }
-    let error = DBusError(
-      .limitsExceeded,
-      "\(CallQueue.maximumOfOneCaller) of your calls waited already; wait for their answers")
     if let message = try? Message.error(error, toSerial: serial, of: caller) { try? send(message) }
+  }
+
+  /// Refuses a call that is too long, a tenth of a second later for each MiB of it, ten seconds at most.
+  ///
+  /// Everybody waits while the bus carries a hundred megabytes. Who got the refusal at once would
+  /// send them again at once.
+  func refuseLate(_ call: Message, _ error: DBusError, octets: Int) {
+    guard call.expectsReply, let caller = call.sender else { return }
+    // The call itself is not kept meanwhile.
+    let serial = call.serial
+    watches.after(milliseconds: min(octets >> 20, 100) * 100) { [weak self] in
+      self?.refuse(serial, of: caller, error)
+    }
   }
 }

@@ -23,6 +23,8 @@ final class ConnectionWatches {
   private(set) var watches: [OpaquePointer] = []
   private var deadlines: [OpaquePointer: Int] = [:]
   private var lastDeadline = 0
+  /// What is to be done later, by the deadline.
+  private var delayed: [Int: () -> Void] = [:]
 
   func add(_ watch: OpaquePointer) {
     watches.append(watch)
@@ -73,6 +75,17 @@ final class ConnectionWatches {
     loop?.setDeadline(
       id, afterMilliseconds: enabled ? Int(dbus_timeout_get_interval(timeout)) : nil)
   }
+
+  /// Does work of our own later; at once where there is no loop.
+  func after(milliseconds: Int, _ work: @escaping () -> Void) {
+    guard let loop else { return work() }
+    lastDeadline += 1
+    delayed[lastDeadline] = work
+    loop.setDeadline(lastDeadline, afterMilliseconds: milliseconds)
+  }
+
+  /// Does the work of a deadline, if that is what it is of.
+  func doDelayed(_ id: Int) { delayed.removeValue(forKey: id)?() }
 
   func timeout(_ id: Int) -> OpaquePointer? { deadlines.first { $0.value == id }?.key }
 }
@@ -139,6 +152,7 @@ extension Connection {
 
   /// Handles a deadline that passed. libdbus's repeat until they are taken back.
   package func deadlinePassed(_ id: Int) {
+    watches.doDelayed(id)
     guard let timeout = watches.timeout(id) else { return }
     dbus_timeout_handle(timeout)
     if watches.timeout(id) == timeout { watches.update(timeout: timeout) }

@@ -32,7 +32,8 @@ package struct MessageReader: ~Copyable {
 
   private let message: Message
   private let limits: Limits
-  private var textOctets = 0
+  /// How much text was read; where it was too much, with the whole of the text that was.
+  private(set) var textOctets = 0
   private var values = 0
 
   /// Makes a reader at the first argument.
@@ -134,12 +135,9 @@ package struct MessageReader: ~Copyable {
     var octets: UnsafePointer<UInt8>?
     dbus_message_iter_get_basic(&iterator, &octets)
     guard let octets else { return "" }
-    // Not to the end of a text that is refused anyway.
-    let most = limits.textOctets - textOctets
-    var count = 0
-    while octets[count] != 0, count <= most { count += 1 }
+    let count = cdbus_length(octets)
     textOctets += count
-    guard count <= most else {
+    guard textOctets <= limits.textOctets else {
       throw DBusError(
         .limitsExceeded, "more than \(limits.textOctets) octets of text in one message")
     }

@@ -80,19 +80,30 @@ package final class ObjectServer {
     let what = (message.interface.map { "\($0)." } ?? "") + member.text
     do throws(DBusError) {
       let target = try route(path, message.interface, member)
+      try target.method.check(message.signature)
+      guard let arguments = try arguments(of: message) else { return }
       let responder = Responder(
         message, what, returning: target.method.outputSignature, over: connection)
       do throws(DBusError) {
-        try target.method.check(message.signature)
         let call = MethodCall(
-          target.method, path: path, arguments: try message.arguments(limits: .request),
-          responder: responder)
+          target.method, path: path, arguments: arguments, responder: responder)
         if case .reply(let values) = try target.handler(call) { responder.succeed(values) }
       } catch {
         responder.fail(error)
       }
     } catch {
       Responder(message, what, returning: .empty, over: connection).fail(error)
+    }
+  }
+
+  /// Reads the arguments of a call; nil for what is too long, which is refused later.
+  private func arguments(of message: Message) throws(DBusError) -> [Value]? {
+    var reader = MessageReader(message, limits: .request)
+    do throws(DBusError) {
+      return try reader.readAll()
+    } catch  where error.name == .limitsExceeded {
+      connection.refuseLate(message, error, octets: reader.textOctets)
+      return nil
     }
   }
 
