@@ -51,7 +51,12 @@ extension CalendarAgent {
       interface.on(name) { [unowned self] call throws(DBusError) in
         try asDBusError { () throws(CallError) in
           if settles { try settle() }
-          return .reply(try body(CallArguments(values: call.arguments)))
+          do throws(CallError) {
+            return .reply(try body(CallArguments(values: call.arguments, caller: call.sender)))
+          } catch {
+            noteFailure(error)
+            throw error
+          }
         }
       }
     }

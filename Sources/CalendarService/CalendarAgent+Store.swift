@@ -96,13 +96,31 @@ extension CalendarAgent {
     }
   }
 
-  func tell(_ changes: ChangeSet) {
-    if changes.touchesCalendars { tellCalendars(changes) }
-    if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
-    close(changes.closedReminders)
-    runningScheduler?.reopen(changes.reopenedReminders)
-    runningScheduler?.planChanged()
+  func tell(_ changes: ChangeSet) { tell([changes]) }
+
+  /// Tells everybody of changes that have become durable together, in their order.
+  func tell(_ all: [ChangeSet]) {
+    for changes in all {
+      if changes.touchesCalendars { tellCalendars(changes) }
+      if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
+    }
+    if let runningScheduler { tell(all, to: runningScheduler) }
     snapshot.refreshSoon()
+  }
+
+  /// Tells the reminders what became of them in the end. What is closed comes first: to reopen some is
+  /// to look at the clock, which must not tell others that a later change has closed.
+  private func tell(_ all: [ChangeSet], to scheduler: ReminderScheduler) {
+    let closed = all.flatMap(\.closedReminders)
+    close(closed)
+    var closedLater: Set<String> = []
+    var reopened: [Reminder] = []
+    for changes in all.reversed() {
+      reopened += changes.reopenedReminders.filter { !closedLater.contains($0.id) }
+      closedLater.formUnion(changes.closedReminders.map(\.id))
+    }
+    scheduler.reopen(reopened)
+    scheduler.planChanged()
   }
 
   // MARK: What the objects ask for

@@ -8,7 +8,7 @@ struct UnsettledChanges {
   var changes: [ChangeSet] = []
   /// Whether there was something to take back, and to do again, before the first.
   var steps = (canUndo: false, canRedo: false)
-  /// Whether the disk has refused one already.
+  /// Whether the disk has refused one already, or could not be read since.
   var isRefused = false
 }
 
@@ -31,6 +31,10 @@ extension CalendarAgent {
     else {
       return try change(origin: .local, body)
     }
+    guard !unsettled.isRefused else {
+      // The call is handled once more anyway.
+      throw CallError(.storageFailed, "a change before this call could not be made")
+    }
     if unsettled.changes.isEmpty { unsettled.steps = (store.canUndo, store.canRedo) }
     let changes: ChangeSet
     do throws(CallError) {
@@ -46,6 +50,13 @@ extension CalendarAgent {
       mendCache(changes)
     }
     return changes
+  }
+
+  /// Notes what a call failed for: where the store could not be read, what came before in this turn may
+  /// be gone.
+  func noteFailure(_ error: CallError) {
+    guard error.kind == .storageFailed, !unsettled.changes.isEmpty else { return }
+    unsettled.isRefused = true
   }
 
   /// Has the changes that are not durable yet made so, for what looks at more than the store.
@@ -74,7 +85,7 @@ extension CalendarAgent {
     if settled.isRefused { return forgetChanges() }
     guard !settled.changes.isEmpty else { return true }
     storage.wrote()
-    for changes in settled.changes { tell(changes) }
+    tell(settled.changes)
     tellSteps(store, before: settled.steps)
     clearAway(store)
     return true

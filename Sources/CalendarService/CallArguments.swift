@@ -8,6 +8,8 @@ import Phrases
 /// signature already.
 struct CallArguments {
   let values: [Value]
+  /// The unique name of whoever calls; nil where the call came over no bus.
+  var caller: BusName?
 
   func text(_ index: Int) -> String { values[index].asString ?? "" }
   func number(_ index: Int) -> UInt32 { UInt32(clamping: values[index].asInteger ?? 0) }
