@@ -16,7 +16,7 @@ extension CalendarAgent {
       try asDBusError { () throws(CallError) in
         try settle()
         let responder = call.responder
-        try body(CallArguments(values: call.arguments)) { result in
+        try body(CallArguments(values: call.arguments, caller: call.sender)) { result in
           switch result {
           case .success(let values): responder.succeed(values)
           case .failure(let error): responder.fail(DBusError(error))
@@ -33,12 +33,20 @@ extension CalendarAgent {
     _ completion: @escaping (Result<[UInt8], CallError>) -> Void
   ) {
     let owned = Platform.FileDescriptor(owning: descriptor.take())
-    _ = DescriptorReader(owned, maximumBytes: maximumImportBytes, source: "fd", on: loop) {
-      result in
+    _ = DescriptorReader(
+      owned, maximumBytes: maximumImportBytes, source: "fd", on: loop,
+      patienceMilliseconds: transferPatienceMilliseconds
+    ) { result in
       completion(
         result.mapError { error in
-          if case .tooLarge = error { return CallError(.limitsExceeded, error.description) }
-          return CallError(.invalidArguments, "fd: \(error)")
+          switch error {
+          case .tooLarge: CallError(.limitsExceeded, error.description)
+          case .inputStalled(let milliseconds):
+            CallError(
+              .invalidArguments,
+              "fd: nothing was written to it for \(milliseconds / 1000) s; nothing was imported")
+          default: CallError(.invalidArguments, "fd: \(error)")
+          }
         })
     }
   }
@@ -54,7 +62,7 @@ extension CalendarAgent {
   ) {
     let owned = Platform.FileDescriptor(owning: descriptor.take())
     _ = DescriptorWriter(
-      owned, target: "fd", on: loop, patienceMilliseconds: exportPatienceMilliseconds, next: next
+      owned, target: "fd", on: loop, patienceMilliseconds: transferPatienceMilliseconds, next: next
     ) { result in
       completion(
         result.mapError { error in

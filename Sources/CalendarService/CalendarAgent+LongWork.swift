@@ -13,11 +13,22 @@ typealias SlowMethodBody = (CallArguments, @escaping MethodAnswer) throws(CallEr
 extension CalendarAgent {
   /// Works at an answer until it is there.
   ///
-  /// - Parameter step: returns nil as long as there is more to do.
+  /// - Parameters:
+  ///   - call: whose caller gets its turns.
+  ///   - step: returns nil as long as there is more to do.
+  /// - Throws: ``CallError`` of the kind `busy`.
   func answerInSteps(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer,
+    _ step: @escaping () throws(CallError) -> [Value]?
+  ) throws(CallError) {
+    try requireRoom(for: call)
+    longWork.run(for: call.caller?.text ?? "", work(answer, step))
+  }
+
+  private func work(
     _ answer: @escaping MethodAnswer, _ step: @escaping () throws(CallError) -> [Value]?
-  ) {
-    longWork.run {
+  ) -> () -> Bool {
+    {
       do throws(CallError) {
         guard let values = try step() else { return true }
         answer(.success(values))
@@ -28,20 +39,48 @@ extension CalendarAgent {
     }
   }
 
+  /// - Throws: ``CallError`` of the kind `busy` where too many answers to this caller, or to all, are
+  ///   being worked at.
+  private func requireRoom(for call: CallArguments) throws(CallError) {
+    guard !longWork.hasRoom(for: call.caller?.text ?? "") else { return }
+    throw CallError(
+      .busy,
+      "\(LongWork.maximumOfOneCaller) such calls of yours, or \(LongWork.maximum) in all, are being "
+        + "worked at already: call again when one has been answered")
+  }
+
   /// How many reminders are written to the ledger in one transaction: some 5 ms.
   private static let remindersAtOnce = 200
 
   /// Does something with reminders, some of them at a time, and answers how many those
   /// were.
   ///
-  /// - Parameter reminders: their ids.
+  /// - Throws: ``CallError`` of the kind `busy`, before the reminders are asked for.
+  func answerAll(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer,
+    _ reminders: () throws(CallError) -> [Reminder],
+    _ body: @escaping (ReminderScheduler, ArraySlice<String>) throws(ReminderError) -> Int
+  ) throws(CallError) {
+    try requireRoom(for: call)
+    let ids = try reminders().map(\.id)[...]
+    longWork.run(for: call.caller?.text ?? "", work(answer, steps(over: ids, body)))
+  }
+
+  /// The same for what nobody has called for: an answer that came with a notification.
   func answerAll(
     _ reminders: ArraySlice<String>, _ answer: @escaping MethodAnswer,
     _ body: @escaping (ReminderScheduler, ArraySlice<String>) throws(ReminderError) -> Int
   ) {
+    longWork.run(for: "", work(answer, steps(over: reminders, body)))
+  }
+
+  private func steps(
+    over reminders: ArraySlice<String>,
+    _ body: @escaping (ReminderScheduler, ArraySlice<String>) throws(ReminderError) -> Int
+  ) -> () throws(CallError) -> [Value]? {
     var rest = reminders
     var count = 0
-    answerInSteps(answer) { [unowned self] () throws(CallError) in
+    return { [unowned self] () throws(CallError) in
       let scheduler = try scheduler()
       let ids = rest.prefix(CalendarAgent.remindersAtOnce)
       rest = rest.dropFirst(ids.count)
@@ -57,7 +96,7 @@ extension CalendarAgent {
     guard !reminders.isEmpty, let scheduler = runningScheduler else { return }
     var rest = scheduler.close(reminders, tellingAtOnce: CalendarAgent.remindersAtOnce)
     guard !rest.isEmpty else { return }
-    longWork.run { [weak scheduler] in
+    longWork.run(for: "") { [weak scheduler] in
       guard let scheduler else { return false }
       scheduler.tellClosed(rest.prefix(CalendarAgent.remindersAtOnce))
       rest = rest.dropFirst(CalendarAgent.remindersAtOnce)

@@ -27,7 +27,7 @@ final class ForecastObject {
   ) throws(CallError) {
     let hours = call.number(0) == 0 ? 24 : try call.number(0, "hours", in: 1...Self.maximumHours)
     let now = agent.clock.now
-    try tell(after: now, through: now.adding(seconds: Int64(hours) * 3600), answer)
+    try tell(after: now, through: now.adding(seconds: Int64(hours) * 3600), call, answer)
   }
 
   private func simulate(
@@ -42,27 +42,37 @@ final class ForecastObject {
     }
     // What falls due now has been told.
     let after = max(agent.clock.now, span.start.adding(seconds: -1))
-    try tell(after: after, through: span.end.adding(seconds: -1), answer)
+    try tell(after: after, through: span.end.adding(seconds: -1), call, answer)
   }
 
   /// Answers what is told with `after < instant <= through`, in order.
   private func tell(
-    after: Timestamp, through: Timestamp, _ answer: @escaping MethodAnswer
+    after: Timestamp, through: Timestamp, _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
     // Whoever asks is told why, if there are no reminders.
     _ = try agent.scheduler()
     guard after < through else { return answer(.success([Row.array([])])) }
-    let store = try agent.store()
-    let walk = try translated { () throws(StoreError) in
-      try store.plannedWalk(after: after, through: through, limit: Contract.maximumRows)
-    }
-    guard let walk else { throw tooMany() }
-    agent.answerInSteps(answer) { [unowned self] () throws(CallError) in
+    // Made when its turn comes: until then it takes up nothing.
+    var walk: PlannedWalk?
+    try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
+      guard let walk else {
+        walk = try makeWalk(after: after, through: through)
+        return nil
+      }
       let goesOn = try translated { () throws(StoreError) in try walk.next() }
       if goesOn { return nil }
       guard let planned = walk.alarms else { throw tooMany() }
       return [try rows(planned, after: after, through: through)]
     }
+  }
+
+  private func makeWalk(after: Timestamp, through: Timestamp) throws(CallError) -> PlannedWalk {
+    let store = try agent.store()
+    let walk = try translated { () throws(StoreError) in
+      try store.plannedWalk(after: after, through: through, limit: Contract.maximumRows)
+    }
+    guard let walk else { throw tooMany() }
+    return walk
   }
 
   private func rows(

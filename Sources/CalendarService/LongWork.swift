@@ -3,34 +3,62 @@ import Platform
 /// Work that would keep others waiting: it is done piece by piece, and between two pieces
 /// the loop turns once, so that callers are answered and reminders told.
 ///
-/// One piece of work comes after the other, in the order in which they were asked for: so
-/// thousands of them hold one table each and no more.
+/// Each caller gets its turn for a piece, and its own pieces of work come one after the other. Each
+/// of them holds tables, so there are not many: see ``hasRoom(for:)``.
 final class LongWork {
+  private typealias Step = () -> Bool
+
   private let loop: EventLoop
-  private var steps: [() -> Bool] = []
+  /// By the callers; none is empty.
+  private var works: [String: [Step]] = [:]
+  /// The callers in the order of their turns, each once.
+  private var turns: [String] = []
   private var isPlanned = false
+  private var isWorking = false
+  private let pieceNanoseconds: Int64
 
-  /// How long one piece may take, as far as steps can be told apart.
-  private static let pieceNanoseconds: Int64 = 5_000_000
+  /// The most pieces of work of one caller, done or waiting.
+  static let maximumOfOneCaller = 2
+  /// The most of all callers.
+  static let maximum = 16
 
-  init(loop: EventLoop) {
+  /// - Parameter pieceNanoseconds: how long one piece may take, as far as steps can be told
+  ///   apart.
+  init(loop: EventLoop, pieceNanoseconds: Int64 = 5_000_000) {
     self.loop = loop
+    self.pieceNanoseconds = pieceNanoseconds
+  }
+
+  /// Whether a caller may have more work done.
+  func hasRoom(for caller: String) -> Bool {
+    works[caller]?.count ?? 0 < LongWork.maximumOfOneCaller
+      && works.values.reduce(0) { $0 + $1.count } < LongWork.maximum
   }
 
   /// Runs `step` until it returns false; the first piece at once, where nothing else is
   /// under way. So what is small is done when this returns.
-  func run(_ step: @escaping () -> Bool) {
-    steps.append(step)
-    if steps.count == 1 { goOn() }
+  func run(for caller: String, _ step: @escaping () -> Bool) {
+    if works[caller] == nil { turns.append(caller) }
+    works[caller, default: []].append(step)
+    if !isPlanned, !isWorking { goOn() }
   }
 
   private func goOn() {
-    let end = SystemCalls.monotonicNanoseconds() + LongWork.pieceNanoseconds
-    while let step = steps.first {
-      if !step() { steps.removeFirst() }
-      if SystemCalls.monotonicNanoseconds() > end { break }
+    isWorking = true
+    defer { isWorking = false }
+    let end = SystemCalls.monotonicNanoseconds() + pieceNanoseconds
+    while let caller = turns.first, let step = works[caller]?.first {
+      let goesOn = step()
+      let isOver = SystemCalls.monotonicNanoseconds() >= end
+      if !goesOn { works[caller]?.removeFirst() }
+      if works[caller]?.isEmpty == true { works[caller] = nil }
+      if !goesOn || isOver {
+        turns.removeFirst()
+        if works[caller] != nil { turns.append(caller) }
+      }
+      if isOver { break }
     }
-    guard !steps.isEmpty, !isPlanned else { return }
+    guard !turns.isEmpty else { return }
     isPlanned = true
     loop.beforeWaiting { [weak self] in
       self?.isPlanned = false

@@ -71,9 +71,11 @@ final class RemindersObject {
       throw CallError(ReminderError.snoozeInPast(until: until, now: agent.clock.now))
     }
     try agent.answerAll(
-      agent.scheduler().pending.filter { $0.state != .snoozed }.map(\.id)[...], answer
-    ) {
-      scheduler, ids throws(ReminderError) in
+      call, answer,
+      { [agent] () throws(CallError) in
+        try agent.scheduler().pending.filter { $0.state != .snoozed }
+      }
+    ) { scheduler, ids throws(ReminderError) in
       try scheduler.snooze(ids: ids) { target.instant(of: $0) }
     }
   }
@@ -87,8 +89,9 @@ final class RemindersObject {
   private func dismissAll(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    try agent.answerAll(agent.scheduler().pending.map(\.id)[...], answer) {
-      scheduler, ids throws(ReminderError) in
+    try agent.answerAll(
+      call, answer, { [agent] () throws(CallError) in try agent.scheduler().pending }
+    ) { scheduler, ids throws(ReminderError) in
       try scheduler.dismiss(ids: ids)
     }
   }

@@ -171,7 +171,7 @@ enum StorageRefusals {
 
 @Suite struct `Refusals of too much at once` {
   @Test func `a fifth descriptor of one kind has to wait`() throws {
-    for call in BusyRefusals.calls {
+    for call in BusyRefusals.calls where call.member.hasPrefix("Transfer.") {
       let agent = try AgentUnderTest()
       let isImport = call.member == "Transfer.Import"
       if !isImport {
@@ -203,6 +203,30 @@ enum StorageRefusals {
       #expect(error?.name.text == call.name)
       for end in ends { close(end) }
       try agent.wait(for: "the others") { answers.allSatisfy { $0.result != nil } }
+    }
+  }
+}
+
+extension `Refusals of too much at once` {
+  @Test func `a third call of one caller that looks at many reminders has to wait`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addManyReminders()
+    let calls = BusyRefusals.calls.filter { $0.member.hasPrefix("Reminders.") }
+    #expect(calls.count == 4)
+    func begin(_ member: String, _ values: [Value]) throws -> AgentUnderTest.Answer {
+      try agent.begin(
+        .call(
+          Contract.busName, Contract.path, Contract.reminders,
+          MemberName(unchecked: String(member.dropFirst("Reminders.".count))), values))
+    }
+    for call in calls {
+      let others = try (0..<2).map { _ in try begin("Reminders.Upcoming", [.uint32(24)]) }
+      let answer = try begin(call.member, call.values())
+      try agent.wait(for: "the refusal") { answer.result != nil }
+      let error = #expect(throws: DBusError.self) { try answer.values() }
+      #expect(error?.name.text == call.name, "\(call.member)")
+      try agent.wait(for: "the others") { others.allSatisfy { $0.result != nil } }
+      #expect(throws: Never.self) { try others.map { try $0.values() } }
     }
   }
 }

@@ -119,16 +119,7 @@ extension AgentUnderTest {
 
   @Test func `others are answered while many events are looked at`() throws {
     let agent = try AgentUnderTest()
-    try agent.store().change(origin: .import, now: agent.clock.now) {
-      change throws(StoreError) in
-      for number in 0..<4000 {
-        var event = Event(
-          uid: EventUID("e\(number)"),
-          start: .utc(agent.clock.now.adding(seconds: 3600 + Int64(number))), summary: "e")
-        event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
-        try change.put(EventSeries(calendar: CalendarID("personal"), master: event))
-      }
-    }
+    try agent.addManyReminders()
     let slow = try agent.begin(
       .call(Contract.busName, Contract.path, Contract.reminders, "Upcoming", [.uint32(24)]))
     let quick = try agent.begin(
