@@ -24,7 +24,7 @@ final class CalendarAgent {
   let quiet: QuietKeeper
   let configuration: Configuration
   let maximumImportBytes: Int
-  let exportPatienceMilliseconds: Int
+  let transferPatienceMilliseconds: Int
   let hooks: HookRunner
   let opener: AddressOpener
   /// nil until there is a store.
@@ -64,9 +64,10 @@ final class CalendarAgent {
     /// The environment that they are run in.
     var environment: [String: String] = [:]
     var maximumImportBytes = Contract.maximumImport
-    /// How long an export waits for a reader that reads nothing: long enough for one who
-    /// looks at the first page, and then no slot is held for him any more.
-    var exportPatienceMilliseconds = 600_000
+    /// How long an export waits for a reader that reads nothing, and an import for a writer
+    /// that writes nothing: long enough for one who looks at the first page, and then no slot
+    /// is held for him any more.
+    var transferPatienceMilliseconds = 600_000
   }
 
   init(_ surroundings: Surroundings) {
@@ -76,7 +77,7 @@ final class CalendarAgent {
     configuration = surroundings.configuration
     log = surroundings.log
     maximumImportBytes = surroundings.maximumImportBytes
-    exportPatienceMilliseconds = surroundings.exportPatienceMilliseconds
+    transferPatienceMilliseconds = surroundings.transferPatienceMilliseconds
     snapshotPath = surroundings.snapshotPath
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)

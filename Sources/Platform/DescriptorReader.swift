@@ -7,6 +7,9 @@ package final class DescriptorReader {
   private let loop: EventLoop
   private var bytes: [UInt8] = []
   private var watch: DescriptorWatch?
+  private let patienceMilliseconds: Int?
+  /// When it ends unless something comes before.
+  private var patience: Deadline?
   private var completion: ((Result<[UInt8], PlatformError>) -> Void)?
 
   /// Begins to read.
@@ -16,17 +19,20 @@ package final class DescriptorReader {
   ///     may share, are left alone.
   ///   - maximumBytes: More than this is ``PlatformError/tooLarge(source:maximumBytes:)``.
   ///   - source: What the descriptor is, for messages.
+  ///   - patienceMilliseconds: After so long in which nothing came it ends with
+  ///     ``PlatformError/inputStalled(milliseconds:)``; nil waits for ever.
   ///   - completion: Called once from the loop, never from here; not at all after
   ///     ``cancel()``.
   package init(
     _ descriptor: FileDescriptor, maximumBytes: Int, source: String = "the input",
-    on loop: EventLoop,
+    on loop: EventLoop, patienceMilliseconds: Int? = nil,
     completion: @escaping (Result<[UInt8], PlatformError>) -> Void
   ) {
     self.descriptor = descriptor
     self.maximumBytes = maximumBytes
     self.source = source
     self.loop = loop
+    self.patienceMilliseconds = patienceMilliseconds
     self.completion = completion
     do {
       // The writing end of a pipe would never become ready.
@@ -39,6 +45,7 @@ package final class DescriptorReader {
     do {
       // The handler keeps this object until the end is reached.
       watch = try loop.watch(descriptor.number, for: .read) { _ in self.readOnce() }
+      beginPatience()
     } catch {
       // A regular file never waits and cannot be watched.
       loop.beforeWaiting { self.readPart() }
@@ -49,6 +56,8 @@ package final class DescriptorReader {
   package func cancel() {
     if let watch { loop.cancel(watch) }
     watch = nil
+    if let patience { loop.cancel(patience) }
+    patience = nil
     completion = nil
   }
 
@@ -56,11 +65,19 @@ package final class DescriptorReader {
     do {
       let goesOn = try readSome(
         descriptor.number, into: &bytes, maximumBytes: maximumBytes, source: source)
-      if !goesOn { finish(.success(bytes)) }
+      if goesOn { beginPatience() } else { finish(.success(bytes)) }
     } catch .system(let error) where error.code == .wouldBlock {
       return
     } catch {
       finish(.failure(error))
+    }
+  }
+
+  private func beginPatience() {
+    guard let patienceMilliseconds else { return }
+    if let patience { loop.cancel(patience) }
+    patience = loop.after(milliseconds: patienceMilliseconds) { [weak self] in
+      self?.finish(.failure(.inputStalled(milliseconds: patienceMilliseconds)))
     }
   }
 

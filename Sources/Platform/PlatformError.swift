@@ -14,6 +14,8 @@ package enum PlatformError: Error, Hashable, Sendable {
   case outputClosed
   /// Nobody has read anything for so long.
   case outputStalled(milliseconds: Int)
+  /// Nobody has written anything for so long.
+  case inputStalled(milliseconds: Int)
 }
 
 extension PlatformError: CustomStringConvertible {
@@ -30,6 +32,8 @@ extension PlatformError: CustomStringConvertible {
     case .outputClosed: "the reader of the output has gone"
     case .outputStalled(let milliseconds):
       "the reader of the output has read nothing for \(milliseconds / 1000) s"
+    case .inputStalled(let milliseconds):
+      "nothing has come from the input for \(milliseconds / 1000) s"
     }
   }
 }

@@ -239,7 +239,7 @@ private func summaries(of text: String) -> [String] {
   @Test func `a pipe from which nothing is read for long is given up, and its place is free`()
     throws
   {
-    let agent = try AgentUnderTest(exportPatienceMilliseconds: 50)
+    let agent = try AgentUnderTest(transferPatienceMilliseconds: 50)
     try agent.importMany(3000)
     let pipes = try (0..<4).map { _ in try Platform.FileDescriptor.pipe() }
     let answers = try pipes.map { try agent.beginExport(to: $0.writing.number) }

@@ -183,6 +183,29 @@ private let sample =
     #expect(ImportAnswer(try agent.finish(again)).counts == [1, 0, 0, 0])
   }
 
+  @Test func `a pipe to which nothing is written for long is given up, and its place is free`()
+    throws
+  {
+    let agent = try AgentUnderTest(transferPatienceMilliseconds: 50)
+    let pipes = try (0..<4).map { _ in try Platform.FileDescriptor.pipe() }
+    let answers = try pipes.map { pipe in
+      write(Array(calendar(tea).utf8)[...], to: pipe.writing)
+      return try agent.beginImport(pipe.reading)
+    }
+    for answer in answers {
+      let error = try #require(throws: DBusError.self) { _ = try agent.finish(answer) }
+      #expect(error.name == .invalidArgs)
+      #expect(error.message.contains("nothing was written"), "\(error)")
+    }
+    // Nothing of what had come is kept.
+    #expect(try agent.summaries(from: "today") == [])
+    let pipe = try Platform.FileDescriptor.pipe()
+    let again = try agent.beginImport(pipe.reading)
+    write(Array(calendar(tea).utf8)[...], to: pipe.writing)
+    close(pipe.writing)
+    #expect(ImportAnswer(try agent.finish(again)).counts == [1, 0, 0, 0])
+  }
+
   @Test func `a pipe that is closed early gives what was whole and names the rest`() throws {
     let agent = try AgentUnderTest()
     let pipe = try Platform.FileDescriptor.pipe()

@@ -15,14 +15,37 @@ import Testing
     var isThere: Bool { !results.isEmpty }
   }
 
-  private func read(_ descriptor: FileDescriptor, maximumBytes: Int = 100) -> (
-    DescriptorReader, Answer
-  ) {
+  private func read(
+    _ descriptor: FileDescriptor, maximumBytes: Int = 100, patienceMilliseconds: Int? = nil
+  ) -> (DescriptorReader, Answer) {
     let answer = Answer()
-    let reader = DescriptorReader(descriptor, maximumBytes: maximumBytes, on: loop) {
-      answer.results.append($0)
-    }
+    let reader = DescriptorReader(
+      descriptor, maximumBytes: maximumBytes, on: loop, patienceMilliseconds: patienceMilliseconds
+    ) { answer.results.append($0) }
     return (reader, answer)
+  }
+
+  @Test func `a pipe to which nothing is written for too long ends it`() throws {
+    let (reading, writing) = try FileDescriptor.pipe()
+    _ = try SystemCalls.write(writing.number, [1, 2, 3])
+    let (_, answer) = read(reading, patienceMilliseconds: 20)
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.failure(.inputStalled(milliseconds: 20))])
+  }
+
+  @Test func `as long as something comes it goes on, and no deadline is left behind`() throws {
+    var pipe = Optional(try FileDescriptor.pipe())
+    let patience = 200
+    let (_, answer) = read(try #require(pipe).reading, patienceMilliseconds: patience)
+    for _ in 0..<3 {
+      #expect(try loop.run(withinMilliseconds: patience / 2) { answer.isThere } == false)
+      _ = try SystemCalls.write(try #require(pipe).writing.number, [1])
+      #expect(try loop.run(withinMilliseconds: 1) { answer.isThere } == false)
+    }
+    pipe = nil
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.success([1, 1, 1])])
+    #expect(try loop.run(withinMilliseconds: patience + 100) { answer.results.count > 1 } == false)
   }
 
   @Test func `a pipe that is written in pieces gives the whole at its end`() throws {

@@ -23,7 +23,7 @@ final class AgentUnderTest {
   let files: TemporaryDirectory
   let configuration: Configuration
   let maximumImportBytes: Int
-  let exportPatienceMilliseconds: Int
+  let transferPatienceMilliseconds: Int
   /// What the agent has logged.
   private(set) var log: [String] = []
   /// The signals of the agent in their order, as a client on the bus sees them.
@@ -57,12 +57,12 @@ final class AgentUnderTest {
     addresses: [String] = [], firstWeekday: Weekday = .monday, quietHours: String? = nil,
     newCalendars: DefaultReminders = .none,
     snoozes: [SnoozeStep] = Configuration().snoozes, bus: PrivateBus? = nil,
-    maximumImportBytes: Int = Contract.maximumImport, exportPatienceMilliseconds: Int = 600_000
+    maximumImportBytes: Int = Contract.maximumImport, transferPatienceMilliseconds: Int = 600_000
   ) throws {
     let bus = try bus ?? PrivateBus()
     self.bus = bus
     self.maximumImportBytes = maximumImportBytes
-    self.exportPatienceMilliseconds = exportPatienceMilliseconds
+    self.transferPatienceMilliseconds = transferPatienceMilliseconds
     files = try TemporaryDirectory()
     loop = try EventLoop()
     clock = try ManualClock(now)
@@ -111,7 +111,7 @@ final class AgentUnderTest {
         localZoneFolder: files.file("zone"), hooksFolder: files.file("hooks"),
         environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
         maximumImportBytes: maximumImportBytes,
-        exportPatienceMilliseconds: exportPatienceMilliseconds))
+        transferPatienceMilliseconds: transferPatienceMilliseconds))
     self.connection = connection
     self.agent = agent
     agent.start()
