@@ -1,5 +1,7 @@
 import CalendarBus
+import CalendarModel
 import CalendarStore
+import CivilTime
 import DBus
 import Glibc
 import Platform
@@ -100,6 +102,104 @@ private let mounting: [String] = {
     }
     try limit("1000000")
     try agent.expectFullDisk { try limit("unlimited") }
+  }
+
+  /// Where the limit strikes differs: in the first change of a turn, amid one that SQLite spills, at the
+  /// commit of all of them.
+  @Test func `many callers at once on a disk that refuses each have what they are told`() throws {
+    let agent = try AgentProcess()
+    try agent.start()
+    let process = try #require(agent.process)
+    func limit(_ octets: String) throws {
+      let outcome = try Subprocess.run(
+        "prlimit", ["--pid", "\(process.processID)", "--fsize=\(octets):"])
+      #expect(outcome.status == .exited(0), "\(outcome.errors)")
+    }
+    let limits = [60_000, 150_000, 300_000, 600_000, 1_000_000, 1_500_000, 2_500_000]
+    // Of each round its own, to be removed at once: more than the pages that SQLite holds.
+    let many = limits.indices.map { round in (0..<400).map { "many-\(round)-\($0)" } }
+    var text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Tests//EN\r\n"
+    for uid in many.flatMap(\.self) {
+      text +=
+        "BEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20280301T090000Z\r\n"
+        + "SUMMARY:\(uid)\r\nDESCRIPTION:\(String(repeating: "x", count: 1000))\r\nEND:VEVENT\r\n"
+    }
+    text += "END:VCALENDAR\r\n"
+    _ = try agent.call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
+    let callers = try (0..<12).map { _ in
+      let caller = try Connection(address: agent.bus.address)
+      LoopAttachment.attach(caller, to: agent.loop)
+      return caller
+    }
+    var expected: Set<String> = []
+    var left = many.flatMap(\.self).count
+    var refused = 0
+    var revision = try agent.property("Revision").asInteger ?? 0
+    for (round, octets) in limits.enumerated() {
+      #expect(try agent.agendaCount() == expected.count)
+      try limit("\(octets)")
+      var answers: [String: Result<Message, DBusError>] = [:]
+      func begin(_ name: String, _ caller: Connection, _ member: MemberName, _ values: [Value])
+        throws
+      {
+        try caller.call(
+          .call(Contract.busName, Contract.path, Contract.events, member, values),
+          timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
+        ) { answers[name] = $0 }
+      }
+      // All of it has come when the agent goes on.
+      try agent.frozen {
+        for (place, caller) in callers.enumerated() {
+          for turn in 0..<2 {
+            let name = "\(round)-\(place)-\(turn)"
+            let row = Value.row([
+              ("summary", .string(name)), ("start", .string("2027-03-01 09:00")),
+              (
+                "description",
+                .string(String(repeating: "x", count: [10, 99_000][(place + turn) % 2]))
+              ),
+            ])
+            try begin(name, caller, "Add", [.string(""), row])
+          }
+          if place == 5 { try begin("many", caller, "RemoveMany", [.strings(many[round])]) }
+          // The bus has passed on what came before.
+          _ = try caller.callAndWait(
+            .call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId"))
+        }
+      }
+      try agent.wait(for: "the answers") { answers.count == 25 }
+      for (name, result) in answers {
+        switch result {
+        case .success:
+          revision += 1
+          if name == "many" { left -= many[round].count } else { expected.insert(name) }
+        case .failure(let error):
+          refused += 1
+          #expect(error.name.text == CallError.Kind.storageFailed.rawValue, "\(name): \(error)")
+        }
+      }
+      let rows =
+        try agent.call(
+          Contract.calendar, "Agenda", [.string("2027-03-01"), .uint32(1)])[0].asArray ?? []
+      let shown = rows.compactMap { $0["summary"]?.asString }
+      #expect(shown.sorted() == expected.sorted(), "\(octets)")
+      #expect(try agent.property("Revision").asInteger == revision, "\(octets)")
+      try limit("unlimited")
+      #expect(try agent.agendaCount() == expected.count)
+      #expect(try agent.property("State") == .string("ready"))
+    }
+    #expect(refused > 20 && !expected.isEmpty, "\(refused) refused, \(expected.count) added")
+    #expect(try agent.terminate().status == .exited(0))
+    let store = try openStore(agent.databasePath)
+    let kept = try store.series(
+      touching: TimeSpan(start: .earliest, end: .latest), calendars: nil
+    ).compactMap(\.master?.summary)
+    #expect(kept.filter { !$0.hasPrefix("many") }.sorted() == expected.sorted())
+    #expect(kept.filter { $0.hasPrefix("many") }.count == left)
+    #expect(Int64(store.revision) == revision)
+    try expectSound(store, "after many refusals")
+    store.close()
   }
 
   @Test(.enabled(if: !mounting.isEmpty, "needs a mount namespace"))
