@@ -18,9 +18,9 @@ struct SeriesExpansion {
   /// The own lengths of RDATE periods.
   let periods: [Timestamp: Placement.Length]
   /// No instance is longer than this.
-  private let longestSeconds: Int64
+  let longestSeconds: Int64
   /// No override moves the instances after it further than this.
-  private let longestShift: Int64
+  let longestShift: Int64
 
   struct Override {
     let id: RecurrenceID
@@ -88,47 +88,6 @@ struct SeriesExpansion {
     longestShift = futures.reduce(0) { max($0, abs($1.shiftSeconds)) }
     self.periods = periods
     longestSeconds = longest
-  }
-
-  /// Two days: the instants of an all-day set are those of UTC, and the agent's
-  /// zone may be a day away from it on either side.
-  private static let dayMargin: Int64 = 2 * 86_400
-  /// What changes of the clock add to a shift. No more: a rule that fires each
-  /// second has as many instances in a margin as it has seconds.
-  private static let clockMargin: Int64 = 7200
-
-  /// Whether an instance can be a day, of the series itself or of a
-  /// THISANDFUTURE override.
-  private var placesDays: Bool {
-    master?.shared.event.start.isDate == true
-      || futures.contains { $0.placement.shared.event.start.isDate }
-  }
-
-  /// Returns the occurrences that have an instant in common with `span`.
-  func occurrences(in span: TimeSpan, limit: Int) -> [Occurrence] {
-    var found: [Occurrence] = []
-    forEachOverride { occurrence in
-      if occurrence.span.overlaps(span) { found.append(occurrence) }
-    }
-    let margin = placesDays ? SeriesExpansion.dayMargin : SeriesExpansion.clockMargin
-    let from = span.start.seconds - longestSeconds - longestShift - margin
-    let until = span.end.seconds + longestShift + margin
-    var count = 0
-    forEachInstance(
-      from: Timestamp(seconds: max(from, Timestamp.earliest.seconds)),
-      until: Timestamp(seconds: until)
-    ) {
-      instant, place in
-      guard instant.seconds <= until, count < limit else { return false }
-      let occurrence = place()
-      if occurrence.span.overlaps(span) {
-        found.append(occurrence)
-        count += 1
-      }
-      return true
-    }
-    if found.count > 1 { found.sort(by: Occurrence.precedes) }
-    return found.count > limit ? Array(found.prefix(limit)) : found
   }
 
   /// Returns the occurrence with this identifier; nil if there is none.
@@ -199,8 +158,11 @@ struct SeriesExpansion {
   /// Calls `body` with the instances that no override replaces, in order of
   /// their instants in the recurrence set, until it returns false. Placing one
   /// costs more than passing it by, so that is left to the caller.
+  ///
+  /// - Parameter budget: Pays a step for each instance of a series that recurs; the
+  ///   walk ends where it is spent.
   func forEachInstance(
-    from: Timestamp, until: Timestamp = Timestamp(seconds: .max),
+    from: Timestamp, until: Timestamp = Timestamp(seconds: .max), budget: WalkBudget? = nil,
     _ body: (Timestamp, () -> Occurrence) -> Bool
   ) {
     guard let master else { return }
@@ -210,8 +172,9 @@ struct SeriesExpansion {
       if !overridden.contains(instant) { _ = body(instant) { occurrence } }
       return
     }
-    set.forEachInstance(from: from, until: until) { instance in
-      overridden.contains(instance.instant)
+    set.forEachInstance(from: from, until: until, budget: budget) { instance in
+      if let budget, !budget.take() { return false }
+      return overridden.contains(instance.instant)
         || body(instance.instant) { place(instance, of: master) }
     }
   }

@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Recurrence
 
 /// The occurrences of the days around today, placed once and kept in order.
 ///
@@ -16,6 +17,14 @@ final class AgendaCache {
   /// `latestEnds[i]` is the last end among `items[0...i]`, so that what began
   /// long before a span is found without looking at all that did not.
   private var latestEnds: [Timestamp] = []
+
+  /// The instances that were walked over, ever, for what was not kept: what answers cost.
+  private(set) var walked = 0
+
+  func note(_ budget: WalkBudget) { walked += budget.steps }
+
+  /// How many occurrences are kept.
+  var count: Int { items.count }
 
   /// More events than this in one change, and the list is made again.
   private static let mendingLimit = 100
@@ -49,12 +58,27 @@ final class AgendaCache {
   ///
   /// - Parameter items: in order; everything that the span holds.
   func keep(_ items: [Occurrence], of span: TimeSpan) {
+    flooded = nil
     self.span = span
     self.items = items
     measure()
   }
 
+  /// What is shown of days that are flooded, until something changes.
+  private var flooded: (span: TimeSpan, occurrences: Set<Occurrence>)?
+
+  /// Returns what was kept for a view of these very days; nil if nothing was.
+  func flooded(in days: TimeSpan) -> Set<Occurrence>? {
+    flooded?.span == days ? flooded?.occurrences : nil
+  }
+
+  /// Keeps what a view shows of days that have too many to keep them all.
+  func keep(flooded occurrences: Set<Occurrence>, in days: TimeSpan) {
+    flooded = (days, occurrences)
+  }
+
   func forget() {
+    flooded = nil
     span = nil
     items = []
     latestEnds = []
@@ -67,6 +91,7 @@ final class AgendaCache {
   func apply(
     _ changes: ChangeSet, _ occurrences: (EventUID, TimeSpan) throws(CallError) -> [Occurrence]
   ) throws(CallError) {
+    flooded = nil
     guard let span else { return }
     guard changes.uids.count <= AgendaCache.mendingLimit else { return forget() }
     let touched = Set(changes.uids)

@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Recurrence
 
 extension AgendaReader {
   /// Which events are looked for, and how many.
@@ -34,7 +35,7 @@ extension AgendaReader {
   /// or else its last: of those that the words were found in.
   ///
   /// - Throws: ``CallError`` of the kinds `storageFailed`, and `limitsExceeded` for
-  ///   more than can be put in order of start.
+  ///   more than can be put in order of start, or looked at to find an occurrence.
   func search(_ search: Search) throws(CallError) -> SearchPage {
     var search = search
     let wanted = calendars(of: search)
@@ -42,6 +43,7 @@ extension AgendaReader {
     search.filter.calendars = wanted
     let hits = try translated { () throws(StoreError) in try store.hits(of: search.query) }
     var walk = Walk(hits: hits, isWithin: try eventsWithin(search.span))
+    defer { cache.note(walk.budget) }
     switch search.order {
     case .relevance: return try byRelevance(search, &walk)
     case .start: return try byStart(search, &walk)
@@ -108,6 +110,8 @@ extension AgendaReader {
     /// nil is all events.
     let isWithin: Set<Int64>?
     var seen: Set<Int64> = []
+    /// Of all events together.
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
   }
 
   private func hit(at index: Int, _ walk: Walk) throws(CallError) -> SearchHit? {
@@ -171,52 +175,100 @@ extension AgendaReader {
           $0.recurrenceID == occurrence.event.recurrenceID
         }
     }
+    guard let placed = prepared(found.series) else { return nil }
+    let nearest = nearest(
+      of: found, placed, extent: extent, search, walk.budget, where: isWanted)
+    guard nearest != nil || !walk.budget.isSpent else {
+      throw CallError(
+        .limitsExceeded,
+        "query: more than \(AgendaReader.mostSteps) occurrences are in the way of those that have "
+          + "these words, the last of them of the event \"\(found.series.uid)\": give more words, "
+          + "or a range")
+    }
+    return nearest
+  }
+
+  private func nearest(
+    of found: EventStore.FoundEvent, _ placed: PlacedSeries, extent: TimeSpan, _ search: Search,
+    _ budget: WalkBudget, where isWanted: (Occurrence) -> Bool
+  ) -> Occurrence? {
     let now = min(max(search.now, search.span.start), search.span.end)
     let ahead = TimeSpan(start: now, end: search.span.end)
     if ahead.start < ahead.end, extent.end >= ahead.start,
-      let next = next(of: found, in: ahead, where: isWanted)
+      let next = next(of: found, placed, in: ahead, budget, where: isWanted)
     {
       return next
     }
     let end = min(now, extent.end)
     guard search.span.start < end else { return nil }
-    return last(
-      of: found,
-      in: TimeSpan(start: max(search.span.start, extent.start), end: max(end, extent.start)),
-      where: isWanted)
+    let behind = TimeSpan(
+      start: max(search.span.start, extent.start), end: max(end, extent.start))
+    return last(of: found, placed, in: behind, budget, where: isWanted)
   }
 
   /// Occurrences of one event that are looked at, where others come between.
   private static let mostLookedAt = 5000
 
+  private func first(
+    _ limit: Int, of placed: PlacedSeries, in span: TimeSpan, startingFrom: Timestamp = .earliest,
+    _ budget: WalkBudget, where isWanted: (Occurrence) -> Bool = { _ in true }
+  ) -> [Occurrence] {
+    var found = EarliestOccurrences(in: span, startingFrom: startingFrom, limit: limit)
+    found.add(placed, budget: budget, where: isWanted)
+    return found.sorted()
+  }
+
   private func next(
-    of found: EventStore.FoundEvent, in span: TimeSpan, where isWanted: (Occurrence) -> Bool
+    of found: EventStore.FoundEvent, _ placed: PlacedSeries, in span: TimeSpan,
+    _ budget: WalkBudget, where isWanted: (Occurrence) -> Bool
   ) -> Occurrence? {
     let few = 1 + found.series.overrides.count
-    let placed = place(found.series, in: span, limit: few)
-    if let next = placed.first(where: isWanted) { return next }
-    guard placed.count == few, found.series.isRecurring else { return nil }
-    return place(found.series, in: span, limit: few + AgendaReader.mostLookedAt)
+    let nearest = first(few, of: placed, in: span, budget)
+    if let next = nearest.first(where: isWanted) { return next }
+    guard nearest.count == few, found.series.isRecurring else { return nil }
+    return first(few + AgendaReader.mostLookedAt, of: placed, in: span, budget)
       .first(where: isWanted)
   }
 
   /// Looks back in steps that grow: the last occurrence is near the end mostly.
   private func last(
-    of found: EventStore.FoundEvent, in span: TimeSpan, where isWanted: (Occurrence) -> Bool
+    of found: EventStore.FoundEvent, _ placed: PlacedSeries, in span: TimeSpan,
+    _ budget: WalkBudget, where isWanted: (Occurrence) -> Bool
   ) -> Occurrence? {
     guard found.series.isRecurring else {
-      return place(found.series, in: span, limit: 1).first(where: isWanted)
+      return first(1, of: placed, in: span, budget).first(where: isWanted)
     }
     var end = span.end
     for days: Int64 in [1, 32, 400, 8000, 4_000_000] {
-      let start = max(end.adding(seconds: -days * 86_400), span.start)
-      let placed = place(
-        found.series, in: TimeSpan(start: start, end: end),
-        limit: AgendaReader.mostLookedAt * 20)
-      if let last = placed.last(where: isWanted) { return last }
-      if start == span.start { return nil }
-      end = start
+      let step = TimeSpan(
+        start: max(end.adding(seconds: -days * 86_400), span.start), end: end)
+      if let last = lastOf(placed, in: step, budget, where: isWanted) { return last }
+      if step.start == span.start { return nil }
+      end = step.start
     }
     return nil
+  }
+
+  /// Returns the last of a span. Where there are many the span is halved until few are
+  /// left: a rule that fires each second is not walked through.
+  private func lastOf(
+    _ placed: PlacedSeries, in span: TimeSpan, _ budget: WalkBudget,
+    where isWanted: (Occurrence) -> Bool
+  ) -> Occurrence? {
+    let few = 100
+    var start = span.start
+    var nearest = first(few, of: placed, in: span, budget)
+    if nearest.isEmpty { return nil }
+    var end = span.end
+    while nearest.count == few, end.seconds - start.seconds > 1 {
+      let middle = start.adding(seconds: (end.seconds - start.seconds) / 2)
+      let later = TimeSpan(start: middle, end: span.end)
+      let found = first(few, of: placed, in: later, startingFrom: middle, budget)
+      if found.isEmpty { end = middle } else { (start, nearest) = (middle, found) }
+    }
+    if let last = nearest.last(where: isWanted) { return last }
+    // Those at the end are of other components than the one with the words.
+    return first(AgendaReader.mostLookedAt * 20, of: placed, in: span, budget, where: isWanted)
+      .last
   }
 }

@@ -76,8 +76,8 @@ final class AvailabilityObject {
       in: span,
       filter: AgendaReader.Filter(
         includesDeclined: false, ownAddresses: reader.store.ownAddresses),
-      limit: AvailabilityObject.maximumOccurrences + 1)
-    guard found.count <= AvailabilityObject.maximumOccurrences else {
+      atMost: AvailabilityObject.maximumOccurrences)
+    guard let found else {
       throw CallError(
         .limitsExceeded,
         "more than \(AvailabilityObject.maximumOccurrences) occurrences lie there: ask for a "

@@ -98,16 +98,19 @@ extension CalendarAgent {
 
   private func occurrences(of day: CivilDate) -> [Occurrence]? {
     let end = day.adding(days: 1).map(localZone.startOfDay) ?? .latest
-    return occurrencesToTell(in: TimeSpan(start: localZone.startOfDay(day), end: end))
+    return occurrencesToTell(in: TimeSpan(start: localZone.startOfDay(day), end: end), all: true)
   }
 
   /// Those of visible calendars that are neither cancelled nor declined; nil where they cannot
   /// be read.
-  private func occurrencesToTell(in span: TimeSpan) -> [Occurrence]? {
+  ///
+  /// - Parameter all: whether those come, too, that begin more often than each minute: as
+  ///   they do not ring, nobody is told of each.
+  private func occurrencesToTell(in span: TimeSpan, all: Bool = false) -> [Occurrence]? {
     do throws(CallError) {
       let reader = try reader()
       let filter = AgendaReader.Filter(
-        includesDeclined: false, ownAddresses: reader.store.ownAddresses)
+        includesDeclined: false, ownAddresses: reader.store.ownAddresses, includesTooDense: all)
       return try reader.occurrences(in: span, filter: filter, limit: CalendarAgent.mostToTell)
     } catch {
       log.error("what runs now is not known: \(error)")

@@ -18,4 +18,18 @@ extension ZoneRules {
       instant = Timestamp(seconds: next)
     }
   }
+
+  /// Returns by how many seconds the offsets of a time differ at most; of a time with
+  /// more changes than in some years what they can differ by at all.
+  package func spread(from start: Timestamp, through end: Timestamp) -> Int64 {
+    var span = span(at: start)
+    var (lowest, highest) = (span.offset.seconds, span.offset.seconds)
+    for _ in 0..<16 {
+      guard span.end <= end.seconds else { return Int64(highest) - Int64(lowest) }
+      span = self.span(at: Timestamp(seconds: span.end))
+      lowest = min(lowest, span.offset.seconds)
+      highest = max(highest, span.offset.seconds)
+    }
+    return 2 * ZoneRules.widestOffset
+  }
 }

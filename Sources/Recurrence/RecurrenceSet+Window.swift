@@ -8,10 +8,13 @@ extension RecurrenceSet {
   ///   when the set was made. A rule that never matches ends at the year 9999, and
   ///   the set ends where ``longestExclusion`` instances in a row are excluded.
   ///
-  /// - Parameter until: The last instant of interest: nothing is walked past behind
-  ///   it, excluded or not.
+  /// - Parameters:
+  ///   - until: The last instant of interest: nothing is walked past behind it,
+  ///     excluded or not.
+  ///   - budget: Pays for what is excluded; the walk ends where it is spent. What is
+  ///     handed over is paid for by who gets it.
   package func forEachInstance(
-    from: Timestamp, until: Timestamp = Timestamp(seconds: .max),
+    from: Timestamp, until: Timestamp = Timestamp(seconds: .max), budget: WalkBudget? = nil,
     _ body: (RecurrenceInstance) -> Bool
   ) {
     let isPlain = excludedInstants.isEmpty && excludedDays.isEmpty && exclusionPlans.isEmpty
@@ -35,6 +38,7 @@ extension RecurrenceSet {
         if !body(instance) { return }
         continue
       }
+      if let budget, !budget.take() { return }
       excludedInARow += 1
       if excludedInARow == RecurrenceSet.longestExclusion { return }
       if excludedInARow.isMultiple(of: 50), let end = endOfExcludedDay(instance) {

@@ -14,8 +14,18 @@ struct UnionIterator {
     iterators = set.plans.map { InstanceIterator($0, zone: set.zone, from: from) }
     heads = []
     added = set.added
-    addedIndex = added.firstIndex { $0.instant >= from } ?? added.count
+    addedIndex = UnionIterator.index(of: from, in: added)
     for index in iterators.indices { heads.append(iterators[index].next()) }
+  }
+
+  /// The place of the first that is not before an instant; there may be ten thousand.
+  private static func index(of from: Timestamp, in added: [RecurrenceInstance]) -> Int {
+    var (low, high) = (0, added.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if added[middle].instant < from { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   mutating func next() -> RecurrenceInstance? {

@@ -1,0 +1,112 @@
+package import CivilTime
+package import Recurrence
+
+/// A series made ready for several questions.
+package struct PlacedSeries {
+  let expansion: SeriesExpansion
+
+  /// Makes it ready; nil for what is no event, and so is in no agenda.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package init?(_ series: EventSeries, context: ZoneContext) throws(CivilTimeError) {
+    guard series.kind == .event else { return nil }
+    expansion = try SeriesExpansion(series, context: context)
+  }
+}
+
+/// The earliest occurrences of a span, of many series.
+///
+/// Each series is walked no further than what is known already leaves room for: of a
+/// thousand that fire each second the first gives as many as are wanted, the second
+/// half of them, and the last one or two. Work and memory are those of the answer and a
+/// few steps a series.
+package struct EarliestOccurrences {
+  private let span: TimeSpan
+  private let earliestStart: Timestamp
+  private let limit: Int
+  private let isCutting: Bool
+  private var found: [Occurrence] = []
+  /// What starts later is of no interest any more.
+  private var latestStart = TimeSpan.always.end
+  /// The last of those that were left at the last cut.
+  private var worst: Occurrence?
+  /// As soon as there are so many, the latest are let go of.
+  private var nextCut: Int
+  /// Whether there are more than are allowed.
+  package private(set) var isOverfull = false
+
+  /// - Parameters:
+  ///   - span: They have an instant in common with it.
+  ///   - earliest: They start no earlier.
+  ///   - limit: How many are wanted.
+  package init(in span: TimeSpan, startingFrom earliest: Timestamp = .earliest, limit: Int) {
+    self.span = span
+    earliestStart = earliest
+    self.limit = limit
+    isCutting = true
+    nextCut = limit
+  }
+
+  /// All of a span, or too many: as soon as there are more, nothing is walked through.
+  package init(in span: TimeSpan, atMost limit: Int) {
+    self.span = span
+    earliestStart = .earliest
+    self.limit = limit
+    isCutting = false
+    nextCut = limit + 1
+  }
+
+  /// How many are held, of which some may not be among the earliest.
+  package var count: Int { found.count }
+
+  /// Adds those of one series.
+  ///
+  /// - Parameter budget: What is walked over; where it is spent, some may be missing.
+  package mutating func add(
+    _ series: PlacedSeries, budget: WalkBudget?, where isWanted: (Occurrence) -> Bool
+  ) {
+    add(series.expansion, budget: budget, where: isWanted)
+  }
+
+  mutating func add(
+    _ expansion: SeriesExpansion, budget: WalkBudget?, where isWanted: (Occurrence) -> Bool
+  ) {
+    guard limit > 0 else { return }
+    expansion.forEachOccurrence(
+      in: span, startingFrom: earliestStart, through: latestStart, budget: budget
+    ) { occurrence in
+      if occurrence.span.start <= latestStart, isWanted(occurrence) { keep(occurrence) }
+      return latestStart
+    }
+  }
+
+  private mutating func keep(_ occurrence: Occurrence) {
+    // Thousands may begin at the instant of the last one.
+    if let worst, !Occurrence.precedes(occurrence, worst) { return }
+    found.append(occurrence)
+    // Seldom enough, and at first as soon as there are enough: those of one series
+    // come in order.
+    guard found.count >= nextCut else { return }
+    if isCutting {
+      cut()
+      nextCut = limit + max(limit, 16)
+    } else {
+      isOverfull = true
+      latestStart = Timestamp(seconds: .min)
+    }
+  }
+
+  private mutating func cut() {
+    if found.count > 1 { found.sort(by: Occurrence.precedes) }
+    guard found.count >= limit else { return }
+    found.removeSubrange(limit...)
+    worst = found[limit - 1]
+    latestStart = found[limit - 1].span.start
+  }
+
+  /// Returns them in the order of ``Occurrence/precedes(_:_:)``.
+  package consuming func sorted() -> [Occurrence] {
+    cut()
+    return found
+  }
+}

@@ -1,0 +1,82 @@
+import CivilTime
+import Recurrence
+
+// The occurrences of one series in a span, without a look at those before and after it.
+
+extension SeriesExpansion {
+  /// Two days: the instants of an all-day set are those of UTC, and the agent's
+  /// zone may be a day away from it on either side.
+  private static let dayDrift: Int64 = 2 * 86_400
+  /// What changes of the clock add to a shift.
+  private static let clockDrift: Int64 = 7200
+
+  /// No occurrence starts further than this from the instant of its instance in the
+  /// set. A timed one that no THISANDFUTURE override moves starts right there: a rule
+  /// that fires each second has as many instances in a margin as it has seconds.
+  private var drift: Int64 {
+    let placesDays =
+      master?.shared.event.start.isDate == true
+      || futures.contains { $0.placement.shared.event.start.isDate }
+    if placesDays { return longestShift + SeriesExpansion.dayDrift }
+    return futures.isEmpty ? 0 : longestShift + SeriesExpansion.clockDrift
+  }
+
+  /// No instance that runs at an instant or later started longer before it.
+  ///
+  /// ``longestSeconds`` knows of overrides, too, and has a day to spare for nominal days
+  /// that a change of the clock stretches. Of a series by the second that is a day of
+  /// instances, so where the master alone says how long they are it is worked out.
+  private func longest(before instant: Timestamp) -> Int64 {
+    guard let master, periods.isEmpty, futures.isEmpty else { return longestSeconds }
+    guard case .nominal(let duration) = master.length else { return master.longestSeconds }
+    let nominal = max(0, duration.approximateSeconds)
+    return nominal
+      + master.zone.spread(
+        from: instant.adding(seconds: -nominal - 2 * 86_400),
+        through: instant.adding(seconds: 2 * 86_400))
+  }
+
+  /// Calls `body` with the occurrences that have an instant in common with `span`:
+  /// first the overrides in no order, then the instances by their instants in the set.
+  ///
+  /// - Parameters:
+  ///   - earliest: Those that start before are of no interest.
+  ///   - latest: Nor are those that start after; `body` returns what holds from
+  ///     then on.
+  ///   - budget: Pays for each instance of a series that recurs.
+  func forEachOccurrence(
+    in span: TimeSpan, startingFrom earliest: Timestamp, through latest: Timestamp,
+    budget: WalkBudget?, _ body: (Occurrence) -> Timestamp
+  ) {
+    var latest = latest
+    forEachOverride { occurrence in
+      guard occurrence.span.overlaps(span), occurrence.span.start >= earliest else { return }
+      latest = body(occurrence)
+    }
+    let drift = drift
+    let from = max(span.start.seconds - longest(before: span.start), earliest.seconds) - drift
+    let until = span.end.seconds + drift
+    forEachInstance(
+      from: max(Timestamp(seconds: from), .earliest), until: Timestamp(seconds: until),
+      budget: budget
+    ) { instant, place in
+      guard instant.seconds <= until, instant.seconds - drift <= latest.seconds else {
+        return false
+      }
+      let occurrence = place()
+      if occurrence.span.overlaps(span), occurrence.span.start >= earliest {
+        latest = body(occurrence)
+      }
+      return true
+    }
+  }
+
+  /// Returns the occurrences that have an instant in common with `span`, in order.
+  ///
+  /// - Parameter limit: The most that are returned; the earliest are.
+  func occurrences(in span: TimeSpan, limit: Int) -> [Occurrence] {
+    var found = EarliestOccurrences(in: span, limit: limit)
+    found.add(self, budget: nil) { _ in true }
+    return found.sorted()
+  }
+}

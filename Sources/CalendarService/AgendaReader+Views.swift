@@ -1,0 +1,220 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import Recurrence
+
+// What the snapshot, the month and the next event show. A view has always something to
+// show: of what floods its days only the first come, and nothing is refused.
+
+extension AgendaReader {
+  /// A series with so many occurrences in the days of a view floods them.
+  private static let flood = 1000
+  /// All series together flood the days with more than this.
+  static let mostKept = 100_000
+  /// Of those that flood a view, so many of each day come, of all of them together.
+  static let mostOfDay = 200
+
+  /// Returns what a snapshot of some days wants, in no order: every occurrence of
+  /// theirs, what runs now, and what comes next even after them. Of the series that
+  /// flood the days only the first of each come.
+  func overview(
+    of days: TimeSpan, now: Timestamp, next count: Int
+  ) throws(CallError) -> [Occurrence] {
+    if cache.flooded(in: days) == nil, try keep(days) {
+      let filter = Filter(includesCancelled: true)
+      let found = try occurrences(in: days, filter: filter, limit: .max)
+      return try found + next(count, now: now).filter { !$0.span.overlaps(days) }
+    }
+    var found: Set<Occurrence>
+    if let flooded = cache.flooded(in: days) {
+      found = flooded
+    } else {
+      found = try thinned(days)
+      cache.keep(flooded: found, in: days)
+    }
+    found.formUnion(try running(at: now))
+    // Among those that run there may be none that starts after now.
+    let later = now.adding(seconds: 1)
+    for span in AgendaReader.growing(from: later) {
+      let following = try timed(in: span, count, startingFrom: later)
+      guard following.count == count || span.end == TimeSpan.always.end else { continue }
+      found.formUnion(following)
+      break
+    }
+    return Array(found)
+  }
+
+  private func running(at now: Timestamp) throws(CallError) -> [Occurrence] {
+    let moment = TimeSpan(start: now, end: now.adding(seconds: 1))
+    var found = EarliestOccurrences(in: moment, limit: AgendaReader.mostOfDay)
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(budget) }
+    for series in try series(touching: moment, visibleCalendars) {
+      if let placed = prepared(series) { found.add(placed, budget: budget) { _ in true } }
+    }
+    return found.sorted()
+  }
+
+  /// Returns what a page of some days wants, of the visible calendars and in no
+  /// order; of the series that flood them only the first of each day come.
+  func page(of days: TimeSpan) throws(CallError) -> [Occurrence] {
+    if cache.holds(days) { return try occurrences(in: days, limit: .max) }
+    return Array(try thinned(days))
+  }
+
+  /// Keeps the occurrences of a span at hand, of every calendar; false where they
+  /// flood it.
+  private func keep(_ span: TimeSpan) throws(CallError) -> Bool {
+    if cache.holds(span) { return true }
+    var found: [Occurrence] = []
+    let trial = WalkBudget(most: AgendaReader.mostKept)
+    defer { cache.note(trial) }
+    for series in try series(touching: span, nil) {
+      guard let placed = prepared(series) else { continue }
+      guard let few = few(of: series, placed, in: span, trial) else { return false }
+      found += few
+      guard found.count <= AgendaReader.mostKept else { return false }
+    }
+    found.sort(by: Occurrence.precedes)
+    cache.keep(found, of: span)
+    return true
+  }
+
+  /// Mends what is kept after a change.
+  func mend(_ changes: ChangeSet) throws(CallError) {
+    var isFlooded = false
+    let trial = WalkBudget(most: AgendaReader.mostKept)
+    defer { cache.note(trial) }
+    try cache.apply(changes) { (uid, span) throws(CallError) in
+      var found: [Occurrence] = []
+      for calendar in calendars {
+        let changed = try translated { () throws(StoreError) in
+          try store.series(uid, in: calendar.id)
+        }
+        guard let changed, let placed = prepared(changed) else { continue }
+        if let few = few(of: changed, placed, in: span, trial) {
+          found += few
+        } else {
+          isFlooded = true
+        }
+      }
+      return found
+    }
+    if isFlooded || cache.count > AgendaReader.mostKept { cache.forget() }
+  }
+
+  /// Returns the occurrences of a series in a span; nil if it floods it.
+  ///
+  /// - Parameter trial: what may be walked over to find that out; where it is spent,
+  ///   every series that recurs counts as a flood.
+  private func few(
+    of series: EventSeries, _ placed: PlacedSeries, in span: TimeSpan, _ trial: WalkBudget
+  ) -> [Occurrence]? {
+    guard series.isRecurring else {
+      var found = EarliestOccurrences(in: span, limit: .max)
+      found.add(placed, budget: nil) { _ in true }
+      return found.sorted()
+    }
+    if trial.isSpent || series.master?.recurrence.isTooDenseToRing ?? false { return nil }
+    var found = EarliestOccurrences(in: span, atMost: AgendaReader.flood - 1)
+    found.add(placed, budget: trial) { _ in true }
+    return found.isOverfull || trial.isSpent ? nil : found.sorted()
+  }
+
+  private func thinned(_ span: TimeSpan) throws(CallError) -> Set<Occurrence> {
+    var lists = days(of: span).map {
+      EarliestOccurrences(in: $0, limit: AgendaReader.mostOfDay)
+    }
+    var found: Set<Occurrence> = []
+    let trial = WalkBudget(most: AgendaReader.mostKept)
+    defer { cache.note(trial) }
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(budget) }
+    for series in try series(touching: span, visibleCalendars) {
+      guard let placed = prepared(series) else { continue }
+      if found.count <= AgendaReader.mostKept, let few = few(of: series, placed, in: span, trial) {
+        found.formUnion(few)
+      } else {
+        for index in lists.indices { lists[index].add(placed, budget: budget) { _ in true } }
+      }
+    }
+    for list in lists { found.formUnion(list.sorted()) }
+    return found
+  }
+
+  private func days(of span: TimeSpan) -> [TimeSpan] {
+    var days: [TimeSpan] = []
+    var start = span.start
+    while start < span.end, let date = zones.local.reading(at: start).date.adding(days: 1) {
+      let end = zones.local.startOfDay(date)
+      guard end > start else { break }
+      days.append(TimeSpan(start: start, end: min(end, span.end)))
+      start = end
+    }
+    return days
+  }
+
+  // MARK: What comes next
+
+  /// Returns the timed occurrences that run at `now` or start after it, soonest
+  /// first.
+  ///
+  /// It looks at spans that grow until they hold enough, since nearly every
+  /// calendar has its next event within the first of them.
+  func next(_ count: Int, now: Timestamp) throws(CallError) -> [Occurrence] {
+    var found: [Occurrence] = []
+    for span in AgendaReader.growing(from: now) {
+      if let near = try near(span, count) {
+        found = try timed(in: near, count, includesDeclined: false)
+        if found.count == count { break }
+      }
+      found = try timed(in: span, count, includesDeclined: false)
+      if found.count == count { break }
+    }
+    return found
+  }
+
+  /// Returns as much of a span as is likely to hold so many: that in which so many events have their
+  /// first occurrence. nil where it is not worth looking, or there are fewer.
+  ///
+  /// Where the next weeks are empty, the year after them may hold thousands of events.
+  private func near(_ span: TimeSpan, _ count: Int) throws(CallError) -> TimeSpan? {
+    guard count > 0, span.end < TimeSpan.always.end, !cache.holds(span) else { return nil }
+    let end = try translated { () throws(StoreError) in
+      try store.minute(inWhich: count, beginIn: span)
+    }
+    guard let end, end < span.end else { return nil }
+    return TimeSpan(start: span.start, end: end)
+  }
+
+  private static func growing(from start: Timestamp) -> [TimeSpan] {
+    guard start < TimeSpan.always.end else { return [] }
+    return [1, 8, 32, 400, 8000, 4_000_000].map { (days: Int64) in
+      TimeSpan(start: start, end: min(start.adding(seconds: days * 86_400), TimeSpan.always.end))
+    }
+  }
+
+  private func timed(
+    in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp = .earliest,
+    includesDeclined: Bool = true
+  ) throws(CallError) -> [Occurrence] {
+    let filter = Filter(includesDeclined: includesDeclined, ownAddresses: store.ownAddresses)
+    func isWanted(_ occurrence: Occurrence) -> Bool {
+      !occurrence.isAllDay && occurrence.span.start >= earliest && filter.admits(occurrence)
+    }
+    if cache.holds(span) {
+      let found = try occurrences(in: span, limit: .max)
+      return Array(found.lazy.filter(isWanted).prefix(count))
+    }
+    var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count)
+    let budget = WalkBudget(most: AgendaReader.mostSteps)
+    defer { cache.note(budget) }
+    for series in try series(touching: span, visibleCalendars)
+    where series.master?.start.isDate != true && filter.admitsSome(of: series) {
+      // A rule without end would fill the years: no more than what is wanted.
+      if let placed = prepared(series) { found.add(placed, budget: budget, where: isWanted) }
+    }
+    return found.sorted()
+  }
+}
