@@ -94,7 +94,7 @@ extension CalendarAgent {
         uids: arguments[2].asStrings ?? [], origin: arguments[3]["origin"]?.asString))
   }
 
-  private var colorsNow: [CalendarID: EventColor] { (try? reader())?.colors ?? [:] }
+  private var colorsNow: [CalendarID: EventColor] { (try? reader(isCall: false))?.colors ?? [:] }
 
   private func occurrences(of day: CivilDate) -> [Occurrence]? {
     let end = day.adding(days: 1).map(localZone.startOfDay) ?? .latest
@@ -108,7 +108,7 @@ extension CalendarAgent {
   ///   they do not ring, nobody is told of each.
   private func occurrencesToTell(in span: TimeSpan, all: Bool = false) -> [Occurrence]? {
     do throws(CallError) {
-      let reader = try reader()
+      let reader = try reader(isCall: false)
       let filter = AgendaReader.Filter(
         includesDeclined: false, ownAddresses: reader.store.ownAddresses, includesTooDense: all)
       return try reader.occurrences(in: span, filter: filter, limit: CalendarAgent.mostToTell)

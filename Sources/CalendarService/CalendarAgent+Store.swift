@@ -129,8 +129,16 @@ extension CalendarAgent {
   var zoneContext: ZoneContext { ZoneContext(zones: zones, local: localZone) }
   var phraseContext: PhraseContext { PhraseContext(now: clock.now, zone: localZone) }
 
-  func reader() throws(CallError) -> AgendaReader {
-    let store = try storage.store()
+  /// - Parameter isCall: whether somebody waits for an answer. A call tries whether the store can be
+  ///   written again where it could not; what the agent looks at by itself does not, since what little
+  ///   it tries may find room where the change that was refused did not.
+  func reader(isCall: Bool = true) throws(CallError) -> AgendaReader {
+    let store: EventStore
+    if !isCall, let current = storage.current {
+      store = current
+    } else {
+      store = try storage.store()
+    }
     let calendars = try translated { () throws(StoreError) in try store.calendars() }
     return AgendaReader(
       store: store, calendars: calendars, zones: zoneContext, cache: cache

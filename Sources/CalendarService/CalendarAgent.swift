@@ -30,6 +30,7 @@ final class CalendarAgent {
   /// nil until there is a store.
   var running: RunningEvents?
   private let snapshotPath: String
+  private let snapshotRestFactor: Int64
   let cache = AgendaCache()
   private let notifier: DesktopNotifier?
   private(set) var teller: ReminderTeller?
@@ -59,6 +60,8 @@ final class CalendarAgent {
     let log: Log
     /// Where the link to the local zone's file is replaced when the zone changes.
     var localZoneFolder = "/etc"
+    /// See ``SnapshotKeeper``; tests with a clock of their own have no time to rest.
+    var snapshotRestFactor = SnapshotKeeper.usualRestFactor
     /// Where the folders of the user's programs are; "" is none.
     var hooksFolder = ""
     /// The environment that they are run in.
@@ -79,6 +82,7 @@ final class CalendarAgent {
     maximumImportBytes = surroundings.maximumImportBytes
     transferPatienceMilliseconds = surroundings.transferPatienceMilliseconds
     snapshotPath = surroundings.snapshotPath
+    snapshotRestFactor = surroundings.snapshotRestFactor
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
     hooks = HookRunner(
@@ -115,11 +119,11 @@ final class CalendarAgent {
     let keeper = SnapshotKeeper(
       exporter: SnapshotExporter(path: snapshotPath, log: log),
       settings: SnapshotSettings(firstWeekday: configuration.firstWeekday), loop: loop, log: log,
-      isBusy: { [connection] in connection.hasWaitingCalls }
+      restFactor: snapshotRestFactor, isBusy: { [connection] in connection.hasWaitingCalls }
     ) { [unowned self] () throws(CallError) in
       let reminders = runningScheduler?.pending(limit: SnapshotBuilder.mostReminders) ?? []
       return SnapshotKeeper.Source(
-        reader: try reader(), reminders: reminders,
+        reader: try reader(isCall: false), reminders: reminders,
         moreReminders: max(0, (runningScheduler?.pendingCount ?? 0) - reminders.count),
         revision: revision, now: clock.now)
     }

@@ -39,7 +39,8 @@ final class SnapshotKeeper {
   private static let patienceMilliseconds = 100
   /// After a look it rests so many times as long as that took, so that looks take a tenth of the time
   /// at most: with a hundred thousand events one takes longer than many a change.
-  private static let restFactor: Int64 = 10
+  static let usualRestFactor: Int64 = 10
+  private let restFactor: Int64
   private static let longestRest: Int64 = 1_000_000_000
 
   /// What a snapshot is made of, at an instant.
@@ -53,12 +54,15 @@ final class SnapshotKeeper {
   }
 
   /// - Parameters:
+  ///   - restFactor: how long it rests after a look, in times of the look.
   ///   - isBusy: whether callers wait for answers.
   ///   - source: what there is to show; its errors are those of the store.
   init(
     exporter: SnapshotExporter, settings: SnapshotSettings, loop: EventLoop, log: Log,
-    isBusy: @escaping () -> Bool, source: @escaping () throws(CallError) -> Source
+    restFactor: Int64 = SnapshotKeeper.usualRestFactor, isBusy: @escaping () -> Bool,
+    source: @escaping () throws(CallError) -> Source
   ) {
+    self.restFactor = restFactor
     self.isBusy = isBusy
     self.exporter = exporter
     builder = SnapshotBuilder(settings: settings)
@@ -121,7 +125,7 @@ final class SnapshotKeeper {
     let begin = SystemCalls.monotonicNanoseconds()
     defer {
       let end = SystemCalls.monotonicNanoseconds()
-      restEnd = end + min((end - begin) * SnapshotKeeper.restFactor, SnapshotKeeper.longestRest)
+      restEnd = end + min((end - begin) * restFactor, SnapshotKeeper.longestRest)
     }
     do throws(CallError) {
       let source = try source()

@@ -51,7 +51,8 @@ extension AgentProcess {
     #expect(refusal?.name.text == CallError.Kind.storageFailed.rawValue, "\(added) were added")
     // Everybody can see why; the properties themselves try nothing.
     #expect(try property("State") == .string("read-only"))
-    #expect(try property("StateReason") == .string(refusal?.message ?? ""))
+    let reason = try property("StateReason")
+    #expect(reason == .string(refusal?.message ?? ""), "\(reason)")
     // Nothing changed, and questions are answered.
     let revision = try property("Revision")
     #expect(revision == .uint64(UInt64(added)))

@@ -99,7 +99,8 @@ private let keeping = """
     try agent.settle()
     agent.clock.set(to: try Timestamp(text: "2026-11-22T07:00:00Z"))
     try agent.settle()
-    #expect(try told().map { $0["date"] } == ["2038-01-20", "2026-11-22"])
+    // They run at once, and so may end in any order.
+    #expect(Set(try told().map { $0["date"] }) == ["2038-01-20", "2026-11-22"])
   }
 
   @Test func `a title without end keeps no program from being run`() throws {

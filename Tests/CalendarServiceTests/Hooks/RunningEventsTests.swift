@@ -18,8 +18,12 @@ extension AgentUnderTest {
     }
   }
 
+  /// Adds an event, and returns when the agent has looked when it will be of account.
   fileprivate func add(_ summary: String, _ start: String, _ end: String) throws -> String {
-    try add(("summary", .string(summary)), ("start", .string(start)), ("end", .string(end)))
+    let uid = try add(
+      ("summary", .string(summary)), ("start", .string(start)), ("end", .string(end)))
+    try settle()
+    return uid
   }
 }
 

@@ -108,7 +108,8 @@ final class AgentUnderTest {
           localtimePath: files.file("zone/localtime"), timezonePath: files.file("zone/timezone")),
         databasePath: databasePath, snapshotPath: snapshotPath, configuration: configuration,
         log: Log(marksPriority: false) { [unowned self] in log.append($0) },
-        localZoneFolder: files.file("zone"), hooksFolder: files.file("hooks"),
+        localZoneFolder: files.file("zone"), snapshotRestFactor: 0,
+        hooksFolder: files.file("hooks"),
         environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
         maximumImportBytes: maximumImportBytes,
         transferPatienceMilliseconds: transferPatienceMilliseconds))
