@@ -7,6 +7,8 @@ final class AddressOpener {
   private let environment: [String: String]
   private let loop: EventLoop
   private let log: Log
+  /// How many programs run that were started and are still listened to.
+  private(set) var count = 0
 
   /// - Parameters:
   ///   - words: the program, looked up in PATH, and what stands before the address.
@@ -34,9 +36,11 @@ final class AddressOpener {
       _ = try ChildProcess(
         program, arguments: words.dropFirst() + [address], environment: environment,
         directory: "/", input: [], milliseconds: nil, on: loop, onLine: { _ in },
-        onEnd: { [log] end in
+        onEnd: { [weak self, log] end in
+          self?.count -= 1
           if end != .exited(0) { log.warning("\(program) could not open \(address): \(end)") }
         })
+      count += 1
     } catch {
       log.warning("\(address) cannot be opened: \(error)")
     }

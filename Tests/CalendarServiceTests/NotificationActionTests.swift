@@ -29,7 +29,10 @@ import Testing
   }
 
   private func opened(_ agent: AgentUnderTest) throws -> String {
-    try agent.wait(for: "the program that opens it") { agent.files.read("opened") != nil }
+    // To its end: a process that nobody waits for would be in the way of others that wait for any.
+    try agent.wait(for: "the program that opens it") {
+      agent.files.read("opened") != nil && agent.agent?.opener.count == 0
+    }
     return String(decoding: agent.files.read("opened") ?? [], as: UTF8.self)
   }
 
