@@ -40,7 +40,9 @@ extension Connection {
       let isMoreComing = takeIn()
       turnsOfReading = isMoreComing ? turnsOfReading + 1 : 0
       handleCalls(hurriedToo: turnsOfReading % Connection.turnsBetweenHurried == 0)
-      if isMoreComing || hasWaitingCalls { watches.loop?.setNeedsDispatch() }
+      let isWaiting = hasWaitingCalls
+      watches.isDrainAwaited = !isWaiting && !calls.isEmpty
+      if isMoreComing || isWaiting { watches.loop?.setNeedsDispatch() }
     }
   }
 

@@ -22,6 +22,8 @@ final class ConnectionWatches {
   var loop: (any ConnectionLoop)?
   private(set) var watches: [OpaquePointer] = []
   private var deadlines: [OpaquePointer: Int] = [:]
+  /// Whether calls wait until all is sent.
+  var isDrainAwaited = false
   private var lastDeadline = 0
   /// What is to be done later, by the deadline.
   private var delayed: [Int: () -> Void] = [:]
@@ -56,6 +58,15 @@ final class ConnectionWatches {
         && dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0
         && cdbus_is_readable(dbus_watch_get_unix_fd(watch)) != 0
     }
+  }
+
+  /// Goes on where libdbus has nothing to write any more, though the descriptor was not told to be
+  /// ready: what was sent later took along what waited.
+  func toggled(_ watch: OpaquePointer) {
+    update(dbus_watch_get_unix_fd(watch))
+    guard isDrainAwaited, dbus_watch_get_enabled(watch) == 0 else { return }
+    isDrainAwaited = false
+    loop?.setNeedsDispatch()
   }
 
   func add(timeout: OpaquePointer) {
@@ -110,7 +121,7 @@ extension Connection {
         return 1
       },
       { watch, data in if let watch { watchTable(data).remove(watch) } },
-      { watch, data in if let watch { watchTable(data).update(dbus_watch_get_unix_fd(watch)) } },
+      { watch, data in if let watch { watchTable(data).toggled(watch) } },
       me, nil)
     let timed = dbus_connection_set_timeout_functions(
       pointer,
