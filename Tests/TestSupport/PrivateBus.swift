@@ -36,9 +36,14 @@ package final class PrivateBus {
       "DBUS_SESSION_BUS_ADDRESS": nil, "XDG_RUNTIME_DIR": directory.path, "DBUS_VERBOSE": nil,
     ]
     for (name, value) in environment { variables.updateValue(value, forKey: name) }
+    // Its log goes where that of a session goes: nobody here reads it, and a daemon whose pipe is full of
+    // words about some client's thousand calls too many stands still.
     daemon = try Subprocess(
       "dbus-daemon",
-      ["--config-file=" + configuration, "--nofork", "--nopidfile", "--print-address=1"],
+      [
+        "--config-file=" + configuration, "--nofork", "--nopidfile", "--print-address=1",
+        "--syslog-only",
+      ],
       environment: variables)
     try daemon.wait(timeoutSeconds: 30) { $0.output.contains(UInt8(ascii: "\n")) }
     guard daemon.status == nil else {
