@@ -94,6 +94,8 @@ extension CalendarAgent {
   // MARK: Signals and properties
 
   func emit(_ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value]) {
+    // A bus that is gone is told once, when the agent ends for it.
+    guard connection.isConnected else { return }
     do throws(DBusError) {
       try server.emit(Contract.path, table, signal, arguments)
     } catch {
@@ -102,6 +104,7 @@ extension CalendarAgent {
   }
 
   func changed(_ properties: [MemberName], of interface: InterfaceName = Contract.calendar) {
+    guard connection.isConnected else { return }
     do throws(DBusError) {
       try server.propertiesChanged(Contract.path, interface, properties)
     } catch {
