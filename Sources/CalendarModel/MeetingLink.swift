@@ -9,12 +9,20 @@ extension Event {
   }
 }
 
-/// The hosts of the meeting services, each with what its path begins with.
+/// The hosts of the meeting services, each with what the path of a meeting begins with: pages that
+/// sell the service are none.
 private let services: [(host: String, path: String)] = [
-  ("meet.google.com", "/"), ("zoom.us", "/j/"), ("zoom.us", "/my/"),
-  ("teams.microsoft.com", "/l/meetup-join/"), ("teams.live.com", "/meet/"),
-  ("meet.jit.si", "/"), ("webex.com", "/"), ("whereby.com", "/"), ("gotomeet.me", "/"),
-  ("bluejeans.com", "/"), ("chime.aws", "/"), ("meet.goto.com", "/"), ("around.co", "/"),
+  ("meet.google.com", "/"), ("zoom.us", "/j/"), ("zoom.us", "/my/"), ("zoom.us", "/w/"),
+  ("zoom.us", "/s/"), ("zoomgov.com", "/j/"), ("teams.microsoft.com", "/l/meetup-join/"),
+  ("teams.microsoft.com", "/meet/"), ("teams.live.com", "/meet/"), ("meet.jit.si", "/"),
+  ("8x8.vc", "/"), ("webex.com", "/"), ("whereby.com", "/"), ("gotomeet.me", "/"),
+  ("meet.goto.com", "/"), ("gotomeeting.com", "/join/"), ("bluejeans.com", "/"),
+  ("chime.aws", "/"), ("around.co", "/"), ("join.skype.com", "/"), ("meet.lync.com", "/"),
+  ("facetime.apple.com", "/join"), ("app.slack.com", "/huddle/"), ("v.ringcentral.com", "/join/"),
+  ("meetings.ringcentral.com", "/j/"), ("app.gather.town", "/app/"), ("meet.zoho.com", "/"),
+  ("meeting.tencent.com", "/dm/"), ("voovmeeting.com", "/dm/"), ("vc.larksuite.com", "/j/"),
+  ("vc.feishu.cn", "/j/"), ("call.lifesizecloud.com", "/"), ("doxy.me", "/"),
+  ("kmeet.infomaniak.com", "/"), ("riverside.fm", "/studio/"), ("streamyard.com", "/"),
 ]
 
 /// True where "://" stands in a text: most have none, and each row of an answer asks.

@@ -15,6 +15,14 @@ import Testing
     "https://meet.google.com/abc-defg-hij", "https://zoom.us/j/123456",
     "https://us02web.zoom.us/j/123456?pwd=x.1", "https://meet.jit.si/Room",
     "https://teams.microsoft.com/l/meetup-join/19%3ameeting", "https://whereby.com/ana",
+    "https://teams.live.com/meet/95", "https://8x8.vc/ana/room", "https://ana.webex.com/meet/ana",
+    "https://meet.goto.com/123", "https://global.gotomeeting.com/join/123",
+    "https://bluejeans.com/123", "https://chime.aws/123", "https://join.skype.com/abc",
+    "https://facetime.apple.com/join#v=1&p=x", "https://app.slack.com/huddle/T1/C1",
+    "https://v.ringcentral.com/join/123", "https://app.gather.town/app/x/office",
+    "https://meet.zoho.com/abc", "https://meeting.tencent.com/dm/abc", "https://vc.feishu.cn/j/123",
+    "https://call.lifesizecloud.com/123", "https://doxy.me/ana",
+    "https://kmeet.infomaniak.com/room",
   ])
   func `an address of a known service is found in each field`(_ address: String) {
     #expect(link(url: address) == address)
@@ -35,6 +43,7 @@ import Testing
   @Test(arguments: [
     "", "https://", "https://example.org/j/1", "http://meet.jit.si/a",
     "https://meet.jit.si.evil.example/a", "https://evilzoom.us/j/1", "https://zoom.us/pricing",
+    "https://riverside.fm/pricing", "https://app.slack.com/client/T1",
     "https://example.org/?u=meet.jit.si/a", "javascript:alert(1)",
   ])
   func `other addresses are not`(_ text: String) {
