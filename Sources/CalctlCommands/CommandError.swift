@@ -17,6 +17,8 @@ enum CommandError: Error, Equatable, Sendable {
   case noFile(String)
   /// The system refused something else.
   case system(String)
+  /// What was looked at is not as it should be; the answer that is printed says so.
+  case unwell
   /// Nobody reads what we print any more: no error to talk about.
   case closedOutput
 
@@ -27,7 +29,7 @@ enum CommandError: Error, Equatable, Sendable {
     case .refused: isNotFound ? .notFound : .failed
     case .notFound, .noFile: .notFound
     case .noAgent: .noAgent
-    case .system: .failed
+    case .system, .unwell: .failed
     case .closedOutput: .success
     }
   }
@@ -50,7 +52,7 @@ enum CommandError: Error, Equatable, Sendable {
       return displayLine("calctl: \(text)") + "\n"
     case .notFound(let text, let near):
       return displayLine("calctl: \(text)") + "\n" + near.map { "  \(displayLine($0))\n" }.joined()
-    case .closedOutput: return ""
+    case .unwell, .closedOutput: return ""
     }
   }
 

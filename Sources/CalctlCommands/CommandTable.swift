@@ -7,7 +7,7 @@ enum CommandTable {
     .today, .agenda, .month, .next, .find, .todos, .add, .quick, .show, .edit, .move, .remove,
     .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .reminders,
     .upcoming, .snooze, .dismiss, .quiet, .why, .snapshot, .bar,
-    .watch, .status, .expand,
+    .watch, .status, .doctor, .expand,
   ]
 
   /// Returns the command of that name; nil if there is none.
@@ -31,6 +31,6 @@ enum CommandTable {
     "search": "find", "grep": "find",
     "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
     "recover": "restore", "log": "history", "bin": "trash", "explain": "why", "dnd": "quiet",
-    "mute": "quiet", "planned": "upcoming",
+    "mute": "quiet", "planned": "upcoming", "check": "doctor", "diagnose": "doctor",
   ]
 }

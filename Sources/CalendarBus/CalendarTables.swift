@@ -53,6 +53,7 @@ extension Contract {
       .init("Version", "s", emits: .const), .init("Features", "as", emits: .const),
       .init("Formats", "as", emits: .const),
       .init("SnapshotPath", "s", emits: .const), .init("Revision", "t"),
+      .init("Problems", "as", emits: .never),
       .init("NextEvent", "a{sv}"), .init("PendingReminders", "u"),
       .init("NextWake", "x", emits: .never), .init("TimeZone", "s"), .init("QuietUntil", "x"),
       .init("State", "s"),

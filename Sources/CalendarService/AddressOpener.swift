@@ -46,6 +46,12 @@ final class AddressOpener {
     }
   }
 
+  /// Why no address can be opened; nil where nothing is known to be wrong.
+  var problem: String? {
+    path(of: words[0]) == nil
+      ? "Join and Open location do nothing: there is no program \(words[0]) in PATH" : nil
+  }
+
   /// Looks a place up on a map; one that is an address itself is opened.
   func open(place: String, activationToken: String?) {
     let isAddress = place.hasPrefix("https://") || place.hasPrefix("http://")

@@ -90,13 +90,15 @@ package enum AgentProgram {
       return .alreadyRunning
     }
     let directories = UserDirectories(environment: environment)
+    let (settings, faults) = configuration(directories, environment)
+    for fault in faults { log.warning(fault) }
     let agent = CalendarAgent(
       CalendarAgent.Surroundings(
         loop: loop, clock: try RealtimeClock(loop: loop), connection: connection,
         zones: ZoneinfoDirectory(environment: environment),
         databasePath: try directories.data() + "/datebook/datebook.db",
         snapshotPath: snapshotPath(directories, log),
-        configuration: configuration(directories, environment, log), log: log,
+        configuration: settings, configurationFaults: faults, log: log,
         hooksFolder: try directories.configuration() + "/datebook/hooks",
         environment: environment.variables))
     var code = ExitCode.success
@@ -128,9 +130,10 @@ package enum AgentProgram {
     }
   }
 
+  /// The settings, and what of them was not understood, a line each.
   private static func configuration(
-    _ directories: UserDirectories, _ environment: ProcessEnvironment, _ log: Log
-  ) -> Configuration {
+    _ directories: UserDirectories, _ environment: ProcessEnvironment
+  ) -> (Configuration, faults: [String]) {
     var defaults = Configuration()
     defaults.firstWeekday = LocaleWeek.firstWeekday(environment)
     do throws(PlatformError) {
@@ -139,16 +142,14 @@ package enum AgentProgram {
       do throws(PlatformError) {
         text = String(decoding: try readFile(path, maximumBytes: 1 << 20), as: UTF8.self)
       } catch .system(let error) where error.code == .noSuchFileOrDirectory {
-        return defaults
+        return (defaults, [])
       } catch {
         throw error
       }
       let (configuration, faults) = Configuration.read(text, over: defaults)
-      for fault in faults { log.warning("\(path), \(fault)") }
-      return configuration
+      return (configuration, faults.map { "\(path), \($0)" })
     } catch {
-      log.warning("the settings cannot be read: \(error)")
-      return defaults
+      return (defaults, ["the settings cannot be read: \(error)"])
     }
   }
 }

@@ -80,6 +80,7 @@ extension CalendarAgent {
       try asDBusError(settle)
       return .uint32(UInt32(clamping: runningScheduler?.pendingCount ?? 0))
     }
+    main.get("Problems") { [unowned self] in .strings(problems) }
     main.get("NextWake") { [unowned self] () throws(DBusError) in
       try asDBusError(settle)
       snapshot.refreshIfAsked()

@@ -23,6 +23,7 @@ final class CalendarAgent {
   let storage: Storage
   let quiet: QuietKeeper
   let configuration: Configuration
+  let configurationFaults: [String]
   let maximumImportBytes: Int
   let transferPatienceMilliseconds: Int
   let hooks: HookRunner
@@ -32,7 +33,7 @@ final class CalendarAgent {
   private let snapshotPath: String
   private let snapshotRestFactor: Int64
   let cache = AgendaCache()
-  private let notifier: DesktopNotifier?
+  let notifier: DesktopNotifier?
   private(set) var teller: ReminderTeller?
   var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
@@ -57,6 +58,8 @@ final class CalendarAgent {
     /// "" where there is no runtime directory.
     let snapshotPath: String
     let configuration: Configuration
+    /// What in the settings was not understood, a line each.
+    var configurationFaults: [String] = []
     let log: Log
     /// Where the link to the local zone's file is replaced when the zone changes.
     var localZoneFolder = "/etc"
@@ -78,6 +81,7 @@ final class CalendarAgent {
     clock = surroundings.clock
     connection = surroundings.connection
     configuration = surroundings.configuration
+    configurationFaults = surroundings.configurationFaults
     log = surroundings.log
     maximumImportBytes = surroundings.maximumImportBytes
     transferPatienceMilliseconds = surroundings.transferPatienceMilliseconds

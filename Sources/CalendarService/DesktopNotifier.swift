@@ -36,7 +36,8 @@ final class DesktopNotifier {
   private var underWay: [Request] = []
   private var hasOwner = false
   private var canBeStarted = false
-  private var isFaultTold = false
+  /// Why the last notification was not shown; nil after one that was, and with a new server.
+  private var fault: String?
   private var subscriptions: [Subscription] = []
 
   /// What people can choose.
@@ -96,7 +97,14 @@ final class DesktopNotifier {
   }
 
   /// Whether a server is there, or the bus can start one that has not failed.
-  var isAvailable: Bool { hasOwner || (canBeStarted && !isFaultTold) }
+  var isAvailable: Bool { hasOwner || (canBeStarted && fault == nil) }
+
+  /// What keeps notifications off the screen; nil where nothing is known to.
+  var problem: String? {
+    if let fault { return "no notification can be shown: \(fault)" }
+    return isAvailable
+      ? nil : "no notification server is on the bus: reminders are told by ReminderDue alone"
+  }
 
   /// A notification that is asked for and not yet up: what is taken off it
   /// meanwhile is not shown, or not for long.
@@ -203,7 +211,7 @@ final class DesktopNotifier {
       end(request)
       switch result {
       case .success(let values):
-        isFaultTold = false
+        fault = nil
         guard let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) else { return }
         if request.isEmpty && !standsForNone {
           close(id)
@@ -280,7 +288,7 @@ final class DesktopNotifier {
     tokens = [:]
     capabilities = nil
     if isNew {
-      isFaultTold = false
+      fault = nil
       // What waits to be shown is among what is shown again: a server that our
       // own call has started must not show it twice.
       waiting = []
@@ -298,11 +306,11 @@ final class DesktopNotifier {
 
   /// Says once that nothing can be shown; the signal and the ledger still work.
   private func tellFault(_ error: DBusError) {
-    if !isFaultTold {
+    if fault == nil {
       log.warning(
         "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")
     }
-    isFaultTold = true
+    fault = error.message
   }
 
   private func rule(_ member: MemberName) -> MatchRule {

@@ -12,8 +12,8 @@ final class SnapshotExporter {
 
   private let log: Log
   private var written: [UInt8]?
-  /// A fault is told once, not at each change.
-  private var isFaultTold = false
+  /// Why the file is not up to date; told once, not at each change. nil while all is well.
+  private(set) var fault: String?
 
   init(path: String, log: Log) {
     self.path = path
@@ -28,12 +28,13 @@ final class SnapshotExporter {
       // so it need not be durable.
       try AtomicFile.write(bytes + [UInt8(ascii: "\n")], to: path)
     } catch {
-      if !isFaultTold { log.warning("the snapshot cannot be written: \(error)") }
-      isFaultTold = true
+      let text = "the snapshot cannot be written: \(error)"
+      if fault == nil { log.warning(text) }
+      fault = text
       return
     }
     written = bytes
-    isFaultTold = false
+    fault = nil
     onReplaced?()
   }
 

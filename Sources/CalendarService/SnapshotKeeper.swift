@@ -72,6 +72,8 @@ final class SnapshotKeeper {
   }
 
   var path: String { exporter.path }
+  /// Why the file is not up to date; nil while all is well.
+  var fault: String? { exporter.fault }
 
   /// The first row of Next(1), as of now.
   var nextEvent: Row {

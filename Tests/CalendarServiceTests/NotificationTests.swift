@@ -186,7 +186,7 @@ extension AgentUnderTest {
   @Test func `a server that is replaced shows it again`() throws {
     let (agent, first) = try prepared()
     try agent.ringStandup(first)
-    first.quit()
+    try first.quit(agent)
     try agent.settle()
     let second = try NotificationServer(agent)
     try agent.wait(for: "the notification") { !second.shown.isEmpty }

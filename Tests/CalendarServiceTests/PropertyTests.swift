@@ -13,6 +13,7 @@ import Testing
     ("Formats", "as 16 \"plain\" \"text\" \"template\" \"json\" \"waybar\""),
     ("SnapshotPath", "/run/snapshot.json\""), ("Revision", "t 1"),
     ("NextEvent", "\"Standup\""), ("PendingReminders", "u 1"), ("NextWake", "x 1795249800"),
+    ("Problems", "as 0"),
     ("TimeZone", "s \"Europe/Berlin\""), ("State", "s \"ready\""), ("StateReason", "s \"\""),
   ])
   func `busctl reads it`(name: String, value: String) throws {
@@ -189,5 +190,36 @@ import Testing
     try agent.setZone("Europe/Berlin")
     try agent.settle()
     #expect(agent.changes(of: "TimeZone") == [])
+  }
+}
+
+@Suite struct `Problems` {
+  @Test func `a notification server that comes ends one, and its end brings it back`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    func missing() throws -> Bool {
+      let problems = try agent.property("Problems").asStrings ?? []
+      return problems.contains { $0.hasPrefix("no notification server is on the bus") }
+    }
+    #expect(try missing())
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    #expect(try !missing())
+    try server.quit(agent)
+    try agent.settle()
+    #expect(try missing())
+  }
+
+  @Test func `a snapshot that cannot be written is one until it can`() throws {
+    let agent = try AgentUnderTest()
+    #expect(try agent.property("Problems").asStrings == [])
+    _ = try Subprocess.run("rm", ["-r", agent.files.file("run")])
+    try agent.addStandup()
+    try agent.settle()
+    let problems = try agent.property("Problems").asStrings ?? []
+    #expect(problems.count == 1 && problems[0].hasPrefix("the snapshot cannot be written: "))
+    try agent.files.makeDirectory("run")
+    _ = try agent.add("Lunch", at: "2026-11-21 12:00")
+    try agent.settle()
+    #expect(try agent.property("Problems").asStrings == [])
   }
 }

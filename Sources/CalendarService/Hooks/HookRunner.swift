@@ -84,6 +84,15 @@ final class HookRunner {
     running = []
   }
 
+  /// What lies in the folders of hooks and is not run, a line each.
+  var problems: [String] {
+    guard !folder.isEmpty else { return [] }
+    return Hook.allCases.flatMap { hook in
+      ProgramFolder(folder, "\(hook.rawValue).d").programs().faults
+        .map { "a hook is refused: \($0)" }
+    }
+  }
+
   private func programs(of hook: Hook) -> [String] {
     guard !folder.isEmpty else { return [] }
     let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()

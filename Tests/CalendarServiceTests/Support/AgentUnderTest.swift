@@ -32,7 +32,7 @@ final class AgentUnderTest {
   private(set) var agent: CalendarAgent?
 
   private var connection: Connection?
-  private let client: Connection
+  let client: Connection
   private var subscription: Subscription?
 
   /// A test that takes longer than this to get one answer has failed.

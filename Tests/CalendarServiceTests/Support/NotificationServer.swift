@@ -93,8 +93,16 @@ final class NotificationServer {
     if open.remove(id) != nil { emit("NotificationClosed", [.uint32(id), .uint32(reason)]) }
   }
 
-  /// Leaves the bus, as when it crashes.
-  func quit() { connection.close() }
+  /// Leaves the bus, as when it crashes; returns when the bus has seen it.
+  func quit(_ agent: AgentUnderTest) throws {
+    var isGone = false
+    let watch = try agent.client.watchOwner(of: "org.freedesktop.Notifications") {
+      isGone = $0 == nil
+    }
+    connection.close()
+    try agent.wait(for: "the end of the server") { isGone }
+    withExtendedLifetime(watch) {}
+  }
 
   func emit(_ signal: MemberName, _ arguments: [Value]) {
     // A server that is gone emits nothing.

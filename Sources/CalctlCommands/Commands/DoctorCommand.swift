@@ -1,0 +1,110 @@
+import CalendarBus
+import DBus
+import JSON
+import Platform
+import Widgets
+
+extension CommandSpec {
+  static let doctor = CommandSpec(
+    name: "doctor", arguments: [], options: [.json],
+    summary: "look whether all that reminders and bars need is there",
+    details: [
+      """
+      A line for each thing that was looked at: "ok", or "!!" with what is wrong. It ends with 0 \
+      where all is well, and with 1 where something is not.
+      """
+    ],
+    examples: ["calctl doctor", "calctl doctor --json"]
+  ) { arguments, context throws(CommandError) in
+    let findings = try Examination(context).findings
+    let isWell = findings.allSatisfy(\.isWell)
+    if arguments.has(.json) {
+      try context.output.json(
+        .object([
+          "ok": .bool(isWell), "checks": .array(findings.map(\.json)),
+        ]))
+    } else {
+      try context.output.lines(findings.map(\.line))
+    }
+    if !isWell { throw .unwell }
+  }
+}
+
+/// What somebody finds who looks at all that the agent lives with.
+private struct Examination {
+  struct Finding {
+    let name: String
+    let isWell: Bool
+    let text: String
+
+    var line: String {
+      (isWell ? "ok  " : "!!  ") + name.padding(to: 13) + "  " + displayLine(text)
+    }
+    var json: JSONValue {
+      .object(["check": .string(name), "ok": .bool(isWell), "text": .string(text)])
+    }
+  }
+
+  private(set) var findings: [Finding] = []
+
+  init(_ context: CommandContext) throws(CommandError) {
+    let client = try context.client()
+    let properties = try client.properties()
+    func text(_ key: String) -> String { properties[key]?.asString ?? "" }
+    let version = text("Version")
+    add(
+      "agent", version == Contract.version,
+      version == Contract.version
+        ? "datebookd \(version) answers"
+        : "datebookd \(version) runs beside calctl \(Contract.version); "
+          + "start it anew: systemctl --user restart datebookd")
+    let (state, reason) = (text("State"), text("StateReason"))
+    add("calendar", state == "ready", reason.isEmpty ? state : "\(state): \(reason)")
+    add("time zone", true, text("TimeZone"))
+    let pending = properties["PendingReminders"]?.asInteger ?? 0
+    add("reminders", true, "\(pending) waiting")
+    if properties["Features"]?.asStrings?.contains("notifications") ?? false {
+      lookAtNotifications(client.connection)
+    } else {
+      add("notifications", true, "left to others by the settings: ReminderDue tells of reminders")
+    }
+    let path = text("SnapshotPath")
+    if !path.isEmpty {
+      let isThere = (try? readFile(path, maximumBytes: 64 << 20)) != nil
+      add("snapshot", isThere, isThere ? path : "there is no file \(path)")
+    }
+    let known = findings.contains { !$0.isWell && $0.name == "notifications" }
+    for problem in properties["Problems"]?.asStrings ?? []
+    where !(known && problem.hasPrefix("no notification")) {
+      add("problem", false, problem)
+    }
+  }
+
+  private mutating func add(_ name: String, _ isWell: Bool, _ text: String) {
+    findings.append(Finding(name: name, isWell: isWell, text: text))
+  }
+
+  /// What the server is called and can do. Where there is none, the agent says so.
+  private mutating func lookAtNotifications(_ connection: Connection) {
+    func ask(_ member: MemberName) throws(DBusError) -> [Value] {
+      try connection.callAndWait(
+        try .call(
+          "org.freedesktop.Notifications", "/org/freedesktop/Notifications",
+          "org.freedesktop.Notifications", member)
+      ).arguments(limits: .request)
+    }
+    do throws(DBusError) {
+      let names = try ask("GetServerInformation").compactMap(\.asString)
+      let capabilities = try ask("GetCapabilities").first?.asStrings ?? []
+      let server = names.first.map { name in
+        names.count > 2 ? "\(name) \(names[2])" : name
+      }
+      let actions =
+        capabilities.contains("actions")
+        ? "" : ", which has no buttons: snooze and dismiss with calctl"
+      add("notifications", true, (server ?? "a server without a name") + actions)
+    } catch {
+      add("notifications", false, "no notification server answers: \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,12 @@
+extension CalendarAgent {
+  /// What is wrong around the agent, and what it goes on without, a line each.
+  var problems: [String] {
+    var problems = configurationFaults
+    if snapshot.path.isEmpty {
+      problems.append("no snapshot file is kept: there is no XDG_RUNTIME_DIR to keep it in")
+    }
+    problems += [snapshot.fault, notifier?.problem, notifier == nil ? nil : opener.problem]
+      .compactMap(\.self)
+    return problems + hooks.problems
+  }
+}

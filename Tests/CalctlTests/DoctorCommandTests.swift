@@ -1,0 +1,67 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl doctor` {
+  /// What xdg-open is looked up in is the caller's PATH, which a test does not rely on.
+  private func session(_ settings: String) throws -> Session {
+    let session = try Session()
+    try session.home.write(
+      "[reminders]\nopen = /bin/true\n\(settings)\n", to: "config/datebook/datebook.conf")
+    return session
+  }
+
+  @Test func `all is well, a line for each thing`() throws {
+    let session = try session("notifications = no")
+    let path = session.home.file("run") + "/datebook/snapshot.json"
+    #expect(
+      try session.output("doctor").split(separator: "\n") == [
+        "ok  agent          datebookd 0.1.0 answers", "ok  calendar       ready",
+        "ok  time zone      Europe/Berlin", "ok  reminders      0 waiting",
+        "ok  notifications  left to others by the settings: ReminderDue tells of reminders",
+        "ok  snapshot       \(path)",
+      ])
+    let answer = try session.json("doctor")
+    #expect(answer["ok"] == true)
+    #expect(answer["checks"]?[1] == ["check": "calendar", "ok": true, "text": "ready"])
+  }
+
+  @Test func `without a notification server it says so, once`() throws {
+    let outcome = try session("").run("doctor")
+    #expect(outcome.code == ExitCode.failed.rawValue)
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    let lines = outcome.output.split(separator: "\n").filter { $0.contains("notification") }
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.hasPrefix("!!  notifications  no notification server answers: ") ?? false,
+      "\(outcome.output)")
+  }
+
+  @Test func `settings that are not understood and refused hooks are named`() throws {
+    let session = try session("notifications = no\nsnoze = 5m")
+    try session.home.makeDirectory("config/datebook/hooks")
+    try session.home.makeDirectory("config/datebook/hooks/reminder-due.d")
+    try session.home.write("#!/bin/sh\n", to: "config/datebook/hooks/reminder-due.d/ring")
+    let outcome = try session.run("doctor")
+    #expect(outcome.code == ExitCode.failed.rawValue)
+    let problems = outcome.output.split(separator: "\n").filter { $0.hasPrefix("!!  problem") }
+    #expect(problems.count == 2, "\(outcome.output)")
+    #expect(problems.first?.contains("datebook.conf, line 4: ") ?? false, "\(problems)")
+    #expect(problems.last?.contains("hooks/reminder-due.d/ring") ?? false, "\(problems)")
+  }
+
+  @Test func `a snapshot that is gone is missed, and a database that cannot be used`() throws {
+    let session = try session("notifications = no")
+    try session.home.makeDirectory("data")
+    try session.home.makeDirectory("data/datebook")
+    try session.home.write("this is no database", to: "data/datebook/datebook.db")
+    let outcome = try session.run("doctor")
+    #expect(outcome.code == ExitCode.failed.rawValue)
+    #expect(outcome.output.contains("!!  calendar       degraded: "), "\(outcome.output)")
+    #expect(
+      outcome.output.contains("!!  snapshot       there is no file \(session.home.file("run"))"),
+      "\(outcome.output)")
+  }
+}
