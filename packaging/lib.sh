@@ -34,6 +34,7 @@ dbus-daemon       command -v dbus-daemon
 dbus-bin          command -v dbus-send
 systemd           command -v busctl
 libglib2.0-bin    command -v gdbus
+python3           command -v python3
 tzdata            test -e /usr/share/zoneinfo/Europe/Berlin
 LIST
 }
@@ -53,11 +54,12 @@ fonts-dejavu-core test -n "$(find /usr/share/fonts -name DejaVuSans.ttf -print -
 LIST
 }
 
-# What the recurrence tests ask besides: other engines, whose answers ours are held against.
+# What tests ask besides: other engines and readers, whose answers ours are held against.
 oracle_needs() {
   cat <<'LIST'
 libical-dev       pkg-config --exists libical
 python3-dateutil  python3 -c 'import dateutil.rrule'
+python3-jsonschema python3 -c 'import jsonschema'
 LIST
 }
 
