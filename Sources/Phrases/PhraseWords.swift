@@ -50,7 +50,11 @@ enum PhraseWords {
   }
 
   /// The known word that is closest to an unknown one; nil if none is near.
-  static func nearest(to word: String) -> String? {
+  static func nearest(to word: String) -> String? { closest(to: word)?.word }
+
+  /// The known word that is closest to an unknown one, with how many letters they
+  /// differ in; nil if none is near.
+  static func closest(to word: String) -> (word: String, distance: Int)? {
     let known =
       days.map(\.word) + weekdays.map(\.word) + hours.map(\.word) + ["now"]
       + months.map { $0.lowercased() }
@@ -58,7 +62,7 @@ enum PhraseWords {
     guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
       best.distance * 2 < best.word.utf8.count
     else { return nil }
-    return best.word
+    return best
   }
 
   /// How many letters must be put in, left out or replaced to turn one word into

@@ -3,11 +3,21 @@ import Recurrence
 
 /// Ends of events and of recurrences.
 extension QuickAssembly {
-  /// - Returns: when the event ends, the piece that says so, and the last day of a
-  ///   recurrence.
+  /// When an event ends.
+  struct Ends {
+    var end: QuickPhrase.End?
+    /// What says so.
+    var piece: QuickPiece?
+    /// The last day of a recurrence.
+    var until: CivilDate?
+    /// On how many days in a row it takes place: "mon-wed 9:00-10:00".
+    var days: Int?
+  }
+
+  /// - Parameter length: the piece that says how long it lasts.
   mutating func readEnds(
-    _ start: Moment, _ form: QuickClock.Form, isRepeating: Bool
-  ) throws(PhraseError) -> (end: QuickPhrase.End?, piece: QuickPiece?, until: CivilDate?) {
+    _ start: Moment, _ form: QuickClock.Form, isRepeating: Bool, _ length: QuickPiece?
+  ) throws(PhraseError) -> Ends {
     let lastDay = try only { if case .end(let end) = $0.content { end.day != nil } else { false } }
     let lastTime = try only {
       if case .end(let end) = $0.content { end.clock != nil && end.day == nil } else { false }
@@ -28,22 +38,30 @@ extension QuickAssembly {
       if isRepeating {
         var end: QuickPhrase.End?
         if let lastTime { end = try self.end(lastTime, start, form, on: nil) }
-        return (end, lastTime, day)
+        return Ends(end: end, piece: lastTime, until: day)
+      }
+      if !isDate, day > first, lastTime != nil || length != nil {
+        // Hours on each of the days; one event from the first to the last would have been
+        // written with the time behind its day.
+        let end = try lastTime.map { piece throws(PhraseError) in
+          try self.end(piece, start, form, on: nil)
+        }
+        return Ends(end: end, piece: lastTime, days: day.days(since: first) + 1)
       }
       guard isDate, lastTime == nil else {
         throw fault(
           "the time and \"\(slice(lastDay))\" could be one event or one a day", at: lastDay,
           example: "fri 18:00 to sun 16:00")
       }
-      return (.moment(.date(try scanner.inRange(day.adding(days: 1)))), lastDay, nil)
+      return Ends(end: .moment(.date(try scanner.inRange(day.adding(days: 1)))), piece: lastDay)
     }
-    guard let piece = lastDay ?? lastTime else { return (nil, nil, nil) }
+    guard let piece = lastDay ?? lastTime else { return Ends() }
     if let lastDay, let lastTime { throw contradiction(lastDay, lastTime) }
     guard !isDate else {
       throw fault(
         "\"\(slice(piece))\" says when it ends, but nothing says when it begins", at: piece)
     }
-    return (try end(piece, start, form, on: day), piece, nil)
+    return Ends(end: try end(piece, start, form, on: day), piece: piece)
   }
 
   /// - Parameter day: on which it ends; nil for the one that the time leaves open.
@@ -84,15 +102,23 @@ extension QuickAssembly {
     guard time != begin.time else {
       throw fault("it begins and ends at \(time.hourAndMinute)", at: piece, example: "9:00-10:00")
     }
-    // What ends at an earlier time ends on the next day.
+    // What ends at an earlier time ends on the next day: a night, but not "12:30-11:30".
+    let hours = Int(time.secondOfDay + 86_400 - begin.time.secondOfDay) / 3600
+    if time < begin.time, time != .midnight, hours >= (begin.time.hour < 16 ? 12 : 18) {
+      throw fault(
+        "from \(begin.time.hourAndMinute) to \(time.hourAndMinute) goes backwards, or lasts "
+          + "\(hours) hours until the next day", at: piece, example: "fri 12:30 to sat 11:30")
+    }
     let date =
       time > begin.time ? begin.date : try scanner.inRange(begin.date.adding(days: 1))
     return .moment(.local(CivilDateTime(date, time)))
   }
 
   /// Returns the rule, with the end that the text gives it.
+  ///
+  /// - Parameter days: how often it takes place, where the text does not say so itself.
   func rule(
-    _ repeating: QuickRepeat, _ start: Moment, until: CivilDate?
+    _ repeating: QuickRepeat, _ start: Moment, until: CivilDate?, days: Int? = nil
   ) throws(PhraseError) -> RecurrenceRule {
     let countPiece = try only { if case .count = $0.content { true } else { false } }
     var text = repeating.ruleText
@@ -110,6 +136,8 @@ extension QuickAssembly {
         let last = CivilDateTime(until, TimeOfDay(secondOfDay: 86_399) ?? .midnight)
         text += ";UNTIL=\(context.zone.instant(of: last).basicText)"
       }
+    } else if let days {
+      text += ";COUNT=\(days)"
     } else if case .count(let count)? = countPiece?.content {
       text += ";COUNT=\(count)"
     }

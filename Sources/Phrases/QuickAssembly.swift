@@ -24,6 +24,8 @@ struct QuickAssembly {
     try title.read()
     if title.placeIsGuess { guessed(.place) }
     if title.hasLeftover { guessed(.leftInTitle) }
+    if title.hasUnread { guessed(.unread) }
+    for piece in pieces { piece.guess.map { guessed($0) } }
     let times = try readTimes()
     guard !title.summary.isEmpty else {
       throw fault("there is no title in it")
@@ -48,7 +50,7 @@ struct QuickAssembly {
     }
     phrase.spans = title.spans
     let cost = guesses.reduce(0) { $0 + (QuickGuess(rawValue: $1)?.cost ?? 0) }
-    phrase.confidence = 100 - cost
+    phrase.confidence = max(0, 100 - cost)
     return phrase
   }
 
@@ -109,6 +111,7 @@ struct QuickAssembly {
       clock = part.time
       guessed(.partOfDay)
     }
+    if clockPiece.map(slice)?.lowercased().hasSuffix("midnight") == true { guessed(.partOfDay) }
     let start: Moment
     if case .instant(let instant)? = instantPiece?.content {
       start = .instant(instant)
@@ -116,13 +119,23 @@ struct QuickAssembly {
       let day = try startDay(clock, repeating, repeatPiece)
       start = clock.map { .local(CivilDateTime(day, $0)) } ?? .date(day)
     }
-    var ends = try readEnds(start, form, isRepeating: repeating != nil)
+    if case .local(let reading) = start,
+      context.zone.reading(at: context.zone.instant(of: reading)) != reading
+    {
+      guessed(.skippedTime)
+    }
+    var ends = try readEnds(start, form, isRepeating: repeating != nil, lengthPiece)
+    if ends.days != nil { guessed(.eachDay) }
     if let lengthPiece {
       if let other = ends.piece { throw contradiction(other, lengthPiece) }
-      ends.end = try length(lengthPiece, start, isRepeating: repeating != nil)
+      let repeats = repeating != nil || ends.days != nil
+      ends.end = try length(lengthPiece, start, isRepeating: repeats)
     }
     var rule: RecurrenceRule?
     if let repeating { rule = try self.rule(repeating, start, until: ends.until) }
+    if let days = ends.days {
+      rule = try self.rule(QuickRepeat(unit: .day), start, until: nil, days: days)
+    }
     return (start, ends.end, rule)
   }
 
@@ -157,7 +170,7 @@ struct QuickAssembly {
     }
     guard let repeating, repeating.namesDay else { return first }
     let match = try scanner.inRange(repeating.firstDay(from: first))
-    if let repeatPiece, case .weekday = mention, match != first {
+    if let repeatPiece, !piece.isBeginning, match != first {
       throw contradiction(repeatPiece, piece)
     }
     return match
@@ -273,25 +286,60 @@ struct QuickAssembly {
     where scanner.text.lowercased().contains(words) {
       return fault("\"\(words)\" does not say on which day", example: "lunch next friday 12:30")
     }
+    if let unread = unread() {
+      let written = scanner.slice(unread.start, unread.end)
+      let isDotted = written.utf8.allSatisfy { $0 < 0x3a && $0 >= 0x2e }
+      let example = isDotted ? String(written.map { $0 == "." ? ":" : $0 }) : nil
+      return scanner.fault(
+        "\"\(written)\" is not understood as a day or a time", at: unread.start,
+        example: example ?? PhraseWords.nearest(to: written.lowercased()) ?? quickExample)
+    }
     return fault("nothing in it says on which day or at which time")
+  }
+
+  /// The first thing that looks as if it said when and was not read.
+  private func unread() -> QuickLeftover? {
+    var position = 0
+    var found: [QuickLeftover] = []
+    for (start, end) in pieces.map({ ($0.start, $0.end) }) + [(scanner.text.utf8.count, 0)] {
+      if start > position {
+        let text = scanner.slice(position, start)
+        found += QuickLeftovers(text, at: position, hasClock: false).found
+      }
+      position = max(position, end)
+    }
+    return found.first(where: \.isCertain)
   }
 
   // MARK: Clocks
 
   mutating func settled(_ clock: QuickClock, _ part: QuickPiece?) throws(PhraseError) -> TimeOfDay {
-    let written = scanner.slice(clock.start, clock.end)
+    let written = String(scanner.slice(clock.start, clock.end).trimmingBlanks())
     if case .part(let part)? = part?.content {
       return try part.placing(clock.time, written: written, in: scanner, at: clock.start)
     }
     guard clock.form == .bare else { return clock.time }
     if (1...7).contains(clock.time.hour) {
       throw scanner.fault(
-        "\"\(written)\" could be \(clock.time.hour):00 or \(clock.time.hour + 12):00",
-        at: clock.start, example: "\(clock.time.hour)pm")
+        "\"\(written)\" could be \(clock.time.hourAndMinute.unpadded) or "
+          + clock.time.afterNoon.hourAndMinute,
+        at: clock.start, example: clock.time.afterNoon.hourAndMinute)
     }
     guessed(.bareHour)
     return clock.time
   }
+}
+
+extension TimeOfDay {
+  /// The same time after noon, of one before it.
+  fileprivate var afterNoon: TimeOfDay {
+    TimeOfDay(secondOfDay: Int(secondOfDay) % 43_200 + 43_200) ?? self
+  }
+}
+
+extension String {
+  /// "5:00" for "05:00".
+  fileprivate var unpadded: String { hasPrefix("0") ? String(dropFirst()) : self }
 }
 
 extension QuickPiece {

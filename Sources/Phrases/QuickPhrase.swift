@@ -14,6 +14,8 @@ package struct QuickPhrase: Equatable, Sendable {
   package struct Span: Hashable, Sendable {
     package enum Meaning: String, CaseIterable, Sendable {
       case summary, when, end, duration, `repeat`, `where`, calendar, reminder
+      /// Left in the title or the place, though it looks like something else.
+      case unread
     }
 
     package let meaning: Meaning
@@ -58,14 +60,21 @@ enum QuickGuess: Int, CaseIterable {
   case doubtfulWord
   /// A place after "at", which can be more of the title, or less.
   case place
-  /// A number, a weekday or a month was left in the title.
+  /// A number, or a word of time that can be of a title, was left there: "March".
   case leftInTitle
+  /// "mon-wed 9:00-10:00": a number of days, with hours on each of them.
+  case eachDay
+  /// The clock skips the time on that day.
+  case skippedTime
+  /// What can hardly be of a title was left there: "!soon", "every fortnight".
+  case unread
 
   var cost: Int {
     switch self {
     case .place: 5
     case .day, .bareHour, .leftInTitle: 10
-    case .partOfDay, .doubtfulWord: 20
+    case .partOfDay, .doubtfulWord, .eachDay, .skippedTime: 20
+    case .unread: 30
     }
   }
 }
@@ -83,6 +92,10 @@ enum QuickGuess: Int, CaseIterable {
 /// today or tomorrow; a weekday whose time has passed today is that of next week.
 /// A day without a time takes the whole day. What could be read in two ways is
 /// refused and not guessed, and what stands in quotation marks is of the title.
+///
+/// Nothing is dropped: what looks like a day, a time, a rule, a length or a mark and is not
+/// read stays in the title or the place, has a span ``QuickPhrase/Span/Meaning/unread`` of
+/// its own, and lowers the confidence.
 ///
 /// - Throws: ``PhraseError`` for a text without a day and a time, one that
 ///   contradicts itself, and one without a title.

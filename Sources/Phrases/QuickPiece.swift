@@ -37,6 +37,10 @@ struct QuickPiece {
   let start: Int
   let end: Int
   var certainty = Certainty.certain
+  /// What is taken for granted by reading it so.
+  var guess: QuickGuess?
+  /// Whether a day is the one from which something repeats: "from monday".
+  var isBeginning = false
 }
 
 /// A day as a text names it.

@@ -7,6 +7,7 @@ extension QuickReader {
   func readWhen(
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece] {
+    if let weekend = try readWeekend(&ahead, start) { return weekend }
     switch ahead.word {
     case "on":
       ahead.advance()
@@ -17,7 +18,9 @@ extension QuickReader {
       _ = ahead.skip(word: "on")
       if let hours = try readHours(&ahead, start, allowsBare: true) { return hours }
       if let day = try readDay(&ahead, isNamed: true) {
-        return [ahead.piece(.day(day.day), start)]
+        var piece = ahead.piece(.day(day.day), start)
+        piece.isBeginning = true
+        return [piece]
       }
       return try readClock(&ahead, start)
     default: break
@@ -53,6 +56,10 @@ extension QuickReader {
       return (.date(date), isBasic && !isNamed ? .doubtful : .certain)
     }
     if let fault = ahead.slashedDayFault(from: context.today, needsYear: true) { throw fault }
+    if let date = try ahead.readDayBeside(today: context.today) { return (.date(date), .certain) }
+    if let date = try ahead.readMonthOrdinal(today: context.today) {
+      return (.date(date), .certain)
+    }
     if isNamed, ahead.skip(word: "the"), ahead.number == nil { return nil }
     if let day = ahead.readNumberedDay() {
       _ = try day.date(from: context.today, in: ahead, at: start)
@@ -188,7 +195,8 @@ extension QuickReader {
         "times are those of the local zone; \"\(zone)\" is not read", example: quickExample)
     }
     // "midnight mass 23:00", "High Noon fri 20:00"
-    let isName = word != nil && (ahead.isAtTitle || wordBefore != nil)
+    let isName =
+      word == "noon" || word == "midnight" ? ahead.isAtTitle || wordBefore != nil : false
     return [ahead.piece(.clock(clock), start, isName ? .doubtful : .certain)]
   }
 
@@ -200,6 +208,20 @@ extension QuickReader {
     let place = ahead.piece(.place, start)
     if let hours = try readHours(&ahead, start, allowsBare: true) { return hours }
     var rest = ahead
+    // "at friday"
+    if let day = try rest.readNamedDayAlone(from: context.today) {
+      ahead = rest
+      return [ahead.piece(.day(day), start)]
+    }
+    let hourStart = rest.token.start
+    if let hour = rest.readHourWord(), rest.endsPiece, !rest.isAtTitle, rest.number == nil,
+      let time = TimeOfDay(hour: hour, minute: 0)
+    {
+      ahead = rest
+      let clock = QuickClock(time: time, form: .bare, start: hourStart, end: ahead.passed)
+      return [ahead.piece(.clock(clock), start)]
+    }
+    rest = ahead
     if rest.skip(word: "night") {
       ahead = rest
       return [ahead.piece(.part(.evening), start)]
@@ -241,6 +263,25 @@ extension QuickReader {
   }
 }
 
+extension PhraseScanner {
+  /// Reads "friday" or "tomorrow" if no word of a title follows.
+  fileprivate mutating func readNamedDayAlone(
+    from today: CivilDate
+  ) throws(PhraseError) -> QuickDay? {
+    guard let word else { return nil }
+    var ahead = self
+    ahead.advance()
+    guard ahead.endsPiece, !ahead.isAtTitle else { return nil }
+    if let weekday = PhraseWords.weekday(word) {
+      self = ahead
+      return .weekday(weekday)
+    }
+    guard let day = PhraseWords.days.first(where: { $0.word == word }) else { return nil }
+    self = ahead
+    return .date(try inRange(today.adding(days: day.distance)))
+  }
+}
+
 extension QuickClock {
   /// Takes an hour for that of the same half of the day as the end, "2-4pm", unless
   /// that lies after it: "11-1pm".
@@ -248,8 +289,8 @@ extension QuickClock {
     guard (1...12).contains(time.hour) else { return }
     let hour = time.hour % 12
     let same = hour + (end.hour >= 12 ? 12 : 0)
-    let settled = same * 3600 < Int(end.secondOfDay) ? same : (same + 12) % 24
-    time = TimeOfDay(hour: settled, minute: 0) ?? time
+    let isBefore = same * 3600 + time.minute * 60 < Int(end.secondOfDay)
+    time = TimeOfDay(hour: isBefore ? same : (same + 12) % 24, minute: time.minute) ?? time
     form = .settled
   }
 }

@@ -28,6 +28,7 @@ struct QuickReader {
           let before = pieces
           pieces += found
           let joined = try readJoinedEnd(&ahead, after: last)
+          if !joined, case .clock = last.content { try refuseOpenEnd(ahead, after: last) }
           if joined || last.content.isPlace || ahead.endsPiece {
             scanner = ahead
             isAfterOpening = false
@@ -51,7 +52,19 @@ struct QuickReader {
     guard isAfterPiece else { return false }
     switch pieces.last?.content {
     case .day, .part: return true
+    // "mon-wed"
+    case .end(let end)?: return end.day != nil && end.clock == nil
     default: return false
+    }
+  }
+
+  /// Whether something says at which time of the day it begins.
+  private var hasTime: Bool {
+    pieces.contains {
+      switch $0.content {
+      case .clock, .part, .instant: true
+      default: false
+      }
     }
   }
 
@@ -99,8 +112,10 @@ struct QuickReader {
     case "now":
       ahead.advance()
       return [
+        // Nobody plans by the second: the minute that runs.
         QuickPiece(
-          content: .instant(context.now), start: start, end: ahead.passed, certainty: .doubtful)
+          content: .instant(context.now.roundedDownToMinute), start: start, end: ahead.passed,
+          certainty: .doubtful)
       ]
     case "until", "till", "til":
       ahead.advance()
@@ -147,14 +162,30 @@ struct QuickReader {
     }
     var rest = ahead
     let start = rest.token.start
+    let isAttached = rest.isAt("-") && !rest.token.isApart
     guard rest.skipJoiner() else { return false }
+    let isOpen = isAttached && rest.token.isApart
     let isOnDay = if case .day = last.content { true } else { false }
-    guard let end = try readEnd(&rest, allowsBare: !isOnDay, dayAlone: hasRepeat), rest.endsPiece,
-      !isOnDay || end.day != nil
+    // In "mon-wed 9:00" the time is that of the beginning.
+    let dayAlone = hasRepeat || (isOnDay && !hasTime)
+    guard let end = try readEnd(&rest, allowsBare: !isOnDay, dayAlone: dayAlone), rest.endsPiece,
+      !isOnDay || end.day != nil, isOnDay || !isOpen || end.clock != nil
     else { return false }
     pieces.append(QuickPiece(content: .end(end), start: start, end: rest.passed))
     ahead = rest
     return true
+  }
+
+  /// - Throws: ``PhraseError`` for "9:00-", and for "9:00 until" at the end of the text.
+  private func refuseOpenEnd(
+    _ ahead: PhraseScanner, after clock: QuickPiece
+  ) throws(PhraseError) {
+    var rest = ahead
+    let isAttached = rest.isAt("-") && !rest.token.isApart
+    guard rest.skipJoiner(), rest.isAtEnd || (isAttached && rest.token.isApart) else { return }
+    let written = rest.slice(clock.start, rest.passed)
+    throw rest.fault(
+      "\"\(written)\" does not say when it ends", at: clock.start, example: "9:00-10:30")
   }
 
   /// A day, a time, or both.
@@ -165,10 +196,10 @@ struct QuickReader {
   ) throws(PhraseError) -> QuickEnd? {
     let start = ahead.token.start
     var rest = ahead
-    if var day = try readDay(&rest, isNamed: false) {
+    if var day = try readDay(&rest, isNamed: true) {
       ahead = rest
       // "Tue 24 Nov": the weekday says nothing more.
-      if case .weekday(let weekday) = day.day, let date = try readDay(&rest, isNamed: false) {
+      if case .weekday(let weekday) = day.day, let date = try readDay(&rest, isNamed: true) {
         let found = try date.day.date(from: context.today, in: rest, at: start)
         guard found.weekday == weekday else {
           throw rest.fault(
@@ -221,8 +252,12 @@ extension PhraseScanner {
 }
 
 extension Timestamp {
+  fileprivate var roundedDownToMinute: Timestamp {
+    adding(seconds: -((seconds % 60 + 60) % 60))
+  }
+
   fileprivate var roundedUpToMinute: Timestamp {
-    let past = (seconds % 60 + 60) % 60
-    return past == 0 ? self : adding(seconds: 60 - past)
+    let minute = roundedDownToMinute
+    return minute == self ? self : minute.adding(seconds: 60)
   }
 }

@@ -231,10 +231,10 @@ extension PhraseScanner {
     return (day, position)
   }
 
-  /// Reads "first" to "fourth", "last", or "3rd"; the last is -1.
-  private mutating func readOrdinalWord() -> Int? {
+  /// Reads "first" to "fifth", "last", or "3rd"; the last is -1.
+  mutating func readOrdinalWord() -> Int? {
     if let number = readOrdinal() { return number > 0 ? number : nil }
-    let words = ["first": 1, "second": 2, "third": 3, "fourth": 4, "last": -1]
+    let words = ["first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1]
     guard let number = word.flatMap({ words[$0] }) else { return nil }
     advance()
     return number

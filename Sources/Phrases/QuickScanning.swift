@@ -88,6 +88,7 @@ extension PhraseScanner {
         "a reminder needs a number with a unit after its \"!\"", at: token.start, example: "!15m")
     }
     let length = try ahead.readLength(isOpenEnded: true)
+    _ = ahead.skip(word: "before")
     self = ahead
     return length.duration
   }
@@ -123,14 +124,17 @@ extension PhraseScanner {
     return number
   }
 
-  /// Reads "9:30", "9am", "noon" and, where they are allowed, "9" and "24:00"; nil, and
-  /// nothing is passed, for what has not the form of a time.
+  /// Reads "9:30", "9am", "noon", "half past nine", "18 Uhr" and, where they are allowed,
+  /// "9", "9.30" and "24:00"; nil, and nothing is passed, for what has not the form of a
+  /// time.
   ///
   /// - Throws: ``PhraseError`` for what has the form but is no time: "25:00", "13pm".
   mutating func readClock(
     allowsBare: Bool, allowsEndOfDay: Bool
   ) throws(PhraseError) -> QuickClock? {
     let start = token.start
+    if let spoken = try readSpokenClock() { return spoken }
+    if let written = try readWrittenClock(isExpected: allowsBare) { return written }
     var ahead = self
     ahead.advance()
     guard let hour = number, token.digits <= 2 else {
@@ -150,6 +154,7 @@ extension PhraseScanner {
       }
       guard let time = try readTimeOfDay() else { return nil }
       let isSettled = slice(passed - 1, passed).lowercased() == "m"
+      _ = skip(word: "uhr")
       return QuickClock(
         time: time, form: isSettled ? .settled : .digits, start: start, end: passed)
     }

@@ -8,13 +8,18 @@ struct QuickTitle {
   private(set) var location = ""
   private(set) var placeIsGuess = false
   private(set) var hasLeftover = false
+  /// Whether something was left that can hardly be of a title.
+  private(set) var hasUnread = false
   private(set) var spans: [QuickPhrase.Span] = []
 
   private var length: Int { scanner.text.utf8.count }
 
+  private let hasClock: Bool
+
   init(scanner: PhraseScanner, pieces: [QuickPiece]) {
     self.scanner = scanner
     self.pieces = pieces
+    hasClock = pieces.contains { $0.isClock || $0.isInstant }
   }
 
   /// - Throws: ``PhraseError`` for two places after "@".
@@ -36,8 +41,13 @@ struct QuickTitle {
         // The "at" of a title.
         texts.append((piece.start, piece.end))
       case .place:
-        position = placeEnd(from: piece.end, &remaining)
-        readPlace(piece, end: position)
+        let end = placeEnd(from: piece.end, &remaining)
+        if readPlace(piece, end: end) {
+          position = end
+        } else {
+          // "tea @ #work"
+          texts.append((piece.start, piece.end))
+        }
       default:
         if let meaning = piece.meaning { add(meaning, piece.start, piece.end) }
       }
@@ -83,12 +93,16 @@ struct QuickTitle {
     return end
   }
 
-  private mutating func readPlace(_ piece: QuickPiece, end: Int) {
+  /// Says whether there is a place.
+  private mutating func readPlace(_ piece: QuickPiece, end: Int) -> Bool {
     let (first, last) = trimmed(piece.end, end)
-    guard first < last else { return }
+    guard first < last else { return false }
     location = unquoted(scanner.slice(first, last))
     placeIsGuess = scanner.slice(piece.start, piece.start + 1) != "@"
-    add(.where, piece.start, last)
+    // Streets have numbers and months: only what can be no place.
+    let leftovers = QuickLeftovers(scanner.slice(first, last), at: first, hasClock: hasClock)
+    add(.where, piece.start, last, without: leftovers.found.filter(\.isCertain))
+    return true
   }
 
   // MARK: The title
@@ -117,21 +131,28 @@ struct QuickTitle {
         continue
       }
       parts.append(scanner.slice(first, last))
-      add(.summary, first, last)
+      let leftovers = QuickLeftovers(scanner.slice(first, last), at: first, hasClock: hasClock)
+      if leftovers.hasNumber || leftovers.found.contains(where: { !$0.isCertain }) {
+        hasLeftover = true
+      }
+      add(.summary, first, last, without: leftovers.found)
     }
-    let whole = parts.joined(separator: " ")
-    summary = unquoted(whole)
-    var words = PhraseScanner(sentence: whole)
-    while !words.isAtEnd {
-      if words.readQuoted() != nil { continue }
-      if words.number != nil || words.word.map(isOfTime) == true { hasLeftover = true }
-      words.advance()
-    }
+    summary = unquoted(parts.joined(separator: " "))
   }
 
-  private func isOfTime(_ word: String) -> Bool {
-    PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
-      || PhraseWords.days.contains { $0.word == word }
+  /// Adds what was read as one thing, but for what was not understood in it.
+  private mutating func add(
+    _ meaning: QuickPhrase.Span.Meaning, _ start: Int, _ end: Int,
+    without leftovers: [QuickLeftover]
+  ) {
+    var position = start
+    for leftover in leftovers {
+      add(meaning, position, leftover.start)
+      add(.unread, leftover.start, leftover.end)
+      if leftover.isCertain { hasUnread = true }
+      position = leftover.end
+    }
+    add(meaning, position, end)
   }
 
   private mutating func add(_ meaning: QuickPhrase.Span.Meaning, _ start: Int, _ end: Int) {
@@ -144,7 +165,7 @@ struct QuickTitle {
   private func trimmed(_ start: Int, _ end: Int, marks: String = " \t,;-–") -> (Int, Int) {
     let octets = Array(scanner.slice(start, end).utf8)
     let isAlone = octets.allSatisfy { " \t,;:-().!".utf8.contains($0) }
-    if isAlone, marks.count > 2 { return (start, start) }
+    if isAlone, marks.count > 2, !isLoneReminder(start, octets) { return (start, start) }
     let dropped = Array(marks.utf8.filter { $0 < 0x80 })
     var (first, last) = (0, octets.count)
     while first < last, dropped.contains(octets[first]) { first += 1 }
@@ -156,6 +177,12 @@ struct QuickTitle {
     if marks.count > 2, first < last, octets[first] == UInt8(ascii: ":") { first += 1 }
     while first < last, dropped.contains(octets[first]) { first += 1 }
     return (start + first, start + last)
+  }
+
+  /// Whether there is a "!" with nothing before it, which is no end of a sentence.
+  private func isLoneReminder(_ start: Int, _ octets: [UInt8]) -> Bool {
+    guard let index = octets.firstIndex(of: UInt8(ascii: "!")) else { return false }
+    return index == 0 ? start == 0 : octets[index - 1] == 0x20 || octets[index - 1] == 0x09
   }
 
   private func unquoted(_ text: String) -> String {

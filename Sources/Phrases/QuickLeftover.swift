@@ -1,0 +1,173 @@
+/// What is left in a title or a place and looks as if it said when, how long, how often
+/// or where it is kept: it was not understood, and that is told.
+struct QuickLeftover: Equatable {
+  /// Offsets in the text, in octets; half-open.
+  let start: Int
+  let end: Int
+  /// Whether it can hardly be anything else: "9:00-", but not "March".
+  let isCertain: Bool
+}
+
+/// Leftovers of one part of a text.
+struct QuickLeftovers {
+  private(set) var found: [QuickLeftover] = []
+  /// Whether there is a number that looks like nothing else: "chapter 3".
+  private(set) var hasNumber = false
+
+  /// - Parameter hasClock: whether something else in the text is a time of day, so that
+  ///   "12.30" need not be one.
+  init(_ text: String, at offset: Int, hasClock: Bool) {
+    var words = PhraseScanner(sentence: text)
+    var chunkStart = 0
+    var followsFound = false
+    while !words.isAtEnd {
+      if words.token.isApart { chunkStart = words.token.start }
+      if words.readQuoted() != nil {
+        followsFound = false
+        continue
+      }
+      guard let (after, isCertain) = words.leftover(hasClock: hasClock) else {
+        if words.number != nil { hasNumber = true }
+        words.advance()
+        followsFound = false
+        continue
+      }
+      words = after
+      // To the end of what stands together: "9:00-", "Monday's".
+      while !words.isAtEnd, !words.token.isApart { words.advance() }
+      // "every fortnight" is told as one.
+      let before = followsFound ? found.popLast() : nil
+      found.append(
+        QuickLeftover(
+          start: before?.start ?? offset + chunkStart, end: offset + words.passed,
+          isCertain: isCertain || before?.isCertain == true))
+      followsFound = true
+    }
+  }
+}
+
+extension PhraseScanner {
+  /// What comes next if it looks like a part of a quick text that it is not: what follows
+  /// it, and whether it can hardly be anything else.
+  fileprivate func leftover(hasClock: Bool) -> (after: PhraseScanner, isCertain: Bool)? {
+    var after = self
+    after.advance()
+    if token.isApart, isAt("!") || isAt("#") || isAt("@") {
+      let isJoined = !after.isAtEnd && !after.token.isApart
+      // "#4" is a number.
+      if isAt("#"), isJoined, after.number != nil { return nil }
+      return isAt("@") && isJoined ? nil : (after, true)
+    }
+    if let number { return leftoverNumber(number, hasClock: hasClock) }
+    guard let word else { return nil }
+    let next = after.word ?? ""
+    var afterNext = after
+    afterNext.advance()
+    if QuickWords.relatives.contains(word), QuickWords.spans.contains(next) {
+      return (afterNext, true)
+    }
+    if word == "half" || word == "quarter", next == "past" || next == "to" {
+      return (afterNext, true)
+    }
+    if word == "o", after.isAt("'"), afterNext.word == "clock" {
+      afterNext.advance()
+      return (afterNext, true)
+    }
+    if QuickWords.isCertain(word) || QuickWords.isMisspelt(word) { return (after, true) }
+    if QuickWords.zones.contains(slice(token.start, token.end)) { return (after, true) }
+    return QuickWords.isDoubtful(word) && after.endsPiece ? (after, false) : nil
+  }
+
+  private func leftoverNumber(
+    _ number: Int, hasClock: Bool
+  ) -> (after: PhraseScanner, isCertain: Bool)? {
+    var after = self
+    after.advance()
+    let mark = after.isAtEnd || after.token.isApart ? nil : after
+    if let word = after.word {
+      let isJoined = !after.token.isApart
+      let isUnit = PhraseWords.unit(word) != nil && (isJoined || word.utf8.count > 1)
+      after.advance()
+      if isUnit || QuickWords.afterNumbers.contains(word) { return (after, true) }
+      let isOrdinal = isJoined && ["st", "nd", "rd", "th"].contains(word)
+      return isOrdinal ? (after, false) : nil
+    }
+    guard let mark, token.digits <= 2 else { return nil }
+    after.advance()
+    guard let second = after.number, !after.token.isApart else {
+      // "9-"
+      return mark.isAt("-") && (after.isAtEnd || after.token.isApart) ? (after, false) : nil
+    }
+    let digits = after.token.digits
+    after.advance()
+    if mark.isAt(":"), digits == 2 { return (after, true) }
+    guard digits <= 2 else { return nil }
+    if mark.isAt("-") { return (after, false) }
+    if mark.isAt("/"), (1...31).contains(number), (1...31).contains(second) {
+      return (after, true)
+    }
+    guard mark.isAt(".") else { return nil }
+    if after.word == "am" || after.word == "pm" { return (after, true) }
+    if after.isAt("."), !after.token.isApart {
+      var third = after
+      third.advance()
+      // "1.2.3" is a version.
+      if third.number != nil, !third.token.isApart { return nil }
+    }
+    return (after, !hasClock && digits == 2 && number < 24 && second < 60)
+  }
+}
+
+/// Words of a quick text that look as if they said when.
+enum QuickWords {
+  static let relatives: Set<String> = ["next", "this", "last", "coming", "following"]
+  static let spans: Set<String> = ["week", "weekend", "month", "year", "quarter", "fortnight"]
+  static let afterNumbers: Set<String> = [
+    "am", "pm", "uhr", "times", "month", "months", "year", "years", "yr", "yrs", "fortnight",
+    "fortnights",
+  ]
+  /// Abbreviations of zones, which no time is read with.
+  static let zones: Set<String> = [
+    "UTC", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "CET", "CEST", "BST",
+    "EET", "EEST", "WET", "IST", "JST", "AEST", "MEZ", "MESZ",
+  ]
+  private static let certain: Set<String> = [
+    "today", "tomorrow", "yesterday", "tonight", "weekend", "weekends", "weekday", "weekdays",
+    "fortnight", "fortnightly", "biweekly", "hourly", "nightly", "until", "till", "til", "every",
+    "eod", "eow", "eom", "eoy", "cob", "midday", "overmorrow",
+    // As others write them: what is read is English.
+    "heute", "morgen", "übermorgen", "gestern", "montag", "dienstag", "mittwoch", "donnerstag",
+    "freitag", "samstag", "sonntag", "januar", "februar", "märz", "juni", "juli", "oktober",
+    "dezember", "uhr", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi",
+    "dimanche", "mañana", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado",
+    "domingo", "domani", "lunedì", "martedì", "mercoledì", "giovedì", "venerdì",
+  ]
+  private static let doubtful: Set<String> = [
+    "daily", "weekly", "monthly", "yearly", "annually", "each", "noon", "midnight", "morning",
+    "afternoon", "evening", "night", "now", "may", "march",
+  ]
+
+  /// - Parameter word: in lower case, but for letters beyond ASCII.
+  static func isCertain(_ word: String) -> Bool {
+    let lowered = word.utf8.allSatisfy { $0 < 0x80 } ? word : word.lowercased()
+    if certain.contains(lowered) { return true }
+    let singular = lowered.hasSuffix("days") ? String(lowered.dropLast()) : lowered
+    if singular.hasSuffix("day"), PhraseWords.weekday(singular) != nil { return true }
+    return lowered.utf8.count > 5 && PhraseWords.month(lowered) != nil
+  }
+
+  /// Whether it is a word of time that can as well be of a title: "sun", "May",
+  /// "midnight mass".
+  static func isDoubtful(_ word: String) -> Bool {
+    doubtful.contains(word) || PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
+  }
+
+  /// Whether it is a day or a month with a letter wrong: "tomorow", "wendesday".
+  static func isMisspelt(_ word: String) -> Bool {
+    let count = word.utf8.count
+    guard (6...12).contains(count), let (_, distance) = PhraseWords.closest(to: word) else {
+      return false
+    }
+    return distance == 1 || (distance == 2 && count >= 8)
+  }
+}
