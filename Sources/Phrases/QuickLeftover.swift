@@ -60,6 +60,11 @@ extension PhraseScanner {
     }
     if let number { return leftoverNumber(number, hasClock: hasClock) }
     guard let word else { return nil }
+    // "a week on monday"
+    if word == "a" || word == "an", isAtLength {
+      after.advance()
+      return (after, true)
+    }
     let next = after.word ?? ""
     var afterNext = after
     afterNext.advance()
@@ -67,6 +72,11 @@ extension PhraseScanner {
       return (afterNext, true)
     }
     if word == "half" || word == "quarter", next == "past" || next == "to" {
+      return (afterNext, true)
+    }
+    // 9:30 for some, and 8:30 for others.
+    var hour = after
+    if word == "half", hour.readHourWord() != nil || after.number.map((1...12).contains) == true {
       return (afterNext, true)
     }
     if word == "o", after.isAt("'"), afterNext.word == "clock" {
@@ -86,11 +96,22 @@ extension PhraseScanner {
     let mark = after.isAtEnd || after.token.isApart ? nil : after
     if let word = after.word {
       let isJoined = !after.token.isApart
+      if word == "to", token.digits <= 2 {
+        // "5 to 9"
+        after.advance()
+        guard after.number != nil, after.token.digits <= 2 else { return nil }
+        after.advance()
+        return (after, false)
+      }
       let isUnit = PhraseWords.unit(word) != nil && (isJoined || word.utf8.count > 1)
       after.advance()
       if isUnit || QuickWords.afterNumbers.contains(word) { return (after, true) }
       let isOrdinal = isJoined && ["st", "nd", "rd", "th"].contains(word)
       return isOrdinal ? (after, false) : nil
+    }
+    if token.digits == 4, number < 2400, number % 100 < 60, !(1900...2099).contains(number) {
+      // "0900", "1430"
+      return number < 1000 ? (after, true) : hasClock ? nil : (after, false)
     }
     guard let mark, token.digits <= 2 else { return nil }
     after.advance()
@@ -107,7 +128,10 @@ extension PhraseScanner {
       return (after, true)
     }
     guard mark.isAt(".") else { return nil }
-    if after.word == "am" || after.word == "pm" { return (after, true) }
+    if let word = after.word, ["am", "pm"].contains(word) || PhraseWords.unit(word) != nil {
+      after.advance()
+      return (after, true)
+    }
     if after.isAt("."), !after.token.isApart {
       var third = after
       third.advance()
@@ -144,7 +168,7 @@ enum QuickWords {
   ]
   private static let doubtful: Set<String> = [
     "daily", "weekly", "monthly", "yearly", "annually", "each", "noon", "midnight", "morning",
-    "afternoon", "evening", "night", "now", "may", "march",
+    "afternoon", "evening", "night", "now", "may", "march", "week",
   ]
 
   /// - Parameter word: in lower case, but for letters beyond ASCII.

@@ -8,6 +8,8 @@ extension QuickReader {
     _ ahead: inout PhraseScanner, _ start: Int
   ) throws(PhraseError) -> [QuickPiece] {
     if let weekend = try readWeekend(&ahead, start) { return weekend }
+    if let days = readPluralDays(&ahead, start) { return days }
+    if let counted = try readFromNow(&ahead, start) { return counted }
     switch ahead.word {
     case "on":
       ahead.advance()
@@ -227,7 +229,8 @@ extension QuickReader {
       return [ahead.piece(.part(.evening), start)]
     }
     if let clock = try rest.readClock(allowsBare: true, allowsEndOfDay: false),
-      clock.form != .bare || (rest.endsPiece && !rest.isAtTitle && rest.number == nil)
+      clock.form != .bare || clock.time.minute != 0
+        || (rest.endsPiece && !rest.isAtTitle && rest.number == nil)
     {
       ahead = rest
       return [ahead.piece(.clock(clock), start)]
@@ -242,7 +245,7 @@ extension QuickReader {
   ) throws(PhraseError) -> [QuickPiece]? {
     var rest = ahead
     guard var first = try rest.readClock(allowsBare: true, allowsEndOfDay: false),
-      first.form == .bare
+      first.form == .bare || (allowsBare && rest.slice(first.start, first.end).contains("."))
     else { return nil }
     let middle = rest.passed
     guard rest.skipJoiner(),

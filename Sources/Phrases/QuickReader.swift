@@ -136,19 +136,43 @@ struct QuickReader {
       ahead.advance()
       return [QuickPiece(content: .part(part), start: start, end: ahead.passed)]
     }
-    let content: QuickPiece.Content
-    switch try ahead.readQuickLength() {
-    case .months(let months)?:
-      content = .day(.date(try ahead.inRange(context.today.adding(months: months))))
-    case .duration(let length, isWholeDays: true)?:
-      content = .day(.date(try ahead.inRange(context.today.adding(days: length.days))))
-    case .duration(let length, isWholeDays: false)?:
-      let instant = Moment.instant(context.now).adding(length, in: context.zone)
-      // Nobody plans by the second: up to the next whole minute.
-      content = .instant(try ahead.inRange(instant).roundedUpToMinute)
-    case nil: return []
+    guard let length = try ahead.readQuickLength() else { return [] }
+    return [ahead.piece(try counted(length), start)]
+  }
+
+  /// Reads "3 days from now", "2 hours from now" and "a week ago"; nothing if something
+  /// else comes next.
+  func readFromNow(
+    _ ahead: inout PhraseScanner, _ start: Int
+  ) throws(PhraseError) -> [QuickPiece]? {
+    var rest = ahead
+    // What is no length, such as "1.5 days", can be of a title.
+    guard let length = try? rest.readQuickLength() else { return nil }
+    let isAgo = rest.skip(word: "ago")
+    guard isAgo || (rest.skip(word: "from") && (rest.word == "now" || rest.word == "today")) else {
+      return nil
     }
-    return [QuickPiece(content: content, start: start, end: ahead.passed)]
+    if !isAgo { rest.advance() }
+    ahead = rest
+    return [ahead.piece(try counted(length, isAgo: isAgo), start)]
+  }
+
+  private func counted(
+    _ length: QuickLength, isAgo: Bool = false
+  ) throws(PhraseError) -> QuickPiece.Content {
+    switch length {
+    case .months(let months):
+      let day = context.today.adding(months: isAgo ? -months : months)
+      return .day(.date(try scanner.inRange(day)))
+    case .duration(let length, isWholeDays: true):
+      let day = context.today.adding(days: isAgo ? -length.days : length.days)
+      return .day(.date(try scanner.inRange(day)))
+    case .duration(let length, isWholeDays: false):
+      let instant = Moment.instant(context.now).adding(
+        isAgo ? length.negated : length, in: context.zone)
+      // Nobody plans by the second: up to the next whole minute.
+      return .instant(try scanner.inRange(instant).roundedUpToMinute)
+    }
   }
 
   /// After a day or a time: what it goes on to, "- 10:30", "to friday". Says whether

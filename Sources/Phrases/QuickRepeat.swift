@@ -66,6 +66,17 @@ struct QuickRepeat: Equatable {
 }
 
 extension QuickReader {
+  /// Reads "mondays", "on tuesdays and thursdays"; nothing if something else comes next.
+  func readPluralDays(_ ahead: inout PhraseScanner, _ start: Int) -> [QuickPiece]? {
+    var rest = ahead
+    _ = rest.skip(word: "on")
+    guard let word = rest.word, word.hasSuffix("days"),
+      PhraseWords.weekday(String(word.dropLast())) != nil, let weekdays = rest.readWeekdayList()
+    else { return nil }
+    ahead = rest
+    return [ahead.piece(.repeats(QuickRepeat(unit: .week, weekdays: weekdays)), start)]
+  }
+
   /// Reads what follows "every"; nothing if it is of the title.
   func readRepeat(
     _ ahead: inout PhraseScanner, _ start: Int
@@ -241,7 +252,7 @@ extension PhraseScanner {
   }
 
   /// Reads "tue", "tue, thu and sat", "mon-fri"; "tuesdays", too.
-  private mutating func readWeekdayList() -> [Weekday]? {
+  mutating func readWeekdayList() -> [Weekday]? {
     guard let first = readPluralWeekday() else { return nil }
     var days = [first]
     while true {

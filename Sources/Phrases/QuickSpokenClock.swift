@@ -121,9 +121,9 @@ extension PhraseScanner {
         minute = number
         ahead.advance()
       }
-    } else if isExpected, isDotted, ahead.endsPiece {
+    } else if isExpected, isDotted, ahead.endsPiece || ahead.isAt("-") {
       // "at 5.30": as bare as "at 5".
-      form = .bare
+      form = (1...7).contains(hour) ? .bare : .digits
     } else {
       return nil
     }
