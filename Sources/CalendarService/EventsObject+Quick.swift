@@ -43,7 +43,11 @@ extension EventsObject {
     } catch {
       throw CallError(.parseFailed, "text: \(error)")
     }
-    var event = Row(phrase)
+    var event = Row(phrase, in: agent.localZone)
+    // A zone that only the system's clock knows has no name that Add could take.
+    if !event.text(.start).isDay, (try? agent.zones.rules(named: agent.localZone.name)) != nil {
+      event.set(.timeZone, agent.localZone.name)
+    }
     if let calendar = try calendar(phrase.calendar, given: name) { event.set(.calendar, calendar) }
     return (event, phrase)
   }
@@ -98,14 +102,21 @@ struct CalendarChoice {
   }
 }
 
+extension String {
+  /// Whether a moment is a day.
+  fileprivate var isDay: Bool { !contains("T") }
+}
+
 extension Row {
   /// The event of a quick text with the keys of Add.
-  fileprivate init(_ phrase: QuickPhrase) {
+  fileprivate init(_ phrase: QuickPhrase, in zone: ZoneRules) {
     self.init()
     set(.summary, phrase.summary)
-    set(.start, phrase.start.text)
+    // What repeats at a time that the clock skips on its first day keeps that time.
+    let repeats = phrase.rule != nil
+    set(.start, phrase.start.text(in: zone, asWritten: repeats))
     switch phrase.end {
-    case .moment(let moment)?: set(.end, moment.text)
+    case .moment(let moment)?: set(.end, moment.text(in: zone, asWritten: repeats))
     case .length(let length)?: set(.end, length.description)
     case nil: break
     }
@@ -116,12 +127,20 @@ extension Row {
 }
 
 extension Phrases.Moment {
-  /// As Add reads it back.
-  fileprivate var text: String {
+  /// As the clock of the zone shows it, and as Add reads it back.
+  ///
+  /// - Parameter asWritten: whether a time that the clock skips stands as it is.
+  fileprivate func text(in zone: ZoneRules, asWritten: Bool) -> String {
+    let instant: Timestamp
     switch self {
-    case .date(let date): date.description
-    case .local(let reading): reading.description
-    case .instant(let instant): instant.description
+    case .date(let date): return date.description
+    case .local(let reading) where asWritten: return reading.description
+    case .local(let reading): instant = zone.instant(of: reading)
+    case .instant(let given): instant = given
     }
+    let shown = zone.reading(at: instant)
+    // The second of two times that the clock shows alike.
+    let isSecond = zone.instant(of: shown) != instant
+    return shown.description + (isSecond ? zone.offset(at: instant).description : "")
   }
 }

@@ -39,6 +39,41 @@ import Testing
     #expect(try session.json("find", "Offsite") == [])
   }
 
+  @Test func `a dry run shows the start and the end that are added`() throws {
+    let session = try Session()
+    let zone = try session.json("quick", "--dry-run", "Tea 7 Jan 2030 16:00")["event"]
+    #expect(zone?["start"] == "2030-01-07T16:00:00" && zone?["time-zone"] == "Europe/Berlin")
+    // 31 March 2030 has no 2:30 in Berlin.
+    for (text, start, end) in [
+      ("Tea 7 Jan 2030 16:00", "Mon 7 Jan 2030, 16:00", "after 1 h"),
+      ("Tea 31 Mar 2030 2:30-5:00", "Sun 31 Mar 2030, 03:30", "Sun 31 Mar 2030, 05:00"),
+      ("Tea 2030-01-07T16:00:00Z for 45m", "Mon 7 Jan 2030, 17:00", "after 45 min"),
+    ] {
+      let dry = try session.output("quick", "--dry-run", text)
+      #expect(dry.contains("  start     \(start)\n  end       \(end)\n"), "\(dry)")
+      let added = try session.output("quick", text)
+      #expect(added.hasPrefix("Added Tea: \(start) –"), "\(added)")
+    }
+  }
+
+  @Test func `what was not understood is told`() throws {
+    let session = try Session()
+    let text = "Tea 7 Jan 2030 16:00 !soon"
+    let dry = try session.output("quick", "--dry-run", text)
+    #expect(dry.hasPrefix("Tea !soon\n"))
+    #expect(dry.hasSuffix("  unread    \"!soon\"\n  sure      70 of 100\n"), "\(dry)")
+    let answer = try session.json("quick", "--dry-run", text)
+    #expect(answer["unread"] == ["!soon"] && answer["confidence"] == 70)
+    for command in ["quick", "add"] {
+      let outcome = try session.run(command, text)
+      #expect(outcome.code == 0 && outcome.output.hasPrefix("Added Tea !soon: "))
+      #expect(
+        outcome.errors
+          == "calctl: \"!soon\" was not understood, and is part of the title or the place\n")
+    }
+    #expect(try session.run("quick", "Tea 7 Jan 2030 16:00 !15m").errors.isEmpty)
+  }
+
   @Test func `add without a start reads its title`() throws {
     let session = try Session()
     #expect(

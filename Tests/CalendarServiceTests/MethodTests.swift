@@ -100,8 +100,9 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       #""start-text" s "2026-11-27T12:30:00+01:00""#, #""reminders" as 1 "PT15M""#, " 2"),
     ToolCall(
       "Events.QuickParse", ["s", "lunch friday 12:30 for 45m"],
-      has: #"a{sv}uas 3 "summary" s "lunch" "start" s "2026-11-27T12:30:00" "end" s "PT45M" 100 "#
-        + #"4 "summary 0 5" "when 6 12" "when 13 18" "duration 19 26""#),
+      has: #"a{sv}uas 4 "summary" s "lunch" "start" s "2026-11-27T12:30:00" "end" s "PT45M" "#
+        + #""time-zone" s "Europe/Berlin" 100 4 "summary 0 5" "when 6 12" "when 13 18" "duration 19 26""#
+    ),
     ToolCall(
       "Events.Get", ["ss", "standup", ""], has: #"a{sv} "#, #""reminders" as 1 "PT15M""#,
       #""sequence" u 0 "class" s "public""#, #""created" x 1795248000"#),

@@ -24,6 +24,9 @@ extension AgentUnderTest {
     "cleaning every weekday until 31 Jan", "early shift 28 Mar 2:30",
     "late shift 25 Oct 2:30 for 1h",
     "rent every month on the last day", "sublet 1 Dec for 2 months",
+    "standup mon-wed 9:00-10:00", "early shift every sunday from 28 Mar 2027 2:30",
+    "trip this weekend",
+    "party 2027-10-31T01:30:00Z", "tea tomorrow 9:00 !soon",
   ]
 
   @Test(arguments: texts)
@@ -38,6 +41,32 @@ extension AgentUnderTest {
       #expect(quick[key] == value, "\(text): \(key)")
     }
     #expect(quick.entries.count == added.entries.count)
+  }
+
+  @Test(arguments: [
+    ("early shift 28 Mar 2027 2:30-4:00", "2027-03-28T03:30:00", "2027-03-28T04:00:00"),
+    ("early shift 28 Mar 2027 1:00 until 2:30", "2027-03-28T01:00:00", "2027-03-28T03:30:00"),
+    // What comes again comes at the time that was given.
+    ("early shift every sunday from 28 Mar 2027 2:30", "2027-03-28T02:30:00", ""),
+    ("party 2026-12-24T20:00:00Z", "2026-12-24T21:00:00", ""),
+    // 2:30 comes twice; the first is an hour earlier.
+    ("party 2027-10-31T00:30:00Z", "2027-10-31T02:30:00", ""),
+    ("party 2027-10-31T01:30:00Z", "2027-10-31T02:30:00+01:00", ""),
+    ("party 2027-12-24", "2027-12-24", ""),
+  ])
+  func `times are those that the agent's clock will show`(
+    text: String, start: String, end: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let event = Row(try agent.quickParse(text)[0])
+    #expect(event.text(.start) == start && event.text(.end) == end)
+    #expect(event.text(.timeZone) == (start.contains("T") ? "Europe/Berlin" : ""))
+  }
+
+  @Test func `what is left in the title is told`() throws {
+    let answer = try AgentUnderTest().quickParse("tea tomorrow 9:00 !soon")
+    #expect(answer[0]["summary"] == .string("tea !soon") && answer[1] == .uint32(70))
+    #expect(answer[2] == .strings(["summary 0 3", "when 4 12", "when 13 17", "unread 18 23"]))
   }
 
   @Test func `the answer is what Get has afterwards`() throws {

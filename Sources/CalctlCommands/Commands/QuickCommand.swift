@@ -19,12 +19,16 @@ extension CommandSpec {
     summary: "add an event as you would jot it down, and print its ID",
     details: [
       "Days and times are read as --start of add has them, and \"9:00-10:30\", \"3-5 Dec\", "
-        + "\"for 45m\", \"every tuesday\", \"every month on the 3rd\", \"until 31 Jan\" besides. "
+        + "\"for 45m\", \"half past nine\", \"last friday of december\", \"this weekend\", \"every "
+        + "tuesday\", \"every month on the 3rd\", \"until 31 Jan\" besides. \"mon-wed\" is one event "
+        + "over three whole days, \"mon-wed 9:00-10:00\" an hour on each of them. "
         + "\"at PLACE\" or \"@ PLACE\" is where it is, \"#work\" the calendar, \"!15m\" a reminder so "
         + "long before the start; what is left is the title. What stands in double quotation marks "
         + "is of the title, whatever it looks like.",
-      "A time without a day is the next one, today or tomorrow. Text that can be read in two ways "
-        + "is refused, and nothing is added. Put the text in single quotes, since \"#\" and \"!\" "
+      "A time without a day is the next one, today or tomorrow. Text that can be read in two ways, "
+        + "or contradicts itself, is refused, and nothing is added. What looks like a day, a time, a "
+        + "rule or a mark and is not understood, such as \"!soon\", stays in the title, and you are "
+        + "told. Put the text in single quotes, since \"#\" and \"!\" "
         + "mean something to shells.",
     ],
     examples: [
@@ -44,21 +48,42 @@ extension CommandSpec {
       try context.client().quickParse(text)
     }
     let output = context.output
-    if arguments.has(.json) { return try output.json(QuickAdding.json(parsed)) }
-    try output.lines(QuickAdding.lines(parsed))
+    if arguments.has(.json) { return try output.json(QuickAdding.json(parsed, of: text)) }
+    try output.lines(QuickAdding.lines(parsed, of: text, zone: try context.zone()))
   }
 }
 
 /// Events from one line of text, for `quick`, and for `add` without a --start.
 enum QuickAdding {
-  /// Adds the event that a text describes, and prints what was added.
+  /// Adds the event that a text describes, prints what was added, and warns of what was
+  /// not understood.
   static func add(
     _ text: String, calendar: String, isJSON: Bool, _ context: CommandContext
   ) throws(CommandError) {
-    let stored = try named { () throws(CommandError) in
-      try context.client().quickAdd(text, calendar: calendar).event
+    let (stored, unread) = try named { () throws(CommandError) in
+      let parsed = try context.client().quickParse(text)
+      let stored = try context.client().quickAdd(text, calendar: calendar).event
+      return (stored, self.unread(parsed, of: text))
     }
     try AddedEvent.print(stored, isJSON: isJSON, context)
+    for part in unread {
+      context.output.warning(
+        "\"\(part)\" was not understood, and is part of the title or the place")
+    }
+  }
+
+  /// What looks like a part of its own and was left in the title or the place.
+  private static func unread(
+    _ parsed: CalendarClient<CommandError>.QuickParsing, of text: String
+  ) -> [String] {
+    let octets = Array(text.utf8)
+    return parsed.spans.compactMap { span in
+      let parts = span.split(separator: " ")
+      guard parts.count == 3, parts[0] == "unread", let start = Int(parts[1]),
+        let end = Int(parts[2]), start >= 0, start <= end, end <= octets.count
+      else { return nil }
+      return String(decoding: octets[start..<end], as: UTF8.self)
+    }
   }
 
   /// Runs a call whose argument is called TEXT here.
@@ -73,13 +98,20 @@ enum QuickAdding {
   }
 
   /// What was understood, a field a line, in the words of the options of `add`.
-  static func lines(_ parsed: CalendarClient<CommandError>.QuickParsing) -> [String] {
+  static func lines(
+    _ parsed: CalendarClient<CommandError>.QuickParsing, of text: String, zone: ZoneRules
+  ) -> [String] {
     let event = parsed.event
+    // What Add makes of an event without an end.
+    let isTimed = event.text(.start).contains("T")
+    let end = event.text(.end).isEmpty && isTimed ? "PT1H" : event.text(.end)
+    let unread = unread(parsed, of: text).map { "\"\($0)\"" }.joined(separator: ", ")
     let reminders = event.texts(.reminders).map(ReminderWords.text).joined(separator: ", ")
     let fields: [(label: String, value: String)] = [
-      ("start", shown(event.text(.start))), ("end", shown(event.text(.end))),
+      ("start", shown(event.text(.start), zone)), ("end", shown(end, zone)),
       ("repeats", event.text(.rrule)), ("where", event.text(.location)), ("rings", reminders),
-      ("calendar", event.text(.calendar)), ("sure", "\(parsed.confidence) of 100"),
+      ("calendar", event.text(.calendar)), ("unread", unread),
+      ("sure", "\(parsed.confidence) of 100"),
     ]
     return [displayLine(event.text(.summary))]
       + fields.filter { !$0.value.isEmpty }.map {
@@ -87,20 +119,26 @@ enum QuickAdding {
       }
   }
 
-  /// The answer of QuickParse as an object: "event", "confidence", "spans".
-  static func json(_ parsed: CalendarClient<CommandError>.QuickParsing) -> JSONValue {
+  /// The answer of QuickParse as an object: "event", "confidence", "spans", and "unread",
+  /// the parts of the text that were not understood.
+  static func json(
+    _ parsed: CalendarClient<CommandError>.QuickParsing, of text: String
+  ) -> JSONValue {
     .object(
       JSONObject([
         ("event", parsed.event.value.json), ("confidence", .integer(parsed.confidence)),
         ("spans", .array(parsed.spans.map(JSONValue.string))),
+        ("unread", .array(unread(parsed, of: text).map(JSONValue.string))),
       ]))
   }
 
-  /// "Fri 27 Nov 2026, 12:30" for a reading, and likewise a day; a length as people
-  /// say it.
-  private static func shown(_ text: String) -> String {
-    if let reading = try? CivilDateTime(text: text) {
-      return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+  /// "Fri 27 Nov 2026, 12:30" for a reading, as the clock will show it, and likewise a day;
+  /// a length as people say it.
+  private static func shown(_ text: String, _ zone: ZoneRules) -> String {
+    let reading = try? CivilDateTime(text: text)
+    if let instant = reading.map(zone.instant(of:)) ?? (try? Timestamp(text: text)) {
+      let clock = zone.reading(at: instant)
+      return "\(DayNames.full(clock.date)), \(clock.time.hourAndMinute)"
     }
     if let date = try? CivilDate(text: text) { return DayNames.full(date) }
     if let length = try? CalendarDuration(text: text) {
