@@ -102,7 +102,7 @@ package final class CalendarClient<Failure: Error> {
   /// What a line of text was understood as.
   package struct QuickParsing {
     /// With the keys of Add.
-    package let event: Row
+    package var event: Row
     /// 0 to 100.
     package let confidence: Int64
     /// "when 16 22": what the bytes from 16 up to 22 were read as.

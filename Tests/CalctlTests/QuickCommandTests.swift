@@ -37,6 +37,8 @@ import Testing
     #expect(answer["event"]?["start"] == "2030-01-03" && answer["confidence"] == 100)
     #expect(answer["spans"]?.arrayValue?.count == 6)
     #expect(try session.json("find", "Offsite") == [])
+    let given = try session.output("quick", "--dry-run", "--calendar", "personal", "Tea friday")
+    #expect(given.contains("  calendar  personal\n"))
   }
 
   @Test func `a dry run shows the start and the end that are added`() throws {
@@ -89,6 +91,7 @@ import Testing
       (["Tea friday #nope"], 3, "#nope"),
       (["Tea 3/4/2030"], 1, "could be 2030-04-03 or 2030-03-04"),
       (["Tea friday", "--calendar", "nope"], 3, "--calendar: "), ([], 2, "TEXT is missing"),
+      (["--dry-run", "Tea friday", "--calendar", "nope"], 3, "--calendar: no calendar"),
     ] as [([String], Int32, String)])
   func `what is not understood is refused`(
     arguments: [String], code: Int32, words: String

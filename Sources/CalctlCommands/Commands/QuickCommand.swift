@@ -46,10 +46,34 @@ extension CommandSpec {
     }
     let parsed = try QuickAdding.named { () throws(CommandError) in
       try context.client().quickParse(text)
-    }
+    }.placed(in: calendar, context)
     let output = context.output
     if arguments.has(.json) { return try output.json(QuickAdding.json(parsed, of: text)) }
     try output.lines(QuickAdding.lines(parsed, of: text, zone: try context.zone()))
+  }
+}
+
+extension CalendarClient<CommandError>.QuickParsing {
+  /// Returns what would be added to a calendar of that id; "" leaves it to the text.
+  ///
+  /// - Throws: ``CommandError`` for a calendar that there is not, and for another one than
+  ///   that of the text.
+  fileprivate func placed(
+    in calendar: String, _ context: CommandContext
+  ) throws(CommandError) -> Self {
+    guard !calendar.isEmpty else { return self }
+    guard try context.client().calendars().contains(where: { $0.text(.id) == calendar }) else {
+      throw .notFound("--calendar: no calendar has the id \"\(calendar)\"")
+    }
+    let named = event.text(.calendar)
+    guard named.isEmpty || named == calendar else {
+      throw .usage(
+        "--calendar: it is \"\(calendar)\", and the text says \"\(named)\"", command: "quick",
+        hint: nil)
+    }
+    var placed = self
+    placed.event.set(.calendar, calendar)
+    return placed
   }
 }
 
