@@ -20,6 +20,7 @@ struct QuickAssembly {
 
   mutating func phrase() throws(PhraseError) -> QuickPhrase {
     try settleDoubts()
+    try refuseExceptions()
     var title = QuickTitle(scanner: scanner, pieces: pieces)
     try title.read()
     if title.placeIsGuess { guessed(.place) }
@@ -55,6 +56,23 @@ struct QuickAssembly {
   }
 
   // MARK: Doubts
+
+  /// - Throws: ``PhraseError`` for "every day except sunday": the day would become the
+  ///   first one.
+  private func refuseExceptions() throws(PhraseError) {
+    guard pieces.contains(where: { if case .repeats = $0.content { true } else { false } }) else {
+      return
+    }
+    for (before, day) in zip(pieces, pieces.dropFirst()) where day.isDay {
+      let words = scanner.slice(before.end, max(before.end, day.start)).split(separator: " ")
+      guard let last = words.last?.lowercased(), QuickWords.exceptions.contains(last) else {
+        continue
+      }
+      throw fault(
+        "\"\(last) \(slice(day))\": days that are left out are not read here", at: day,
+        example: "every mon, tue and thu 9:00")
+    }
+  }
 
   /// Leaves to the title what is doubtful and not needed.
   private mutating func settleDoubts() throws(PhraseError) {

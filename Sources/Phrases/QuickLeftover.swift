@@ -14,9 +14,20 @@ struct QuickLeftovers {
   /// Whether there is a number that looks like nothing else: "chapter 3".
   private(set) var hasNumber = false
 
+  /// What stands right beside a part of a text.
+  struct Neighbours: OptionSet {
+    let rawValue: Int
+    /// A part that was understood comes before it.
+    static let before = Neighbours(rawValue: 1)
+    /// A part that was understood comes after it.
+    static let after = Neighbours(rawValue: 2)
+    /// The one that comes after it is a day.
+    static let dayAfter = Neighbours(rawValue: 4)
+  }
+
   /// - Parameter hasClock: whether something else in the text is a time of day, so that
   ///   "12.30" need not be one.
-  init(_ text: String, at offset: Int, hasClock: Bool) {
+  init(_ text: String, at offset: Int, hasClock: Bool, _ neighbours: Neighbours = []) {
     var words = PhraseScanner(sentence: text)
     var chunkStart = 0
     var followsFound = false
@@ -26,7 +37,10 @@ struct QuickLeftovers {
         followsFound = false
         continue
       }
-      guard let (after, isCertain) = words.leftover(hasClock: hasClock) else {
+      guard
+        let (after, isCertain) = words.leftover(beside: neighbours, hasClock: hasClock)
+          ?? words.leftover(hasClock: hasClock)
+      else {
         if words.number != nil { hasNumber = true }
         words.advance()
         followsFound = false
@@ -47,6 +61,28 @@ struct QuickLeftovers {
 }
 
 extension PhraseScanner {
+  /// What comes next if it changes the meaning of the part beside it: "by friday",
+  /// "tuesday after next", "in an hour or two", "7 tomorrow".
+  fileprivate func leftover(
+    beside neighbours: QuickLeftovers.Neighbours, hasClock: Bool
+  ) -> (after: PhraseScanner, isCertain: Bool)? {
+    var after = self
+    after.advance()
+    if neighbours.contains(.before), passed == 0, let word {
+      if QuickWords.afterParts.contains(word) { return (after, true) }
+      if word == "and", after.number != nil {
+        after.advance()
+        return (after, true)
+      }
+    }
+    guard neighbours.contains(.after), after.isAtEnd else { return nil }
+    if let number {
+      let isHour = number <= 24 && token.digits <= 2 && token.isApart
+      return isHour && !hasClock && neighbours.contains(.dayAfter) ? (after, false) : nil
+    }
+    return word.map(QuickWords.beforeParts.contains) == true ? (after, true) : nil
+  }
+
   /// What comes next if it looks like a part of a quick text that it is not: what follows
   /// it, and whether it can hardly be anything else.
   fileprivate func leftover(hasClock: Bool) -> (after: PhraseScanner, isCertain: Bool)? {
@@ -71,6 +107,7 @@ extension PhraseScanner {
     if QuickWords.relatives.contains(word), QuickWords.spans.contains(next) {
       return (afterNext, true)
     }
+    if word == "between", after.number != nil { return (after, true) }
     if word == "half" || word == "quarter", next == "past" || next == "to" {
       return (afterNext, true)
     }
@@ -107,7 +144,8 @@ extension PhraseScanner {
       after.advance()
       if isUnit || QuickWords.afterNumbers.contains(word) { return (after, true) }
       let isOrdinal = isJoined && ["st", "nd", "rd", "th"].contains(word)
-      return isOrdinal ? (after, false) : nil
+      // "friday the 13th", but "her 3rd birthday"
+      return isOrdinal ? (after, after.isAtEnd) : nil
     }
     if token.digits == 4, number < 2400, number % 100 < 60, !(1900...2099).contains(number) {
       // "0900", "1430"
@@ -150,6 +188,15 @@ enum QuickWords {
     "am", "pm", "uhr", "times", "month", "months", "year", "years", "yr", "yrs", "fortnight",
     "fortnights",
   ]
+  /// Words that change what the part after them says.
+  static let beforeParts: Set<String> = [
+    "not", "except", "excluding", "but", "before", "after", "by", "around", "between", "or",
+    "alternate", "alternating", "unless", "without", "within", "past", "about",
+  ]
+  /// Words that change what the part before them says.
+  static let afterParts: Set<String> = ["or", "after", "before", "except", "excluding", "ish"]
+  /// Words that leave out the day after them.
+  static let exceptions: Set<String> = ["not", "except", "excluding", "but", "without"]
   /// Abbreviations of zones, which no time is read with.
   static let zones: Set<String> = [
     "UTC", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "CET", "CEST", "BST",
@@ -159,6 +206,7 @@ enum QuickWords {
     "today", "tomorrow", "yesterday", "tonight", "weekend", "weekends", "weekday", "weekdays",
     "fortnight", "fortnightly", "biweekly", "hourly", "nightly", "until", "till", "til", "every",
     "eod", "eow", "eom", "eoy", "cob", "midday", "overmorrow",
+    "asap",
     // As others write them: what is read is English.
     "heute", "morgen", "übermorgen", "gestern", "montag", "dienstag", "mittwoch", "donnerstag",
     "freitag", "samstag", "sonntag", "januar", "februar", "märz", "juni", "juli", "oktober",

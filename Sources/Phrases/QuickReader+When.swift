@@ -10,6 +10,7 @@ extension QuickReader {
     if let weekend = try readWeekend(&ahead, start) { return weekend }
     if let days = readPluralDays(&ahead, start) { return days }
     if let counted = try readFromNow(&ahead, start) { return counted }
+    if let hour = readHourOfPart(&ahead, start) { return hour }
     switch ahead.word {
     case "on":
       ahead.advance()
@@ -200,6 +201,20 @@ extension QuickReader {
     let isName =
       word == "noon" || word == "midnight" ? ahead.isAtTitle || wordBefore != nil : false
     return [ahead.piece(.clock(clock), start, isName ? .doubtful : .certain)]
+  }
+
+  /// The hour of "9 in the morning".
+  private func readHourOfPart(_ ahead: inout PhraseScanner, _ start: Int) -> [QuickPiece]? {
+    guard let hour = ahead.number, ahead.token.digits <= 2 else { return nil }
+    var rest = ahead
+    rest.advance()
+    var part = rest
+    guard part.skip(word: "in"), part.skip(word: "the"),
+      part.word.flatMap(DayPart.init(word:)) != nil, let time = TimeOfDay(hour: hour, minute: 0)
+    else { return nil }
+    ahead = rest
+    let clock = QuickClock(time: time, form: .bare, start: start, end: ahead.passed)
+    return [ahead.piece(.clock(clock), start)]
   }
 
   /// After "at": a time, or else a place.

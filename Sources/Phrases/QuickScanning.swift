@@ -134,7 +134,9 @@ extension PhraseScanner {
   ) throws(PhraseError) -> QuickClock? {
     let start = token.start
     if let spoken = try readSpokenClock() { return spoken }
-    if let written = try readWrittenClock(isExpected: allowsBare) { return written }
+    // "- 1h" is a length.
+    let isExpected = allowsBare && (!allowsEndOfDay || !isAtLength)
+    if let written = try readWrittenClock(isExpected: isExpected) { return written }
     var ahead = self
     ahead.advance()
     guard let hour = number, token.digits <= 2 else {

@@ -100,7 +100,7 @@ struct QuickTitle {
     location = unquoted(scanner.slice(first, last))
     placeIsGuess = scanner.slice(piece.start, piece.start + 1) != "@"
     // Streets have numbers and months: only what can be no place.
-    let leftovers = QuickLeftovers(scanner.slice(first, last), at: first, hasClock: hasClock)
+    let leftovers = leftovers(first, last, of: (piece.end, end))
     add(.where, piece.start, last, without: leftovers.found.filter(\.isCertain))
     return true
   }
@@ -131,13 +131,27 @@ struct QuickTitle {
         continue
       }
       parts.append(scanner.slice(first, last))
-      let leftovers = QuickLeftovers(scanner.slice(first, last), at: first, hasClock: hasClock)
+      let leftovers = leftovers(first, last, of: text)
       if leftovers.hasNumber || leftovers.found.contains(where: { !$0.isCertain }) {
         hasLeftover = true
       }
       add(.summary, first, last, without: leftovers.found)
     }
     summary = unquoted(parts.joined(separator: " "))
+  }
+
+  /// - Parameter text: what `start` and `end` are of, up to its neighbours.
+  private func leftovers(
+    _ start: Int, _ end: Int, of text: (start: Int, end: Int)
+  ) -> QuickLeftovers {
+    var neighbours: QuickLeftovers.Neighbours = []
+    for piece in pieces where piece.meaning != nil && piece.meaning != .calendar {
+      if piece.end == text.start { neighbours.insert(.before) }
+      guard piece.start == text.end else { continue }
+      neighbours.insert(piece.isDay ? [.after, .dayAfter] : .after)
+    }
+    return QuickLeftovers(
+      scanner.slice(start, end), at: start, hasClock: hasClock, neighbours)
   }
 
   /// Adds what was read as one thing, but for what was not understood in it.
