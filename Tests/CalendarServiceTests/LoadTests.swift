@@ -61,12 +61,15 @@ import Testing
         ])
     }
     let clients = try (1...50).map { try BusyClient(agent, name: $0, mostPause: Self.pause) }
-    let probe = try BusProbe(agent)
-    let others = try hostile.map {
-      try Subprocess(
-        directory(ofFile: CommandLine.arguments[0]) + "/HostileClient", [$0],
-        environment: agent.bus.environment)
+    let echo = try client("echo", of: agent)
+    let bus = try TrifleProbe(agent) {
+      try .call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")
     }
+    let service = try TrifleProbe(agent) {
+      try .call(
+        "org.datebook.Echo1", "/org/datebook/Echo1", "org.datebook.Echo1", "Echo")
+    }
+    let others = try hostile.map { try client($0, of: agent) }
     let work = (calls: clients.map(\.times.count).reduce(0, +), cpu: try agent.processorTime())
     var isOver = false
     agent.loop.after(milliseconds: Self.seconds * 1000) { isOver = true }
@@ -86,6 +89,8 @@ import Testing
       other.terminate(signal: 9)
       try other.wait()
     }
+    echo.terminate(signal: 9)
+    try echo.wait()
     #expect(try agent.property("State") == .string("ready"))
     peak = max(peak, try agent.memory("VmHWM"))
     let after = try agent.memory("VmRSS")
@@ -103,23 +108,34 @@ import Testing
         all     \(times.places)
         reads   \(clients.flatMap(\.reads).sorted().places)
         writes  \(clients.flatMap(\.writes).sorted().places)
-        the bus itself meanwhile, \(probe.times.sorted().places)
+        the bus itself meanwhile, \(bus.times.sorted().places)
+        a service that only answers, \(service.times.sorted().places)
         \(told.count) reminders, \(late.places) late
         memory \(before) KiB before, \(peak) at most, \(after) after
       """)
     #expect(try agent.terminate().status == .exited(0))
   }
+
+  /// Starts the program HostileClient beside the agent.
+  private func client(_ part: String, of agent: AgentProcess) throws -> Subprocess {
+    try Subprocess(
+      directory(ofFile: CommandLine.arguments[0]) + "/HostileClient", [part],
+      environment: agent.bus.environment)
+  }
 }
 
-/// Asks the bus itself for a trifle, thirty times a second: what no agent can be faster than.
-private final class BusProbe {
+/// Asks for a trifle thirty times a second: the bus itself, or a service on it that does nothing but
+/// answer. No agent can be faster than these.
+private final class TrifleProbe {
   /// In nanoseconds.
   private(set) var times: [Int64] = []
   private let connection: Connection
   private let loop: EventLoop
+  private let question: () throws -> Message
 
-  init(_ agent: AgentProcess) throws {
+  init(_ agent: AgentProcess, asking question: @escaping () throws -> Message) throws {
     loop = agent.loop
+    self.question = question
     connection = try Connection(address: agent.bus.address)
     LoopAttachment.attach(connection, to: loop)
     try ask()
@@ -127,12 +143,10 @@ private final class BusProbe {
 
   private func ask() throws {
     let begin = SystemCalls.monotonicNanoseconds()
-    try connection.call(
-      .call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId"),
-      timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
-    ) { [weak self] _ in
+    try connection.call(question(), timeoutMilliseconds: AgentUnderTest.patienceMilliseconds) {
+      [weak self] result in
       guard let self else { return }
-      times.append(SystemCalls.monotonicNanoseconds() - begin)
+      if case .success = result { times.append(SystemCalls.monotonicNanoseconds() - begin) }
       loop.after(milliseconds: 30) { [weak self] in try? self?.ask() }
     }
   }

@@ -5,7 +5,10 @@ import TestSupport
 // What the agent has to withstand, as a program: a client of the session bus that behaves badly until it
 // is killed. The tests of CalendarService run it beside others that behave well.
 //
-// usage: HostileClient flood | deaf | dying | huge
+// For comparison it can also be a service that does nothing but answer, which shows how long the bus itself makes
+// callers wait meanwhile.
+//
+// usage: HostileClient flood | deaf | dying | huge | echo
 
 let agent: BusName = "org.datebook.Calendar1"
 let path: ObjectPath = "/org/datebook/Calendar1"
@@ -73,6 +76,20 @@ func huge() throws {
   }
 }
 
+/// Answers each call at once, with nothing.
+func echo() throws {
+  let connection = try Connection.session()
+  let loop = BlockingLoop()
+  loop.add(connection)
+  let server = ObjectServer(connection)
+  let table = InterfaceTable("org.datebook.Echo1", methods: [.init("Echo")])
+  let interface = BoundInterface(table)
+  interface.on("Echo") { _ in .reply([]) }
+  server.register("/org/datebook/Echo1", [interface])
+  _ = try connection.requestName("org.datebook.Echo1")
+  _ = loop.run { !connection.isConnected }
+}
+
 func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 
 switch CommandLine.arguments.dropFirst().first {
@@ -80,5 +97,6 @@ case "flood": try flood()
 case "deaf": try deaf()
 case "dying": try dying()
 case "huge": try huge()
-default: print("usage: HostileClient flood | deaf | dying | huge")
+case "echo": try echo()
+default: print("usage: HostileClient flood | deaf | dying | huge | echo")
 }
