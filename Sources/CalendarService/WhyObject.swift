@@ -29,6 +29,7 @@ final class WhyObject {
       )
     }
     guard !known.isEmpty || !holders.isEmpty else {
+      if let rows = try ofReminder(call.text(0), id) { return [Row.array(try rows.map(withSince))] }
       throw CallError(ModelError.unknownEvent(uid: uid, recurrenceID: ""))
     }
     // Where it was comes before where it is.
@@ -45,6 +46,22 @@ final class WhyObject {
     }
     if rows.isEmpty, let missing { throw missing }
     return [Row.array(try rows.map(withSince))]
+  }
+
+  /// What became of one reminder, by its own id; nil where the ledger knows none, or it is
+  /// one of another occurrence.
+  private func ofReminder(_ text: String, _ id: RecurrenceID?) throws(CallError) -> [Row]? {
+    let store = try agent.store()
+    let entries = try translated { () throws(StoreError) -> [LedgerEntry] in
+      guard let reminder = try store.reminder(id: text) else { return [] }
+      let key = reminder.key
+      if let id, id.text != key.recurrenceID { return [] }
+      return try store.ledgerEntries(
+        of: key.uid, in: key.calendar, recurrenceID: key.recurrenceID,
+        limit: WhyObject.maximumEntries
+      ).filter { $0.reminder.id == text }
+    }
+    return entries.isEmpty ? nil : entries.flatMap(WhyObject.rows)
   }
 
   /// The calendars that have an event of this name, the default one first.

@@ -53,6 +53,20 @@ extension AgentUnderTest {
       try agent.why("standup").suffix(2) == ["acknowledged 495 at 501", "snoozed 502 at 501"])
   }
 
+  @Test func `a reminder has a story of its own, also once it is over`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    let id = try agent.onlyReminder()
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(id)])
+    let story = ["due 495 at 495", "delivered 495 at 495", "acknowledged 495 at 495"]
+    #expect(try agent.why(id) == story)
+    _ = try agent.call(Contract.events, "Remove", [.string("standup"), .string(""), .string("")])
+    #expect(try agent.why(id) == story)
+    #expect(throws: (any Error).self) { try agent.why(id, "20261122") }
+    #expect(throws: (any Error).self) { try agent.why("0123456789abcdef") }
+  }
+
   @Test func `a far occurrence of what happens each hour will ring`() throws {
     let agent = try AgentUnderTest()
     try agent.add(
