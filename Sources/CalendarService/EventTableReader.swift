@@ -8,6 +8,9 @@ import ICalendar
 /// A row with a cell that cannot be read is left out and told.
 struct EventTableReader {
   private let zones: any Zones
+  private let text: [UInt8]
+  /// How its days with slashes are written, once one has come up.
+  private var slashes: TableDays.Slashes?
   private var output: TranscribedCalendar
   /// The place of each column in a row.
   private var places: [String: Int] = [:]
@@ -49,6 +52,7 @@ struct EventTableReader {
 
   private init(_ text: [UInt8], zones: any Zones) {
     self.zones = zones
+    self.text = text
     output = TranscribedCalendar(of: text)
   }
 
@@ -194,21 +198,22 @@ struct EventTableReader {
   }
 
   /// Parameters, colon and value of a day, "2026-11-21", or of a time on the clock of
-  /// the zone, "2026-11-21 09:30" with or without seconds.
-  private func moment(_ text: String, _ zone: String, _ column: String) throws(Fault) -> String {
+  /// the zone, "2026-11-21 09:30" with or without seconds. The day may be one of
+  /// ``TableDays``.
+  private mutating func moment(
+    _ text: String, _ zone: String, _ column: String
+  ) throws(Fault) -> String {
     let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
-    if parts.count == 1, let day = try? CivilDate(text: text) {
-      return ";VALUE=DATE:\(day.basicText)"
-    }
-    guard parts.count == 2,
-      let reading = try? CivilDateTime(
-        text: parts[0] + "T" + parts[1] + (parts[1].utf8.count == 5 ? ":00" : ""))
-    else {
+    let day = try day(parts.first.map(String.init) ?? "", column)
+    if parts.count == 1, let day { return ";VALUE=DATE:\(day.basicText)" }
+    guard parts.count == 2, let day, let time = EventTableReader.time(parts[1].trimmed) else {
       throw Fault(
         column: column,
-        text: "\"\(text.prefix(40))\" is neither a day, as 2026-11-21, nor a time, as "
+        text:
+          "\"\(text.prefix(40))\" is neither a day, as 2026-11-21 or 21.11.2026, nor a time, as "
           + "2026-11-21 09:30:00")
     }
+    let reading = CivilDateTime(day, time)
     switch zone {
     case "": return ":\(reading.basicText)"
     case "UTC": return ":\(reading.basicText)Z"
@@ -218,6 +223,51 @@ struct EventTableReader {
       }
       return ";TZID=\(TranscribedCalendar.parameter(zone)):\(reading.basicText)"
     }
+  }
+
+  /// Reads "2026-11-21", "21.11.2026", and "21/11/2026" where all such days of the table
+  /// can be read in one order alone; nil for any other text.
+  private mutating func day(_ text: String, _ column: String) throws(Fault) -> CivilDate? {
+    if let day = try? CivilDate(text: text) { return day }
+    if let day = TableDays.dotted(text) { return day }
+    guard let numbers = TableDays.slashed(text) else { return nil }
+    if slashes == nil { slashes = slashesOfAll() }
+    switch slashes {
+    case .dayFirst: return TableDays.date(numbers.year, numbers.second, numbers.first)
+    case .monthFirst: return TableDays.date(numbers.year, numbers.first, numbers.second)
+    case .contradictory(let other):
+      throw Fault(
+        column: column,
+        text:
+          "\"\(text.prefix(40))\" and \"\(other.prefix(40))\" are not written in the same order: "
+          + "write days as 2026-11-21 or 21.11.2026")
+    case .unknown, nil:
+      throw Fault(
+        column: column,
+        text:
+          "\"\(text.prefix(40))\" could have the day or the month first, and so could all such days "
+          + "of the table: write days as 2026-11-21 or 21.11.2026")
+    }
+  }
+
+  /// Looks at all starts and ends of the table.
+  private func slashesOfAll() -> TableDays.Slashes {
+    var table = TableText(text)
+    var found = TableDays.Slashes.unknown
+    while let row = (try? table.next()) ?? nil {
+      for column in ["start", "end"] {
+        let word = cell(column, of: row).prefix { $0 != " " && $0 != "T" }
+        found.take(String(word))
+      }
+    }
+    return found
+  }
+
+  /// Reads "9:30", "09:30" or "09:30:00".
+  private static func time(_ text: String) -> TimeOfDay? {
+    let padded = text.utf8.count == 4 || text.utf8.count == 7 ? "0" + text : text
+    let whole = padded + (padded.utf8.count == 5 ? ":00" : "")
+    return (try? CivilDateTime(text: "2000-01-01T" + whole))?.time
   }
 
   /// The same of an occurrence, which a table names as the bus does: by its instant, or

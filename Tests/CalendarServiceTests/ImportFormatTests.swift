@@ -291,4 +291,41 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     _ = try agent.call(Contract.events, "Undo")
     #expect(lines("UID:", of: try agent.give("ics", "other")).count == 3)
   }
+
+  @Test func `days may have dots, or slashes where the table has but one order for them`() throws {
+    let agent = try AgentUnderTest()
+    let dots = try agent.take(
+      """
+      summary;start;end
+      A;28.11.2026;
+      B;1.12.2026 9:30;1.12.2026 10:00:30
+
+      """)
+    #expect(dots.counts == [2, 0, 0, 0], "\(dots.problems)")
+    // That one day cannot have the month first says it for the other, which could.
+    let slashes = try agent.take("summary,start\nC,02/12/2026 08:00\nD,28/11/2026\n")
+    #expect(slashes.counts == [2, 0, 0, 0], "\(slashes.problems)")
+    let american = try agent.take("summary,start,end\nE,12/3/2026,12/13/2026\n")
+    #expect(american.counts == [1, 0, 0, 0], "\(american.problems)")
+    let rows = try agent.give("csv").split(separator: "\r\n").dropFirst()
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    #expect(
+      rows.map { "\($0[8]) \($0[4])" }.sorted() == [
+        "A 2026-11-28", "B 2026-12-01 09:30:00", "C 2026-12-02 08:00:00", "D 2026-11-28",
+        "E 2026-12-03",
+      ])
+  }
+
+  @Test(arguments: [
+    ("summary,start\nx,02/12/2026\n", "could have the day or the month first"),
+    ("summary,start\nx,28/11/2026\ny,11/28/2026\n", "not written in the same order"),
+    ("summary,start\nx,30.2.2026\n", "neither a day"),
+    ("summary,start\nx,28.11.26\n", "neither a day"),
+    ("summary,start\nx,28.11.2026 25:00\n", "neither a day"),
+  ])
+  func `a day that could be another is refused`(text: String, words: String) throws {
+    let outcome = try AgentUnderTest().take(text)
+    #expect(outcome.counts[0] == 0 && outcome.counts[3] > 0)
+    #expect(outcome.problems.contains { $0.contains(words) }, "\(outcome.problems)")
+  }
 }
