@@ -13,12 +13,15 @@ struct BarOptions {
       "cut the text to so many characters, 1 to 1000 (\(BarSettings.defaultCharacters))"),
     .value("--count", "N", "how many events it names, as far as there is room, 1 to 20 (1)"),
     .value("--template", "TEXT", "how it writes an event"),
-    .value("--calendar", "ID", repeats: true, "count only the events of this calendar"),
+    .value(
+      "--calendar", "CALENDAR", repeats: true,
+      "count only the events of this calendar, its ID or its name"),
     .flag("--no-all-day", "do not count events that take whole days"),
   ]
 
+  /// - Parameter calendars: the ids of those whose events count; none stands for all.
   /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the option.
-  init(_ arguments: ParsedArguments) throws(CommandError) {
+  init(_ arguments: ParsedArguments, calendars: [String] = []) throws(CommandError) {
     format = arguments.value("--format").flatMap(BarFormat.named) ?? .plain
     let template = arguments.value("--template")
     if format.name == BarFormat.template.name, template == nil {
@@ -33,7 +36,7 @@ struct BarOptions {
           of: "bar")),
       count: Int(try arguments.number("--count", or: 1, in: BarSettings.counts, of: "bar")),
       template: try template.map { text throws(CommandError) in try BarOptions.template(text) },
-      showsAllDay: !arguments.has("--no-all-day"), calendars: arguments.all("--calendar"))
+      showsAllDay: !arguments.has("--no-all-day"), calendars: calendars)
   }
 
   private static func template(_ text: String) throws(CommandError) -> BarTemplate {

@@ -83,7 +83,7 @@ final class CommandContext {
     do throws(PhraseError) {
       return try readMoment(text, PhraseContext(now: now, zone: zone)).day(in: zone)
     } catch {
-      throw .usage("\(error)", command: nil, hint: nil)
+      throw .usage(Misfit.explaining("\(error)"), command: nil, hint: nil)
     }
   }
 

@@ -40,6 +40,12 @@ enum CommandError: Error, Equatable, Sendable {
     return false
   }
 
+  /// Whether the answer would be longer than the agent gives.
+  var isTooMuch: Bool {
+    if case .refused(let name, _) = self { return name.hasSuffix(".LimitsExceeded") }
+    return false
+  }
+
   /// The lines for standard error, without the control characters that text of
   /// the caller's may have brought; "" where there is nothing to say.
   var message: String {
@@ -65,7 +71,7 @@ enum CommandError: Error, Equatable, Sendable {
     for (bus, here) in names where message.hasPrefix(bus) {
       let rest = message.dropFirst(bus.count)
       if rest.first == ":" || rest.first == " " {
-        return .refused(name: errorName, message: here + rest)
+        return .refused(name: errorName, message: Misfit.explaining(here + rest))
       }
     }
     return self

@@ -43,7 +43,12 @@ struct OptionSpec: Equatable, Sendable {
   /// Of the commands that list occurrences.
   static let ids = flag("--ids", "print below each event its ID, for show and rm")
   /// Of the commands that write into a calendar.
-  static let calendar = value("--calendar", "ID", "the calendar it goes to (the default one)")
+  static let calendar = value(
+    "--calendar", "CALENDAR", "the calendar it goes to, its ID or its name (the default one)")
+  /// Of the commands that read from calendars.
+  static let calendars = value(
+    "--calendar", "CALENDAR", repeats: true,
+    "only events of this calendar, its ID or its name (all that are shown)")
 }
 
 /// One positional argument of a command.

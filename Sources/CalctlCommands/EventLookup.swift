@@ -1,99 +1,152 @@
 import CalendarBus
-import CivilTime
 import DBus
 
 /// Finds the event that somebody means.
 struct EventLookup {
   let context: CommandContext
 
-  /// An event that was found, with the key by which the agent knows it.
+  /// An event that was found.
   struct Found {
-    let uid: String
+    /// What the agent takes for it where it takes but one text: its uid, or the id of its
+    /// calendar, a slash and its uid.
+    let name: String
+    /// "" for the whole series.
     let occurrence: String
     let event: Row
+
+    var uid: String { event.text(.uid) }
+    /// The id of its calendar: of two with the same uid it is this one.
+    var calendar: String { event.text(.calendar) }
   }
 
   /// Returns the event with exactly this ID.
   ///
-  /// - Throws: ``CommandError/notFound(_:)``, naming the events whose ID begins so,
+  /// - Throws: ``CommandError/notFound(_:near:)``, naming the events whose ID begins so,
   ///   if there are any; and what the agent refuses.
   func event(_ reference: EventReference) throws(CommandError) -> Found {
     if let found = try exact(reference) { return found }
     let near = try beginning(with: reference)
-    if near.isEmpty || isWhole(reference, near) { throw unknown(reference) }
+    if near.rows.isEmpty || isWhole(near) { throw unknown(reference) }
     throw .notFound(
       "no event has the ID \"\(reference.text)\", and this wants the whole of it; so begin:",
-      near: list(near))
+      near: try list(near.rows))
   }
 
   /// Returns the event with this ID, or the only one whose ID begins with it.
   ///
-  /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   func event(beginning reference: EventReference) throws(CommandError) -> Found {
     if let found = try exact(reference) { return found }
     let near = try beginning(with: reference)
-    guard let first = near.first, !isWhole(reference, near) else { throw unknown(reference) }
-    guard near.count == 1 else {
-      throw .notFound("\(near.count) events have an ID that begins so:", near: list(near))
+    guard let first = near.rows.first, !isWhole(near) else { throw unknown(reference) }
+    guard near.rows.count == 1 else {
+      throw .notFound(
+        "\(near.rows.count) events have an ID that begins so:", near: try list(near.rows))
     }
-    let occurrence = reference.readings[0].occurrence
-    let uid = first.text(.uid)
-    let event = try context.client().event(uid, occurrence: occurrence)
-    return Found(uid: uid, occurrence: occurrence, event: event)
+    let (uid, calendar) = (first.text(.uid), first.text(.calendar))
+    let event = try context.client().event(uid, occurrence: near.occurrence, in: calendar)
+    return Found(name: "\(calendar)/\(uid)", occurrence: near.occurrence, event: event)
   }
+
+  // MARK: The whole of an ID
 
   private func exact(_ reference: EventReference) throws(CommandError) -> Found? {
     let client = try context.client()
-    for (uid, occurrence) in reference.readings {
-      do throws(CommandError) {
-        let event = try client.event(uid, occurrence: occurrence)
-        return Found(uid: uid, occurrence: occurrence, event: event)
-      } catch  where error.isNotFound {
-        continue
-      } catch {
-        throw error
+    for (name, occurrence) in reference.readings {
+      let event = try known { () throws(CommandError) in
+        try client.event(name, occurrence: occurrence)
+      }
+      if let event { return Found(name: name, occurrence: occurrence, event: event) }
+    }
+    guard let (calendar, rest) = try inCalendar(reference) else { return nil }
+    for (uid, occurrence) in rest.readings where !uid.isEmpty {
+      let event = try known { () throws(CommandError) in
+        try client.event(uid, occurrence: occurrence, in: calendar)
+      }
+      if let event {
+        return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
       }
     }
     return nil
   }
 
-  /// Days before and after today within which the beginning of an ID is looked
-  /// for: what people have seen in a listing. The bus has no question for it.
-  private static let days: Int64 = 366
-  /// A beginning that fits more is of no help as a list.
-  private static let maximumPages = 8
-
-  /// Returns a row for each event whose uid begins so, in the order of time.
-  private func beginning(with reference: EventReference) throws(CommandError) -> [Row] {
-    let prefix = reference.readings[0].uid
-    guard !prefix.isEmpty else { return [] }
-    let client = try context.client()
-    var options = Row()
-    options.set(.fields, [RowKey.uid, .summary, .start, .end].map(\.rawValue))
-    options.set(.limit, .uint32(UInt32(Contract.maximumRows)))
-    var found: [Row] = []
-    var seen: Set<String> = []
-    for _ in 0..<EventLookup.maximumPages {
-      let page = try client.occurrences(
-        from: "@\(context.now.seconds - EventLookup.days * 86_400)",
-        to: "@\(context.now.seconds + EventLookup.days * 86_400)", options: options)
-      for row in page.rows where row.text(.uid).hasPrefix(prefix) {
-        if seen.insert(row.text(.uid)).inserted { found.append(row) }
-      }
-      if page.next.isEmpty { break }
-      options.set(.cursor, page.next)
+  /// Returns nil for what is not there.
+  private func known(
+    _ read: () throws(CommandError) -> Row
+  ) throws(CommandError) -> Row? {
+    do throws(CommandError) {
+      return try read()
+    } catch  where error.isNotFound {
+      return nil
+    } catch {
+      throw error
     }
-    return found
+  }
+
+  /// Takes "Office/standup" apart where a calendar is called Office; nil where none is. A
+  /// name may have slashes itself.
+  private func inCalendar(
+    _ reference: EventReference
+  ) throws(CommandError) -> (calendar: String, rest: EventReference)? {
+    guard reference.text.contains("/") else { return nil }
+    let rows = try context.client().calendars()
+    for slash in reference.text.indices where reference.text[slash] == "/" {
+      let found = CalendarLookup.matches(String(reference.text[..<slash]), among: rows)
+      let rest = String(reference.text[reference.text.index(after: slash)...])
+      if found.count > 1 {
+        throw .notFound(
+          "several calendars are called \"\(reference.text[..<slash])\": say which by its ID:",
+          near: found.map { "\($0.text(.id))/\(rest)  \($0.text(.name))" })
+      }
+      if let calendar = found.first { return (calendar.text(.id), EventReference(rest)) }
+    }
+    return nil
+  }
+
+  // MARK: The beginning of an ID
+
+  /// The names of events whose uid begins so.
+  private struct Near {
+    let uid: String
+    let occurrence: String
+    /// With the keys "uid" and "calendar".
+    let rows: [Row]
+  }
+
+  /// Looks at all events, whenever they are and in hidden calendars too.
+  private func beginning(with reference: EventReference) throws(CommandError) -> Near {
+    let parts = try inCalendar(reference)
+    let (uid, occurrence) = reference.readings[0]
+    guard !uid.isEmpty else { return Near(uid: uid, occurrence: occurrence, rows: []) }
+    let all = try context.client().eventNames(in: [])
+    let rows = all.filter { $0.text(.uid).hasPrefix(uid) }
+    guard rows.isEmpty, let (calendar, rest) = parts, !rest.readings[0].uid.isEmpty else {
+      return Near(uid: uid, occurrence: occurrence, rows: rows)
+    }
+    let (part, day) = rest.readings[0]
+    return Near(
+      uid: part, occurrence: day,
+      rows: all.filter { $0.text(.calendar) == calendar && $0.text(.uid).hasPrefix(part) })
   }
 
   /// Whether the event is there, and only the occurrence is not.
-  private func isWhole(_ reference: EventReference, _ near: [Row]) -> Bool {
-    near.contains { $0.text(.uid) == reference.readings[0].uid }
+  private func isWhole(_ near: Near) -> Bool {
+    near.rows.contains { $0.text(.uid) == near.uid }
   }
 
-  /// The first ten, one a line.
-  private func list(_ rows: [Row]) -> [String] {
-    let lines = rows.prefix(10).map { "\($0.text(.uid))  \($0.text(.summary))" }
+  /// The first ten with their titles, one a line; the calendar stands in front of those
+  /// that another has, too.
+  private func list(_ rows: [Row]) throws(CommandError) -> [String] {
+    let shared = rows.sharedUIDs
+    var lines: [String] = []
+    for row in rows.prefix(10) {
+      let event = try known { () throws(CommandError) in
+        try context.client().event(
+          row.text(.uid), occurrence: "", in: row.text(.calendar))
+      }
+      let name = EventReference(row, withCalendar: shared.contains(row.text(.uid))).text
+      lines.append("\(name)  \(event?.text(.summary) ?? "")")
+    }
     return rows.count > 10 ? lines + ["and \(rows.count - 10) more"] : lines
   }
 
@@ -103,5 +156,22 @@ struct EventLookup {
       occurrence.isEmpty
       ? "no event has the ID \"\(uid)\"" : "the event \"\(uid)\" has no occurrence \(occurrence)"
     return .notFound("\(what) (calctl agenda --ids shows the IDs)")
+  }
+}
+
+extension [Row] {
+  /// The uids that rows of two calendars have.
+  var sharedUIDs: Set<String> {
+    var calendars: [String: String] = [:]
+    var shared: Set<String> = []
+    for row in self {
+      let (uid, calendar) = (row.text(.uid), row.text(.calendar))
+      if calendars[uid] == nil {
+        calendars[uid] = calendar
+      } else if calendars[uid] != calendar {
+        shared.insert(uid)
+      }
+    }
+    return shared
   }
 }

@@ -2,7 +2,8 @@ import CalendarBus
 import Widgets
 
 /// What people write for an event or for one occurrence of it: "ID" or
-/// "ID/OCCURRENCE", the event's uid and its recurrence id.
+/// "ID/OCCURRENCE", the event's uid and its recurrence id, with "CALENDAR/" in front where two
+/// calendars have an event of that ID.
 struct EventReference: Equatable, Sendable {
   /// As it was written, or as it is printed: on one line.
   let text: String
@@ -13,9 +14,19 @@ struct EventReference: Equatable, Sendable {
   }
 
   /// Names the event of a row.
-  init(_ row: Row) {
-    let occurrence = row.text(.recurrenceID)
-    text = displayLine(occurrence.isEmpty ? row.text(.uid) : row.text(.uid) + "/" + occurrence)
+  ///
+  /// - Parameter withCalendar: whether the id of its calendar stands in front.
+  init(_ row: Row, withCalendar: Bool = false) {
+    let parts = [
+      withCalendar ? row.text(.calendar) : "", row.text(.uid), row.text(.recurrenceID),
+    ]
+    text = displayLine(parts.filter { !$0.isEmpty }.joined(separator: "/"))
+  }
+
+  /// The same without an occurrence.
+  var seriesText: String {
+    let (uid, occurrence) = readings[0]
+    return occurrence.isEmpty ? text : uid
   }
 
   /// What it may mean, the likeliest first: a uid can hold a "/" itself, and even

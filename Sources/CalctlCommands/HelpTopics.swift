@@ -12,7 +12,7 @@ enum HelpTopics {
     title: "Moments",
     text: """
       2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, fri 9:30, next mon, 30 Nov, 21.11.2026, +3d, \
-      in 2h, now, noon. They are read in the agent's time zone. A text with a space in it needs quotes.
+      in 2h, now, noon. A time alone is today's, but of --start of add the next one, today or tomorrow. They are read in the agent's time zone. A text with a space in it needs quotes.
       """)
 
   static let lengths = Topic(title: "Lengths", text: "15m, 1h30m, 2d, 1w, PT45M.")
@@ -20,8 +20,8 @@ enum HelpTopics {
   static let repeats = Topic(
     title: "Repeating",
     text: """
-      \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), or a recurrence rule of \
-      RFC 5545, such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10.
+      \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), days of the week such as mon,wed, or \
+      a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=10.
       """)
 
   static let ids = Topic(
@@ -29,6 +29,7 @@ enum HelpTopics {
     text: """
       Each event has an ID, which add prints, and today, agenda and next do with --ids. \
       ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one day of an event that \
-      repeats; the ID alone is all of it.
+      repeats; the ID alone is all of it. Where two calendars have an event of the same ID, \
+      CALENDAR/ID says which, by the ID or the name of the calendar.
       """)
 }

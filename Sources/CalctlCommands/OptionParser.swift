@@ -87,9 +87,11 @@ struct ParsedArguments: Equatable {
     let attached = argument.contains("=") ? String(argument.dropFirst(written.count + 1)) : nil
     guard let spec = specs.first(where: { $0.name == name }) else {
       let near = nearest(name, among: specs.map(\.name))
+      let words = command.arguments.isEmpty ? nil : "what begins with a dash stands after --"
       throw .usage(
         "there is no option \(name)", command: command.name,
-        hint: near.map { "did you mean \($0)?" })
+        hint: near.map { "did you mean \($0)?" }
+          ?? words.map { "\($0): calctl \(command.name) -- \(argument)" })
     }
     guard spec.value != nil else {
       if attached != nil {

@@ -22,11 +22,34 @@ enum RepeatWord: String, CaseIterable, Sendable {
   ///   "fortnightly".
   static func rule(of text: String, command: String = "add") throws(CommandError) -> String {
     if let word = RepeatWord(rawValue: text.lowercased()) { return word.rule }
+    if let days = weekdays(text) {
+      return "FREQ=WEEKLY;BYDAY=" + days.map(\.code).joined(separator: ",")
+    }
     if text.contains("=") { return text }
     let known = allCases.map(\.rawValue).joined(separator: ", ")
     throw .usage(
       "--repeat: \"\(text)\" is neither a word that is known (\(known)) nor a rule",
       command: command,
-      hint: "such as FREQ=WEEKLY;INTERVAL=2")
+      hint: "such as mon,wed or FREQ=WEEKLY;INTERVAL=2")
+  }
+
+  /// Returns the days of "mon,wed" or "Tuesday", by their short names and as a rule has them;
+  /// nil for any other text.
+  ///
+  /// Source: RFC 5545 section 3.3.10.
+  static func weekdays(_ text: String) -> [(name: String, code: String)]? {
+    let names = [
+      "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+    var days: [(name: String, code: String)] = []
+    for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
+      let word = part.drop { $0 == " " }
+      guard word.utf8.count >= 2, let name = names.first(where: { $0.hasPrefix(word) }) else {
+        return nil
+      }
+      let day = (name: String(name.prefix(3)), code: name.prefix(2).uppercased())
+      if !days.contains(where: { $0.code == day.code }) { days.append(day) }
+    }
+    return days
   }
 }

@@ -142,8 +142,13 @@ package final class CalendarClient<Failure: Error> {
   }
 
   /// The to-dos, those that are done only if they are wanted.
-  package func toDos(includesDone: Bool) throws(Failure) -> [Row] {
+  ///
+  /// - Parameter calendars: only those of these; none stands for all that are shown.
+  package func toDos(
+    includesDone: Bool, calendars: [String] = []
+  ) throws(Failure) -> [Row] {
     var options = Row()
+    if !calendars.isEmpty { options.set(.calendars, calendars) }
     if includesDone { options.set(.completed, true) }
     return try rows(Contract.events, "Todos", [options.value])
   }
@@ -314,13 +319,13 @@ package final class CalendarClient<Failure: Error> {
 
   // MARK: Calling
 
-  private func rows(
+  func rows(
     _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
   ) throws(Failure) -> [Row] {
     (try call(interface, member, arguments).first?.asArray ?? []).map(Row.init)
   }
 
-  private func call(
+  func call(
     _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [],
     timeoutMilliseconds: Int = Connection.defaultTimeoutMilliseconds
   ) throws(Failure) -> [Value] {

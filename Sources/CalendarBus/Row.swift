@@ -33,7 +33,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case source, events, order
   case allDayReminders = "all-day-reminders"
   // Events.History and Events.Trash
-  case action, uids, time, undone, removed
+  case action, uids, time, undone, removed, label
   // Reminders
   case due, state, snoozes, missed, late, notified, quiet, at, reason, since
   // Transfer

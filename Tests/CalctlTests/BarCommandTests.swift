@@ -38,7 +38,10 @@ import Widgets
     #expect(
       try session.output("bar", "--format=tmux", "--template", "#{summary}", "--max-width=5")
         == "##Lun…\n")
-    #expect(try session.output("bar", "--calendar", "work") == "\n")
+    _ = try session.output("calendars", "add", "Work")
+    #expect(try session.output("bar", "--calendar", "WORK") == "\n")
+    #expect(try session.output("bar", "--calendar", "personal").contains("Lunch"))
+    #expect(try session.run("bar", "--calendar", "nope").code == 3)
   }
 
   struct Refusal: Sendable, CustomTestStringConvertible {

@@ -67,7 +67,7 @@ import Testing
     let path = try session.home.write("old", to: "out.ics")
     chmod(path, 0o640)
     let cases: [([String], Int32, String)] = [
-      (["--calendar", "nope"], 3, "--calendar: no calendar has the id \"nope\""),
+      (["--calendar", "nope"], 3, "--calendar: no calendar has the ID or the name \"nope\""),
       (["--id", "nobody"], 3, "nobody"), (["--from", "2030-02-30"], 1, "--from"),
       (["--format", "xml"], 2, "ics, jcal, json, csv"),
     ]

@@ -25,6 +25,29 @@ import Testing
       ])
   }
 
+  @Test func `a calendar goes by its name, and alone it says what is missing`() throws {
+    let session = try session()
+    _ = try session.output("calendars", "add", "Big Office")
+    _ = try session.add("Dentist again", "2030-01-07", "--calendar", "big office")
+    #expect(
+      try session.output("find", "dent", "--calendar", "BIG OFFICE")
+        == "Mon 7 Jan 2030, all day  Dentist again\n")
+    let nope = try session.run("find", "dent", "--calendar", "nope")
+    #expect(nope.code == 3)
+    #expect(
+      nope.errors == """
+        calctl: --calendar: no calendar has the ID or the name "nope"; there are:
+          personal Personal
+          big-office Big Office
+
+        """)
+    let alone = try session.run("find", "calendar:big-office")
+    #expect(alone.code == 1)
+    #expect(
+      alone.errors.contains("(what is in a calendar: calctl agenda --calendar big-office)"),
+      "\(alone.errors)")
+  }
+
   @Test func `phrases, fields and ranges narrow it`() throws {
     let session = try session()
     func titles(_ arguments: String...) throws -> [String] {

@@ -61,6 +61,14 @@ import Testing
     #expect(try session.json("todos", "--all").arrayValue?.count == 5)
   }
 
+  @Test func `calendars narrow it`() throws {
+    let session = try session()
+    _ = try session.output("calendars", "add", "Office")
+    #expect(try session.output("todos", "--calendar", "OFFICE") == "Nothing to do.\n")
+    #expect(try session.json("todos", "--calendar", "personal").arrayValue?.count == 3)
+    #expect(try session.run("todos", "--calendar", "nope").code == 3)
+  }
+
   @Test func `without to-dos it says so`() throws {
     let session = try Session()
     #expect(try session.output("todos") == "Nothing to do.\n")

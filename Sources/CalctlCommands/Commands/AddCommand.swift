@@ -13,7 +13,7 @@ extension CommandSpec {
       .flag("--all-day", "takes whole days; --end is then the first day after it"),
       .value(
         "--repeat", "RULE", repeats: true, words: RepeatWord.allCases.map(\.rawValue),
-        "how often: \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), or an RFC 5545 rule such as "
+        "how often: \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), mon,wed, or an RFC 5545 rule such as "
           + "FREQ=WEEKLY;COUNT=10"),
       .value(
         "--reminder", "BEFORE", repeats: true,
@@ -22,12 +22,14 @@ extension CommandSpec {
       .value("--description", "TEXT", "more words"),
       .value("--url", "URL", "an address"),
       .value("--time-zone", "ZONE", "an IANA zone, or floating (the agent's zone)"),
-      .calendar, .json,
+      .color, .calendar, .json,
     ],
     summary: "add an event and print its ID",
     details: [
       "Without --start, and without other options than --calendar and --json, TITLE is read as the "
-        + "TEXT of quick: it then says when, too."
+        + "TEXT of quick: it then says when, too.",
+      "A --start that is a time alone is the next one, as with quick: today, or tomorrow where it has "
+        + "passed. An --end that is a time alone is the first one after the start.",
     ],
     examples: [
       "calctl add \"Lunch with Ana\" --start \"tomorrow 12:30\" --end 45m --reminder 15m",
@@ -39,19 +41,24 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     if AddedEvent.isQuick(arguments) {
       return try QuickAdding.add(
-        arguments.positionals[0], calendar: arguments.value(OptionSpec.calendar.name) ?? "",
+        arguments.positionals[0], calendar: arguments.calendar(context),
         isJSON: arguments.has(.json), context)
     }
-    let event = try AddedEvent.row(arguments)
+    var event = try AddedEvent.row(arguments)
     let client = try context.client()
+    let calendar = try arguments.calendar(context)
+    event.set(.start, try context.nextStart(event.text(.start), zone: event.text(.timeZone)))
     let uid: String
     do throws(CommandError) {
-      uid = try client.add(event, calendar: arguments.value(OptionSpec.calendar.name) ?? "").uid
+      uid = try client.add(event, calendar: calendar).uid
     } catch {
       throw error.renamed(AddedEvent.keys.map { ($0.key.rawValue, $0.name) })
     }
-    try AddedEvent.print(
-      try client.event(uid, occurrence: ""), isJSON: arguments.has(.json), context)
+    let stored =
+      calendar.isEmpty
+      ? try client.event(uid, occurrence: "")
+      : try client.event(uid, occurrence: "", in: calendar)
+    try AddedEvent.print(stored, isJSON: arguments.has(.json), context)
   }
 }
 
@@ -62,6 +69,7 @@ enum AddedEvent {
     ("TITLE", .summary), ("--start", .start), ("--end", .end), ("--all-day", .allDay),
     ("--repeat", .rrule), ("--reminder", .reminders), ("--location", .location),
     ("--description", .description), ("--url", .url), ("--time-zone", .timeZone),
+    ("--color", .color),
   ]
 
   /// Whether the title says when it is, and nothing else does.
@@ -76,6 +84,7 @@ enum AddedEvent {
   ) throws(CommandError) {
     let output = context.output
     if isJSON { return try output.json(stored) }
+    try context.warnIfHidden(stored.text(.calendar))
     try output.lines([
       "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
       "id \(EventReference(stored).text)",
@@ -130,7 +139,9 @@ enum AddedEvent {
       case .summary: row.set(key, arguments.positionals[0])
       case _ where values.isEmpty: continue
       case .allDay: row.set(key, true)
-      case .reminders: row.set(key, values)
+      case .reminders:
+        row.set(key, try EditedEvent.reminders(values, name, command: "add"))
+      case .color: row.set(key, try EventColorWord.text(of: values[0], command: "add"))
       case .rrule:
         var rules: [String] = []
         for value in values { rules.append(try RepeatWord.rule(of: value)) }

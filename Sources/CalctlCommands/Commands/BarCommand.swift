@@ -31,7 +31,8 @@ extension CommandSpec {
       "calctl bar --template \"{start} {summary}[ @ {location}][ +{count}]\"",
     ]
   ) { arguments, context throws(CommandError) in
-    let options = try BarOptions(arguments)
+    let options = try BarOptions(
+      arguments, calendars: arguments.calendars(context))
     if arguments.has("--follow") {
       guard options.format.follows else {
         throw .usage(

@@ -83,7 +83,7 @@ extension CommandSpec {
   ) throws(CommandError) {
     let client = try context.client()
     var changes = Row()
-    let id = action == .add ? "" : try lookUp(name, client.calendars())
+    let id = action == .add ? "" : try CalendarLookup(context: context).id(name, "CALENDAR")
     let said: String
     do throws(CommandError) {
       switch action {
@@ -116,18 +116,6 @@ extension CommandSpec {
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
     try context.output.line(said)
-  }
-
-  /// Returns the id of the calendar that somebody means: by its id, or by its name.
-  private static func lookUp(_ text: String, _ rows: [Row]) throws(CommandError) -> String {
-    if rows.contains(where: { $0.text(.id) == text }) { return text }
-    let named = rows.filter { $0.text(.name).lowercased() == text.lowercased() }
-    if named.count == 1 { return named[0].text(.id) }
-    throw .notFound(
-      named.isEmpty
-        ? "no calendar has the ID or the name \"\(text)\""
-        : "several calendars are called \"\(text)\": say which by its ID",
-      near: (named.isEmpty ? rows : named).map { "\($0.text(.id))  \($0.text(.name))" })
   }
 
   private static func list(

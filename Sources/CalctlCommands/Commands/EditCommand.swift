@@ -26,6 +26,8 @@ extension CommandSpec {
         "ring so long before the start instead: 15m, 1d; none for no reminder, default for the "
           + "calendar's"),
       .value("--time-zone", "ZONE", "the same time in an IANA zone; --start is read in it"),
+      .color,
+      .value("--calendar", "CALENDAR", "move it to this calendar, as move does"),
       .choice(
         "--scope", "WORD", of: ["this", "this-and-future", "all"],
         "how much changes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
@@ -36,7 +38,7 @@ extension CommandSpec {
       """
       What is not named stays as it is. An empty text takes a location, description or url away. \
       With this-and-future the event ends before the occurrence, and goes on as another one, whose \
-      ID is printed.
+      ID is printed. --calendar beside other options is a second step to undo.
       """
     ],
     examples: [
@@ -46,22 +48,42 @@ extension CommandSpec {
       "calctl edit q7k2m9xw4cjt8vrn5hzb --repeat none --reminder none",
     ]
   ) { arguments, context throws(CommandError) in
-    let changes = try EditedEvent.row(arguments)
+    var changes = try EditedEvent.row(arguments)
+    let target = try arguments.calendar(context)
     let reference = EventReference(arguments.positionals[0])
     let found = try EventLookup(context: context).event(reference)
     let client = try context.client()
     let scope = arguments.value("--scope") ?? ""
-    let uid: String
-    do throws(CommandError) {
-      uid = try client.update(
-        found.uid, occurrence: found.occurrence, scope: scope, changes: changes
-      ).uid
-    } catch {
-      throw error.renamed(
-        [("scope", "--scope")] + EditedEvent.keys.map { ($0.key.rawValue, $0.name) })
-    }
     let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")
-    let event = try client.event(uid, occurrence: isOne ? found.occurrence : "")
+    if !target.isEmpty, !found.occurrence.isEmpty, scope != "all" {
+      throw .usage(
+        "--calendar: an event moves as a whole", command: "edit",
+        hint: "leave out /\(found.occurrence)")
+    }
+    var uid = found.uid
+    if !changes.entries.isEmpty {
+      // Of two events with this uid it is the one that was found.
+      changes.set(.inCalendar, found.calendar)
+      do throws(CommandError) {
+        uid = try client.update(
+          found.uid, occurrence: found.occurrence, scope: scope, changes: changes
+        ).uid
+      } catch {
+        throw error.renamed(
+          [("scope", "--scope")] + EditedEvent.keys.map { ($0.key.rawValue, $0.name) })
+      }
+    }
+    var calendar = found.calendar
+    if !target.isEmpty, target != calendar {
+      do throws(CommandError) {
+        _ = try client.move([found.name], to: target)
+      } catch {
+        throw error.renamed([("calendar", "--calendar")])
+      }
+      calendar = target
+      if !arguments.has(.json) { try context.warnIfHidden(target) }
+    }
+    let event = try client.event(uid, occurrence: isOne ? found.occurrence : "", in: calendar)
     let output = context.output
     if arguments.has(.json) { return try output.json(event) }
     let extent =
@@ -93,7 +115,8 @@ enum EditedEvent {
       if values.isEmpty { continue }
       switch key {
       case .allDay: row.set(key, true)
-      case .reminders: row.set(key, try reminders(values, name))
+      case .reminders: row.set(key, try reminders(values, name, command: "edit"))
+      case .color: row.set(key, try EventColorWord.text(of: values[0], command: "edit"))
       case .rrule:
         var rules: [String] = []
         for value in try unlessNone(values, name) {
@@ -103,7 +126,7 @@ enum EditedEvent {
       default: row.set(key, values[0])
       }
     }
-    if row.entries.isEmpty {
+    if row.entries.isEmpty, !arguments.has(OptionSpec.calendar) {
       throw .usage(
         "there is nothing to change", command: "edit", hint: "such as: --start \"tomorrow 14:00\"")
     }
@@ -111,15 +134,18 @@ enum EditedEvent {
   }
 
   /// What --reminder says in the words of the bus, where nothing stands for "default".
-  private static func reminders(
-    _ values: [String], _ name: String
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` when one of the words stands beside
+  ///   something else.
+  static func reminders(
+    _ values: [String], _ name: String, command: String
   ) throws(CommandError) -> [String] {
     let words = values.map { $0.lowercased() }
     guard words.contains("none") || words.contains("default") else { return values }
     if values.count == 1 { return words[0] == "none" ? ["none"] : [] }
     throw .usage(
-      "\(name): \(words.contains("none") ? "none" : "default") stands alone", command: "edit",
-      hint: nil)
+      "\(name): \(words.contains("none") ? "none" : "default") stands alone", command: command,
+      hint: "leave it or the others out")
   }
 
   /// The values of an option; nothing for the word "none".

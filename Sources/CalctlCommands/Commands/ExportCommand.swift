@@ -5,9 +5,15 @@ import Platform
 extension CommandSpec {
   static let exportFile = CommandSpec(
     name: "export",
-    arguments: [],
+    arguments: [
+      ArgumentSpec(
+        name: "FILE", isRequired: false,
+        help: "the file to write, as of --output; - is standard output (standard output)")
+    ],
     options: [
-      .value("--calendar", "ID", repeats: true, "only this calendar (all)"),
+      .value(
+        "--calendar", "CALENDAR", repeats: true,
+        "only this calendar, its ID or its name (all, the hidden ones too)"),
       .value("--from", "MOMENT", "only events that happen from then on (any)"),
       .value(
         "--to", "MOMENT", "only events that happen before then; after --from also a length (any)"),
@@ -31,24 +37,29 @@ extension CommandSpec {
       """,
     ],
     examples: [
-      "calctl export -o calendar.ics",
+      "calctl export calendar.ics",
       "calctl export --calendar work --from 2026-01-01 --to 2027-01-01 --format csv -o 2026.csv",
       "calctl export | ssh other-host calctl import -",
     ]
   ) { arguments, context throws(CommandError) in
-    let path = arguments.value("--output") ?? "-"
+    let path = arguments.value("--output") ?? arguments.positional(0) ?? "-"
+    if let file = arguments.positional(0), arguments.has("--output") {
+      throw .usage(
+        "\"\(file)\" and --output \"\(path)\": there is one file to write", command: "export",
+        hint: nil)
+    }
     var options = Row()
     options.setUnlessEmpty(.from, arguments.value("--from") ?? "")
     options.setUnlessEmpty(.to, arguments.value("--to") ?? "")
+    var calendars = try arguments.calendars(context)
     let ids = arguments.all("--id")
     if !ids.isEmpty {
-      var uids: [String] = []
-      for id in ids { uids.append(try uid(of: id, context)) }
-      options.set(.uids, uids)
+      let events = try named(ids, context)
+      options.set(.uids, events.uids)
+      if calendars.isEmpty { calendars = events.calendars }
     }
     if arguments.has("--omit-private") { options.set(.omitPrivate, true) }
     let format = arguments.value("--format") ?? exportFormat(ofFile: path)
-    let calendars = arguments.all("--calendar")
     let client = try context.client()
     func export(to descriptor: Int32) throws(CommandError) -> Int64 {
       do throws(CommandError) {
@@ -73,16 +84,28 @@ extension CommandSpec {
   }
 }
 
-/// The event that somebody means by an ID or the beginning of one. What has no
-/// occurrences, such as a journal entry, goes by the whole of its ID.
-private func uid(of id: String, _ context: CommandContext) throws(CommandError) -> String {
-  do throws(CommandError) {
-    return try EventLookup(context: context).event(beginning: EventReference(id)).uid
-  } catch .notFound(_, near: []) {
-    return id
-  } catch {
-    throw error
+/// The events that somebody means by IDs or the beginnings of them, and the calendars that
+/// were said; none where one ID has none. What has no occurrences, such as a journal entry,
+/// goes by the whole of its ID.
+private func named(
+  _ ids: [String], _ context: CommandContext
+) throws(CommandError) -> (uids: [String], calendars: [String]) {
+  var (uids, calendars) = ([String](), [String]())
+  var isAnywhere = false
+  for id in ids {
+    do throws(CommandError) {
+      let found = try EventLookup(context: context).event(beginning: EventReference(id))
+      uids.append(found.uid)
+      calendars.append(found.calendar)
+      isAnywhere = isAnywhere || found.name == found.uid
+    } catch .notFound(_, near: []) {
+      uids.append(id)
+      isAnywhere = true
+    } catch {
+      throw error
+    }
   }
+  return (uids, isAnywhere ? [] : calendars)
 }
 
 /// The format that the name of a file says; "ics" for any other.

@@ -13,8 +13,7 @@ extension CommandSpec {
       .value("--from", "MOMENT", "only events that happen from then on (any)"),
       .value(
         "--to", "MOMENT", "only events that happen before then; after --from also a length (any)"),
-      .value(
-        "--calendar", "ID", repeats: true, "only events of this calendar (all that are shown)"),
+      .calendars,
       .value("--limit", "N", "how many at most, 1 to 5000 (20)"), .ids, .json,
     ],
     summary: "events that have all the words, the best first",
@@ -37,12 +36,18 @@ extension CommandSpec {
     options.set(.limit, .uint32(limit))
     options.setUnlessEmpty(.from, arguments.value("--from") ?? "")
     options.setUnlessEmpty(.to, arguments.value("--to") ?? "")
-    let calendars = arguments.all("--calendar")
+    let calendars = try arguments.calendars(context)
     if !calendars.isEmpty { options.set(.calendars, calendars) }
     let words = arguments.positionals.joined(separator: " ")
     let found: (rows: [Row], next: String)
     do throws(CommandError) {
       found = try context.client().search(words, options: options)
+    } catch .refused(let name, let message) where isCalendarAlone(arguments.positionals) {
+      throw .refused(
+        name: name,
+        message:
+          "\(message.hasPrefix("query: ") ? "WORD: " + message.dropFirst(7) : message) (what is in a "
+          + "calendar: calctl agenda --calendar \(words.dropFirst(9)))")
     } catch {
       throw error.renamed([
         ("from and to", "--from and --to"), ("from", "--from"), ("to", "--to"),
@@ -53,5 +58,10 @@ extension CommandSpec {
     if arguments.has(.json) { return try output.json(found.rows) }
     if found.rows.isEmpty { return try output.line("Nothing found.") }
     try output.found(found.rows, hasMore: !found.next.isEmpty, showsIDs: arguments.has(.ids))
+  }
+
+  /// Whether nothing is looked for, but a calendar to look in.
+  private static func isCalendarAlone(_ words: [String]) -> Bool {
+    words.count == 1 && words[0].lowercased().hasPrefix("calendar:")
   }
 }

@@ -8,7 +8,8 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true, help: "the whole IDs of the events; see IDs", repeats: true),
-      ArgumentSpec(name: "CALENDAR", isRequired: true, help: "the ID of the calendar they go to"),
+      ArgumentSpec(
+        name: "CALENDAR", isRequired: true, help: "the ID or the name of the calendar they go to"),
     ],
     options: [.json],
     summary: "move events to another calendar",
@@ -19,7 +20,8 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let references = arguments.positionals.dropLast().map(EventReference.init)
-    let calendar = arguments.positionals[arguments.positionals.count - 1]
+    let calendar = try CalendarLookup(context: context).id(
+      arguments.positionals[arguments.positionals.count - 1], "CALENDAR")
     var events: [EventLookup.Found] = []
     for reference in references {
       let found = try EventLookup(context: context).event(reference)
@@ -32,7 +34,7 @@ extension CommandSpec {
     }
     let revision: Int64
     do throws(CommandError) {
-      revision = try context.client().move(events.map(\.uid), to: calendar)
+      revision = try context.client().move(events.map(\.name), to: calendar)
     } catch {
       throw error.renamed([("calendar", "CALENDAR"), ("uids", "ID")])
     }
@@ -43,6 +45,7 @@ extension CommandSpec {
         "revision": .integer(revision),
       ])
     }
+    try context.warnIfHidden(calendar)
     try output.lines(
       events.map { "Moved \(displayLine($0.event.text(.summary))) to \(displayLine(calendar))" })
   }

@@ -39,7 +39,7 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let text = arguments.positionals.joined(separator: " ")
-    let calendar = arguments.value(OptionSpec.calendar.name) ?? ""
+    let calendar = try arguments.calendar(context)
     guard arguments.has("--dry-run") else {
       return try QuickAdding.add(
         text, calendar: calendar, isJSON: arguments.has(.json), context)

@@ -28,7 +28,8 @@ extension CommandSpec {
     let revision: Int64
     do throws(CommandError) {
       revision = try client.remove(
-        found.uid, occurrence: found.occurrence, scope: arguments.value("--scope") ?? "")
+        found.uid, occurrence: found.occurrence, scope: arguments.value("--scope") ?? "",
+        from: found.calendar)
     } catch {
       throw error.renamed([("scope", "--scope")])
     }

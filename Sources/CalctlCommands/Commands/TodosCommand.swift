@@ -3,7 +3,12 @@ import CalendarBus
 extension CommandSpec {
   static let todos = CommandSpec(
     name: "todos", arguments: [],
-    options: [.flag("--all", "those that are done or cancelled, too"), .json],
+    options: [
+      .flag("--all", "those that are done or cancelled, too"),
+      .value(
+        "--calendar", "CALENDAR", repeats: true,
+        "only those of this calendar, its ID or its name (all that are shown)"), .json,
+    ],
     summary: "to-dos of imported calendars, by when they are due",
     details: [
       """
@@ -14,7 +19,8 @@ extension CommandSpec {
     examples: ["calctl todos", "calctl todos --all"]
   ) { arguments, context throws(CommandError) in
     let showsAll = arguments.has("--all")
-    let rows = try context.client().toDos(includesDone: showsAll)
+    let rows = try context.client().toDos(
+      includesDone: showsAll, calendars: arguments.calendars(context))
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line(showsAll ? "No to-dos." : "Nothing to do.") }

@@ -1,0 +1,80 @@
+import CalendarBus
+import DBus
+
+/// Finds the calendar that somebody means: by its id, or by its name, whatever the case.
+struct CalendarLookup {
+  let context: CommandContext
+
+  /// Returns the id of a calendar.
+  ///
+  /// - Parameters:
+  ///   - text: what somebody wrote; "" stays what it is: the agent decides.
+  ///   - place: where it was written, such as "--calendar".
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing ids and names, if there is none or
+  ///   there are several.
+  func id(_ text: String, _ place: String) throws(CommandError) -> String {
+    if text.isEmpty { return "" }
+    return try CalendarLookup.row(text, place, among: context.client().calendars()).text(.id)
+  }
+
+  /// Returns the ids of calendars.
+  func ids(_ texts: [String], _ place: String) throws(CommandError) -> [String] {
+    if texts.isEmpty { return [] }
+    let rows = try context.client().calendars()
+    var ids: [String] = []
+    for text in texts { ids.append(try CalendarLookup.row(text, place, among: rows).text(.id)) }
+    return ids
+  }
+
+  /// Returns the row of a calendar among those of Calendars.List.
+  static func row(_ text: String, _ place: String, among rows: [Row]) throws(CommandError) -> Row {
+    let found = matches(text, among: rows)
+    if found.count == 1 { return found[0] }
+    let near =
+      nearest(text.lowercased(), among: rows.flatMap { names(of: $0) }).map {
+        ", did you mean \"\($0)\"?"
+      } ?? ";"
+    throw .notFound(
+      found.isEmpty
+        ? "\(place): no calendar has the ID or the name \"\(text)\"\(near) there are:"
+        : "\(place): several calendars are called \"\(text)\": say which by its ID:",
+      near: (found.isEmpty ? rows : found).map { "\($0.text(.id))  \($0.text(.name))" })
+  }
+
+  /// Returns those that are meant: the one with exactly this id, else those whose id or
+  /// name it is but for the case.
+  static func matches(_ text: String, among rows: [Row]) -> [Row] {
+    if let exact = rows.first(where: { $0.text(.id) == text }) { return [exact] }
+    let exact = rows.filter { $0.text(.name) == text }
+    if exact.count == 1 { return exact }
+    let small = text.lowercased()
+    return rows.filter { names(of: $0).contains(small) }
+  }
+
+  private static func names(of row: Row) -> [String] {
+    [row.text(.id).lowercased(), row.text(.name).lowercased()]
+  }
+}
+
+extension CommandContext {
+  /// Returns the names of the calendars by their ids.
+  func calendarNames() throws(CommandError) -> [String: String] {
+    var names: [String: String] = [:]
+    for row in try client().calendars() { names[row.text(.id)] = row.text(.name) }
+    return names
+  }
+}
+
+extension ParsedArguments {
+  /// Returns the id of the calendar that an option names; "" without it.
+  func calendar(_ context: CommandContext) throws(CommandError) -> String {
+    let name = OptionSpec.calendar.name
+    return try CalendarLookup(context: context).id(value(name) ?? "", name)
+  }
+
+  /// Returns the ids of the calendars that an option names, which may be repeated.
+  func calendars(_ context: CommandContext) throws(CommandError) -> [String] {
+    let name = OptionSpec.calendars.name
+    return try CalendarLookup(context: context).ids(all(name), name)
+  }
+}

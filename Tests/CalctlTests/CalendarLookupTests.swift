@@ -1,0 +1,43 @@
+import CalendarBus
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `Calendars by their names` {
+  private let rows: [Row] = [("work", "Office"), ("office", "Club"), ("a", "Same"), ("b", "same")]
+    .map { id, name in
+      var row = Row()
+      row.set(.id, id)
+      row.set(.name, name)
+      return row
+    }
+
+  @Test(arguments: [
+    ("work", "work"), ("WORK", "work"), ("club", "office"), ("office", "office"), ("Same", "a"),
+    ("same", "b"), ("Office", "work"),
+  ])
+  func `one is meant by its id, else by its name, else by either in another case`(
+    text: String, id: String
+  ) throws {
+    #expect(try CalendarLookup.row(text, "--calendar", among: rows).text(.id) == id)
+  }
+
+  @Test func `of several none is guessed, and of none all are listed`() throws {
+    let several = #expect(throws: CommandError.self) {
+      try CalendarLookup.row("SAME", "--calendar", among: rows)
+    }
+    #expect(
+      several?.message == """
+        calctl: --calendar: several calendars are called "SAME": say which by its ID:
+          a Same
+          b same
+
+        """)
+    let none = #expect(throws: CommandError.self) {
+      try CalendarLookup.row("offise", "CALENDAR", among: rows)
+    }
+    #expect(none?.exitCode == .notFound)
+    #expect(none?.message.contains("did you mean \"office\"") == true)
+    #expect(none?.message.contains("\n  work Office\n  office Club\n") == true)
+  }
+}
