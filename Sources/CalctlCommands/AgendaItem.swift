@@ -4,8 +4,18 @@ import Widgets
 
 /// One occurrence as it is printed: on which days, and how.
 struct AgendaItem {
+  /// What of a row it is made of.
+  static let keys: [RowKey] = [
+    .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
+    .allDay, .status,
+  ]
+
   /// What show and rm take for it.
-  let reference: EventReference
+  private(set) var reference: EventReference
+  /// How often it happens on the day, where its times are too many to be listed.
+  private(set) var times = 1
+  /// Its calendar and its uid.
+  private let series: [String]
   private let summary: String
   private let location: String
   private let isAllDay: Bool
@@ -14,18 +24,26 @@ struct AgendaItem {
   private let end: CivilDateTime
   /// Seconds since 1970 UTC.
   private let startInstant: Int64
+  private let endInstant: Int64
+  /// The times of day, as ``clock(_:_:_:)`` has them.
+  private let startClock: String
+  private let endClock: String
 
   /// - Parameters:
   ///   - row: of Agenda, or of Events.Get.
   ///   - zone: the one by whose days the agenda is printed; all-day events keep
   ///     their dates.
-  init(_ row: Row, zone: ZoneRules) {
-    reference = EventReference(row)
+  ///   - namesCalendar: whether the ID has its calendar in front, since another event has
+  ///     the same.
+  init(_ row: Row, zone: ZoneRules, namesCalendar: Bool = false) {
+    reference = EventReference(row, withCalendar: namesCalendar)
+    series = [row.text(.calendar), row.text(.uid)]
     summary = displayLine(row.text(.summary))
     location = displayLine(row.text(.location))
     isAllDay = row.flag(.allDay)
     isTentative = row.text(.status) == "tentative"
     startInstant = row.number(.start)
+    endInstant = row.number(.end)
     if isAllDay, let first = try? CivilDate(text: row.text(.startText)),
       let last = try? CivilDate(text: row.text(.endText))
     {
@@ -33,8 +51,10 @@ struct AgendaItem {
       end = CivilDateTime(last, .midnight)
     } else {
       start = zone.reading(at: Timestamp(seconds: startInstant))
-      end = zone.reading(at: Timestamp(seconds: row.number(.end)))
+      end = zone.reading(at: Timestamp(seconds: endInstant))
     }
+    startClock = AgendaItem.clock(start, startInstant, zone)
+    endClock = AgendaItem.clock(end, endInstant, zone)
   }
 
   // MARK: Days
@@ -55,6 +75,28 @@ struct AgendaItem {
     return left.startInstant < right.startInstant
   }
 
+  /// Returns items with one in place of those of a series that has more than `most` among
+  /// them: the first.
+  static func joined(_ items: [AgendaItem], most: Int) -> [AgendaItem] {
+    guard items.count > most else { return items }
+    var counts: [[String]: Int] = [:]
+    for item in items { counts[item.series, default: 0] += 1 }
+    var joined: [AgendaItem] = []
+    var seen: Set<[String]> = []
+    for item in items {
+      let count = counts[item.series] ?? 1
+      if count <= most {
+        joined.append(item)
+      } else if seen.insert(item.series).inserted {
+        var first = item
+        first.times = count
+        first.reference = EventReference(item.reference.seriesText)
+        joined.append(first)
+      }
+    }
+    return joined
+  }
+
   // MARK: Text
 
   /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one.
@@ -67,11 +109,20 @@ struct AgendaItem {
     var text = summary.isEmpty ? "(no title)" : summary
     if isTentative { text += "?" }
     if !location.isEmpty { text += "  (\(location))" }
+    if times > 1 { text += "  (\(times) times)" }
     return text
   }
 
   /// Columns of the times, which are at most "09:30 – 10:00".
   static let timesWidth = 13
+
+  /// "09:30"; with the offset where the clock shows that time twice: "02:30 (+01:00)".
+  private static func clock(_ reading: CivilDateTime, _ instant: Int64, _ zone: ZoneRules) -> String
+  {
+    let time = reading.time.hourAndMinute
+    guard case .fold = zone.resolve(reading) else { return time }
+    return "\(time) (\(zone.offset(at: Timestamp(seconds: instant))))"
+  }
 
   /// "Mon 23 Nov 2026, 09:30 – 10:00", "Mon 23 Nov 2026, all day", "Mon 23 Nov 2026,
   /// 22:00 – Tue 24 Nov 2026, 06:00".
@@ -81,8 +132,12 @@ struct AgendaItem {
       return lastDay == firstDay ? "\(first), all day" : "\(first) – \(DayNames.full(lastDay))"
     }
     if lastDay == firstDay { return "\(first), \(times(on: firstDay))" }
-    return "\(first), \(start.time.hourAndMinute) – \(DayNames.full(end.date)), "
-      + end.time.hourAndMinute
+    return "\(first), \(startClock) – \(DayNames.full(end.date)), \(endClock)"
+  }
+
+  /// The same without a day that stands above: "09:30 – 10:00".
+  func when(after day: CivilDate) -> String {
+    firstDay == day && lastDay == day ? times(on: day) : when
   }
 
   /// Which part of a day it takes; arrows point to the days before and after.
@@ -90,10 +145,9 @@ struct AgendaItem {
     let begins = day == firstDay
     let ends = day == lastDay
     if isAllDay || (!begins && !ends) { return "all day" }
-    let from = start.time.hourAndMinute
-    let until = end.time == .midnight ? "24:00" : end.time.hourAndMinute
-    if start == end { return from }
-    if begins && ends { return "\(from) – \(until)" }
-    return begins ? "\(from) →" : "→ \(until)"
+    let until = end.time == .midnight ? "24:00" : endClock
+    if startInstant == endInstant { return startClock }
+    if begins && ends { return "\(startClock) – \(until)" }
+    return begins ? "\(startClock) →" : "→ \(until)"
   }
 }

@@ -4,7 +4,9 @@ import CalendarBus
 enum CommandTable {
   /// In the order in which the help lists them.
   static let commands: [CommandSpec] = [
-    .today, .agenda, .month, .next, .find, .todos, .add, .quick, .show, .edit, .move, .remove,
+    .today, .agenda, .week, .month, .next, .free, .conflicts, .find, .todos, .add, .quick, .show,
+    .edit,
+    .move, .remove,
     .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .reminders,
     .upcoming, .snooze, .dismiss, .quiet, .why, .snapshot, .bar,
     .watch, .status, .doctor, .expand,
@@ -31,6 +33,8 @@ enum CommandTable {
     "search": "find", "grep": "find",
     "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
     "recover": "restore", "log": "history", "bin": "trash", "explain": "why", "dnd": "quiet",
-    "mute": "quiet", "planned": "upcoming", "check": "doctor", "diagnose": "doctor",
+    "mute": "quiet", "slots": "free", "available": "free", "freebusy": "free",
+    "overlaps": "conflicts", "clashes": "conflicts", "planned": "upcoming", "check": "doctor",
+    "diagnose": "doctor",
   ]
 }

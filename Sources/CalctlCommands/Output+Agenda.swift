@@ -3,6 +3,9 @@ import CivilTime
 
 /// Occurrences under the days on which they are.
 extension Output {
+  /// An event that happens more often on a day is one line of it.
+  static let dense = 96
+
   /// Prints each day that has something, with its occurrences: all-day first, then
   /// by start.
   ///
@@ -14,9 +17,10 @@ extension Output {
     _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool
   ) throws(CommandError) {
     let zone = try zone()
+    let shared = showsIDs ? rows.sharedUIDs : []
     var items: [CivilDate: [AgendaItem]] = [:]
     for row in rows {
-      let item = AgendaItem(row, zone: zone)
+      let item = AgendaItem(row, zone: zone, namesCalendar: shared.contains(row.text(.uid)))
       var day = max(item.firstDay, days?.lowerBound ?? item.firstDay)
       let last = min(item.lastDay, days?.upperBound ?? item.firstDay)
       while day <= last {
@@ -30,7 +34,8 @@ extension Output {
     for day in items.keys.sorted() {
       if !text.isEmpty { text.append("") }
       text.append(heading(title(of: day, today: today)))
-      for item in items[day, default: []].sorted(by: AgendaItem.precedes) {
+      let sorted = items[day, default: []].sorted(by: AgendaItem.precedes)
+      for item in AgendaItem.joined(sorted, most: Output.dense) {
         text.append("  " + item.text(on: day))
         if showsIDs {
           text.append(

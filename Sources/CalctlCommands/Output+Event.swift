@@ -28,12 +28,12 @@ extension Output {
     let status = row.text(.status)
     return [
       ("when", try when(row)),
-      ("zone", row.text(.timeZone) == (try zone()).name ? "" : row.text(.timeZone)),
+      ("zone", try elsewhere(row)),
       ("where", row.text(.location)),
       ("status", status == "confirmed" ? "" : status),
       ("url", row.text(.url)),
       ("join", row.text(.joinURL)),
-      ("repeats", list(rules(row))),
+      ("repeats", list(try rules(row))),
       ("also on", list(row.texts(.rdate))),
       ("not on", list(row.texts(.exdate))),
       ("rings", list(row.texts(.reminders).map(ReminderWords.text))),
@@ -48,10 +48,37 @@ extension Output {
 
   /// Its rules in words: "every week on Monday". One that this calctl cannot read
   /// stands as it is.
-  private func rules(_ row: Row) -> [String] {
-    row.text(.rrule).split(whereSeparator: \.isNewline).map { line in
-      (try? RecurrenceRule(text: line))?.inWords ?? String(line)
+  private func rules(_ row: Row) throws(CommandError) -> [String] {
+    let zone = try zone()
+    return row.text(.rrule).split(whereSeparator: \.isNewline).map { line in
+      guard var rule = try? RecurrenceRule(text: line) else { return String(line) }
+      // An end in UTC is said on the clock on which all else is; what counts is its minute.
+      guard case .instant(let until)? = rule.until else { return rule.inWords }
+      rule.until = nil
+      let reading = zone.reading(at: until)
+      return "\(rule.inWords), until \(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
     }
+  }
+
+  /// Where the event is on another clock: the zone, and when it is there:
+  /// "America/New_York, there Mon 23 Nov 2026, 09:00 – 10:00".
+  private func elsewhere(_ row: Row) throws(CommandError) -> String {
+    let (name, own) = (row.text(.timeZone), try zone())
+    if name.isEmpty || name == own.name { return "" }
+    guard
+      let (start, startOffset) = OffsetTime.parts(row.text(.startText)),
+      let (end, endOffset) = OffsetTime.parts(row.text(.endText))
+    else { return name }
+    let isSame =
+      own.offset(at: Timestamp(seconds: row.number(.start))).description == startOffset
+      && own.offset(at: Timestamp(seconds: row.number(.end))).description == endOffset
+    if isSame { return name }
+    let first = "\(name), there \(DayNames.full(start.date)), \(start.time.hourAndMinute)"
+    if row.number(.start) == row.number(.end) { return first }
+    let until =
+      end.date == start.date
+      ? end.time.hourAndMinute : "\(DayNames.full(end.date)), \(end.time.hourAndMinute)"
+    return "\(first) – \(until)"
   }
 
   /// Their names, or addresses where there is no name.
@@ -72,5 +99,18 @@ extension Output {
       text.append("\(displayLine(row.text(.id)))  \(about) (\(state))")
     }
     try lines(text)
+  }
+}
+
+/// A time as the bus writes it: "2026-11-21T09:30:00-05:00".
+private enum OffsetTime {
+  /// Returns the reading and the offset, "+00:00" for "Z"; nil for what is no such time.
+  static func parts(_ text: String) -> (reading: CivilDateTime, offset: String)? {
+    let isUTC = text.hasSuffix("Z")
+    let tail = isUTC ? 1 : 6
+    guard text.utf8.count > tail, let reading = try? CivilDateTime(text: text.dropLast(tail)) else {
+      return nil
+    }
+    return (reading, isUTC ? UTCOffset.utc.description : String(text.suffix(tail)))
   }
 }

@@ -132,12 +132,14 @@ private struct MonthItem {
   let column: Int
   /// How many occurrences of its series are on the page.
   var count = 1
+  /// Whether the page has more of them than its grid says.
+  var isPartly = false
 
-  /// "Standup (22 times)"; a "?" marks a tentative one.
+  /// "Standup (22 times)", "Tick (at least 199 times)"; a "?" marks a tentative one.
   var what: String {
     let title = displayLine(event.summary)
     return (title.isEmpty ? "(no title)" : title) + (event.isTentative ? "?" : "")
-      + (count > 1 ? " (\(count) times)" : "")
+      + (count > 1 ? " (\(isPartly ? "at least " : "")\(count) times)" : "")
   }
 
   /// Returns the lines of a page by their first day; all-day first, then by start.
@@ -161,6 +163,7 @@ private struct MonthItem {
       // An event without a uid cannot be told from others.
       if !item.event.uid.isEmpty, let place = places[series] {
         joined[place].count += 1
+        joined[place].isPartly = joined[place].isPartly || item.isPartly
       } else {
         places[series] = joined.count
         joined.append(item)
@@ -185,9 +188,11 @@ private struct MonthItem {
       case (false, true): "→ \(to)"
       case (false, false): "→"
       }
+    // What has no bar on a day is not said to be of any series, and may be of this one.
     return MonthItem(
       event: grid.events[place], days: (begins && from < 10 ? " " : "") + days,
-      comesFromBefore: !begins, column: first)
+      comesFromBefore: !begins, column: first,
+      isPartly: grid.days[first...last].contains { $0.more > 0 })
   }
 }
 

@@ -1,4 +1,6 @@
+import CivilTime
 import JSON
+import Phrases
 import TestSupport
 import Testing
 
@@ -62,6 +64,22 @@ import Testing
       (["--start", "2030-01-07", "--repeat", "fortnightly"], 2, "--repeat: \"fortnightly\""),
       (["--start", "2030-01-07", "--repeat", "FREQ=SOMETIMES"], 1, "--repeat: "),
       (["--start", "2030-01-07", "--reminder", "zzz"], 1, "--reminder: \"zzz\""),
+      (
+        ["--start", "today", "--reminder", "none", "--reminder", "5m"], 2,
+        "--reminder: none stands alone"
+      ),
+      (["--start", "today", "--color", "bleu"], 2, "did you mean blue?"),
+      (
+        ["--start", "today", "--color", "#12"], 2,
+        "--color: \"#12\" is neither #rrggbb nor one of blue"
+      ),
+      (
+        ["--start", "9:60"], 1,
+        "--start: \"9:60\": 9:60 is no time, since an hour has the minutes 00 to 59"
+      ),
+      (["--start", "mon,wed"], 1, "--start: \"mon,wed\": these are several days; try \"mon\""),
+      (["--start", "2030-01-07 9:00", "--end", "-1h"], 1, "--end: \"-1h\": a length has no sign"),
+      (["--start", "2030-13-07"], 1, "there is no month 13"),
       (["--start", "2030-01-07", "--time-zone", "Mars/Base"], 1, "--time-zone: "),
       (["--start", "2030-01-07", "--calendar", "nope"], 3, "nope"),
       (["--start", "2030-01-07", "--location", "a\u{1b}[2Jb"], 1, "--location: "),
@@ -108,6 +126,57 @@ import Testing
     #expect(past.errors.contains("this is over already"), "\(past.errors)")
     let series = try session.run("add", "Ever", "--start", "yesterday 9:00", "--repeat", "daily")
     #expect(series.errors.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("8:59", "tomorrow 8:59"), ("9:01", "9:01"), ("0:00", "tomorrow 0:00"), ("9am", "9am"),
+    ("8am", "tomorrow 8am"), ("today 8:00", "today 8:00"), ("sat 8:00", "sat 8:00"),
+    ("2026-11-21 8:00", "2026-11-21 8:00"), ("now", "now"), ("yesterday", "yesterday"),
+    ("8:60", "8:60"), ("", ""), ("noon", "noon"), ("midnight", "tomorrow midnight"),
+  ])
+  func `a time alone is the next one, at nine on a Saturday`(text: String, start: String) throws {
+    let now = PhraseContext(
+      now: try Timestamp(text: "2026-11-21T08:00:00Z"), zone: FixedZones.shared["Europe/Berlin"])
+    #expect(CommandContext.nextStart(text, now) == start)
+  }
+
+  @Test func `a time that has passed is that of tomorrow, for add as for quick`() throws {
+    let session = try Session()
+    let added = try session.json("add", "x", "--start", "0:00", "--end", "0:30")
+    let quick = try session.json("quick", "x 0:00-0:30")
+    #expect(added["start"] == quick["start"] && added["end"] == quick["end"])
+  }
+
+  @Test func `a colour goes by its name or by its digits`() throws {
+    let session = try Session()
+    for (word, color) in [("Blue", "#3b82f6"), ("grey", "#6b7280"), ("#AABBCC", "#aabbcc")] {
+      let event = try session.json("add", "x", "--start", "2030-01-07", "--color", word)
+      #expect(event["color"] == .string(color))
+    }
+    let id = try session.add("y", "2030-01-07")
+    #expect(try session.json("edit", id, "--color", "teal")["color"] == "#0e9aa7")
+    #expect(try session.json("edit", id, "--color", "")["color"] == "#3b82f6")
+  }
+
+  @Test func `an event in a hidden calendar is told`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Office")
+    _ = try session.output("calendars", "hide", "office")
+    for line in [
+      ["add", "x", "--start", "2030-01-07", "--calendar", "OFFICE"],
+      ["quick", "x 7 Jan 2030 #office"],
+    ] {
+      let outcome = try session.run(line)
+      #expect(outcome.code == 0)
+      #expect(outcome.errors.contains("the calendar Office is hidden"), "\(outcome.errors)")
+    }
+    #expect(try session.run("add", "x", "--start", "2030-01-07").errors.isEmpty)
+  }
+
+  @Test func `in the hour that comes twice both times have their offset`() throws {
+    let text = try Session().output("add", "Back", "--start", "2030-10-27 02:30", "--end", "1h")
+    #expect(
+      text.hasPrefix("Added Back: Sun 27 Oct 2030, 02:30 (+02:00) – 02:30 (+01:00)\n"), "\(text)")
   }
 
   @Test func `an empty title is refused`() throws {

@@ -64,6 +64,82 @@ import Testing
     #expect(try session.json("next", "--count=5")[1]?["summary"]?.stringValue == "Second")
   }
 
+  @Test func `calendars narrow it, also hidden ones and by their names`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Office")
+    _ = try session.add("Mine", "2030-01-07 9:00")
+    _ = try session.add("Theirs", "2030-01-07 10:00", "--calendar", "Office")
+    _ = try session.add("Their day", "2 days ago", "--end", "+3d", "--calendar", "Office")
+    _ = try session.output("calendars", "hide", "office")
+    let day = ["agenda", "2030-01-07", "--days", "1"]
+    func titles(_ arguments: [String]) throws -> [String?] {
+      (try session.json(arguments).arrayValue ?? []).map { $0["summary"]?.stringValue }
+    }
+    #expect(try titles(day) == ["Mine"])
+    #expect(try titles(day + ["--calendar", "OFFICE"]) == ["Theirs"])
+    #expect(
+      try titles(day + ["--calendar", "office", "--calendar", "Personal"]) == ["Mine", "Theirs"])
+    #expect(try titles(["today", "--calendar", "office"]) == ["Their day"])
+    #expect(try titles(["next", "--calendar", "office"]) == ["Theirs"])
+    #expect(try titles(["next", "--count", "5", "--calendar", "personal"]) == ["Mine"])
+    for command in ["agenda", "today", "next"] {
+      #expect(try session.run(command, "--calendar", "nope").code == 3)
+    }
+  }
+
+  @Test func `a week goes from its first day to its last`() throws {
+    let session = try Session()
+    try session.home.write("[calendar]\nweek-start = sunday\n", to: "config/datebook/datebook.conf")
+    #expect(
+      try session.output("week", "2030-01-09") == "Nothing on Sun 6 Jan 2030 to Sat 12 Jan 2030.\n")
+    _ = try session.output("calendars", "add", "Office")
+    for day in ["2030-01-05", "2030-01-06", "2030-01-12", "2030-01-13"] {
+      _ = try session.add(day, day, "--calendar", day < "2030-01-12" ? "personal" : "office")
+    }
+    func titles(_ arguments: String...) throws -> [String?] {
+      (try session.json(["week", "2030-01-09"] + arguments).arrayValue ?? []).map {
+        $0["summary"]?.stringValue
+      }
+    }
+    #expect(try titles() == ["2030-01-06", "2030-01-12"])
+    #expect(try titles("--calendar", "OFFICE") == ["2030-01-12"])
+    #expect(
+      try session.output("week", "2030-01-06", "--calendar", "personal")
+        == "Sun 6 Jan 2030\n  all day        2030-01-06\n")
+    #expect(
+      try session.run("week", "2026-13").errors.contains("DAY: \"2026-13\": there is no month 13"))
+  }
+
+  @Test func `a series of every few seconds is listed whole, or named where it is too much`() throws
+  {
+    let session = try Session()
+    let id = try session.add("Tick", "2030-01-07", "--repeat", "weekly")
+    #expect(try session.run("rm", id).code == 0)
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//t//t//EN
+      BEGIN:VEVENT
+      UID:tick
+      DTSTART;TZID=Europe/Berlin:20300107T000000
+      RRULE:FREQ=SECONDLY;INTERVAL=10;UNTIL=20310107T000000Z
+      SUMMARY:Tick
+      END:VEVENT
+      END:VCALENDAR
+
+      """
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    #expect(
+      try session.output("agenda", "2030-01-07", "--days", "1")
+        == "Mon 7 Jan 2030\n  00:00          Tick  (8640 times)\n")
+    let many = try session.run("agenda", "2030-01-07", "--days", "366")
+    #expect(many.code == 1)
+    #expect(many.errors.contains("are of personal/tick \"Tick\": ask for less"), "\(many.errors)")
+    let conflicts = try session.run("conflicts", "2030-01-07", "--days", "10")
+    #expect(conflicts.code == 1)
+    #expect(conflicts.errors.contains("are of personal/tick \"Tick\": "), "\(conflicts.errors)")
+  }
+
   @Test func `a day that cannot be read, or leaves the calendar, is refused`() throws {
     let session = try Session()
     let word = try session.run("agenda", "blah")

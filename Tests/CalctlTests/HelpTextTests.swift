@@ -34,10 +34,12 @@ import Testing
         What runs now or comes next.
 
         Options:
-          --count N  how many, 1 to 100 (1)
-          --ids      print below each event its ID, for show and rm
-          --json     print the answer as JSON
-          --help     print this help (-h)
+          --count N            how many, 1 to 100 (1)
+          --calendar CALENDAR  only events of this calendar, its ID or its name (all that are shown); may
+                               be given several times
+          --ids                print below each event its ID, for show and rm
+          --json               print the answer as JSON
+          --help               print this help (-h)
 
         Events that take whole days are not counted: today and agenda list them.
 

@@ -144,6 +144,17 @@ import Widgets
         "\n\n   9       09:30  Standup (5 times)\n"))
   }
 
+  @Test func `a count that is not all there is says so`() throws {
+    let events = try (9...13).map { day in
+      let date = "2026-11-\(day < 10 ? "0" : "")\(day)"
+      return (try event("Tick", uid: "s", at: "\(date)T08:30:00Z"), date, date)
+    }
+    var grid = try grid("2026-11-21", .expanded, events)
+    let place = try #require(grid.days.firstIndex { $0.date.day == 10 && $0.isInMonth })
+    grid.days[place].more = 86_000
+    #expect(try text(grid).contains("Tick (at least 5 times)\n"))
+  }
+
   @Test func `many events are cut, and where to see them is said`() throws {
     let events = try (0..<30).map { (try event("E\($0)"), "2026-11-21", "2026-11-21") }
     let shown = try text(try grid("2026-11-21", .expanded, events))
@@ -202,6 +213,10 @@ import Widgets
     let session = try Session()
     let day = try session.run("month", "blah")
     #expect(day.code == ExitCode.failed.rawValue && day.errors.hasPrefix("calctl: DAY: \"blah\""))
+    #expect(
+      try session.run("month", "2026-13").errors
+        == "calctl: DAY: \"2026-13\": there is no month 13: they go from 01 to 12; try \"2026-12\"\n"
+    )
     for text in ["2030-01-01", "..", "a..", "..b", ""] {
       let refused = try session.run("month", "--select", text)
       #expect(refused.code == ExitCode.usage.rawValue, "\(text)")

@@ -109,6 +109,34 @@ import Testing
         """)
   }
 
+  @Test func `what happens too often to be listed is one line with its number`() throws {
+    let capture = try Capture()
+    let start = try Timestamp(text: "2026-11-21T06:00:00Z")
+    var rows = [try row("Standup", "2026-11-21T08:30:00Z", "2026-11-21T08:45:00Z")]
+    for minute in 0..<Int64(Output.dense + 1) {
+      rows.append(
+        try row("Tick", "2026-11-21T06:00:00Z", "2026-11-21T06:00:00Z") {
+          $0.set(.uid, "tick")
+          $0.set(.recurrenceID, start.adding(seconds: minute * 60).basicText)
+          $0.set(.start, .int64(start.seconds + minute * 60))
+          $0.set(.end, .int64(start.seconds + minute * 60))
+        })
+    }
+    try capture.output.agenda(rows, days: nil, showsIDs: true)
+    #expect(
+      capture.text == """
+        Sat 21 Nov 2026 (today)
+          07:00          Tick  (97 times)
+                         tick
+          09:30 – 09:45  Standup
+                         uid@example.org
+
+        """)
+    let all = try Capture()
+    try all.output.agenda(Array(rows.dropLast()), days: nil, showsIDs: false)
+    #expect(all.text.split(separator: "\n").count == 1 + 1 + Output.dense)
+  }
+
   @Test func `headings are bold where colours help`() throws {
     let capture = try Capture(wantsColor: true)
     try capture.output.agenda(
@@ -123,9 +151,11 @@ import Testing
     try capture.output.event(
       row("Board meeting", "2026-11-23T13:00:00Z", "2026-11-23T15:00:00Z") {
         $0.set(.timeZone, "America/New_York")
+        $0.set(.startText, "2026-11-23T08:00:00-05:00")
+        $0.set(.endText, "2026-11-23T10:00:00-05:00")
         $0.set(.location, "Big hall")
         $0.set(.status, "confirmed")
-        $0.set(.rrule, "FREQ=MONTHLY;BYDAY=2MO\nnonsense")
+        $0.set(.rrule, "FREQ=MONTHLY;BYDAY=2MO;UNTIL=20270208T130000Z\nnonsense")
         $0.set(.reminders, ["PT15M", "P1D", "-PT90M", "end:-PT5M", "PT0S"])
         $0.set(.description, "Bring:\r\n- the minutes\n\n- a pen")
       })
@@ -133,9 +163,9 @@ import Testing
       capture.text == """
         Board meeting
           when        Mon 23 Nov 2026, 14:00 – 16:00
-          zone        America/New_York
+          zone        America/New_York, there Mon 23 Nov 2026, 08:00 – 10:00
           where       Big hall
-          repeats     every second Monday of the month, nonsense
+          repeats     every second Monday of the month, until Mon 8 Feb 2027, 14:00, nonsense
           rings       15 min before, 1 day before, 1 h 30 min after the start, 5 min after the end, at the start
           id          uid@example.org
 

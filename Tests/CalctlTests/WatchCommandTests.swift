@@ -1,6 +1,9 @@
+import CalendarBus
+import DBus
 import JSON
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalctlCommands
 
@@ -37,6 +40,15 @@ import Testing
     // The exit code of calctl itself, on standard error.
     let pipeline = try session.startShell("{ calctl watch; echo \"code $?\" >&2; } | true")
     #expect(try pipeline.wait().errors == "code 0\n")
+  }
+
+  @Test func `the help names every signal there is`() throws {
+    let help = HelpText.command(.watch)
+    for signal in Contract.tables.flatMap(\.signals) {
+      #expect(help.contains(signal.name.text), "\(signal.name.text)")
+    }
+    #expect(help.contains("EventStarted") && help.contains("CalendarsChanged"))
+    for mode in MonthMode.allCases { #expect(HelpText.command(.month).contains(mode.rawValue)) }
   }
 
   @Test func `it ends with the bus, and says so`() throws {

@@ -8,18 +8,20 @@ extension CommandSpec {
       ArgumentSpec(
         name: "FROM", isRequired: false, help: "the first day: 2026-11-21, tomorrow, mon (today)")
     ],
-    options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .ids, .json],
+    options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .calendars, .ids, .json],
     summary: "what is on from a day on, day by day",
+    details: [AgendaRows.densityHelp],
     examples: [
-      "calctl agenda", "calctl agenda fri --days 3", "calctl agenda 2026-12-24 --days 3 --ids",
+      "calctl agenda", "calctl agenda fri --days 3", "calctl agenda --calendar work --days 3 --ids",
     ]
   ) { arguments, context throws(CommandError) in
     let count = try arguments.number("--days", or: 7, in: 1...366, of: "agenda")
     let from = arguments.positional(0) ?? ""
-    let client = try context.client()
+    let calendars = try arguments.calendars(context)
     let rows: [Row]
     do throws(CommandError) {
-      rows = try client.agenda(from: from, days: count)
+      rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).agenda(
+        from: from, days: count, in: calendars)
     } catch {
       throw error.renamed([("from", "FROM")])
     }

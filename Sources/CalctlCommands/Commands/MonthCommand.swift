@@ -14,7 +14,8 @@ extension CommandSpec {
     options: [
       .choice(
         "--mode", "MODE", of: MonthMode.allCases.map(\.rawValue),
-        "one week, two weeks, or the month with some of its events or all (normal)"),
+        "collapsed (the week), two-weeks, normal (the month) or expanded (the month, with --json all its events) "
+          + "(normal)"),
       .value("--select", "FROM..TO", "mark the days from one to another, and count them"),
       .flag("--weeks", "print the number of each week (ISO 8601)"), .json,
     ],

@@ -3,13 +3,17 @@ import CalendarBus
 extension CommandSpec {
   static let next = CommandSpec(
     name: "next", arguments: [],
-    options: [.value("--count", "N", "how many, 1 to 100 (1)"), .ids, .json],
+    options: [.value("--count", "N", "how many, 1 to 100 (1)"), .calendars, .ids, .json],
     summary: "what runs now or comes next",
     details: ["Events that take whole days are not counted: today and agenda list them."],
     examples: ["calctl next", "calctl next --count 5 --json"]
   ) { arguments, context throws(CommandError) in
     let count = try arguments.number("--count", or: 1, in: 1...100, of: "next")
-    let rows = try context.client().next(count)
+    let calendars = try arguments.calendars(context)
+    let rows =
+      calendars.isEmpty
+      ? try context.client().next(count)
+      : try AgendaRows(context: context).next(Int(count), in: calendars)
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line("Nothing ahead.") }

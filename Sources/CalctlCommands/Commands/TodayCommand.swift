@@ -2,10 +2,12 @@ import CalendarBus
 
 extension CommandSpec {
   static let today = CommandSpec(
-    name: "today", arguments: [], options: [.ids, .json],
-    summary: "what is on today", examples: ["calctl today", "calctl today --json"]
+    name: "today", arguments: [], options: [.calendars, .ids, .json],
+    summary: "what is on today", details: [AgendaRows.densityHelp],
+    examples: ["calctl today", "calctl today --json"]
   ) { arguments, context throws(CommandError) in
-    let rows = try context.client().today()
+    let calendars = try arguments.calendars(context)
+    let rows = try AgendaRows(context: context, isWhole: arguments.has(.json)).today(in: calendars)
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line("Nothing today.") }

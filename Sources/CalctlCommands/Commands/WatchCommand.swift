@@ -1,3 +1,5 @@
+import CalendarBus
+import DBus
 import Platform
 
 extension CommandSpec {
@@ -6,8 +8,9 @@ extension CommandSpec {
     summary: "what happens, as it happens: one line of JSON a signal",
     details: [
       """
-      Each line has the key "signal" (EventsChanged, SnapshotChanged, ClockChanged, ReminderDue, \
-      ReminderSnoozed, ReminderDismissed) and the signal's arguments by their names on the bus. \
+      Each line has the key "signal" \
+      (\(Contract.tables.flatMap(\.signals).map(\.name.text).joined(separator: ", "))) and the signal's \
+      arguments by their names on the bus. \
       It ends when its reader does, or the session's bus.
       """
     ],

@@ -1,0 +1,149 @@
+import CalendarBus
+import CivilTime
+import DBus
+
+/// The occurrences of days, however many pages of the agent's they are.
+struct AgendaRows {
+  let context: CommandContext
+  /// Whether all is wanted that there is to know of them, and not just what a line has.
+  var isWhole = true
+
+  /// Most occurrences of one listing: some 20 pages. What has more is no listing that anybody
+  /// reads.
+  static let maximum = 100_000
+
+  static let densityHelp =
+    "An event that happens more than \(Output.dense) times on a day is one line of it, with the "
+    + "number; --json has all of them."
+
+  /// Returns what is on today.
+  ///
+  /// - Parameter calendars: the ids of those that are wanted; none stands for all that are
+  ///   shown.
+  func today(in calendars: [String]) throws(CommandError) -> [Row] {
+    if calendars.isEmpty {
+      let rows = try unlessTooMany { () throws(CommandError) in try context.client().today() }
+      if let rows { return rows }
+    }
+    return try paged(from: context.today(), days: 1, in: calendars)
+  }
+
+  /// Returns what is on from a day on.
+  ///
+  /// - Parameters:
+  ///   - from: a day as people write it; "" is today.
+  ///   - calendars: as of ``today(in:)``.
+  func agenda(
+    from: String, days: UInt32, in calendars: [String]
+  ) throws(CommandError) -> [Row] {
+    if calendars.isEmpty {
+      let rows = try unlessTooMany { () throws(CommandError) in
+        try context.client().agenda(from: from, days: days)
+      }
+      if let rows { return rows }
+    }
+    return try paged(from: context.day(from), days: Int(days), in: calendars)
+  }
+
+  /// Returns the timed occurrences that run now or begin next, the soonest first.
+  func next(_ count: Int, in calendars: [String]) throws(CommandError) -> [Row] {
+    // Most look no further than a week; a year's birthdays need more.
+    for days: Int64 in [8, 400, 4000] {
+      var found: [Row] = []
+      try forEachPage(
+        from: "@\(context.now.seconds)", to: "@\(context.now.seconds + days * 86_400)", calendars
+      ) { rows in
+        found += rows.filter { !$0.flag(.allDay) && $0.number(.end) > context.now.seconds }
+        return found.count < count
+      }
+      if found.count >= count || days == 4000 { return Array(found.prefix(count)) }
+    }
+    return []
+  }
+
+  /// Returns what of a range happens most often; nil where nothing happens. Only the first
+  /// 20,000 occurrences are looked at.
+  func densest(from: String, to: String) throws(CommandError) -> (event: Row, count: Int)? {
+    var rows: [Row] = []
+    try forEachPage(from: from, to: to, []) { page in
+      rows += page
+      return rows.count < 20_000
+    }
+    return AgendaRows.densest(rows)
+  }
+
+  // MARK: Pages
+
+  private func paged(
+    from first: CivilDate, days: Int, in calendars: [String]
+  ) throws(CommandError) -> [Row] {
+    guard let end = first.adding(days: days) else {
+      throw .usage(
+        "\(days) days from \(first) leave the calendar, which ends with the year 9999",
+        command: nil, hint: nil)
+    }
+    var rows: [Row] = []
+    try forEachPage(from: first.description, to: end.description, calendars) { page in
+      rows += page
+      return rows.count <= AgendaRows.maximum
+    }
+    guard rows.count <= AgendaRows.maximum else {
+      throw AgendaRows.tooMany(
+        "there are more than \(AgendaRows.maximum) occurrences in \(days == 1 ? "this day" : "these \(days) days")",
+        AgendaRows.densest(rows), hasCalendars: true)
+    }
+    return rows
+  }
+
+  /// Says that there is too much, of what, and what to do.
+  ///
+  /// - Parameter hasCalendars: whether the command can be told which calendars to look at.
+  static func tooMany(
+    _ what: String, _ densest: (event: Row, count: Int)?, hasCalendars: Bool
+  ) -> CommandError {
+    let name = "org.freedesktop.DBus.Error.LimitsExceeded"
+    guard let (event, count) = densest else { return .refused(name: name, message: what) }
+    let reference = EventReference(event, withCalendar: true).seriesText
+    return .refused(
+      name: name,
+      message: "\(what); the most, \(count) and perhaps more, are of \(reference) "
+        + "\"\(event.text(.summary))\": ask for less time\(hasCalendars ? " or other calendars (--calendar)" : ""), or change that "
+        + "event (calctl edit \(reference) --repeat …, calctl rm \(reference))")
+  }
+
+  private static func densest(_ rows: [Row]) -> (event: Row, count: Int)? {
+    var counts: [String: (event: Row, count: Int)] = [:]
+    for row in rows {
+      counts["\(row.text(.calendar))/\(row.text(.uid))", default: (row, 0)].count += 1
+    }
+    return counts.values.max { $0.count < $1.count }
+  }
+
+  /// - Parameter take: returns whether the next page is wanted.
+  private func forEachPage(
+    from: String, to: String, _ calendars: [String], _ take: ([Row]) -> Bool
+  ) throws(CommandError) {
+    var options = Row()
+    options.set(.limit, .uint32(UInt32(Contract.maximumRows)))
+    if !calendars.isEmpty { options.set(.calendars, calendars) }
+    if !isWhole { options.set(.fields, AgendaItem.keys.map(\.rawValue)) }
+    while true {
+      let page = try context.client().occurrences(from: from, to: to, options: options)
+      guard take(page.rows), !page.next.isEmpty else { return }
+      options.set(.cursor, page.next)
+    }
+  }
+
+  /// Returns nil where an answer would have more rows than one may.
+  private func unlessTooMany(
+    _ body: () throws(CommandError) -> [Row]
+  ) throws(CommandError) -> [Row]? {
+    do throws(CommandError) {
+      return try body()
+    } catch  where error.isTooMuch {
+      return nil
+    } catch {
+      throw error
+    }
+  }
+}

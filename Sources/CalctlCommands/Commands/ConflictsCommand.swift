@@ -1,0 +1,82 @@
+import CalendarBus
+import CivilTime
+import DBus
+import Widgets
+
+extension CommandSpec {
+  static let conflicts = CommandSpec(
+    name: "conflicts",
+    arguments: [
+      ArgumentSpec(
+        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)")
+    ],
+    options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .ids, .json],
+    summary: "events that make you busy at the same time",
+    details: ["Of each two it says the time that they share, and what they are."],
+    examples: ["calctl conflicts", "calctl conflicts 2026-12-01 --days 31 --ids"]
+  ) { arguments, context throws(CommandError) in
+    let days = try arguments.number("--days", or: 7, in: 1...366, of: "conflicts")
+    let range = try context.range(arguments.positional(0) ?? "", days: Int(days))
+    let rows: [Row]
+    do throws(CommandError) {
+      rows = try context.client().conflicts(from: range.from, to: range.to)
+    } catch {
+      throw try AgendaRows(context: context).explained(error, range)
+    }
+    let output = context.output
+    if arguments.has(.json) { return try output.json(rows) }
+    if rows.isEmpty { return try output.line("No events are at the same time.") }
+    try output.conflicts(rows, showsIDs: arguments.has(.ids))
+  }
+}
+
+extension AgendaRows {
+  /// Returns an error of the agent's, and where it is that there is too much, one that says of
+  /// what.
+  func explained(
+    _ error: CommandError, _ range: (from: String, to: String)
+  ) throws(CommandError) -> CommandError {
+    guard error.isTooMuch, case .refused(_, let message) = error else {
+      return error.renamed([("from", "FROM")])
+    }
+    let most = try densest(from: range.from, to: range.to)
+    // The agent may have named it itself.
+    if let most, message.contains(most.event.text(.uid)) { return error }
+    return AgendaRows.tooMany(message, most, hasCalendars: false)
+  }
+}
+
+extension Output {
+  /// Prints pairs by the days on which they meet:
+  ///
+  ///     Mon 23 Nov 2026
+  ///       10:00 – 10:30
+  ///         10:00 – 11:00  Standup
+  ///         09:00 – 10:30  Dentist  (Main St)
+  fileprivate func conflicts(_ rows: [Row], showsIDs: Bool) throws(CommandError) {
+    let zone = try zone()
+    var text: [String] = []
+    var last: CivilDate?
+    for row in rows {
+      // The time that they share, as if it were an event.
+      var shared = Row()
+      shared.set(.start, .int64(row.number(.from)))
+      shared.set(.end, .int64(row.number(.to)))
+      let time = AgendaItem(shared, zone: zone)
+      if time.firstDay != last {
+        if last != nil { text.append("") }
+        text.append(heading(DayNames.full(time.firstDay)))
+        last = time.firstDay
+      }
+      let pair = [RowKey.first, .second].map { key in
+        AgendaItem(row[key].map(Row.init) ?? Row(), zone: zone, namesCalendar: true)
+      }
+      text.append("  \(time.when(after: time.firstDay))")
+      for item in pair {
+        text.append("    \(item.when(after: time.firstDay))  \(item.what)")
+        if showsIDs { text.append("      " + item.reference.text) }
+      }
+    }
+    try lines(text)
+  }
+}

@@ -1,0 +1,99 @@
+import CalendarBus
+import CivilTime
+import JSON
+import Phrases
+
+extension CommandSpec {
+  static let free = CommandSpec(
+    name: "free",
+    arguments: [
+      ArgumentSpec(
+        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)")
+    ],
+    options: [
+      .value("--days", "N", "how many days, 1 to 366 (7)"),
+      .value("--length", "LENGTH", "only what is at least so long: 15m, 1h30m (30m)"), .json,
+    ],
+    summary: "when there is time within your working hours",
+    details: [
+      """
+      Working hours are set in datebook.conf: working-hours = mon-fri 9:00-17:00, in the section \
+      [calendar]. Events that do not make you busy, cancelled ones and those that you have declined leave \
+      the time free.
+      """
+    ],
+    examples: ["calctl free", "calctl free tomorrow --days 1 --length 1h", "calctl free --json"]
+  ) { arguments, context throws(CommandError) in
+    let days = try arguments.number("--days", or: 7, in: 1...366, of: "free")
+    let minutes = try leastMinutes(arguments.value("--length") ?? "30m")
+    let range = try context.range(arguments.positional(0) ?? "", days: Int(days))
+    let slots: [(start: Int64, end: Int64)]
+    do throws(CommandError) {
+      slots = try context.client().freeSlots(from: range.from, to: range.to, minutes: minutes)
+    } catch {
+      throw try AgendaRows(context: context).explained(error, range)
+    }
+    let output = context.output
+    if arguments.has(.json) {
+      return try output.json(
+        .array(
+          slots.map { slot in
+            .object(JSONObject([("start", .integer(slot.start)), ("end", .integer(slot.end))]))
+          }))
+    }
+    if slots.isEmpty { return try output.line("No time is free within your working hours.") }
+    try output.slots(slots)
+  }
+
+  private static func leastMinutes(_ text: String) throws(CommandError) -> UInt32 {
+    guard let length = try? readDuration(text),
+      (60...604_800).contains(length.approximateSeconds)
+    else {
+      throw .usage(
+        "--length: \"\(text)\" is no length from 1 minute to 7 days", command: "free",
+        hint: "such as: --length 45m")
+    }
+    return UInt32((length.approximateSeconds + 59) / 60)
+  }
+}
+
+extension CommandContext {
+  /// Returns a range of days as the bus takes it: from a moment, or from now, to the
+  /// midnight after so many days.
+  func range(_ text: String, days: Int) throws(CommandError) -> (from: String, to: String) {
+    let first = try day(text)
+    guard let end = first.adding(days: days) else {
+      throw .usage(
+        "\(days) days from \(first) leave the calendar, which ends with the year 9999",
+        command: nil, hint: nil)
+    }
+    return (text.isEmpty ? "@\(now.seconds)" : text, end.description)
+  }
+}
+
+extension Output {
+  /// Prints free times by their days:
+  ///
+  ///     Mon 23 Nov 2026
+  ///       09:00 – 09:30  30 min
+  fileprivate func slots(_ slots: [(start: Int64, end: Int64)]) throws(CommandError) {
+    let zone = try zone()
+    var text: [String] = []
+    var last: CivilDate?
+    for slot in slots {
+      let start = zone.reading(at: Timestamp(seconds: slot.start))
+      let end = zone.reading(at: Timestamp(seconds: slot.end))
+      if start.date != last {
+        if last != nil { text.append("") }
+        text.append(heading(DayNames.full(start.date)))
+        last = start.date
+      }
+      let until = end.time == .midnight ? "24:00" : end.time.hourAndMinute
+      let day =
+        end.date == start.date || end.time == .midnight ? "" : " on \(DayNames.full(end.date))"
+      let length = ReminderWords.length(CalendarDuration(seconds: slot.end - slot.start))
+      text.append("  \(start.time.hourAndMinute) – \(until)\(day)  \(length)")
+    }
+    try lines(text)
+  }
+}

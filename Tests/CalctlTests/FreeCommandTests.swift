@@ -1,0 +1,64 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `calctl free and conflicts` {
+  @Test func `free time is listed by its days`() throws {
+    let session = try Session()
+    _ = try session.add("Dentist", "2030-01-07 10:00", "--end", "2h")
+    _ = try session.add("Call", "2030-01-07 12:15", "--end", "45m")
+    #expect(
+      try session.output("free", "2030-01-07", "--days", "2") == """
+        Mon 7 Jan 2030
+          09:00 – 10:00  1 h
+          13:00 – 17:00  4 h
+
+        Tue 8 Jan 2030
+          09:00 – 17:00  8 h
+
+        """)
+    let short = try session.json("free", "2030-01-07", "--days", "1", "--length", "15m")
+    #expect(short[1]?["start"]?.integerValue == 1_894_014_000)
+    #expect(short[1]?["end"]?.integerValue == 1_894_014_900)
+    #expect(
+      try session.output("free", "2030-01-05", "--days", "1")
+        == "No time is free within your working hours.\n")
+    #expect(try session.json("free", "2030-01-05", "--days", "1") == [])
+  }
+
+  @Test func `what cannot be asked for is refused`() throws {
+    let session = try Session()
+    for length in ["0m", "-5m", "30", "8d"] {
+      let outcome = try session.run("free", "--length", length)
+      #expect(outcome.code == 2 && outcome.errors.contains("--length: \"\(length)\""))
+    }
+    for command in ["free", "conflicts"] {
+      #expect(try session.run(command, "--days", "0").code == 2)
+      #expect(try session.run(command, "blah").code == 2)
+      #expect(try session.run(command, "9999-12-31", "--days", "2").code == 2)
+    }
+  }
+
+  @Test func `events at the same time are listed in pairs`() throws {
+    let session = try Session()
+    #expect(
+      try session.output("conflicts", "2030-01-07") == "No events are at the same time.\n")
+    let standup = try session.add("Standup", "2030-01-07 10:00", "--repeat", "daily")
+    let dentist = try session.add("Dentist", "2030-01-07 9:30", "--location", "Main St")
+    #expect(
+      try session.output("conflicts", "2030-01-07", "--ids") == """
+        Mon 7 Jan 2030
+          10:00 – 10:30
+            09:30 – 10:30  Dentist  (Main St)
+              personal/\(dentist)
+            10:00 – 11:00  Standup
+              personal/\(standup)/20300107T090000Z
+
+        """)
+    let rows = try session.json("conflicts", "2030-01-07")
+    #expect(rows[0]?["first"]?["summary"] == "Dentist" && rows[1] == nil)
+    #expect(try session.json("conflicts", "2030-01-08") == [])
+  }
+}
