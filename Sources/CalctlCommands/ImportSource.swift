@@ -2,51 +2,112 @@ import CalendarBus
 import DBus
 import Platform
 
-/// What calctl import reads: a file, or several and folders of them as one text, so that
-/// they come in together or not at all.
+/// What one call of Import reads: a file, or several of one form as one text, so that they
+/// come in together or not at all.
 struct ImportSource {
   /// What is read, for people.
   let name: String
-  let descriptor: DBus.FileDescriptor
+  /// A word of the contract; "" where the agent looks.
+  let format: String
+  /// The files it is made of.
+  let paths: [String]
   /// How long it is, in octets, as far as that is known.
   let octets: Int
   /// The files and the line of the text at which each begins; empty for one alone.
   private let parts: [(path: String, firstLine: Int64)]
+  /// The line of the text at which what is taken of each file begins.
+  private let starts: [Int64]
+  private let opened: DBus.FileDescriptor?
 
-  /// Opens what is named on the command line; "-" is standard input.
+  /// One file; "-" is standard input.
   ///
-  /// A folder means the iCalendar files in it, in the order of their names: so a
-  /// collection of a vdir is read.
+  /// - Parameter format: as --format has it; "" is what the name of the file says.
+  init(file path: String, format: String) {
+    name = path == "-" ? "standard input" : path
+    self.format = format.isEmpty ? ImportForm(nameOf: path)?.rawValue ?? "" : format
+    paths = [path]
+    octets = SystemCalls.size(ofPath: path) ?? 0
+    (parts, starts, opened) = ([], [], nil)
+  }
+
+  private init(_ joined: JoinedFiles, name: String, format: ImportForm) {
+    self.name = name
+    self.format = format.rawValue
+    (paths, parts, octets) = (joined.parts.map(\.path), joined.parts, joined.octets)
+    starts = joined.starts
+    opened = joined.descriptor
+  }
+
+  /// Takes what is named on the command line apart.
   ///
-  /// - Throws: ``CommandError`` where one of them cannot be read.
-  init(_ paths: [String], _ context: CommandContext) throws(CommandError) {
-    if paths.count == 1, !ImportSource.isFolder(paths[0]) {
-      name = paths[0] == "-" ? "standard input" : paths[0]
-      descriptor = try context.openForReading(paths[0])
-      octets = SystemCalls.size(ofPath: paths[0]) ?? 0
-      parts = []
-      return
+  /// A folder means the files in it that have a name of a calendar, in the order of their
+  /// names: so a collection of a vdir is read. Files of one form are one source, tables
+  /// only those with the same columns.
+  ///
+  /// - Parameters:
+  ///   - format: as --format has it; "" is what each file is like.
+  ///   - skipping: the files that are left out; nil: one that is no calendar is an error,
+  ///     else it is left out, too, and told.
+  /// - Throws: ``CommandError`` where one of them cannot be read, or is no calendar.
+  static func sources(
+    _ paths: [String], format: String, skipping: Set<String>?, _ context: CommandContext
+  ) throws(CommandError) -> [ImportSource] {
+    if paths.count == 1, !isFolder(paths[0]) {
+      return [ImportSource(file: paths[0], format: format)]
     }
     var files: [String] = []
-    for path in paths {
-      files += ImportSource.isFolder(path) ? try ImportSource.calendars(inFolder: path) : [path]
-    }
-    name = paths.count == 1 ? paths[0] : "\(files.count) files"
-    var joined = try JoinedCalendars()
-    for (place, path) in files.enumerated() {
+    for path in paths { files += isFolder(path) ? try calendars(inFolder: path) : [path] }
+    var groups: [(form: ImportForm, columns: [UInt8], files: JoinedFiles)] = []
+    for (place, path) in files.enumerated() where !(skipping?.contains(path) ?? false) {
       if context.showsProgress, place % 100 == 99 {
         context.writeError("\rReading file \(place + 1) of \(files.count)")
       }
-      try joined.add(path, context)
+      let bytes = try JoinedFiles.read(path, context)
+      guard let form = ImportForm(bytes, named: format) else {
+        let fault = CommandError.system(
+          "\(path):1: this is neither iCalendar, jCal nor a table in UTF-8")
+        guard skipping != nil else { throw fault.withSkipHint }
+        context.output.warning(
+          "\(path):1: neither iCalendar, jCal nor a table in UTF-8; it is left out")
+        continue
+      }
+      let columns = form == .csv ? JoinedFiles.header(of: bytes).line : []
+      var group = groups.firstIndex { $0.form == form && $0.columns == columns }
+      if group == nil {
+        groups.append((form, columns, try JoinedFiles(form)))
+        group = groups.count - 1
+      }
+      if let group { try groups[group].files.add(path, bytes) }
     }
     if context.showsProgress, files.count > 99 { context.writeError(Progress.clear) }
-    (descriptor, parts, octets) = (try joined.finish(), joined.parts, joined.octets)
+    var sources: [ImportSource] = []
+    for index in groups.indices {
+      try groups[index].files.finish()
+      let joined = groups[index].files
+      let name =
+        groups.count == 1 && paths.count == 1
+        ? paths[0] : joined.parts.count == 1 ? joined.parts[0].path : "\(joined.parts.count) files"
+      sources.append(ImportSource(joined, name: name, format: groups[index].form))
+    }
+    return sources
   }
 
-  /// Where a line of the text stands, as "FILE:12".
-  func place(ofLine line: Int64) -> String {
-    guard let part = parts.last(where: { $0.firstLine <= line }) else { return "\(name):\(line)" }
-    return "\(part.path):\(line - part.firstLine + 1)"
+  /// Opens it, from its beginning; what "-" is can be read but once.
+  func descriptor(_ context: CommandContext) throws(CommandError) -> DBus.FileDescriptor {
+    guard let opened else { return try context.openForReading(paths[0]) }
+    do throws(SystemError) { try SystemCalls.rewind(opened.number) } catch {
+      throw .system("cannot read a file in memory: \(error.code)")
+    }
+    return try asBusError { () throws(DBusError) in
+      try DBus.FileDescriptor(duplicating: opened.number)
+    }
+  }
+
+  /// In which file a line of the text stands, and which line of that it is.
+  func part(ofLine line: Int64) -> (path: String, line: Int64) {
+    // The lines above a table's own are those of the file before.
+    guard let index = starts.lastIndex(where: { $0 <= line }) else { return (name, line) }
+    return (parts[index].path, line - parts[index].firstLine + 1)
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -60,11 +121,52 @@ struct ImportSource {
       throw .system("cannot read \(path): \(error.code)")
     }
     // A name with a dot in front is a file that somebody is still writing.
-    let files = names.filter { !$0.hasPrefix(".") && $0.lowercased().hasSuffix(".ics") }.sorted()
+    let files = names.filter { !$0.hasPrefix(".") && ImportForm(nameOf: $0) != nil }.sorted()
     guard !files.isEmpty else {
-      throw .system("\(path) is a directory without iCalendar files (.ics)")
+      throw .system(
+        "\(path) is a directory without iCalendar files (.ics), or jCal (.jcal, .json) or tables (.csv)"
+      )
     }
     return files.map { folder + $0 }
+  }
+}
+
+/// A form in which events come, by the words of the contract.
+enum ImportForm: String, CaseIterable {
+  case ics, jcal, csv
+
+  /// The form that the name of a file says; nil for any other.
+  init?(nameOf path: String) {
+    let name = path.lowercased()
+    if name.hasSuffix(".ics") {
+      self = .ics
+    } else if name.hasSuffix(".csv") {
+      self = .csv
+    } else if name.hasSuffix(".json") || name.hasSuffix(".jcal") {
+      self = .jcal
+    } else {
+      return nil
+    }
+  }
+
+  /// The form of a text, as --format says it, or as it begins; nil for what is no calendar.
+  init?(_ bytes: [UInt8], named format: String) {
+    if !format.isEmpty {
+      self = ImportForm(rawValue: format) ?? .jcal
+      return
+    }
+    let start = bytes.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    let columns = String(decoding: JoinedFiles.header(of: bytes).line, as: UTF8.self)
+      .lowercased().split { ",;\t\" ".contains($0) }
+    if String(decoding: start.prefix(6), as: UTF8.self).uppercased() == "BEGIN:" {
+      self = .ics
+    } else if start.first == UInt8(ascii: "[") {
+      self = .jcal
+    } else if columns.contains("summary"), columns.contains("start") {
+      self = .csv
+    } else {
+      return nil
+    }
   }
 }
 
@@ -76,78 +178,10 @@ enum Progress {
   static let longOctets = 4 << 20
 }
 
-/// Files of iCalendar one after the other, in a file in memory.
-private struct JoinedCalendars {
-  private let number: Int32
-  private let descriptor: DBus.FileDescriptor
-  private(set) var octets = 0
-  private var lines: Int64 = 0
-  private(set) var parts: [(path: String, firstLine: Int64)] = []
-
-  init() throws(CommandError) {
-    do throws(SystemError) { number = try SystemCalls.makeMemoryFile() } catch {
-      throw .system("cannot make a file in memory: \(error.code)")
-    }
-    descriptor = DBus.FileDescriptor(owning: number)
-  }
-
-  mutating func add(_ path: String, _ context: CommandContext) throws(CommandError) {
-    var bytes: [UInt8]
-    do throws(PlatformError) {
-      let room = Contract.maximumImport - octets
-      bytes =
-        path == "-"
-        ? try readToEnd(
-          descriptor: context.standardInput, maximumBytes: room, source: "standard input")
-        : try readFile(path, maximumBytes: room)
-    } catch .tooLarge {
-      throw .system("the files together have more than \(Contract.maximumImport >> 20) MiB")
-    } catch .system(let error) where error.code == .noSuchFileOrDirectory {
-      throw .noFile("cannot read \(path): \(error.code)")
-    } catch .system(let error) {
-      throw .system("cannot read \(path): \(error.code)")
-    } catch {
-      throw .system("cannot read \(path): \(error)")
-    }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    guard JoinedCalendars.isCalendar(bytes) else {
-      throw .system(
-        "\(path) is no iCalendar file in UTF-8; what else can be imported, is imported by itself")
-    }
-    if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
-    parts.append((path, lines + 1))
-    octets += bytes.count
-    lines += JoinedCalendars.lineEnds(of: bytes)
-    do throws(SystemError) {
-      var done = 0
-      while done < bytes.count { done += try SystemCalls.write(number, bytes, from: done) }
-    } catch {
-      throw .system("cannot keep \(path) in memory: \(error.code)")
-    }
-  }
-
-  /// Goes to the beginning of all that was added.
-  func finish() throws(CommandError) -> DBus.FileDescriptor {
-    do throws(SystemError) { try SystemCalls.rewind(number) } catch {
-      throw .system("cannot read a file in memory: \(error.code)")
-    }
-    return descriptor
-  }
-
-  /// Whether a text begins as iCalendar does; JSON, tables and UTF-16 do not.
-  private static func isCalendar(_ bytes: [UInt8]) -> Bool {
-    let start = bytes.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    return String(decoding: start.prefix(6), as: UTF8.self).uppercased() == "BEGIN:"
-  }
-
-  /// How many lines end in a text: with CRLF, LF or CR.
-  private static func lineEnds(of bytes: [UInt8]) -> Int64 {
-    var count: Int64 = 0
-    var previous: UInt8 = 0
-    for byte in bytes {
-      if byte == 0x0D || byte == 0x0A && previous != 0x0D { count += 1 }
-      previous = byte
-    }
-    return count
+extension CommandError {
+  /// Says how the other files come in without this one.
+  var withSkipHint: CommandError {
+    guard case .system(let text) = self else { return self }
+    return .system("\(text); nothing was imported (--skip-bad imports the others)")
   }
 }

@@ -145,11 +145,77 @@ import Testing
         == "Imported 2 files: 2 unchanged\n")
     _ = try session.output("undo")
     #expect(try session.json("agenda", "2030-01-07") == [])
-    let table = try session.home.write("summary,start\nx,2030-01-07\n", to: "x.csv")
-    let mixed = try session.run("import", folder + "/a.ics", table)
+  }
+
+  @Test func `several tables and several of jCal are one step each, whatever is named first`()
+    throws
+  {
+    let session = try Session()
+    func write(_ name: String, _ text: String) throws -> String {
+      try session.home.write(text, to: name)
+    }
+    let first = try write("a.csv", "uid,summary,start\na,A,2030-01-07\n")
+    let second = try write("b.csv", "\u{FEFF}\r\nuid,summary,start\r\nb,B,2030-01-08\r\nx,X,soon")
+    let third = try write("c.csv", "summary,start,uid\nC,2030-01-09,c\n")
+    let outcome = try session.run("import", first, second)
     #expect(
-      mixed.code == 1 && mixed.errors.contains("x.csv is no iCalendar file"), "\(mixed.errors)")
+      outcome.output == "Imported 2 files: 2 added, 1 could not be read\n", "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("calctl: \(second):4:5: start: \"soon\""), "\(outcome.errors)")
+    _ = try session.output("undo")
+    #expect(try session.json("agenda", "2030-01-07", "--days", "7") == [])
+    let ics = try write("d.ics", lunch)
+    #expect(
+      try session.output("import", first, third, ics) == """
+        Imported \(first): 1 added
+        Imported \(third): 1 added
+        Imported \(ics): 1 added
+        Each of the 3 is a step to undo.
+
+        """)
+    let (one, two) = (session.home.file("1.json"), session.home.file("2.jcal"))
+    _ = try session.output("export", one, "--id", "a")
+    _ = try session.output("export", two, "--id", "c")
+    try session.home.write(
+      "[" + String(decoding: session.home.read("2.jcal") ?? [], as: UTF8.self) + "]\n", to: "2.jcal"
+    )
+    #expect(try session.output("import", one, two) == "Imported 2 files: 2 unchanged\n")
+  }
+
+  @Test func `a file that is no calendar is named with its line, and left out on demand`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("vdir")
+    try session.home.write(lunch, to: "vdir/a.ics")
+    try session.home.write("<html>", to: "vdir/b.ics")
+    // Cut short: what follows would stand within it.
+    try session.home.write(
+      lunch.replacing("UID:lunch", with: "UID:c").replacing(
+        "END:VEVENT\r\nEND:VCALENDAR\r\n", with: ""),
+      to: "vdir/c.ics")
+    try session.home.write(lunch.replacing("UID:lunch", with: "UID:d"), to: "vdir/d.ics")
+    let refused = try session.run("import", folder)
+    #expect(refused.code == 1 && refused.output.isEmpty)
+    #expect(refused.errors.contains("\(folder)/b.ics:1: "), "\(refused.errors)")
+    #expect(refused.errors.contains("(--skip-bad imports the others)"))
     #expect(try session.json("agenda", "2030-01-07") == [])
+    let skipped = try session.run("import", folder, "--skip-bad")
+    #expect(skipped.code == 0, "\(skipped.errors)")
+    #expect(skipped.errors.contains("\(folder)/b.ics:1: "), "\(skipped.errors)")
+    #expect(skipped.errors.contains("\(folder)/c.ics"), "\(skipped.errors)")
+    #expect(try session.run("show", "d").code == 0)
+    #expect(try session.run("show", "lunch").code == 0)
+  }
+
+  @Test func `the name of a file says its form`() throws {
+    let session = try Session()
+    let file = try session.home.write(lunch, to: "lunch.csv")
+    let outcome = try session.run("import", file)
+    #expect(outcome.code == 1 && outcome.errors.contains("does not name the columns"))
+    #expect(try session.output("import", "--format", "ics", file) == "Imported \(file): 1 added\n")
+    _ = try session.output("export", session.home.file("all.csv"))
+    #expect(
+      String(decoding: session.home.read("all.csv") ?? [], as: UTF8.self).hasPrefix(
+        "calendar,kind,"))
+    #expect(try session.run("export", "a.ics", "-o", "b.ics").code == 2)
   }
 
   @Test func `a table, jCal and copies are imported`() throws {

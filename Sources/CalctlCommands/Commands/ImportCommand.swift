@@ -9,7 +9,7 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "FILE", isRequired: true,
-        help: "a file, or a folder of iCalendar files; - is standard input", repeats: true)
+        help: "a file, or a folder of calendar files; - is standard input", repeats: true)
     ],
     options: [
       .calendar,
@@ -19,7 +19,9 @@ extension CommandSpec {
           + "(merge)"),
       .choice(
         "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
-        "ics, jcal (iCalendar as JSON; json is the same) or csv (what the file looks like)"),
+        "ics, jcal (iCalendar as JSON; json is the same) or csv (what the file's name ends with, else what "
+          + "it looks like)"),
+      .flag("--skip-bad", "leave out files that are no calendars, and import the others"),
       .flag("--dry-run", "say what would happen, and keep nothing"),
       .json,
     ],
@@ -32,8 +34,10 @@ extension CommandSpec {
       error.
       """,
       """
-      Several files, and the files of a folder (a vdir collection), come in together and are one step \
-      to undo; they have to be iCalendar.
+      Several files, and the files of a folder (a vdir collection; those that end with .ics, .csv, .json or .jcal), \
+      come in together or not at all, and are one step to undo; files of another form, and tables with \
+      other columns, are a step of their own. A file that is no calendar is named with the line, and nothing \
+      is imported, unless --skip-bad is given.
       """,
       """
       csv has the columns that calctl export writes, in any order; summary and start must be there. An \
@@ -46,59 +50,32 @@ extension CommandSpec {
       "curl -s https://example.org/team.ics | calctl import -",
     ]
   ) { arguments, context throws(CommandError) in
-    let paths = arguments.positionals
-    let format = arguments.value("--format") ?? ""
-    let file = try ImportSource(paths, context)
-    let source = file.name
-    let client = try context.client()
-    let outcome: CalendarClient<CommandError>.ImportOutcome
-    let isLong = context.showsProgress && file.octets >= Progress.longOctets
-    if isLong {
-      context.writeError("\rImporting \(displayLine(source)) (\(file.octets >> 20) MiB) ...")
+    let request = ImportCommandRequest(
+      paths: arguments.positionals, format: arguments.value("--format") ?? "",
+      calendar: try arguments.calendar(context), mode: arguments.value("--mode") ?? "",
+      skipsBad: arguments.has("--skip-bad"))
+    let isDryRun = arguments.has("--dry-run")
+    var sources = try request.sources(context)
+    // Where one call cannot do it, all are tried before the first is made.
+    if sources.count > 1, !isDryRun {
+      for source in sources { _ = try request.outcome(of: source, isDryRun: true, context) }
     }
-    defer { if isLong { context.writeError(Progress.clear) } }
-    do throws(CommandError) {
-      outcome = try client.importFile(
-        file.descriptor, format: format, calendar: arguments.value(OptionSpec.calendar.name) ?? "",
-        mode: arguments.value("--mode") ?? "", isDryRun: arguments.has("--dry-run"))
-    } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
-      throw .refused(name: name, message: "\(source) is no calendar: \(message)")
-    } catch .refused(let name, let message) where message.hasPrefix("fd") {
-      // The descriptor is nobody's business: what is wrong is wrong with what was named.
-      throw .refused(name: name, message: source + message.dropFirst(2))
-    } catch {
-      throw error.renamed([("mode", "--mode"), ("format", "--format")])
+    if sources.isEmpty { throw .system("there is nothing to import") }
+    var outcomes: [(source: ImportSource, outcome: CalendarClient<CommandError>.ImportOutcome)] = []
+    for index in sources.indices {
+      let outcome: CalendarClient<CommandError>.ImportOutcome
+      do throws(CommandError) {
+        outcome = try request.outcome(of: sources[index], isDryRun: isDryRun, context)
+      } catch {
+        // Which of the files it was is looked for only where one is.
+        guard sources[index].paths.count > 1, error.isParseFault else { throw error }
+        let rest = try request.withoutBad(of: sources[index], error, context)
+        guard let rest else { continue }
+        sources[index] = rest
+        outcome = try request.outcome(of: rest, isDryRun: isDryRun, context)
+      }
+      outcomes.append((sources[index], outcome))
     }
-    let output = context.output
-    let isText =
-      ![".csv", ".json", ".jcal"].contains(where: source.lowercased().hasSuffix)
-      && (format.isEmpty || format == "ics")
-    if arguments.has(.json) {
-      return try output.json([
-        "counts": outcome.counts.json, "problems": .array(outcome.problems.map(\.value.json)),
-      ])
-    }
-    var parts: [String] = []
-    for (key, words) in [
-      (RowKey.added, "added"), (.updated, "updated"), (.skipped, "unchanged"),
-      (.failed, "could not be read"),
-    ] where outcome.count(key) > 0 {
-      parts.append("\(outcome.count(key)) \(words)")
-    }
-    let verb = arguments.has("--dry-run") ? "Would import" : "Imported"
-    let what = parts.isEmpty ? "no events" : parts.joined(separator: ", ")
-    try output.line("\(verb) \(source): \(what)")
-    for problem in outcome.problems {
-      // Of a table and of JSON, a line is long and the column says more.
-      let column = problem.number(.column)
-      let place = file.place(ofLine: problem.number(.line))
-      output.warning(
-        place + (isText || column < 1 ? "" : ":\(column)") + ": " + problem.text(.problemText))
-    }
-    // A script must notice that nothing came in.
-    let kept = [RowKey.added, .updated, .skipped].contains { outcome.count($0) > 0 }
-    if !kept, outcome.count(.failed) > 0 {
-      throw .system("nothing of \(source) could be read")
-    }
+    try context.output.imported(outcomes, isDryRun: isDryRun, isJSON: arguments.has(.json))
   }
 }

@@ -1,0 +1,143 @@
+import CalendarBus
+import DBus
+import JSON
+import Platform
+import Widgets
+
+/// What calctl import was asked for.
+struct ImportCommandRequest {
+  let paths: [String]
+  let format: String
+  /// The id of the calendar; "" is the default one.
+  let calendar: String
+  let mode: String
+  let skipsBad: Bool
+
+  typealias Outcome = CalendarClient<CommandError>.ImportOutcome
+
+  /// What is to be read, one source a call.
+  func sources(_ context: CommandContext) throws(CommandError) -> [ImportSource] {
+    try ImportSource.sources(paths, format: format, skipping: skipsBad ? [] : nil, context)
+  }
+
+  /// Has the agent read a source.
+  func outcome(
+    of source: ImportSource, isDryRun: Bool, _ context: CommandContext
+  ) throws(CommandError) -> Outcome {
+    let isLong = context.showsProgress && source.octets >= Progress.longOctets
+    if isLong {
+      context.writeError(
+        "\rImporting \(displayLine(source.name)) (\(source.octets >> 20) MiB) ...")
+    }
+    defer { if isLong { context.writeError(Progress.clear) } }
+    do throws(CommandError) {
+      return try context.client().importFile(
+        try source.descriptor(context), format: source.format, calendar: calendar, mode: mode,
+        isDryRun: isDryRun)
+    } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
+      throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
+    } catch .refused(let name, let message) where message.hasPrefix("fd") {
+      // The descriptor is nobody's business: what is wrong is wrong with what was named.
+      throw .refused(name: name, message: source.name + message.dropFirst(2))
+    } catch {
+      throw error.renamed([("mode", "--mode"), ("format", "--format")])
+    }
+  }
+
+  /// Finds the files of a source that the agent cannot read, by asking for each alone.
+  ///
+  /// - Returns: the source without them; nil where nothing is left.
+  /// - Throws: what is wrong with the first of them, unless they are to be skipped.
+  func withoutBad(
+    of source: ImportSource, _ error: CommandError, _ context: CommandContext
+  ) throws(CommandError) -> ImportSource? {
+    var bad: Set<String> = []
+    for path in source.paths where path != "-" {
+      do throws(CommandError) {
+        _ = try outcome(
+          of: ImportSource(file: path, format: source.format), isDryRun: true, context)
+      } catch let fault where fault.isParseFault {
+        guard case .refused(let name, let message) = fault, skipsBad else {
+          throw fault.withSkipHint
+        }
+        _ = name
+        context.output.warning("\(message); it is left out")
+        bad.insert(path)
+      } catch {
+        throw error
+      }
+    }
+    if bad.isEmpty { throw error }
+    let rest = source.paths.filter { !bad.contains($0) }
+    if rest.isEmpty { return nil }
+    let left = ImportCommandRequest(
+      paths: rest, format: source.format, calendar: calendar, mode: mode, skipsBad: skipsBad)
+    return try left.sources(context).first
+  }
+}
+
+extension CommandError {
+  /// Whether the agent could make no calendar of a text.
+  var isParseFault: Bool {
+    if case .refused(let name, _) = self { return name.hasSuffix(".ParseFailed") }
+    return false
+  }
+}
+
+extension Output {
+  /// Prints what came of imports, one line each, and what was wrong on standard error.
+  func imported(
+    _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)], isDryRun: Bool,
+    isJSON: Bool
+  ) throws(CommandError) {
+    let keys: [(RowKey, String)] = [
+      (.added, "added"), (.updated, "updated"), (.skipped, "unchanged"),
+      (.failed, "could not be read"),
+    ]
+    if isJSON {
+      var counts = JSONObject()
+      var problems: [JSONValue] = []
+      for (key, _) in keys {
+        counts[key.rawValue] = .integer(outcomes.reduce(0) { $0 + $1.outcome.count(key) })
+      }
+      for (source, outcome) in outcomes {
+        for problem in outcome.problems {
+          var object = problem.value.json.objectValue ?? JSONObject()
+          if source.paths.count > 1 || outcomes.count > 1 {
+            let place = source.part(ofLine: problem.number(.line))
+            object["file"] = .string(place.path)
+            object["line"] = .integer(place.line)
+          }
+          problems.append(.object(object))
+        }
+      }
+      return try json(["counts": .object(counts), "problems": .array(problems)])
+    }
+    for (source, outcome) in outcomes {
+      let parts = keys.compactMap { key, words in
+        outcome.count(key) > 0 ? "\(outcome.count(key)) \(words)" : nil
+      }
+      let what = parts.isEmpty ? "no events" : parts.joined(separator: ", ")
+      try line("\(isDryRun ? "Would import" : "Imported") \(displayLine(source.name)): \(what)")
+      for problem in outcome.problems {
+        // Of a table and of JSON, a line is long and the column says more.
+        let column = problem.number(.column)
+        let isText = ["", "ics"].contains(source.format)
+        let place = source.part(ofLine: problem.number(.line))
+        warning(
+          "\(place.path):\(place.line)" + (isText || column < 1 ? "" : ":\(column)") + ": "
+            + problem.text(.problemText))
+      }
+    }
+    if outcomes.count > 1, !isDryRun {
+      try line("Each of the \(outcomes.count) is a step to undo.")
+    }
+    // A script must notice that nothing came in.
+    let kept = outcomes.contains { one in
+      [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }
+    }
+    if !kept, outcomes.contains(where: { $0.outcome.count(.failed) > 0 }) {
+      throw .system("nothing of \(outcomes[0].source.name) could be read")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import CalendarBus
+import DBus
+import Platform
+
+/// Files of one form one after the other, in a file in memory.
+struct JoinedFiles {
+  let descriptor: DBus.FileDescriptor
+  private let form: ImportForm
+  private(set) var octets = 0
+  private var lines: Int64 = 0
+  /// The files, and the line at which each would begin if all of it were there.
+  private(set) var parts: [(path: String, firstLine: Int64)] = []
+  /// The line at which what is taken of each begins.
+  private(set) var starts: [Int64] = []
+
+  init(_ form: ImportForm) throws(CommandError) {
+    self.form = form
+    do throws(SystemError) {
+      descriptor = DBus.FileDescriptor(owning: try SystemCalls.makeMemoryFile())
+    } catch {
+      throw .system("cannot make a file in memory: \(error.code)")
+    }
+  }
+
+  /// Returns the text of a file, without a byte order mark.
+  static func read(_ path: String, _ context: CommandContext) throws(CommandError) -> [UInt8] {
+    var bytes: [UInt8]
+    let room = Contract.maximumImport
+    do throws(PlatformError) {
+      bytes =
+        path == "-"
+        ? try readToEnd(
+          descriptor: context.standardInput, maximumBytes: room, source: "standard input")
+        : try readFile(path, maximumBytes: room)
+    } catch .tooLarge {
+      throw tooLarge
+    } catch .system(let error) where error.code == .noSuchFileOrDirectory {
+      throw .noFile("cannot read \(path): \(error.code)")
+    } catch .system(let error) {
+      throw .system("cannot read \(path): \(error.code)")
+    } catch {
+      throw .system("cannot read \(path): \(error)")
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    return bytes
+  }
+
+  private static var tooLarge: CommandError {
+    .system("the files together have more than \(Contract.maximumImport >> 20) MiB")
+  }
+
+  /// Returns the first line of a table that says something, and how many octets and lines
+  /// it takes with those before it and its end.
+  static func header(of bytes: [UInt8]) -> (line: [UInt8], octets: Int, lines: Int64) {
+    var (place, lines): (Int, Int64) = (0, 0)
+    while place < bytes.count {
+      let line = bytes[place...].prefix { $0 != 0x0A && $0 != 0x0D }
+      place = line.endIndex
+      if place < bytes.count {
+        place += bytes[place] == 0x0D && place + 1 < bytes.count && bytes[place + 1] == 0x0A ? 2 : 1
+        lines += 1
+      }
+      let isBlank = line.allSatisfy { ",;\t \"".utf8.contains($0) }
+      if !isBlank { return (Array(line), place, lines) }
+    }
+    return ([], bytes.count, lines)
+  }
+
+  /// Adds a file: of a table the lines below the names of its columns, of jCal what it is
+  /// as one element of an array.
+  mutating func add(_ path: String, _ text: [UInt8]) throws(CommandError) {
+    var bytes = text
+    var skipped: Int64 = 0
+    switch form {
+    case .ics: break
+    case .csv where !parts.isEmpty:
+      let header = JoinedFiles.header(of: text)
+      bytes.removeFirst(header.octets)
+      skipped = header.lines
+    case .csv: break
+    case .jcal:
+      bytes = JoinedFiles.elements(of: text)
+      bytes.insert(UInt8(ascii: parts.isEmpty ? "[" : ","), at: 0)
+    }
+    if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
+    // What a file that was cut short lacks is to be told of it, and not of the next one.
+    if form == .ics, !JoinedFiles.isWhole(text) { bytes += Array("END:VCALENDAR\r\n".utf8) }
+    parts.append((path, lines + 1 - skipped))
+    starts.append(lines + 1)
+    try write(bytes)
+    lines += JoinedFiles.lineEnds(of: bytes)
+  }
+
+  /// Ends what was added.
+  mutating func finish() throws(CommandError) {
+    if form == .jcal { try write([UInt8(ascii: "]"), 0x0A]) }
+  }
+
+  private mutating func write(_ bytes: [UInt8]) throws(CommandError) {
+    octets += bytes.count
+    guard octets <= Contract.maximumImport else { throw JoinedFiles.tooLarge }
+    do throws(SystemError) {
+      var done = 0
+      while done < bytes.count {
+        done += try SystemCalls.write(descriptor.number, bytes, from: done)
+      }
+    } catch {
+      throw .system("cannot keep \(parts.last?.path ?? "it") in memory: \(error.code)")
+    }
+  }
+
+  /// Returns the calendars of jCal with commas between them: those of an array of several
+  /// without its brackets, in whose place blanks stand.
+  private static func elements(of text: [UInt8]) -> [UInt8] {
+    func isBlank(_ octet: UInt8) -> Bool {
+      octet == 0x20 || octet == 0x09 || octet == 0x0A || octet == 0x0D
+    }
+    guard let first = text.firstIndex(where: { !isBlank($0) }),
+      let second = text[(first + 1)...].first(where: { !isBlank($0) }),
+      let last = text.lastIndex(where: { !isBlank($0) }),
+      second == UInt8(ascii: "["), text[last] == UInt8(ascii: "]"), last > first
+    else { return text }
+    var elements = text
+    (elements[first], elements[last]) = (0x20, 0x20)
+    return elements
+  }
+
+  /// Whether the last line of iCalendar that says something ends the calendar.
+  private static func isWhole(_ text: [UInt8]) -> Bool {
+    func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
+    guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
+    let line = text[...last].suffix("END:VCALENDAR".utf8.count)
+    return String(decoding: line, as: UTF8.self).uppercased() == "END:VCALENDAR"
+  }
+
+  /// How many lines end in a text: with CRLF, LF or CR.
+  private static func lineEnds(of bytes: [UInt8]) -> Int64 {
+    var count: Int64 = 0
+    var previous: UInt8 = 0
+    for byte in bytes {
+      if byte == 0x0D || byte == 0x0A && previous != 0x0D { count += 1 }
+      previous = byte
+    }
+    return count
+  }
+}
