@@ -60,6 +60,28 @@ import Testing
     #expect(try session.run("dismiss", "--all", "x").code == 2)
   }
 
+  @Test func `a reminder that is over tells its story by its ID`() throws {
+    let (session, id) = try session()
+    #expect(try session.run("dismiss", id).code == 0)
+    let story = try session.output("why", id)
+    #expect(story.hasPrefix("Tea  (Personal)\n  rang "), "\(story)")
+    #expect(story.contains("; dismissed at "))
+  }
+
+  @Test func `what cannot be put off until its start says why`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    // It has begun when it rings.
+    _ = try session.add("Tea", "now", "--end", "1h", "--reminder", "start:-1s")
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    let outcome = try session.run("snooze", "--all", "start")
+    #expect(outcome.output == "No reminder was put off.\n")
+    #expect(outcome.errors.hasPrefix("calctl: Tea ("), "\(outcome.errors)")
+    #expect(outcome.errors.contains("stays as it is: it has begun already, "))
+    #expect(try session.output("snooze", "--all", "end") == "Put 1 reminder off.\n")
+  }
+
   @Test func `a test reminder can be raised`() throws {
     let session = try Session()
     #expect(try session.output("reminders", "--test").contains("calctl dismiss "))
@@ -72,7 +94,7 @@ import Testing
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
     #expect(try session.output("upcoming", "--hours", "96").hasSuffix("  Tea (15 min before)\n"))
     let why = try session.output("why", String(uid.prefix(6)))
-    #expect(why.hasPrefix("Tea\n  will ring "))
+    #expect(why.hasPrefix("Tea  (Personal)\n  will ring "))
     #expect(why.hasSuffix(", 14:45, 15 min before\n"))
     #expect(try session.run("why", "nope").code == 3)
     _ = try session.output("calendars", "hide", "personal")
@@ -95,6 +117,10 @@ import Testing
 
   @Test func `an unknown reminder and a time that is none are refused`() throws {
     let (session, id) = try session()
+    let past = try session.run("snooze", id, "2020-01-02 9:00")
+    #expect(past.errors.contains("2 Jan 2020, 09:00 "), "\(past.errors)")
+    #expect(
+      try session.run("quiet", "2020-01-02 9:00").errors.contains("Thu 2 Jan 2020, 09:00 is not"))
     #expect(try session.run("snooze", "nope").code == 3)
     #expect(try session.run("dismiss", "nope").code == 3)
     let time = try session.run("snooze", id, "whenever")

@@ -9,9 +9,9 @@ import Testing
     let session = try Session()
     let id = try session.add("Lunch", "2030-01-07 12:30")
     #expect(try session.run("rm", id).code == 0)
-    #expect(try session.output("undo") == "Undone: remove, \(id)\n")
+    #expect(try session.output("undo") == "Undone: remove, Lunch (Mon 7 Jan 2030)\n")
     #expect(try session.run("show", id).code == 0)
-    #expect(try session.output("redo") == "Redone: remove, \(id)\n")
+    #expect(try session.output("redo") == "Redone: remove, Lunch (Mon 7 Jan 2030)\n")
     #expect(try session.run("show", id).code == 3)
     let outcome = try session.run("redo")
     #expect(outcome.code == 1)
@@ -25,13 +25,13 @@ import Testing
   @Test func `the history has the latest first`() throws {
     let session = try Session()
     #expect(try session.output("history") == "Nothing has been changed yet.\n")
-    let id = try session.add("Lunch", "2030-01-07 12:30")
+    _ = try session.add("Lunch", "2030-01-07 12:30")
     _ = try session.run("calendars", "add", "Work")
     _ = try session.run("undo")
     let lines = try session.output("history").split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines[0].hasSuffix("  calendar-add (undone)"))
-    #expect(lines[1].hasSuffix("  add  \(id)"))
+    #expect(lines[1].hasSuffix("  add  Lunch (Mon 7 Jan 2030)"))
     #expect(try session.output("history", "--limit", "1").split(separator: "\n").count == 1)
     #expect(try session.json("history")[1]?["action"] == "add")
     #expect(try session.run("history", "--limit", "0").code == 2)
@@ -44,14 +44,45 @@ import Testing
     _ = try session.run("rm", id)
     let lines = try session.output("trash").split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines[0].hasPrefix("removed ") && lines[0].hasSuffix("  Lunch"))
+    #expect(lines[0].hasPrefix("removed ") && lines[0].hasSuffix("  Lunch  (Personal)"))
     #expect(lines[1] == "  \(id)")
     #expect(try session.json("trash")[0]?["summary"] == "Lunch")
-    #expect(try session.output("restore", id) == "Restored \(id).\n")
+    #expect(try session.output("restore", id) == "Restored Lunch to Personal.\n")
     #expect(try session.run("show", id).code == 0)
     let again = try session.run("restore", id)
     #expect(again.code == 1)
     #expect(again.errors.contains("again"))
     #expect(try session.run("restore", "nobody").code == 3)
+  }
+
+  @Test func `what undo takes away is named, and several with their number`() throws {
+    let session = try Session()
+    _ = try session.add("Lunch", "2030-01-07 12:30")
+    #expect(try session.output("undo") == "Undone: add, Lunch (Mon 7 Jan 2030)\n")
+    let table = try session.home.write(
+      "uid,summary,start\na,One,2030-01-07\nb,Two,2030-01-08\nc,Three,2030-01-09\n", to: "x.csv")
+    _ = try session.output("import", table)
+    let history = try session.output("history", "--limit", "1")
+    #expect(history.hasSuffix("  import  One (Mon 7 Jan 2030) and 2 more\n"), "\(history)")
+    #expect(try session.output("undo") == "Undone: import, One (Mon 7 Jan 2030) and 2 more\n")
+  }
+
+  @Test func `an event whose calendar is gone is restored to the default one, or to another`()
+    throws
+  {
+    let session = try Session()
+    _ = try session.run("calendars", "add", "Work")
+    _ = try session.run("calendars", "add", "Club")
+    let ids = try ["Lunch", "Tea"].map {
+      try session.add($0, "2030-01-07 12:30", "--calendar", "work")
+    }
+    _ = try session.output("calendars", "rm", "Work", "--with-events")
+    #expect(try session.output("trash").contains("(calendar work, which is gone)"))
+    let first = try session.run("restore", ids[0])
+    #expect(first.output == "Restored Lunch to Personal.\n")
+    #expect(first.errors.contains("its calendar work is gone"), "\(first.errors)")
+    #expect(
+      try session.output("restore", ids[1], "--calendar", "CLUB") == "Restored Tea to Club.\n")
+    #expect(try session.json("show", ids[1])["calendar"] == "club")
   }
 }

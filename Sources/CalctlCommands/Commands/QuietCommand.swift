@@ -33,7 +33,7 @@ extension CommandSpec {
     do throws(CommandError) {
       until = text.isEmpty ? try client.quietUntil() : try client.setQuiet(until: bus(text))
     } catch {
-      throw error.renamed([("until", "UNTIL")])
+      throw try error.renamed([("until", "UNTIL")]).withLocalTimes(context.output)
     }
     if arguments.has(.json) {
       let hasEnd = until != 0 && until != .max

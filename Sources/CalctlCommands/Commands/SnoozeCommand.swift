@@ -26,7 +26,7 @@ extension CommandSpec {
         try snoozeOne(arguments, context)
       }
     } catch {
-      throw error.renamed([("until", "UNTIL")])
+      throw try error.renamed([("until", "UNTIL")]).withLocalTimes(context.output)
     }
   }
 
@@ -45,11 +45,30 @@ extension CommandSpec {
     _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandError) {
     if let extra = arguments.positional(1) { throw .tooMany(extra, command: "snooze") }
-    let count = try context.client().snoozeAll(until: arguments.positional(0) ?? "10m")
+    let until = arguments.positional(0) ?? "10m"
+    let count = try context.client().snoozeAll(until: until)
+    try sayWhatStays(until, context)
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
     try context.output.line(
       count == 0
         ? "No reminder was put off." : "Put \(ReminderWords.count(count)) off.")
+  }
+
+  /// Says of each reminder that was not put off until its event's start, or end, why.
+  private static func sayWhatStays(
+    _ until: String, _ context: CommandContext
+  ) throws(CommandError) {
+    guard
+      let (key, word): (RowKey, String) = ["start": (.start, "begun"), "end": (.end, "ended")][
+        until]
+    else { return }
+    for row in try context.client().pendingReminders() where row.text(.state) == "due" {
+      let instant = Timestamp(seconds: row.number(key))
+      let title = row.text(.summary).isEmpty ? "(no title)" : row.text(.summary)
+      context.output.warning(
+        "\(title) (\(row.text(.id))) stays as it is: it has \(word) already, \(try context.output.moment(instant))"
+      )
+    }
   }
 }
 

@@ -13,8 +13,8 @@ extension CommandSpec {
     options: [.json], summary: "why an event rang, will ring, or does not",
     details: [
       """
-      What became of its last 200 reminders, and when the next 10 ring. A reminder is known also \
-      when its event is gone.
+      What became of its last 200 reminders, and when the next 10 ring; of a reminder, what became \
+      of that one. It is known also when it was dismissed, or its event is gone.
       """
     ],
     examples: [
@@ -23,11 +23,11 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let rows = try found(arguments.positionals[0], context)
     if arguments.has(.json) { return try context.output.json(rows) }
-    try context.output.why(rows)
+    try context.output.why(rows, calendars: context.calendarNames())
   }
 
-  /// The event of that ID, one that is gone, the only one whose ID begins so, or that of
-  /// the only reminder whose ID begins so.
+  /// The event of that ID, one that is gone, a reminder of that ID, the only one whose ID
+  /// begins so, or the event of the only reminder whose ID begins so.
   private static func found(
     _ text: String, _ context: CommandContext
   ) throws(CommandError) -> [Row] {
@@ -48,24 +48,36 @@ extension CommandSpec {
         reminders[0].text(.uid), occurrence: reminders[0].text(.recurrenceID))
     }
     let event = try EventLookup(context: context).event(beginning: reference)
-    return try client.why(event.uid, occurrence: event.occurrence)
+    let rows = try client.why(event.uid, occurrence: event.occurrence)
+    // Another calendar may have an event of that uid, too.
+    return rows.filter { $0.text(.calendar) == event.calendar }
   }
 }
 
 extension Output {
-  /// Prints what became of reminders, and what is to come, a line each:
+  /// Prints what became of reminders, and what is to come, a line each, under the title and
+  /// the calendar:
   ///
-  ///     Standup
+  ///     Standup  (Work)
   ///       rang 08:45, 15 min before; dismissed at 08:46
   ///       will ring Tue 24 Nov 2026, 08:45, 15 min before
-  func why(_ rows: [Row]) throws(CommandError) {
+  ///
+  /// - Parameter names: the names of the calendars by their ids.
+  func why(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
     let words = WhyWords(moment: moment, zone: try zone())
     var text: [String] = []
-    if let title = rows.last?.text(.summary), !title.isEmpty {
-      text.append(heading(displayLine(title)))
-    }
     var rest = rows[...]
+    var calendar: String?
     while let first = rest.first {
+      if calendar != first.text(.calendar) {
+        let id = first.text(.calendar)
+        calendar = id
+        let title = rest.prefix { $0.text(.calendar) == id }.last?.text(.summary) ?? ""
+        let name = names[id] ?? (id.isEmpty ? "" : "\(id), which is gone")
+        text.append(
+          heading(displayLine(title.isEmpty ? "(no title)" : title))
+            + (name.isEmpty ? "" : "  (\(displayLine(name)))"))
+      }
       // The steps of one reminder stand together.
       let id = first.text(.id)
       let steps = id.isEmpty ? rest.prefix(1) : rest.prefix { $0.text(.id) == id }

@@ -1,0 +1,24 @@
+import CivilTime
+
+extension CommandError {
+  /// Returns an error of the agent's with each instant in it, "2026-11-21T08:00:00Z", as it is
+  /// on the clock on the wall.
+  func withLocalTimes(_ output: Output) throws(CommandError) -> CommandError {
+    guard case .refused(let name, let message) = self else { return self }
+    var (text, rest) = ("", message[...])
+    while let first = rest.first {
+      // 20 octets, which no other text has with a Z at their end.
+      let part = rest.prefix(20)
+      if first.isNumber, part.utf8.count == 20, part.hasSuffix("Z"),
+        let instant = try? Timestamp(text: part)
+      {
+        text += try output.moment(instant)
+        rest = rest.dropFirst(20)
+      } else {
+        text.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return .refused(name: name, message: text)
+  }
+}

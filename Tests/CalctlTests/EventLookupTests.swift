@@ -1,0 +1,117 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+/// The same event in two calendars, Personal and Office: three days of January 2030, at ten.
+@Suite struct `An ID that two calendars have` {
+  private func session() throws -> Session {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Office")
+    for (title, calendar) in [("Mine", "personal"), ("Theirs", "office")] {
+      let text = """
+        BEGIN:VCALENDAR
+        VERSION:2.0
+        PRODID:-//t//t//EN
+        BEGIN:VEVENT
+        UID:same/one
+        DTSTART;TZID=Europe/Berlin:20300107T100000
+        DTEND;TZID=Europe/Berlin:20300107T110000
+        RRULE:FREQ=DAILY;COUNT=3
+        SUMMARY:\(title)
+        END:VEVENT
+        END:VCALENDAR
+
+        """
+      _ = try session.output(
+        "import", "-", "--calendar", calendar, input: .bytes(Array(text.utf8)))
+    }
+    return session
+  }
+
+  private func title(_ session: Session, _ id: String) throws -> String? {
+    try session.json("show", id)["summary"]?.stringValue
+  }
+
+  @Test func `the calendar in front says which, by its ID or its name`() throws {
+    let session = try session()
+    #expect(try title(session, "same/one") == "Mine")
+    for id in [
+      "office/same/one", "Office/same/one", "OFFICE/same/one/20300108T090000Z", "office/sam",
+    ] {
+      #expect(try title(session, id) == "Theirs", "\(id)")
+    }
+    let near = try session.run("show", "sam")
+    #expect(near.code == 3)
+    #expect(
+      Set(near.errors.split(separator: "\n")) == [
+        "calctl: 2 events have an ID that begins so:", "  personal/same/one Mine",
+        "  office/same/one Theirs",
+      ])
+    #expect(try session.run("show", "Office/nope").code == 3)
+    #expect(try session.run("show", "Office/").code == 3)
+  }
+
+  @Test func `a listing has the calendar in front of both`() throws {
+    let text = try session().output("agenda", "2030-01-07", "--days", "1", "--ids")
+    #expect(text.contains(" personal/same/one/20300107T090000Z\n"))
+    #expect(text.contains(" office/same/one/20300107T090000Z\n"))
+  }
+
+  @Test func `what is changed is what is printed`() throws {
+    let session = try session()
+    #expect(
+      try session.output("edit", "Office/same/one", "--title", "New")
+        == "Changed New, all of it; it begins Mon 7 Jan 2030, 10:00 – 11:00\n")
+    #expect(
+      try session.output("edit", "office/same/one/20300108T090000Z", "--start", "12:00")
+        == "Changed New: Tue 8 Jan 2030, 12:00 – 13:00\n")
+    let split = try session.output(
+      "edit", "office/same/one/20300109T090000Z", "--scope", "this-and-future", "--title", "Rest")
+    #expect(
+      split.hasPrefix("Changed Rest from here on; it begins Wed 9 Jan 2030, 10:00"), "\(split)")
+    #expect(try title(session, "same/one") == "Mine")
+    #expect(try session.json("show", "same/one/20300108T090000Z")["summary"] == "Mine")
+    #expect(try session.json("show", "same/one/20300109T090000Z")["summary"] == "Mine")
+  }
+
+  @Test func `what is removed, moved, exported and explained is the one that was meant`() throws {
+    let session = try session()
+    let text = try session.output("export", "--id", "Office/same/one")
+    #expect(text.contains("SUMMARY:Theirs") && !text.contains("SUMMARY:Mine"))
+    #expect(try session.output("why", "office/same/one").hasPrefix("Theirs  (Office)\n"))
+    _ = try session.output("calendars", "add", "Club")
+    #expect(
+      try session.output("move", "Office/same/one", "club") == "Moved Theirs to club\n")
+    #expect(try title(session, "Club/same/one") == "Theirs")
+    #expect(
+      try session.output("edit", "Club/same/one", "--title", "Ours", "--calendar", "Office")
+        == "Changed Ours, all of it; it begins Mon 7 Jan 2030, 10:00 – 11:00\n")
+    #expect(
+      try session.output("rm", "office/same/one/20300107T090000Z")
+        == "Removed Ours: Mon 7 Jan 2030, 10:00 – 11:00\n")
+    #expect(
+      try session.output("rm", "Office/same/one")
+        == "Removed Ours, all of it; it began Mon 7 Jan 2030, 10:00 – 11:00\n")
+    #expect(try title(session, "same/one") == "Mine")
+    #expect(
+      try session.output("history", "--limit", "1").hasSuffix("  remove  Ours (Mon 7 Jan 2030)\n"))
+  }
+
+  @Test func `one occurrence does not move alone`() throws {
+    let session = try session()
+    let outcome = try session.run(
+      "edit", "office/same/one/20300107T090000Z", "--calendar", "personal")
+    #expect(outcome.code == 2 && outcome.errors.contains("moves as a whole"), "\(outcome.errors)")
+  }
+
+  @Test func `the beginning of an ID is looked for among all events, far away and hidden ones`()
+    throws
+  {
+    let session = try session()
+    let far = try session.add("Far", "2099-01-07", "--calendar", "office")
+    _ = try session.output("calendars", "hide", "office")
+    #expect(try title(session, String(far.prefix(12))) == "Far")
+  }
+}
