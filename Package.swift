@@ -100,7 +100,8 @@ let package = Package(
       resources: [.copy("Schemas")]),
     tests("DBusTests", ["DBus"]),
     tests(
-      "CalendarBusTests", ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform"]),
+      "CalendarBusTests",
+      ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform", "Recurrence"]),
     tests(
       "CalendarServiceTests",
       [

@@ -29,6 +29,17 @@ package struct Occurrence: Hashable, Sendable {
   package var uid: EventUID { shared.event.uid }
   package var isAllDay: Bool { shared.event.start.isDate }
 
+  // What a row has of its event, each without a copy of the rest.
+  package var summary: String { shared.event.summary }
+  package var location: String { shared.event.location }
+  package var url: String { shared.event.url }
+  package var joinURL: String { shared.event.joinURL }
+  package var categories: [String] { shared.event.categories }
+  package var color: EventColor? { shared.event.color }
+  package var status: Event.Status { shared.event.status }
+  package var isBusy: Bool { shared.event.isBusy }
+  package var zoneName: String? { shared.event.start.zoneName }
+
   init(
     calendar: CalendarID, shared: SharedEvent, recurrenceID: RecurrenceID?, span: TimeSpan,
     start: CivilDateTime, end: CivilDateTime, zone: ZoneRules

@@ -9,10 +9,12 @@ import Widgets
 extension CalendarAgent {
   func bindInterfaces() {
     let main = BoundInterface(Contract.calendarTable)
-    bind(CalendarObject(agent: self).methods, to: main)
+    let questions = CalendarObject(agent: self)
+    bind(questions.methods, to: main)
+    bind(questions.rowMethods, to: main)
     bind(AvailabilityObject(agent: self).methods, to: main)
     bind(MonthObject(agent: self).methods, to: main)
-    bind(SearchObject(agent: self).methods, to: main)
+    bind(SearchObject(agent: self).rowMethods, to: main)
     bind(RenderObject(agent: self).methods, to: main, settling: true)
     bind(
       ["SetQuiet": { [unowned self] call throws(CallError) in try setQuiet(call) }], to: main,
@@ -48,15 +50,33 @@ extension CalendarAgent {
     settling settles: Bool = false
   ) {
     for (name, body) in methods {
-      interface.on(name) { [unowned self] call throws(DBusError) in
-        try asDBusError { () throws(CallError) in
-          if settles { try settle() }
-          do throws(CallError) {
-            return .reply(try body(CallArguments(values: call.arguments, caller: call.sender)))
-          } catch {
-            noteFailure(error)
-            throw error
-          }
+      bind(name, to: interface) { [unowned self] arguments throws(CallError) in
+        if settles { try settle() }
+        return .reply(try body(arguments))
+      }
+    }
+  }
+
+  private func bind(_ methods: [MemberName: RowsBody], to interface: BoundInterface) {
+    for (name, body) in methods {
+      bind(name, to: interface) { arguments throws(CallError) in
+        let answer = try body(arguments)
+        return .rows(answer.rows, answer.rest)
+      }
+    }
+  }
+
+  private func bind(
+    _ name: MemberName, to interface: BoundInterface,
+    _ body: @escaping (CallArguments) throws(CallError) -> DBus.MethodAnswer
+  ) {
+    interface.on(name) { [unowned self] call throws(DBusError) in
+      try asDBusError { () throws(CallError) in
+        do throws(CallError) {
+          return try body(CallArguments(values: call.arguments, caller: call.sender))
+        } catch {
+          noteFailure(error)
+          throw error
         }
       }
     }

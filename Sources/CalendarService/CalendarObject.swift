@@ -15,31 +15,32 @@ final class CalendarObject {
 
   /// The methods, by the names of the contract.
   var methods: [MemberName: MethodBody] {
-    [
-      "GetOccurrences": getOccurrences, "Agenda": agenda, "Today": today, "Next": next,
-      "ChangesSince": changesSince, "Snapshot": snapshot,
-    ]
+    ["ChangesSince": changesSince, "Snapshot": snapshot]
+  }
+
+  /// Those that answer with rows of occurrences.
+  var rowMethods: [MemberName: RowsBody] {
+    ["GetOccurrences": getOccurrences, "Agenda": agenda, "Today": today, "Next": next]
   }
 
   // MARK: Methods
 
-  private func today(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func today(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let date = agent.localZone.reading(at: agent.clock.now).date
-    return [try rows(days: 1, from: date)]
+    return try rows(days: 1, from: date)
   }
 
-  private func agenda(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func agenda(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let days = try call.number(1, "days", in: 1...366)
     let from = try agent.moment(call.text(0).isEmpty ? "today" : call.text(0), "from")
-    return [try rows(days: Int(days), from: from.day(in: agent.localZone))]
+    return try rows(days: Int(days), from: from.day(in: agent.localZone))
   }
 
-  private func next(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func next(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let count = try call.number(0, "count", in: 1...100)
     let reader = try agent.reader()
     let found = try reader.next(Int(count), now: agent.clock.now)
-    let colors = reader.colors
-    return [Row.array(found.map { Row($0, colors: colors) })]
+    return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
   }
 
   private func changesSince(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -66,7 +67,7 @@ final class CalendarObject {
     return [.string(try agent.snapshot.text())]
   }
 
-  private func getOccurrences(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func getOccurrences(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let span = try agent.span(from: call.text(0), to: call.text(1))
     let options = try call.options(
       2, "options",
@@ -77,7 +78,6 @@ final class CalendarObject {
     let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
     let reader = try agent.reader()
     let filter = try agent.filter(options, reader)
-    let colors = reader.colors
     let fields = try agent.fields(options.texts(.fields))
     let textZone = try agent.zone(options.text(.timeZone))
     let cursorText = options.text(.cursor)
@@ -86,16 +86,14 @@ final class CalendarObject {
       after: cursorText.isEmpty ? nil : try PageCursor(text: cursorText))
     let page = found.prefix(limit)
     let next = found.count > limit ? page.last.map { PageCursor($0).text } ?? "" : ""
-    let rows = page.map { occurrence in
-      let row = Row(occurrence, colors: colors, textZone: textZone)
-      return fields.map { row.only($0) } ?? row
-    }
-    return [Row.array(rows), .string(next)]
+    let rows = try OccurrenceRows.of(
+      page, colors: reader.colors, textZone: textZone, fields: fields)
+    return RowsAnswer(rows: rows, rest: [.string(next)])
   }
 
   // MARK: Parts
 
-  private func rows(days: Int, from date: CivilDate) throws(CallError) -> Value {
+  private func rows(days: Int, from date: CivilDate) throws(CallError) -> RowsAnswer {
     guard let last = date.adding(days: days) else {
       throw CallError(.invalidTime, "from: \(days) days after \(date) lie past the year 9999")
     }
@@ -109,8 +107,7 @@ final class CalendarObject {
         "more than the \(Contract.maximumRows) rows that are allowed: ask for fewer days, or "
           + "use GetOccurrences, which answers in pages")
     }
-    let colors = reader.colors
-    return Row.array(found.map { Row($0, colors: colors) })
+    return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
   }
 }
 

@@ -1,8 +1,35 @@
 import CalendarBus
+import CalendarModel
+import CivilTime
 import DBus
 
 /// What answers a call at once.
 typealias MethodBody = (CallArguments) throws(CallError) -> [Value]
+
+/// What answers a call at once with rows of occurrences, and with what comes after them.
+typealias RowsBody = (CallArguments) throws(CallError) -> RowsAnswer
+
+struct RowsAnswer {
+  let rows: LaidOutRows
+  var rest: [Value] = []
+}
+
+extension OccurrenceRows {
+  /// Lays out the rows of some occurrences.
+  static func of(
+    _ occurrences: some Sequence<Occurrence>, colors: [CalendarID: EventColor],
+    textZone: ZoneRules? = nil, fields: Set<RowKey>? = nil
+  ) throws(CallError) -> LaidOutRows {
+    var rows = OccurrenceRows(colors: colors, textZone: textZone, fields: fields)
+    for occurrence in occurrences { rows.add(occurrence) }
+    do throws(DBusError) {
+      return try rows.finished()
+    } catch {
+      throw CallError(
+        error.name == .limitsExceeded ? .limitsExceeded : .invalidArguments, error.message)
+    }
+  }
+}
 
 /// Runs what answers a call; its errors go over the bus by their names.
 func asDBusError<Answer>(_ body: () throws(CallError) -> Answer) throws(DBusError) -> Answer {

@@ -14,23 +14,23 @@ final class SearchObject {
   }
 
   /// The methods, by the names of the contract.
-  var methods: [MemberName: MethodBody] { ["Search": search, "Find": find] }
+  var rowMethods: [MemberName: RowsBody] { ["Search": search, "Find": find] }
 
   /// The rows of Find where the caller does not say.
   private static let foundRows = 20
 
   // MARK: Methods
 
-  private func find(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func find(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let query = try query(call.text(0))
     let limit = try rowLimit(Int64(call.number(1)), or: SearchObject.foundRows)
     let reader = try agent.reader()
     let question = AgendaReader.Search(query: query, limit: limit, now: agent.clock.now)
-    let colors = reader.colors
-    return [Row.array(try reader.search(question).rows.map { Row($0, colors: colors) })]
+    let found = try reader.search(question).rows
+    return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
   }
 
-  private func search(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func search(_ call: CallArguments) throws(CallError) -> RowsAnswer {
     let options = try call.options(1, "options", SearchObject.options)
     let reader = try agent.reader()
     var question = AgendaReader.Search(
@@ -43,13 +43,10 @@ final class SearchObject {
     question.cursor = try SearchCursor.read(options.text(.cursor), order: question.order)
     let fields = try agent.fields(options.texts(.fields))
     let textZone = try agent.zone(options.text(.timeZone))
-    let colors = reader.colors
     let page = try reader.search(question)
-    let rows = page.rows.map { occurrence in
-      let row = Row(occurrence, colors: colors, textZone: textZone)
-      return fields.map { row.only($0) } ?? row
-    }
-    return [Row.array(rows), .string(page.next?.text ?? "")]
+    let rows = try OccurrenceRows.of(
+      page.rows, colors: reader.colors, textZone: textZone, fields: fields)
+    return RowsAnswer(rows: rows, rest: [.string(page.next?.text ?? "")])
   }
 
   private static let options: [(key: RowKey, types: [Signature])] = [

@@ -1,6 +1,6 @@
 /// Text of numbers and the signs between them, put together octet by octet: the texts of dates and times are made for
 /// each row of an answer and each line of an export.
-struct FixedText {
+package struct FixedText {
   private var octets: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
   private var count = 0
 
@@ -9,13 +9,19 @@ struct FixedText {
 
   /// Returns the text that the closure writes.
   static func make(_ write: (inout FixedText) -> Void) -> String {
-    var text = FixedText()
-    write(&text)
-    return withUnsafeBytes(of: text.octets) { String(decoding: $0[..<text.count], as: UTF8.self) }
+    FixedText(write).withOctets { String(decoding: $0, as: UTF8.self) }
+  }
+
+  init(_ write: (inout FixedText) -> Void) { write(&self) }
+
+  /// Lends the text as ASCII.
+  package func withOctets<Answer>(_ body: (UnsafeRawBufferPointer) -> Answer) -> Answer {
+    withUnsafeBytes(of: octets) { body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
   /// Adds a number that is not negative, with zeros in front up to `width`.
   mutating func add(_ number: Int, width: Int) {
+    if width == 2, number < 100 { return add(digits: UInt8(number)) }
     var (size, limit) = (1, 10)
     while number >= limit {
       limit *= 10
@@ -28,6 +34,13 @@ struct FixedText {
       rest /= 10
     }
     count += length
+  }
+
+  /// Adds two digits, which is what the most are.
+  private mutating func add(digits number: UInt8) {
+    put(UInt8(ascii: "0") + number / 10, at: count)
+    put(UInt8(ascii: "0") + number % 10, at: count + 1)
+    count += 2
   }
 
   /// Adds one character of ASCII.
@@ -79,5 +92,41 @@ extension FixedText {
     guard size % 60 != 0 else { return }
     if signs { add(":") }
     add(size % 60, width: 2)
+  }
+}
+
+/// Texts that are copied to where they are wanted, of the rows of an answer, without a string each.
+extension CivilDate {
+  /// As ``description``.
+  package var fixedText: FixedText { FixedText { $0.add(self, signs: true) } }
+  /// As ``basicText``.
+  package var fixedBasicText: FixedText { FixedText { $0.add(self, signs: false) } }
+}
+
+extension CivilDateTime {
+  /// As ``basicText``.
+  package var fixedBasicText: FixedText { FixedText { $0.add(self, signs: false) } }
+}
+
+extension Timestamp {
+  /// As ``basicText``.
+  package var fixedBasicText: FixedText {
+    FixedText {
+      $0.add(clamped.reading(offset: .utc)!, signs: false)
+      $0.add("Z")
+    }
+  }
+
+  /// As ``rfc3339(offset:)``.
+  package func fixedRFC3339(offset: UTCOffset) -> FixedText {
+    let minutes = UTCOffset(seconds: offset.seconds - offset.seconds % 60)
+    return FixedText {
+      guard let reading = clamped.reading(offset: minutes) else {
+        $0.add(clamped.reading(offset: .utc)!, signs: true)
+        return $0.add("Z")
+      }
+      $0.add(reading, signs: true)
+      if minutes == .utc { $0.add("Z") } else { $0.add(minutes, signs: true) }
+    }
   }
 }

@@ -47,10 +47,7 @@ extension Timestamp: CustomStringConvertible {
 
   /// "20261121T090000Z", as in RFC 5545.
   package var basicText: String {
-    FixedText.make {
-      $0.add(clamped.reading(offset: .utc)!, signs: false)
-      $0.add("Z")
-    }
+    fixedBasicText.withOctets { String(decoding: $0, as: UTF8.self) }
   }
 
   /// "2026-11-21T10:00:00+01:00", or with a Z where the offset is 0.
@@ -60,15 +57,10 @@ extension Timestamp: CustomStringConvertible {
   ///
   /// Source: RFC 3339 section 5.6.
   package func rfc3339(offset: UTCOffset) -> String {
-    let minutes = UTCOffset(seconds: offset.seconds - offset.seconds % 60)
-    guard let reading = clamped.reading(offset: minutes) else { return description }
-    return FixedText.make {
-      $0.add(reading, signs: true)
-      if minutes == .utc { $0.add("Z") } else { $0.add(minutes, signs: true) }
-    }
+    fixedRFC3339(offset: offset).withOctets { String(decoding: $0, as: UTF8.self) }
   }
 
-  private var clamped: Timestamp { min(max(self, .earliest), .latest) }
+  var clamped: Timestamp { min(max(self, .earliest), .latest) }
 
   /// Reads "20261121T090000Z" (RFC 5545) or RFC 3339 text with an offset, such
   /// as "2026-11-21T10:00:00+01:00".

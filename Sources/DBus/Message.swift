@@ -64,25 +64,37 @@ package final class Message {
       try message.append(arguments)
       return message
     }
-    return try read(octetsOfReply(to: call, signature, arguments))
+    guard Signature.isValid(signature.text) else {
+      throw DBusError(.invalidArgs, "values of type \u{201C}\(signature)\u{201D} cannot be sent")
+    }
+    var body = WireWriter(capacity: 1024)
+    for argument in arguments { try body.append(argument) }
+    return try read(octetsOfReply(to: call, signature, body))
+  }
+
+  /// Makes the reply to a method call of rows and what comes after them.
+  ///
+  /// - Throws: as ``append(_:)``.
+  package static func reply(
+    to call: Message, _ rows: LaidOutRows, _ rest: [Value]
+  ) throws(DBusError) -> Message {
+    var body = WireWriter(rows)
+    for value in rest { try body.append(value) }
+    let signature = ([LaidOutRows.signature] + rest.map(\.signature)).map(\.text).joined()
+    return try read(octetsOfReply(to: call, Signature(unchecked: signature), body))
   }
 
   /// The octets of a reply: its header, which is laid out as a value, too, and its body.
   ///
   /// Source: D-Bus Specification, "Message Format".
   private static func octetsOfReply(
-    to call: Message, _ signature: Signature, _ arguments: [Value]
+    to call: Message, _ signature: Signature, _ body: WireWriter
   ) throws(DBusError) -> [UInt8] {
-    guard Signature.isValid(signature.text) else {
-      throw DBusError(.invalidArgs, "values of type \u{201C}\(signature)\u{201D} cannot be sent")
-    }
-    var body = WireWriter(capacity: 1024)
-    for argument in arguments { try body.append(argument) }
     var fields: [Value] = [.structure([.byte(5), .variant(.uint32(call.serial))])]
     if let caller = call.sender {
       fields.append(.structure([.byte(6), .variant(.string(caller.text))]))
     }
-    if !arguments.isEmpty {
+    if !signature.text.isEmpty {
       fields.append(.structure([.byte(8), .variant(.signature(signature))]))
     }
     // Little-endian, nobody is to answer it, version 1 of the protocol, and a number that is no matter.

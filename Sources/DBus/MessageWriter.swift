@@ -116,9 +116,7 @@ package struct MessageWriter: ~Copyable {
     _ code: TypeCode, _ text: String, to iterator: inout DBusMessageIter
   ) throws(DBusError) {
     try count(16 + text.utf8.count)
-    guard !text.utf8.contains(0) else {
-      throw DBusError(.invalidArgs, "text with a NUL cannot be sent over the bus")
-    }
+    guard !text.utf8.contains(0) else { throw MessageWriter.hasNUL }
     let added = text.withCString { pointer in
       var copy: UnsafePointer<CChar>? = pointer
       return dbus_message_iter_append_basic(&iterator, Int32(code.rawValue), &copy)
@@ -170,6 +168,7 @@ package struct MessageWriter: ~Copyable {
     }
   }
 
+  static let hasNUL = DBusError(.invalidArgs, "text with a NUL cannot be sent over the bus")
   static let tooDeep = DBusError(
     .limitsExceeded, "values lie more than \(maximumDepth) deep in each other")
   static let tooLong = DBusError(

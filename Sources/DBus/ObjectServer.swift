@@ -87,7 +87,11 @@ package final class ObjectServer {
       do throws(DBusError) {
         let call = MethodCall(
           target.method, path: path, arguments: arguments, responder: responder)
-        if case .reply(let values) = try target.handler(call) { responder.succeed(values) }
+        switch try target.handler(call) {
+        case .reply(let values): responder.succeed(values)
+        case .rows(let rows, let rest): responder.succeed(rows, rest)
+        case .later: break
+        }
       } catch {
         responder.fail(error)
       }

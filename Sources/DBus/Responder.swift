@@ -29,8 +29,21 @@ package final class Responder {
 
   /// Replies with values. Those that do not fit the table or a message become an error instead.
   package func succeed(_ values: [Value]) {
+    succeed(values.map(\.signature.text).joined()) { () throws(DBusError) in
+      try Message.reply(to: call, values)
+    }
+  }
+
+  /// Replies with rows and what comes after them, in the same way.
+  package func succeed(_ rows: LaidOutRows, _ rest: [Value]) {
+    succeed(LaidOutRows.signature.text + rest.map(\.signature.text).joined()) {
+      () throws(DBusError) in
+      try Message.reply(to: call, rows, rest)
+    }
+  }
+
+  private func succeed(_ given: String, _ reply: () throws(DBusError) -> Message) {
     guard !isAnswered else { return }
-    let given = values.map(\.signature.text).joined()
     guard given == expected.text else {
       fail(
         DBusError(
@@ -40,7 +53,7 @@ package final class Responder {
       return
     }
     do throws(DBusError) {
-      try answer(Message.reply(to: call, values))
+      try answer(reply())
     } catch {
       fail(error)
     }

@@ -11,6 +11,9 @@ struct WireWriter {
 
   init(capacity: Int) { octets.reserveCapacity(capacity) }
 
+  /// Goes on behind rows.
+  init(_ rows: LaidOutRows) { octets = rows.octets }
+
   /// Adds one value.
   ///
   /// - Throws: as ``MessageWriter/append(_:)``; `NotSupported` for a descriptor.
@@ -90,9 +93,7 @@ struct WireWriter {
       octets.append(contentsOf: characters)
       return characters.contains(0)
     }
-    guard !hasNUL else {
-      throw DBusError(.invalidArgs, "text with a NUL cannot be sent over the bus")
-    }
+    guard !hasNUL else { throw MessageWriter.hasNUL }
     octets.append(0)
     guard octets.count <= MessageWriter.maximumOctets else { throw MessageWriter.tooLong }
   }

@@ -4,19 +4,8 @@ import Testing
 
 /// Replies are laid out here and read by libdbus; other messages are made by libdbus. Each is held to the other.
 @Suite struct Replies {
-  /// A call that was sent, because a reply has its number.
-  private func call() throws -> Message {
-    let bus = try PrivateBus()
-    let connection = try Connection(address: bus.address)
-    let call = try Message.call("org.example.A", "/x", "org.example.A", "M")
-    call.refuseReply()
-    try connection.send(call)
-    connection.close()
-    return call
-  }
-
   @Test func `values of every type come out as they went in`() throws {
-    let call = try call()
+    let call = try sentCall()
     for values in [Messages.everyType, Messages.everyType.reversed(), []] {
       let reply = try Message.reply(to: call, values)
       #expect(reply.kind == .methodReturn)
@@ -28,7 +17,7 @@ import Testing
   }
 
   @Test func `random values come out as they went in, however they are aligned`() throws {
-    let call = try call()
+    let call = try sentCall()
     var random = SeededGenerator(seed: 20_261_121)
     for round in 0..<500 {
       let values = (0..<Int.random(in: 1...6, using: &random)).map { _ in
@@ -41,7 +30,7 @@ import Testing
   }
 
   @Test func `what cannot be sent is refused with the words of every other message`() throws {
-    let call = try call()
+    let call = try sentCall()
     let deep = (0...MessageWriter.maximumDepth).reduce(Value.int32(0)) { inner, _ in
       .variant(inner)
     }

@@ -1,0 +1,167 @@
+/// Rows, `aa{sv}`, as they go over the wire: the first of the values of a reply.
+package struct LaidOutRows {
+  /// The length of the array and its elements, as from the beginning of a message's body.
+  let octets: [UInt8]
+
+  static let signature: Signature = "aa{sv}"
+}
+
+/// A key of a row, laid out once, with the type of what it stands for.
+package struct LaidOutKey: Sendable {
+  /// The key, and the type of the variant that follows. It stands at a multiple of 8.
+  let octets: [UInt8]
+
+  /// - Parameters:
+  ///   - text: an ASCII word.
+  ///   - type: of the value, which ``RowsWriter`` is given with the key.
+  package init(_ text: String, _ type: Signature) {
+    var writer = WireWriter(capacity: text.utf8.count + 16)
+    // Neither of them has a NUL in it or is too long.
+    try? writer.append(.string(text))
+    try? writer.append(.signature(type))
+    octets = writer.octets
+  }
+}
+
+/// Lays out rows, key by key.
+///
+/// An answer has up to thousands of rows of a dozen keys. Made as values first, each key is a text, a variant and an
+/// entry of its own, which costs as much as finding the rows; here it is a copy of some octets.
+///
+/// The caller sees to it that the keys are of the types that it adds.
+package struct RowsWriter: ~Copyable {
+  private var octets: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  // The length of the array comes first.
+  private var count = 4
+  /// Where the length of the row stands that is being written.
+  private var rowLength = 0
+  private var hasNUL = false
+
+  package init() {
+    capacity = 4096
+    octets = .allocate(capacity: capacity)
+  }
+
+  deinit { octets.deallocate() }
+
+  // MARK: Rows
+
+  package mutating func beginRow() {
+    reserve(16)
+    pad(to: 4)
+    rowLength = count
+    count += 4
+    pad(to: 8)
+  }
+
+  package mutating func endRow() {
+    // The padding up to the first key does not count.
+    put(UInt32(truncatingIfNeeded: count - (rowLength + 11) / 8 * 8), at: rowLength)
+  }
+
+  /// Returns what was written.
+  ///
+  /// - Throws: as ``MessageWriter``.
+  package consuming func finished() throws(DBusError) -> LaidOutRows {
+    guard !hasNUL else { throw MessageWriter.hasNUL }
+    guard count <= MessageWriter.maximumOctets else { throw MessageWriter.tooLong }
+    put(UInt32(count - 4), at: 0)
+    return LaidOutRows(octets: [UInt8](UnsafeBufferPointer(start: octets, count: count)))
+  }
+
+  // MARK: Values
+
+  package mutating func add(_ key: LaidOutKey, _ text: String) {
+    add(key)
+    add(text)
+  }
+
+  /// Adds text that is UTF-8 without a NUL.
+  package mutating func add(_ key: LaidOutKey, utf8 text: UnsafeRawBufferPointer) {
+    add(key)
+    add(text)
+  }
+
+  package mutating func add(_ key: LaidOutKey, _ number: Int64) {
+    add(key)
+    add(number)
+  }
+
+  package mutating func add(_ key: LaidOutKey, _ number: UInt64) {
+    add(key)
+    add(number)
+  }
+
+  package mutating func add(_ key: LaidOutKey, _ flag: Bool) {
+    add(key)
+    add(UInt32(flag ? 1 : 0))
+  }
+
+  package mutating func add(_ key: LaidOutKey, _ texts: [String]) {
+    add(key)
+    add(UInt32(0))
+    let start = count
+    for text in texts { add(text) }
+    put(UInt32(truncatingIfNeeded: count - start), at: start - 4)
+  }
+
+  // MARK: Parts
+
+  private mutating func add(_ key: LaidOutKey) {
+    reserve(8 + key.octets.count)
+    pad(to: 8)
+    key.octets.withUnsafeBufferPointer {
+      octets.advanced(by: count).initialize(from: $0.baseAddress!, count: $0.count)
+    }
+    count += key.octets.count
+  }
+
+  private mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 {
+      let text = UnsafeRawBufferPointer($0)
+      if text.contains(0) { hasNUL = true }
+      add(text)
+    }
+  }
+
+  private mutating func add(_ text: UnsafeRawBufferPointer) {
+    add(UInt32(truncatingIfNeeded: text.count))
+    reserve(text.count + 1)
+    if let start = text.baseAddress {
+      UnsafeMutableRawPointer(octets + count).copyMemory(from: start, byteCount: text.count)
+    }
+    count += text.count
+    octets[count] = 0
+    count += 1
+  }
+
+  private mutating func add<Number: FixedWidthInteger>(_ number: Number) {
+    reserve(16)
+    pad(to: MemoryLayout<Number>.size)
+    put(number, at: count)
+    count += MemoryLayout<Number>.size
+  }
+
+  private func put<Number: FixedWidthInteger>(_ number: Number, at place: Int) {
+    UnsafeMutableRawPointer(octets + place).storeBytes(of: number.littleEndian, as: Number.self)
+  }
+
+  /// Fills up with zeros, at most seven, for which there is room.
+  private mutating func pad(to alignment: Int) {
+    while count & (alignment - 1) != 0 {
+      octets[count] = 0
+      count += 1
+    }
+  }
+
+  private mutating func reserve(_ more: Int) {
+    guard count + more > capacity else { return }
+    let wider = max(capacity * 2, count + more)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: wider)
+    moved.update(from: octets, count: count)
+    octets.deallocate()
+    (octets, capacity) = (moved, wider)
+  }
+}

@@ -1,0 +1,89 @@
+import DBus
+import TestSupport
+import Testing
+
+@Suite struct `Rows that are laid out` {
+  private let keys = [
+    LaidOutKey("uid", "s"), LaidOutKey("start", "x"), LaidOutKey("all-day", "b"),
+    LaidOutKey("categories", "as"), LaidOutKey("revision", "t"), LaidOutKey("end-text", "s"),
+  ]
+
+  private let call: Message
+
+  init() throws { call = try sentCall() }
+
+  private func read(_ rows: LaidOutRows, _ rest: [Value] = []) throws -> [Value] {
+    try Message.reply(to: call, rows, rest).arguments()
+  }
+
+  @Test func `no rows, and rows without keys, are read back`() throws {
+    #expect(try read(RowsWriter().finished()) == [.rows([])])
+    var writer = RowsWriter()
+    for _ in 0..<3 {
+      writer.beginRow()
+      writer.endRow()
+    }
+    #expect(try read(writer.finished(), [.string("x")]) == [.rows([[], [], []]), .string("x")])
+  }
+
+  @Test func `values of each type are read back as they were added, however they are aligned`()
+    throws
+  {
+    var random = SeededGenerator(seed: 20_261_121)
+    for round in 0..<100 {
+      var writer = RowsWriter()
+      var rows: [[(String, Value)]] = []
+      for _ in 0..<Int.random(in: 0..<40, using: &random) {
+        var row: [(String, Value)] = []
+        writer.beginRow()
+        for _ in 0..<Int.random(in: 0..<9, using: &random) {
+          let number = Int64(bitPattern: random.next())
+          let text = String(repeating: "é", count: Int(number & 31))
+          let key = Int.random(in: 0..<keys.count, using: &random)
+          switch key {
+          case 0:
+            writer.add(keys[key], text)
+            row.append(("uid", .string(text)))
+          case 1:
+            writer.add(keys[key], number)
+            row.append(("start", .int64(number)))
+          case 2:
+            writer.add(keys[key], number > 0)
+            row.append(("all-day", .boolean(number > 0)))
+          case 3:
+            let texts = [String](repeating: text, count: Int(number & 3))
+            writer.add(keys[key], texts)
+            row.append(("categories", .strings(texts)))
+          case 4:
+            writer.add(keys[key], UInt64(bitPattern: number))
+            row.append(("revision", .uint64(UInt64(bitPattern: number))))
+          default:
+            var text = text
+            text.withUTF8 { writer.add(keys[key], utf8: UnsafeRawBufferPointer($0)) }
+            row.append(("end-text", .string(text)))
+          }
+        }
+        writer.endRow()
+        rows.append(row)
+      }
+      let rest: [Value] = [.string("next"), .uint32(7)]
+      #expect(try read(writer.finished(), rest) == [.rows(rows)] + rest, "\(round)")
+    }
+  }
+
+  @Test func `what cannot be sent is refused`() throws {
+    func error(_ texts: [String]) -> DBusError? {
+      var writer = RowsWriter()
+      writer.beginRow()
+      for text in texts { writer.add(keys[0], text) }
+      writer.endRow()
+      do throws(DBusError) { _ = try writer.finished() } catch { return error }
+      return nil
+    }
+    #expect(error(["a\0b"])?.name == .invalidArgs)
+    #expect(error(["a\0b", "c"])?.name == .invalidArgs)
+    let long = String(repeating: "x", count: MessageWriter.maximumOctets / 2)
+    #expect(error([long, long])?.name == .limitsExceeded)
+    #expect(error([long]) == nil)
+  }
+}
