@@ -94,6 +94,32 @@ package struct SeriesDays: Hashable, Sendable {
     return false
   }
 
+  /// What lies elsewhere than its rule says: overrides, added dates, and a start that the rule does not match; nil where
+  /// there is nothing.
+  package var others: TimeSpan? {
+    guard firstOther <= lastOther else { return nil }
+    return TimeSpan(
+      start: max(Timestamp(seconds: firstOther), .earliest),
+      end: min(Timestamp(seconds: lastOther), TimeSpan.always.end))
+  }
+
+  /// When in a week and in a month it has something, but for ``others``.
+  package var phases: SeriesPhases {
+    let week = minutes(of: days.weekdayBounds, in: 7)
+    // What ends with its day is in the month of that day, and so are the first 28 days of each.
+    let month = minutes(of: days.monthDayBounds, in: latest <= 86_400 ? 31 : 28)
+    return SeriesPhases(
+      week: week ?? SeriesPhases.any.week, month: month ?? SeriesPhases.any.month)
+  }
+
+  /// The minutes that some days take up, counted from 0, of a cycle of so many; nil where they reach out of it.
+  private func minutes(of days: ClosedRange<Int>, in count: Int64) -> ClosedRange<Int64>? {
+    let first = Int64(days.lowerBound) * 86_400 + Int64(earliest)
+    let last = Int64(days.upperBound) * 86_400 + Int64(latest)
+    guard first >= 0, last <= count * 86_400 else { return nil }
+    return first / 60...last / 60
+  }
+
   /// Rounds down.
   private static func day(_ seconds: Int64) -> Int {
     Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)

@@ -94,6 +94,6 @@ extension SeriesRows {
   ) throws(StoreError) {
     let plan = plan(series, alarmsThrough: through, context: context)
     try write(plan, of: key, alarmsThrough: through)
-    try spans.put(key, plan.extent)
+    try spans.replace(key, plan)
   }
 }

@@ -129,6 +129,7 @@ struct LeavingSeries {
   func delete() throws(StoreError) {
     try SearchIndex(database: database).removeLeaving(count)
     try database.run("DELETE FROM spans WHERE series IN (SELECT series FROM temp.leaving)")
+    try database.run("DELETE FROM spans WHERE series IN (SELECT -series FROM temp.leaving)")
     try database.run("DELETE FROM components WHERE series IN (SELECT series FROM temp.leaving)")
     try database.run("DELETE FROM series WHERE key IN (SELECT series FROM temp.leaving)")
     try database.run("DELETE FROM temp.leaving")

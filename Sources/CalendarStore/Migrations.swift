@@ -24,7 +24,20 @@ struct Migrations {
     words,
     contents,
     reminderSteps,
+    phases,
   ])
+
+  /// 8: when in a week and in a month a series has its occurrences. Of those that are there it
+  /// is not known: they are found as before until they are written again.
+  private static let phases = """
+    CREATE TABLE old_spans AS SELECT series, first_minute, last_minute FROM spans;
+    DROP TABLE spans;
+    CREATE VIRTUAL TABLE spans USING rtree_i32(
+      series, first_minute, last_minute, first_of_week, last_of_week, first_of_month, last_of_month
+    );
+    INSERT INTO spans SELECT series, first_minute, last_minute, 0, 10080, 0, 44640 FROM old_spans;
+    DROP TABLE old_spans;
+    """
 
   /// 7: each step of a reminder, and not the last of each kind alone. What is pending of a
   /// hidden calendar waits until it is shown: it was closed when that was hidden, or when it

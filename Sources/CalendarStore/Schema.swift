@@ -99,7 +99,10 @@ enum Schema {
 
     -- Where each series lies: minutes since 1970-01-01T00:00Z, the last one included. Seconds
     -- would end in 2038; what lies beyond the year 6053 is kept at the end of the range.
-    CREATE VIRTUAL TABLE spans USING rtree_i32(series, first_minute, last_minute);
+    -- Beside them when in a week and in a month it has its occurrences; see SeriesPhases.
+    CREATE VIRTUAL TABLE spans USING rtree_i32(
+      series, first_minute, last_minute, first_of_week, last_of_week, first_of_month, last_of_month
+    );
 
     -- The words of each VEVENT, under the key of its component; see SearchIndex and SearchText.
     CREATE VIRTUAL TABLE search USING fts5(

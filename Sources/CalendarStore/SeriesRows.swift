@@ -191,6 +191,9 @@ final class SeriesRows {
     /// Everything where the zone is not installed: it is found by every query,
     /// and whoever expands it says what is missing.
     var extent: TimeSpan
+    var phases = SeriesPhases.any
+    /// What of it has other phases.
+    var others: TimeSpan?
     var nextAlarm: Timestamp?
     var isUnplaced: Bool
   }
@@ -204,8 +207,10 @@ final class SeriesRows {
         return Plan(
           extent: SeriesRows.padded(extent, series), nextAlarm: nextAlarm, isUnplaced: false)
       }
+      let days = try SeriesDays(series, zones: zones)
       return Plan(
         extent: SeriesRows.padded(try series.extent(zones: zones), series),
+        phases: days?.phases ?? .any, others: days?.others,
         nextAlarm: try series.nextAlarm(
           after: alarmsThrough, defaults: defaults(of: series), context: context),
         isUnplaced: false)
@@ -244,7 +249,7 @@ final class SeriesRows {
     let key = try insert(
       series.uid, plan, in: calendar, revision: revision, content: revision,
       alarmsThrough: alarmsThrough)
-    try spans.put(key, plan.extent)
+    try spans.put(key, plan)
     try insertComponents(series, key)
     return plan.extent
   }
@@ -279,7 +284,7 @@ final class SeriesRows {
     let series = written.counted()
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     try write(plan, of: key, alarmsThrough: alarmsThrough)
-    try spans.put(key, plan.extent)
+    try spans.replace(key, plan)
     try deleteComponents(key)
     try insertComponents(series, key)
     return plan.extent
@@ -322,7 +327,7 @@ final class SeriesRows {
     let series = try load(row)
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     try write(plan, of: key, alarmsThrough: alarmsThrough)
-    try spans.put(key, plan.extent)
+    try spans.replace(key, plan)
     return (series, plan.extent)
   }
 

@@ -76,6 +76,18 @@ package struct RuleDays: Hashable, Sendable {
     if isEvery || (days.step == 7 && weekdays == 0x7f) { return nil }
   }
 
+  /// The first and the last weekday of an instance; 0 is Monday.
+  package var weekdayBounds: ClosedRange<Int> {
+    weekdays == 0
+      ? 0...6 : weekdays.trailingZeroBitCount...7 - weekdays.leadingZeroBitCount
+  }
+
+  /// The first and the last day of a month of an instance; 0 is the first.
+  package var monthDayBounds: ClosedRange<Int> {
+    monthDays == 0
+      ? 0...30 : monthDays.trailingZeroBitCount - 1...30 - monthDays.leadingZeroBitCount
+  }
+
   private static let everyMonth: UInt16 = 0x1ffe
   private static let everyMonthDay: UInt32 = 0xffff_fffe
 

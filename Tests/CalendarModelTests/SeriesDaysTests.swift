@@ -77,11 +77,12 @@ import Testing
   @Test(arguments: 1...8)
   func `no occurrence lies where they leave nothing, whatever the zones are`(seed: Int) throws {
     var random = RandomRules(seed: UInt64(seed))
-    var (known, missed, asked) = (0, 0, 0)
+    var (known, missed, asked, phased) = (0, 0, 0, 0)
     for _ in 0..<150 {
       let series = try series(&random)
       guard let days = try SeriesDays(series, zones: FixedZones.shared) else { continue }
       known += 1
+      if days.phases != .any { phased += 1 }
       let zone = Self.zones[Int.random(in: 0..<Self.zones.count, using: &random.numbers)]
       let all = try series.occurrences(in: .always, context: context(zone), limit: 40)
       for occurrence in all {
@@ -91,7 +92,7 @@ import Testing
           seconds: Int64.random(in: 0...seconds, using: &random.numbers))
         for part in [span, TimeSpan(start: inside, end: inside)] {
           #expect(
-            days.mayTouch(part),
+            days.mayTouch(part) && days.meet(part),
             "seed \(seed), \(zone): \(series.components.map(\.start)) \(series.master?.recurrence.rules[0].text ?? "") \(span)"
           )
         }
@@ -104,7 +105,7 @@ import Testing
             in: first.span.start.seconds...last.span.end.seconds, using: &random.numbers))
         let day = TimeSpan(start: start, end: start.adding(seconds: 86_400))
         asked += 1
-        guard !days.mayTouch(day) else { continue }
+        guard !days.mayTouch(day) || !days.meet(day) else { continue }
         missed += 1
         #expect(
           try series.occurrences(in: day, context: context(zone)).isEmpty, "seed \(seed) \(day)")
@@ -112,6 +113,7 @@ import Testing
     }
     // Not for nothing.
     #expect(known > 40)
+    #expect(phased > 10)
     #expect(missed > asked / 4, "\(missed) of \(asked)")
   }
 
@@ -132,6 +134,37 @@ import Testing
     #expect(days.mayTouch(.always))
   }
 
+  @Test func `an hour of a week, and of a month, has phases of its own`() throws {
+    func phases(_ start: EventTime, _ rule: String) throws -> SeriesDays {
+      var event = Event(
+        uid: EventUID("a"), start: start, end: .duration(CalendarDuration(seconds: 3600)))
+      event.recurrence.rules = [try RecurrenceRule(text: rule)]
+      return try #require(
+        try SeriesDays(
+          EventSeries(calendar: CalendarID("c"), master: event), zones: FixedZones.shared))
+    }
+    func days(_ phases: SeriesDays) throws -> [Int] {
+      try (1...30).filter { day in
+        let start = context("Europe/Berlin").local.startOfDay(
+          try #require(CivilDate(year: 2026, month: 11, day: day)))
+        return phases.meet(TimeSpan(start: start, end: start.adding(seconds: 86_400)))
+      }
+    }
+    let start = EventTime.zoned(
+      try CivilDateTime(text: "2026-11-04T09:00:00"), zone: "Europe/Berlin")
+    #expect(try days(phases(start, "FREQ=WEEKLY")) == [4, 11, 18, 25])
+    #expect(try days(phases(start, "FREQ=MONTHLY;BYDAY=1WE")) == [4])
+    #expect(try days(phases(start, "FREQ=MONTHLY")) == [4])
+    #expect(try days(phases(start, "FREQ=WEEKLY;BYDAY=WE,TH")) == [4, 5, 11, 12, 18, 19, 25, 26])
+    // A start that the rule does not match.
+    #expect(try days(phases(start, "FREQ=MONTHLY;BYDAY=2TH")) == [4, 12])
+    // What may reach over the end of a week or of a month is looked for always.
+    let night = EventTime.utc(try Timestamp(text: "2026-11-01T23:30:00Z"))
+    #expect(try phases(night, "FREQ=WEEKLY").phases.week == SeriesPhases.any.week)
+    #expect(try phases(night, "FREQ=MONTHLY;BYMONTHDAY=31").phases.month == SeriesPhases.any.month)
+    #expect(try phases(night, "FREQ=MONTHLY;BYMONTHDAY=2").phases.month.upperBound < 3 * 1440)
+  }
+
   @Test func `what is not known is not left out`() throws {
     func days(_ change: (inout Event) throws -> Void) throws -> SeriesDays? {
       var event = Event(
@@ -148,6 +181,16 @@ import Testing
     #expect(try days { $0.end = .duration(CalendarDuration(days: 400)) } == nil)
     #expect(throws: CivilTimeError.self) {
       try days { $0.start = .zoned($0.start.reading, zone: "Nowhere/Land") }
+    }
+  }
+}
+
+extension SeriesDays {
+  /// Whether an index of phases would find the series for a span.
+  fileprivate func meet(_ span: TimeSpan) -> Bool {
+    if let others, others.start <= span.end, span.start <= others.end { return true }
+    return SeriesPhases.of(span).contains {
+      $0.week.overlaps(phases.week) && $0.month.overlaps(phases.month)
     }
   }
 }

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Recurrence
 import TestSupport
 import Testing
 
@@ -121,6 +122,51 @@ import Testing
     #expect(changes.span == .always)
     #expect(try uids(store, 1_000_000, 1_000_001) == ["lost"])
     #expect(try uids(store, 60, 61) == ["lost", "a"])
+  }
+
+  /// A weekly hour from midnight on, of which the second is moved by two days.
+  private func weekly(moved: Bool) throws -> EventSeries {
+    let uid = EventUID("a")
+    var event = Event(
+      uid: uid, start: .utc(at(600)), end: .duration(CalendarDuration(seconds: 3600)))
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=WEEKLY;COUNT=20")]
+    var override = Event(
+      uid: uid, start: .utc(at(9 * 1440 + 600)), end: .duration(CalendarDuration(seconds: 3600)))
+    override.recurrenceID = .utc(at(7 * 1440 + 600))
+    return EventSeries(calendar: personal, master: event, overrides: moved ? [override] : [])
+  }
+
+  @Test func `a series that recurs is found on its days alone, and where one of it was moved to`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    func days() throws -> [Int64] {
+      // What was read is not asked for its days here.
+      store.seriesRows.forgetDays()
+      return try (0..<22).filter { day in
+        let span = TimeSpan(start: at(day * 1440), end: at(day * 1440 + 1440))
+        let found = try store.series(touching: span, calendars: nil)
+        #expect(found.count < 2)
+        store.seriesRows.forgetDays()
+        return !found.isEmpty
+      }
+    }
+    try store.put([try weekly(moved: false)])
+    #expect(try days() == [0, 7, 14, 21])
+    try store.put([try weekly(moved: true)])
+    #expect(try days() == [0, 7, 9, 14, 21])
+    #expect(try store.number("SELECT count(*) FROM spans") == 2)
+    // Both of its places, and the ends of a week, are in this; it comes once.
+    let all = TimeSpan(start: at(5 * 1440), end: at(11 * 1440))
+    #expect(try store.series(touching: all, calendars: nil).count == 1)
+    #expect(try store.series(touching: .always, calendars: nil).count == 1)
+    #expect(try store.minute(inWhich: 2, beginIn: .always) == nil)
+    try store.put([try weekly(moved: false)])
+    #expect(try days() == [0, 7, 14, 21])
+    #expect(try store.number("SELECT count(*) FROM spans") == 1)
+    try store.put([try weekly(moved: true)])
+    try store.remove("a")
+    #expect(try store.number("SELECT count(*) FROM spans") == 0)
   }
 
   @Test func `an all-day event is found in whatever zone the agent is`() throws {

@@ -1,0 +1,58 @@
+package import CivilTime
+
+/// When in a week and when in a month a series has its occurrences: two numbers each, by which an index tells those of
+/// a day from all that go on meanwhile.
+///
+/// It takes in rather too much than too little, whatever the agent's zone is, as ``SeriesDays`` does.
+package struct SeriesPhases: Hashable, Sendable {
+  /// Minutes since the beginning of Monday, in UTC.
+  package let week: ClosedRange<Int64>
+  /// Minutes since the beginning of the month, in UTC.
+  package let month: ClosedRange<Int64>
+
+  /// At any time.
+  package static let any = SeriesPhases(week: 0...10_080, month: 0...44_640)
+
+  package init(week: ClosedRange<Int64>, month: ClosedRange<Int64>) {
+    self.week = week
+    self.month = month
+  }
+
+  /// Returns the phases that have something in common with those of a series if it has an occurrence in a span: more
+  /// than one where the span goes over the end of a week or a month.
+  package static func of(_ span: TimeSpan) -> [SeriesPhases] {
+    let (first, last) = (span.start.seconds, max(span.end.seconds, span.start.seconds))
+    return weeks(first, last).flatMap { week in
+      months(first, last).map { SeriesPhases(week: week, month: $0) }
+    }
+  }
+
+  private static func weeks(_ first: Int64, _ last: Int64) -> [ClosedRange<Int64>] {
+    let week: Int64 = 7 * 86_400
+    guard last - first < week else { return [any.week] }
+    // 1970 began on a Thursday.
+    let start = floorMod(first + 3 * 86_400, week)
+    let end = start + last - first
+    if end <= week { return [start / 60...end / 60] }
+    return [start / 60...any.week.upperBound, 0...(end - week) / 60]
+  }
+
+  private static func months(_ first: Int64, _ last: Int64) -> [ClosedRange<Int64>] {
+    guard last - first < 28 * 86_400, let (month, start) = place(first),
+      let (lastMonth, end) = place(last)
+    else { return [any.month] }
+    return month == lastMonth ? [start...end] : [start...any.month.upperBound, 0...end]
+  }
+
+  /// The month of an instant, counted from some month, and the minute of it; nil outside the years 1 to 9999.
+  private static func place(_ seconds: Int64) -> (month: Int, minute: Int64)? {
+    guard let reading = Timestamp(seconds: seconds).reading(offset: .utc) else { return nil }
+    let (year, month, day) = reading.date.parts
+    return (year * 12 + month, Int64(day - 1) * 1440 + Int64(reading.time.secondOfDay) / 60)
+  }
+
+  private static func floorMod(_ number: Int64, _ divisor: Int64) -> Int64 {
+    let rest = number % divisor
+    return rest < 0 ? rest + divisor : rest
+  }
+}
