@@ -14,6 +14,8 @@ final class AgendaCache {
   /// What is kept; nil until it is asked for.
   private var span: TimeSpan?
   private var items: [Occurrence] = []
+  /// Where each of them lies, side by side: the most of those that are looked at are passed by.
+  private var spans: [TimeSpan] = []
   /// `latestEnds[i]` is the last end among `items[0...i]`, so that what began
   /// long before a span is found without looking at all that did not.
   private var latestEnds: [Timestamp] = []
@@ -43,13 +45,13 @@ final class AgendaCache {
     guard holds(wanted) else { return nil }
     // Those that start at the end of a span are beyond it, but for one that is
     // a moment itself.
-    let end = items.partitioningIndex { $0.span.start > wanted.end }
+    let end = spans.partitioningIndex { $0.start > wanted.end }
     var start = end
     while start > 0, latestEnds[start - 1] >= wanted.start { start -= 1 }
     var found: [Occurrence] = []
-    // By index: the most are passed by, and none of those is to be copied.
-    for place in start..<end where items[place].span.overlaps(wanted) && isWanted(items[place]) {
-      found.append(items[place])
+    for place in start..<end where spans[place].overlaps(wanted) {
+      let item = items[place]
+      if isWanted(item) { found.append(item) }
     }
     return found
   }
@@ -81,7 +83,7 @@ final class AgendaCache {
     flooded = nil
     span = nil
     items = []
-    latestEnds = []
+    measure()
   }
 
   /// Takes a change of events in.
@@ -121,8 +123,9 @@ final class AgendaCache {
 
   private func measure() {
     var latest = Timestamp.earliest
-    latestEnds = items.map { item in
-      latest = max(latest, item.span.end)
+    spans = items.map(\.span)
+    latestEnds = spans.map { span in
+      latest = max(latest, span.end)
       return latest
     }
   }

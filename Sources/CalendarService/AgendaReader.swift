@@ -25,7 +25,11 @@ struct AgendaReader {
     /// Whether those come that ``RecurrencePattern/isTooDenseToRing``.
     var includesTooDense = true
 
-    func admits(_ occurrence: Occurrence) -> Bool { admits(occurrence.event) }
+    /// Looks at no more of the event than it has to: each row of an answer is asked for.
+    func admits(_ occurrence: Occurrence) -> Bool {
+      (includesCancelled || occurrence.status != .cancelled)
+        && (includesDeclined && includesTooDense || admits(occurrence.event))
+    }
 
     private func admits(_ event: Event) -> Bool {
       (includesCancelled || event.status != .cancelled)
