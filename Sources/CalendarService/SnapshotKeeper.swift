@@ -41,6 +41,9 @@ final class SnapshotKeeper {
   /// at most: with a hundred thousand events one takes longer than many a change.
   static let usualRestFactor: Int64 = 10
   private let restFactor: Int64
+  /// So many rounds of the loop go by before the first look: the call that had the bus start the agent is read in
+  /// them, and is answered first.
+  private var roundsToPass = 3
   private static let longestRest: Int64 = 1_000_000_000
 
   /// What a snapshot is made of, at an instant.
@@ -111,7 +114,12 @@ final class SnapshotKeeper {
       guard let self else { return }
       isPauseAwaited = false
       guard isAsked else { return }
-      if isBusy() { refreshInAPause() } else { refresh() }
+      if isBusy() || roundsToPass > 0 {
+        roundsToPass = max(0, roundsToPass - 1)
+        refreshInAPause()
+      } else {
+        refresh()
+      }
     }
   }
 
