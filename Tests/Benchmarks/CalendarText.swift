@@ -1,8 +1,8 @@
 import CivilTime
 import Glibc
 
-/// A calendar of so many events, as iCalendar text, the same for the same number and day: what people have in the two
-/// and a half years before and after today.
+/// A calendar of so many events, as iCalendar text, the same for the same number and day: what people have in the years
+/// before and after today, half of them each.
 ///
 /// Of a hundred events sixty are single hours, fifteen are whole days, fifteen come weekly for a quarter of
 /// a year, five come monthly for two years, and five come on weekdays for a month; one in four has an
@@ -11,15 +11,17 @@ struct CalendarText {
   private var state: UInt64 = 20_261_121
   private let count: Int
   private let today: CivilDate
+  private let days: Int
 
   private static let words = [
     "Review", "Lunch", "Dentist", "Planning", "Call", "Budget", "Workshop", "Visit", "Training",
     "Interview", "Design", "Market", "Concert", "Report", "Garden", "Travel", "Board", "Team",
   ]
 
-  init(count: Int, today: CivilDate) {
+  init(count: Int, today: CivilDate, years: Int) {
     self.count = count
     self.today = today
+    days = years * 360
   }
 
   /// Writes it to standard output.
@@ -34,7 +36,7 @@ struct CalendarText {
   }
 
   private mutating func event(_ number: Int) throws -> [String] {
-    guard let day = today.adding(days: random(1800) - 900) else {
+    guard let day = today.adding(days: random(days) - days / 2) else {
       throw UsageError(description: "\(today) is too near to the end of time")
     }
     let date = day.description.filter { $0 != "-" }

@@ -8,24 +8,28 @@ struct ServiceBenchmark {
   private let connection: Connection
   private let today: CivilDate
   private let seconds: Double
+  private let only: String
 
   private static let agent: BusName = "org.datebook.Calendar1"
   private static let path: ObjectPath = "/org/datebook/Calendar1"
   private static let calendar: InterfaceName = "org.datebook.Calendar1"
 
-  /// - Parameter seconds: for how long each kind of call is made.
-  init(seconds: Double, today: CivilDate) throws {
+  /// - Parameters:
+  ///   - seconds: for how long each kind of call is made.
+  ///   - only: the calls whose names begin so; "" is all, and the start.
+  init(seconds: Double, today: CivilDate, only: String) throws {
     self.seconds = seconds
+    self.only = only
     self.today = today
     connection = try Connection.session()
   }
 
   func run() throws {
-    try tellStart()
-    print("\ncall\tcalls\tp50 µs\tp99 µs\tempty calls\tagent's µs\trows")
+    if only.isEmpty { try tellStart() }
+    print("\ncall\tcalls\tp50 µs\tp99 µs\tempty calls\tagent's µs\trows\techo µs\techoes")
     let day = try moved(3)
     let month = try moved(-10)
-    let empty = try tell("empty (Peer.Ping)", beside: nil) { _ in
+    let empty = try tell("empty (Peer.Ping)") { _ in
       try call("org.freedesktop.DBus.Peer", "Ping")
     }
     let rows: [(String, (Int) throws -> Message)] = [
@@ -40,7 +44,9 @@ struct ServiceBenchmark {
       ("search, a prefix", { _ in try search("xylo*") }),
       ("Add", { try add($0) }),
     ]
-    for (name, message) in rows { try tell(name, beside: empty, message) }
+    for (name, message) in rows where name.hasPrefix(only) {
+      try tell(name, Beside(empty: empty, echo: try echo(message(0))), message)
+    }
     try tellMemory("after all calls")
   }
 
@@ -80,12 +86,42 @@ struct ServiceBenchmark {
 
   // MARK: Figures
 
+  /// What a call is held to: medians in nanoseconds.
+  private struct Beside {
+    let empty: Double
+    /// The same reply from a service that only echoes; nil for a reply that has no rows.
+    let echo: Double?
+  }
+
+  /// Measures the reply to a call as a service gives it that has nothing else to do.
+  private func echo(_ request: Message) throws -> Double? {
+    let answer = try connection.callAndWait(request).arguments()
+    guard let rows = answer.first, rows.signature == "aa{sv}" else { return nil }
+    let process = try EchoProcess()
+    defer { process.end() }
+    while try !has(EchoService.name) { usleep(1000) }
+    func call(_ member: MemberName, _ arguments: [Value] = []) throws {
+      _ = try connection.callAndWait(
+        .call(EchoService.name, EchoService.path, EchoService.interface, member, arguments))
+    }
+    try call("Keep", [rows, answer.count > 1 ? answer[1] : .string("")])
+    var times: [Double] = []
+    let end = monotonicSeconds() + seconds / 2
+    while monotonicSeconds() < end || times.count < 100 {
+      let begin = monotonicSeconds()
+      try call("Give")
+      times.append((monotonicSeconds() - begin) * 1e9)
+    }
+    times.sort()
+    return times[times.count / 2]
+  }
+
   /// Measures a call for some time, and prints a line.
   ///
   /// - Returns: its median, in nanoseconds.
   @discardableResult
   private func tell(
-    _ name: String, beside empty: Double?, _ message: (Int) throws -> Message
+    _ name: String, _ beside: Beside? = nil, _ message: (Int) throws -> Message
   ) throws -> Double {
     // The first calls fill what is kept between calls.
     for number in 0..<5 { _ = try connection.callAndWait(message(number)) }
@@ -107,7 +143,8 @@ struct ServiceBenchmark {
     print(
       [
         name, "\(times.count)", shown(median / 1000), shown(times[times.count * 99 / 100] / 1000),
-        shown(median / (empty ?? median)), shown(used / 1000), "\(rows)",
+        shown(median / (beside?.empty ?? median)), shown(used / 1000), "\(rows)",
+        beside?.echo.map { shown($0 / 1000) } ?? "", beside?.echo.map { shown(median / $0) } ?? "",
       ].joined(separator: "\t"))
     fflush(nil)
     return median
@@ -157,6 +194,28 @@ struct ServiceBenchmark {
     try connection.callAndWait(
       .call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member, [.string(name.text)])
     ).arguments()
+  }
+}
+
+/// An ``EchoService`` of its own.
+private struct EchoProcess {
+  private let id: pid_t
+
+  init() throws {
+    var id: pid_t = 0
+    let bus = getenv("DBUS_SESSION_BUS_ADDRESS").map { String(cString: $0) } ?? ""
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("Benchmarks"), strdup("echo"), nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("DBUS_SESSION_BUS_ADDRESS=\(bus)"), nil]
+    defer { for text in arguments + environment { free(text) } }
+    guard posix_spawn(&id, "/proc/self/exe", nil, nil, &arguments, &environment) == 0 else {
+      throw UsageError(description: "the echo could not be started")
+    }
+    self.id = id
+  }
+
+  func end() {
+    kill(id, SIGTERM)
+    waitpid(id, nil, 0)
   }
 }
 

@@ -4,7 +4,7 @@
 //     Benchmarks rules CASES [--case NAME] [--min-ms N] [--reps N] [--list]
 //     Benchmarks peers CASES --peer NAME=COMMAND … [--turns N] [--min-ms N]
 //     Benchmarks seek | zones | month
-//     Benchmarks calendar COUNT TODAY | service SECONDS TODAY
+//     Benchmarks calendar COUNT TODAY [YEARS] | service SECONDS TODAY [CALL] | echo
 //
 // CASES, such as Rules.tsv, has a rule a line, separated by tabs: name, group, zone or "-", start, rule,
 // limit, end. A line comes out for each: name, count, sum, repetitions, seconds. The sum is that of all
@@ -24,16 +24,19 @@ do {
   case "zones"?: try ZoneBenchmark().run()
   case "month"?: try MonthBenchmark().run()
   case "calendar"?:
-    guard rest.count == 2, let count = Int(rest[0]) else {
-      throw UsageError(description: "calendar COUNT TODAY")
-    }
-    var text = CalendarText(count: count, today: try CivilDate(text: rest[1]))
+    guard 2...3 ~= rest.count, let count = Int(rest[0]),
+      let years = rest.count == 3 ? Int(rest[2]) : 5
+    else { throw UsageError(description: "calendar COUNT TODAY [YEARS]") }
+    var text = CalendarText(count: count, today: try CivilDate(text: rest[1]), years: years)
     try text.run()
   case "service"?:
-    guard rest.count == 2, let seconds = Double(rest[0]) else {
-      throw UsageError(description: "service SECONDS TODAY")
+    guard 2...3 ~= rest.count, let seconds = Double(rest[0]) else {
+      throw UsageError(description: "service SECONDS TODAY [CALL]")
     }
-    try ServiceBenchmark(seconds: seconds, today: CivilDate(text: rest[1])).run()
+    try ServiceBenchmark(
+      seconds: seconds, today: CivilDate(text: rest[1]), only: rest.count == 3 ? rest[2] : ""
+    ).run()
+  case "echo"?: try EchoService().run()
   // As the drivers of other engines are called: the cases first.
   case .some: try RuleBenchmark(arguments).run()
   case nil: throw UsageError(description: "rules CASES | peers CASES … | seek | zones | month")
