@@ -40,7 +40,13 @@ struct AgendaReader {
     /// Whether one of its occurrences can be wanted: a series that was cancelled
     /// as a whole need not be placed.
     func admitsSome(of series: EventSeries) -> Bool {
-      series.components.contains(where: admits)
+      guard includesDeclined && includesTooDense else {
+        return series.components.contains(where: admits)
+      }
+      // Most often only that is asked, for which no event need be copied.
+      if includesCancelled { return true }
+      if let status = series.master?.status, status != .cancelled { return true }
+      return series.overrides.contains { $0.status != .cancelled }
     }
   }
 
