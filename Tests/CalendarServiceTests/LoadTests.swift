@@ -26,6 +26,9 @@ import Testing
   /// says, 0 for as many calls as there can be.
   private static let pause = Int(variable("DATEBOOK_LOAD_PAUSE")) ?? 60
 
+  /// In how many parts of the time the answers are looked at.
+  private static let parts = 10
+
   /// The most that the agent may ever hold, in KiB: one message of the bus's limit (128 MiB) while it is
   /// read, with libdbus's own copy of it, 32 MiB of calls that wait, a few MiB of answers, and itself.
   private static let mostPeak = 420 << 10
@@ -74,9 +77,16 @@ import Testing
     var isOver = false
     agent.loop.after(milliseconds: Self.seconds * 1000) { isOver = true }
     var peak = 0
+    // Where something grows with time, the last part is slower than the first.
+    var parts: [(reads: [Int], writes: [Int])] = []
+    let begin = SystemCalls.monotonicNanoseconds()
     while !isOver {
       _ = try agent.loop.run(withinMilliseconds: 200) { isOver }
       peak = max(peak, try agent.memory("VmHWM"))
+      let part = (SystemCalls.monotonicNanoseconds() - begin) / 1_000_000 * Int64(Self.parts)
+      while parts.count < min(Self.parts, Int(part) / (Self.seconds * 1000)) {
+        parts.append((clients.map(\.reads.count), clients.map(\.writes.count)))
+      }
     }
     let cpu = try agent.processorTime() - work.cpu
     // While the others still do their worst.
@@ -108,12 +118,28 @@ import Testing
         all     \(times.places)
         reads   \(clients.flatMap(\.reads).sorted().places)
         writes  \(clients.flatMap(\.writes).sorted().places)
+        p99 by tenths of the time: \(tenths(parts, clients)) ms
         the bus itself meanwhile, \(bus.times.sorted().places)
         a service that only answers, \(service.times.sorted().places)
         \(told.count) reminders, \(late.places) late
         memory \(before) KiB before, \(peak) at most, \(after) after
       """)
     #expect(try agent.terminate().status == .exited(0))
+  }
+
+  /// What p99 was in each part of the time.
+  private func tenths(
+    _ parts: [(reads: [Int], writes: [Int])], _ clients: [BusyClient]
+  ) -> String {
+    var last = (reads: clients.map { _ in 0 }, writes: clients.map { _ in 0 })
+    return parts.map { part in
+      defer { last = part }
+      let times = clients.indices.flatMap { place in
+        clients[place].reads[last.reads[place]..<part.reads[place]]
+          + clients[place].writes[last.writes[place]..<part.writes[place]]
+      }
+      return times.sorted().place(99)
+    }.joined(separator: " ")
   }
 
   /// Starts the program HostileClient beside the agent.
@@ -160,7 +186,7 @@ private func realtimeMilliseconds() -> Int64 {
 
 extension [Int64] {
   /// A percentile of sorted nanoseconds, in milliseconds.
-  private func place(_ percent: Int) -> String {
+  fileprivate func place(_ percent: Int) -> String {
     let micros = isEmpty ? 0 : self[Swift.min(count - 1, count * percent / 100)] / 1000
     return "\(micros / 1000).\(micros / 100 % 10)"
   }
