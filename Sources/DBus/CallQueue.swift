@@ -8,17 +8,24 @@
 /// hurry: they have their turns when none of the others waits, and one in between now and
 /// then. The calls of one caller keep their order.
 ///
-/// A caller of whom too many wait has the next ones refused. These refusals wait for their
-/// turn as well: one who gets them at once would send the next calls at once, and keep
-/// the bus and us busy with nothing else.
+/// A caller of whom too many wait has the next ones refused. These refusals wait in a line of their own, which
+/// goes at a steady pace: one who gets them at once would send the next calls at once, and keep the bus
+/// and us busy with nothing else; one who gets them late gives up, and sends as many again.
 struct CallQueue {
-  /// What waits.
-  enum Entry {
-    /// A call to be handled.
-    case call(Message)
-    /// The serial number of a call that came when too many of its caller waited. The call itself
-    /// is not kept.
-    case refused(UInt32)
+  /// A call that has its turn.
+  struct Taken {
+    let call: Message
+    let caller: BusName
+    /// Whether its caller was in a hurry.
+    let wasHurried: Bool
+  }
+
+  /// A call that came when too many of its caller waited. The call itself is not kept.
+  struct Refused {
+    let serial: UInt32
+    let caller: BusName
+    /// When it came, in microseconds on the monotonic clock.
+    let came: Int64
   }
 
   /// What happened to a call that came.
@@ -29,21 +36,20 @@ struct CallQueue {
   }
 
   /// The most calls of one caller that wait; more are refused, so that one caller
-  /// cannot fill the memory or this queue.
-  static let maximumOfOneCaller = 10_000
+  /// cannot fill the memory or this queue, and its calls have their turns, or their refusals, before most clients
+  /// give up waiting (25 s): those would send as many calls again, all at once.
+  static let maximumOfOneCaller = 1000
   /// The most calls that wait in all; beyond it, callers in a hurry have theirs refused.
-  static let maximum = 40_000
+  static let maximum = 4000
   /// The most refusals that wait; more calls stay in libdbus and in the bus, in their line.
   static let maximumRefused = 400_000
   /// A caller of whom more calls wait is in a hurry, until none of them does.
-  static let fewCalls = 8
+  static let fewCalls = 4
   /// After so many turns of others, one in a hurry has one though others wait.
   static let turnsBetweenHurried = 16
 
   private struct Caller {
-    var line = Line<Entry>()
-    /// How many of the line are calls.
-    var calls = 0
+    var line = Line<Message>()
     var isHurried = false
   }
 
@@ -53,39 +59,45 @@ struct CallQueue {
   private var patient = Line<BusName>()
   private var hurried = Line<BusName>()
   private var turnsSinceHurried = 0
+  private var refused = Line<Refused>()
+  /// How many refusals wait, by their callers.
+  private var refusedOf: [BusName: Int] = [:]
   /// How many calls wait.
   private(set) var count = 0
-  /// How many refusals wait.
-  private(set) var refusedCount = 0
-  /// How many of both are of callers in a hurry.
+  /// How many of them are of callers in a hurry.
   private var hurriedCount = 0
 
+  /// How many refusals wait.
+  var refusedCount: Int { refused.count }
+  /// Whether neither calls nor refusals wait.
   var isEmpty: Bool { count + refusedCount == 0 }
   /// Whether no more can come in.
   var isFull: Bool { refusedCount >= CallQueue.maximumRefused }
   /// Whether a caller waits that is not in a hurry.
-  var hasPatient: Bool { count + refusedCount > hurriedCount }
+  var hasPatient: Bool { count > hurriedCount }
 
-  /// Puts a call, or its refusal, behind the others of its caller. A refusal that nobody wants to
-  /// read is not kept.
+  /// Puts a call behind the others of its caller, or its refusal behind all others. A refusal that
+  /// nobody wants to read is not kept.
   @discardableResult
-  mutating func append(_ call: Message, from caller: BusName) -> Outcome {
-    var waiting = callers[caller] ?? Caller()
-    let isAccepted =
-      waiting.calls < CallQueue.maximumOfOneCaller
-      && (!waiting.isHurried || count < CallQueue.maximum)
-    guard isAccepted || call.expectsReply else { return .waits }
-    if waiting.line.count == 0 { patient.append(caller) }
+  mutating func append(_ call: Message, from caller: BusName, at now: Int64 = 0) -> Outcome {
+    var waiting = callers[caller] ?? Caller(isHurried: refusedOf[caller] != nil)
+    guard
+      waiting.line.count < CallQueue.maximumOfOneCaller
+        && (!waiting.isHurried || count < CallQueue.maximum)
+    else {
+      if call.expectsReply {
+        refused.append(Refused(serial: call.serial, caller: caller, came: now))
+        refusedOf[caller, default: 0] += 1
+      }
+      return .waits
+    }
+    if waiting.line.count == 0 {
+      if waiting.isHurried { hurried.append(caller) } else { patient.append(caller) }
+    }
     // Let go of here, so that the line is not copied.
     callers[caller] = nil
-    if isAccepted {
-      waiting.line.append(.call(call))
-      waiting.calls += 1
-      count += 1
-    } else {
-      waiting.line.append(.refused(call.serial))
-      refusedCount += 1
-    }
+    waiting.line.append(call)
+    count += 1
     if waiting.isHurried { hurriedCount += 1 }
     let becomesHurried = !waiting.isHurried && waiting.line.count > CallQueue.fewCalls
     if becomesHurried {
@@ -97,67 +109,80 @@ struct CallQueue {
     return becomesHurried ? .hurries : .waits
   }
 
-  /// Takes out the call, or the refusal, whose turn it is; nil when none waits.
+  /// Takes out the call whose turn it is; nil when none waits.
   ///
   /// - Parameter hurriedToo: false for those alone who are not in a hurry.
-  mutating func take(hurriedToo: Bool = true) -> (entry: Entry, caller: BusName)? {
+  mutating func take(hurriedToo: Bool = true) -> Taken? {
     if hurriedToo, turnsSinceHurried >= CallQueue.turnsBetweenHurried, let taken = takeHurried() {
       return taken
     }
     while let caller = patient.take() {
       guard callers[caller]?.isHurried == false else { continue }
       if hurriedCount > 0 { turnsSinceHurried += 1 }
-      if let entry = takeFirst(of: caller) {
+      if let call = takeFirst(of: caller) {
         if callers[caller] != nil { patient.append(caller) }
-        return (entry, caller)
+        return Taken(call: call, caller: caller, wasHurried: false)
       }
     }
     return hurriedToo ? takeHurried() : nil
   }
 
+  /// When the call came whose refusal is the first.
+  var firstRefusedCame: Int64? { refused.first?.came }
+
+  /// Takes out the first refusal; nil when none waits.
+  mutating func takeRefused() -> Refused? {
+    guard let first = refused.take() else { return nil }
+    let rest = (refusedOf[first.caller] ?? 1) - 1
+    refusedOf[first.caller] = rest > 0 ? rest : nil
+    return first
+  }
+
   /// Whether a caller is in a hurry.
-  func isHurried(_ caller: BusName) -> Bool { callers[caller]?.isHurried == true }
+  func isHurried(_ caller: BusName) -> Bool {
+    callers[caller]?.isHurried == true || refusedOf[caller] != nil
+  }
 
   /// Takes out what a caller that is gone would read the answers of. The calls to which it
   /// wanted none stay.
   mutating func dropAnswered(of caller: BusName) {
+    if refusedOf.removeValue(forKey: caller) != nil {
+      var others = Line<Refused>()
+      while let one = refused.take() {
+        if one.caller != caller { others.append(one) }
+      }
+      refused = others
+    }
     guard var waiting = callers.removeValue(forKey: caller) else { return }
     var kept = Caller()
     kept.isHurried = waiting.isHurried
-    while let entry = waiting.line.take() {
-      count(entry, -1, waiting.isHurried)
-      guard case .call(let call) = entry, !call.expectsReply else { continue }
-      kept.line.append(entry)
-      kept.calls += 1
-      count(entry, 1, waiting.isHurried)
+    while let call = waiting.line.take() {
+      if !call.expectsReply {
+        kept.line.append(call)
+      } else {
+        count -= 1
+        if waiting.isHurried { hurriedCount -= 1 }
+      }
     }
-    if kept.calls > 0 { callers[caller] = kept }
+    if kept.line.count > 0 { callers[caller] = kept }
   }
 
-  private mutating func takeHurried() -> (entry: Entry, caller: BusName)? {
+  private mutating func takeHurried() -> Taken? {
     while let caller = hurried.take() {
-      guard callers[caller]?.isHurried == true, let entry = takeFirst(of: caller) else { continue }
+      guard callers[caller]?.isHurried == true, let call = takeFirst(of: caller) else { continue }
       turnsSinceHurried = 0
       if callers[caller] != nil { hurried.append(caller) }
-      return (entry, caller)
+      return Taken(call: call, caller: caller, wasHurried: true)
     }
     return nil
   }
 
-  private mutating func takeFirst(of caller: BusName) -> Entry? {
-    guard let entry = callers[caller]?.line.take() else { return nil }
-    if case .call = entry { callers[caller]?.calls -= 1 }
-    count(entry, -1, callers[caller]?.isHurried == true)
+  private mutating func takeFirst(of caller: BusName) -> Message? {
+    guard let call = callers[caller]?.line.take() else { return nil }
+    count -= 1
+    if callers[caller]?.isHurried == true { hurriedCount -= 1 }
     if callers[caller]?.line.count == 0 { callers[caller] = nil }
-    return entry
-  }
-
-  private mutating func count(_ entry: Entry, _ change: Int, _ isHurried: Bool) {
-    switch entry {
-    case .call: count += change
-    case .refused: refusedCount += change
-    }
-    if isHurried { hurriedCount += change }
+    return call
   }
 }
 
@@ -167,6 +192,7 @@ private struct Line<Element> {
   private var head = 0
 
   var count: Int { elements.count - head }
+  var first: Element? { head < elements.count ? elements[head] : nil }
 
   mutating func append(_ element: Element) { elements.append(element) }
 

@@ -7,10 +7,11 @@ internal import CDBus
 /// The bus has one line of messages for us, in which a caller's single call stands behind all that
 /// others sent before. So each turn first empties that line into the ``CallQueue``, as far as it
 /// gets in a short time, and then handles calls. Callers in a hurry are answered only when the
-/// bus has read all that was sent before: their answers never stand before those of others.
+/// bus has read all that was sent before: their answers never stand before those of others. And they leave
+/// others three quarters of the time; see ``HurriedPace``.
 ///
 /// The bounds: 32 MiB of calls that libdbus holds for us, and one message besides,
-/// 40,000 calls that wait, ``maximumOutgoing`` and one answer to be sent. What is
+/// 4,000 calls that wait, ``maximumOutgoing`` and one answer to be sent. What is
 /// more than that stays with the bus, at its sender's cost.
 extension Connection {
   /// The most calls that one ``dispatch()`` handles, and the most signals and answers.
@@ -22,6 +23,9 @@ extension Connection {
 
   /// How long a turn takes messages out of libdbus and off the socket while many calls wait.
   private static let readingMilliseconds = 2
+
+  /// How often libdbus reads, some 4 KiB each time, before we look whether there is more.
+  private static let readsInARow = 16
 
   /// While this many octets wait to be sent, calls wait, too: the bus does not read what
   /// we send, which is how it tells a sender that its answers pile up. A reminder's signal goes out
@@ -42,14 +46,17 @@ extension Connection {
       handleCalls(hurriedToo: turnsOfReading % Connection.turnsBetweenHurried == 0)
       let isWaiting = hasWaitingCalls
       watches.isDrainAwaited = !isWaiting && !calls.isEmpty
-      if isMoreComing || isWaiting { watches.loop?.setNeedsDispatch() }
+      if isMoreComing || isWaiting { watches.loop?.setNeedsDispatch() } else { awaitRestEnd() }
     }
   }
 
-  /// Whether the next ``dispatch()`` has calls to handle. Others wait until the bus reads;
-  /// ``handle(descriptor:readable:writable:hangup:)`` goes on once it did.
+  /// Whether the next ``dispatch()`` has calls to handle. Others wait until the bus reads, when
+  /// ``handle(descriptor:readable:writable:hangup:)`` goes on, or until their callers have rested.
   package var hasWaitingCalls: Bool {
-    !isHeldUp && (calls.hasPatient || !calls.isEmpty && isAllSent)
+    !isHeldUp
+      && (calls.hasPatient
+        || calls.count > 0 && isAllSent
+          && isHurryPermitted(at: cdbus_monotonic_microseconds()))
   }
 
   /// Whether the bus has to read first, or the end of a turn to come whose answers are held.
@@ -73,7 +80,7 @@ extension Connection {
   func readOn() {
     let end = cdbus_monotonic_milliseconds() + Int64(Connection.readingMilliseconds)
     while !isMoreComing, isConnected, watches.isReadable, cdbus_monotonic_milliseconds() < end {
-      dbus_connection_read_write(pointer, 0)
+      read()
     }
   }
 
@@ -85,6 +92,7 @@ extension Connection {
     var handled = 0
     while !calls.isFull {
       if isMoreComing {
+        isLongComing = false
         let waiting = calls.count + calls.refusedCount
         dbus_connection_dispatch(pointer)
         if calls.count + calls.refusedCount == waiting { handled += 1 }
@@ -93,31 +101,93 @@ extension Connection {
       }
       // libdbus reads 2 KiB at a time, a few calls or a part of a long one. Where many wait,
       // somebody's single call may be behind them.
-      guard calls.count > CallQueue.fewCalls, isConnected, watches.isReadable else { return false }
+      guard calls.count + calls.refusedCount > CallQueue.fewCalls, isConnected, watches.isReadable
+      else { return false }
       if cdbus_monotonic_milliseconds() >= end { return true }
-      dbus_connection_read_write(pointer, 0)
+      read()
     }
     return false
   }
 
+  /// Reads up to 64 KiB, or until a message has come.
+  ///
+  /// libdbus reads 2 KiB at a time. Asking whether there is more before each costs as much as reading it:
+  /// a hundred megabytes took a quarter of a second, during which nobody else's calls come.
+  private func read() {
+    for _ in 0..<Connection.readsInARow {
+      watches.read()
+      if isMoreComing || !isConnected { return }
+    }
+    isLongComing = true
+  }
+
   /// Handles calls that wait.
   private func handleCalls(hurriedToo: Bool) {
-    let end = cdbus_monotonic_milliseconds() + Int64(Connection.turnMilliseconds)
-    defer { endTurn() }
+    var now = cdbus_monotonic_microseconds()
+    let end = now + Int64(Connection.turnMilliseconds) * 1000
+    defer {
+      endTurn()
+      let settled = cdbus_monotonic_microseconds()
+      pace.endTurn(at: settled, settling: settled - now)
+    }
+    refuseSome(at: now)
     for _ in 0..<Connection.messagesPerTurn {
-      guard !isHeldUp, let (entry, caller) = calls.take(hurriedToo: hurriedToo && isAllSent)
-      else { return }
-      if !calls.isHurried(caller) { hurriedCallers[caller] = nil }
-      switch entry {
-      case .call(let call):
-        handled = call
-        held?.calls.append(call)
-        handle(call)
-        handled = nil
-      case .refused(let serial):
-        refuse(serial, of: caller)
+      let isForHurried = hurriedToo && isAllSent && isHurryPermitted(at: now)
+      guard !isHeldUp, let taken = calls.take(hurriedToo: isForHurried) else { return }
+      if !calls.isHurried(taken.caller) { hurriedCallers[taken.caller] = nil }
+      handled = taken.call
+      held?.calls.append(taken.call)
+      handle(taken.call)
+      handled = nil
+      let begin = now
+      now = cdbus_monotonic_microseconds()
+      if taken.wasHurried {
+        pace.handledHurried(from: begin, until: now)
+      } else {
+        pace.handledOther(taken.caller, at: now)
       }
-      if cdbus_monotonic_milliseconds() >= end || held?.hasFailed == true { return }
+      if now >= end || held?.hasFailed == true { return }
+    }
+  }
+
+  /// Nobody is in a hurry while a long message comes, since the bus hands it over in some five
+  /// hundred pieces, and does what else there is between two of them. Nobody rests for a bus that is gone.
+  private func isHurryPermitted(at now: Int64) -> Bool {
+    !isConnected
+      || !isLongComing && pace.permits(at: now) { [watches] in watches.isAllRead }
+  }
+
+  /// Sends the refusals that are due.
+  private func refuseSome(at now: Int64) {
+    guard calls.refusedCount > 0, !isHeldUp else { return }
+    let due = pace.refusalsDue(at: now, waiting: calls.refusedCount)
+    for count in 0..<HurriedPace.mostRefusals {
+      guard let came = calls.firstRefusedCame,
+        count < due || HurriedPace.isTooLate(came, at: now), let refused = calls.takeRefused()
+      else { return }
+      if !calls.isHurried(refused.caller) { hurriedCallers[refused.caller] = nil }
+      refuse(
+        refused.serial, of: refused.caller,
+        DBusError(
+          .limitsExceeded,
+          "\(CallQueue.maximumOfOneCaller) of your calls waited already; wait for their answers"))
+    }
+  }
+
+  /// Goes on when callers in a hurry have rested, and the next refusals are due.
+  private func awaitRestEnd() {
+    guard !isRestEndAwaited, !calls.isEmpty, isConnected else { return }
+    let now = cdbus_monotonic_microseconds()
+    var rest = calls.count > 0 ? pace.rest(at: now) : 0
+    if calls.refusedCount > 0 {
+      rest = rest > 0 ? min(rest, HurriedPace.refusalPause) : HurriedPace.refusalPause
+    }
+    guard rest > 0 else { return }
+    isRestEndAwaited = true
+    watches.after(milliseconds: Int(rest / 1000) + 1) { [weak self] in
+      guard let self else { return }
+      isRestEndAwaited = false
+      watches.loop?.setNeedsDispatch()
     }
   }
 
@@ -135,7 +205,11 @@ extension Connection {
   func enqueue(_ call: Message) {
     // Only a call without a bus has no sender.
     let caller = call.sender ?? BusName(unchecked: "")
-    guard calls.append(call, from: caller) == .hurries, !caller.text.isEmpty else { return }
+    guard calls.append(call, from: caller, at: cdbus_monotonic_microseconds()) == .hurries else {
+      return
+    }
+    pace.hurries(caller)
+    guard !caller.text.isEmpty else { return }
     // Many answers to one who is gone would take the time of all others. Where the bus does not tell,
     // its calls are handled.
     hurriedCallers[caller] = try? watchOwner(of: caller) { [weak self] owner in
@@ -145,20 +219,12 @@ extension Connection {
     }
   }
 
-  private func refuse(_ serial: UInt32, of caller: BusName) {
-    refuse(
-      serial, of: caller,
-      DBusError(
-        .limitsExceeded,
-        "\(CallQueue.maximumOfOneCaller) of your calls waited already; wait for their answers"))
-  }
-
   private func refuse(_ serial: UInt32, of caller: BusName, _ error: DBusError) {
     guard isConnected else { return }
     if let message = try? Message.error(error, toSerial: serial, of: caller) { try? send(message) }
   }
 
-  /// Refuses a call that is too long, a tenth of a second later for each MiB of it, ten seconds at most.
+  /// Refuses a call that is too long, a second later for each MiB of it, two minutes at most.
   ///
   /// Everybody waits while the bus carries a hundred megabytes. Who got the refusal at once would
   /// send them again at once.
@@ -166,7 +232,7 @@ extension Connection {
     guard call.expectsReply, let caller = call.sender else { return }
     // The call itself is not kept meanwhile.
     let serial = call.serial
-    watches.after(milliseconds: min(octets >> 20, 100) * 100) { [weak self] in
+    watches.after(milliseconds: min(octets >> 20, 120) * 1000) { [weak self] in
       self?.refuse(serial, of: caller, error)
     }
   }

@@ -31,6 +31,11 @@ package final class Connection {
   var calls = CallQueue()
   /// After how many turns in a row there was still something to be read.
   var turnsOfReading = 0
+  /// How callers in a hurry leave others their time.
+  var pace = HurriedPace()
+  var isRestEndAwaited = false
+  /// Whether a part of a long message has come, and not yet its end.
+  var isLongComing = false
   /// What tells when callers in a hurry go, by their names.
   var hurriedCallers: [BusName: Subscription] = [:]
   /// The call that is being handled, where its answer may be held; see ``holdAnswers(until:)``.

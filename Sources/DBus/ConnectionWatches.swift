@@ -60,6 +60,22 @@ final class ConnectionWatches {
     }
   }
 
+  /// Whether the other end has read all that was written.
+  var isAllRead: Bool {
+    watches.allSatisfy { cdbus_unread(dbus_watch_get_unix_fd($0)) == 0 }
+  }
+
+  /// Has libdbus read what there is, a few KiB at most. Nothing happens where there is nothing.
+  func read() {
+    for watch in watches
+    where dbus_watch_get_enabled(watch) != 0
+      && dbus_watch_get_flags(watch) & DBUS_WATCH_READABLE.rawValue != 0
+    {
+      dbus_watch_handle(watch, DBUS_WATCH_READABLE.rawValue)
+      return
+    }
+  }
+
   /// Goes on where libdbus has nothing to write any more, though the descriptor was not told to be
   /// ready: what was sent later took along what waited.
   func toggled(_ watch: OpaquePointer) {
