@@ -75,10 +75,10 @@ package struct QuietTime: Hashable, Sendable {
     }
   }
 
-  /// Is quiet until an instant, in place of what was asked for before.
+  /// Is quiet until an instant, in place of what was asked for before. Weekly hours that
+  /// were ended by hand stay ended: otherwise they would carry on what is asked for now.
   package mutating func begin(until instant: Timestamp) {
     until = instant
-    liftedUntil = nil
   }
 
   /// Ends the quiet time that an instant lies in. Weekly hours hold again from their

@@ -78,6 +78,19 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
     #expect(quiet.nextChange(after: night, zone: .utc) == (try at("2026-11-22T22:00:00Z")))
     #expect(quiet.end(at: try at("2026-11-22T22:00:00Z"), zone: .utc) != nil)
   }
+
+  @Test func `ended by hand, the hours do not carry on what is asked for afterwards`() throws {
+    var quiet = QuietTime(hours: try hours(8, 23))
+    let now = try at("2026-11-21T10:00:00Z")
+    quiet.end(at: now, in: .utc)
+    #expect(quiet.end(at: now, zone: .utc) == nil)
+    quiet.begin(until: try at("2026-11-21T11:00:00Z"))
+    #expect(quiet.end(at: now, zone: .utc) == (try at("2026-11-21T11:00:00Z")))
+    #expect(quiet.end(at: try at("2026-11-21T11:00:00Z"), zone: .utc) == nil)
+    #expect(
+      quiet.end(at: try at("2026-11-22T08:00:00Z"), zone: .utc)
+        == (try at("2026-11-22T23:00:00Z")))
+  }
 }
 
 @Suite struct `Quiet hours without a gap` {
