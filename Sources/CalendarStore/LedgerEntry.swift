@@ -72,20 +72,23 @@ extension ReminderRows {
     var entries: [LedgerEntry] = []
     for reminder in reminders {
       guard try row.step() else { break }
-      guard var steps = LedgerSteps.read(row.text(5)) else {
+      guard let earlier = LedgerSteps.read(row.text(5)) else {
         throw .corrupt(path: database.path, detail: "the steps of the reminder \(reminder.id)")
       }
+      var latest: [LedgerEntry.Step] = []
       var reason = ""
       if case .closed(let word) = reminder.state { reason = word.rawValue }
       for (state, column) in ReminderRows.columns {
         guard let seconds = row.optionalInteger(column) else { continue }
-        steps.append(
+        latest.append(
           LedgerEntry.Step(
             state: state, at: Timestamp(seconds: seconds),
             due: state == "snoozed" ? reminder.due : nil,
             reason: state == "closed" ? reason : ""))
       }
-      entries.append(LedgerEntry(reminder: reminder, steps: LedgerSteps.inOrder(steps)))
+      let steps = LedgerSteps.inOrder(
+        earlier: earlier, latest: latest, state: parts(of: reminder.state).word)
+      entries.append(LedgerEntry(reminder: reminder, steps: steps))
     }
     return entries.reversed()
   }

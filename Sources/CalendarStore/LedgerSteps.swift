@@ -34,9 +34,27 @@ enum LedgerSteps {
     return steps
   }
 
-  /// By their instants; those of one instant as life goes.
-  static func inOrder(_ steps: [LedgerEntry.Step]) -> [LedgerEntry.Step] {
-    steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      .map(\.element)
+  /// By their instants; those of one second as life goes: a reminder falls due, is told, and
+  /// then the rest follows, up to the state that it is in.
+  ///
+  /// - Parameters:
+  ///   - earlier: as ``read(_:)`` has them.
+  ///   - latest: when it came into each state last.
+  ///   - state: the one that it is in.
+  static func inOrder(
+    earlier: [LedgerEntry.Step], latest: [LedgerEntry.Step], state: String
+  ) -> [LedgerEntry.Step] {
+    var ordered: [LedgerEntry.Step] = []
+    for instant in Set((earlier + latest).map(\.at)).sorted() {
+      var steps = (earlier + latest.filter { $0.state != state }).filter { $0.at == instant }
+      if let due = steps.firstIndex(where: { $0.state == "due" }) {
+        ordered.append(steps.remove(at: due))
+        if let told = steps.firstIndex(where: { $0.state == "delivered" }) {
+          ordered.append(steps.remove(at: told))
+        }
+      }
+      ordered += steps + latest.filter { $0.state == state && $0.at == instant }
+    }
+    return ordered
   }
 }

@@ -210,13 +210,13 @@ struct ReminderRows {
           closed_by = CASE WHEN ?14 = 'closed' THEN coalesce(?24, closed_by) END,
           earlier = CASE WHEN state = ?14 AND state <> 'closed' AND due = ?16 THEN earlier
             ELSE substr(earlier
-              || coalesce('acknowledged ' || acknowledged_at || ' ;', '')
-              || coalesce('closed ' || closed_at || ' ' || close_reason || ';', '')
               || coalesce(CASE ?14
                 WHEN 'due' THEN 'due ' || due_at || ' ;'
                 WHEN 'delivered' THEN 'delivered ' || delivered_at || ' ;'
                 WHEN 'snoozed' THEN 'snoozed ' || snoozed_at || ' ' || due || ';'
-              END, ''), -4000) END
+              END, '')
+              || coalesce('acknowledged ' || acknowledged_at || ' ;', '')
+              || coalesce('closed ' || closed_at || ' ' || close_reason || ';', ''), -4000) END
         """))
   }
 
@@ -261,7 +261,7 @@ struct ReminderRows {
   }
 
   /// The state's word, its reason, and the parameter of its instant.
-  private func parts(of state: Reminder.State) -> (String, String?, Int32) {
+  func parts(of state: Reminder.State) -> (word: String, reason: String?, step: Int32) {
     switch state {
     case .due: ("due", nil, 19)
     case .delivered: ("delivered", nil, 20)

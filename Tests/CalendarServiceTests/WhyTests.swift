@@ -67,6 +67,25 @@ extension AgentUnderTest {
     #expect(throws: (any Error).self) { try agent.why("0123456789abcdef") }
   }
 
+  @Test func `steps of one second come in the order in which they were made`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    let id = try agent.onlyReminder()
+    for length in ["4m", "5m"] {
+      _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string(length)])
+    }
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(id)])
+    let steps = [
+      "due 495 at 495", "delivered 495 at 495", "snoozed 499 at 495", "snoozed 500 at 495",
+      "acknowledged 495 at 495",
+    ]
+    #expect(try agent.why("standup") == steps)
+    // One that was dismissed may be put off all the same.
+    _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("6m")])
+    #expect(try agent.why("standup") == steps + ["snoozed 501 at 495"])
+  }
+
   @Test func `a far occurrence of what happens each hour will ring`() throws {
     let agent = try AgentUnderTest()
     try agent.add(
