@@ -47,7 +47,12 @@ enum CalendarComposer {
 
   /// Reads a colour; "" is the first of the palette that fewest of the others have.
   static func color(_ text: String, others: [CalendarInfo]) throws(CallError) -> EventColor {
-    if text.isEmpty { return free(others) }
+    text.isEmpty ? free(others) : try color(named: text)
+  }
+
+  /// Reads a colour of a calendar or an event: #rgb, #rrggbb, or a name, of ours before those of
+  /// CSS.
+  static func color(named text: String) throws(CallError) -> EventColor {
     let word = text.lowercased()
     if let index = EventColor.paletteNames.firstIndex(of: word) { return EventColor.palette[index] }
     if let color = EventColor(calendarText: word) { return color }
@@ -61,7 +66,8 @@ enum CalendarComposer {
     throw CallError(
       .invalidArguments,
       "color: \"\(text)\" is neither #rgb, #rrggbb nor a colour's name in CSS"
-        + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+        + (near.map { "; did you mean \"\($0)\"?" }
+          ?? "; ours are \(EventColor.paletteNames.joined(separator: ", "))"))
   }
 
   private static func free(_ others: [CalendarInfo]) -> EventColor {
@@ -71,11 +77,7 @@ enum CalendarComposer {
 
   /// - Throws: for a name that no installed zone has.
   static func zone(_ name: String, zones: any Zones) throws(CallError) -> String {
-    do throws(CivilTimeError) {
-      _ = try zones.rules(named: name)
-    } catch {
-      throw CallError(.invalidTime, "time-zone: \(error)")
-    }
+    _ = try zones.rules(named: name, key: "time-zone")
     return name
   }
 

@@ -17,11 +17,7 @@ extension EventComposer {
 
   /// Returns a colour; nil for "", which is the calendar's.
   func color(_ text: String) throws(CallError) -> EventColor? {
-    if text.isEmpty { return nil }
-    guard let color = EventColor(text: text) else {
-      throw CallError(.invalidArguments, "color: \"\(text)\" is not of the form #rrggbb")
-    }
-    return color
+    text.isEmpty ? nil : try CalendarComposer.color(named: text)
   }
 
   func checkTitle(_ summary: String) throws(CallError) {

@@ -79,7 +79,7 @@ extension Refusals {
     Refused("Events.Update", update("if-revision", .int64(1)), "InvalidArgs", "type t, not x"),
     Refused("Events.Update", update("status", .string("maybe")), "InvalidArgs", "tentative"),
     Refused("Events.Update", update("class", .string("secret")), "InvalidArgs", "confidential"),
-    Refused("Events.Update", update("color", .string("blue")), "InvalidArgs", "#rrggbb"),
+    Refused("Events.Update", update("color", .string("colourless")), "InvalidArgs", "#rrggbb"),
     Refused("Events.Update", update("summary", .string("a\u{7}b")), "InvalidArgs", "7 at"),
     Refused("Events.Update", update("location", .string("a\u{1b}")), "InvalidArgs", "location"),
     Refused("Events.Update", update("summary", long(2001)), "LimitsExceeded", "summary: 2001"),

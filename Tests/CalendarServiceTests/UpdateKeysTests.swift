@@ -42,6 +42,11 @@ import Testing
     try agent.update("standup", "", "", ("color", .string("#aabbcc")), ("busy", .boolean(false)))
     #expect(try agent.event("standup")["color"] == .string("#aabbcc"))
     #expect(try agent.event("standup")["busy"] == .boolean(false))
+    // By the names that calendars have, too: ours, and those of CSS.
+    for (name, text) in [("Teal", "#0e9aa7"), ("#abc", "#aabbcc"), ("tomato", "#ff6347")] {
+      try agent.update("standup", "", "", ("color", .string(name)))
+      #expect(try agent.event("standup")["color"] == .string(text))
+    }
     try agent.update("standup", "", "", ("color", .string("")))
     #expect(try agent.event("standup")["color"] == ofCalendar)
   }
