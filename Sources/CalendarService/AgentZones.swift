@@ -1,3 +1,4 @@
+import CalendarBus
 import CivilTime
 import ICalendar
 
@@ -15,6 +16,8 @@ final class AgentZones: Zones {
     if let rules = custom[name] { return rules }
     return try installed.rules(named: name)
   }
+
+  var names: [String] { installed.names + custom.keys.sorted() }
 
   func add(_ rules: ZoneRules, named name: String) {
     custom[name] = rules
@@ -39,6 +42,37 @@ final class AgentZones: Zones {
     for zone in stored {
       if let rules = try? readZone(zone.component) { custom[zone.id] = rules }
     }
+  }
+}
+
+extension Zones {
+  /// Reads a zone that a caller names.
+  ///
+  /// - Parameter key: the argument or key that it is the value of.
+  /// - Throws: ``CallError`` of the kind `invalidTime`, with the name that may be meant.
+  func rules(named name: String, key: String) throws(CallError) -> ZoneRules {
+    do throws(CivilTimeError) { return try rules(named: name) } catch {
+      guard case .unknownZone = error else {
+        throw CallError(.invalidTime, "\(key): \(error)")
+      }
+      throw CallError(
+        .invalidTime,
+        "\(key): \(error)"
+          + (nearestName(to: name).map { "; did you mean \"\($0)\"?" }
+            ?? "; an IANA name is asked for, such as Europe/Berlin"))
+    }
+  }
+
+  /// The zone that a name may stand for: that of a city without its continent, or one that
+  /// differs in a letter or two.
+  private func nearestName(to name: String) -> String? {
+    let word = name.lowercased()
+    var byWord: [String: String] = [:]
+    for known in names { byWord[known.lowercased()] = known }
+    let words = byWord.keys.sorted()
+    let city = "/" + word.split(separator: " ").joined(separator: "_")
+    let found = words.first { $0.hasSuffix(city) } ?? nearest(word, among: words)
+    return found.flatMap { byWord[$0] }
   }
 }
 

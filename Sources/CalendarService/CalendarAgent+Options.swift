@@ -42,11 +42,6 @@ extension CalendarAgent {
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func zone(_ name: String) throws(CallError) -> ZoneRules? {
-    if name.isEmpty { return nil }
-    do throws(CivilTimeError) {
-      return try zones.rules(named: name)
-    } catch {
-      throw CallError(.invalidTime, "time-zone: \(error)")
-    }
+    name.isEmpty ? nil : try zones.rules(named: name, key: "time-zone")
   }
 }

@@ -78,11 +78,7 @@ extension EventComposer {
 
   func zoneRules(_ draft: EventDraft) throws(CallError) -> ZoneRules {
     guard let name = draft.timeZone, name != "floating", !name.isEmpty else { return zones.local }
-    do throws(CivilTimeError) {
-      return try zones.zones.rules(named: name)
-    } catch {
-      throw CallError(.invalidTime, "time-zone: \(error)")
-    }
+    return try zones.zones.rules(named: name, key: "time-zone")
   }
 
   /// - Parameter isOfEvent: Whether a moment is put on the clock of the start.

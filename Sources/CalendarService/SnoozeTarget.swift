@@ -62,7 +62,22 @@ extension CalendarAgent {
     do throws(PhraseError) {
       return try readMoment(text, phraseContext).instant(in: localZone)
     } catch {
-      throw CallError(.invalidTime, "\(name): neither \(words), nor a moment: \(error)")
+      let reason = CalendarAgent.lengthFault(text) ?? error.reason
+      throw CallError(
+        .invalidTime,
+        "\(name): \"\(error.text)\" is neither \(words), nor a moment such as 18:00 or "
+          + "\"tomorrow 9:00\": \(reason)")
     }
+  }
+
+  /// What is wrong with a text that looks like a length, a number with letters after it; nil for
+  /// another.
+  private static func lengthFault(_ text: String) -> String? {
+    let rest = text.drop { $0.isNumber || $0 == "." }
+    guard rest.count < text.count, !rest.isEmpty, rest.allSatisfy(\.isLetter) else { return nil }
+    do throws(PhraseError) {
+      _ = try readDuration(text)
+      return nil
+    } catch { return error.reason }
   }
 }

@@ -8,4 +8,11 @@ package protocol Zones: AnyObject {
   /// - Throws: ``CivilTimeError/unknownZone(name:)`` if none is installed,
   ///   ``CivilTimeError/badZoneData(name:reason:)`` if its file is damaged.
   func rules(named name: String) throws(CivilTimeError) -> ZoneRules
+
+  /// The names that there are, as far as they are known: to say which may be meant.
+  var names: [String] { get }
+}
+
+extension Zones {
+  package var names: [String] { [] }
 }

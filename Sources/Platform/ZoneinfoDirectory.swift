@@ -1,4 +1,5 @@
 package import CivilTime
+import Glibc
 
 /// ``Zones`` over the zone files of the system.
 ///
@@ -47,6 +48,29 @@ package final class ZoneinfoDirectory: Zones {
     let rules = try ZoneRules(name: name, tzif: bytes)
     known[name] = rules
     return rules
+  }
+
+  /// The names of the zone files, which are looked for each time. "posix" and "right" have the
+  /// same zones once more.
+  package var names: [String] {
+    var found: [String] = []
+    func look(_ folder: String, _ depth: Int) {
+      for name in ((try? SystemCalls.names(in: folder)) ?? []).sorted() {
+        // Lists and scripts have names in small letters, or with a dot.
+        guard let first = name.utf8.first, 0x41...0x5a ~= first, !name.contains(".") else {
+          continue
+        }
+        let file = "\(folder)/\(name)"
+        guard let status = try? SystemCalls.status(ofPath: file) else { continue }
+        if status.mode & S_IFMT != S_IFDIR {
+          found.append(String(file.dropFirst(path.count + 1)))
+        } else if depth < 3 {
+          look(file, depth + 1)
+        }
+      }
+    }
+    look(path, 0)
+    return found
   }
 
   /// Forgets all rules, so that new zone files take effect.
