@@ -155,6 +155,7 @@ final class CalendarAgent {
     startNotifier()
     zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
     zoneFollower.start()
+    hooks.tellUnknownFolders()
     // An agent without a store stays, and says why to whoever asks.
     if (try? storage.store()) == nil { snapshot.remove() }
   }

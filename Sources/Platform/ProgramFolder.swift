@@ -35,6 +35,13 @@ package struct ProgramFolder: Sendable {
     return (paths, faults)
   }
 
+  /// Returns the names of the folders for programs in a folder: those that end in ".d". None
+  /// of a folder that is not there or cannot be read.
+  package static func names(in folder: String) -> [String] {
+    ((try? SystemCalls.names(in: folder)) ?? []).filter { $0.hasSuffix(".d") && !$0.hasPrefix(".") }
+      .sorted()
+  }
+
   private func names() throws(PlatformError) -> [String] {
     let names = try system { () throws(SystemError) in try SystemCalls.names(in: path) }
     if !names.isEmpty {

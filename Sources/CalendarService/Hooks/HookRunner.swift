@@ -1,3 +1,4 @@
+import CalendarBus
 import Platform
 
 /// Runs the user's programs for what happens: those in "reminder-due.d" and so on below
@@ -15,6 +16,8 @@ final class HookRunner {
   private var running: [Run] = []
   /// What was refused, each told once.
   private var told: Set<PlatformError> = []
+  /// The folders that are no hook's, likewise.
+  private var toldFolders: Set<String> = []
   private var dropped = 0
   private var isStopped = false
 
@@ -95,11 +98,25 @@ final class HookRunner {
 
   private func programs(of hook: Hook) -> [String] {
     guard !folder.isEmpty else { return [] }
+    tellUnknownFolders()
     let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
     for fault in faults where told.insert(fault).inserted {
       log.warning("a hook is refused: \(fault)")
     }
     return paths
+  }
+
+  /// Says of each folder that no hook has: programs in it would wait for ever.
+  func tellUnknownFolders() {
+    guard !folder.isEmpty else { return }
+    let known = Hook.allCases.map { "\($0.rawValue).d" }
+    for name in ProgramFolder.names(in: folder)
+    where !known.contains(name) && toldFolders.insert(name).inserted {
+      let near = nearest(name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+      log.warning(
+        "\(folder)/\(name) is the folder of no hook, there are \(known.joined(separator: ", "))"
+          + near)
+    }
   }
 
   // MARK: Turns

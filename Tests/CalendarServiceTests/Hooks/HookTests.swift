@@ -158,6 +158,21 @@ private let keeping = """
     #expect(try told().count == 6)
   }
 
+  @Test func `a folder that no hook has is told once, with those that there are`() throws {
+    try put("reminder", "keep", keeping)
+    try put("reminder-due", "keep", keeping)
+    for minute in 0..<2 {
+      _ = try agent.add("Tea", at: "2026-11-21 10:0\(minute)", reminders: "15m")
+    }
+    try agent.advance(to: "2026-11-21T08:46:00Z")
+    _ = try told()
+    let lines = agent.log.filter { $0.contains("the folder of no hook") }
+    #expect(lines.count == 1)
+    for word in ["hooks/reminder.d ", "reminder-due.d, event-start.d, event-end.d"] {
+      #expect(lines.first?.contains(word) ?? false, "\(lines)")
+    }
+  }
+
   @Test func `what is not the user's alone is refused with a line, once`() throws {
     try put("reminder-due", "open", keeping, mode: 0o722)
     for number in 0..<2 {
