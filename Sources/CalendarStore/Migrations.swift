@@ -37,6 +37,16 @@ struct Migrations {
     );
     INSERT INTO spans SELECT series, first_minute, last_minute, 0, 10080, 0, 44640 FROM old_spans;
     DROP TABLE old_spans;
+    foldedLetters,
+  ])
+
+  /// 9: "ß" is found as "ss", "ø" as "o", and so on: the index is filled anew.
+  private static let foldedLetters = """
+    INSERT INTO search (search) VALUES ('delete-all');
+    INSERT INTO search (rowid, summary, location, description, attendees, categories)
+    SELECT key, search_text(summary), search_text(location), search_text(description),
+      search_people(organizer || attendees), search_items(categories)
+    FROM components WHERE kind = 'event';
     """
 
   /// 7: each step of a reminder, and not the last of each kind alone. What is pending of a

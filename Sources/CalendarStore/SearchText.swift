@@ -4,7 +4,7 @@ import CalendarModel
 /// Texts as the index takes them: in words.
 ///
 /// Its tokenizer, unicode61, makes a word of each run of letters and digits, folds
-/// case and diacritics, and knows nothing of scripts that put no spaces between
+/// case and diacritics, takes "ß" and "ø" for letters of their own, and knows nothing of scripts that put no spaces between
 /// words. Of these each character is made a word, and so a word of theirs is a
 /// phrase, found wherever it stands:
 ///
@@ -47,43 +47,77 @@ enum SearchText {
     }
   }
 
-  /// Returns a text with spaces around each character that stands alone.
+  /// What stands for a letter that the tokenizer takes for one without a diacritic: people
+  /// who have no key for it write it so. nil for all others.
+  private static func folded(_ scalar: Unicode.Scalar) -> StaticString? {
+    switch scalar {
+    case "ß", "ẞ": "ss"
+    case "æ", "Æ": "ae"
+    case "œ", "Œ": "oe"
+    case "ø", "Ø": "o"
+    case "đ", "Đ": "d"
+    case "ł", "Ł": "l"
+    default: nil
+    }
+  }
+
+  /// Returns a text with spaces around each character that stands alone, and with letters
+  /// in place of those that ``folded(_:)`` names.
   static func spaced(_ text: String) -> String {
     var text = text
     return text.withUTF8 { spaced($0) } ?? text
   }
 
-  /// Returns a text with spaces around each character that stands alone, nil if
-  /// there is none.
+  /// As ``spaced(_:)``; nil where that changes nothing.
   static func spaced(_ text: UnsafeBufferPointer<UInt8>) -> String? {
-    // The first of these characters is U+0E00.
-    guard hasOctet(atLeastE0: text) else { return nil }
+    guard mayChange(text) else { return nil }
     var spaced = String.UnicodeScalarView()
     var isChanged = false
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-      guard standsAlone(scalar) else {
+      if standsAlone(scalar) {
+        isChanged = true
+        spaced.append(" ")
         spaced.append(scalar)
-        continue
+        spaced.append(" ")
+      } else if let letters = folded(scalar) {
+        isChanged = true
+        spaced.append(contentsOf: letters.description.unicodeScalars)
+      } else {
+        spaced.append(scalar)
       }
-      isChanged = true
-      spaced.append(" ")
-      spaced.append(scalar)
-      spaced.append(" ")
     }
     return isChanged ? String(spaced) : nil
   }
 
-  /// Whether any octet is 0xE0 or more: eight are looked at together.
-  private static func hasOctet(atLeastE0 text: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether there may be characters that are put into others: U+0E00 and all after it have an
+  /// octet from 0xE0 on, the letters of ``folded(_:)`` one of 0xC3 to 0xC5 with one of few
+  /// after it.
+  private static func mayChange(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard hasOctet(atLeastC0: text) else { return false }
+    var lead: UInt8 = 0
+    for octet in text {
+      if octet >= 0xe0 { return true }
+      switch (lead, octet) {
+      case (0xc3, 0x86), (0xc3, 0x98), (0xc3, 0x9f), (0xc3, 0xa6), (0xc3, 0xb8), (0xc4, 0x90),
+        (0xc4, 0x91), (0xc5, 0x81), (0xc5, 0x82), (0xc5, 0x92), (0xc5, 0x93):
+        return true
+      default: lead = octet
+      }
+    }
+    return false
+  }
+
+  /// Whether any octet is 0xC0 or more: eight are looked at together.
+  private static func hasOctet(atLeastC0 text: UnsafeBufferPointer<UInt8>) -> Bool {
     let raw = UnsafeRawBufferPointer(text)
     var place = 0
     while place + 8 <= raw.count {
-      // The topmost bit of each octet, if the two below it are set as well.
+      // The topmost bit of each octet, if the one below it is set as well.
       let octets = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      if octets & octets << 1 & octets << 2 & 0x8080_8080_8080_8080 != 0 { return true }
+      if octets & octets << 1 & 0x8080_8080_8080_8080 != 0 { return true }
       place += 8
     }
-    return raw[place...].contains { $0 >= 0xe0 }
+    return raw[place...].contains { $0 >= 0xc0 }
   }
 
   /// Returns the items of a packed list, a line each; text that is no such list

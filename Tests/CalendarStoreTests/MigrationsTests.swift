@@ -94,6 +94,27 @@ import Testing
     #expect(try store.pendingReminders().count == 1)
   }
 
+  @Test func `letters of their own are found by others once version 7 is opened`() throws {
+    let fixture = try old(7)
+    let database = try fixture.database()
+    try database.execute(
+      """
+      UPDATE components SET summary = 'Große Straße' WHERE key = 2;
+      INSERT INTO search (search, rowid, summary, location, description, attendees, categories)
+      VALUES ('delete', 2, 'Day', '', '', '', '');
+      INSERT INTO search (rowid, summary, location, description, attendees, categories)
+      VALUES (2, 'Große Straße', '', '', '', '');
+      """)
+    database.close()
+    let store = try fixture.open()
+    for word in ["strasse", "straße", "GROSSE STRASSE"] {
+      #expect(try store.hits(of: SearchQuery(word)).list().count == 1, "\(word)")
+    }
+    try store.remove("day@example.org")
+    #expect(try store.hits(of: SearchQuery("strasse")).list().isEmpty)
+    #expect(try store.hits(of: SearchQuery("straße")).list().isEmpty)
+  }
+
   @Test func `each step runs once, in order, from where the database is`() throws {
     let fixture = try StoreFixture()
     let database = try fixture.database(.create)
