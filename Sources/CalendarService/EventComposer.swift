@@ -36,6 +36,7 @@ struct EventComposer {
       excluded: try dates(draft.excluded ?? [], key: "exdate", like: start, zone))
     event.alarms = try alarms(draft.reminders ?? [], present: [])
     try checkDensity(event)
+    try checkOccurrences(event)
     event.status = try word(draft.status, key: "status") ?? .confirmed
     event.classification = try word(draft.classification, key: "class") ?? .open
     event.isBusy = draft.isBusy ?? !start.isDate
@@ -71,7 +72,7 @@ struct EventComposer {
     }
     let start = try newStart(draft, of: event, &change)
     if draft.end != nil { change.end = try end(draft, start: start, isOfEvent: true) }
-    if let text = draft.rules { change.rules = try rules(text) }
+    if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
     let zone = try asInvalidTime { () throws(CivilTimeError) in try start.zoneRules(in: zones) }
     if let added = draft.added {
       change.added = try dates(added, key: "rdate", like: start, zone).map { AddedDate(start: $0) }
@@ -92,16 +93,49 @@ struct EventComposer {
         + " a day cannot ring; leave out the reminders, or let the rule repeat less often")
   }
 
+  /// - Throws: ``CallError`` for a rule without any occurrence, and where none at all would be
+  ///   left.
+  func checkOccurrences(_ event: Event) throws(CallError) {
+    guard event.recurrence.isRecurring || !event.recurrence.excluded.isEmpty else { return }
+    let (idle, isEmpty) = try asInvalidTime { () throws(CivilTimeError) in
+      (
+        try event.idleRules(context: zones),
+        try EventSeries(calendar: CalendarID(""), master: event)
+          .occurrences(in: .always, context: zones, limit: 1).isEmpty
+      )
+    }
+    if let rule = idle.first {
+      throw CallError(
+        .invalidRecurrence,
+        "rrule: \(rule.text) has no occurrence from the start \(event.start.reading) on"
+          + (rule.until == nil ? "" : "; its UNTIL may lie before that"))
+    }
+    guard !isEmpty else {
+      throw CallError(
+        .invalidRecurrence, "exdate: no occurrence of the event would be left; leave some of it out"
+      )
+    }
+  }
+
   // MARK: Recurrence and alarms
 
-  private func rules(_ text: String) throws(CallError) -> [RecurrenceRule] {
+  /// - Parameter present: rules that are there already, as of an import, may stay as they are.
+  private func rules(
+    _ text: String, present: [RecurrenceRule] = []
+  ) throws(CallError) -> [RecurrenceRule] {
     var rules: [RecurrenceRule] = []
     for line in text.split(separator: "\n") {
-      do throws(RecurrenceError) {
-        rules.append(try RecurrenceRule(text: line))
-      } catch {
+      let rule: RecurrenceRule
+      do throws(RecurrenceError) { rule = try RecurrenceRule(text: line) } catch {
         throw CallError(.invalidRecurrence, "rrule: \(error)")
       }
+      guard rule.count == nil || rule.until == nil || present.contains(rule) else {
+        throw CallError(
+          .invalidRecurrence,
+          "rrule: \(rule.text) has both COUNT and UNTIL, of which RFC 5545 allows but one; "
+            + "leave out either")
+      }
+      rules.append(rule)
     }
     try checkLimit("rrule", rules.count, "rules", most: Limit.rules)
     return rules

@@ -132,6 +132,7 @@ struct EventEditor {
         .invalidRecurrence, "no occurrence of \"\(uid)\" would be left; remove it instead")
     }
     if wanted.rules != nil || wanted.alarms != nil, let master = edited.master {
+      if wanted.rules != nil { try composer.checkOccurrences(master) }
       try composer.checkDensity(master)
     }
     let revision = try put([edit.series, edit.split], over: series)

@@ -35,6 +35,9 @@ struct Refused: Sendable, CustomStringConvertible {
     return (standard.contains(short) ? "org.freedesktop.DBus.Error." : Contract.errorPrefix) + short
   }
 
+  /// The same of Events.Change, which takes what Update takes.
+  var asChange: Refused { Refused("Events.Change", values(), name, words: words) }
+
   var description: String { "\(member): \(name.split(separator: ".").last ?? "") \(words)" }
 }
 
@@ -126,6 +129,28 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
       "Events.AddSimple", simple("2026-11-21", "2026-11-22 10:00"), "InvalidTime", "both be days"),
     Refused("Events.Add", add("time-zone", .string("Mars/Olympus")), "InvalidTime", "time-zone"),
     Refused(
+      "Events.Add", add("time-zone", .string("Europe/Berln")), "InvalidTime", "time-zone",
+      "did you mean \"Europe/Berlin\"?"),
+    Refused(
+      "Events.Add", add("time-zone", .string("berlin")), "InvalidTime",
+      "did you mean \"Europe/Berlin\"?"),
+    Refused("Events.Add", add("color", .string("blu")), "InvalidArgs", "did you mean \"blue\"?"),
+    Refused(
+      "Events.Add", add("color", .string("colourless")), "InvalidArgs", "#rrggbb", "purple", "teal"),
+    Refused(
+      "Events.Add", add("rrule", .string("FREQ=DAILY;UNTIL=20200101T000000Z")),
+      "InvalidRecurrence", "rrule", "UNTIL=20200101T000000Z", "2026-11-21"),
+    Refused(
+      "Events.Add", add("rrule", .string("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30")),
+      "InvalidRecurrence", "rrule", "no occurrence"),
+    Refused(
+      "Events.Add", add("rrule", .string("FREQ=DAILY\nFREQ=DAILY;BYMONTH=2;BYMONTHDAY=31")),
+      "InvalidRecurrence", "BYMONTHDAY=31"),
+    Refused(
+      "Events.Add", add("rrule", .string("FREQ=DAILY;COUNT=3;UNTIL=20261231T000000Z")),
+      "InvalidRecurrence", "rrule", "COUNT and UNTIL"),
+    Refused("SetQuiet", [.string("2x")], "InvalidTime", "\"2x\"", "2h", "forever", "18:00"),
+    Refused(
       "Events.Add", add("time-zone", .string("../../etc/passwd")), "InvalidTime", "time-zone"),
     Refused("Events.Add", add("start", .int64(.max)), "InvalidTime", "start", "1 to 9999"),
     Refused("Events.Add", add("start", .int64(.min)), "InvalidTime", "start"),
@@ -175,7 +200,6 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
       ], "InvalidArgs", "\"summary\" is given twice"),
     Refused("Events.Add", add("status", .string("maybe")), "InvalidArgs", "tentative"),
     Refused("Events.Add", add("class", .string("secret")), "InvalidArgs", "confidential"),
-    Refused("Events.Add", add("color", .string("blue")), "InvalidArgs", "#rrggbb"),
     Refused("Events.Add", add("uid", .string("a b")), "InvalidArgs", "uid"),
     Refused("Events.Add", add("uid", .string("a\u{1}")), "InvalidArgs", "uid"),
     Refused("Events.Add", add("summary", .string("a\u{7}b")), "InvalidArgs", "summary", "7 at"),
