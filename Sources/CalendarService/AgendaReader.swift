@@ -138,7 +138,7 @@ struct AgendaReader {
     throw CallError(
       .limitsExceeded,
       "more than \(AgendaReader.mostSteps) occurrences are in the way here, the last of them of the "
-        + "event \"\(series.uid)\": ask for a shorter range, or for other calendars")
+        + "event \(DensestEvent.name(of: series)): ask for a shorter range, or for other calendars")
   }
 
   /// Returns a series ready for placing; nil for what has no occurrences, or cannot be

@@ -39,7 +39,7 @@ final class AvailabilityObject {
   private func conflicts(_ call: CallArguments) throws(CallError) -> [Value] {
     let (_, occurrences) = try occurrences(call)
     let found = Conflict.all(among: occurrences, limit: Contract.maximumRows + 1)
-    try checkCount(found.count)
+    try checkCount(found.count) { DensestEvent(among: found.flatMap { [$0.first, $0.second] }) }
     let colors = try agent.reader().colors
     return [
       Row.array(
@@ -78,21 +78,26 @@ final class AvailabilityObject {
         includesDeclined: false, ownAddresses: reader.store.ownAddresses),
       atMost: AvailabilityObject.maximumOccurrences)
     guard let found else {
+      let all = try reader.series(touching: span, reader.visibleCalendars)
       throw CallError(
         .limitsExceeded,
-        "more than \(AvailabilityObject.maximumOccurrences) occurrences lie there: ask for a "
-          + "shorter range")
+        "more than \(AvailabilityObject.maximumOccurrences) occurrences lie there"
+          + (DensestEvent(in: span, of: all, reader).map { ", \($0.text)" } ?? "")
+          + ": ask for a shorter range, or hide its calendar")
     }
     return (span, found)
   }
 
   private static let maximumOccurrences = 50_000
 
-  private func checkCount(_ count: Int) throws(CallError) {
+  private func checkCount(
+    _ count: Int, _ densest: () -> DensestEvent? = { nil }
+  ) throws(CallError) {
     guard count <= Contract.maximumRows else {
       throw CallError(
         .limitsExceeded,
-        "more than the \(Contract.maximumRows) rows that are allowed: ask for a shorter range")
+        "more than the \(Contract.maximumRows) rows that are allowed"
+          + (densest().map { ", \($0.text)" } ?? "") + ": ask for a shorter range")
     }
   }
 

@@ -104,8 +104,9 @@ final class CalendarObject {
     guard found.count <= Contract.maximumRows else {
       throw CallError(
         .limitsExceeded,
-        "more than the \(Contract.maximumRows) rows that are allowed: ask for fewer days, or "
-          + "use GetOccurrences, which answers in pages")
+        "more than the \(Contract.maximumRows) rows that are allowed"
+          + (DensestEvent(among: found).map { ", \($0.text)" } ?? "")
+          + ": ask for fewer days, or use GetOccurrences, which answers in pages")
     }
     return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
   }

@@ -57,8 +57,24 @@ extension AgentUnderTest {
 
 @Suite struct `Refusals after something` {
   static let all = [
-    PreparedRefusal("Agenda", [.string("today"), .uint32(1)], "LimitsExceeded", "5000") {
+    PreparedRefusal(
+      "Agenda", [.string("today"), .uint32(1)], "LimitsExceeded", "5000",
+      "the event \"personal/tea\" (Tea) alone happens 5001 times"
+    ) {
       try $0.series("tea", in: "", "FREQ=SECONDLY")
+    },
+    PreparedRefusal(
+      "FreeBusy", ["today", "1d"].map(Value.string), "LimitsExceeded", "50000",
+      "the event \"personal/tea\" (Tea) alone happens at least 5000 times", "shorter range"
+    ) {
+      try $0.series("other", in: "", "FREQ=DAILY")
+      try $0.series("tea", in: "", "FREQ=SECONDLY")
+    },
+    PreparedRefusal(
+      "Conflicts", ["today", "1d"].map(Value.string), "LimitsExceeded", "5000",
+      "\"personal/tea\" (Tea)"
+    ) {
+      try $0.series("tea", in: "", "FREQ=MINUTELY")
     },
     PreparedRefusal("Today", [], "LimitsExceeded", "5000") {
       try $0.series("tea", in: "", "FREQ=SECONDLY")
