@@ -23,6 +23,9 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.Update
   case ifRevision = "if-revision"
   case inCalendar = "in-calendar"
+  // Events.Change
+  case dropped
+  case droppedCount = "dropped-count"
   // Events.Todos
   case dueText = "due-text"
   case completed, percent, priority

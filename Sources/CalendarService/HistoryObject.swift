@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Widgets
 
 /// The interface org.datebook.Calendar1.Events: undo, redo, history and trash.
 final class HistoryObject {
@@ -99,6 +100,21 @@ final class HistoryObject {
   }
 }
 
+extension HistoryEntry {
+  /// "Lunch (2026-11-21) and 6999 more"; of a calendar its name; "" where nothing is known.
+  fileprivate var label: String {
+    guard let title else { return "" }
+    var label = shortened(title.title, toCharacters: 80)
+    if label.isEmpty { label = uids.first.map { shortened($0.text, toCharacters: 80) } ?? "" }
+    if let start = title.start { label += " (\(start.reading.date))" }
+    switch action {
+    case .calendarAdd, .calendarUpdate, .calendarRemove: return label
+    case .add, .update, .remove, .move, .import, .restore:
+      return events > 1 ? "\(label) and \(events - 1) more" : label
+    }
+  }
+}
+
 extension Row {
   /// A row of Events.History.
   fileprivate init(_ entry: HistoryEntry) {
@@ -108,6 +124,8 @@ extension Row {
     set(.events, .uint32(UInt32(clamping: entry.events)))
     set(.time, .int64(entry.time.seconds))
     set(.undone, entry.isUndone)
+    setUnlessEmpty(.label, entry.label)
+    set(.revision, .uint64(entry.revision))
   }
 
   /// A row of Events.Trash.

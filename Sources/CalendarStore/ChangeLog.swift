@@ -276,8 +276,13 @@ final class ChangeLog {
   }
 
   /// Returns how many events a revision touched.
-  func count(of revision: UInt64) throws(StoreError) -> Int {
-    let row = try database.statement("SELECT count(*) FROM changes WHERE revision = ?1")
+  ///
+  /// - Parameter isMove: whether it moved them: each is in two calendars then.
+  func count(of revision: UInt64, isMove: Bool = false) throws(StoreError) -> Int {
+    let row =
+      try isMove
+      ? database.statement("SELECT count(DISTINCT uid) FROM changes WHERE revision = ?1")
+      : database.statement("SELECT count(*) FROM changes WHERE revision = ?1")
     row.bind(1, Int64(revision))
     defer { row.reset() }
     return try row.step() ? Int(row.integer(0)) : 0

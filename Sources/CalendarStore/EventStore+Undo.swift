@@ -49,6 +49,10 @@ package struct HistoryEntry: Equatable, Sendable {
   /// When it was made.
   package let time: Timestamp
   package let isUndone: Bool
+  /// Of the change, or of the one that took it back or did it again last.
+  package let revision: UInt64
+  /// nil where nothing is known of it any more.
+  package let title: StepTitle?
 }
 
 extension EventStore {
@@ -108,9 +112,10 @@ extension EventStore {
         try change.turn(step)
         return names
       }
+      let uids = names.uids
       return HistoryEntry(
-        action: step.action, uids: names.uids, events: names.count, time: step.time,
-        isUndone: !step.isUndone)
+        action: step.action, uids: uids, events: step.action == .move ? uids.count : names.count,
+        time: step.time, isUndone: !step.isUndone, revision: change.revision, title: nil)
     }
   }
 
@@ -148,7 +153,9 @@ extension EventStore {
       entries.append(
         HistoryEntry(
           action: step.action, uids: try log.touched(by: step.revision, limit: uids).uids,
-          events: try log.count(of: step.revision), time: step.time, isUndone: step.isUndone))
+          events: try log.count(of: step.revision, isMove: step.action == .move),
+          time: step.time, isUndone: step.isUndone, revision: step.revision,
+          title: try title(of: step)))
     }
     return entries
   }

@@ -66,6 +66,49 @@ import Testing
     #expect(try agent.summaries(from: "2026-11-21") == ["Standup", "A", "B"])
   }
 
+  /// The rows of History: action, label and how many events.
+  private func labels(_ agent: AgentUnderTest) throws -> [String] {
+    (try agent.call(Contract.events, "History", [.uint32(0)])[0].asArray ?? []).map {
+      "\($0["action"]?.asString ?? ""): \($0["label"]?.asString ?? "") "
+        + "\($0["events"]?.asInteger ?? -1)"
+    }
+  }
+
+  @Test func `each step is known by its first event and how many there are besides`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    let components = (0..<7000).map {
+      component("e\(10_000 + $0)", "DTSTART;VALUE=DATE:20261224", "SUMMARY:Day \($0)")
+    }
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [.string(calendar(components.joined())), .string(""), .string("")])
+    #expect(
+      try labels(agent) == [
+        "import: Day 0 (2026-12-24) and 6999 more 7000", "add: Standup (2026-11-21) 1",
+      ])
+    let undone = try agent.call(Contract.events, "Undo")
+    let rows = try agent.call(Contract.events, "History", [.uint32(0)])[0].asArray ?? []
+    let turned = try #require(rows.first { $0["revision"] == undone[2] })
+    #expect(turned["events"] == .uint32(7000))
+    #expect(turned["label"] == .string("Day 0 (2026-12-24) and 6999 more"))
+    #expect(turned["undone"] == .boolean(true))
+  }
+
+  @Test func `what is gone is known as it was, and a calendar by its name`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    _ = try agent.call(Contract.events, "Move", [.strings(["standup"]), .string("work")])
+    _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
+    _ = try agent.call(Contract.calendars, "Remove", ["work", ""].map(Value.string))
+    #expect(
+      try labels(agent) == [
+        "calendar-remove: Work 0", "remove: Standup (2026-11-21) 1", "move: Standup (2026-11-21) 1",
+        "calendar-add: Work 0", "add: Standup (2026-11-21) 1",
+      ])
+  }
+
   @Test func `an occurrence that was removed is called so and comes back`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.add(

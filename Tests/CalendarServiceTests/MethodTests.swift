@@ -146,8 +146,8 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Events.Redo", has: #"sast "add" 1 "standup" 3"#),
     ToolCall(
       "Events.History", ["u", "0"],
-      has: #"aa{sv} 1 5 "action" s "add" "uids" as 1 "standup" "events" u 1 "#,
-      #""time" x 1795248000 "undone" b false"#),
+      has: #"aa{sv} 1 7 "action" s "add" "uids" as 1 "standup" "events" u 1 "#,
+      #""time" x 1795248000 "undone" b false "label" s "Standup (2026-11-21)" "revision" t 1"#),
     ToolCall(
       "Events.Trash", ["u", "0"],
       has: #"aa{sv} 1 6 "uid" s "standup" "calendar" s "personal" "summary" s "Standup" "#,

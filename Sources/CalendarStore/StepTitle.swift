@@ -1,0 +1,76 @@
+package import CalendarModel
+import CivilTime
+
+/// What people know a step of the history by: its first event, or the calendar that it
+/// made, changed or removed.
+package struct StepTitle: Equatable, Sendable {
+  /// The summary of the event, or the name of the calendar; "" where it has none.
+  package let title: String
+  /// The event's DTSTART; nil for a calendar, and for a to-do that has none.
+  package let start: EventTime?
+}
+
+extension EventStore {
+  /// Returns what a step is known by; nil where nothing of it is known any more.
+  ///
+  /// An event is told as it is, one that is not there as it was last.
+  ///
+  /// - Complexity: some steps in indexes.
+  func title(of step: UndoRows.Step) throws(StoreError) -> StepTitle? {
+    switch step.action {
+    case .calendarAdd, .calendarUpdate, .calendarRemove: return try calendarTitle(of: step)
+    case .add, .update, .remove, .move, .import, .restore: break
+    }
+    guard let name = try log.touched(by: step.revision, limit: 1).first else { return nil }
+    // It may have been moved since.
+    let present = try database.statement(
+      """
+      SELECT summary, start, anchor FROM components WHERE series = (
+        SELECT series.key FROM calendars JOIN series
+        ON series.calendar = calendars.key AND series.uid = ?2
+        ORDER BY calendars.id = ?1 DESC LIMIT 1)
+      ORDER BY recurrence_id IS NOT NULL, key LIMIT 1
+      """)
+    present.bind(1, name.calendar.text)
+    present.bind(2, name.uid.text)
+    if let title = try title(present) { return title }
+    let image = try database.statement(
+      """
+      SELECT summary, start, anchor FROM component_images WHERE image = (
+        SELECT key FROM series_images WHERE step = ?1 AND calendar = ?2 AND uid = ?3 LIMIT 1)
+      ORDER BY key LIMIT 1
+      """)
+    image.bind(1, step.key)
+    image.bind(2, name.calendar.text)
+    image.bind(3, name.uid.text)
+    if let title = try title(image) { return title }
+    let removed = try database.statement(
+      """
+      SELECT summary, start, anchor FROM component_images WHERE image = (
+        SELECT max(key) FROM series_images WHERE uid = ?1 AND removed_on IS NOT NULL)
+      ORDER BY key LIMIT 1
+      """)
+    removed.bind(1, name.uid.text)
+    return try title(removed)
+  }
+
+  private func title(_ row: Statement) throws(StoreError) -> StepTitle? {
+    defer { row.reset() }
+    guard try row.step() else { return nil }
+    // What cannot be read is no reason not to list the step.
+    let start = row.text(2) == "none" ? nil : try? EventTimeText.read(row.bytes(1))
+    return StepTitle(title: row.text(0), start: start)
+  }
+
+  private func calendarTitle(of step: UndoRows.Step) throws(StoreError) -> StepTitle? {
+    let row = try database.statement(
+      """
+      SELECT coalesce(calendars.name, CASE WHEN is_present THEN calendar_images.name END)
+      FROM calendar_images LEFT JOIN calendars ON calendars.id = calendar_images.id
+      WHERE step = ?1 ORDER BY calendar_images.key LIMIT 1
+      """)
+    row.bind(1, step.key)
+    defer { row.reset() }
+    return try row.step() ? StepTitle(title: row.text(0), start: nil) : nil
+  }
+}
