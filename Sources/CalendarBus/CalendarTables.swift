@@ -112,6 +112,12 @@ extension Contract {
           .init("changes", "a{sv}"),
         ], out: [.init("new_uid", "s"), .init("revision", "t")]),
       .init(
+        "Change",
+        in: [
+          .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"),
+          .init("changes", "a{sv}"),
+        ], out: [.init("result", "a{sv}")]),
+      .init(
         "SetField",
         in: [
           .init("uid", "s"), .init("recurrence_id", "s"), .init("scope", "s"), .init("field", "s"),

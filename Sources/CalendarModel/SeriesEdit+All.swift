@@ -2,15 +2,18 @@ import CivilTime
 import Recurrence
 
 extension EventSeries {
-  /// The edit of all occurrences; nil if none are left.
+  /// The edit of all occurrences; without a series if none are left.
   ///
   /// The start and the end of the change are those of the occurrence; the series
   /// moves by as much as that one does.
   func editingAll(
     _ change: EventChange, at id: RecurrenceID?, context: EditContext
-  ) throws(ModelError) -> EventSeries? {
+  ) throws(ModelError) -> SeriesEdit {
     let zones = context.zones
-    guard let master else { return try editingOverrides(change, at: id, context: context) }
+    guard let master else {
+      return SeriesEdit(
+        series: try editingOverrides(change, at: id, context: context), split: nil)
+    }
     var target: Event = master
     var edited: Timestamp?
     // What gives the occurrence its values: its override, or the range it is in.
@@ -37,7 +40,8 @@ extension EventSeries {
         if override == source { change.applyTexts(to: &pair.new) }
         pairs.append(pair)
       }
-      return try withMaster(new, pairs, context: context, countedEnds: countedEnds)
+      return SeriesEdit(
+        series: try withMaster(new, pairs, context: context, countedEnds: countedEnds), split: nil)
     }
     let start = try masterStart(moving: target, to: moved.start, zones)
     let end = try placed { () throws(CivilTimeError) in
@@ -50,10 +54,13 @@ extension EventSeries {
     (new.start, new.end, new.recurrence) = (start, end, move.master.recurrence)
     try new.checkOrder(zones)
     var pairs: [Pair] = []
-    for override in overrides where new.recurrence.isRecurring {
-      guard let recurrenceID = override.recurrenceID,
-        let place = try move.place(of: recurrenceID)
-      else { continue }
+    var dropped: [RecurrenceID] = []
+    for override in overrides {
+      guard let recurrenceID = override.recurrenceID else { continue }
+      guard new.recurrence.isRecurring, let place = try move.place(of: recurrenceID) else {
+        dropped.append(try move.name(of: recurrenceID))
+        continue
+      }
       var next = override
       next.recurrenceID = place
       next.inherit(from: master, to: new)
@@ -66,7 +73,9 @@ extension EventSeries {
       pairs.append(Pair(old: override, new: next))
     }
     if !new.recurrence.isRecurring { new.recurrence.excluded = [] }
-    return try withMaster(new, pairs, context: context, countedEnds: [])
+    return SeriesEdit(
+      series: try withMaster(new, pairs, context: context, countedEnds: []), split: nil,
+      dropped: dropped)
   }
 
   /// DTSTART when one occurrence moves to `start`: it moves by as many days, and by

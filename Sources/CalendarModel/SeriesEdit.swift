@@ -6,6 +6,15 @@ package struct SeriesEdit: Sendable {
   package let series: EventSeries?
   /// The part under a uid of its own, where the series was split.
   package let split: EventSeries?
+  /// The occurrences that were changed by themselves and are no more, as they were called
+  /// before the edit: their rule or date has gone.
+  package let dropped: [RecurrenceID]
+
+  init(series: EventSeries?, split: EventSeries?, dropped: [RecurrenceID] = []) {
+    self.series = series
+    self.split = split
+    self.dropped = dropped
+  }
 
   /// The event that holds the change.
   package var edited: EventSeries? { split ?? series }
@@ -65,11 +74,11 @@ extension EventSeries {
     guard kind == .event else { throw .unknownEvent(uid: uid, recurrenceID: id?.text ?? "") }
     if !isRecurring && overrides.isEmpty {
       if let id { throw .unknownEvent(uid: uid, recurrenceID: id.text) }
-      return SeriesEdit(series: try editingAll(change, at: nil, context: context), split: nil)
+      return try editingAll(change, at: nil, context: context)
     }
     switch (scope, id) {
     case (.all, _):
-      return SeriesEdit(series: try editingAll(change, at: id, context: context), split: nil)
+      return try editingAll(change, at: id, context: context)
     case (_, nil): throw .occurrenceNeeded(scope)
     case (.this, .some(let id)):
       return SeriesEdit(series: try editingOne(change, at: id, context: context), split: nil)
@@ -77,13 +86,13 @@ extension EventSeries {
       guard let left = try ending(before: id, context: context.zones),
         let right = try beginning(at: id, context: context)
       else {
-        return SeriesEdit(series: try editingAll(change, at: id, context: context), split: nil)
+        return try editingAll(change, at: id, context: context)
       }
       let edited = try right.editingAll(change, at: id, context: context)
       let cut = try SeriesCut(self, at: id, context: context.zones)
       return SeriesEdit(
         series: left.withoutAlarms(from: cut.instant).stamped(over: self, now: context.now),
-        split: edited)
+        split: edited.series, dropped: edited.dropped)
     }
   }
 

@@ -132,6 +132,11 @@ struct SeriesMove {
     try placed { () throws(CivilTimeError) in try old.setInstant(of: time, context: context) }
   }
 
+  /// What the instance that a date names was called by before.
+  func name(of time: EventTime) throws(ModelError) -> RecurrenceID {
+    old.recurrenceID(ofSetInstant: try instant(of: time))
+  }
+
   /// The start that an instance had at first.
   func oldStart(of time: EventTime) throws(ModelError) -> Timestamp {
     try placed { () throws(CivilTimeError) in

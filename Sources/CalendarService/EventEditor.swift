@@ -105,12 +105,11 @@ struct EventEditor {
   /// Changes an event, or a part of it.
   ///
   /// - Parameter calendar: where the event is; "" as of ``series(_:in:)``.
-  /// - Returns: the event that holds the change, and the revision after it.
   func edit(
     _ uid: String, _ occurrence: String, _ scopeWord: String, in calendar: String = "",
     ifRevision: UInt64? = nil,
     _ change: (EventComposer, Event) throws(CallError) -> EventChange
-  ) throws(CallError) -> (uid: EventUID, revision: UInt64) {
+  ) throws(CallError) -> Edited {
     let series = try series(uid, in: calendar, key: "in-calendar")
     let id = try recurrenceID(occurrence)
     let scope = try scope(scopeWord, id)
@@ -132,11 +131,23 @@ struct EventEditor {
         .invalidRecurrence, "no occurrence of \"\(uid)\" would be left; remove it instead")
     }
     if wanted.rules != nil || wanted.alarms != nil, let master = edited.master {
-      if wanted.rules != nil { try composer.checkOccurrences(master) }
       try composer.checkDensity(master)
+      if wanted.rules != nil { try composer.checkOccurrences(master) }
     }
     let revision = try put([edit.series, edit.split], over: series)
-    return (edited.uid, revision)
+    return Edited(
+      uid: edited.uid, calendar: edited.calendar, revision: revision, dropped: edit.dropped)
+  }
+
+  /// What an edit came to.
+  struct Edited {
+    /// The event that holds the change.
+    let uid: EventUID
+    let calendar: CalendarID
+    /// The one after it.
+    let revision: UInt64
+    /// As of ``SeriesEdit``.
+    let dropped: [RecurrenceID]
   }
 
   /// Removes an event, or a part of it, and returns the revision after it.

@@ -14,7 +14,8 @@ final class EventEditsObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Update": update, "SetField": setField, "Reschedule": reschedule, "Move": move,
+      "Update": update, "Change": change, "SetField": setField, "Reschedule": reschedule,
+      "Move": move,
       "Respond": respond, "Remove": remove, "RemoveFrom": removeFrom,
       "RemoveMany": removeMany,
     ]
@@ -25,6 +26,24 @@ final class EventEditsObject {
   // MARK: Changes
 
   private func update(_ call: CallArguments) throws(CallError) -> [Value] {
+    EventEditsObject.answer(try updated(call))
+  }
+
+  /// Update with an answer that can grow.
+  private func change(_ call: CallArguments) throws(CallError) -> [Value] {
+    let edited = try updated(call)
+    var row = Row()
+    row.set(.uid, edited.uid.text)
+    row.set(.calendar, edited.calendar.text)
+    row.set(.revision, .uint64(edited.revision))
+    row.set(.droppedCount, .uint32(UInt32(clamping: edited.dropped.count)))
+    if !edited.dropped.isEmpty {
+      row.set(.dropped, edited.dropped.prefix(Contract.maximumRows).map(\.text))
+    }
+    return [row.value]
+  }
+
+  private func updated(_ call: CallArguments) throws(CallError) -> EventEditor.Edited {
     let row = try call.options(
       3, "changes", EventDraft.keys + [(.ifRevision, ["t"]), (.inCalendar, ["s"])])
     let seen: UInt64? = if case .uint64(let number)? = row[.ifRevision] { number } else { nil }
@@ -40,23 +59,27 @@ final class EventEditsObject {
       value = .strings(text.split(separator: "\n").map(String.init))
     }
     let change = CallArguments(values: [.row([(field, value)])])
-    return try edit(call, EventDraft(try change.options(0, "field", EventDraft.keys)))
+    return EventEditsObject.answer(
+      try edit(call, EventDraft(try change.options(0, "field", EventDraft.keys))))
   }
 
   private func reschedule(_ call: CallArguments) throws(CallError) -> [Value] {
     var draft = EventDraft()
     draft.start = .text(call.text(3))
-    return try edit(call, draft)
+    return EventEditsObject.answer(try edit(call, draft))
+  }
+
+  private static func answer(_ edited: EventEditor.Edited) -> [Value] {
+    [.string(edited.uid.text), .uint64(edited.revision)]
   }
 
   /// Edits the event that the first three arguments name.
   private func edit(
     _ call: CallArguments, _ draft: EventDraft, in calendar: String = "", ifRevision: UInt64? = nil
-  ) throws(CallError) -> [Value] {
-    let (uid, revision) = try editor.edit(
+  ) throws(CallError) -> EventEditor.Edited {
+    try editor.edit(
       call.text(0), call.text(1), call.text(2), in: calendar, ifRevision: ifRevision
     ) { (composer, event) throws(CallError) in try composer.change(draft, of: event) }
-    return [.string(uid.text), .uint64(revision)]
   }
 
   // MARK: Answers to invitations
@@ -69,13 +92,13 @@ final class EventEditsObject {
         .invalidArguments, "answer: \"\(answer)\" is none of \(known.joined(separator: ", "))")
     }
     let own = agent.configuration.addresses
-    let (_, revision) = try editor.edit(call.text(0), call.text(1), "") {
+    let edited = try editor.edit(call.text(0), call.text(1), "") {
       (_, event) throws(CallError) in
       var change = EventChange()
       change.attendees = try event.answered(answer, own: own)
       return change
     }
-    return [.uint64(revision)]
+    return [.uint64(edited.revision)]
   }
 
   // MARK: To another calendar

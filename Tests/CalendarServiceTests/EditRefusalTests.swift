@@ -27,7 +27,8 @@ private let occurrence = "20261124T080000Z"
 
 extension Refusals {
   /// Calls against the standup and the weekly event, as the others.
-  static let edits = editedTimes + editedWords + editedScopes + editedSets
+  static let edits = asUpdate + asUpdate.filter { $0.member == "Events.Update" }.map(\.asChange)
+  private static let asUpdate = editedTimes + editedWords + editedScopes + editedSets
 
   private static let editedTimes = [
     Refused("Events.Update", update("start", .string("2026-02-30")), "InvalidTime", "start"),

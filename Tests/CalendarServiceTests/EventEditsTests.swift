@@ -61,6 +61,133 @@ extension AgentUnderTest {
   }
 }
 
+@Suite struct `Exceptions whose occurrences go` {
+  private func change(
+    _ agent: AgentUnderTest, _ pairs: (String, Value)..., id: String = "", scope: String = ""
+  ) throws -> Value {
+    try agent.call(
+      Contract.events, "Change", [.string("yoga"), .string(id), .string(scope), .row(pairs)])[0]
+  }
+
+  /// Daily yoga of which the second and the fourth are called otherwise.
+  private func agent() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    try agent.addDailyYoga()
+    try agent.update("yoga", "20261122T090000Z", "this", ("summary", .string("Early")))
+    try agent.update("yoga", "20261124T090000Z", "this", ("summary", .string("Late")))
+    return agent
+  }
+
+  @Test func `another interval says which have gone, and undo brings them back`() throws {
+    let agent = try agent()
+    let answer = try change(agent, ("rrule", .string("FREQ=DAILY;INTERVAL=3")))
+    #expect(answer["uid"] == .string("yoga"))
+    #expect(answer["calendar"] == .string("personal"))
+    #expect(answer["revision"] == .uint64(4))
+    #expect(answer["dropped-count"] == .uint32(1))
+    #expect(answer["dropped"] == .strings(["20261122T090000Z"]))
+    #expect(try agent.listing().prefix(2) == ["21 10:00 Yoga", "24 10:00 Late"])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(
+      try agent.listing() == [
+        "21 10:00 Yoga", "22 10:00 Early", "23 10:00 Yoga", "24 10:00 Late", "25 10:00 Yoga",
+      ])
+  }
+
+  @Test func `without a rule all have gone`() throws {
+    let agent = try agent()
+    let answer = try change(agent, ("rrule", .string("")))
+    #expect(answer["dropped-count"] == .uint32(2))
+    #expect(answer["dropped"] == .strings(["20261122T090000Z", "20261124T090000Z"]))
+    #expect(try agent.listing() == ["21 10:00 Yoga"])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.listing().count == 5)
+  }
+
+  @Test func `of a series that is split those of its second half are told`() throws {
+    let agent = try agent()
+    let answer = try change(
+      agent, ("rrule", .string("FREQ=DAILY;INTERVAL=2")), id: "20261123T090000Z",
+      scope: "this-and-future")
+    #expect(answer["uid"] != .string("yoga"))
+    #expect(answer["dropped"] == .strings(["20261124T090000Z"]))
+    #expect(
+      try agent.listing().prefix(4) == [
+        "21 10:00 Yoga", "22 10:00 Early", "23 10:00 Yoga", "25 10:00 Yoga",
+      ])
+  }
+
+  @Test func `what moves along, or says no more than the series, has not gone`() throws {
+    let agent = try agent()
+    let moved = try change(agent, ("start", .string("11:00")))
+    #expect(moved["dropped-count"] == .uint32(0))
+    #expect(moved["dropped"] == nil)
+    let same = try change(agent, ("summary", .string("Late")))
+    #expect(same["dropped-count"] == .uint32(0))
+  }
+}
+
+@Suite struct `Events without any occurrence` {
+  @Test func `one whose dates are all excluded is refused`() throws {
+    let agent = try AgentUnderTest()
+    let error = try agent.refusal(
+      Contract.events, "Add",
+      [
+        .string(""),
+        .row([
+          ("summary", .string("Tea")), ("start", .string("2026-11-21 10:00")),
+          ("rrule", .string("FREQ=DAILY;COUNT=1")), ("exdate", .strings(["2026-11-21"])),
+        ]),
+      ])
+    #expect(error.name.text.hasSuffix(".InvalidRecurrence"))
+    #expect(error.message.hasPrefix("exdate: no occurrence"))
+  }
+
+  @Test func `a rule that was imported so may stay, another one is refused`() throws {
+    let agent = try AgentUnderTest()
+    let rule = "FREQ=DAILY;COUNT=3;UNTIL=20261130T100000Z"
+    try agent.importComponents(
+      component("a", "DTSTART:20261121T100000Z", "SUMMARY:A", "RRULE:\(rule)"))
+    let kept = try #require(try agent.event("a")["rrule"])
+    try agent.update("a", "", "", ("rrule", kept), ("summary", .string("B")))
+    #expect(try agent.event("a")["summary"] == .string("B"))
+    let error = try agent.refusal(
+      Contract.events, "SetField",
+      ["a", "", "", "rrule"].map(Value.string)
+        + [.variant(.string("FREQ=DAILY;COUNT=4;UNTIL=20261130T100000Z"))])
+    #expect(error.message.contains("COUNT and UNTIL"))
+    let idle = try agent.refusal(
+      Contract.events, "SetField",
+      ["a", "", "", "rrule"].map(Value.string) + [.variant(.string("FREQ=DAILY;UNTIL=20261101"))])
+    #expect(idle.name.text.hasSuffix(".InvalidRecurrence"))
+  }
+}
+
+@Suite struct `Days that get a time` {
+  @Test(arguments: [
+    // The clock goes back on 25 October, and forward on 28 March.
+    ("2026-10-25", "2026-10-26", "2026-10-25 10:00", "2026-10-25T11:00:00+01:00"),
+    ("2026-10-24", "2026-10-26", "2026-10-24 10:00", "2026-10-25T11:00:00+01:00"),
+    ("2026-10-24", "2026-10-27", "2026-10-24 10:00", "2026-10-26T11:00:00+01:00"),
+    ("2027-03-27", "2027-03-30", "2027-03-27 10:00", "2027-03-29T11:00:00+02:00"),
+    ("2027-03-27", "2027-03-29", "2027-03-27 02:30", "2027-03-28T04:30:00+02:00"),
+  ])
+  func `it takes as many days as before, also where the clock is changed`(
+    start: String, end: String, moment: String, last: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("uid", .string("trip")), ("summary", .string("Trip")), ("start", .string(start)),
+      ("end", .string(end)))
+    try agent.update("trip", "", "", ("start", .string(moment)))
+    #expect(try agent.event("trip")["end-text"] == .string(last))
+    // And back again.
+    try agent.update("trip", "", "", ("all-day", .boolean(true)))
+    #expect(try agent.event("trip")["start-text"] == .string(start))
+    #expect(try agent.event("trip")["end-text"] == .string(end))
+  }
+}
+
 @Suite struct `Edits of a part of a series` {
   @Test(arguments: [
     ("", ["21 10:00", "22 10:00", "23 15:00", "24 10:00", "25 10:00"], 0),

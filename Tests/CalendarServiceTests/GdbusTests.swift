@@ -36,6 +36,9 @@ private func quoted(_ text: String) -> String {
     ToolCall(
       "Events.Update", ["standup", "", "", "{'location': <'Hall'>, 'if-revision': <uint64 1>}"],
       has: "'standup'", "uint64 2"),
+    ToolCall(
+      "Events.Change", ["standup", "", "", "{'location': <'Hall'>}"],
+      has: "'revision': <uint64 2>", "'dropped-count': <uint32 0>"),
     ToolCall("Events.List", ["{'limit': <uint32 5>}"], has: "standup"),
     ToolCall("Events.Todos", ["{'completed': <true>}"], has: "(@aa{sv} [],)"),
     ToolCall(

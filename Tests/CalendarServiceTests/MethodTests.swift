@@ -118,6 +118,9 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
         "reminders", "as", "0", "if-revision", "t", "1",
       ], has: #"st "standup" 2"#),
     ToolCall(
+      "Events.Change", ["sssa{sv}", "standup", "", "", "1", "summary", "s", "Tea"],
+      has: #"a{sv} 4 "uid" s "standup" "calendar" s "personal" "revision" t 2 "dropped-count" u 0"#),
+    ToolCall(
       "Events.Update", ["sssa{sv}", "standup", "", "", "1", "summary", "s", "Standup"],
       has: #"st "standup" 1"#),
     ToolCall(

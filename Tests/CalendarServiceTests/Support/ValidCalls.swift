@@ -12,7 +12,8 @@ enum ValidCalls {
   /// Methods that write something with these arguments, given what
   /// ``AgentUnderTest/addWhatCanBeChanged()`` has made.
   static let writing = [
-    "Events.Add", "Events.AddSimple", "Events.QuickAdd", "Events.Update", "Events.SetField",
+    "Events.Add", "Events.AddSimple", "Events.QuickAdd", "Events.Update", "Events.Change",
+    "Events.SetField",
     "Events.Reschedule", "Events.Move", "Events.Respond", "Events.Remove", "Events.RemoveFrom",
     "Events.RemoveMany", "Events.Undo", "Events.Restore", "Events.RestoreFrom",
     "Calendars.Create", "Calendars.Update", "Calendars.Rename", "Calendars.SetColor",
@@ -50,6 +51,7 @@ enum ValidCalls {
     "Events.QuickAdd": { texts("tea tomorrow 10:00", "") },
     "Events.QuickParse": { texts("tea tomorrow 10:00 #personal") },
     "Events.Update": { texts("standup", "", "") + [.row([("summary", .string("Other"))])] },
+    "Events.Change": { texts("standup", "", "") + [.row([("summary", .string("Other"))])] },
     "Events.SetField": { texts("standup", "", "", "summary") + [.variant(.string("Other"))] },
     "Events.Reschedule": { texts("standup", "", "", "tomorrow 14:00") },
     "Events.Move": { [.strings(["standup"]), .string("work")] },
