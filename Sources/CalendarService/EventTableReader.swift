@@ -8,15 +8,28 @@ import ICalendar
 /// A row with a cell that cannot be read is left out and told.
 struct EventTableReader {
   private let zones: any Zones
-  private let text: [UInt8]
+  private let calendars: TableCalendars
+  private let source: [UInt8]
   /// How its days with slashes are written, once one has come up.
   private var slashes: TableDays.Slashes?
-  private var output: TranscribedCalendar
+  /// What goes into each calendar, the usual one first; with it is what is said of the table as
+  /// a whole.
+  private var outputs: [(calendar: CalendarID, text: TranscribedCalendar)]
+  /// The one of them that a row goes to.
+  private var current = 0
+  /// The names of calendars that do not count, each told once.
+  private var told: Set<String> = []
   /// The place of each column in a row.
   private var places: [String: Int] = [:]
   /// The zone of the events so far that can recur, which their changed occurrences are
   /// named by.
-  private var zoneNames: [String: String] = [:]
+  private var zoneNames: [SeriesName: String] = [:]
+
+  /// An event is named by its calendar, too: two may have one of the same uid.
+  private struct SeriesName: Hashable {
+    let calendar: CalendarID
+    let uid: String
+  }
 
   /// Reads a table.
   ///
@@ -24,11 +37,11 @@ struct EventTableReader {
   /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
   ///   columns, "bad-csv" for a quote that is never closed.
   static func read(
-    _ text: [UInt8], calendar: CalendarID, zones: any Zones
+    _ text: [UInt8], calendars: TableCalendars, zones: any Zones
   ) throws(CalendarTextError) -> (CalendarReading, columns: Set<String>) {
-    var reader = EventTableReader(text, zones: zones)
+    var reader = EventTableReader(text, calendars: calendars, zones: zones)
     var table = TableText(text)
-    reader.output.add("BEGIN:VCALENDAR", at: 0)
+    reader.outputs[0].text.add("BEGIN:VCALENDAR", at: 0)
     do throws(TableText.Fault) {
       var head = try table.next()
       while head?.isBlank ?? false { head = try table.next() }
@@ -37,23 +50,33 @@ struct EventTableReader {
         if !row.isBlank { reader.add(row) }
       }
     } catch {
-      throw reader.output.error("bad-csv", error.text, at: error.offset)
+      throw reader.outputs[0].text.error("bad-csv", error.text, at: error.offset)
     }
     guard reader.hasColumns else {
-      throw reader.output.error(
+      throw reader.outputs[0].text.error(
         "not-csv",
         "the first line does not name the columns: \"summary\" and \"start\" have to be among "
           + "them; there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
     }
-    reader.output.add("END:VCALENDAR", at: text.count)
     let columns = Set(reader.places.keys)
-    return (try reader.output.read(calendar: calendar, zones: zones), columns)
+    var reading = CalendarReading()
+    for index in reader.outputs.indices {
+      reader.outputs[index].text.add("END:VCALENDAR", at: text.count)
+      let (calendar, output) = reader.outputs[index]
+      let more = try output.read(calendar: calendar, zones: zones)
+      reading.series += more.series
+      reading.problems += more.problems
+      reading.skipped += more.skipped
+    }
+    reading.problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+    return (reading, columns)
   }
 
-  private init(_ text: [UInt8], zones: any Zones) {
+  private init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones) {
     self.zones = zones
-    self.text = text
-    output = TranscribedCalendar(of: text)
+    self.calendars = calendars
+    source = text
+    outputs = [(calendars.usual, TranscribedCalendar(of: text))]
   }
 
   /// Takes the names of the columns; false if those are missing that must be there.
@@ -63,7 +86,7 @@ struct EventTableReader {
       if EventTable.columns.contains(name), places[name] == nil {
         places[name] = place
       } else if !name.isEmpty {
-        output.tolerate(
+        outputs[0].text.tolerate(
           "unknown-column", "the column \"\(name.prefix(40))\" is passed by",
           at: head.offsets[place])
       }
@@ -82,19 +105,60 @@ struct EventTableReader {
   }
 
   private mutating func add(_ row: TableText.Row) {
-    let mark = output.mark
+    let calendar: CalendarID
+    do throws(Fault) { calendar = try self.calendar(of: row) } catch { return refuse(row, error) }
+    if let index = outputs.firstIndex(where: { $0.calendar == calendar }) {
+      current = index
+    } else {
+      current = outputs.count
+      outputs.append((calendar, TranscribedCalendar(of: source)))
+      outputs[current].text.add("BEGIN:VCALENDAR", at: 0)
+    }
+    let mark = outputs[current].text.mark
     do throws(Fault) {
-      try addComponent(row)
+      try addComponent(row, in: calendar)
     } catch {
-      output.forget(since: mark)
-      let place = places[error.column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
-      output.refuse(
-        "bad-cell", "\(error.column): \(error.text)", at: place ?? row.offsets[0],
-        uid: cell("uid", of: row))
+      outputs[current].text.forget(since: mark)
+      refuse(row, error)
     }
   }
 
-  private mutating func addComponent(_ row: TableText.Row) throws(Fault) {
+  /// Where a row goes. What does not count is told once for each name.
+  private mutating func calendar(of row: TableText.Row) throws(Fault) -> CalendarID {
+    let name = text("calendar", of: row)
+    let place = places["calendar"].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
+    switch calendars.place(of: name) {
+    case .calendar(let calendar): return calendar
+    case .passedBy:
+      if told.insert("").inserted {
+        outputs[0].text.tolerate(
+          "calendar-ignored",
+          "\"\(name.prefix(40))\" and other names of calendars are passed by: all goes into "
+            + "\(calendars.usual), which was asked for", at: place ?? row.offsets[0])
+      }
+    case .unknown:
+      if told.insert(name).inserted {
+        outputs[0].text.tolerate(
+          "unknown-calendar",
+          "no calendar, or more than one, is called \"\(name.prefix(40))\"; its events go into "
+            + "\(calendars.usual)", at: place ?? row.offsets[0])
+      }
+    case .readOnly(let calendar):
+      throw Fault(column: "calendar", text: "the calendar \(calendar) cannot be written")
+    }
+    return calendars.usual
+  }
+
+  private mutating func refuse(_ row: TableText.Row, _ fault: Fault) {
+    let place = places[fault.column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
+    outputs[0].text.refuse(
+      "bad-cell", "\(fault.column): \(fault.text)", at: place ?? row.offsets[0],
+      uid: cell("uid", of: row))
+  }
+
+  private mutating func addComponent(
+    _ row: TableText.Row, in calendar: CalendarID
+  ) throws(Fault) {
     let word = cell("kind", of: row)
     let kinds = EventTable.kinds
     guard let kind = kinds.first(where: { word.isEmpty || $0.word == word.lowercased() }) else {
@@ -108,11 +172,12 @@ struct EventTableReader {
         throw Fault(column: column, text: "a line break or another control character is in it")
       }
       let place = places[column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
-      output.add(line, at: place ?? row.offsets[0])
+      outputs[current].text.add(line, at: place ?? row.offsets[0])
     }
     try put("BEGIN:\(name)", "kind")
     let uid = text("uid", of: row)
     if !uid.isEmpty { try put("UID:\(TranscribedCalendar.text(uid))", "uid") }
+    let series = SeriesName(calendar: calendar, uid: uid)
     let zone = cell("time-zone", of: row)
     for (column, property) in [
       ("start", "DTSTART"), ("end", name == "VTODO" ? "DUE" : "DTEND"),
@@ -124,9 +189,9 @@ struct EventTableReader {
     }
     let identifier = cell("recurrence-id", of: row)
     if identifier.isEmpty {
-      if zoneNames[uid] == nil { zoneNames[uid] = zone }
+      if zoneNames[series] == nil { zoneNames[series] = zone }
     } else {
-      let own = zoneNames[uid] ?? zone
+      let own = zoneNames[series] ?? zone
       try put("RECURRENCE-ID" + occurrence(identifier, zone: own), "recurrence-id")
     }
     for (column, property) in [
@@ -252,7 +317,7 @@ struct EventTableReader {
 
   /// Looks at all starts and ends of the table.
   private func slashesOfAll() -> TableDays.Slashes {
-    var table = TableText(text)
+    var table = TableText(source)
     var found = TableDays.Slashes.unknown
     while let row = (try? table.next()) ?? nil {
       for column in ["start", "end"] {

@@ -52,9 +52,11 @@ enum ImportFormat: String, CaseIterable {
   /// - Parameters:
   ///   - installed: The zones of the system, which a file's own come beside.
   ///   - known: Those and the ones that came with files.
+  ///   - places: Where the rows of a table go.
   /// - Returns: the events; of a table also the columns that it has, else nil.
   func read(
-    _ text: [UInt8], calendar: CalendarID, installed: any Zones, known: any Zones
+    _ text: [UInt8], calendar: CalendarID, installed: any Zones, known: any Zones,
+    places: TableCalendars
   ) throws(CalendarTextError) -> (CalendarReading, columns: Set<String>?) {
     switch self {
     case .ics:
@@ -63,7 +65,7 @@ enum ImportFormat: String, CaseIterable {
       return (reading, nil)
     case .jcal, .json: return (try readJCal(text, calendar: calendar, zones: installed), nil)
     case .csv:
-      let (reading, columns) = try EventTableReader.read(text, calendar: calendar, zones: known)
+      let (reading, columns) = try EventTableReader.read(text, calendars: places, zones: known)
       return (reading, columns)
     }
   }

@@ -6,14 +6,19 @@ import DBus
 struct ImportRequest {
   /// nil is what the text seems to be.
   let format: ImportFormat?
+  /// Where it goes; of a table with calendars of its own, what names none.
   let calendar: CalendarID
+  /// Whether the caller asked for that calendar: then all goes there.
+  let isCalendarGiven: Bool
   let mode: ImportMode
   let isDryRun: Bool
 
   init(
-    format: ImportFormat?, calendar: CalendarID, mode: String, isDryRun: Bool
+    format: ImportFormat?, calendar: CalendarID, isCalendarGiven: Bool, mode: String,
+    isDryRun: Bool
   ) throws(CallError) {
     self.format = format
+    self.isCalendarGiven = isCalendarGiven
     self.calendar = calendar
     self.isDryRun = isDryRun
     guard let known = ImportMode(rawValue: mode.isEmpty ? "merge" : mode) else {

@@ -25,6 +25,8 @@ final class ImportRun {
   private var counts = ImportCounts()
   /// What rows of a table ask for and cannot be.
   private var refusals: [ParseDiagnostic] = []
+  /// What comes into another calendar than the one that has its uid already.
+  private var notes: [ParseDiagnostic] = []
   /// Whether nothing at all is there, so that nothing need be looked for.
   private var isFirst = false
   private var hasBegun = false
@@ -101,12 +103,14 @@ final class ImportRun {
         try isFirst
         ? nil
         : translated { () throws(StoreError) in
-          try store.series(one.uid, in: request.calendar)
+          try store.series(one.uid, in: one.calendar)
         }
       let step = request.mode.step(incoming: one, present: present, source.table)
       counts.count(step)
       switch step {
-      case .add(let new): added.append(new)
+      case .add(let new):
+        added.append(new)
+        if !isFirst { try noteOthers(new) }
       case .update(let new): updates.append(new)
       case .skip: break
       case .refuse(let text): refuse(one.uid, text)
@@ -115,6 +119,23 @@ final class ImportRun {
     guard !request.isDryRun, !added.isEmpty else { return }
     let change = try stage(agent)
     try translated { () throws(StoreError) in try change.add(added) }
+  }
+
+  /// Tells where another calendar has an event of the same uid, and nobody said which is meant.
+  private func noteOthers(_ series: EventSeries) throws(CallError) {
+    guard !request.isCalendarGiven, request.mode != .copy, !source.namesCalendars,
+      notes.count < ImportRun.maximumProblems
+    else { return }
+    let others = try translated { () throws(StoreError) in
+      try store.calendars(having: series.uid)
+    }
+    guard !others.isEmpty else { return }
+    notes.append(
+      ParseDiagnostic(
+        line: 0, column: 0, uid: series.uid.text, word: "in-other-calendar",
+        text: "\(others.map(\.text).joined(separator: ", ")) has an event of this uid, which stays "
+          + "as it is; this one goes into \(series.calendar). Name the calendar to change that one",
+        severity: .tolerated))
   }
 
   private func refuse(_ uid: EventUID, _ text: String) {
@@ -162,7 +183,7 @@ final class ImportRun {
       }
       staged = nil
     }
-    let problems = (refusals + rest.problems).prefix(ImportRun.maximumProblems).map(
+    let problems = (refusals + rest.problems + notes).prefix(ImportRun.maximumProblems).map(
       Row.init(problem:))
     return [counts.value, Row.array(Array(problems))]
   }
@@ -177,8 +198,8 @@ final class ImportRun {
     for series in updates { try change.put(series) }
     for series in late {
       let series = zones.apply(to: series, zones: agent.zones)
-      guard let present = try change.series(series.uid, in: request.calendar) else { continue }
-      let isOurs = try change.hasStaged(series.uid, in: request.calendar)
+      guard let present = try change.series(series.uid, in: series.calendar) else { continue }
+      let isOurs = try change.hasStaged(series.uid, in: series.calendar)
       switch request.mode {
       case .merge where !isOurs:
         if case .update(let merged) = request.mode.step(incoming: series, present: present) {
@@ -196,7 +217,7 @@ final class ImportRun {
       try translated { () throws(StoreError) in while try staged.discard() {} }
     }
     staged = nil
-    (updates, refusals, counts, knownZones) = ([], [], ImportCounts(), 0)
+    (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
     try source.readAnew()
     return true
   }

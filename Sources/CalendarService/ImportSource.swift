@@ -21,10 +21,13 @@ struct ImportSource {
   init(_ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent) throws(CallError) {
     let format = request.format ?? ImportFormat(sniffing: bytes)
     let (installed, known) = (agent.zones.installed, agent.zones)
+    let places = TableCalendars(
+      usual: request.calendar, isGiven: request.isCalendarGiven,
+      calendars: try agent.reader().calendars)
     func all() throws(CallError) -> (CalendarReading, columns: Set<String>?) {
       do throws(CalendarTextError) {
         return try format.read(
-          bytes, calendar: request.calendar, installed: installed, known: known)
+          bytes, calendar: request.calendar, installed: installed, known: known, places: places)
       } catch {
         throw CallError(.parseFailed, "\(error)")
       }
@@ -49,6 +52,9 @@ struct ImportSource {
       }
     }
   }
+
+  /// Whether it says itself which calendar each event is of.
+  var namesCalendars: Bool { table?.namesCalendars ?? false }
 
   /// Returns about so many more; none at the end.
   mutating func next(_ count: Int) -> [EventSeries] {

@@ -25,6 +25,9 @@ struct ImportTable {
     self.columns = columns
   }
 
+  /// Whether it says itself which calendar each event is of.
+  var namesCalendars: Bool { columns.contains("calendar") }
+
   /// Returns the series with what its rows say.
   ///
   /// - Throws: ``CallError`` where its times or rules cannot become those.

@@ -28,8 +28,8 @@ final class TransferObject {
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
     let request = try ImportRequest(
-      format: nil, calendar: try agent.writableCalendar(call.text(1)), mode: call.text(2),
-      isDryRun: false)
+      format: nil, calendar: try agent.writableCalendar(call.text(1)),
+      isCalendarGiven: !call.text(1).isEmpty, mode: call.text(2), isDryRun: false)
     try checkRoom()
     try run(Array(call.text(0).utf8), request, answer)
   }
@@ -45,8 +45,8 @@ final class TransferObject {
     let options = try call.options(4, "options", [(.dryRun, ["b"])])
     let request = try ImportRequest(
       format: try ImportFormat.named(call.text(1)),
-      calendar: try agent.writableCalendar(call.text(2)), mode: call.text(3),
-      isDryRun: options.flag(.dryRun))
+      calendar: try agent.writableCalendar(call.text(2)), isCalendarGiven: !call.text(2).isEmpty,
+      mode: call.text(3), isDryRun: options.flag(.dryRun))
     try checkRoom()
     readings += 1
     agent.read(descriptor) { [unowned self] result in

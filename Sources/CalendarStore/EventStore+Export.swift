@@ -90,6 +90,18 @@ extension EventStore {
     return try seriesRows.find(uid, in: calendar.key)?.key
   }
 
+  /// Returns the calendars that have an event of this name, the default one first.
+  package func calendars(having uid: EventUID) throws(StoreError) -> [CalendarID] {
+    var found: [CalendarID] = []
+    for calendar in try calendars() {
+      guard let key = try eventKey(uid, in: calendar.id), key <= seriesRows.shownThrough else {
+        continue
+      }
+      if calendar.isDefault { found.insert(calendar.id, at: 0) } else { found.append(calendar.id) }
+    }
+    return found
+  }
+
   /// Returns an event by its number; nil if it is gone.
   package func series(ofEvent key: Int64) throws(StoreError) -> EventSeries? {
     guard let row = try seriesRows.row(key) else { return nil }

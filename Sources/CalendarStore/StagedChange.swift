@@ -16,17 +16,16 @@ package import CivilTime
 /// and what 100,000 events leave in the journal keeps everybody waiting at its end.
 package final class StagedChange {
   private let store: EventStore
-  private let calendar: CalendarRows.Row
   private let origin: ChangeOrigin
   private let now: Timestamp
   private let context: ZoneContext
   /// Of the change, once it is finished.
   private let revision: UInt64
   /// What has been added.
-  private(set) var uids: [EventUID] = []
+  private(set) var names: [SeriesName] = []
   private(set) var span: TimeSpan?
   /// What the log is still to say, the first last; nil until it is asked for.
-  private var unlogged: [EventUID]?
+  private var unlogged: [SeriesName]?
   /// How many series were added since a part was ended last.
   private var partSize = 0
   private var isOver = false
@@ -35,23 +34,17 @@ package final class StagedChange {
   /// writes, and the pages of indexes are not written too often.
   private static let partCount = 4000
 
-  fileprivate init(
-    _ store: EventStore, in calendar: CalendarRows.Row, origin: ChangeOrigin, now: Timestamp
-  ) {
+  fileprivate init(_ store: EventStore, origin: ChangeOrigin, now: Timestamp) {
     self.store = store
-    self.calendar = calendar
     self.origin = origin
     self.now = now
     context = store.seriesRows.context
     revision = store.revision + 1
   }
 
-  var calendarID: CalendarID { calendar.info.id }
-
   /// Adds events. They are durable together with the end.
   ///
-  /// - Parameter series: Of this change's calendar, which has none of these uids; nor were
-  ///   they added before.
+  /// - Parameter series: Their calendars have none of these uids; nor were they added before.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func add(_ series: [EventSeries]) throws(StoreError) {
     precondition(!isOver, "a change is over when it was finished or discarded")
@@ -59,6 +52,9 @@ package final class StagedChange {
     var touched = ChangeSet(revision: revision, origin: origin)
     try part(series.count) { () throws(StoreError) in
       for one in series {
+        guard let calendar = store.calendarRows[one.calendar] else {
+          throw StoreError.unknownCalendar(one.calendar)
+        }
         touched.touch(
           try rows.insert(
             one, in: calendar.key, revision: revision, alarmsThrough: now.adding(seconds: -1),
@@ -67,7 +63,7 @@ package final class StagedChange {
       try rows.keepLatestThrough()
       try rows.words.finish()
     }
-    for one in series { uids.append(one.uid) }
+    for one in series { names.append(SeriesName(calendar: one.calendar, uid: one.uid)) }
     if let added = touched.span { span = span?.union(added) ?? added }
   }
 
@@ -75,15 +71,18 @@ package final class StagedChange {
   /// It goes in the order of its key: in that of the events each of them would write
   /// another page.
   package func addToLog(limit: Int = 1000) throws(StoreError) -> Bool {
-    var rest = unlogged ?? uids.sorted { $0.text > $1.text }
+    var rest =
+      unlogged
+      ?? names.sorted { ($0.calendar.text, $0.uid.text) > ($1.calendar.text, $1.uid.text) }
     unlogged = nil
     defer { unlogged = rest }
     let count = min(limit, rest.count)
     guard count > 0 else { return false }
     try part(count) { () throws(StoreError) in
       for _ in 0..<count {
+        let name = rest.removeLast()
         try store.log.append(
-          .added, rest.removeLast(), in: calendarID, revision: revision, origin: origin, at: now)
+          .added, name.uid, in: name.calendar, revision: revision, origin: origin, at: now)
       }
     }
     return true
@@ -155,14 +154,14 @@ extension EventStore {
   ///
   /// - Precondition: None is under way.
   /// - Parameters:
-  ///   - id: the calendar that events are added to.
+  ///   - id: the calendar that events are added to, most of them.
   ///   - now: alarms before it are past.
   /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
   package func stage(
     in id: CalendarID, origin: ChangeOrigin, now: Timestamp
   ) throws(StoreError) -> StagedChange {
     precondition(!isStaging, "one change is staged at a time")
-    guard let calendar = calendarRows[id] else { throw StoreError.unknownCalendar(id) }
+    guard calendarRows[id] != nil else { throw StoreError.unknownCalendar(id) }
     database.partFailure = nil
     // A transaction of its own, so that what others share is durable before.
     let last = try database.transaction { () throws(StoreError) in
@@ -173,7 +172,7 @@ extension EventStore {
     // The indexes are written at places that come in no order.
     try database.execute("PRAGMA cache_size = -\(EventStore.stagingCacheKiB)")
     seriesRows.shownThrough = last
-    return StagedChange(self, in: calendar, origin: origin, now: now)
+    return StagedChange(self, origin: origin, now: now)
   }
 
   private static let stagingCacheKiB = 24_576

@@ -245,9 +245,9 @@ package final class StoreChange {
   /// - Parameter last: The key of the last series before those.
   func take(_ staged: StagedChange, after last: Int64) {
     stagedAfter = last
-    changes.uids = staged.uids
-    changes.added = staged.uids.count
-    if changes.added > 0 { changes.calendars = [staged.calendarID] }
+    changes.uids = staged.names.map(\.uid)
+    changes.added = staged.names.count
+    changes.calendars = Set(staged.names.lazy.map(\.calendar))
     changes.span = staged.span
   }
 

@@ -67,7 +67,9 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     try agent.make("Other")
     let outcome = try agent.take(text, into: "other")
     #expect(outcome.counts == [2, 0, 0, 0])
-    #expect(outcome.problems == [])
+    // The column "calendar" says otherwise.
+    #expect(
+      outcome.problems.map { $0.contains("calendar-ignored") } == (format == "csv" ? [true] : []))
     let again = try agent.give(format, "other")
     if format == "csv" {
       #expect(again.replacing("Other,", with: "Personal,") == text)
@@ -260,8 +262,85 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     }
     #expect(throws: (any Error).self) {
       _ = try EventTableReader.read(
-        Array("a,b\n1,2\n".utf8), calendar: .init("x"), zones: FixedZones.shared)
+        Array("a,b\n1,2\n".utf8), calendars: TableCalendars(usual: .init("x")),
+        zones: FixedZones.shared)
     }
+  }
+}
+
+@Suite struct `Calendars of an import` {
+  private static let table = """
+    calendar,uid,start,summary
+    Personal,a,2026-11-21,A
+    work,b,2026-11-21,B
+    WORK,a,2026-11-22,A of work
+    Nowhere,c,2026-11-21,C
+    ,d,2026-11-21,D
+
+    """
+
+  private func agent() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    try agent.make("Work")
+    return agent
+  }
+
+  private func names(_ agent: AgentUnderTest) throws -> [String] {
+    (try agent.call(Contract.events, "List", [.row([])])[0].asArray ?? []).map {
+      "\($0["calendar"]?.asString ?? "")/\($0["uid"]?.asString ?? "")"
+    }.sorted()
+  }
+
+  @Test func `each row of a table goes into the calendar that it names`() throws {
+    let agent = try agent()
+    let outcome = try agent.take(Self.table)
+    #expect(outcome.counts == [5, 0, 0, 0])
+    #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
+    #expect(try names(agent) == ["personal/a", "personal/c", "personal/d", "work/a", "work/b"])
+    // What was written is known again, each where it is.
+    #expect(try agent.take(Self.table).counts == [0, 0, 5, 0])
+    let revision = try agent.property("Revision")
+    let changes = try agent.call(Contract.calendar, "ChangesSince", [.uint64(1)])
+    #expect(changes[2].asArray?.count == 5, "\(revision)")
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try names(agent) == [])
+  }
+
+  @Test func `our own table brings all back where it was`() throws {
+    let agent = try agent()
+    _ = try agent.take(Self.table)
+    let text = try agent.give("csv", "work")
+    _ = try agent.call(Contract.events, "RemoveMany", [.strings(["work/a", "work/b"])])
+    #expect(try agent.take(text).counts == [2, 0, 0, 0])
+    #expect(try names(agent) == ["personal/a", "personal/c", "personal/d", "work/a", "work/b"])
+  }
+
+  @Test func `a calendar that the caller names takes all, and that is told`() throws {
+    let agent = try agent()
+    let outcome = try agent.take(Self.table, into: "work")
+    #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 calendar-ignored"])
+    #expect(try names(agent).allSatisfy { $0.hasPrefix("work/") })
+  }
+
+  @Test func `rows of a calendar that cannot be written are failures`() throws {
+    let agent = try agent()
+    _ = try agent.call(
+      Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
+    let outcome = try agent.take(Self.table)
+    #expect(outcome.counts == [3, 0, 0, 2])
+    #expect(outcome.problems.contains { $0.contains("work cannot be written") })
+  }
+
+  @Test func `an event that another calendar has is told, where none is named`() throws {
+    let agent = try agent()
+    let text = calendar(component("a", "DTSTART:20261121T140000Z", "SUMMARY:A"))
+    _ = try agent.take(text, into: "work")
+    let outcome = try agent.take(text)
+    #expect(outcome.counts == [1, 0, 0, 0])
+    #expect(outcome.problems.count == 1)
+    #expect(outcome.problems[0].contains("in-other-calendar: work has an event of this uid"))
+    #expect(try agent.take(text, into: "work").problems == [])
+    #expect(try agent.take(text).problems == [])
   }
 }
 
