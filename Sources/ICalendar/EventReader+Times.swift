@@ -151,7 +151,8 @@ extension EventReader {
 
   /// Reads the values of an RDATE or EXDATE. An empty one says nothing.
   ///
-  /// A day among times, and a time among days, is told: it is compared as a day.
+  /// A day among times, and a time among days, is told: it is compared as a day. A value that
+  /// cannot be read is told and left out: the event without it is worth having.
   mutating func read(
     dates line: ContentLine, of component: Component, into event: inout Event, uid: String
   ) throws(Refusal) {
@@ -159,6 +160,8 @@ extension EventReader {
       return tolerateOnce(component, line, "empty", "an empty value says nothing", uid: uid)
     }
     let clock = clock(component, line, uid: uid)
+    var kept: [String] = []
+    var isMended = false
     for part in component.list(line.value) where !component.trimmed(part).isEmpty {
       let known = event.recurrence.added.count + event.recurrence.excluded.count
       guard known < limits.maximumDates else {
@@ -167,27 +170,44 @@ extension EventReader {
           line: line,
           fault: ValueFault(word: "too-many-dates", reason: reason, offset: part.lowerBound))
       }
-      let slash = component.octets[part].firstIndex(of: .slash)
-      let start = try time(
-        component, line, part.lowerBound..<(slash ?? part.upperBound), clock, uid: uid)
-      if start.isDate != event.start.isDate, event.anchor != .none {
+      do throws(Refusal) {
+        try read(date: part, of: line, component, clock, into: &event, uid: uid)
+        kept.append(component.string(part))
+      } catch {
+        tell(component, line, error.fault, uid: uid, severity: .tolerated)
+        isMended = true
+      }
+    }
+    guard isMended else { return }
+    let head = component.string(line.name.lowerBound..<line.valueStart)
+    mend(line, of: component, kept.isEmpty ? "" : head + kept.joined(separator: ","))
+  }
+
+  /// Reads one value of an RDATE or EXDATE.
+  private mutating func read(
+    date part: Range<Int>, of line: ContentLine, _ component: Component, _ clock: Clock,
+    into event: inout Event, uid: String
+  ) throws(Refusal) {
+    let slash = component.octets[part].firstIndex(of: .slash)
+    let start = try time(
+      component, line, part.lowerBound..<(slash ?? part.upperBound), clock, uid: uid)
+    if start.isDate != event.start.isDate, event.anchor != .none {
+      tolerate(
+        component, line, "type-mismatch", mismatch(line, start), uid: uid, at: part.lowerBound)
+    }
+    if line.property == .excludedDates {
+      if let slash {
         tolerate(
-          component, line, "type-mismatch", mismatch(line, start), uid: uid, at: part.lowerBound)
+          component, line, "bad-period", "an exception is no period; its start counts", uid: uid,
+          at: slash)
       }
-      if line.property == .excludedDates {
-        if let slash {
-          tolerate(
-            component, line, "bad-period", "an exception is no period; its start counts", uid: uid,
-            at: slash)
-        }
-        event.recurrence.excluded.append(start)
-      } else if let slash {
-        let end = try periodEnd(
-          component, line, start, slash + 1..<part.upperBound, clock, uid: uid)
-        event.recurrence.added.append(AddedDate(start: start, end: end))
-      } else {
-        event.recurrence.added.append(AddedDate(start: start))
-      }
+      event.recurrence.excluded.append(start)
+    } else if let slash {
+      let end = try periodEnd(
+        component, line, start, slash + 1..<part.upperBound, clock, uid: uid)
+      event.recurrence.added.append(AddedDate(start: start, end: end))
+    } else {
+      event.recurrence.added.append(AddedDate(start: start))
     }
   }
 
