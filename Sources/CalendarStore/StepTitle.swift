@@ -65,7 +65,10 @@ extension EventStore {
   private func calendarTitle(of step: UndoRows.Step) throws(StoreError) -> StepTitle? {
     let row = try database.statement(
       """
-      SELECT coalesce(calendars.name, CASE WHEN is_present THEN calendar_images.name END)
+      SELECT coalesce(calendars.name, CASE WHEN is_present THEN calendar_images.name END, (
+        SELECT other.name FROM calendar_images AS other
+        WHERE other.id = calendar_images.id AND other.is_present = 1
+        ORDER BY other.key DESC LIMIT 1))
       FROM calendar_images LEFT JOIN calendars ON calendars.id = calendar_images.id
       WHERE step = ?1 ORDER BY calendar_images.key LIMIT 1
       """)

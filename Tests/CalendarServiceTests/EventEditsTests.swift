@@ -146,8 +146,11 @@ extension AgentUnderTest {
   @Test func `a rule that was imported so may stay, another one is refused`() throws {
     let agent = try AgentUnderTest()
     let rule = "FREQ=DAILY;COUNT=3;UNTIL=20261130T100000Z"
-    try agent.importComponents(
+    let text = calendar(
       component("a", "DTSTART:20261121T100000Z", "SUMMARY:A", "RRULE:\(rule)"))
+    let answer = try agent.call(
+      Contract.transfer, "ImportText", [text, "", ""].map(Value.string))
+    #expect(answer[1].asArray?.first?["problem"] == .string("lenient-rrule"))
     let kept = try #require(try agent.event("a")["rrule"])
     try agent.update("a", "", "", ("rrule", kept), ("summary", .string("B")))
     #expect(try agent.event("a")["summary"] == .string("B"))
