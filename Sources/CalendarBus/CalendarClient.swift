@@ -117,14 +117,18 @@ package final class CalendarClient<Failure: Error> {
       spans: answer.last?.asStrings ?? [])
   }
 
-  /// - Returns: the event that holds the change, another one after this-and-future.
+  /// - Returns: the event that holds the change, another one after this-and-future, and the
+  ///   recurrence ids of the exceptions that it has lost, the first 5,000 of so many.
   package func update(
     _ uid: String, occurrence: String, scope: String, changes: Row
-  ) throws(Failure) -> (uid: String, revision: Int64) {
+  ) throws(Failure) -> (uid: String, revision: Int64, dropped: [String], droppedCount: Int64) {
     let answer = try call(
-      Contract.events, "Update",
+      Contract.events, "Change",
       [.string(uid), .string(occurrence), .string(scope), changes.value])
-    return (answer.first?.asString ?? "", answer.last?.asInteger ?? 0)
+    let row = Row(answer.first ?? .row([]))
+    return (
+      row.text(.uid), row.number(.revision), row.texts(.dropped), row.number(.droppedCount)
+    )
   }
 
   /// Moves events to another calendar.
@@ -161,6 +165,10 @@ package final class CalendarClient<Failure: Error> {
     package let action: String
     package let uids: [String]
     package let revision: Int64
+    /// How many events it touched, also where that is more than are named.
+    package let events: Int64
+    /// What people know it by; "" where that is not known.
+    package let label: String
   }
 
   package func undo() throws(Failure) -> TurnedStep { try turn("Undo") }
@@ -169,10 +177,12 @@ package final class CalendarClient<Failure: Error> {
 
   private func turn(_ member: MemberName) throws(Failure) -> TurnedStep {
     let answer = try call(Contract.events, member)
+    let uids = answer.count > 1 ? answer[1].asStrings ?? [] : []
+    let revision = answer.last?.asInteger ?? 0
+    let row = try history(limit: 200).first { $0.number(.revision) == revision }
     return TurnedStep(
-      action: answer.first?.asString ?? "",
-      uids: answer.count > 1 ? answer[1].asStrings ?? [] : [],
-      revision: answer.last?.asInteger ?? 0)
+      action: answer.first?.asString ?? "", uids: uids, revision: revision,
+      events: row?.number(.events) ?? Int64(uids.count), label: row?.text(.label) ?? "")
   }
 
   /// The latest changes that can be taken back or done again, the newest first.

@@ -59,6 +59,10 @@ import Testing
       try session.json("agenda", "2030-01-07", "--days", "4").arrayValue)
     #expect(
       titles.map { $0["summary"]?.stringValue } == ["Sync", "Sync", "Standup", "Standup"])
+    // The second day starts at another time, and goes with its rule.
+    #expect(
+      try session.output("edit", id, "--repeat", "none").hasSuffix(
+        "\n1 changed occurrence is no more: 20300108T083000Z; calctl undo brings it back\n"))
   }
 
   @Test(

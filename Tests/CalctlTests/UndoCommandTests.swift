@@ -9,9 +9,9 @@ import Testing
     let session = try Session()
     let id = try session.add("Lunch", "2030-01-07 12:30")
     #expect(try session.run("rm", id).code == 0)
-    #expect(try session.output("undo") == "Undone: remove, Lunch (Mon 7 Jan 2030)\n")
+    #expect(try session.output("undo") == "Undone: remove, Lunch (2030-01-07)\n")
     #expect(try session.run("show", id).code == 0)
-    #expect(try session.output("redo") == "Redone: remove, Lunch (Mon 7 Jan 2030)\n")
+    #expect(try session.output("redo") == "Redone: remove, Lunch (2030-01-07)\n")
     #expect(try session.run("show", id).code == 3)
     let outcome = try session.run("redo")
     #expect(outcome.code == 1)
@@ -19,6 +19,8 @@ import Testing
     let answer = try session.json("undo")
     #expect(answer["action"] == "remove")
     #expect(answer["uids"]?[0] == .string(id))
+    #expect(answer["events"] == 1)
+    #expect(answer["label"] == "Lunch (2030-01-07)")
     #expect(answer["revision"]?.integerValue == 5)
   }
 
@@ -30,8 +32,8 @@ import Testing
     _ = try session.run("undo")
     let lines = try session.output("history").split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines[0].hasSuffix("  calendar-add (undone)"))
-    #expect(lines[1].hasSuffix("  add  Lunch (Mon 7 Jan 2030)"))
+    #expect(lines[0].hasSuffix("  calendar-add (undone)  Work"))
+    #expect(lines[1].hasSuffix("  add  Lunch (2030-01-07)"))
     #expect(try session.output("history", "--limit", "1").split(separator: "\n").count == 1)
     #expect(try session.json("history")[1]?["action"] == "add")
     #expect(try session.run("history", "--limit", "0").code == 2)
@@ -58,13 +60,13 @@ import Testing
   @Test func `what undo takes away is named, and several with their number`() throws {
     let session = try Session()
     _ = try session.add("Lunch", "2030-01-07 12:30")
-    #expect(try session.output("undo") == "Undone: add, Lunch (Mon 7 Jan 2030)\n")
+    #expect(try session.output("undo") == "Undone: add, Lunch (2030-01-07)\n")
     let table = try session.home.write(
       "uid,summary,start\na,One,2030-01-07\nb,Two,2030-01-08\nc,Three,2030-01-09\n", to: "x.csv")
     _ = try session.output("import", table)
     let history = try session.output("history", "--limit", "1")
-    #expect(history.hasSuffix("  import  One (Mon 7 Jan 2030) and 2 more\n"), "\(history)")
-    #expect(try session.output("undo") == "Undone: import, One (Mon 7 Jan 2030) and 2 more\n")
+    #expect(history.hasSuffix("  import  One (2030-01-07) and 2 more\n"), "\(history)")
+    #expect(try session.output("undo") == "Undone: import, One (2030-01-07) and 2 more\n")
   }
 
   @Test func `an event whose calendar is gone is restored to the default one, or to another`()

@@ -61,13 +61,13 @@ extension CommandSpec {
         hint: "leave out /\(found.occurrence)")
     }
     var uid = found.uid
+    var (dropped, count): ([String], Int64) = ([], 0)
     if !changes.entries.isEmpty {
       // Of two events with this uid it is the one that was found.
       changes.set(.inCalendar, found.calendar)
       do throws(CommandError) {
-        uid = try client.update(
-          found.uid, occurrence: found.occurrence, scope: scope, changes: changes
-        ).uid
+        (uid, _, dropped, count) = try client.update(
+          found.uid, occurrence: found.occurrence, scope: scope, changes: changes)
       } catch {
         throw error.renamed(
           [("scope", "--scope")] + EditedEvent.keys.map { ($0.key.rawValue, $0.name) })
@@ -95,6 +95,12 @@ extension CommandSpec {
     try output.line(
       "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
+    if count > 0 {
+      let names = dropped.prefix(5).joined(separator: ", ") + (count > 5 ? ", …" : "")
+      try output.line(
+        "\(count) changed \(count == 1 ? "occurrence is" : "occurrences are") no more: \(names); "
+          + "calctl undo brings \(count == 1 ? "it" : "them") back")
+    }
   }
 }
 

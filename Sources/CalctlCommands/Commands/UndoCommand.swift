@@ -15,47 +15,16 @@ extension CommandSpec {
     ],
     examples: ["calctl undo"]
   ) { arguments, context throws(CommandError) in
-    try turn(.undo, arguments, context)
+    let step = try context.client().undo()
+    try context.output.turned(step, "Undone", isJSON: arguments.has(.json))
   }
 
   static let redo = CommandSpec(
     name: "redo", arguments: [], options: [.json],
     summary: "do again what was taken back last", examples: ["calctl redo"]
   ) { arguments, context throws(CommandError) in
-    try turn(.redo, arguments, context)
-  }
-
-  private enum Direction { case undo, redo }
-
-  private static func turn(
-    _ direction: Direction, _ arguments: ParsedArguments, _ context: CommandContext
-  ) throws(CommandError) {
-    let client = try context.client()
-    let isUndo = direction == .undo
-    if arguments.has(.json) {
-      let step = isUndo ? try client.undo() : try client.redo()
-      return try context.output.json([
-        "action": .string(step.action), "uids": .array(step.uids.map(JSONValue.string)),
-        "revision": .integer(step.revision),
-      ])
-    }
-    // What goes with the step can be named only as long as it is there.
-    let titles = EventTitles(context)
-    let rows = try client.history(limit: 200)
-    let row =
-      isUndo ? rows.first(where: { !$0.flag(.undone) }) : rows.last(where: { $0.flag(.undone) })
-    if let row, row.text(.label).isEmpty {
-      _ = try titles.text(
-        row.texts(.uids), count: 1, isRemoved: isUndo && row.text(.action) == "remove")
-    }
-    let step = isUndo ? try client.undo() : try client.redo()
-    let isTold = row?.texts(.uids).first == step.uids.first
-    let count = max(step.uids.count, isTold ? Int(row?.number(.events) ?? 0) : 0)
-    // The agent's own words, where it has some, come first.
-    let label = isTold ? displayLine(row?.text(.label) ?? "") : ""
-    let what = label.isEmpty ? try titles.text(step.uids, count: count) : label
-    try context.output.line(
-      "\(isUndo ? "Undone" : "Redone"): \(step.action)" + (what.isEmpty ? "" : ", \(what)"))
+    let step = try context.client().redo()
+    try context.output.turned(step, "Redone", isJSON: arguments.has(.json))
   }
 
   static let history = CommandSpec(
@@ -69,19 +38,44 @@ extension CommandSpec {
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line("Nothing has been changed yet.") }
-    let titles = EventTitles(context)
     var lines: [String] = []
     for row in rows {
       let action = row.text(.action) + (row.flag(.undone) ? " (undone)" : "")
-      let label = displayLine(row.text(.label))
+      let label = row.text(.label)
       let what =
         label.isEmpty
-        ? try titles.text(
-          row.texts(.uids), count: Int(row.number(.events)),
-          isRemoved: row.text(.action) == "remove" && !row.flag(.undone)) : label
+        ? eventsText(row.texts(.uids), count: Int(row.number(.events))) : displayLine(label)
       let moment = try output.moment(Timestamp(seconds: row.number(.time)))
       lines.append("\(moment)  \(action)" + (what.isEmpty ? "" : "  \(what)"))
     }
     try output.lines(lines)
+  }
+}
+
+extension Output {
+  /// Says what was taken back or done again.
+  fileprivate func turned(
+    _ step: CalendarClient<CommandError>.TurnedStep, _ word: String, isJSON: Bool
+  ) throws(CommandError) {
+    if isJSON {
+      return try json([
+        "action": .string(step.action), "uids": .array(step.uids.map(JSONValue.string)),
+        "events": .integer(step.events), "label": .string(step.label),
+        "revision": .integer(step.revision),
+      ])
+    }
+    let what =
+      step.label.isEmpty
+      ? eventsText(step.uids, count: Int(step.events)) : displayLine(step.label)
+    try line("\(word): \(step.action)" + (what.isEmpty ? "" : ", \(what)"))
+  }
+}
+
+/// Names one event, counts several; "" for none.
+private func eventsText(_ uids: [String], count: Int) -> String {
+  switch count {
+  case 0: ""
+  case 1: displayLine(uids.first ?? "")
+  default: "\(count) events"
   }
 }
