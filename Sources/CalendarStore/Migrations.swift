@@ -25,6 +25,7 @@ struct Migrations {
     contents,
     reminderSteps,
     phases,
+    foldedLetters,
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it
@@ -37,8 +38,7 @@ struct Migrations {
     );
     INSERT INTO spans SELECT series, first_minute, last_minute, 0, 10080, 0, 44640 FROM old_spans;
     DROP TABLE old_spans;
-    foldedLetters,
-  ])
+    """
 
   /// 9: "ß" is found as "ss", "ø" as "o", and so on: the index is filled anew.
   private static let foldedLetters = """
