@@ -205,7 +205,9 @@ private struct EchoProcess {
     var id: pid_t = 0
     let bus = getenv("DBUS_SESSION_BUS_ADDRESS").map { String(cString: $0) } ?? ""
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("Benchmarks"), strdup("echo"), nil]
-    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("DBUS_SESSION_BUS_ADDRESS=\(bus)"), nil]
+    var environment: [UnsafeMutablePointer<CChar>?] = [
+      strdup("DBUS_SESSION_BUS_ADDRESS=\(bus)"), nil,
+    ]
     defer { for text in arguments + environment { free(text) } }
     guard posix_spawn(&id, "/proc/self/exe", nil, nil, &arguments, &environment) == 0 else {
       throw UsageError(description: "the echo could not be started")
