@@ -14,7 +14,7 @@ package struct QuickPhrase: Equatable, Sendable {
   package struct Span: Hashable, Sendable {
     package enum Meaning: String, CaseIterable, Sendable {
       case summary, when, end, duration, `repeat`, `where`, calendar, reminder
-      /// Left in the title or the place, though it looks like something else.
+      /// Left in the title or the place, where it can hardly belong: "!soon".
       case unread
     }
 
@@ -94,8 +94,8 @@ enum QuickGuess: Int, CaseIterable {
 /// refused and not guessed, and what stands in quotation marks is of the title.
 ///
 /// Nothing is dropped: what looks like a day, a time, a rule, a length or a mark and is not
-/// read stays in the title or the place, has a span ``QuickPhrase/Span/Meaning/unread`` of
-/// its own, and lowers the confidence.
+/// read stays in the title or the place and lowers the confidence; where it can hardly belong
+/// there it has a span ``QuickPhrase/Span/Meaning/unread`` of its own.
 ///
 /// - Throws: ``PhraseError`` for a text without a day and a time, one that
 ///   contradicts itself, and one without a title.

@@ -101,7 +101,7 @@ struct QuickTitle {
     placeIsGuess = scanner.slice(piece.start, piece.start + 1) != "@"
     // Streets have numbers and months: only what can be no place.
     let leftovers = leftovers(first, last, of: (piece.end, end))
-    add(.where, piece.start, last, without: leftovers.found.filter(\.isCertain))
+    add(.where, piece.start, last, without: leftovers)
     return true
   }
 
@@ -135,7 +135,7 @@ struct QuickTitle {
       if leftovers.hasNumber || leftovers.found.contains(where: { !$0.isCertain }) {
         hasLeftover = true
       }
-      add(.summary, first, last, without: leftovers.found)
+      add(.summary, first, last, without: leftovers)
     }
     summary = unquoted(parts.joined(separator: " "))
   }
@@ -154,16 +154,16 @@ struct QuickTitle {
       scanner.slice(start, end), at: start, hasClock: hasClock, neighbours)
   }
 
-  /// Adds what was read as one thing, but for what was not understood in it.
+  /// Adds what was read as one thing, but for what can be no part of it.
   private mutating func add(
     _ meaning: QuickPhrase.Span.Meaning, _ start: Int, _ end: Int,
-    without leftovers: [QuickLeftover]
+    without leftovers: QuickLeftovers
   ) {
     var position = start
-    for leftover in leftovers {
+    for leftover in leftovers.found where leftover.isCertain {
       add(meaning, position, leftover.start)
       add(.unread, leftover.start, leftover.end)
-      if leftover.isCertain { hasUnread = true }
+      hasUnread = true
       position = leftover.end
     }
     add(meaning, position, end)

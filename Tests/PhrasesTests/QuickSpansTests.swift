@@ -116,8 +116,9 @@ extension QuickPhrase {
     let phrase = try readQuickPhrase("tea \(words) and cake tomorrow", now)
     #expect(phrase.summary == "tea \(words) and cake")
     #expect(phrase.start == plain.start && phrase.confidence < plain.confidence)
-    let isNumber = words == "3 parsecs ago"
-    #expect(phrase.slices([.unread], of: "tea \(words) and cake tomorrow").isEmpty == isNumber)
+    // What may well be of a title is told by the confidence alone.
+    let isDoubtful = ["3 parsecs ago", "1st", "March", "weekly report", "9-10"].contains(words)
+    #expect(phrase.slices([.unread], of: "tea \(words) and cake tomorrow").isEmpty == isDoubtful)
   }
 
   @Test func `spans of any text are in order and leave out marks and white space alone`() {
