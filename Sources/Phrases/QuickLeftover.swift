@@ -86,14 +86,9 @@ extension PhraseScanner {
   /// What comes next if it looks like a part of a quick text that it is not: what follows
   /// it, and whether it can hardly be anything else.
   fileprivate func leftover(hasClock: Bool) -> (after: PhraseScanner, isCertain: Bool)? {
+    if token.isApart, isAt("!") || isAt("#") || isAt("@") { return leftoverMark() }
     var after = self
     after.advance()
-    if token.isApart, isAt("!") || isAt("#") || isAt("@") {
-      let isJoined = !after.isAtEnd && !after.token.isApart
-      // "#4" is a number.
-      if isAt("#"), isJoined, after.number != nil { return nil }
-      return isAt("@") && isJoined ? nil : (after, true)
-    }
     if let number { return leftoverNumber(number, hasClock: hasClock) }
     guard let word else { return nil }
     // "a week on monday"
@@ -101,20 +96,21 @@ extension PhraseScanner {
       after.advance()
       return (after, true)
     }
-    let next = after.word ?? ""
+    let (next, nextNumber) = (after.word ?? "", after.number)
     var afterNext = after
     afterNext.advance()
     if QuickWords.relatives.contains(word), QuickWords.spans.contains(next) {
       return (afterNext, true)
     }
-    if word == "between", after.number != nil { return (after, true) }
+    if word == "between", nextNumber != nil { return (after, true) }
     if word == "half" || word == "quarter", next == "past" || next == "to" {
       return (afterNext, true)
     }
     // 9:30 for some, and 8:30 for others.
-    var hour = after
-    if word == "half", hour.readHourWord() != nil || after.number.map((1...12).contains) == true {
-      return (afterNext, true)
+    if word == "half" {
+      var hour = after
+      let isHour = hour.readHourWord() != nil || 1...12 ~= nextNumber ?? 0
+      if isHour { return (afterNext, true) }
     }
     if word == "o", after.isAt("'"), afterNext.word == "clock" {
       afterNext.advance()
@@ -123,6 +119,16 @@ extension PhraseScanner {
     if QuickWords.isCertain(word) || QuickWords.isMisspelt(word) { return (after, true) }
     if QuickWords.zones.contains(slice(token.start, token.end)) { return (after, true) }
     return QuickWords.isDoubtful(word) && after.endsPiece ? (after, false) : nil
+  }
+
+  /// "!soon", "#": a mark of a part, and no part after it.
+  private func leftoverMark() -> (after: PhraseScanner, isCertain: Bool)? {
+    var after = self
+    after.advance()
+    let isJoined = !after.isAtEnd && !after.token.isApart
+    // "#4" is a number.
+    if isAt("#"), isJoined, after.number != nil { return nil }
+    return isAt("@") && isJoined ? nil : (after, true)
   }
 
   private func leftoverNumber(
