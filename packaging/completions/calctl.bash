@@ -3,17 +3,25 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda month next find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status expand --help --version"
+    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
+      today--calendar) words="" ;;
       agenda--days) words="" ;;
+      agenda--calendar) words="" ;;
+      week--calendar) words="" ;;
       month--mode) words="collapsed two-weeks normal expanded" ;;
       month--select) words="" ;;
       next--count) words="" ;;
+      next--calendar) words="" ;;
+      free--days) words="" ;;
+      free--length) words="" ;;
+      conflicts--days) words="" ;;
       find--from) words="" ;;
       find--to) words="" ;;
       find--calendar) words="" ;;
       find--limit) words="" ;;
+      todos--calendar) words="" ;;
       add--start) words="" ;;
       add--end) words="" ;;
       add--repeat) words="daily weekdays weekly monthly yearly" ;;
@@ -22,6 +30,7 @@ _calctl() {
       add--description) words="" ;;
       add--url) words="" ;;
       add--time-zone) words="" ;;
+      add--color) words="blue green orange purple red yellow teal gray" ;;
       add--calendar) words="" ;;
       quick--calendar) words="" ;;
       edit--title) words="" ;;
@@ -33,10 +42,13 @@ _calctl() {
       edit--repeat) words="daily weekdays weekly monthly yearly none" ;;
       edit--reminder) words="none default" ;;
       edit--time-zone) words="" ;;
+      edit--color) words="blue green orange purple red yellow teal gray" ;;
+      edit--calendar) words="" ;;
       edit--scope) words="this this-and-future all" ;;
       rm--scope) words="this this-and-future all" ;;
       history--limit) words="" ;;
       trash--limit) words="" ;;
+      restore--calendar) words="" ;;
       import--calendar) words="" ;;
       import--mode) words="merge replace skip-existing copy" ;;
       import--format) words="ics jcal json csv" ;;
@@ -64,25 +76,28 @@ _calctl() {
       expand--to) words="" ;;
       *)
         case ${COMP_WORDS[1]} in
-          today) words="--ids --json --help" ;;
-          agenda) words="--days --ids --json --help" ;;
+          today) words="--calendar --ids --json --help" ;;
+          agenda) words="--days --calendar --ids --json --help" ;;
+          week) words="--calendar --ids --json --help" ;;
           month) words="--mode --select --weeks --json --help" ;;
-          next) words="--count --ids --json --help" ;;
+          next) words="--count --calendar --ids --json --help" ;;
+          free) words="--days --length --json --help" ;;
+          conflicts) words="--days --ids --json --help" ;;
           find) words="--from --to --calendar --limit --ids --json --help" ;;
-          todos) words="--all --json --help" ;;
-          add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --calendar --json --help" ;;
+          todos) words="--all --calendar --json --help" ;;
+          add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --color --calendar --json --help" ;;
           quick) words="--calendar --dry-run --json --help" ;;
           show) words="--json --help" ;;
-          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --scope --json --help" ;;
+          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --color --calendar --scope --json --help" ;;
           move) words="--json --help" ;;
           rm) words="--scope --json --help" ;;
           undo) words="--json --help" ;;
           redo) words="--json --help" ;;
           history) words="--limit --json --help" ;;
           trash) words="--limit --json --help" ;;
-          restore) words="--json --help" ;;
-          import) [[ $current != -* ]] || words="--calendar --mode --format --dry-run --json --help" ;;
-          export) words="--calendar --from --to --id --omit-private --format --output --help" ;;
+          restore) words="--calendar --json --help" ;;
+          import) [[ $current != -* ]] || words="--calendar --mode --format --skip-bad --dry-run --json --help" ;;
+          export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --with-events --json --help" ;;
           reminders) words="--test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
@@ -94,8 +109,9 @@ _calctl() {
           bar) words="--format --max-width --count --template --calendar --no-all-day --follow --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
+          doctor) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda month next find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status expand" ;;
+          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor expand" ;;
         esac
         ;;
     esac
