@@ -149,9 +149,11 @@ final class SnapshotKeeper {
     onLooked?()
   }
 
-  /// The text of Snapshot: what is in the file, or would be.
+  /// The text of Snapshot, which is in the file, too, before it is answered.
   func text() throws(CallError) -> String {
-    String(decoding: try current().json, as: UTF8.self)
+    let json = try current().json
+    exporter.export(json)
+    return String(decoding: json, as: UTF8.self)
   }
 
   /// The snapshot as of now.

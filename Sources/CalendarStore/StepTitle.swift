@@ -22,13 +22,11 @@ extension EventStore {
     case .add, .update, .remove, .move, .import, .restore: break
     }
     guard let name = try log.touched(by: step.revision, limit: 1).first else { return nil }
-    // It may have been moved since.
     let present = try database.statement(
       """
       SELECT summary, start, anchor FROM components WHERE series = (
         SELECT series.key FROM calendars JOIN series
-        ON series.calendar = calendars.key AND series.uid = ?2
-        ORDER BY calendars.id = ?1 DESC LIMIT 1)
+        ON series.calendar = calendars.key AND series.uid = ?2 WHERE calendars.id = ?1)
       ORDER BY recurrence_id IS NOT NULL, key LIMIT 1
       """)
     present.bind(1, name.calendar.text)
@@ -44,6 +42,16 @@ extension EventStore {
     image.bind(2, name.calendar.text)
     image.bind(3, name.uid.text)
     if let title = try title(image) { return title }
+    // It may have been moved since.
+    let moved = try database.statement(
+      """
+      SELECT summary, start, anchor FROM components WHERE series = (
+        SELECT series.key FROM calendars JOIN series
+        ON series.calendar = calendars.key AND series.uid = ?1 LIMIT 1)
+      ORDER BY recurrence_id IS NOT NULL, key LIMIT 1
+      """)
+    moved.bind(1, name.uid.text)
+    if let title = try title(moved) { return title }
     let removed = try database.statement(
       """
       SELECT summary, start, anchor FROM component_images WHERE image = (

@@ -137,7 +137,8 @@ import Testing
     #expect(many.errors.contains("are of personal/tick \"Tick\": ask for less"), "\(many.errors)")
     let conflicts = try session.run("conflicts", "2030-01-07", "--days", "10")
     #expect(conflicts.code == 1)
-    #expect(conflicts.errors.contains("are of personal/tick \"Tick\": "), "\(conflicts.errors)")
+    #expect(
+      conflicts.errors.contains("the event \"personal/tick\" (Tick) alone"), "\(conflicts.errors)")
   }
 
   @Test func `a day that cannot be read, or leaves the calendar, is refused`() throws {

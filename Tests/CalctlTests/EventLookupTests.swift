@@ -96,7 +96,7 @@ import Testing
         == "Removed Ours, all of it; it began Mon 7 Jan 2030, 10:00 – 11:00\n")
     #expect(try title(session, "same/one") == "Mine")
     #expect(
-      try session.output("history", "--limit", "1").hasSuffix("  remove  Ours (Mon 7 Jan 2030)\n"))
+      try session.output("history", "--limit", "1").hasSuffix("  remove  Ours (2030-01-07)\n"))
   }
 
   @Test func `one occurrence does not move alone`() throws {
