@@ -37,6 +37,9 @@ package struct Event: Hashable, Sendable {
   package var location: String
   package var description: String
   package var url: String
+  /// The first https address among its CONFERENCE properties (RFC 7986 section 5.11); it is
+  /// read alone, and kept in ``component``.
+  package var conference: String
   package var status: Status
   /// Whether it takes up time (TRANSP:OPAQUE).
   package var isBusy: Bool
@@ -70,6 +73,7 @@ package struct Event: Hashable, Sendable {
     location = ""
     description = ""
     url = ""
+    conference = ""
     status = .confirmed
     isBusy = true
     classification = .open

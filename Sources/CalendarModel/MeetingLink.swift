@@ -1,7 +1,9 @@
 extension Event {
-  /// The address at which a meeting is joined: the first https address of a
-  /// known service in URL, LOCATION or DESCRIPTION; "" where there is none.
+  /// The address at which a meeting is joined: that of CONFERENCE, whoever serves it, else the
+  /// first https address of a known service in URL, LOCATION or DESCRIPTION; "" where there is
+  /// none.
   package var joinURL: String {
+    if !conference.isEmpty { return conference }
     for text in [url, location, description] {
       if let link = meetingLink(in: text) { return link }
     }

@@ -8,9 +8,9 @@ enum ComponentRow {
     INSERT INTO components (series, recurrence_id, applies_to_future, start, finish, rules,
       exclusion_rules, added, excluded, summary, location, description, url, status, is_busy, class,
       color, categories, organizer, attendees, alarms, sequence, created, last_modified, component,
-      counted_ends, kind, anchor, progress, completed, percent, priority)
+      counted_ends, kind, anchor, progress, completed, percent, priority, conference)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)
+      ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
     """
 
   /// In the order of their keys, which is the order in which they were written.
@@ -18,7 +18,7 @@ enum ComponentRow {
     SELECT recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded,
       summary, location, description, url, status, is_busy, class, color, categories, organizer,
       attendees, alarms, sequence, created, last_modified, component, counted_ends, kind,
-      anchor, progress, completed, percent, priority
+      anchor, progress, completed, percent, priority, conference
     FROM components WHERE series = ?1 ORDER BY key
     """
 
@@ -74,6 +74,7 @@ enum ComponentRow {
     statement.bind(30, toDo?.completed?.seconds)
     statement.bind(31, Int64(toDo?.percentComplete ?? 0))
     statement.bind(32, Int64(toDo?.priority ?? 0))
+    texts.set(33, event.conference)
   }
 
   private static func set(_ pattern: RecurrencePattern, _ texts: inout RowTexts) {
@@ -144,6 +145,7 @@ enum ComponentRow {
       throw MalformedRow("an anchor")
     }
     event.anchor = anchor
+    event.conference = row.text(31)
     return event
   }
 

@@ -26,6 +26,11 @@ struct Migrations {
     reminderSteps,
     phases,
     foldedLetters,
+    // 10: the address of CONFERENCE; of what was there it is known once that is written anew.
+    """
+    ALTER TABLE components ADD COLUMN conference TEXT NOT NULL DEFAULT '';
+    ALTER TABLE component_images ADD COLUMN conference TEXT NOT NULL DEFAULT '';
+    """,
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

@@ -52,7 +52,8 @@ enum Schema {
     progress TEXT NOT NULL DEFAULT '',  -- of a to-do: needs-action, in-process, completed, cancelled
     completed INTEGER,                  -- of a to-do: when it was done; NULL: not given
     percent INTEGER NOT NULL DEFAULT 0, -- of a to-do: 0 to 100
-    priority INTEGER NOT NULL DEFAULT 0 -- of a to-do: 1 highest, 9 lowest, 0 none
+    priority INTEGER NOT NULL DEFAULT 0, -- of a to-do: 1 highest, 9 lowest, 0 none
+    conference TEXT NOT NULL DEFAULT '' -- the https address of CONFERENCE
     """
 
   static let tables = """

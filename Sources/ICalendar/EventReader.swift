@@ -171,6 +171,11 @@ struct EventReader {
           reading.event.description = component.text(line.value)
         }
       case .url: reading.event.url = component.string(component.trimmed(line.value))
+      case .conference:
+        let address = component.string(component.trimmed(line.value))
+        if reading.event.conference.isEmpty, address.lowercased().hasPrefix("https://") {
+          reading.event.conference = address
+        }
       case .status where toDo != nil: toDo?.status = word(component, line) ?? .needsAction
       case .status: reading.event.status = word(component, line) ?? .confirmed
       case .completed: toDo?.completed = instant(component, line, uid: uid)

@@ -10,6 +10,7 @@ enum PropertyName: UInt8, CaseIterable {
   case uid, stamp, start, finish, duration, recurrenceID, rule, exclusionRule, addedDates
   case excludedDates, summary, location, description, url, status, transparency, classification
   case color, exactColor, categories, organizer, attendee, sequence, created, lastModified
+  case conference
   // VTODO
   case due, completed, percentComplete, priority
   // VALARM
@@ -53,6 +54,7 @@ enum PropertyName: UInt8, CaseIterable {
     case .sequence: "SEQUENCE"
     case .created: "CREATED"
     case .lastModified: "LAST-MODIFIED"
+    case .conference: "CONFERENCE"
     case .due: "DUE"
     case .completed: "COMPLETED"
     case .percentComplete: "PERCENT-COMPLETE"
@@ -71,7 +73,7 @@ enum PropertyName: UInt8, CaseIterable {
   var mayRepeat: Bool {
     switch self {
     case .other, .begin, .end, .rule, .exclusionRule, .addedDates, .excludedDates, .categories,
-      .attendee, .description:
+      .attendee, .description, .conference:
       true
     default: false
     }

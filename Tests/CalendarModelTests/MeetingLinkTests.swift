@@ -54,6 +54,13 @@ import Testing
     #expect(link(url: "https://meet.jit.si@evil.example/a") == "")
   }
 
+  @Test func `the address of CONFERENCE goes before all, whoever serves it`() {
+    var event = Event(uid: EventUID("a"), start: .utc(Timestamp(seconds: 0)))
+    event.url = "https://meet.jit.si/a"
+    event.conference = "https://example.org/room/7"
+    #expect(event.joinURL == "https://example.org/room/7")
+  }
+
   @Test func `the second address counts when the first is of no service`() {
     #expect(
       link(description: "https://example.org/agenda https://meet.jit.si/a")

@@ -47,6 +47,7 @@ struct RandomEvents {
     }
     event.alarms = list { $0.alarm() }
     event.sequence = Int.random(in: 0...9, using: &generator)
+    event.conference = chance(3) ? "https://example.org/\(text())" : ""
     event.created = chance(2) ? instant() : nil
     event.lastModified = chance(2) ? instant() : nil
     event.component = "BEGIN:VEVENT\r\nX-TEXT:\(text())\r\nEND:VEVENT\r\n"

@@ -90,6 +90,22 @@ private let files = [
     #expect(reading.problems.map(\.word) == ["floating-in-zone"])
   }
 
+  @Test func `the first https address of CONFERENCE is read, and all of them are kept`() throws {
+    let lines =
+      "CONFERENCE;VALUE=URI;FEATURE=PHONE:tel:+49-30-1\r\n"
+      + "CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:HTTPS://example.org/r/7\r\n"
+      + "CONFERENCE;VALUE=URI:https://example.org/r/8\r\n"
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTAMP:20260101T000000Z\r\n"
+      + "DTSTART:20261121T090000Z\r\n\(lines)END:VEVENT\r\nEND:VCALENDAR\r\n"
+    let reading = try read(Array(text.utf8))
+    let event = try #require(reading.series.first?.components.first)
+    #expect(event.conference == "HTTPS://example.org/r/7")
+    #expect(event.joinURL == event.conference)
+    #expect(event.component.contains(lines))
+    #expect(reading.problems.isEmpty)
+  }
+
   @Test func `an event without UID gets the same one each time`() throws {
     let text = calendar("DTSTART:20240105T100000Z", "SUMMARY:anonymous")
     let (first, second) = (try read(text), try read(text))

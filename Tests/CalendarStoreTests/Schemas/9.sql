@@ -1,4 +1,4 @@
--- Schema 6, with rows.
+-- Schema 9, with rows.
 
 -- Numbers that stand for the whole database: "revision", the number of the last change.
 CREATE TABLE meta (
