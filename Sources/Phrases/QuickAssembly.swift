@@ -322,7 +322,7 @@ struct QuickAssembly {
     for (start, end) in pieces.map({ ($0.start, $0.end) }) + [(scanner.text.utf8.count, 0)] {
       if start > position {
         let text = scanner.slice(position, start)
-        found += QuickLeftovers(text, at: position, hasClock: false).found
+        found += QuickLeftovers(text, at: position, QuickLeftovers.Known()).found
       }
       position = max(position, end)
     }

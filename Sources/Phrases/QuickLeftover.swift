@@ -25,9 +25,15 @@ struct QuickLeftovers {
     static let dayAfter = Neighbours(rawValue: 4)
   }
 
-  /// - Parameter hasClock: whether something else in the text is a time of day, so that
-  ///   "12.30" need not be one.
-  init(_ text: String, at offset: Int, hasClock: Bool, _ neighbours: Neighbours = []) {
+  /// What else a text says, so that what is left need not say it.
+  struct Known {
+    /// A day, so that "March" need not be one.
+    var hasDay = false
+    /// A time of day, so that "12.30" need not be one.
+    var hasClock = false
+  }
+
+  init(_ text: String, at offset: Int, _ known: Known, _ neighbours: Neighbours = []) {
     var words = PhraseScanner(sentence: text)
     var chunkStart = 0
     var followsFound = false
@@ -38,8 +44,7 @@ struct QuickLeftovers {
         continue
       }
       guard
-        let (after, isCertain) = words.leftover(beside: neighbours, hasClock: hasClock)
-          ?? words.leftover(hasClock: hasClock)
+        let (after, isCertain) = words.leftover(beside: neighbours, known) ?? words.leftover(known)
       else {
         if words.number != nil { hasNumber = true }
         words.advance()
@@ -64,7 +69,7 @@ extension PhraseScanner {
   /// What comes next if it changes the meaning of the part beside it: "by friday",
   /// "tuesday after next", "in an hour or two", "7 tomorrow".
   fileprivate func leftover(
-    beside neighbours: QuickLeftovers.Neighbours, hasClock: Bool
+    beside neighbours: QuickLeftovers.Neighbours, _ known: QuickLeftovers.Known
   ) -> (after: PhraseScanner, isCertain: Bool)? {
     var after = self
     after.advance()
@@ -78,18 +83,20 @@ extension PhraseScanner {
     guard neighbours.contains(.after), after.isAtEnd else { return nil }
     if let number {
       let isHour = number <= 24 && token.digits <= 2 && token.isApart
-      return isHour && !hasClock && neighbours.contains(.dayAfter) ? (after, false) : nil
+      return isHour && !known.hasClock && neighbours.contains(.dayAfter) ? (after, false) : nil
     }
     return word.map(QuickWords.beforeParts.contains) == true ? (after, true) : nil
   }
 
   /// What comes next if it looks like a part of a quick text that it is not: what follows
   /// it, and whether it can hardly be anything else.
-  fileprivate func leftover(hasClock: Bool) -> (after: PhraseScanner, isCertain: Bool)? {
+  fileprivate func leftover(
+    _ known: QuickLeftovers.Known
+  ) -> (after: PhraseScanner, isCertain: Bool)? {
     if token.isApart, isAt("!") || isAt("#") || isAt("@") { return leftoverMark() }
     var after = self
     after.advance()
-    if let number { return leftoverNumber(number, hasClock: hasClock) }
+    if let number { return leftoverNumber(number, hasClock: known.hasClock) }
     guard let word else { return nil }
     // "a week on monday"
     if word == "a" || word == "an", isAtLength {
@@ -118,6 +125,8 @@ extension PhraseScanner {
     }
     if QuickWords.isCertain(word) || QuickWords.isMisspelt(word) { return (after, true) }
     if QuickWords.zones.contains(slice(token.start, token.end)) { return (after, true) }
+    // "class mon/wed 18:00" would else be tomorrow's without a word.
+    if !known.hasDay, QuickWords.isDay(word) { return (after, true) }
     return QuickWords.isDoubtful(word) && after.endsPiece ? (after, false) : nil
   }
 
@@ -144,7 +153,7 @@ extension PhraseScanner {
         after.advance()
         guard after.number != nil, after.token.digits <= 2 else { return nil }
         after.advance()
-        return (after, false)
+        return (after, !hasClock)
       }
       let isUnit = PhraseWords.unit(word) != nil && (isJoined || word.utf8.count > 1)
       after.advance()
@@ -167,7 +176,7 @@ extension PhraseScanner {
     after.advance()
     if mark.isAt(":"), digits == 2 { return (after, true) }
     guard digits <= 2 else { return nil }
-    if mark.isAt("-") { return (after, false) }
+    if mark.isAt("-") { return (after, !hasClock) }
     if mark.isAt("/"), (1...31).contains(number), (1...31).contains(second) {
       return (after, true)
     }
@@ -234,10 +243,15 @@ enum QuickWords {
     return lowered.utf8.count > 5 && PhraseWords.month(lowered) != nil
   }
 
+  /// Whether it is a day of the week or a month, as "sat" and "march" can be.
+  static func isDay(_ word: String) -> Bool {
+    PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
+  }
+
   /// Whether it is a word of time that can as well be of a title: "sun", "May",
   /// "midnight mass".
   static func isDoubtful(_ word: String) -> Bool {
-    doubtful.contains(word) || PhraseWords.weekday(word) != nil || PhraseWords.month(word) != nil
+    doubtful.contains(word) || isDay(word)
   }
 
   /// Whether it is a day or a month with a letter wrong: "tomorow", "wendesday".

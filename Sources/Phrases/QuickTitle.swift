@@ -14,12 +14,14 @@ struct QuickTitle {
 
   private var length: Int { scanner.text.utf8.count }
 
-  private let hasClock: Bool
+  private let known: QuickLeftovers.Known
 
   init(scanner: PhraseScanner, pieces: [QuickPiece]) {
     self.scanner = scanner
     self.pieces = pieces
-    hasClock = pieces.contains { $0.isClock || $0.isInstant }
+    known = QuickLeftovers.Known(
+      hasDay: pieces.contains { $0.isDay || $0.isInstant },
+      hasClock: pieces.contains { $0.isClock || $0.isInstant })
   }
 
   /// - Throws: ``PhraseError`` for two places after "@".
@@ -151,7 +153,7 @@ struct QuickTitle {
       neighbours.insert(piece.isDay ? [.after, .dayAfter] : .after)
     }
     return QuickLeftovers(
-      scanner.slice(start, end), at: start, hasClock: hasClock, neighbours)
+      scanner.slice(start, end), at: start, known, neighbours)
   }
 
   /// Adds what was read as one thing, but for what can be no part of it.
