@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CivilTime
 
 /// What an import does with one series, decided without touching the store.
 enum ImportStep: Equatable {
@@ -84,15 +85,28 @@ extension EventSeries {
 }
 
 extension Event {
-  /// Whether this version takes the place of another: a higher SEQUENCE does,
-  /// then a later LAST-MODIFIED; where neither tells, what comes in is newer.
+  /// Whether this version, which comes in, takes the place of the one that is there: a
+  /// higher SEQUENCE does, then a later change. Without anything that tells its age it
+  /// takes the place of what nobody has changed here, since then there is nothing to lose.
   ///
   /// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never
   /// raise SEQUENCE.
   fileprivate func replaces(_ other: Event) -> Bool {
     if sequence != other.sequence { return sequence > other.sequence }
-    guard let mine = lastModified, let theirs = other.lastModified else { return true }
+    guard let theirs = other.lastChange else { return true }
+    guard let mine = lastChange else { return other.lastModified == nil }
     return mine >= theirs
+  }
+
+  /// LAST-MODIFIED, else DTSTAMP, which outside of scheduling says the same; nil without
+  /// either.
+  ///
+  /// Source: RFC 5545 section 3.8.7.2.
+  private var lastChange: Timestamp? {
+    if let lastModified { return lastModified }
+    let line = component.split(whereSeparator: \.isNewline).first { $0.hasPrefix("DTSTAMP") }
+    guard let value = line?.split(separator: ":").last else { return nil }
+    return try? Timestamp(text: value)
   }
 
   /// The text without DTSTAMP, which servers write anew with each download.

@@ -327,6 +327,45 @@ private let sample =
     #expect(try agent.summaries(from: "today", to: "3d") == ["Kept", "Newer", "Yoga"])
   }
 
+  /// What is there, what comes in later, and which of the two stays, where SEQUENCE is equal.
+  @Test(arguments: [
+    // A server writes only DTSTAMP: it is older than the change made here.
+    (["LAST-MODIFIED:20261120T100000Z"], ["DTSTAMP:20260101T000000Z"], false),
+    (["LAST-MODIFIED:20260101T000000Z"], ["DTSTAMP:20261120T100000Z"], true),
+    (["DTSTAMP:20261120T100000Z"], ["DTSTAMP:20260101T000000Z"], false),
+    (["DTSTAMP:20261120T100000Z"], ["LAST-MODIFIED:20260101T000000Z"], false),
+    // Nothing tells the age of what comes.
+    (["LAST-MODIFIED:20261120T100000Z"], [], false),
+    (["DTSTAMP:20261120T100000Z"], [], true),
+    ([], [], true),
+    // LAST-MODIFIED tells more than DTSTAMP, which is that of the download.
+    (
+      ["LAST-MODIFIED:20261120T100000Z"],
+      ["DTSTAMP:20261121T000000Z", "LAST-MODIFIED:20260101T000000Z"], false
+    ),
+  ])
+  func `the later change stays, by DTSTAMP without LAST-MODIFIED`(
+    present: [String], incoming: [String], isTaken: Bool
+  ) throws {
+    func series(_ name: String, _ lines: [String]) -> String {
+      func component(_ own: String...) -> String {
+        (["BEGIN:VEVENT", "UID:yoga", "DURATION:PT1H"] + own + lines + ["END:VEVENT"])
+          .joined(separator: "\r\n") + "\r\n"
+      }
+      return calendar(
+        component("DTSTART:20261121T100000Z", "RRULE:FREQ=DAILY;COUNT=2", "SUMMARY:\(name)"),
+        component(
+          "RECURRENCE-ID:20261122T100000Z", "DTSTART:20261122T120000Z", "SUMMARY:\(name) late"))
+    }
+    let agent = try AgentUnderTest()
+    _ = try agent.importText(series("Here", present))
+    let outcome = try agent.importText(series("File", incoming))
+    #expect(outcome.counts == (isTaken ? [0, 1, 0, 0] : [0, 0, 1, 0]))
+    #expect(outcome.problems == [])
+    let name = isTaken ? "File" : "Here"
+    #expect(try agent.summaries(from: "today", to: "3d") == [name, "\(name) late"])
+  }
+
   @Test func `an override alone joins its series`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.importText(
