@@ -81,6 +81,18 @@ extension EventSeries {
     return try SeriesExpansion(self, context: context).occurrence(recurrenceID)
   }
 
+  /// Whether a RECURRENCE-ID names an occurrence; of what is no event every one does.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package func hasOccurrence(
+    named time: EventTime, context: ZoneContext
+  ) throws(CivilTimeError) -> Bool {
+    guard kind == .event, let master else { return true }
+    let placement = try Placement(master, context: context)
+    let instant = try placement.setInstant(of: time, context: context)
+    return try occurrence(placement.recurrenceID(ofSetInstant: instant), context: context) != nil
+  }
+
   /// Returns a span that holds every occurrence, of to-dos and the like too, whatever the agent's zone is;
   /// it ends with the calendar where the series never does.
   ///

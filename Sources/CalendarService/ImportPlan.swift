@@ -36,8 +36,10 @@ enum ImportMode: String, CaseIterable {
   ///
   /// - Parameter table: Of what it came in, where that was a table: then merge takes its
   ///   fields, since a table knows no versions.
+  /// - Parameter strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:beside:_:)``.
   func step(
-    incoming: EventSeries, present: EventSeries?, _ table: ImportTable? = nil
+    incoming: EventSeries, present: EventSeries?, _ table: ImportTable? = nil,
+    strays: [EventTime] = []
   ) -> ImportStep {
     guard let present else { return .add(incoming) }
     switch self {
@@ -47,18 +49,39 @@ enum ImportMode: String, CaseIterable {
     case .merge:
       let merged: EventSeries
       do throws(CallError) {
-        merged = try table?.apply(incoming, to: present) ?? present.merging(incoming)
+        merged =
+          try table?.apply(incoming, to: present) ?? present.merging(incoming, without: strays)
       } catch {
         return .refuse(error.message)
       }
       return merged.isSame(as: present) ? .skip : .update(merged)
     }
   }
+
+  /// Returns the RECURRENCE-IDs of what comes in that name no occurrence of the series that
+  /// is there, where that is the newer one: it has moved or lost them since.
+  func strays(
+    of incoming: EventSeries, beside present: EventSeries?, _ context: ZoneContext
+  ) -> [EventTime] {
+    guard self == .merge, !incoming.overrides.isEmpty, let present, let master = present.master,
+      incoming.kind.isSame(as: present.kind), incoming.master.map({ !$0.replaces(master) }) ?? true
+    else { return [] }
+    let bare = EventSeries(
+      calendar: present.calendar, master: master, countedEnds: present.countedEnds)
+    return incoming.overrides.filter { override in
+      // An override that comes alone may be of a later version than the series.
+      (incoming.master != nil || !override.replaces(master))
+        && !present.overrides.contains { $0.recurrenceID == override.recurrenceID }
+    }.compactMap(\.recurrenceID).filter { time in
+      // What cannot be placed is no reason to leave it out.
+      (try? bare.hasOccurrence(named: time, context: context)) == false
+    }
+  }
 }
 
 extension EventSeries {
   /// Returns the newer master, and of each occurrence the newer override.
-  fileprivate func merging(_ incoming: EventSeries) -> EventSeries {
+  fileprivate func merging(_ incoming: EventSeries, without strays: [EventTime]) -> EventSeries {
     guard incoming.kind.isSame(as: kind) else {
       // One UID means one thing: an event is not mixed with a to-do.
       return incoming.components[0].replaces(components[0]) ? incoming : self
@@ -67,7 +90,7 @@ extension EventSeries {
     for override in incoming.overrides {
       if let index = merged.firstIndex(where: { $0.recurrenceID == override.recurrenceID }) {
         if override.replaces(merged[index]) { merged[index] = override }
-      } else {
+      } else if !strays.contains(where: { $0 == override.recurrenceID }) {
         merged.append(override)
       }
     }

@@ -105,7 +105,10 @@ final class ImportRun {
         : translated { () throws(StoreError) in
           try store.series(one.uid, in: one.calendar)
         }
-      let step = request.mode.step(incoming: one, present: present, source.table)
+      let strays =
+        source.table == nil ? noted(straysOf: one, beside: present, agent) : []
+      let step = request.mode.step(
+        incoming: one, present: present, source.table, strays: strays)
       counts.count(step)
       switch step {
       case .add(let new):
@@ -136,6 +139,22 @@ final class ImportRun {
         text: "\(others.map(\.text).joined(separator: ", ")) has an event of this uid, which stays "
           + "as it is; this one goes into \(series.calendar). Name the calendar to change that one",
         severity: .tolerated))
+  }
+
+  /// Returns the exceptions that stay out, and tells of them.
+  private func noted(
+    straysOf series: EventSeries, beside present: EventSeries?, _ agent: CalendarAgent
+  ) -> [EventTime] {
+    let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
+    for time in strays where notes.count < ImportRun.maximumProblems {
+      notes.append(
+        ParseDiagnostic(
+          line: 0, column: 0, uid: series.uid.text, word: "no-occurrence",
+          text: "the exception for \(time.reading) stays out: the series that is there is newer "
+            + "and has no such occurrence. Import it with replace to have the file's",
+          severity: .tolerated))
+    }
+    return strays
   }
 
   private func refuse(_ uid: EventUID, _ text: String) {
@@ -202,7 +221,10 @@ final class ImportRun {
       let isOurs = try change.hasStaged(series.uid, in: series.calendar)
       switch request.mode {
       case .merge where !isOurs:
-        if case .update(let merged) = request.mode.step(incoming: series, present: present) {
+        let strays = noted(straysOf: series, beside: present, agent)
+        if case .update(let merged) = request.mode.step(
+          incoming: series, present: present, strays: strays)
+        {
           try change.put(merged)
         }
       case .skipExisting where !isOurs: break

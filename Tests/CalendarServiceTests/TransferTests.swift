@@ -366,6 +366,30 @@ private let sample =
     #expect(try agent.summaries(from: "today", to: "3d") == [name, "\(name) late"])
   }
 
+  @Test func `exceptions of an older file stay out where the series has moved since`() throws {
+    let agent = try AgentUnderTest()
+    let file = calendar(
+      component(
+        "yoga", "DTSTART:20261121T100000Z", "DURATION:PT1H", "RRULE:FREQ=DAILY;COUNT=3",
+        "SUMMARY:Yoga"),
+      component(
+        "yoga", "RECURRENCE-ID:20261122T100000Z", "DTSTART:20261122T120000Z", "DURATION:PT1H",
+        "SUMMARY:Late"))
+    _ = try agent.importText(file)
+    _ = try agent.call(
+      Contract.events, "Update",
+      [
+        .string("yoga"), .string(""), .string("all"),
+        .row([("start", .string("2026-11-21 13:00")), ("time-zone", .string("UTC"))]),
+      ])
+    let before = try agent.summaries(from: "today", to: "3d")
+    #expect(before == ["Yoga", "Late", "Yoga"])
+    let outcome = try agent.importText(file)
+    #expect(outcome.counts == [0, 0, 1, 0])
+    #expect(outcome.problems == ["0 no-occurrence kept"])
+    #expect(try agent.summaries(from: "today", to: "3d") == before)
+  }
+
   @Test func `an override alone joins its series`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.importText(
