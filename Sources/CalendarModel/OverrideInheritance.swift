@@ -45,7 +45,8 @@ extension Event {
     if start.isDate == old.start.isDate, ownInstant == (try move.oldStart(of: id)) {
       self.start = place
     } else {
-      self.start = appliesToFuture ? move.shifted(start) : move.adapted(start)
+      self.start =
+        appliesToFuture ? move.shifted(start) : try move.moved(start, from: id, to: place)
     }
     let start = self.start
     end = try placed { () throws(CivilTimeError) in

@@ -8,9 +8,11 @@ import Recurrence
 ///   start does, onto the clock of the new start. Where a rule by months or years
 ///   moves its instances by different lengths, the nearest instance is meant.
 /// * An override that stands where its instance stands moves along. One with a start
-///   of its own keeps it: somebody put it there. It turns into a day, or gets the
-///   new time of the day, only where the series does. Overrides for all that follow
-///   (RANGE=THISANDFUTURE) move along with what they hold for.
+///   of its own stays as many days from its instance, and keeps its time of the day:
+///   somebody put it there. It turns into a day, or gets the new time of the day, only
+///   where the series does; a day in a timed series, or a time among days, stays what it
+///   is. Overrides for all that follow (RANGE=THISANDFUTURE) move along with what they
+///   hold for.
 /// * An EXDATE or an override goes when the instance that it named is no longer
 ///   there. One that never named any stays.
 struct SeriesMove {
@@ -144,10 +146,31 @@ struct SeriesMove {
     }
   }
 
-  /// A start of an override's own, in the form that the series has now.
-  func adapted(_ own: EventTime) -> EventTime {
+  /// A start of an override's own, moved by as many days as its instance.
+  ///
+  /// - Parameters:
+  ///   - id: The RECURRENCE-ID that it had.
+  ///   - place: The one that it has.
+  func moved(_ own: EventTime, from id: EventTime, to place: EventTime) throws(ModelError)
+    -> EventTime
+  {
+    let (before, after) = try placed { () throws(CivilTimeError) in
+      (
+        try old.time(ofSetInstant: old.setInstant(of: id, context: context)).reading,
+        try new.time(ofSetInstant: new.setInstant(of: place, context: context)).reading
+      )
+    }
+    let days = after.date.days(since: before.date)
+    let form = adapted(own)
+    if days == 0 { return form }
+    return form.withReading(form.reading.adding(seconds: Int64(days) * 86_400) ?? form.reading)
+  }
+
+  /// A start of an override's own, in the form that the series has now, where it had that of
+  /// the series before.
+  private func adapted(_ own: EventTime) -> EventTime {
     let start = master.start
-    if own.isDate == start.isDate { return own }
+    if own.isDate == start.isDate || own.isDate != old.shared.event.start.isDate { return own }
     return start.isDate
       ? .date(own.reading.date)
       : start.withReading(CivilDateTime(own.reading.date, start.reading.time))

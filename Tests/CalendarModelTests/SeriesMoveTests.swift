@@ -81,6 +81,66 @@ import Testing
       series.master?.recurrence.rules.map(\.text) == ["FREQ=DAILY;UNTIL=20260606T083000Z"])
   }
 
+  @Test(arguments: [
+    // The day is moved; the time of the day, and how many days it is off, stay.
+    ("20260602T100000Z", "20260603T120000Z", "20260604T120000Z"),
+    ("20260531T100000Z", "20260603T120000Z", "20260602T120000Z"),
+    ("20260602T083000Z", "20260604T200000Z", "20260605T200000Z"),
+    ("20260602T100000Z", "20260602T100000Z", "20260603T100000Z"),
+    // The clock alone does not move what has a time of its own.
+    ("20260601T110000Z", "20260603T120000Z", "20260603T120000Z"),
+  ])
+  func `an override with a start of its own moves by the days`(
+    start: String, own: String, expected: String
+  ) throws {
+    let whole = EventSeries(
+      try Event("20260601T100000Z", "PT1H", rule: "FREQ=DAILY;COUNT=9"),
+      overrides: [try Event(own, "PT2H", instead: "20260603T100000Z")])
+    let edit = try whole.edited(.all) { $0.start = try EventTime(start) }
+    let override = try #require(edit.series?.overrides.first)
+    #expect(override.start == (try EventTime(expected)))
+    #expect(override.end == .duration(CalendarDuration(seconds: 7200)))
+  }
+
+  @Test func `a day among times stays a day`() throws {
+    var day = try Event("20260611", instead: "20260611T100000 Europe/Berlin")
+    day.summary = "Off"
+    let whole = EventSeries(
+      try Event(
+        "20260610T100000 Europe/Berlin", "20260610T120000 Europe/Berlin",
+        rule: "FREQ=DAILY;COUNT=3"), overrides: [day])
+    let changes: [(day: String, change: (inout EventChange) throws -> Void)] = [
+      ("20260611", { $0.end = .duration(CalendarDuration(seconds: 10_800)) }),
+      ("20260611", { $0.start = try EventTime("20260610T113000 Europe/Berlin") }),
+      ("20260611", { $0.clock = .zone("America/New_York") }),
+      ("20260612", { $0.start = try EventTime("20260611T100000 Europe/Berlin") }),
+      ("20260611", { $0.clock = .days }),
+    ]
+    for (expected, change) in changes {
+      let override = try #require(try whole.edited(.all, change).series?.overrides.first)
+      #expect(override.start == (try EventTime(expected)))
+      #expect(override.end == .none)
+    }
+  }
+
+  @Test func `a time among days stays a time`() throws {
+    let timed = try Event("20260204T100000 Europe/Berlin", "PT1H", instead: "20260204")
+    let whole = EventSeries(
+      try Event("20260201", rule: "FREQ=DAILY;COUNT=6"), overrides: [timed])
+    let moved = try #require(
+      try whole.edited(.all) { $0.start = try EventTime("20260202") }.series?.overrides.first)
+    #expect(moved.recurrenceID == (try EventTime("20260205")))
+    #expect(moved.start == (try EventTime("20260205T100000 Europe/Berlin")))
+    #expect(moved.end == timed.end)
+    let longer = try #require(
+      try whole.edited(.all) { $0.end = .time(try EventTime("20260203")) }.series?.overrides.first)
+    #expect((longer.start, longer.end) == (timed.start, timed.end))
+    let clocked = try #require(
+      try whole.edited(.all) { $0.start = try EventTime("20260201T080000 Europe/Berlin") }
+        .series?.overrides.first)
+    #expect((clocked.start, clocked.end) == (timed.start, timed.end))
+  }
+
   @Test func `a change of the clock does not tear the series apart`() throws {
     let whole = EventSeries(
       try Event(
