@@ -8,10 +8,12 @@ package import CivilTime
 ///     start fri 14:00, end 15:30        that Friday
 ///     start fri 22:00, end 1:00         the Saturday after
 ///     start fri 22:00, end "sat 2:00"   the first one after the start
+///     start fri 14:00, end "fri 13:00"  refused: nobody means a whole week
 ///     start fri 14:00, end +1h          15:00
 ///     start fri 14:00, end "tomorrow 9:00"   tomorrow, counted from now
 ///
-/// - Throws: ``PhraseError`` for text that is no moment.
+/// - Throws: ``PhraseError`` for text that is no moment, and for the weekday of the start with a
+///   time that is not later.
 package func readEnd(
   _ text: some StringProtocol, start: Timestamp, _ context: PhraseContext
 ) throws(PhraseError) -> Moment {
@@ -29,5 +31,11 @@ package func readEnd(
   }
   // A time of day comes again tomorrow, a weekday in a week.
   let isWeekday = words.contains { PhraseWords.weekday(String($0)) != nil }
+  let begin = context.zone.reading(at: start)
+  if isWeekday, reading.date == begin.date {
+    throw PhraseError(
+      text: String(text), position: 0,
+      reason: "the end \(reading) does not lie after the start \(begin)", example: "+1h")
+  }
   return reading.adding(seconds: isWeekday ? 7 * day : day).map(Moment.local) ?? fromStart
 }

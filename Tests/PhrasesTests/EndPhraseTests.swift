@@ -15,7 +15,8 @@ import Testing
     ("2026-12-01 22:00", "1:00", "2026-12-02T01:00:00"),
     ("2026-12-01 14:00", "14:00", "2026-12-02T14:00:00"),
     ("fri 22:00", "sat 2:00", "2026-11-28T02:00:00"),
-    ("fri 22:00", "fri 21:00", "2026-12-04T21:00:00"),
+    ("fri 22:00", "fri 23:00", "2026-11-27T23:00:00"),
+    ("fri 22:00", "thu 21:00", "2026-12-03T21:00:00"),
     ("2026-12-01 11:00", "+1h", "2026-12-01T12:00:00"),
     ("2026-11-21 11:00", "tomorrow 9:00", "2026-11-22T09:00:00"),
     ("2026-12-01 11:00", "2026-12-03 9:00", "2026-12-03T09:00:00"),
@@ -28,6 +29,13 @@ import Testing
     let instant = try readMoment(start, context).instant(in: context.zone)
     let moment = try readEnd(end, start: instant, context)
     #expect(context.zone.reading(at: moment.instant(in: context.zone)).description == expected)
+  }
+
+  @Test(arguments: ["fri 9:00", "fri 9:30", "friday 00:00"])
+  func `the weekday of the start is no week later`(end: String) throws {
+    let start = try readMoment("fri 9:30", context).instant(in: context.zone)
+    let error = try #require(throws: PhraseError.self) { try readEnd(end, start: start, context) }
+    #expect(error.reason.hasSuffix("does not lie after the start 2026-11-27T09:30:00"))
   }
 
   @Test func `days stay days`() throws {
