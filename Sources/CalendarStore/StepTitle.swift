@@ -70,6 +70,9 @@ extension EventStore {
     return StepTitle(title: row.text(0), start: start)
   }
 
+  /// A step has two calendars where another became the default with it. Meant is the one that
+  /// was added or removed, else the one that became it: an image has how they were on the other
+  /// side of the step.
   private func calendarTitle(of step: UndoRows.Step) throws(StoreError) -> StepTitle? {
     let row = try database.statement(
       """
@@ -78,9 +81,11 @@ extension EventStore {
         WHERE other.id = calendar_images.id AND other.is_present = 1
         ORDER BY other.key DESC LIMIT 1))
       FROM calendar_images LEFT JOIN calendars ON calendars.id = calendar_images.id
-      WHERE step = ?1 ORDER BY calendar_images.key LIMIT 1
+      WHERE step = ?1
+      ORDER BY is_present, calendar_images.is_default = ?2 DESC, calendar_images.key LIMIT 1
       """)
     row.bind(1, step.key)
+    row.bind(2, (step.action == .calendarRemove) != step.isUndone)
     defer { row.reset() }
     return try row.step() ? StepTitle(title: row.text(0), start: nil) : nil
   }

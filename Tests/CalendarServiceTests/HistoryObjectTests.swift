@@ -109,6 +109,21 @@ import Testing
       ])
   }
 
+  @Test func `where the default changes along, the calendar that was meant is told`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    _ = try agent.call(Contract.calendars, "SetDefault", [.string("work")])
+    _ = try agent.call(Contract.calendars, "Remove", ["work", ""].map(Value.string))
+    let told = ["calendar-remove: Work 0", "calendar-update: Work 0", "calendar-add: Work 0"]
+    #expect(try labels(agent) == told)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try labels(agent) == told)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try labels(agent) == told)
+    for _ in 0..<2 { _ = try agent.call(Contract.events, "Redo") }
+    #expect(try labels(agent) == told)
+  }
+
   @Test func `an occurrence that was removed is called so and comes back`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.add(
