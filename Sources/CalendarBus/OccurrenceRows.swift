@@ -25,6 +25,9 @@ package struct OccurrenceRows: ~Copyable {
     keys = fields.map { Keys(where: $0.contains) } ?? Keys.all
   }
 
+  /// Whether these are too many for one message: no more of them are kept, and ``finished()`` throws.
+  package var isTooLong: Bool { writer.isTooLong }
+
   /// Adds the row of an occurrence.
   package mutating func add(_ occurrence: Occurrence) {
     let revision = occurrence.revision

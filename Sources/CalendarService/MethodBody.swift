@@ -21,7 +21,10 @@ extension OccurrenceRows {
     textZone: ZoneRules? = nil, fields: Set<RowKey>? = nil
   ) throws(CallError) -> LaidOutRows {
     var rows = OccurrenceRows(colors: colors, textZone: textZone, fields: fields)
-    for occurrence in occurrences { rows.add(occurrence) }
+    for occurrence in occurrences {
+      rows.add(occurrence)
+      if rows.isTooLong { break }
+    }
     do throws(DBusError) {
       return try rows.finished()
     } catch {

@@ -30,13 +30,19 @@ package struct LaidOutKey: Sendable {
 ///
 /// The caller sees to it that the keys are of the types that it adds.
 package struct RowsWriter: ~Copyable {
+  /// The most room that is made ahead: a message's, and a row's of short values besides.
+  static let mostCapacity = MessageWriter.maximumOctets + 4096
+
   private var octets: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
+  private(set) var capacity: Int
   // The length of the array comes first.
   private var count = 4
   /// Where the length of the row stands that is being written.
   private var rowLength = 0
   private var hasNUL = false
+  /// Whether more was added than a message may have, ``MessageWriter/maximumOctets``. What is added then is not
+  /// kept, so that a few thousand long texts do not fill the memory before they are refused.
+  package private(set) var isTooLong = false
 
   package init() {
     capacity = 4096
@@ -48,6 +54,7 @@ package struct RowsWriter: ~Copyable {
   // MARK: Rows
 
   package mutating func beginRow() {
+    guard !isTooLong else { return }
     reserve(16)
     pad(to: 4)
     rowLength = count
@@ -56,8 +63,10 @@ package struct RowsWriter: ~Copyable {
   }
 
   package mutating func endRow() {
+    guard !isTooLong else { return }
     // The padding up to the first key does not count.
     put(UInt32(truncatingIfNeeded: count - (rowLength + 11) / 8 * 8), at: rowLength)
+    if count > MessageWriter.maximumOctets { isTooLong = true }
   }
 
   /// Returns what was written.
@@ -65,7 +74,7 @@ package struct RowsWriter: ~Copyable {
   /// - Throws: as ``MessageWriter``.
   package consuming func finished() throws(DBusError) -> LaidOutRows {
     guard !hasNUL else { throw MessageWriter.hasNUL }
-    guard count <= MessageWriter.maximumOctets else { throw MessageWriter.tooLong }
+    guard !isTooLong else { throw MessageWriter.tooLong }
     put(UInt32(count - 4), at: 0)
     return LaidOutRows(octets: [UInt8](UnsafeBufferPointer(start: octets, count: count)))
   }
@@ -100,6 +109,7 @@ package struct RowsWriter: ~Copyable {
 
   package mutating func add(_ key: LaidOutKey, _ texts: [String]) {
     add(key)
+    guard !isTooLong else { return }
     add(UInt32(0))
     let start = count
     for text in texts { add(text) }
@@ -109,6 +119,7 @@ package struct RowsWriter: ~Copyable {
   // MARK: Parts
 
   private mutating func add(_ key: LaidOutKey) {
+    guard !isTooLong else { return }
     reserve(8 + key.octets.count)
     pad(to: 8)
     key.octets.withUnsafeBufferPointer {
@@ -127,7 +138,12 @@ package struct RowsWriter: ~Copyable {
   }
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
+    guard !isTooLong else { return }
     add(UInt32(truncatingIfNeeded: text.count))
+    guard count + text.count < MessageWriter.maximumOctets else {
+      isTooLong = true
+      return
+    }
     reserve(text.count + 1)
     if let start = text.baseAddress {
       UnsafeMutableRawPointer(octets + count).copyMemory(from: start, byteCount: text.count)
@@ -138,6 +154,7 @@ package struct RowsWriter: ~Copyable {
   }
 
   private mutating func add<Number: FixedWidthInteger>(_ number: Number) {
+    guard !isTooLong else { return }
     reserve(16)
     pad(to: MemoryLayout<Number>.size)
     put(number, at: count)
@@ -158,7 +175,7 @@ package struct RowsWriter: ~Copyable {
 
   private mutating func reserve(_ more: Int) {
     guard count + more > capacity else { return }
-    let wider = max(capacity * 2, count + more)
+    let wider = max(min(capacity * 2, RowsWriter.mostCapacity), count + more)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: wider)
     moved.update(from: octets, count: count)
     octets.deallocate()

@@ -1,6 +1,7 @@
-import DBus
 import TestSupport
 import Testing
+
+@testable import DBus
 
 @Suite struct `Rows that are laid out` {
   private let keys = [
@@ -85,5 +86,63 @@ import Testing
     let long = String(repeating: "x", count: MessageWriter.maximumOctets / 2)
     #expect(error([long, long])?.name == .limitsExceeded)
     #expect(error([long]) == nil)
+  }
+
+  @Test func `what is past the longest message is not kept`() throws {
+    let long = String(repeating: "x", count: 900_000)
+    let lists = [String](repeating: long, count: 50)
+    var writer = RowsWriter()
+    var rows = 0
+    while rows < 5000, !writer.isTooLong {
+      writer.beginRow()
+      writer.add(keys[1], 7)
+      writer.add(keys[0], long)
+      writer.endRow()
+      rows += 1
+    }
+    #expect(rows == MessageWriter.maximumOctets / 900_000 + 1)
+    for _ in 0..<100 {
+      writer.beginRow()
+      writer.add(keys[1], 7)
+      writer.add(keys[0], long)
+      writer.add(keys[3], lists)
+      writer.endRow()
+    }
+    #expect(writer.capacity <= RowsWriter.mostCapacity)
+    do throws(DBusError) {
+      _ = try writer.finished()
+      Issue.record("as much as that was not refused")
+    } catch {
+      #expect(error == MessageWriter.tooLong)
+    }
+  }
+
+  @Test func `many short rows stay within the longest message by one of them`() throws {
+    var writer = RowsWriter()
+    var rows = 0
+    while rows < 2_000_000, !writer.isTooLong {
+      writer.beginRow()
+      for _ in 0..<4 { writer.add(keys[1], 7) }
+      writer.endRow()
+      rows += 1
+    }
+    #expect(writer.isTooLong)
+    #expect(writer.capacity <= RowsWriter.mostCapacity)
+  }
+
+  @Test func `a row as long as a message may be is sent, and an octet more is not`() throws {
+    // The lengths of the array, of the row and of the text, the key with its padding, and the NUL.
+    let least = 4 + 4 + keys[0].octets.count + 4 + 1
+    func finished(_ count: Int) throws(DBusError) -> Int {
+      var writer = RowsWriter()
+      writer.beginRow()
+      writer.add(keys[0], String(repeating: "x", count: count))
+      writer.endRow()
+      return try writer.finished().octets.count
+    }
+    let padding = try finished(0) - least
+    let most = MessageWriter.maximumOctets - least - padding
+    #expect(try finished(most) == MessageWriter.maximumOctets)
+    #expect(throws: MessageWriter.tooLong) { try finished(most + 1) }
   }
 }
