@@ -11,6 +11,9 @@
 /// A caller of whom too many wait has the next ones refused. These refusals wait in a line of their own, which
 /// goes at a steady pace: one who gets them at once would send the next calls at once, and keep the bus
 /// and us busy with nothing else; one who gets them late gives up, and sends as many again.
+///
+/// A call that wants no reply cannot be refused: nobody would hear of it, and what it was to change would be lost. Such
+/// calls wait however many they are, until the queue is full of them; then all that comes stays in the bus.
 struct CallQueue {
   /// A call that has its turn.
   struct Taken {
@@ -41,6 +44,8 @@ struct CallQueue {
   static let maximumOfOneCaller = 1000
   /// The most calls that wait in all; beyond it, callers in a hurry have theirs refused.
   static let maximum = 4000
+  /// The most calls that want no reply; more stay in libdbus and in the bus, and all that others send behind them.
+  static let maximumSilent = 10_000
   /// The most refusals that wait; more calls stay in libdbus and in the bus, in their line.
   static let maximumRefused = 400_000
   /// A caller of whom more calls wait is in a hurry, until none of them does.
@@ -66,29 +71,33 @@ struct CallQueue {
   private(set) var count = 0
   /// How many of them are of callers in a hurry.
   private var hurriedCount = 0
+  /// How many of them want no reply.
+  private var silentCount = 0
 
   /// How many refusals wait.
   var refusedCount: Int { refused.count }
   /// Whether neither calls nor refusals wait.
   var isEmpty: Bool { count + refusedCount == 0 }
   /// Whether no more can come in.
-  var isFull: Bool { refusedCount >= CallQueue.maximumRefused }
+  var isFull: Bool {
+    refusedCount >= CallQueue.maximumRefused || silentCount >= CallQueue.maximumSilent
+  }
   /// Whether a caller waits that is not in a hurry.
   var hasPatient: Bool { count > hurriedCount }
 
-  /// Puts a call behind the others of its caller, or its refusal behind all others. A refusal that
-  /// nobody wants to read is not kept.
+  /// Puts a call behind the others of its caller, or its refusal behind all others. A call whose refusal
+  /// nobody would read is not refused.
   @discardableResult
   mutating func append(_ call: Message, from caller: BusName, at now: Int64 = 0) -> Outcome {
     var waiting = callers[caller] ?? Caller(isHurried: refusedOf[caller] != nil)
+    let isSilent = !call.expectsReply
     guard
-      waiting.line.count < CallQueue.maximumOfOneCaller
-        && (!waiting.isHurried || count < CallQueue.maximum)
+      isSilent
+        || waiting.line.count < CallQueue.maximumOfOneCaller
+          && (!waiting.isHurried || count < CallQueue.maximum)
     else {
-      if call.expectsReply {
-        refused.append(Refused(serial: call.serial, caller: caller, came: now))
-        refusedOf[caller, default: 0] += 1
-      }
+      refused.append(Refused(serial: call.serial, caller: caller, came: now))
+      refusedOf[caller, default: 0] += 1
       return .waits
     }
     if waiting.line.count == 0 {
@@ -98,6 +107,7 @@ struct CallQueue {
     callers[caller] = nil
     waiting.line.append(call)
     count += 1
+    if isSilent { silentCount += 1 }
     if waiting.isHurried { hurriedCount += 1 }
     let becomesHurried = !waiting.isHurried && waiting.line.count > CallQueue.fewCalls
     if becomesHurried {
@@ -180,6 +190,7 @@ struct CallQueue {
   private mutating func takeFirst(of caller: BusName) -> Message? {
     guard let call = callers[caller]?.line.take() else { return nil }
     count -= 1
+    if !call.expectsReply { silentCount -= 1 }
     if callers[caller]?.isHurried == true { hurriedCount -= 1 }
     if callers[caller]?.line.count == 0 { callers[caller] = nil }
     return call

@@ -107,8 +107,6 @@ private struct Line {
     let most = CallQueue.maximumOfOneCaller
     for number in 1...most { try line.come("A\(number)") }
     try line.come("A1001", "B1", "A1002", "B2")
-    // Of this one nobody would read the refusal.
-    try line.come("A1003", noReply: true)
     #expect((line.queue.count, line.queue.refusedCount) == (most + 2, 2))
     #expect(line.take(5) == ["B1", "B2", "A1", "A2", "A3"])
     // There is room again, for as many as were taken.
@@ -123,6 +121,42 @@ private struct Line {
     #expect(line.takeRefused(4) == ["no A", "no A", "no A"])
     #expect(!line.queue.isHurried(line.caller("A")))
     #expect(line.queue.isEmpty)
+  }
+
+  //  comes   A1 … A1000  A1001 … A6000, none with a reply  A6001, with one  B1
+  //  goes    B1 A1 … A6000, and the refusal of A6001
+  @Test func `calls that want no reply are not lost, however many of their caller wait`() throws {
+    var line = Line()
+    let most = CallQueue.maximumOfOneCaller
+    for number in 1...most { try line.come("A\(number)") }
+    for number in most + 1...6000 { try line.come("A\(number)", noReply: true) }
+    try line.come("A6001", "B1")
+    #expect((line.queue.count, line.queue.refusedCount) == (6001, 1))
+    #expect(!line.queue.isFull)
+    #expect(line.take(7000) == ["B1"] + (1...6000).map { "A\($0)" })
+    #expect(line.takeRefused(2) == ["no A"])
+    #expect(line.queue.isEmpty)
+  }
+
+  @Test func `a queue full of calls that want no reply takes no more until there is room`() throws {
+    var line = Line()
+    for number in 1...CallQueue.maximumSilent {
+      #expect(!line.queue.isFull)
+      try line.come("\(number % 2 == 0 ? "A" : "B")\(number)", noReply: true)
+    }
+    #expect(line.queue.isFull)
+    #expect(line.queue.refusedCount == 0)
+    try line.come("C1")
+    #expect(line.take() == ["C1"])
+    #expect(line.queue.isFull)
+    #expect(line.take().count == 1)
+    #expect(!line.queue.isFull)
+    // Those of one who is gone keep their places.
+    try line.come("A10001", noReply: true)
+    line.queue.dropAnswered(of: line.caller("A"))
+    #expect(line.queue.isFull)
+    #expect(line.take(CallQueue.maximumSilent + 1).count == CallQueue.maximumSilent)
+    #expect(!line.queue.isFull && line.queue.isEmpty)
   }
 
   @Test func `of many callers that flood together some are refused, and who waits is not`() throws {
