@@ -4,7 +4,8 @@
 /// the bus besides: its time for one call grows with the calls that are under way. Of what we send
 /// it reads 4 KiB between two looks at what others send, so that answers to others wait behind a long one. So
 /// after some calls of callers in a hurry all of them rest three times as long as these took, from
-/// the first call until the bus has read the last answer. Where nobody else calls, nobody rests.
+/// the first call until the bus has read the last answer. Where nobody else calls, nobody rests, and the time in
+/// which nobody else called does not count.
 ///
 /// Refusals go at a pace of their own, a thousand a second or more where many wait: not faster, since each brings the next
 /// call, and not slower, since who waits for so many would give up and send as many again at once.
@@ -42,7 +43,8 @@ struct HurriedPace {
   private var lastRefusal: Int64 = 0
   /// What they took in this turn.
   private var spent: Int64 = 0
-  /// What they took in the last turn of theirs whose answers the bus has not read, and when it ended.
+  /// What they took in the last turn of theirs whose answers the bus has not read, and when it ended; or, if none of
+  /// the others called then, when one did.
   private var unread: (spent: Int64, since: Int64)?
   private var restEnd: Int64 = 0
 
@@ -84,6 +86,7 @@ struct HurriedPace {
 
   /// Notes that a call of another was handled.
   mutating func handledOther(_ caller: BusName, at now: Int64) {
+    if let (spent, _) = unread, !areOthersCalling(at: now) { unread = (spent, now) }
     if lastOther.caller != caller { earlierOther = lastOther.at }
     lastOther = (caller, now)
   }

@@ -47,6 +47,30 @@ import Testing
     #expect(pace.permits(at: 50_000) { true })
   }
 
+  //  another's call   their calls   none of the others calls   another's call   read          rest over
+  //  0                0–2000                                   10 s             10 s + 1000   10 s + 10,000
+  @Test func `they do not rest for the time in which nobody else called`() {
+    var pace = HurriedPace()
+    pace.handledOther(":1.1", at: 0)
+    pace.handledHurried(from: 0, until: 2000)
+    pace.endTurn(at: 2000, settling: 0)
+    #expect(pace.permits(at: 10_000_000) { false })
+    pace.handledOther(":1.1", at: 10_000_000)
+    #expect(!pace.permits(at: 10_000_000) { false })
+    #expect(!pace.permits(at: 10_001_000) { true })
+    #expect(pace.rest(at: 10_001_000) == 9000)
+    #expect(pace.permits(at: 10_010_000) { true })
+  }
+
+  @Test func `they rest at once for what they did before another called`() {
+    var pace = HurriedPace()
+    pace.handledHurried(from: 0, until: 2000)
+    pace.endTurn(at: 2000, settling: 0)
+    pace.handledOther(":1.1", at: 10_000_000)
+    #expect(!pace.permits(at: 10_000_000) { true })
+    #expect(pace.rest(at: 10_000_000) == 6000)
+  }
+
   @Test func `who calls alone does not rest for its own earlier calls`() {
     var pace = HurriedPace()
     pace.handledOther(":1.2", at: 50_000)
