@@ -23,8 +23,17 @@ struct CallQueue {
     let wasHurried: Bool
   }
 
+  /// Why a call is refused.
+  enum Reason {
+    /// ``maximumOfOneCaller`` of its caller waited.
+    case callerFull
+    /// ``maximum`` waited in all, and of its caller more than its share.
+    case allFull
+  }
+
   /// A call that came when too many of its caller waited. The call itself is not kept.
   struct Refused {
+    let reason: Reason
     let serial: UInt32
     let caller: BusName
     /// When it came, in microseconds on the monotonic clock.
@@ -42,8 +51,11 @@ struct CallQueue {
   /// cannot fill the memory or this queue, and its calls have their turns, or their refusals, before most clients
   /// give up waiting (25 s): those would send as many calls again, all at once.
   static let maximumOfOneCaller = 1000
-  /// The most calls that wait in all; beyond it, callers in a hurry have theirs refused.
+  /// The most calls that wait in all before callers in a hurry have theirs refused, of whom more wait than of each if all
+  /// had the same share.
   static let maximum = 4000
+  /// That share is not less, however many callers there are.
+  static let leastShare = 16
   /// The most calls that want no reply; more stay in libdbus and in the bus, and all that others send behind them.
   static let maximumSilent = 10_000
   /// The most refusals that wait; more calls stay in libdbus and in the bus, in their line.
@@ -91,12 +103,8 @@ struct CallQueue {
   mutating func append(_ call: Message, from caller: BusName, at now: Int64 = 0) -> Outcome {
     var waiting = callers[caller] ?? Caller(isHurried: refusedOf[caller] != nil)
     let isSilent = !call.expectsReply
-    guard
-      isSilent
-        || waiting.line.count < CallQueue.maximumOfOneCaller
-          && (!waiting.isHurried || count < CallQueue.maximum)
-    else {
-      refused.append(Refused(serial: call.serial, caller: caller, came: now))
+    if !isSilent, let reason = refusal(of: waiting) {
+      refused.append(Refused(reason: reason, serial: call.serial, caller: caller, came: now))
       refusedOf[caller, default: 0] += 1
       return .waits
     }
@@ -140,6 +148,9 @@ struct CallQueue {
   /// When the call came whose refusal is the first.
   var firstRefusedCame: Int64? { refused.first?.came }
 
+  /// Why the first is refused.
+  var firstRefusal: Reason? { refused.first?.reason }
+
   /// Takes out the first refusal; nil when none waits.
   mutating func takeRefused() -> Refused? {
     guard let first = refused.take() else { return nil }
@@ -177,6 +188,14 @@ struct CallQueue {
     if kept.line.count > 0 { callers[caller] = kept }
   }
 
+  /// Returns why the next call of a caller is refused; nil where it may wait.
+  private func refusal(of waiting: Caller) -> Reason? {
+    if waiting.line.count >= CallQueue.maximumOfOneCaller { return .callerFull }
+    let share = max(CallQueue.leastShare, CallQueue.maximum / max(1, callers.count))
+    return waiting.isHurried && count >= CallQueue.maximum && waiting.line.count >= share
+      ? .allFull : nil
+  }
+
   private mutating func takeHurried() -> Taken? {
     while let caller = hurried.take() {
       guard callers[caller]?.isHurried == true, let call = takeFirst(of: caller) else { continue }
@@ -194,6 +213,17 @@ struct CallQueue {
     if callers[caller]?.isHurried == true { hurriedCount -= 1 }
     if callers[caller]?.line.count == 0 { callers[caller] = nil }
     return call
+  }
+}
+
+extension CallQueue.Reason: CustomStringConvertible {
+  /// The beginning of the line that its caller gets.
+  var description: String {
+    switch self {
+    case .callerFull: "\(CallQueue.maximumOfOneCaller) of your calls waited already"
+    case .allFull:
+      "\(CallQueue.maximum) calls waited already, and of yours more than their share of these"
+    }
   }
 }
 

@@ -11,7 +11,7 @@ internal import CDBus
 /// others three quarters of the time; see ``HurriedPace``.
 ///
 /// The bounds: 32 MiB of calls that libdbus holds for us, and one message besides,
-/// 4,000 calls that wait and 10,000 that want no reply, ``maximumOutgoing`` and one answer to be sent. What is
+/// 4,000 calls that wait, the shares of those who call later, and 10,000 that want no reply, ``maximumOutgoing`` and one answer to be sent. What is
 /// more than that stays with the bus, at its sender's cost.
 extension Connection {
   /// The most calls that one ``dispatch()`` handles, and the most signals and answers.
@@ -168,9 +168,7 @@ extension Connection {
       if !calls.isHurried(refused.caller) { hurriedCallers[refused.caller] = nil }
       refuse(
         refused.serial, of: refused.caller,
-        DBusError(
-          .limitsExceeded,
-          "\(CallQueue.maximumOfOneCaller) of your calls waited already; wait for their answers"))
+        DBusError(.limitsExceeded, "\(refused.reason); wait for their answers"))
     }
   }
 

@@ -123,6 +123,44 @@ private struct Line {
     #expect(line.queue.isEmpty)
   }
 
+  @Test func `whoever has less than its share is not refused for the floods of others`() throws {
+    var line = Line()
+    for flood in ["A", "B", "C", "D"] {
+      for number in 1...CallQueue.maximumOfOneCaller { try line.come("\(flood)\(number)") }
+    }
+    #expect(line.queue.count == CallQueue.maximum)
+    for number in 1...20 { try line.come("E\(number)") }
+    #expect(line.queue.isHurried(line.caller("E")))
+    #expect((line.queue.count, line.queue.refusedCount) == (CallQueue.maximum + 20, 0))
+    try line.come("A1001")
+    #expect(line.queue.firstRefusal == .callerFull)
+    // A fifth of all is its share.
+    for number in 21...CallQueue.maximum / 5 + 1 { try line.come("E\(number)") }
+    #expect((line.queue.count, line.queue.refusedCount) == (CallQueue.maximum + 800, 2))
+    #expect(line.takeRefused() == ["no A"])
+    #expect(line.queue.firstRefusal == .allFull)
+  }
+
+  @Test func `the least share is sixteen calls, however many callers there are`() throws {
+    var queue = CallQueue()
+    for caller in 0..<300 {
+      for _ in 0..<CallQueue.leastShare {
+        queue.append(
+          try Message.call(nil, "/", nil, "Call"), from: BusName(unchecked: ":1.\(caller)"))
+      }
+    }
+    #expect((queue.count, queue.refusedCount) == (300 * CallQueue.leastShare, 0))
+    queue.append(try Message.call(nil, "/", nil, "Call"), from: ":1.0")
+    #expect(queue.refusedCount == 1)
+  }
+
+  @Test func `the reason of a refusal says which limit it was`() {
+    #expect("\(CallQueue.Reason.callerFull)" == "1000 of your calls waited already")
+    #expect(
+      "\(CallQueue.Reason.allFull)"
+        == "4000 calls waited already, and of yours more than their share of these")
+  }
+
   //  comes   A1 … A1000  A1001 … A6000, none with a reply  A6001, with one  B1
   //  goes    B1 A1 … A6000, and the refusal of A6001
   @Test func `calls that want no reply are not lost, however many of their caller wait`() throws {
@@ -164,6 +202,7 @@ private struct Line {
     let floods = ["A", "B", "C", "D", "E"]
     for number in 1...900 { for flood in floods { try line.come("\(flood)\(number)") } }
     #expect((line.queue.count, line.queue.refusedCount) == (CallQueue.maximum, 500))
+    #expect(line.queue.firstRefusal == .allFull)
     try line.come("F1")
     #expect(line.take() == ["F1"])
     #expect(!line.queue.isFull)
