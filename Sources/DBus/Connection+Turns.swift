@@ -24,7 +24,7 @@ extension Connection {
   /// How long a turn takes messages out of libdbus and off the socket while many calls wait.
   private static let readingMilliseconds = 2
 
-  /// How often libdbus reads, some 4 KiB each time, before we look whether there is more.
+  /// How often libdbus reads, 4 KiB at most each time, before we look whether there is more.
   private static let readsInARow = 16
 
   /// While this many octets wait to be sent, calls wait, too: the bus does not read what
@@ -99,7 +99,7 @@ extension Connection {
         if handled >= Connection.messagesPerTurn { return isMoreComing }
         continue
       }
-      // libdbus reads 2 KiB at a time, a few calls or a part of a long one. Where many wait,
+      // libdbus reads 4 KiB at most each time, some calls or a part of a long one. Where many wait,
       // somebody's single call may be behind them.
       guard calls.count + calls.refusedCount > CallQueue.fewCalls, isConnected, watches.isReadable
       else { return false }
@@ -109,9 +109,9 @@ extension Connection {
     return false
   }
 
-  /// Reads up to 64 KiB, or until a message has come.
+  /// Reads until a message has come, 64 KiB at most: ``readsInARow`` times 4 KiB.
   ///
-  /// libdbus reads 2 KiB at a time. Asking whether there is more before each costs as much as reading it:
+  /// Asking whether there is more before each time costs as much as reading it:
   /// a hundred megabytes took a quarter of a second, during which nobody else's calls come.
   private func read() {
     for _ in 0..<Connection.readsInARow {
