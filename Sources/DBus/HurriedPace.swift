@@ -21,7 +21,8 @@ struct HurriedPace {
   private static let leastCost: Int64 = 100
   /// For how long after a call of others these count as calling.
   private static let othersLast: Int64 = 50_000
-  /// The time between two refusals, and the most that go at once.
+  /// The time between two refusals, and the most that go at once; more where so many wait that twice as many are due
+  /// within ``refusalPause``.
   private static let refusalTime: Int64 = 1000
   private static let refusalsAtOnce: Int64 = 64
   /// How long a refusal waits at most, as far as the pace goes: well under the 25 s after which libdbus and
@@ -69,8 +70,12 @@ struct HurriedPace {
   ///
   /// - Parameter waiting: how many there are.
   mutating func refusalsDue(at now: Int64, waiting: Int) -> Int {
-    let time = min(HurriedPace.refusalTime, HurriedPace.refusalPatience / Int64(max(1, waiting)))
-    let due = min((now - lastRefusal) / max(1, time), HurriedPace.refusalsAtOnce)
+    let time = max(
+      1, min(HurriedPace.refusalTime, HurriedPace.refusalPatience / Int64(max(1, waiting))))
+    let most = min(
+      max(HurriedPace.refusalsAtOnce, 2 * HurriedPace.refusalPause / time),
+      Int64(HurriedPace.mostRefusals))
+    let due = min((now - lastRefusal) / time, most)
     guard due > 0 else { return 0 }
     lastRefusal = now
     return Int(due)

@@ -92,6 +92,12 @@ import Testing
     #expect(pace.refusalsDue(at: 9_000_000, waiting: 100) == 64)
     // Thirty thousand are to be gone within 15 s.
     #expect(pace.refusalsDue(at: 9_005_000, waiting: 30_000) == 10)
+    // And so are more, though we look once in 9 ms or later.
+    #expect(pace.refusalsDue(at: 9_014_000, waiting: 120_000) == 72)
+    #expect(pace.refusalsDue(at: 10_000_000, waiting: 120_000) == 128)
+    #expect(
+      pace.refusalsDue(at: 11_000_000, waiting: CallQueue.maximumRefused)
+        == HurriedPace.mostRefusals)
     #expect(!HurriedPace.isTooLate(1_000_000, at: 25_900_000))
     #expect(HurriedPace.isTooLate(1_000_000, at: 26_000_000))
   }
