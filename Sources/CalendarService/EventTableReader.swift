@@ -5,7 +5,8 @@ import ICalendar
 /// Reads events from a table with the columns of ``EventTable``: the line with their
 /// names first, but for empty ones, in any order; "summary" and "start" have to be among them.
 ///
-/// A row with a cell that cannot be read is left out and told.
+/// A row with a cell that cannot be read, or with more cells than there are columns, is left out
+/// and told.
 struct EventTableReader {
   private let zones: any Zones
   private let calendars: TableCalendars
@@ -21,6 +22,8 @@ struct EventTableReader {
   private var told: Set<String> = []
   /// The place of each column in a row.
   private var places: [String: Int] = [:]
+  /// How many cells the line of the names has.
+  private var width = 0
   /// The zone of the events so far that can recur, which their changed occurrences are
   /// named by.
   private var zoneNames: [SeriesName: String] = [:]
@@ -81,6 +84,7 @@ struct EventTableReader {
 
   /// Takes the names of the columns; false if those are missing that must be there.
   private mutating func take(_ head: TableText.Row) -> Bool {
+    width = head.cells.count
     for (place, cell) in head.cells.enumerated() {
       let name = cell.trimmed.lowercased()
       if EventTable.columns.contains(name), places[name] == nil {
@@ -105,6 +109,14 @@ struct EventTableReader {
   }
 
   private mutating func add(_ row: TableText.Row) {
+    // A separator in a cell without quotes: nobody knows which cells it has moved.
+    if let last = row.cells.lastIndex(where: { !$0.trimmed.isEmpty }), last >= width {
+      outputs[0].text.refuse(
+        "bad-row",
+        "the line has \(row.cells.count) fields, the header \(width): a cell with a separator in it has "
+          + "to stand in quotes", at: row.offsets[0], uid: cell("uid", of: row))
+      return
+    }
     let calendar: CalendarID
     do throws(Fault) { calendar = try self.calendar(of: row) } catch { return refuse(row, error) }
     if let index = outputs.firstIndex(where: { $0.calendar == calendar }) {
