@@ -20,6 +20,27 @@ struct ImportCommandRequest {
     try ImportSource.sources(paths, format: format, skipping: skipsBad ? [] : nil, context)
   }
 
+  /// Has the agent read each of several sources, without the files that it cannot read where
+  /// those are to be left out.
+  ///
+  /// - Returns: what was read, and what came of it.
+  func outcomes(
+    of sources: [ImportSource], isDryRun: Bool, _ context: CommandContext
+  ) throws(CommandError) -> [(source: ImportSource, outcome: Outcome)] {
+    var outcomes: [(source: ImportSource, outcome: Outcome)] = []
+    for source in sources {
+      do throws(CommandError) {
+        outcomes.append((source, try outcome(of: source, isDryRun: isDryRun, context)))
+      } catch {
+        guard error.isParseFault, source.paths.count > 1 || sources.count > 1 else { throw error }
+        // Which of the files it was is looked for only where one is.
+        guard let rest = try withoutBad(of: source, error, context) else { continue }
+        outcomes.append((rest, try outcome(of: rest, isDryRun: isDryRun, context)))
+      }
+    }
+    return outcomes
+  }
+
   /// Has the agent read a source.
   func outcome(
     of source: ImportSource, isDryRun: Bool, _ context: CommandContext
@@ -51,20 +72,19 @@ struct ImportCommandRequest {
   func withoutBad(
     of source: ImportSource, _ error: CommandError, _ context: CommandContext
   ) throws(CommandError) -> ImportSource? {
+    if source.paths.count == 1 {
+      try leaveOut(error, context)
+      return nil
+    }
     var bad: Set<String> = []
     for path in source.paths where path != "-" {
       do throws(CommandError) {
         _ = try outcome(
           of: ImportSource(file: path, format: source.format), isDryRun: true, context)
-      } catch let fault where fault.isParseFault {
-        guard case .refused(let name, let message) = fault, skipsBad else {
-          throw fault.withSkipHint
-        }
-        _ = name
-        context.output.warning("\(message); it is left out")
-        bad.insert(path)
       } catch {
-        throw error
+        guard error.isParseFault else { throw error }
+        try leaveOut(error, context)
+        bad.insert(path)
       }
     }
     if bad.isEmpty { throw error }
@@ -73,6 +93,14 @@ struct ImportCommandRequest {
     let left = ImportCommandRequest(
       paths: rest, format: source.format, calendar: calendar, mode: mode, skipsBad: skipsBad)
     return try left.sources(context).first
+  }
+
+  /// Tells that a file is left out.
+  ///
+  /// - Throws: what is wrong with it, unless such files are to be skipped.
+  private func leaveOut(_ fault: CommandError, _ context: CommandContext) throws(CommandError) {
+    guard case .refused(_, let message) = fault, skipsBad else { throw fault.withSkipHint }
+    context.output.warning("\(message); it is left out")
   }
 }
 

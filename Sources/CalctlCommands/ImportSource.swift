@@ -181,7 +181,11 @@ enum Progress {
 extension CommandError {
   /// Says how the other files come in without this one.
   var withSkipHint: CommandError {
-    guard case .system(let text) = self else { return self }
-    return .system("\(text); nothing was imported (--skip-bad imports the others)")
+    let hint = "; nothing was imported (--skip-bad imports the others)"
+    return switch self {
+    case .system(let text): .system(text + hint)
+    case .refused(let name, let message): .refused(name: name, message: message + hint)
+    default: self
+    }
   }
 }

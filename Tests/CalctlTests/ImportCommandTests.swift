@@ -205,6 +205,31 @@ import Testing
     #expect(try session.run("show", "lunch").code == 0)
   }
 
+  @Test func `of several forms, too, a file that the agent cannot read is named and left out`()
+    throws
+  {
+    let session = try Session()
+    let ics = try session.home.write(lunch, to: "a.ics")
+    let bad = try session.home.write("[\"vcalendar\", 1]", to: "b.jcal")
+    let table = try session.home.write("summary,start\nTea,2030-01-08\n", to: "c.csv")
+    let refused = try session.run("import", ics, bad, table)
+    #expect(refused.code == 1 && refused.output.isEmpty)
+    #expect(refused.errors.contains("\(bad) is no calendar: "), "\(refused.errors)")
+    #expect(refused.errors.contains("(--skip-bad imports the others)"), "\(refused.errors)")
+    #expect(try session.json("agenda", "2030-01-07") == [])
+    let skipped = try session.run("import", ics, bad, table, "--skip-bad")
+    #expect(skipped.code == 0, "\(skipped.errors)")
+    #expect(skipped.errors.contains("\(bad) is no calendar: "), "\(skipped.errors)")
+    #expect(
+      skipped.output == "Imported \(ics): 1 added\nImported \(table): 1 added\n"
+        + "Each of the 2 is a step to undo.\n")
+    // Of one form, which of the files it is.
+    let other = try session.home.write("[\"vcalendar\", 2]", to: "d.jcal")
+    let both = try session.run("import", bad, other)
+    #expect(both.code == 1 && both.errors.contains("\(bad) is no calendar: "), "\(both.errors)")
+    #expect(both.errors.contains("(--skip-bad imports the others)"), "\(both.errors)")
+  }
+
   @Test func `the name of a file says its form`() throws {
     let session = try Session()
     let file = try session.home.write(lunch, to: "lunch.csv")

@@ -257,11 +257,10 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       "summary;start;end;rrule\nA;2026-11-21;;FREQ=WEEKLY;COUNT=4\nB;2026-11-21;;;; \n"
         + "C;2026-11-21;;\"FREQ=WEEKLY;COUNT=4\"\n")
     #expect(outcome.counts == [2, 0, 0, 1])
+    #expect(outcome.problems.count == 1)
     #expect(
-      outcome.problems.map { String($0.prefix(54)) } == [
-        "2:1 bad-row: the line has 5 fields, the header 4: a ce"
-      ], "\(outcome.problems)")
-    #expect(!(try agent.give("csv")).contains("A,"))
+      outcome.problems[0].hasPrefix("2:1 bad-row: the line has 5 fields, the header 4"),
+      "\(outcome.problems)")
   }
 
   @Test func `what is no table is refused with its place`() throws {

@@ -58,24 +58,10 @@ extension CommandSpec {
     var sources = try request.sources(context)
     // Where one call cannot do it, all are tried before the first is made.
     if sources.count > 1, !isDryRun {
-      for source in sources { _ = try request.outcome(of: source, isDryRun: true, context) }
+      sources = try request.outcomes(of: sources, isDryRun: true, context).map(\.source)
     }
-    if sources.isEmpty { throw .system("there is nothing to import") }
-    var outcomes: [(source: ImportSource, outcome: CalendarClient<CommandError>.ImportOutcome)] = []
-    for index in sources.indices {
-      let outcome: CalendarClient<CommandError>.ImportOutcome
-      do throws(CommandError) {
-        outcome = try request.outcome(of: sources[index], isDryRun: isDryRun, context)
-      } catch {
-        // Which of the files it was is looked for only where one is.
-        guard sources[index].paths.count > 1, error.isParseFault else { throw error }
-        let rest = try request.withoutBad(of: sources[index], error, context)
-        guard let rest else { continue }
-        sources[index] = rest
-        outcome = try request.outcome(of: rest, isDryRun: isDryRun, context)
-      }
-      outcomes.append((sources[index], outcome))
-    }
+    let outcomes = try request.outcomes(of: sources, isDryRun: isDryRun, context)
+    if outcomes.isEmpty { throw .system("there is nothing to import") }
     try context.output.imported(outcomes, isDryRun: isDryRun, isJSON: arguments.has(.json))
   }
 }
