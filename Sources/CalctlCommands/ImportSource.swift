@@ -42,7 +42,7 @@ struct ImportSource {
   ///
   /// A folder means the files in it that have a name of a calendar, in the order of their
   /// names: so a collection of a vdir is read. Files of one form are one source, tables
-  /// only those with the same columns.
+  /// only those with the same columns and without a quote that is left open.
   ///
   /// - Parameters:
   ///   - format: as --format has it; "" is what each file is like.
@@ -57,7 +57,7 @@ struct ImportSource {
     }
     var files: [String] = []
     for path in paths { files += isFolder(path) ? try calendars(inFolder: path) : [path] }
-    var groups: [(form: ImportForm, columns: [UInt8], files: JoinedFiles)] = []
+    var groups: [(form: ImportForm, columns: [UInt8], isAlone: Bool, files: JoinedFiles)] = []
     for (place, path) in files.enumerated() where !(skipping?.contains(path) ?? false) {
       if context.showsProgress, place % 100 == 99 {
         context.writeError("\rReading file \(place + 1) of \(files.count)")
@@ -72,9 +72,12 @@ struct ImportSource {
         continue
       }
       let columns = form == .csv ? JoinedFiles.header(of: bytes).line : []
-      var group = groups.firstIndex { $0.form == form && $0.columns == columns }
+      let isAlone = form == .csv && JoinedFiles.hasOpenQuote(bytes)
+      var group = groups.firstIndex {
+        !isAlone && !$0.isAlone && $0.form == form && $0.columns == columns
+      }
       if group == nil {
-        groups.append((form, columns, try JoinedFiles(form)))
+        groups.append((form, columns, isAlone, try JoinedFiles(form)))
         group = groups.count - 1
       }
       if let group { try groups[group].files.add(path, bytes) }

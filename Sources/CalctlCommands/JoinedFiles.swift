@@ -66,6 +66,11 @@ struct JoinedFiles {
     return ([], bytes.count, lines)
   }
 
+  /// Whether a quote of a table is left open, so that it would take in the next file.
+  static func hasOpenQuote(_ table: [UInt8]) -> Bool {
+    table.count { $0 == UInt8(ascii: "\"") } % 2 == 1
+  }
+
   /// Adds a file: of a table the lines below the names of its columns, of jCal what it is
   /// as one element of an array.
   mutating func add(_ path: String, _ text: [UInt8]) throws(CommandError) {

@@ -230,6 +230,22 @@ import Testing
     #expect(both.errors.contains("(--skip-bad imports the others)"), "\(both.errors)")
   }
 
+  @Test func `a table with a quote left open does not take in the next one`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("tables")
+    for (name, text) in [("a", "A,2030-01-07"), ("b", "\"B,2030-01-07"), ("c", "C,\"2030-01-07\"")] {
+      try session.home.write("summary,start\n\(text)\n", to: "tables/\(name).csv")
+    }
+    let refused = try session.run("import", folder)
+    #expect(refused.code == 1 && refused.output.isEmpty)
+    #expect(refused.errors.contains("\(folder)/b.csv is no calendar: "), "\(refused.errors)")
+    #expect(refused.errors.contains("line 2, column 1"), "\(refused.errors)")
+    let skipped = try session.run("import", folder, "--skip-bad")
+    #expect(skipped.output == "Imported 2 files: 2 added\n", "\(skipped.errors)")
+    let titles = try session.json("agenda", "2030-01-07").arrayValue ?? []
+    #expect(titles.map { $0["summary"]?.stringValue } == ["A", "C"])
+  }
+
   @Test func `the name of a file says its form`() throws {
     let session = try Session()
     let file = try session.home.write(lunch, to: "lunch.csv")
