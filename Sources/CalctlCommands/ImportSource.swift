@@ -41,7 +41,7 @@ struct ImportSource {
   /// Takes what is named on the command line apart.
   ///
   /// A folder means the files in it that have a name of a calendar, in the order of their
-  /// names: so a collection of a vdir is read. Files of one form are one source, tables
+  /// names, without JSON and tables of something else: so a collection of a vdir is read. Files of one form are one source, tables
   /// only those with the same columns and without a quote that is left open.
   ///
   /// - Parameters:
@@ -56,13 +56,26 @@ struct ImportSource {
       return [ImportSource(file: paths[0], format: format)]
     }
     var files: [String] = []
-    for path in paths { files += isFolder(path) ? try calendars(inFolder: path) : [path] }
+    var found: Set<String> = []
+    for path in paths {
+      guard isFolder(path) else {
+        files.append(path)
+        continue
+      }
+      let calendars = try calendars(inFolder: path)
+      files += calendars
+      found.formUnion(calendars)
+    }
     var groups: [(form: ImportForm, columns: [UInt8], isAlone: Bool, files: JoinedFiles)] = []
     for (place, path) in files.enumerated() where !(skipping?.contains(path) ?? false) {
       if context.showsProgress, place % 100 == 99 {
         context.writeError("\rReading file \(place + 1) of \(files.count)")
       }
       let bytes = try JoinedFiles.read(path, context)
+      if format.isEmpty, found.contains(path), ImportForm.isStray(bytes, named: path) {
+        context.output.warning("\(path):1: this is no calendar; it is passed by")
+        continue
+      }
       guard let form = ImportForm(bytes, named: format) else {
         let fault = CommandError.system(
           "\(path):1: this is neither iCalendar, jCal nor a table in UTF-8")
@@ -150,6 +163,17 @@ enum ImportForm: String, CaseIterable {
     } else {
       return nil
     }
+  }
+
+  /// Whether what a folder has beside its calendars is none: many programs keep JSON and tables
+  /// of their own.
+  static func isStray(_ bytes: [UInt8], named path: String) -> Bool {
+    let name = path.lowercased()
+    guard name.hasSuffix(".json") || name.hasSuffix(".csv") else { return false }
+    guard let form = ImportForm(bytes, named: "") else { return true }
+    guard form == .jcal else { return false }
+    let word = bytes.drop { [0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: "[")].contains($0) }.prefix(11)
+    return String(decoding: word, as: UTF8.self).lowercased() != "\"vcalendar\""
   }
 
   /// The form of a text, as --format says it, or as it begins; nil for what is no calendar.

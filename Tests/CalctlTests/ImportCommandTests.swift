@@ -246,6 +246,29 @@ import Testing
     #expect(titles.map { $0["summary"]?.stringValue } == ["A", "C"])
   }
 
+  @Test func `JSON and tables of something else in a folder are passed by`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("vdir")
+    try session.home.write(lunch, to: "vdir/a.ics")
+    try session.home.write("{\"color\": \"red\"}", to: "vdir/b.json")
+    try session.home.write("name,mail\nAna,ana@example.org\n", to: "vdir/c.csv")
+    try session.home.write("[1, 2]", to: "vdir/d.json")
+    _ = try session.output("add", "Tea", "--start", "2030-01-08")
+    _ = try session.output("export", session.home.file("vdir/e.json"))
+    let outcome = try session.run("import", folder)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(
+      outcome.errors
+        == ["b.json", "c.csv", "d.json"].map {
+          "calctl: \(folder)/\($0):1: this is no calendar; it is passed by\n"
+        }.joined())
+    #expect(outcome.output.contains("a.ics: 1 added\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("e.json: 1 unchanged\n"), "\(outcome.output)")
+    // One that is named is not passed by.
+    let named = try session.run("import", folder + "/a.ics", folder + "/b.json")
+    #expect(named.code == 1 && named.errors.contains("/b.json:1: "), "\(named.errors)")
+  }
+
   @Test func `the name of a file says its form`() throws {
     let session = try Session()
     let file = try session.home.write(lunch, to: "lunch.csv")
