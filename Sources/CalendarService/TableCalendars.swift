@@ -6,8 +6,23 @@ struct TableCalendars {
   /// Where all goes that names no calendar.
   let usual: CalendarID
   /// Whether the caller asked for it: then all goes there.
-  var isGiven = true
-  var calendars: [CalendarInfo] = []
+  private let isGiven: Bool
+  private var byID: [String: CalendarInfo] = [:]
+  private var byName: [String: [CalendarInfo]] = [:]
+  /// By id and name in lower case.
+  private var bySmall: [String: [CalendarInfo]] = [:]
+
+  init(usual: CalendarID, isGiven: Bool = true, calendars: [CalendarInfo] = []) {
+    self.usual = usual
+    self.isGiven = isGiven
+    for calendar in calendars {
+      byID[calendar.id.text] = calendar
+      byName[calendar.name, default: []].append(calendar)
+      for word in Set([calendar.id.text.lowercased(), calendar.name.lowercased()]) {
+        bySmall[word, default: []].append(calendar)
+      }
+    }
+  }
 
   /// What a cell comes to.
   enum Place: Equatable {
@@ -22,16 +37,18 @@ struct TableCalendars {
   /// - Parameter text: the cell; "" names none.
   func place(of text: String) -> Place {
     if text.isEmpty { return .calendar(usual) }
-    let word = text.lowercased()
-    let named =
-      calendars.filter { $0.id.text == text }.prefix(1) + calendars.filter { $0.name == text }
-      + calendars.filter { $0.name.lowercased() == word || $0.id.text.lowercased() == word }
-    let isExact = named.first.map { $0.id.text == text } ?? false
-    // Two calendars may have one name, of which nobody knows which is meant.
-    let isClear = isExact || Set(named.filter { $0.name == named.first?.name }.map(\.id)).count == 1
-    guard let found = named.first, isClear else { return isGiven ? .passedBy : .unknown }
+    guard let found = calendar(text) else { return isGiven ? .passedBy : .unknown }
     if found.id == usual { return .calendar(usual) }
     if isGiven { return .passedBy }
     return found.isReadOnly ? .readOnly(found.id) : .calendar(found.id)
+  }
+
+  /// The one with exactly this id, else exactly this name, else that whose id or name it is but
+  /// for the case; nil where that is none, or are several, of which nobody knows which is meant.
+  private func calendar(_ text: String) -> CalendarInfo? {
+    if let exact = byID[text] { return exact }
+    if let exact = byName[text], exact.count == 1 { return exact[0] }
+    guard let near = bySmall[text.lowercased()], near.count == 1 else { return nil }
+    return near[0]
   }
 }

@@ -318,6 +318,17 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     #expect(try names(agent) == [])
   }
 
+  @Test func `of calendars that differ in their case none is guessed`() throws {
+    let agent = try agent()
+    try agent.make("WORK")
+    let outcome = try agent.take(
+      "calendar,uid,start,summary\nwOrK,a,2026-11-21,A\nWORK,b,2026-11-21,B\n"
+        + "Work,c,2026-11-21,C\nwork,d,2026-11-21,D\nWork-2,e,2026-11-21,E\n")
+    #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
+    #expect(
+      try names(agent) == ["personal/a", "work-2/b", "work-2/e", "work/c", "work/d"])
+  }
+
   @Test func `our own table brings all back where it was`() throws {
     let agent = try agent()
     _ = try agent.take(Self.table)
