@@ -45,13 +45,15 @@ struct AgendaRows {
     return try paged(from: context.day(from), days: Int(days), in: calendars)
   }
 
-  /// Returns the timed occurrences that run now or begin next, the soonest first.
+  /// Returns the timed occurrences that run now or begin next, the soonest first, without those
+  /// that the owner declined, as Next does.
   func next(_ count: Int, in calendars: [String]) throws(CommandError) -> [Row] {
     // Most look no further than a week; a year's birthdays need more.
     for days: Int64 in [8, 400, 4000] {
       var found: [Row] = []
       try forEachPage(
-        from: "@\(context.now.seconds)", to: "@\(context.now.seconds + days * 86_400)", calendars
+        from: "@\(context.now.seconds)", to: "@\(context.now.seconds + days * 86_400)", calendars,
+        firstLimit: 2 * count + 20, includesDeclined: false
       ) { rows in
         found += rows.filter { !$0.flag(.allDay) && $0.number(.end) > context.now.seconds }
         return found.count < count
@@ -119,18 +121,24 @@ struct AgendaRows {
     return counts.values.max { $0.count < $1.count }
   }
 
-  /// - Parameter take: returns whether the next page is wanted.
+  /// - Parameters:
+  ///   - firstLimit: Most rows of the first page; the others have as many as there may be.
+  ///   - includesDeclined: nil leaves it to the agent.
+  ///   - take: returns whether the next page is wanted.
   private func forEachPage(
-    from: String, to: String, _ calendars: [String], _ take: ([Row]) -> Bool
+    from: String, to: String, _ calendars: [String], firstLimit: Int = Contract.maximumRows,
+    includesDeclined: Bool? = nil, _ take: ([Row]) -> Bool
   ) throws(CommandError) {
     var options = Row()
-    options.set(.limit, .uint32(UInt32(Contract.maximumRows)))
+    options.set(.limit, .uint32(UInt32(min(firstLimit, Contract.maximumRows))))
+    if let includesDeclined { options.set(.includeDeclined, includesDeclined) }
     if !calendars.isEmpty { options.set(.calendars, calendars) }
     if !isWhole { options.set(.fields, AgendaItem.keys.map(\.rawValue)) }
     while true {
       let page = try context.client().occurrences(from: from, to: to, options: options)
       guard take(page.rows), !page.next.isEmpty else { return }
       options.set(.cursor, page.next)
+      options.set(.limit, .uint32(UInt32(Contract.maximumRows)))
     }
   }
 

@@ -64,6 +64,33 @@ import Testing
     #expect(try session.json("next", "--count=5")[1]?["summary"]?.stringValue == "Second")
   }
 
+  @Test func `what the owner declined is not next, with calendars neither`() throws {
+    let session = try Session()
+    try session.home.write(
+      "[calendar]\nemail = me@example.org\n", to: "config/datebook/datebook.conf")
+    _ = try session.add("Mine", "2030-01-08 9:00")
+    let invitation = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//t//t//EN
+      BEGIN:VEVENT
+      UID:theirs
+      DTSTART:20300107T090000Z
+      DTEND:20300107T100000Z
+      SUMMARY:Theirs
+      ORGANIZER:mailto:ana@example.org
+      ATTENDEE;PARTSTAT=DECLINED:mailto:me@example.org
+      END:VEVENT
+      END:VCALENDAR
+
+      """
+    _ = try session.output("import", "-", input: .bytes(Array(invitation.utf8)))
+    let next = try session.output("next")
+    #expect(next.contains("Mine"))
+    #expect(try session.output("next", "--calendar", "personal") == next)
+    #expect(try session.json("next", "--count", "5", "--calendar", "personal")[1] == nil)
+  }
+
   @Test func `calendars narrow it, also hidden ones and by their names`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Office")
