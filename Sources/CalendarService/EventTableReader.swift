@@ -2,6 +2,14 @@ import CalendarModel
 import CivilTime
 import ICalendar
 
+/// What a table says besides its events.
+struct TableShape {
+  /// The columns that it has.
+  let columns: Set<String>
+  /// The uids of the rows that name no calendar, or none that there is, where others may.
+  var unplaced: Set<String> = []
+}
+
 /// Reads events from a table with the columns of ``EventTable``: the line with their
 /// names first, but for empty ones, in any order; "summary" and "start" have to be among them.
 ///
@@ -20,6 +28,8 @@ struct EventTableReader {
   private var current = 0
   /// The names of calendars that do not count, each told once.
   private var told: Set<String> = []
+  /// As of ``TableShape/unplaced``.
+  private var unplaced: Set<String> = []
   /// The place of each column in a row.
   private var places: [String: Int] = [:]
   /// How many cells the line of the names has.
@@ -36,12 +46,12 @@ struct EventTableReader {
 
   /// Reads a table.
   ///
-  /// - Returns: the events, and the columns that it has.
+  /// - Returns: the events, and what the table itself says.
   /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
   ///   columns, "bad-csv" for a quote that is never closed.
   static func read(
     _ text: [UInt8], calendars: TableCalendars, zones: any Zones
-  ) throws(CalendarTextError) -> (CalendarReading, columns: Set<String>) {
+  ) throws(CalendarTextError) -> (CalendarReading, TableShape) {
     var reader = EventTableReader(text, calendars: calendars, zones: zones)
     var table = TableText(text)
     reader.outputs[0].text.add("BEGIN:VCALENDAR", at: 0)
@@ -61,7 +71,6 @@ struct EventTableReader {
         "the first line does not name the columns: \"summary\" and \"start\" have to be among "
           + "them; there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
     }
-    let columns = Set(reader.places.keys)
     var reading = CalendarReading()
     for index in reader.outputs.indices {
       reader.outputs[index].text.add("END:VCALENDAR", at: text.count)
@@ -72,7 +81,9 @@ struct EventTableReader {
       reading.skipped += more.skipped
     }
     reading.problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
-    return (reading, columns)
+    return (
+      reading, TableShape(columns: Set(reader.places.keys), unplaced: reader.unplaced)
+    )
   }
 
   private init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones) {
@@ -138,6 +149,7 @@ struct EventTableReader {
   /// Where a row goes. What does not count is told once for each name.
   private mutating func calendar(of row: TableText.Row) throws(Fault) -> CalendarID {
     let name = text("calendar", of: row)
+    if name.isEmpty, places["calendar"] != nil { unplaced.insert(text("uid", of: row)) }
     let place = places["calendar"].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
     switch calendars.place(of: name) {
     case .calendar(let calendar): return calendar
@@ -149,6 +161,7 @@ struct EventTableReader {
             + "\(calendars.usual), which was asked for", at: place ?? row.offsets[0])
       }
     case .unknown:
+      unplaced.insert(text("uid", of: row))
       if told.insert(name).inserted {
         outputs[0].text.tolerate(
           "unknown-calendar",

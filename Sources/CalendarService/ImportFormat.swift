@@ -53,11 +53,11 @@ enum ImportFormat: String, CaseIterable {
   ///   - installed: The zones of the system, which a file's own come beside.
   ///   - known: Those and the ones that came with files.
   ///   - places: Where the rows of a table go.
-  /// - Returns: the events; of a table also the columns that it has, else nil.
+  /// - Returns: the events; of a table also what it says itself, else nil.
   func read(
     _ text: [UInt8], calendar: CalendarID, installed: any Zones, known: any Zones,
     places: TableCalendars
-  ) throws(CalendarTextError) -> (CalendarReading, columns: Set<String>?) {
+  ) throws(CalendarTextError) -> (CalendarReading, TableShape?) {
     switch self {
     case .ics:
       let reading = try readCalendar(
@@ -65,8 +65,8 @@ enum ImportFormat: String, CaseIterable {
       return (reading, nil)
     case .jcal, .json: return (try readJCal(text, calendar: calendar, zones: installed), nil)
     case .csv:
-      let (reading, columns) = try EventTableReader.read(text, calendars: places, zones: known)
-      return (reading, columns)
+      let (reading, shape) = try EventTableReader.read(text, calendars: places, zones: known)
+      return (reading, shape)
     }
   }
 }

@@ -29,6 +29,8 @@ final class ImportRun {
   private var notes: [ParseDiagnostic] = []
   /// Whether nothing at all is there, so that nothing need be looked for.
   private var isFirst = false
+  /// Whether there is more than one calendar.
+  private var hasOthers = false
   private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 200
@@ -85,8 +87,8 @@ final class ImportRun {
   private func begin(_ agent: CalendarAgent) throws(CallError) {
     hasBegun = true
     try agent.settle()
-    (zonesBefore, isFirst) = try translated { () throws(StoreError) in
-      (try store.customZones(), try store.lastEventKey() == 0)
+    (zonesBefore, isFirst, hasOthers) = try translated { () throws(StoreError) in
+      (try store.customZones(), try store.lastEventKey() == 0, try store.calendars().count > 1)
     }
     zones = ZoneAdoption([], present: zonesBefore)
     if !request.isDryRun { _ = try stage(agent) }
@@ -126,8 +128,8 @@ final class ImportRun {
 
   /// Tells where another calendar has an event of the same uid, and nobody said which is meant.
   private func noteOthers(_ series: EventSeries) throws(CallError) {
-    guard !request.isCalendarGiven, request.mode != .copy, !source.namesCalendars,
-      notes.count < ImportRun.maximumProblems
+    guard hasOthers, !request.isCalendarGiven, request.mode != .copy,
+      !source.namesCalendar(of: series.uid), notes.count < ImportRun.maximumProblems
     else { return }
     let others = try translated { () throws(StoreError) in
       try store.calendars(having: series.uid)

@@ -24,7 +24,7 @@ struct ImportSource {
     let places = TableCalendars(
       usual: request.calendar, isGiven: request.isCalendarGiven,
       calendars: try agent.reader().calendars)
-    func all() throws(CallError) -> (CalendarReading, columns: Set<String>?) {
+    func all() throws(CallError) -> (CalendarReading, TableShape?) {
       do throws(CalendarTextError) {
         return try format.read(
           bytes, calendar: request.calendar, installed: installed, known: known, places: places)
@@ -42,19 +42,19 @@ struct ImportSource {
       }
       table = nil
     } else {
-      var (reading, columns) = try all()
+      var (reading, shape) = try all()
       if request.mode == .copy {
         reading.series = reading.series.copied(newUID: IdentifierSource.uid)
       }
       whole = reading
-      table = columns.map {
-        ImportTable(columns: $0, context: agent.zoneContext, now: agent.clock.now)
+      table = shape.map {
+        ImportTable($0, context: agent.zoneContext, now: agent.clock.now)
       }
     }
   }
 
-  /// Whether it says itself which calendar each event is of.
-  var namesCalendars: Bool { table?.namesCalendars ?? false }
+  /// Whether it says itself which calendar an event is of.
+  func namesCalendar(of uid: EventUID) -> Bool { table?.namesCalendar(of: uid) ?? false }
 
   /// Returns about so many more; none at the end.
   mutating func next(_ count: Int) -> [EventSeries] {

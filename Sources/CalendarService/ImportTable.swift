@@ -13,20 +13,21 @@ struct ImportTable {
   private let table: EventTable
   private let context: ZoneContext
   private let now: Timestamp
-  private let columns: Set<String>
+  private let shape: TableShape
+  private var columns: Set<String> { shape.columns }
 
-  /// - Parameters:
-  ///   - columns: Those that the table has.
-  ///   - now: Becomes LAST-MODIFIED of what gets another time.
-  init(columns: Set<String>, context: ZoneContext, now: Timestamp) {
+  /// - Parameter now: Becomes LAST-MODIFIED of what gets another time.
+  init(_ shape: TableShape, context: ZoneContext, now: Timestamp) {
     table = EventTable(zones: context)
     self.context = context
     self.now = now
-    self.columns = columns
+    self.shape = shape
   }
 
-  /// Whether it says itself which calendar each event is of.
-  var namesCalendars: Bool { columns.contains("calendar") }
+  /// Whether it says itself which calendar an event is of.
+  func namesCalendar(of uid: EventUID) -> Bool {
+    columns.contains("calendar") && !shape.unplaced.contains(uid.text)
+  }
 
   /// Returns the series with what its rows say.
   ///

@@ -92,14 +92,19 @@ extension EventStore {
 
   /// Returns the calendars that have an event of this name, the default one first.
   package func calendars(having uid: EventUID) throws(StoreError) -> [CalendarID] {
-    var found: [CalendarID] = []
-    for calendar in try calendars() {
-      guard let key = try eventKey(uid, in: calendar.id), key <= seriesRows.shownThrough else {
-        continue
-      }
-      if calendar.isDefault { found.insert(calendar.id, at: 0) } else { found.append(calendar.id) }
-    }
-    return found
+    // The index is of calendar and uid: it is asked for each calendar, but for no range of keys.
+    let row = try database.statement(
+      """
+      SELECT calendar FROM series
+      WHERE calendar IN (SELECT key FROM calendars) AND uid = ?1 AND +key <= ?2
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, seriesRows.shownThrough)
+    defer { row.reset() }
+    var keys: [Int64] = []
+    while try row.step() { keys.append(row.integer(0)) }
+    if keys.isEmpty { return [] }
+    return calendarRows.defaultFirst.filter { keys.contains($0.key) }.map(\.info.id)
   }
 
   /// Returns an event by its number; nil if it is gone.

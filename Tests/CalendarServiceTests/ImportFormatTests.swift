@@ -365,6 +365,22 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     #expect(try agent.take(text, into: "work").problems == [])
     #expect(try agent.take(text).problems == [])
   }
+
+  @Test func `rows that name no calendar, or none that there is, are told, too`() throws {
+    let agent = try agent()
+    try agent.make("Club")
+    for calendar in ["work", "club"] {
+      _ = try agent.take(
+        "uid,summary,start\na,A,2026-11-21\nb,B,2026-11-21\nc,C,2026-11-21\n", into: calendar)
+    }
+    let outcome = try agent.take(
+      "calendar,uid,summary,start\n,a,A,2026-11-21\nNowhere,b,B,2026-11-21\n"
+        + "Personal,c,C,2026-11-21\n,d,D,2026-11-21\n")
+    #expect(outcome.counts == [4, 0, 0, 0])
+    let told = outcome.problems.filter { $0.contains("in-other-calendar: ") }
+    #expect(told.count == 2, "\(outcome.problems)")
+    #expect(told.allSatisfy { $0.contains("work, club has an event") }, "\(told)")
+  }
 }
 
 @Suite struct `Import of copies` {
