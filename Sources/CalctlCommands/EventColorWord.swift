@@ -1,23 +1,16 @@
 import CalendarBus
 import CalendarModel
 
-/// What people write for the colour of an event: "#3b82f6", or one of the eight names that
-/// calendars have.
+/// What people write for the colour of an event: "#3b82f6", one of the names that calendars
+/// have, or what else the agent takes.
 enum EventColorWord {
-  /// Returns the colour as "#3b82f6"; "" is none of its own.
-  ///
-  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what is neither.
-  static func text(of word: String, command: String) throws(CommandError) -> String {
+  /// Returns one of our names as "#3b82f6", and all else as it is: the agent says what is wrong
+  /// with it.
+  static func text(of word: String) -> String {
     let small = word.lowercased()
-    if word.isEmpty || EventColor(text: small) != nil { return small }
-    if let place = EventColor.paletteNames.firstIndex(of: small == "grey" ? "gray" : small) {
-      return EventColor.palette[place].text
-    }
-    let near = nearest(small, among: EventColor.paletteNames)
-    throw .usage(
-      "--color: \"\(word)\" is neither #rrggbb nor one of "
-        + EventColor.paletteNames.joined(separator: ", "), command: command,
-      hint: near.map { "did you mean \($0)?" })
+    let name = small == "grey" ? "gray" : small
+    guard let place = EventColor.paletteNames.firstIndex(of: name) else { return word }
+    return EventColor.palette[place].text
   }
 }
 
@@ -25,5 +18,5 @@ extension OptionSpec {
   /// Of the commands that write an event.
   static let color = value(
     "--color", "COLOR", words: EventColor.paletteNames,
-    "#rrggbb, or \(EventColor.paletteNames.joined(separator: ", ")) (the calendar's)")
+    "#rrggbb, a name of CSS, or \(EventColor.paletteNames.joined(separator: ", ")) (the calendar's)")
 }

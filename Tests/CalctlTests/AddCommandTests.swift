@@ -68,11 +68,8 @@ import Testing
         ["--start", "today", "--reminder", "none", "--reminder", "5m"], 2,
         "--reminder: none stands alone"
       ),
-      (["--start", "today", "--color", "bleu"], 2, "did you mean blue?"),
-      (
-        ["--start", "today", "--color", "#12"], 2,
-        "--color: \"#12\" is neither #rrggbb nor one of blue"
-      ),
+      (["--start", "today", "--color", "bleu"], 1, "did you mean \"blue\"?"),
+      (["--start", "today", "--color", "#12"], 1, "--color: \"#12\" is neither #rgb, #rrggbb nor"),
       (
         ["--start", "9:60"], 1,
         "--start: \"9:60\": 9:60 is no time, since an hour has the minutes 00 to 59"
@@ -149,13 +146,17 @@ import Testing
 
   @Test func `a colour goes by its name or by its digits`() throws {
     let session = try Session()
-    for (word, color) in [("Blue", "#3b82f6"), ("grey", "#6b7280"), ("#AABBCC", "#aabbcc")] {
+    for (word, color) in [
+      ("Blue", "#3b82f6"), ("grey", "#6b7280"), ("#AABBCC", "#aabbcc"), ("Tomato", "#ff6347"),
+      ("#abc", "#aabbcc"),
+    ] {
       let event = try session.json("add", "x", "--start", "2030-01-07", "--color", word)
       #expect(event["color"] == .string(color))
     }
     let id = try session.add("y", "2030-01-07")
     #expect(try session.json("edit", id, "--color", "teal")["color"] == "#0e9aa7")
     #expect(try session.json("edit", id, "--color", "")["color"] == "#3b82f6")
+    #expect(try session.json("edit", id, "--color", "tomato")["color"] == "#ff6347")
   }
 
   @Test func `an event in a hidden calendar is told`() throws {

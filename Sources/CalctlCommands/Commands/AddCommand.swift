@@ -141,7 +141,7 @@ enum AddedEvent {
       case .allDay: row.set(key, true)
       case .reminders:
         row.set(key, try EditedEvent.reminders(values, name, command: "add"))
-      case .color: row.set(key, try EventColorWord.text(of: values[0], command: "add"))
+      case .color: row.set(key, EventColorWord.text(of: values[0]))
       case .rrule:
         var rules: [String] = []
         for value in values { rules.append(try RepeatWord.rule(of: value)) }

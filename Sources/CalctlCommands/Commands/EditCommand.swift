@@ -122,7 +122,7 @@ enum EditedEvent {
       switch key {
       case .allDay: row.set(key, true)
       case .reminders: row.set(key, try reminders(values, name, command: "edit"))
-      case .color: row.set(key, try EventColorWord.text(of: values[0], command: "edit"))
+      case .color: row.set(key, EventColorWord.text(of: values[0]))
       case .rrule:
         var rules: [String] = []
         for value in try unlessNone(values, name) {
