@@ -8,7 +8,8 @@ extension BarComposer {
       let kept = named.prefix(count)
       let others = others(than: kept, in: items)
       let text = kept.enumerated().map { index, item in
-        piece(item, others: index == 0 ? others : 0, at: now, width: count == 1)
+        piece(item, others: index == 0 ? others : 0, at: now,
+          width: count == 1 ? settings.maximumCharacters : Int.max)
       }.joined(separator: ", ")
       if count == 1 || text.count <= settings.maximumCharacters { return (text, others) }
     }
@@ -20,10 +21,11 @@ extension BarComposer {
     return items.count { $0.group == group } - named.count { $0.group == group }
   }
 
-  /// - Parameter width: whether it is cut to what the settings allow.
-  private func piece(_ item: Item, others: Int, at now: Timestamp, width isCut: Bool) -> String {
+  /// Returns what is said of one event, as the template has it.
+  ///
+  /// - Parameter width: how many characters it has at most.
+  func piece(_ item: Item, others: Int, at now: Timestamp, width: Int) -> String {
     let event = event(item, at: now)
-    let width = isCut ? settings.maximumCharacters : Int.max
     guard let template = settings.template else {
       return standardLine(event, others: others, width: width)
     }

@@ -52,8 +52,9 @@ struct BarComposer {
     let event = event(first, at: now)
     return BarText(
       text: text,
-      short: standardLine(
-        event, others: others, width: min(settings.maximumCharacters, BarText.shortCharacters)),
+      short: piece(
+        first, others: others, at: now,
+        width: min(settings.maximumCharacters, BarText.shortCharacters)),
       tooltip: tooltip + followUp(first, today: today), state: event.state,
       classes: classes(
         event.state, at: now, others: others, isTentative: first.row.status == .tentative),

@@ -47,6 +47,17 @@ import Widgets
         == "Holiday all day")
   }
 
+  @Test func `the short text is of the template, too`() throws {
+    var agenda = Agenda()
+    try agenda.add("Review of the quarter", "2026-11-21T10:00", "2026-11-21T11:00")
+    for (template, short) in [
+      ("{start}", "10:00"), ("{start} {summary}", "10:00 Review of the…"),
+    ] {
+      let settings = BarSettings(template: try BarTemplate(template))
+      #expect(try agenda.bar(at: "2026-11-21T09:50", settings: settings).short == short)
+    }
+  }
+
   @Test func `an empty day is empty`() throws {
     let settings = BarSettings(template: try BarTemplate("Next: {summary}"))
     #expect(try Agenda().bar(at: "2026-11-21T09:30", settings: settings).text == "")
