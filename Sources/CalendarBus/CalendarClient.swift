@@ -179,7 +179,10 @@ package final class CalendarClient<Failure: Error> {
     let answer = try call(Contract.events, member)
     let uids = answer.count > 1 ? answer[1].asStrings ?? [] : []
     let revision = answer.last?.asInteger ?? 0
-    let row = try history(limit: 200).first { $0.number(.revision) == revision }
+    // The step is done: that its label cannot be read must not tell otherwise.
+    let rows: [Row]
+    do throws(Failure) { rows = try history(limit: 200) } catch { rows = [] }
+    let row = rows.first { $0.number(.revision) == revision }
     return TurnedStep(
       action: answer.first?.asString ?? "", uids: uids, revision: revision,
       events: row?.number(.events) ?? Int64(uids.count), label: row?.text(.label) ?? "")

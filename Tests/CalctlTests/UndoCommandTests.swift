@@ -1,3 +1,5 @@
+import CalendarBus
+import DBus
 import JSON
 import TestSupport
 import Testing
@@ -22,6 +24,34 @@ import Testing
     #expect(answer["events"] == 1)
     #expect(answer["label"] == "Lunch (2030-01-07)")
     #expect(answer["revision"]?.integerValue == 5)
+  }
+
+  @Test func `an undo that was done is not told as a failure where the history cannot be read`()
+    throws
+  {
+    let session = try Session(hasAgent: false)
+    let connection = try Connection(address: session.bus.address)
+    let loop = BlockingLoop()
+    loop.add(connection)
+    let server = ObjectServer(connection)
+    let events = BoundInterface(
+      InterfaceTable(
+        Contract.events,
+        methods: [
+          .init(
+            "Undo",
+            out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
+          .init("History", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
+        ]))
+    events.on("Undo") { _ in .reply([.string("remove"), .strings(["lunch"]), .uint64(7)]) }
+    events.on("History") { _ throws(DBusError) in
+      throw DBusError("org.datebook.Calendar1.Error.StorageFailed", "the disk is gone")
+    }
+    server.register(Contract.path, [events])
+    _ = try connection.requestName(Contract.busName)
+    let outcome = try session.start("undo").wait { loop.turn(until: $0) }
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output == "Undone: remove, lunch\n")
   }
 
   @Test func `the history has the latest first`() throws {
