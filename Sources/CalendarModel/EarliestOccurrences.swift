@@ -97,7 +97,7 @@ package struct EarliestOccurrences {
   }
 
   private mutating func cut() {
-    if found.count > 1 { found.sort(by: Occurrence.precedes) }
+    found.putInOrder()
     guard found.count >= limit else { return }
     found.removeSubrange(limit...)
     worst = found[limit - 1]

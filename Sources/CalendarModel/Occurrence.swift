@@ -76,6 +76,32 @@ package struct Occurrence: Hashable, Sendable {
   }
 }
 
+extension [Occurrence] {
+  /// Puts them into the order of ``Occurrence/precedes(_:_:)``.
+  ///
+  /// Where they lie is sorted, and each occurrence is moved once: a sort of themselves
+  /// retains and releases four objects each time it moves one, a third of what 5000 took.
+  package mutating func putInOrder() {
+    var places: [(start: Timestamp, end: Timestamp, index: Int)] = []
+    places.reserveCapacity(count)
+    var isInOrder = true
+    for index in indices {
+      let span = self[index].span
+      if isInOrder, let last = places.last, last.start >= span.start { isInOrder = false }
+      places.append((span.start, span.end, index))
+    }
+    if isInOrder { return }
+    withUnsafeBufferPointer { all in
+      places.sort { left, right in
+        if left.start != right.start { return left.start < right.start }
+        if left.end != right.end { return left.end < right.end }
+        return Occurrence.precedes(all[left.index], all[right.index])
+      }
+    }
+    self = places.map { self[$0.index] }
+  }
+}
+
 /// One copy of an event for all its occurrences, so that a thousand of them cost
 /// no thousand copies of its texts.
 final class SharedEvent: Sendable {

@@ -97,7 +97,7 @@ extension AgendaReader {
       if case .start(let cursor) = search.cursor, !cursor.precedes(occurrence) { continue }
       found.append(occurrence)
     }
-    found.sort(by: Occurrence.precedes)
+    found.putInOrder()
     guard found.count > search.limit, search.limit > 0 else { return (found, nil) }
     return (
       Array(found.prefix(search.limit)), .start(PageCursor(found[search.limit - 1]))

@@ -76,7 +76,7 @@ extension AgendaReader {
       found += few
       guard found.count <= AgendaReader.mostKept else { return false }
     }
-    found.sort(by: Occurrence.precedes)
+    found.putInOrder()
     cache.keep(found, of: span)
     return true
   }
