@@ -115,8 +115,35 @@ enum EventEndText {
   static func readDuration(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow)
     -> CalendarDuration
   {
+    if let short = shortDuration(text) { return short }
     do {
       return try CalendarDuration(text: String(decoding: text, as: UTF8.self))
     } catch { throw MalformedRow("a length of time") }
+  }
+
+  /// Reads what most lengths of time are, one to six digits and a unit: "PT30M", "-P1D". nil for
+  /// any other. Each event has one or more, and this makes no array of it.
+  private static func shortDuration(_ text: UnsafeBufferPointer<UInt8>) -> CalendarDuration? {
+    var position = 0
+    let isNegative = text.first == UInt8(ascii: "-")
+    if isNegative { position += 1 }
+    guard position < text.count, text[position] == UInt8(ascii: "P") else { return nil }
+    position += 1
+    let hasTime = position < text.count && text[position] == UInt8(ascii: "T")
+    if hasTime { position += 1 }
+    guard text.count - position >= 2, text.count - position <= 7 else { return nil }
+    var value: Int64 = 0
+    for index in position..<text.count - 1 {
+      guard text[index] >= 0x30, text[index] <= 0x39 else { return nil }
+      value = value * 10 + Int64(text[index] - 0x30)
+    }
+    if isNegative { value = -value }
+    switch (hasTime, text[text.count - 1]) {
+    case (false, UInt8(ascii: "D")): return CalendarDuration(days: Int(value))
+    case (true, UInt8(ascii: "H")): return CalendarDuration(seconds: value * 3600)
+    case (true, UInt8(ascii: "M")): return CalendarDuration(seconds: value * 60)
+    case (true, UInt8(ascii: "S")): return CalendarDuration(seconds: value)
+    default: return nil
+    }
   }
 }

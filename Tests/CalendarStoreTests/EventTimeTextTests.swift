@@ -35,6 +35,25 @@ private func read(_ text: String) -> EventTime? {
   }
 }
 
+@Suite struct `A length of time as text` {
+  private func read(_ text: String) -> CalendarDuration? {
+    Array(text.utf8).withUnsafeBufferPointer { try? EventEndText.readDuration($0) }
+  }
+
+  @Test func `is read as by its own reader`() {
+    for sign in ["", "-", "+"] {
+      for count in ["0", "1", "07", "90", "999999", "1000000", "9999999999999", "", "x", "1x"] {
+        for unit in ["W", "D", "H", "M", "S", "DT1H", "DT", "H5M", "", "m", ":"] {
+          for start in ["P", "PT", "p", "T", "", "PTT", "PP"] {
+            let text = sign + start + count + unit
+            #expect(read(text) == (try? CalendarDuration(text: text)), "\(text)")
+          }
+        }
+      }
+    }
+  }
+}
+
 @Suite struct `Packed text` {
   private func read(_ text: String) -> [String]? {
     Array(text.utf8).withUnsafeBufferPointer { bytes in
