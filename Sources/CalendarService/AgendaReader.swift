@@ -72,9 +72,10 @@ struct AgendaReader {
       let found = try all(
         in: TimeSpan(start: start, end: end), filter: filter, limit: limit, after: cursor)
       if found.count >= limit, found.last.map({ $0.span.start < end }) ?? true { return found }
-      // As many days as would be enough if all were like these, and some more.
+      // As many days as would be enough if all were like these, and some more: the fewer there
+      // are in these, the less they say of the others.
       let enough = days * Int64(clamping: limit) / Int64(max(found.count, 1)) * 3 / 2
-      days = min(max(enough, days * 2), days * 16)
+      days = min(max(enough, days * 2), days * Int64(max(found.count, 16)))
     }
     return try all(in: rest, filter: filter, limit: limit, after: cursor)
   }
