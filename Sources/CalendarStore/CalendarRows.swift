@@ -24,6 +24,12 @@ final class CalendarRows {
 
   subscript(key key: Int64) -> Row? { all.first { $0.key == key } }
 
+  /// Returns the id of a calendar, without a copy of the rest: each event that is read asks.
+  func id(ofKey key: Int64) -> CalendarID? {
+    for index in all.indices where all[index].key == key { return all[index].info.id }
+    return nil
+  }
+
   /// The default calendar first, then the others in order.
   var defaultFirst: [Row] {
     all.filter(\.info.isDefault) + all.filter { !$0.info.isDefault }

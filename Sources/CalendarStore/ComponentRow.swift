@@ -13,14 +13,23 @@ enum ComponentRow {
       ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
     """
 
-  /// In the order of their keys, which is the order in which they were written.
+  /// A series with its components, in the order of their keys, which is the order in which they
+  /// were written: the columns of a component, then those of the series. One that has no component
+  /// has a row all the same, with a ``key`` that is NULL.
   static let select: StaticString = """
     SELECT recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded,
       summary, location, description, url, status, is_busy, class, color, categories, organizer,
       attendees, alarms, sequence, created, last_modified, component, counted_ends, kind,
-      anchor, progress, completed, percent, priority, conference
-    FROM components WHERE series = ?1 ORDER BY key
+      anchor, progress, completed, percent, priority, conference, components.key, calendar, uid, revision
+    FROM series LEFT JOIN components ON components.series = series.key
+    WHERE series.key = ?1 ORDER BY components.key
     """
+
+  // The columns of ``select`` after those of the component.
+  static let key: Int32 = 32
+  static let calendar: Int32 = 33
+  static let uid: Int32 = 34
+  static let revision: Int32 = 35
 
   /// Binds an event to ``insert``, but for its texts, which are added to `texts`.
   ///

@@ -198,6 +198,22 @@ extension Database {
     try transaction(wrapping: { $0 }, body)
   }
 
+  /// Runs `body`, which only reads, in one look at the file: beginning one anew for each row costs
+  /// a call of the system and more.
+  ///
+  /// - Throws: what `body` throws, or what beginning and ending bring up.
+  func reading<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    if isTransactionOpen { return try body() }
+    try statement("BEGIN").run()
+    let result: T
+    do throws(StoreError) { result = try body() } catch {
+      rollBack()
+      throw error
+    }
+    try statement("COMMIT").run()
+    return result
+  }
+
   // MARK: Parts of a staged change
 
   /// Runs `body` in a transaction that is left open, unless one is: what is written there

@@ -109,8 +109,7 @@ extension EventStore {
 
   /// Returns an event by its number; nil if it is gone.
   package func series(ofEvent key: Int64) throws(StoreError) -> EventSeries? {
-    guard let row = try seriesRows.row(key) else { return nil }
-    return try seriesRows.load(row)
+    try seriesRows.series(key)
   }
 
   /// Calls `body` with each component of an event, the master first; never for one

@@ -16,8 +16,16 @@ extension EventStore {
     /// One number for all hits of an event.
     package let key: Int64
     package let series: EventSeries
+    /// nil is all.
+    fileprivate let some: [Event]?
+
     /// Those of its components that were found: the master, overrides, or both.
-    package let components: [Event]
+    package var components: [Event] { some ?? series.components }
+
+    /// Whether the component that an occurrence is of was found.
+    package func has(_ occurrence: Occurrence) -> Bool {
+      some?.contains { $0.recurrenceID == occurrence.event.recurrenceID } ?? true
+    }
   }
 
   /// Returns the number of a hit's event, one for all its components; nil if it is
@@ -38,24 +46,20 @@ extension EventStore {
   package func found(
     _ key: Int64, among hits: SearchHits, in calendars: Set<CalendarID>? = nil
   ) throws(StoreError) -> FoundEvent? {
-    guard let row = try seriesRows.row(key) else { return nil }
-    if let calendars {
-      guard let calendar = calendarRows[key: row.calendar], calendars.contains(calendar.info.id)
-      else { return nil }
+    guard let series = try seriesRows.series(key, in: calendars) else { return nil }
+    if series.master == nil ? series.overrides.count == 1 : series.overrides.isEmpty {
+      return FoundEvent(key: key, series: series, some: nil)
     }
-    let series = try seriesRows.load(row)
-    let all = series.components
-    if all.count == 1 { return FoundEvent(key: key, series: series, components: all) }
     let keys = try database.statement("SELECT key FROM components WHERE series = ?1 ORDER BY key")
     keys.bind(1, key)
     defer { keys.reset() }
     var found: [Event] = []
     // They were loaded in this order.
-    for event in all {
+    for event in series.components {
       guard try keys.step() else { break }
       if try hits.contains(keys.integer(0)) { found.append(event) }
     }
-    return FoundEvent(key: key, series: series, components: found)
+    return FoundEvent(key: key, series: series, some: found)
   }
 
   /// Returns the numbers of the events that can have an occurrence in a span.

@@ -149,14 +149,8 @@ package final class EventStore {
   package func series(
     touching span: TimeSpan, calendars: Set<CalendarID>?
   ) throws(StoreError) -> [EventSeries] {
-    let wanted = calendars.map { ids in
-      Set(calendarRows.all.lazy.filter { ids.contains($0.info.id) }.map(\.key))
-    }
     var found: [EventSeries] = []
-    try seriesRows.forEachRow(touching: span) { row throws(StoreError) in
-      guard wanted?.contains(row.calendar) ?? true else { return }
-      found.append(try seriesRows.load(row))
-    }
+    try seriesRows.forEach(touching: span, in: calendars) { found.append($0) }
     return found
   }
 

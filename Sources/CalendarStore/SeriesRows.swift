@@ -9,7 +9,7 @@ final class SeriesRows {
   let spans: SpanIndex
   /// The words of what is written here.
   let words: SearchUpdates
-  private let zones: any Zones
+  let zones: any Zones
   private let localZone: () -> ZoneRules
   /// The agent's zone for which alarms were planned last.
   var plannedZone: ZoneRules
@@ -21,7 +21,7 @@ final class SeriesRows {
   /// The owner's mail addresses, in lower case: an invitation that they declined does
   /// not ring.
   var ownAddresses: [String] = []
-  private var cache = SeriesCache()
+  var cache = SeriesCache()
   /// The key of the last series that is to be seen; see ``StagedChange``.
   var shownThrough = Int64.max
   /// What the row that is being written is made of.
@@ -125,49 +125,6 @@ final class SeriesRows {
     try find(uid, in: calendar)?.revision
   }
 
-  /// Reads the components of a row.
-  ///
-  /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or
-  ///   that cannot be read.
-  func load(_ row: Row) throws(StoreError) -> EventSeries {
-    if let known = cache[row.key] { return known }
-    let statement = try database.statement(ComponentRow.select)
-    statement.bind(1, row.key)
-    defer { statement.reset() }
-    var master: Event?
-    var overrides: [Event] = []
-    var countedEnds: [CivilDateTime?] = []
-    while try statement.step() {
-      let event: Event
-      do {
-        event = try ComponentRow.read(statement, uid: row.uid)
-        if event.recurrenceID == nil { countedEnds = try ComponentRow.countedEnds(statement) }
-      } catch {
-        throw corrupt("\(error.what) of the event \(row.uid)")
-      }
-      if event.recurrenceID == nil { master = event } else { overrides.append(event) }
-    }
-    guard let calendar = calendars[key: row.calendar], master != nil || !overrides.isEmpty else {
-      throw corrupt("nothing is left of the event \(row.uid)")
-    }
-    let series = EventSeries(
-      calendar: calendar.info.id, master: master, overrides: overrides, countedEnds: countedEnds,
-      revision: row.revision)
-    cache.keep(series, row.key, zones: zones)
-    return series
-  }
-
-  /// Calls `body` with the row of each series that can have an occurrence in a span, in no order: of those that
-  /// lie around it, but for those whose days are known to be others.
-  func forEachRow(
-    touching span: TimeSpan, _ body: (Row) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try spans.forEach(touching: span) { key throws(StoreError) in
-      guard !cache.misses(key, span), let row = try row(key) else { return }
-      try body(row)
-    }
-  }
-
   /// Forgets what depends on the data of zones.
   func forgetDays() {
     cache.forgetDays()
@@ -180,7 +137,7 @@ final class SeriesRows {
     words.forget()
   }
 
-  private func corrupt(_ detail: String) -> StoreError {
+  func corrupt(_ detail: String) -> StoreError {
     .corrupt(path: database.path, detail: detail)
   }
 

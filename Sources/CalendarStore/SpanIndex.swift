@@ -121,36 +121,25 @@ struct SpanIndex {
 
   /// Returns the series that can touch a span, in no order.
   func series(touching span: TimeSpan) throws(StoreError) -> [Int64] {
-    var found: [Int64] = []
-    try forEach(touching: span) { found.append($0) }
-    return found
-  }
-
-  /// Calls `body` with each series that can touch a span, in no order. What it reads is read in the same look
-  /// at the file: beginning one anew for each row costs a call of the system and more.
-  func forEach(
-    touching span: TimeSpan, _ body: (Int64) throws(StoreError) -> Void
-  ) throws(StoreError) {
     let phases = SeriesPhases.of(span)
     var found: [Int64] = []
     var others: [Int64] = []
     for (index, part) in phases.enumerated() {
       // Two parts of a span may have a series in common.
       let before = index == 0 ? [] : Set(found)
-      try forEach(span, part) { key throws(StoreError) in
+      try forEach(span, part) { key in
         if key < 0 { return others.append(-key) }
-        if index > 0, before.contains(key) { return }
-        found.append(key)
-        try body(key)
+        if index == 0 || !before.contains(key) { found.append(key) }
       }
     }
-    guard !others.isEmpty else { return }
+    guard !others.isEmpty else { return found }
     var seen = Set(found)
-    for key in others where seen.insert(key).inserted { try body(key) }
+    for key in others where seen.insert(key).inserted { found.append(key) }
+    return found
   }
 
   private func forEach(
-    _ span: TimeSpan, _ phases: SeriesPhases, _ body: (Int64) throws(StoreError) -> Void
+    _ span: TimeSpan, _ phases: SeriesPhases, _ body: (Int64) -> Void
   ) throws(StoreError) {
     let row = try database.statement(
       """
@@ -166,7 +155,7 @@ struct SpanIndex {
     row.bind(2, SpanIndex.clamp(SpanIndex.floorMinute(last), Int64(Int32.min), high))
     row.bind(4, phases)
     defer { row.reset() }
-    while try row.step() { try body(row.integer(0)) }
+    while try row.step() { body(row.integer(0)) }
   }
 }
 

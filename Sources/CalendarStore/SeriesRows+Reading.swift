@@ -1,0 +1,77 @@
+import CalendarModel
+import CivilTime
+
+// Series out of their rows.
+
+extension SeriesRows {
+  /// Reads the components of a row.
+  ///
+  /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or
+  ///   that cannot be read.
+  func load(_ row: Row) throws(StoreError) -> EventSeries {
+    guard let series = try series(row.key) else {
+      throw corrupt("nothing is left of the event \(row.uid)")
+    }
+    return series
+  }
+
+  /// Returns the series with this key; nil if it is gone, or of another calendar than is wanted.
+  ///
+  /// - Parameter wanted: nil is any; nothing is made of those of the others.
+  /// - Throws: as ``load(_:)``.
+  func series(
+    _ key: Int64, in wanted: Set<CalendarID>? = nil
+  ) throws(StoreError) -> EventSeries? {
+    guard key <= shownThrough else { return nil }
+    if let known = cache[key] { return wanted?.contains(known.calendar) ?? true ? known : nil }
+    let statement = try database.statement(ComponentRow.select)
+    statement.bind(1, key)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    let uid = EventUID(statement.text(ComponentRow.uid))
+    guard !statement.isNull(ComponentRow.key),
+      let calendar = calendars.id(ofKey: statement.integer(ComponentRow.calendar))
+    else { throw corrupt("nothing is left of the event \(uid)") }
+    guard wanted?.contains(calendar) ?? true else { return nil }
+    let revision = UInt64(max(0, statement.integer(ComponentRow.revision)))
+    var master: Event?
+    var overrides: [Event] = []
+    var countedEnds: [CivilDateTime?] = []
+    repeat {
+      do {
+        let event = try ComponentRow.read(statement, uid: uid)
+        if event.recurrenceID == nil {
+          countedEnds = try ComponentRow.countedEnds(statement)
+          master = event
+        } else {
+          overrides.append(event)
+        }
+      } catch {
+        throw corrupt("\(error.what) of the event \(uid)")
+      }
+    } while try statement.step()
+    let series = EventSeries(
+      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds,
+      revision: revision)
+    cache.keep(series, key, zones: zones)
+    return series
+  }
+
+  /// Calls `body` with each series that can have an occurrence in a span, in no order: of those that
+  /// lie around it, but for those whose days are known to be others.
+  ///
+  /// - Parameter wanted: the calendars; nil is any.
+  func forEach(
+    touching span: TimeSpan, in wanted: Set<CalendarID>?, _ body: (EventSeries) -> Void
+  ) throws(StoreError) {
+    try database.reading { () throws(StoreError) in
+      var keys = try spans.series(touching: span)
+      keys.removeAll { cache.misses($0, span) }
+      // In the order in which they lie in the file: each page of it is read once.
+      keys.sort()
+      for key in keys {
+        if let series = try series(key, in: wanted) { body(series) }
+      }
+    }
+  }
+}
