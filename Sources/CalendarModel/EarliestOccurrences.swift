@@ -3,14 +3,30 @@ package import Recurrence
 
 /// A series made ready for several questions.
 package struct PlacedSeries {
-  let expansion: SeriesExpansion
+  fileprivate enum Form {
+    /// Of an event that happens once, as most do, all that there is to know.
+    case single(Occurrence)
+    case many(SeriesExpansion)
+  }
+
+  fileprivate let form: Form
+
+  /// The occurrence of an event that happens once; nil for every other series.
+  package var single: Occurrence? {
+    if case .single(let occurrence) = form { occurrence } else { nil }
+  }
 
   /// Makes it ready; nil for what is no event, and so is in no agenda.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   package init?(_ series: EventSeries, context: ZoneContext) throws(CivilTimeError) {
     guard series.kind == .event else { return nil }
-    expansion = try SeriesExpansion(series, context: context)
+    form =
+      if let single = try series.singleOccurrence(context: context) {
+        .single(single)
+      } else {
+        .many(try SeriesExpansion(series, context: context))
+      }
   }
 }
 
@@ -65,7 +81,18 @@ package struct EarliestOccurrences {
   package mutating func add(
     _ series: PlacedSeries, budget: WalkBudget?, where isWanted: (Occurrence) -> Bool
   ) {
-    add(series.expansion, budget: budget, where: isWanted)
+    switch series.form {
+    case .single(let occurrence): add(occurrence, where: isWanted)
+    case .many(let expansion): add(expansion, budget: budget, where: isWanted)
+    }
+  }
+
+  private mutating func add(_ occurrence: Occurrence, where isWanted: (Occurrence) -> Bool) {
+    let place = occurrence.span
+    guard limit > 0, place.overlaps(span), place.start >= earliestStart, place.start <= latestStart,
+      isWanted(occurrence)
+    else { return }
+    keep(occurrence)
   }
 
   mutating func add(

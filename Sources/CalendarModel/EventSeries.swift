@@ -5,9 +5,12 @@ internal import Recurrence
 /// are of one kind.
 package struct EventSeries: Sendable {
   package let calendar: CalendarID
+  /// The master, once for every copy of the series and for all its occurrences: a copy of
+  /// an event retains and releases a dozen texts.
+  let shared: SharedEvent?
   /// nil when only overrides are known, as after an invitation to one meeting of
   /// a series.
-  package let master: Event?
+  package var master: Event? { shared?.event }
   package let overrides: [Event]
   /// Where the master's rules with COUNT end, for each RRULE and EXRULE, as
   /// ``RecurrenceSet/countedEnds(of:exclusionRules:start:isAllDay:)`` says; empty as long as
@@ -23,7 +26,7 @@ package struct EventSeries: Sendable {
   ) {
     precondition(master != nil || !overrides.isEmpty, "a series has at least one component")
     self.calendar = calendar
-    self.master = master
+    shared = if let master { SharedEvent(master, revision: revision) } else { nil }
     self.overrides = overrides
     self.countedEnds = countedEnds
     self.revision = revision
@@ -42,13 +45,19 @@ package struct EventSeries: Sendable {
   }
 
   // An event is large: none is copied for one of its fields.
-  package var uid: EventUID { master?.uid ?? overrides[0].uid }
+  package var uid: EventUID { shared?.event.uid ?? overrides[0].uid }
 
-  package var kind: Event.Kind { master?.kind ?? overrides[0].kind }
+  package var kind: Event.Kind { shared?.event.kind ?? overrides[0].kind }
+
+  /// Of the master; nil where there is none.
+  package var status: Event.Status? { shared?.event.status }
+
+  /// Whether the master is all-day; false where there is none.
+  package var isAllDay: Bool { shared?.event.start.isDate ?? false }
 
   /// Whether it can happen more than once.
   package var isRecurring: Bool {
-    master?.recurrence.isRecurring ?? true
+    shared?.event.recurrence.isRecurring ?? true
   }
 
   /// The master and the overrides.

@@ -22,9 +22,15 @@ struct Placement {
   init(
     _ event: Event, context: ZoneContext, revision: UInt64 = 0
   ) throws(CivilTimeError) {
-    shared = SharedEvent(event, revision: revision)
-    timing = try Timing(event, context: context)
-    setZone = event.start.isDate ? .utc : timing.zone
+    try self.init(SharedEvent(event, revision: revision), context: context)
+  }
+
+  init(_ shared: SharedEvent, context: ZoneContext) throws(CivilTimeError) {
+    self.shared = shared
+    let start = shared.event.start
+    timing = try Timing(
+      shared.event.kind, start: start, end: shared.event.end, context: context)
+    setZone = start.isDate ? .utc : timing.zone
   }
 
   /// An upper bound in seconds, with a day to spare for changes of the clock.

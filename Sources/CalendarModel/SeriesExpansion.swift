@@ -39,23 +39,24 @@ struct SeriesExpansion {
     var excluded: Set<Timestamp> = []
     var excludedDays: Set<CivilDate> = []
     timeless =
-      if let event = series.master, event.anchor == .none {
-        try Placement(event, context: context, revision: series.revision)
+      if let shared = series.shared, shared.event.anchor == .none {
+        try Placement(shared, context: context)
       } else { nil }
-    if let event = series.master, event.anchor != .none {
-      let placement = try Placement(event, context: context, revision: series.revision)
+    if let shared = series.shared, shared.event.anchor != .none {
+      let pattern = shared.event.recurrence
+      let placement = try Placement(shared, context: context)
       longest = placement.longestSeconds
       master = placement
       set =
-        event.recurrence.isRecurring
+        pattern.isRecurring
         ? try placement.recurrenceSet(context: context, countedEnds: series.countedEnds) : nil
-      for added in event.recurrence.added where added.end != .none {
+      for added in pattern.added where added.end != .none {
         let length = try Placement.length(of: added.end, from: added.start, context: context)
         periods[try placement.setInstant(of: added.start, context: context)] = length
         longest = max(longest, Placement.bound(length))
       }
       if !series.overrides.isEmpty {
-        for time in event.recurrence.excluded {
+        for time in pattern.excluded {
           // A day among times means all of it.
           if case .date(let day) = time { excludedDays.insert(day) }
           excluded.insert(try placement.setInstant(of: time, context: context))

@@ -1,6 +1,18 @@
 package import CivilTime
 
 extension EventSeries {
+  /// Returns the occurrence of an event that happens once, without what it takes to walk
+  /// through the occurrences of others. nil for every other series.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  func singleOccurrence(context: ZoneContext) throws(CivilTimeError) -> Occurrence? {
+    guard let shared, overrides.isEmpty, !isRecurring, shared.event.anchor != .none else {
+      return nil
+    }
+    return try Placement(shared, context: context)
+      .occurrence(of: nil, at: shared.event.start.reading, calendar: calendar)
+  }
+
   /// Returns what ``extent(zones:)`` and ``nextAlarm(after:defaults:context:)`` do, at a
   /// fifth of the cost, for what most series are: one event that happens once. nil for
   /// every other series.

@@ -9,15 +9,26 @@ struct Timing {
 
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
   init(_ event: Event, context: ZoneContext) throws(CivilTimeError) {
-    zone = try event.start.zoneRules(in: context)
-    isDate = event.start.isDate
+    try self.init(event.kind, start: event.start, end: event.end, context: context)
+  }
+
+  /// Puts an event into time of which these are the parts that count: the whole of it would be copied.
+  init(
+    _ kind: Event.Kind, start: EventTime, end: EventEnd, context: ZoneContext
+  ) throws(CivilTimeError) {
+    zone = try start.zoneRules(in: context)
+    isDate = start.isDate
     // A to-do that is due on a day is due when that day begins, not when it ends.
     length =
-      switch (event.kind, event.start, event.end) {
+      switch (kind, start, end) {
       case (.toDo, .date, .none): .days(0)
       case (.toDo, .date(let date), .time(let due)):
         .days(max(0, due.reading.date.days(since: date)))
-      default: try Placement.length(of: event.end, from: event.start, context: context)
+      // As of the default, with the zone that is looked up already: what most events have.
+      case (_, .zoned(let begin, let name), .time(.zoned(let finish, let other)))
+      where name == other:
+        .exact(max(0, zone.instant(of: finish).seconds - zone.instant(of: begin).seconds))
+      default: try Placement.length(of: end, from: start, context: context)
       }
   }
 

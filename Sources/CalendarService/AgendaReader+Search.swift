@@ -166,16 +166,17 @@ extension AgendaReader {
     let found = try translated { () throws(StoreError) in
       try store.found(key, among: walk.hits, in: search.filter.calendars)
     }
-    guard let found else { return nil }
+    guard let found, let placed = prepared(found.series) else { return nil }
+    func isWanted(_ occurrence: Occurrence) -> Bool {
+      search.filter.admits(occurrence) && found.has(occurrence)
+    }
+    // Nothing is nearer than the only one.
+    if let single = placed.single {
+      let isInside = search.span.start < search.span.end && single.span.overlaps(search.span)
+      return isInside && isWanted(single) ? single : nil
+    }
     let extent =
       try translated { () throws(StoreError) in try store.extent(ofEvent: key) } ?? .always
-    func isWanted(_ occurrence: Occurrence) -> Bool {
-      search.filter.admits(occurrence)
-        && found.components.contains {
-          $0.recurrenceID == occurrence.event.recurrenceID
-        }
-    }
-    guard let placed = prepared(found.series) else { return nil }
     let nearest = nearest(
       of: found, placed, extent: extent, search, walk.budget, where: isWanted)
     guard nearest != nil || !walk.budget.isSpent else {

@@ -211,7 +211,7 @@ extension AgendaReader {
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
     for series in try series(touching: span, visibleCalendars)
-    where series.master?.start.isDate != true && filter.admitsSome(of: series) {
+    where !series.isAllDay && filter.admitsSome(of: series) {
       // A rule without end would fill the years: no more than what is wanted.
       if let placed = prepared(series) { found.add(placed, budget: budget, where: isWanted) }
     }

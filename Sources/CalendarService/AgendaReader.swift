@@ -45,7 +45,7 @@ struct AgendaReader {
       }
       // Most often only that is asked, for which no event need be copied.
       if includesCancelled { return true }
-      if let status = series.master?.status, status != .cancelled { return true }
+      if let status = series.status, status != .cancelled { return true }
       return series.overrides.contains { $0.status != .cancelled }
     }
   }

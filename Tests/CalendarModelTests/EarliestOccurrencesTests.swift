@@ -138,3 +138,91 @@ import Testing
     #expect(budget.steps == 1001)
   }
 }
+
+@Suite struct `An event that happens once` {
+  private static let forms: [(start: String, end: String)] = [
+    ("20261121", ""), ("20261121", "20261123"), ("20261121", "P2D"), ("20261121T090000", ""),
+    ("20261121T090000", "PT90M"), ("20261121T090000", "20261121T100000"),
+    ("20261121T080000Z", "20261121T100000 Europe/Berlin"), ("20261121T080000Z", "20261121T083000Z"),
+    ("20261121T090000 Europe/Berlin", "20261121T100000 Europe/Berlin"),
+    ("20261121T090000 Europe/Berlin", "20261121T100000 America/New_York"),
+    ("20261121T090000 Europe/Berlin", "20261121T080000 Europe/Berlin"),
+    ("20261121T090000 Europe/Berlin", "P1D"), ("20261121T090000 Europe/Berlin", ""),
+    // In the hour that is skipped, and the one that comes twice.
+    ("20260329T023000 Europe/Berlin", "20260329T033000 Europe/Berlin"),
+    ("20261025T023000 Europe/Berlin", "20261025T030000 Europe/Berlin"),
+  ]
+
+  @Test(arguments: forms)
+  func `is placed as a walk places it`(start: String, end: String) throws {
+    let series = EventSeries(try Event(start, end))
+    let context = ZoneContext.fixed("America/New_York")
+    let whole = try #require(
+      try series.occurrences(in: .always, context: context, limit: .max).first)
+    let placed = try #require(try PlacedSeries(series, context: context))
+    #expect(placed.single == whole)
+    let (first, last) = (whole.span.start, whole.span.end)
+    for from in [first.adding(seconds: -1), first, last.adding(seconds: -1), last] {
+      for to in [first, first.adding(seconds: 1), last, last.adding(seconds: 1)] where from < to {
+        for earliest in [.earliest, first, first.adding(seconds: 1)] {
+          let span = TimeSpan(start: from, end: to)
+          var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: 2)
+          found.add(placed, budget: nil) { _ in true }
+          let walked = try series.occurrences(in: span, context: context)
+            .filter { $0.span.start >= earliest }
+          #expect(found.sorted() == walked, "\(span)")
+        }
+      }
+    }
+  }
+
+  @Test func `is no event that recurs, has overrides, or has no time`() throws {
+    let context = ZoneContext.fixed("Europe/Berlin")
+    var timeless = try Event("20261121")
+    timeless.anchor = .none
+    let others = [
+      EventSeries(try Event("20261121", rule: "FREQ=DAILY;COUNT=1")), EventSeries(timeless),
+      EventSeries(try Event("20261121"), overrides: [try Event("20261122", instead: "20261121")]),
+      EventSeries(nil, overrides: [try Event("20261122", instead: "20261121")]),
+    ]
+    for series in others {
+      let placed = try #require(try PlacedSeries(series, context: context))
+      #expect(placed.single == nil)
+    }
+  }
+
+  @Test func `is refused where its zone is not installed`() throws {
+    for event in [
+      try Event("20261121T090000 Mars/Base", "20261121T100000 Mars/Base"),
+      try Event("20261121T090000Z", "20261121T100000 Mars/Base"),
+    ] {
+      #expect(throws: CivilTimeError.unknownZone(name: "Mars/Base")) {
+        try PlacedSeries(EventSeries(event), context: .fixed("Europe/Berlin"))
+      }
+    }
+  }
+
+  @Test func `has its place among others by start, end, uid and calendar`() throws {
+    let context = ZoneContext.fixed("Europe/Berlin")
+    var numbers = SeededGenerator(seed: 7)
+    var all: [Occurrence] = []
+    for _ in 0..<300 {
+      var event = try Event(
+        "2026112\(Int.random(in: 1...3, using: &numbers))T090000Z",
+        "PT\(Int.random(in: 1...3, using: &numbers))H")
+      event.uid = EventUID("\(Int.random(in: 1...9, using: &numbers))")
+      let calendar = CalendarID(["a", "b"][Int.random(in: 0...1, using: &numbers)])
+      let series = EventSeries(calendar: calendar, master: event)
+      let placed = try #require(try PlacedSeries(series, context: context))
+      all.append(try #require(placed.single))
+    }
+    let expected = all.sorted(by: Occurrence.precedes)
+    for var list in [all, expected, expected.reversed()] {
+      list.putInOrder()
+      #expect(
+        zip(list, expected).allSatisfy {
+          ($0.span, $0.uid, $0.calendar) == ($1.span, $1.uid, $1.calendar)
+        })
+    }
+  }
+}
