@@ -51,10 +51,10 @@ struct CallQueue {
   /// cannot fill the memory or this queue, and its calls have their turns, or their refusals, before most clients
   /// give up waiting (25 s): those would send as many calls again, all at once.
   static let maximumOfOneCaller = 1000
-  /// The most calls that wait in all before callers in a hurry have theirs refused, of whom more wait than of each if all
-  /// had the same share.
+  /// The most calls that wait in all before callers in a hurry have theirs refused: those of whom more wait than
+  /// their share of these.
   static let maximum = 4000
-  /// That share is not less, however many callers there are.
+  /// The share of a caller is this at least, however many callers there are.
   static let leastShare = 16
   /// The most calls that want no reply; more stay in libdbus and in the bus, and all that others send behind them.
   static let maximumSilent = 10_000

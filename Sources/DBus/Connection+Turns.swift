@@ -11,8 +11,8 @@ internal import CDBus
 /// others three quarters of the time; see ``HurriedPace``.
 ///
 /// The bounds: 32 MiB of calls that libdbus holds for us, and one message besides,
-/// 4,000 calls that wait, the shares of those who call later, and 10,000 that want no reply, ``maximumOutgoing`` and one answer to be sent. What is
-/// more than that stays with the bus, at its sender's cost.
+/// 4,000 calls that wait, the shares of those who call later, and 10,000 calls that want no reply,
+/// ``maximumOutgoing`` and one answer to be sent. What is more than that stays with the bus, at its sender's cost.
 extension Connection {
   /// The most calls that one ``dispatch()`` handles, and the most signals and answers.
   /// Timers and other descriptors get their turn after these, however many more wait.

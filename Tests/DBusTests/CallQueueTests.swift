@@ -244,3 +244,33 @@ private struct Line {
     }
   }
 }
+
+@Suite struct `Calls that want no reply, over a bus` {
+  @Test func `each of more than there is room for is made, and others are answered then`() throws {
+    let service = try SampleService()
+    let flooder = try service.client()
+    let client = try service.client()
+    let sent = CallQueue.maximumSilent + 2000
+    for _ in 0..<sent {
+      let call = try Message.call(
+        SampleService.name, SampleService.path, SampleService.table.name, "Agenda",
+        [.string(""), .uint32(1)])
+      call.refuseReply()
+      try flooder.send(call)
+    }
+    // Once the bus has answered both, all that was sent waits in the memory of the service.
+    let question = { try Message.call(.bus, "/", "org.freedesktop.DBus", "ListNames") }
+    _ = try flooder.callAndWait(question())
+    _ = try service.connection.callAndWait(question())
+    var most = 0
+    #expect(
+      service.loop.run(timeoutMilliseconds: 60_000) {
+        most = max(most, service.connection.calls.count)
+        return service.calls == sent
+      })
+    #expect(most <= CallQueue.maximumSilent)
+    _ = try service.call("Count", [.strings([])], from: client)
+    #expect(service.calls == sent)
+    #expect(service.connection.calls.isEmpty)
+  }
+}

@@ -95,7 +95,7 @@ import Testing
     var rows = 0
     while rows < 5000, !writer.isTooLong {
       writer.beginRow()
-      writer.add(keys[1], 7)
+      writer.add(keys[1], Int64(7))
       writer.add(keys[0], long)
       writer.endRow()
       rows += 1
@@ -103,12 +103,13 @@ import Testing
     #expect(rows == MessageWriter.maximumOctets / 900_000 + 1)
     for _ in 0..<100 {
       writer.beginRow()
-      writer.add(keys[1], 7)
+      writer.add(keys[1], Int64(7))
       writer.add(keys[0], long)
       writer.add(keys[3], lists)
       writer.endRow()
     }
-    #expect(writer.capacity <= RowsWriter.mostCapacity)
+    let capacity = writer.capacity
+    #expect(capacity <= RowsWriter.mostCapacity)
     do throws(DBusError) {
       _ = try writer.finished()
       Issue.record("as much as that was not refused")
@@ -122,12 +123,13 @@ import Testing
     var rows = 0
     while rows < 2_000_000, !writer.isTooLong {
       writer.beginRow()
-      for _ in 0..<4 { writer.add(keys[1], 7) }
+      for _ in 0..<4 { writer.add(keys[1], Int64(7)) }
       writer.endRow()
       rows += 1
     }
-    #expect(writer.isTooLong)
-    #expect(writer.capacity <= RowsWriter.mostCapacity)
+    #expect(rows < 2_000_000)
+    let capacity = writer.capacity
+    #expect(capacity <= RowsWriter.mostCapacity)
   }
 
   @Test func `a row as long as a message may be is sent, and an octet more is not`() throws {
