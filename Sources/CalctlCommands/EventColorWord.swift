@@ -18,5 +18,6 @@ extension OptionSpec {
   /// Of the commands that write an event.
   static let color = value(
     "--color", "COLOR", words: EventColor.paletteNames,
-    "#rrggbb, a name of CSS, or \(EventColor.paletteNames.joined(separator: ", ")) (the calendar's)")
+    "#rrggbb, a name of CSS, or \(EventColor.paletteNames.joined(separator: ", ")) (the calendar's)"
+  )
 }

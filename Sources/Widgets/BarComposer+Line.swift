@@ -8,7 +8,8 @@ extension BarComposer {
       let kept = named.prefix(count)
       let others = others(than: kept, in: items)
       let text = kept.enumerated().map { index, item in
-        piece(item, others: index == 0 ? others : 0, at: now,
+        piece(
+          item, others: index == 0 ? others : 0, at: now,
           width: count == 1 ? settings.maximumCharacters : Int.max)
       }.joined(separator: ", ")
       if count == 1 || text.count <= settings.maximumCharacters { return (text, others) }
