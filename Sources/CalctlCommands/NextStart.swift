@@ -27,8 +27,14 @@ extension CommandContext {
 
   /// Says on standard error that a calendar is hidden, where it is: nothing in it is to be
   /// seen.
-  func warnIfHidden(_ calendar: String) throws(CommandError) {
-    let rows = try client().calendars()
+  func warnIfHidden(_ calendar: String) {
+    let rows: [Row]
+    do throws(CommandError) {
+      rows = try client().calendars()
+    } catch {
+      // What was asked for is done by now, and stays so.
+      return output.warning(error)
+    }
     guard let row = rows.first(where: { $0.text(.id) == calendar }), !row.flag(.visible) else {
       return
     }

@@ -57,6 +57,9 @@ final class Output {
   /// Prints to standard error; the command goes on.
   func warning(_ text: String) { writeError("calctl: \(displayLine(text))\n") }
 
+  /// Tells what failed where what was asked for is done all the same.
+  func warning(_ error: CommandError) { writeError(error.message) }
+
   /// Returns a heading: bold on a terminal that has colours.
   func heading(_ text: String) -> String {
     wantsColor ? "\u{1b}[1m\(text)\u{1b}[0m" : text

@@ -79,6 +79,9 @@ struct CallQueue {
   private var refused = Line<Refused>()
   /// How many refusals wait, by their callers.
   private var refusedOf: [BusName: Int] = [:]
+  /// How many of ``refused`` are of callers that are gone: to take them out of the line at once
+  /// would cost the whole line for each that leaves.
+  private var goneCount = 0
   /// How many calls wait.
   private(set) var count = 0
   /// How many of them are of callers in a hurry.
@@ -87,7 +90,7 @@ struct CallQueue {
   private var silentCount = 0
 
   /// How many refusals wait.
-  var refusedCount: Int { refused.count }
+  var refusedCount: Int { refused.count - goneCount }
   /// Whether neither calls nor refusals wait.
   var isEmpty: Bool { count + refusedCount == 0 }
   /// Whether no more can come in.
@@ -154,6 +157,7 @@ struct CallQueue {
   /// Takes out the first refusal; nil when none waits.
   mutating func takeRefused() -> Refused? {
     guard let first = refused.take() else { return nil }
+    defer { passGone() }
     let rest = (refusedOf[first.caller] ?? 1) - 1
     refusedOf[first.caller] = rest > 0 ? rest : nil
     return first
@@ -167,12 +171,9 @@ struct CallQueue {
   /// Takes out what a caller that is gone would read the answers of. The calls to which it
   /// wanted none stay.
   mutating func dropAnswered(of caller: BusName) {
-    if refusedOf.removeValue(forKey: caller) != nil {
-      var others = Line<Refused>()
-      while let one = refused.take() {
-        if one.caller != caller { others.append(one) }
-      }
-      refused = others
+    if let gone = refusedOf.removeValue(forKey: caller) {
+      goneCount += gone
+      passGone()
     }
     guard var waiting = callers.removeValue(forKey: caller) else { return }
     var kept = Caller()
@@ -186,6 +187,14 @@ struct CallQueue {
       }
     }
     if kept.line.count > 0 { callers[caller] = kept }
+  }
+
+  /// Passes by refusals at the front whose callers are gone: their names never come again.
+  private mutating func passGone() {
+    while let first = refused.first, refusedOf[first.caller] == nil {
+      _ = refused.take()
+      goneCount -= 1
+    }
   }
 
   /// Returns why the next call of a caller is refused; nil where it may wait.

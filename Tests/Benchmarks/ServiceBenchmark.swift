@@ -99,7 +99,7 @@ struct ServiceBenchmark {
     guard let rows = answer.first, rows.signature == "aa{sv}" else { return nil }
     let process = try EchoProcess()
     defer { process.end() }
-    while try !has(EchoService.name) { usleep(1000) }
+    try wait(until: EchoService.name, isThere: true)
     func call(_ member: MemberName, _ arguments: [Value] = []) throws {
       _ = try connection.callAndWait(
         .call(EchoService.name, EchoService.path, EchoService.interface, member, arguments))
@@ -176,11 +176,22 @@ struct ServiceBenchmark {
   private func endAgent() throws {
     guard let process = try? process() else { return }
     kill(process.id, SIGTERM)
-    while try has(Self.agent) { usleep(1000) }
+    try wait(until: Self.agent, isThere: false)
   }
 
-  private func has(_ name: BusName) throws -> Bool {
-    try bus("NameHasOwner", name)[0] == .boolean(true)
+  /// Waits until a name has an owner, or has none; on a connection of its own, which is closed then, so
+  /// that the one that is measured hears of nothing else.
+  private func wait(until name: BusName, isThere: Bool) throws {
+    let listener = try Connection.session()
+    defer { listener.close() }
+    let loop = BlockingLoop()
+    loop.add(listener)
+    var found = !isThere
+    let watch = try listener.watchOwner(of: name) { found = $0 != nil }
+    defer { watch.cancel() }
+    guard loop.run(timeoutMilliseconds: 60_000, until: { found == isThere }) else {
+      throw UsageError(description: "\(name) did not \(isThere ? "come" : "go") within a minute")
+    }
   }
 
   private func process() throws -> AgentFigures {

@@ -93,13 +93,14 @@ extension AgentUnderTest {
   @Test func `an event that has the whole of it for its uid comes first`() throws {
     let agent = try AgentUnderTest()
     try agent.addDrinks()
-    try agent.add("Water", uid: "work/drink", "personal")
-    #expect(try agent.events("Get", "work/drink", "")[0]["summary"] == .string("Water"))
-    #expect(try agent.events("Get", "personal/work/drink", "")[0]["summary"] == .string("Water"))
+    let uid = "work/drink"
+    try agent.add("Water", uid: uid, "personal")
+    #expect(try agent.events("Get", uid, "")[0]["summary"] == .string("Water"))
+    #expect(try agent.events("Get", "personal/\(uid)", "")[0]["summary"] == .string("Water"))
     // Where the calendar stands by itself, a uid is a uid.
     #expect(try agent.events("GetFrom", "drink", "", "work")[0]["summary"] == .string("Coffee"))
     let error = try agent.refusal(
-      Contract.events, "GetFrom", ["work/drink", "", "work"].map(Value.string))
+      Contract.events, "GetFrom", [uid, "", "work"].map(Value.string))
     #expect(error.name.text == CallError.Kind.notFound.rawValue)
   }
 

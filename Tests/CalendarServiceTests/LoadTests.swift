@@ -13,7 +13,7 @@ import Testing
   private static let seconds = Int(variable("DATEBOOK_LOAD_SECONDS")) ?? 3
 
   /// Who behaves badly: all at once, and in a long run each alone. DATEBOOK_LOAD_HOSTILE names others, with
-  /// commas; "none" is nobody.
+  /// commas; "none" is nobody, and "flood-echo" floods the service that only answers, for comparison.
   private static let hostile: [[String]] = {
     let all = ["flood", "deaf", "dying", "huge"]
     let named = variable("DATEBOOK_LOAD_HOSTILE")
@@ -73,6 +73,7 @@ import Testing
         "org.datebook.Echo1", "/org/datebook/Echo1", "org.datebook.Echo1", "Echo")
     }
     let others = try hostile.map { try client($0, of: agent) }
+    for client in clients { client.begin() }
     let work = (calls: clients.map(\.times.count).reduce(0, +), cpu: try agent.processorTime())
     var isOver = false
     agent.loop.after(milliseconds: Self.seconds * 1000) { isOver = true }

@@ -6,9 +6,9 @@ import TestSupport
 // is killed. The tests of CalendarService run it beside others that behave well.
 //
 // For comparison it can also be a service that does nothing but answer, which shows how long the bus itself makes
-// callers wait meanwhile.
+// callers wait meanwhile, and flood that service instead of the agent: no service can be faster.
 //
-// usage: HostileClient flood | deaf | dying | huge | echo
+// usage: HostileClient flood | deaf | dying | huge | echo | flood-echo
 
 let agent: BusName = "org.datebook.Calendar1"
 let path: ObjectPath = "/org/datebook/Calendar1"
@@ -31,7 +31,9 @@ func add(_ summary: String) throws -> Message {
 }
 
 /// Sends calls as fast as the bus takes them, 20,000 ahead of their answers.
-func flood() throws {
+///
+/// - Parameter call: the call of a number.
+func flood(_ call: (Int) throws -> Message) throws {
   let connection = try Connection.session()
   let loop = BlockingLoop()
   loop.add(connection)
@@ -39,7 +41,7 @@ func flood() throws {
   while connection.isConnected {
     while sent - answered < 20_000 {
       sent += 1
-      try connection.call(sent % 10 == 0 ? month(sent) : today()) { _ in answered += 1 }
+      try connection.call(call(sent)) { _ in answered += 1 }
     }
     loop.turn()
   }
@@ -76,6 +78,9 @@ func huge() throws {
   }
 }
 
+let echoName: BusName = "org.datebook.Echo1"
+let echoPath: ObjectPath = "/org/datebook/Echo1"
+
 /// Answers each call at once, with nothing.
 func echo() throws {
   let connection = try Connection.session()
@@ -85,18 +90,19 @@ func echo() throws {
   let table = InterfaceTable("org.datebook.Echo1", methods: [.init("Echo")])
   let interface = BoundInterface(table)
   interface.on("Echo") { _ in .reply([]) }
-  server.register("/org/datebook/Echo1", [interface])
-  _ = try connection.requestName("org.datebook.Echo1")
+  server.register(echoPath, [interface])
+  _ = try connection.requestName(echoName)
   _ = loop.run { !connection.isConnected }
 }
 
 func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 
 switch CommandLine.arguments.dropFirst().first {
-case "flood": try flood()
+case "flood": try flood { try $0 % 10 == 0 ? month($0) : today() }
+case "flood-echo": try flood { _ in try .call(echoName, echoPath, "org.datebook.Echo1", "Echo") }
 case "deaf": try deaf()
 case "dying": try dying()
 case "huge": try huge()
 case "echo": try echo()
-default: print("usage: HostileClient flood | deaf | dying | huge | echo")
+default: print("usage: HostileClient flood | deaf | dying | huge | echo | flood-echo")
 }

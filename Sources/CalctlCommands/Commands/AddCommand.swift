@@ -84,7 +84,7 @@ enum AddedEvent {
   ) throws(CommandError) {
     let output = context.output
     if isJSON { return try output.json(stored) }
-    try context.warnIfHidden(stored.text(.calendar))
+    context.warnIfHidden(stored.text(.calendar))
     try output.lines([
       "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
       "id \(EventReference(stored).text)",

@@ -81,7 +81,7 @@ extension CommandSpec {
         throw error.renamed([("calendar", "--calendar")])
       }
       calendar = target
-      if !arguments.has(.json) { try context.warnIfHidden(target) }
+      if !arguments.has(.json) { context.warnIfHidden(target) }
     }
     let event = try client.event(uid, occurrence: isOne ? found.occurrence : "", in: calendar)
     let output = context.output

@@ -45,7 +45,7 @@ extension CommandSpec {
         "revision": .integer(revision),
       ])
     }
-    try context.warnIfHidden(calendar)
+    context.warnIfHidden(calendar)
     try output.lines(
       events.map { "Moved \(displayLine($0.event.text(.summary))) to \(displayLine(calendar))" })
   }

@@ -87,7 +87,7 @@ extension CommandSpec {
         "its calendar \(row?.text(.calendar) ?? "") is gone: it is in the default one now (calctl move "
           + "\(EventReference(uid).text) CALENDAR puts it into another)")
     }
-    if !calendar.isEmpty { try context.warnIfHidden(calendar) }
+    if !calendar.isEmpty { context.warnIfHidden(calendar) }
   }
 
   /// The event of the trash that somebody means by its uid, with the id or the name of its

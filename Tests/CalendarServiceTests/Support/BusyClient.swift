@@ -27,6 +27,8 @@ final class BusyClient {
   private var uids: [String] = []
   private var counter = 0
 
+  /// It asks nothing before ``begin()``.
+  ///
   /// - Parameter mostPause: between two calls, in milliseconds; the mean is half of it.
   init(_ agent: AgentProcess, name: Int, mostPause: Int) throws {
     self.name = name
@@ -35,8 +37,10 @@ final class BusyClient {
     loop = agent.loop
     connection = try Connection(address: agent.bus.address)
     LoopAttachment.attach(connection, to: agent.loop)
-    pause()
   }
+
+  /// Asks from now on, the first time after a pause: people's programs do not start in one instant.
+  func begin() { pause() }
 
   private func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
