@@ -18,6 +18,10 @@ package enum Contract {
   package static let maximumRows = 5000
   /// Rows of one page where the caller does not say.
   package static let defaultRows = 500
+  /// Rows of one page of Search where the caller does not say. The most relevant come first, so that
+  /// few look further, and the bus takes a large answer in small pieces, while the answers to all
+  /// others wait behind it.
+  package static let defaultFound = 50
   /// Most text of one call, in bytes.
   package static let maximumText = 4 << 20
   /// How the message begins with which Export ends when nobody reads the pipe any

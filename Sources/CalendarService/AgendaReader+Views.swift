@@ -163,11 +163,15 @@ extension AgendaReader {
   /// It looks at spans that grow until they hold enough, since nearly every
   /// calendar has its next event within the first of them.
   func next(_ count: Int, now: Timestamp) throws(CallError) -> [Occurrence] {
+    guard count > 0 else { return [] }
     var found: [Occurrence] = []
     for span in AgendaReader.growing(from: now) {
-      if let near = try near(span, count) {
+      // Some of those that are first may be days, hidden or declined: then more of them are read.
+      var events = count
+      while let near = try near(span, events) {
         found = try timed(in: near, count, includesDeclined: false)
-        if found.count == count { break }
+        if found.count == count { return found }
+        events *= 8
       }
       found = try timed(in: span, count, includesDeclined: false)
       if found.count == count { break }
@@ -175,14 +179,14 @@ extension AgendaReader {
     return found
   }
 
-  /// Returns as much of a span as is likely to hold so many: that in which so many events have their
-  /// first occurrence. nil where it is not worth looking, or there are fewer.
+  /// Returns as much of a span as holds so many events from end to end. nil where it is not worth looking,
+  /// or there are fewer.
   ///
   /// Where the next weeks are empty, the year after them may hold thousands of events.
-  private func near(_ span: TimeSpan, _ count: Int) throws(CallError) -> TimeSpan? {
-    guard count > 0, span.end < TimeSpan.always.end, !cache.holds(span) else { return nil }
+  private func near(_ span: TimeSpan, _ events: Int) throws(CallError) -> TimeSpan? {
+    guard span.end < TimeSpan.always.end, !cache.holds(span) else { return nil }
     let end = try translated { () throws(StoreError) in
-      try store.minute(inWhich: count, beginIn: span)
+      try store.minute(inWhich: events, endIn: span)
     }
     guard let end, end < span.end else { return nil }
     return TimeSpan(start: span.start, end: end)

@@ -35,7 +35,7 @@ final class SearchObject {
     let reader = try agent.reader()
     var question = AgendaReader.Search(
       query: try query(call.text(0)),
-      limit: try rowLimit(options.number(.limit), or: Contract.defaultRows),
+      limit: try rowLimit(options.number(.limit), or: Contract.defaultFound),
       now: agent.clock.now)
     question.filter = try agent.filter(options, reader)
     question.span = try agent.openSpan(from: options.text(.from), to: options.text(.to))

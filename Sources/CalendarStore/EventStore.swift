@@ -130,12 +130,12 @@ package final class EventStore {
     try seriesRows.series(uid, in: calendar)
   }
 
-  /// Returns when the last of so many events has begun, of those whose first occurrence is in a span and that
-  /// begin soonest, to the end of the minute; nil where there are fewer.
+  /// Returns when so many events are over, of those that begin in a span, all their occurrences with
+  /// them: to the end of the minute, and up to a day later than they really are. nil where there are fewer.
   package func minute(
-    inWhich count: Int, beginIn span: TimeSpan
+    inWhich count: Int, endIn span: TimeSpan
   ) throws(StoreError) -> Timestamp? {
-    try seriesRows.spans.minute(inWhich: count, beginIn: span)
+    try seriesRows.spans.minute(inWhich: count, endIn: span)
   }
 
   /// Returns the series that can have an occurrence in a span, in no order; to-dos,

@@ -102,13 +102,16 @@ struct SpanIndex {
     return TimeSpan(start: max(Timestamp(seconds: first * 60), .earliest), end: max(end, .earliest))
   }
 
-  /// Returns the end of the minute within a span in which the last of so many series begins, of those that
-  /// begin in it; nil where there are fewer.
-  func minute(inWhich count: Int, beginIn span: TimeSpan) throws(StoreError) -> Timestamp? {
+  /// Returns the end of the minute within a span by which so many series are over, of those that begin in
+  /// it; nil where there are fewer.
+  ///
+  /// The index files a series somewhat wider than it is, so that its end is beyond the real one, and its
+  /// beginning says nothing of when it begins.
+  func minute(inWhich count: Int, endIn span: TimeSpan) throws(StoreError) -> Timestamp? {
     let row = try database.statement(
       """
-      SELECT first_minute FROM spans WHERE first_minute > ?1 AND first_minute <= ?2 AND series > 0
-      ORDER BY first_minute LIMIT 1 OFFSET ?3
+      SELECT last_minute FROM spans WHERE first_minute > ?1 AND last_minute <= ?2 AND series > 0
+      ORDER BY last_minute LIMIT 1 OFFSET ?3
       """)
     let high = Int64(Int32.max) - 1
     row.bind(1, SpanIndex.clamp(SpanIndex.floorMinute(span.start.seconds), Int64(Int32.min), high))
@@ -116,7 +119,7 @@ struct SpanIndex {
       2, SpanIndex.clamp(SpanIndex.floorMinute(span.end.seconds - 1), Int64(Int32.min), high))
     row.bind(3, Int64(count - 1))
     defer { row.reset() }
-    return try row.step() ? Timestamp(seconds: (row.integer(0) + 1) * 60) : nil
+    return try row.step() ? Timestamp(seconds: row.integer(0) * 60) : nil
   }
 
   /// Returns the series that can touch a span, in no order.

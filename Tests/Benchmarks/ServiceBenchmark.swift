@@ -40,7 +40,7 @@ struct ServiceBenchmark {
       ("a month, first page of 50", { _ in try occurrences(from: month, "31d", limit: 50) }),
       ("a month, whole", { _ in try occurrences(from: month, "31d", limit: 5000) }),
       ("search, rare word", { _ in try search("xylophone") }),
-      ("search, word in a tenth", { _ in try search("meeting") }),
+      ("search, word in a tenth, 500 rows", { _ in try search("meeting", limit: 500) }),
       ("search, a prefix", { _ in try search("xylo*") }),
       ("Add", { try add($0) }),
     ]
@@ -71,8 +71,8 @@ struct ServiceBenchmark {
       Self.calendar, "GetOccurrences", [.string(day.description), .string(length), .row(options)])
   }
 
-  private func search(_ words: String) throws -> Message {
-    try call(Self.calendar, "Search", [.string(words), .row([])])
+  private func search(_ words: String, limit: UInt32 = 0) throws -> Message {
+    try call(Self.calendar, "Search", [.string(words), .row([("limit", .uint32(limit))])])
   }
 
   private func add(_ number: Int) throws -> Message {

@@ -52,6 +52,19 @@ private func texts(_ rows: [Value], _ key: String = "summary") -> [String] {
         == ["2026-11-19T08:30:00+01:00"])
   }
 
+  @Test func `a page has the fifty most relevant where the caller does not say`() throws {
+    let agent = try AgentUnderTest()
+    let events = (0..<60).map {
+      component("tea-\($0)", "DTSTART:20270101T100000Z", "SUMMARY:Tea \($0)")
+    }
+    try agent.importComponents(events.joined())
+    let first = try agent.page("tea")
+    #expect(first.rows.count == 50)
+    let second = try agent.page("tea", ("cursor", .string(first.next)))
+    #expect(second.rows.count == 10 && second.next.isEmpty)
+    #expect(Set(texts(first.rows + second.rows)).count == 60)
+  }
+
   @Test func `what is over comes as its last occurrence`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.add(

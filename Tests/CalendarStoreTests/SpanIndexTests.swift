@@ -27,17 +27,17 @@ import Testing
     #expect(try uids(store, 150, 200) == [])
   }
 
-  @Test func `the minute is known in which so many have begun`() throws {
+  @Test func `the minute is known in which so many are over`() throws {
     let store = try StoreFixture().open()
     try store.put([
       single("running", at: 0, lasting: 600), single("a", at: 120, lasting: 60),
       single("b", at: 200, lasting: 60), single("c", at: 900, lasting: 60),
     ])
     let span = TimeSpan(start: at(61), end: at(1000))
-    #expect(try store.minute(inWhich: 1, beginIn: span) == at(121))
-    #expect(try store.minute(inWhich: 2, beginIn: span) == at(201))
-    #expect(try store.minute(inWhich: 3, beginIn: span) == at(901))
-    #expect(try store.minute(inWhich: 4, beginIn: span) == nil)
+    #expect(try store.minute(inWhich: 1, endIn: span) == at(181))
+    #expect(try store.minute(inWhich: 2, endIn: span) == at(261))
+    #expect(try store.minute(inWhich: 3, endIn: span) == at(961))
+    #expect(try store.minute(inWhich: 4, endIn: span) == nil)
   }
 
   @Test func `only the calendars that are asked for are in the answer`() throws {
@@ -160,7 +160,7 @@ import Testing
     let all = TimeSpan(start: at(5 * 1440), end: at(11 * 1440))
     #expect(try store.series(touching: all, calendars: nil).count == 1)
     #expect(try store.series(touching: .always, calendars: nil).count == 1)
-    #expect(try store.minute(inWhich: 2, beginIn: .always) == nil)
+    #expect(try store.minute(inWhich: 2, endIn: .always) == nil)
     try store.put([try weekly(moved: false)])
     #expect(try days() == [0, 7, 14, 21])
     #expect(try store.number("SELECT count(*) FROM spans") == 1)

@@ -88,9 +88,10 @@ private struct SchemaWalk {
   }
 
   /// Another reader of schemas than ours; it takes no key that the schema does not have.
-  @Test(.enabled("python3-jsonschema is installed") {
-    try Subprocess.run("python3", ["-c", "import jsonschema"]).status == .exited(0)
-  })
+  @Test(
+    .enabled("python3-jsonschema is installed") {
+      try Subprocess.run("python3", ["-c", "import jsonschema"]).status == .exited(0)
+    })
   func `a validator of JSON Schema takes them, and refuses what is none`() throws {
     let program = """
       import json, sys, jsonschema
