@@ -8,10 +8,10 @@ package enum Calctl {
   /// Runs calctl and ends the process.
   package static func main() -> Never {
     SystemCalls.reserveStandardDescriptors()
-    SystemCalls.exit(run(arguments: Array(CommandLine.arguments.dropFirst())).rawValue)
+    SystemCalls.exit(run().rawValue)
   }
 
-  private static func run(arguments: [String]) -> ExitCode {
+  private static func run() -> ExitCode {
     let environment = ProcessEnvironment.current
     let standardError = StandardOutput(descriptor: 2)
     let context = CommandContext(
@@ -23,7 +23,12 @@ package enum Calctl {
         try? standardError.write($0)
         try? standardError.flush()
       }, connect: Connection.session)
-    return run(arguments: arguments, context: context)
+    do throws(CommandError) {
+      return run(arguments: try RawArguments.ofProcess(), context: context)
+    } catch {
+      context.writeError(error.message)
+      return error.exitCode
+    }
   }
 
   /// Runs a command to its end.

@@ -1,0 +1,55 @@
+/// The command line as the kernel handed it over: octets, of which not all are text.
+///
+/// `CommandLine.arguments` puts U+FFFD in place of what is no UTF-8, so that an event
+/// would be kept under a title that nobody wrote.
+enum RawArguments {
+  /// The arguments of this process, without its name.
+  ///
+  /// - Throws: as ``text(of:)``.
+  static func ofProcess() throws(CommandError) -> [String] {
+    // The kernel may start a program without any argument, not even its name.
+    let pointers = UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(max(CommandLine.argc, 0)))
+    let rest = pointers.dropFirst().prefix { $0 != nil }
+    return try text(
+      of: rest.compactMap { pointer in
+        pointer.map { first in
+          var octets: [UInt8] = []
+          var next = first
+          while next.pointee != 0 {
+            octets.append(UInt8(bitPattern: next.pointee))
+            next += 1
+          }
+          return octets
+        }
+      })
+  }
+
+  /// Reads arguments as UTF-8.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for one that is none, with its number
+  ///   from 1 and its octets.
+  static func text(of arguments: [[UInt8]]) throws(CommandError) -> [String] {
+    var texts: [String] = []
+    for (index, octets) in arguments.enumerated() {
+      guard let text = String(validating: octets, as: UTF8.self) else {
+        throw .usage(
+          "argument \(index + 1), \"\(escaped(octets))\", is not UTF-8", command: nil,
+          hint: "convert it, as with: iconv -f ISO-8859-1 -t UTF-8")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// The octets with each that is no ASCII as "\xE9", and 40 of them at most.
+  private static func escaped(_ octets: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF")
+    let text = octets.prefix(40).map { octet in
+      (0x20..<0x7f).contains(octet)
+        ? String(UnicodeScalar(octet))
+        : "\\x\(digits[Int(octet >> 4)])\(digits[Int(octet & 15)])"
+    }
+    return text.joined() + (octets.count > 40 ? "…" : "")
+  }
+}

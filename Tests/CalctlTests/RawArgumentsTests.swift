@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+@Suite struct `Arguments as they came` {
+  @Test func `what is UTF-8 is taken as it is`() throws {
+    #expect(
+      try RawArguments.text(of: [Array("quick".utf8), [], Array("café 🎂".utf8)])
+        == ["quick", "", "café 🎂"])
+    #expect(try RawArguments.text(of: []).isEmpty)
+  }
+
+  @Test(arguments: [
+    ([0x63, 0x61, 0x66, 0xe9] as [UInt8], "argument 2, \"caf\\xE9\", is not UTF-8"),
+    ([0xc3], "\"\\xC3\""), ([0xed, 0xa0, 0x80], "\"\\xED\\xA0\\x80\""),
+    ([0x0a, 0xff], "\"\\x0A\\xFF\""),
+    (Array(repeating: 0xff, count: 41), "\\xFF…\", is not UTF-8"),
+  ])
+  func `what is not is refused with its number and its octets`(octets: [UInt8], words: String) {
+    let error = #expect(throws: CommandError.self) {
+      try RawArguments.text(of: [Array("quick".utf8), octets])
+    }
+    #expect(error?.exitCode == .usage)
+    #expect(error?.message.contains(words) ?? false, "\(error?.message ?? "")")
+  }
+
+  @Test func `the program keeps no title that nobody wrote`() throws {
+    let session = try Session()
+    let outcome = try session.shell(
+      "calctl quick \"$(printf 'caf\\351 2030-01-07 9:00')\"")
+    #expect(outcome.code == ExitCode.usage.rawValue)
+    #expect(outcome.errors.contains("argument 2, \"caf\\xE9 2030-01-07 9:00\", is not UTF-8"))
+    #expect(
+      try session.output("agenda", "2030-01-07") == """
+        Nothing on Mon 7 Jan 2030 to Sun 13 Jan 2030.
+
+        """)
+    #expect(try session.shell("calctl agenda 'café'").errors.contains("café"))
+  }
+}
