@@ -100,35 +100,56 @@ struct AgendaReader {
     return earliest.sorted()
   }
 
-  /// Returns the occurrences of a span in order; nil where there are more than `most`.
+  /// Returns the occurrences of a span in order.
   ///
-  /// - Throws: as ``occurrences(in:filter:limit:after:)``.
+  /// - Parameters:
+  ///   - most: more than so many are refused.
+  ///   - tooMany: makes the error of the event that is in the way most, of those that were
+  ///     read: they need not be read again to say which it is.
+  /// - Throws: what `tooMany` returns; else as ``occurrences(in:filter:limit:after:)``.
   func occurrences(
-    in span: TimeSpan, filter: Filter, atMost most: Int
-  ) throws(CallError) -> [Occurrence]? {
+    in span: TimeSpan, filter: Filter, atMost most: Int, tooMany: (DensestEvent?) -> CallError
+  ) throws(CallError) -> [Occurrence] {
     // Most often a day tells that there are too many, and no others need be read.
     let day = TimeSpan(start: span.start, end: min(span.end, span.start.adding(seconds: 86_400)))
-    if day != span, try all(in: day, filter: filter, atMost: most) == nil { return nil }
-    return try all(in: span, filter: filter, atMost: most)
+    for part in day == span ? [span] : [day, span] {
+      let found = try all(in: part, filter: filter, atMost: most)
+      switch found {
+      case .all(let occurrences) where part == span: return occurrences
+      case .all: continue
+      case .tooMany(of: let series): throw tooMany(DensestEvent(in: span, of: series, self))
+      case .tooManyKept(let occurrences): throw tooMany(DensestEvent(among: occurrences))
+      }
+    }
+    return []
+  }
+
+  private enum Counted {
+    case all([Occurrence])
+    /// More than were asked for, with the series that touch the span.
+    case tooMany(of: [EventSeries])
+    /// The same, of occurrences that were at hand.
+    case tooManyKept([Occurrence])
   }
 
   private func all(
     in span: TimeSpan, filter: Filter, atMost most: Int
-  ) throws(CallError) -> [Occurrence]? {
+  ) throws(CallError) -> Counted {
     let calendars = filter.calendars ?? visibleCalendars
     let kept = cache.occurrences(in: span) {
       calendars.contains($0.calendar) && filter.admits($0)
     }
-    if let kept { return kept.count > most ? nil : kept }
+    if let kept { return kept.count > most ? .tooManyKept(kept) : .all(kept) }
     var found = EarliestOccurrences(in: span, atMost: most)
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
-    for series in try series(touching: span, calendars) where filter.admitsSome(of: series) {
+    let touching = try series(touching: span, calendars)
+    for series in touching where filter.admitsSome(of: series) {
       if let placed = prepared(series) { found.add(placed, budget: budget, where: filter.admits) }
-      if found.isOverfull { return nil }
+      if found.isOverfull { return .tooMany(of: touching) }
       try check(budget, at: series)
     }
-    return found.sorted()
+    return .all(found.sorted())
   }
 
   /// No more instances are walked over for one answer: some tens of milliseconds.

@@ -76,13 +76,12 @@ final class AvailabilityObject {
       in: span,
       filter: AgendaReader.Filter(
         includesDeclined: false, ownAddresses: reader.store.ownAddresses),
-      atMost: AvailabilityObject.maximumOccurrences)
-    guard let found else {
-      let all = try reader.series(touching: span, reader.visibleCalendars)
-      throw CallError(
+      atMost: AvailabilityObject.maximumOccurrences
+    ) { densest in
+      CallError(
         .limitsExceeded,
         "more than \(AvailabilityObject.maximumOccurrences) occurrences lie there"
-          + (DensestEvent(in: span, of: all, reader).map { ", \($0.text)" } ?? "")
+          + (densest.map { ", \($0.text)" } ?? "")
           + ": ask for a shorter range, or hide its calendar")
     }
     return (span, found)
