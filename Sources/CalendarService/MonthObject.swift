@@ -35,9 +35,10 @@ final class MonthObject {
     return [.string(String(decoding: octets, as: UTF8.self))]
   }
 
-  /// Reads "2026-11", or a day as everywhere; "" is today.
+  /// Reads "2026-11", "november" or "next month", or a day as everywhere; "" is today.
   private func day(_ text: String) throws(CallError) -> CivilDate {
     if let month = CalendarMonth(text: text) { return month.firstDay }
+    if let first = readMonthName(text, agent.phraseContext) { return first }
     return try agent.moment(text.isEmpty ? "today" : text, "day").day(in: agent.localZone)
   }
 

@@ -35,11 +35,14 @@ package enum Moment: Hashable, Sendable {
 ///     fri, friday                                today if it is a Friday, else the next one
 ///     next fri, last fri                         the first after, or before, today
 ///     fri next week                              of the week that begins next Monday
+///     day after tomorrow                         the day
+///     last friday of december, 1st of next month the day; without a year the next one
 ///     +3d, in 2 weeks, 3 days ago                the day, counted from today
 ///     in 1 month, 2 years ago                    the same day of another month, or its last
 ///     tonight, tonight 9:30                      20:00 today, 21:30 today
 ///     +90m, in 2h, 1h30m ago, +1d2h              the instant, counted from now
 ///     14:00, 9am, 9:30pm, noon, midnight         that time today
+///     half past nine, 9 o'clock, at 9            the same, by the rule of `BareHour`
 ///     tomorrow 14:00, 9am fri, +3d at noon       that time on that day
 ///
 /// Case does not matter. Midnight is the one that a day begins with. A bare
@@ -93,19 +96,27 @@ private struct MomentReader {
       guard scanner.skip(word: "ago") else { throw lengthAlone(from: start) }
       return try counted(length.duration.negated, isWholeDays: length.isWholeDays)
     }
-    if let day = try scanner.readNamedDay(from: context.today) { return try withTime(day) }
-    guard let time = try scanner.readTimeOfDay() else { throw notUnderstood() }
+    if let day = try readWordedDay() { return try withTime(day) }
+    let isAfterAt = scanner.skip(word: "at")
+    guard let time = try scanner.readMomentTime(isAfterAt: isAfterAt) else { throw notUnderstood() }
     if scanner.isAtEnd { return .local(CivilDateTime(context.today, time)) }
     _ = scanner.skip(word: "on")
     if scanner.isAtISODate { return .local(CivilDateTime(try scanner.readISODate(), time)) }
     if let day = try scanner.readMonthDay(from: context.today) {
       return .local(CivilDateTime(day, time))
     }
-    guard let day = try scanner.readNamedDay(from: context.today) else { throw notUnderstood() }
+    guard let day = try readWordedDay() else { throw notUnderstood() }
     return .local(CivilDateTime(day, time))
   }
 
   // MARK: Days
+
+  /// "tomorrow", "day after tomorrow", "last friday of december".
+  private mutating func readWordedDay() throws(PhraseError) -> CivilDate? {
+    if let day = try scanner.readDayBeside(today: context.today) { return day }
+    if let day = try scanner.readMonthOrdinal(today: context.today) { return day }
+    return try scanner.readNamedDay(from: context.today)
+  }
 
   /// The evening of today: at 20:00, or at the time that follows.
   private mutating func tonight() throws(PhraseError) -> Moment {
@@ -127,8 +138,8 @@ private struct MomentReader {
   private mutating func withTime(_ day: CivilDate) throws(PhraseError) -> Moment {
     if scanner.isAtEnd { return .date(day) }
     _ = scanner.skip(",")
-    _ = scanner.skip(word: "at")
-    guard let time = try scanner.readTimeOfDay() else {
+    let isAfterAt = scanner.skip(word: "at")
+    guard let time = try scanner.readMomentTime(isAfterAt: isAfterAt) else {
       throw scanner.unexpected("a time of day", example: "tomorrow 14:00")
     }
     return .local(CivilDateTime(day, time))
@@ -174,6 +185,10 @@ private struct MomentReader {
     }
     guard let word = scanner.word else {
       return scanner.unexpected("a day or a time", example: "tomorrow 14:00")
+    }
+    if let month = PhraseWords.month(word) {
+      return scanner.fault(
+        "\"\(word)\" is a month, and not a day", example: "1 \(PhraseWords.monthName(month))")
     }
     return scanner.fault(
       "the word \"\(word)\" is not known",

@@ -87,6 +87,9 @@ struct NumberedDay: Equatable {
     }
     let name = PhraseWords.monthName(month)
     let place = year.map { "\(name) \($0)" } ?? name
-    throw scanner.fault("there is no day \(day) in \(place)", at: position, example: "30 Nov")
+    let last = CivilDate.length(ofMonth: month, year: year ?? base.year)
+    throw scanner.fault(
+      "there is no day \(day) in \(place)", at: position,
+      example: "\(last) \(name.prefix(3))" + (year.map { " \($0)" } ?? ""))
   }
 }

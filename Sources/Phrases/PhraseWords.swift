@@ -62,6 +62,11 @@ enum PhraseWords {
     guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 2,
       best.distance * 2 < best.word.utf8.count
     else { return nil }
+    // What is known already is no other word, and of two short words that begin differently
+    // nobody has written one for the other: "may" for "day".
+    guard best.distance > 0, word.utf8.count > 3 || best.word.utf8.first == word.utf8.first else {
+      return nil
+    }
     return best
   }
 

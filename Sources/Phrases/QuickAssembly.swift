@@ -9,6 +9,8 @@ struct QuickAssembly {
   /// Those that are used.
   private(set) var pieces: [QuickPiece]
   private var guesses: Set<Int> = []
+  /// What the title says of hours that do not say which half of the day they are of.
+  private var hint: BareHour.Hint?
 
   init(_ reader: QuickReader) {
     scanner = reader.scanner
@@ -27,6 +29,7 @@ struct QuickAssembly {
     if title.hasLeftover { guessed(.leftInTitle) }
     if title.hasUnread { guessed(.unread) }
     for piece in pieces { piece.guess.map { guessed($0) } }
+    hint = BareHour.Hint(title: title.summary)
     let times = try readTimes()
     guard !title.summary.isEmpty else {
       throw fault("there is no title in it")
@@ -123,8 +126,11 @@ struct QuickAssembly {
     var clock: TimeOfDay?
     var form = QuickClock.Form.settled
     if case .clock(let found)? = clockPiece?.content {
-      clock = try settled(found, partPiece)
-      form = found.form
+      let time = try settled(found, partPiece)
+      // Where something said which half of the day it is, that holds for the end, too.
+      let isPlaced = time != found.time || (found.form == .bare && partPiece != nil)
+      form = isPlaced ? .settled : found.form
+      clock = time
     } else if case .part(let part)? = partPiece?.content {
       clock = part.time
       guessed(.partOfDay)
@@ -337,27 +343,14 @@ struct QuickAssembly {
       return try part.placing(clock.time, written: written, in: scanner, at: clock.start)
     }
     guard clock.form == .bare else { return clock.time }
-    if (1...7).contains(clock.time.hour) {
-      throw scanner.fault(
-        "\"\(written)\" could be \(clock.time.hourAndMinute.unpadded) or "
-          + clock.time.afterNoon.hourAndMinute,
-        at: clock.start, example: clock.time.afterNoon.hourAndMinute)
+    switch BareHour.reading(clock.time, hint) {
+    case .certain(let time): return time
+    case .likely(let time):
+      guessed(.bareHour)
+      return time
+    case .ambiguous: throw scanner.bareHourFault(clock)
     }
-    guessed(.bareHour)
-    return clock.time
   }
-}
-
-extension TimeOfDay {
-  /// The same time after noon, of one before it.
-  fileprivate var afterNoon: TimeOfDay {
-    TimeOfDay(secondOfDay: Int(secondOfDay) % 43_200 + 43_200) ?? self
-  }
-}
-
-extension String {
-  /// "5:00" for "05:00".
-  fileprivate var unpadded: String { hasPrefix("0") ? String(dropFirst()) : self }
 }
 
 extension QuickPiece {

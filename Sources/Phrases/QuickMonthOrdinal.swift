@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 
 /// Days that are counted from others, or within a month.
 extension PhraseScanner {
@@ -94,6 +94,28 @@ extension PhraseScanner {
     guard let last = day(length) else { return nil }
     return last.adding(days: -last.weekday.days(since: weekday))
   }
+}
+
+/// Reads a month by its name: "december", "dec 2027", "next month", "last month".
+///
+/// - Returns: its first day; without a year that of the first such month from this one on. nil
+///   for any other text, "1 december" and "2027-12" among them.
+package func readMonthName(_ text: some StringProtocol, _ context: PhraseContext) -> CivilDate? {
+  guard var scanner = try? PhraseScanner(text),
+    let first = CivilDate(year: context.today.year, month: context.today.month, day: 1)
+  else { return nil }
+  if let month = scanner.word.flatMap(PhraseWords.month) {
+    scanner.advance()
+    let year = scanner.readYear()
+    guard scanner.isAtEnd else { return nil }
+    let isOver = month < first.month
+    return CivilDate(year: year ?? first.year + (isOver ? 1 : 0), month: month, day: 1)
+  }
+  let distances = ["last": -1, "this": 0, "the": 0, "next": 1]
+  guard let distance = scanner.word.flatMap({ distances[$0] }) else { return nil }
+  scanner.advance()
+  guard scanner.skip(word: "month"), scanner.isAtEnd else { return nil }
+  return first.adding(months: distance)
 }
 
 extension QuickReader {

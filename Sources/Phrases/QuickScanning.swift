@@ -161,8 +161,6 @@ extension PhraseScanner {
         time: time, form: isSettled ? .settled : .digits, start: start, end: passed)
     }
     guard allowsBare, hour < 24, let time = TimeOfDay(hour: hour, minute: 0) else { return nil }
-    var clock = ahead
-    if clock.skip(word: "o"), clock.skip("'"), clock.skip(word: "clock") { ahead = clock }
     self = ahead
     return QuickClock(time: time, form: .bare, start: start, end: passed)
   }

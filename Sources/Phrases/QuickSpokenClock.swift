@@ -2,8 +2,8 @@ import CivilTime
 
 /// Times of day as they are spoken.
 extension PhraseScanner {
-  /// Reads "half past nine", "quarter to 10", "ten past nine", "nine o'clock", and a half
-  /// of the day after it; nil, and nothing is passed, for anything else.
+  /// Reads "half past nine", "quarter to 10", "ten past nine", "nine o'clock", "9 o'clock", and a
+  /// half of the day after it; nil, and nothing is passed, for anything else.
   ///
   /// Without a half of the day it is a ``QuickClock/Form-swift.enum/bare`` hour: nine or
   /// twenty-one.
@@ -13,9 +13,9 @@ extension PhraseScanner {
     _ = ahead.skip(word: "a")
     guard let minutes = ahead.readSpokenMinutes() else {
       ahead = self
-      guard let hour = ahead.readHourWord(), ahead.skip(word: "o"), ahead.skip("'"),
-        ahead.skip(word: "clock")
-      else { return nil }
+      guard let hour = ahead.readHourWord() ?? ahead.readHourNumber(), ahead.skipOClock() else {
+        return nil
+      }
       return try spoken(hour * 60, from: start, &ahead)
     }
     if let named = ahead.word.flatMap({ word in PhraseWords.hours.first { $0.word == word } }) {
@@ -37,6 +37,15 @@ extension PhraseScanner {
     guard let word, let index = words.firstIndex(of: word) else { return nil }
     advance()
     return index + 1
+  }
+
+  /// Passes "o'clock", also with the apostrophe that typesetters use, or without one.
+  mutating func skipOClock() -> Bool {
+    if skip(word: "o\u{2019}clock") || skip(word: "oclock") { return true }
+    var ahead = self
+    guard ahead.skip(word: "o"), ahead.skip("'"), ahead.skip(word: "clock") else { return false }
+    self = ahead
+    return true
   }
 
   private mutating func readHourNumber() -> Int? {

@@ -44,6 +44,15 @@ extension MonthGrid {
     #expect(month.events.map(\.summary) == ["Standup"])
   }
 
+  @Test(arguments: [
+    ("december", "2026-12"), ("dec 2027", "2027-12"), ("march", "2027-03"),
+    ("november", "2026-11"), ("next month", "2026-12"), ("last month", "2026-10"),
+    ("day after tomorrow", "2026-11"),
+  ])
+  func `a month can be asked for by its name`(day: String, month: String) throws {
+    #expect(try AgentUnderTest().month(day).month.description == month)
+  }
+
   @Test func `a page is asked for by any of its days, or as a month`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.add(

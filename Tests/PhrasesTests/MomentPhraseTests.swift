@@ -1,6 +1,7 @@
 import CivilTime
-import Phrases
 import Testing
+
+@testable import Phrases
 
 /// Saturday, 21 November 2026, 10:20:30 on a clock an hour ahead of UTC.
 private let saturday = PhraseContext(
@@ -47,6 +48,9 @@ private func described(_ moment: Moment) -> String {
     Case("1 month ago", "2026-10-21"), Case("3rd of December", "2026-12-03"),
     Case("24.12.27", "2027-12-24"), Case("fri next week", "2026-11-27"),
     Case("next week sun", "2026-11-29"), Case("this fri", "2026-11-27"),
+    Case("day after tomorrow", "2026-11-23"), Case("the day before yesterday", "2026-11-19"),
+    Case("last friday of december", "2026-12-25"), Case("first monday of next month", "2026-12-07"),
+    Case("1st of next month", "2026-12-01"),
   ]
 
   @Test(arguments: dates)
@@ -148,12 +152,23 @@ private func described(_ moment: Moment) -> String {
   }
 
   static let refusals = [
+    Refusal(
+      phrase: "december", position: 0, reason: "\"december\" is a month, and not a day",
+      example: "1 December"),
+    Refusal(
+      phrase: "day after", position: 0, reason: "the word \"day\" is not known",
+      example: "tomorrow 14:00"),
+    Refusal(
+      phrase: "fri at 5", position: 7, reason: "\"5\" could be 5:00 or 17:00", example: "17:00"),
+    Refusal(
+      phrase: "quarter to five", position: 0,
+      reason: "\"quarter to five\" could be 4:45 or 16:45", example: "16:45"),
     Refusal(phrase: "", position: 0, reason: "there is nothing in it", example: "tomorrow 14:00"),
     Refusal(
       phrase: "31 Nov", position: 0, reason: "there is no day 31 in November", example: "30 Nov"),
     Refusal(
       phrase: "29 feb 2027", position: 0, reason: "there is no day 29 in February 2027",
-      example: "30 Nov"),
+      example: "28 Feb 2027"),
     Refusal(
       phrase: "-3d", position: 0, reason: "nothing begins with a hyphen", example: "2h ago"),
     Refusal(
@@ -243,6 +258,39 @@ private func described(_ moment: Moment) -> String {
       throws: PhraseError(
         text: row.phrase, position: row.position, reason: row.reason, example: row.example)
     ) { try readMoment(row.phrase, saturday) }
+  }
+
+  @Test(arguments: [
+    Case("half past nine", "2026-11-21T09:30:00"), Case("9 o'clock", "2026-11-21T09:00:00"),
+    Case("10 o\u{2019}clock", "2026-11-21T10:00:00"), Case("9 oclock", "2026-11-21T09:00:00"),
+    Case("tomorrow at 9", "2026-11-22T09:00:00"), Case("fri at 14", "2026-11-27T14:00:00"),
+    Case("at 12 on fri", "2026-11-27T12:00:00"), Case("quarter to 10 fri", "2026-11-27T09:45:00"),
+    Case("tomorrow quarter past nine pm", "2026-11-22T21:15:00"),
+    Case("9:30 day after tomorrow", "2026-11-23T09:30:00"),
+  ])
+  private func `a time as it is spoken, and an hour after "at", is a reading`(_ row: Case) throws {
+    #expect(described(try readMoment(row.phrase, saturday)) == row.expected)
+  }
+
+  @Test(arguments: [
+    ("december", "2026-12-01"), ("Dec 2027", "2027-12-01"), ("march", "2027-03-01"),
+    ("november", "2026-11-01"), ("sept, 2026", "2026-09-01"), ("next month", "2026-12-01"),
+    ("this month", "2026-11-01"), ("last month", "2026-10-01"),
+  ])
+  func `a month by its name is its first day`(phrase: String, first: String) {
+    #expect(readMonthName(phrase, saturday)?.description == first)
+  }
+
+  @Test(arguments: ["", "1 december", "december 1", "2027-12", "next week", "next", "dec 27", "x"])
+  func `what names no month is none`(phrase: String) {
+    #expect(readMonthName(phrase, saturday) == nil)
+  }
+
+  @Test(arguments: ["day", "december", "may", "noon", "tomorrow"])
+  func `no word is suggested in place of itself, or of a short one that begins otherwise`(
+    word: String
+  ) {
+    #expect(PhraseWords.nearest(to: word) == nil)
   }
 
   @Test func `a phrase of more than 200 octets is refused and cut in the error`() {
