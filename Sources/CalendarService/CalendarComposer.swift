@@ -83,13 +83,18 @@ enum CalendarComposer {
 
   /// Reads lengths of time.
   ///
-  /// - Parameter signed: whether a hyphen before one is understood.
+  /// - Parameter signed: whether they count from midnight on: a hyphen before one is
+  ///   understood, and so is a time of day, "9:00" or "1d 18:00".
   static func reminders(
     _ texts: [String], key: String, signed: Bool
   ) throws(CallError) -> [CalendarDuration] {
     try checkLimit(key, texts.count, "entries", most: maximumReminders)
     var lengths: [CalendarDuration] = []
     for text in texts {
+      if signed, let clock = readReminderTime(text) {
+        lengths.append(CalendarDuration(seconds: clock.seconds(after: .midnight)))
+        continue
+      }
       let rest = signed && text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
       let isNegative = signed && rest.hasPrefix("-")
       do throws(PhraseError) {

@@ -107,7 +107,7 @@ struct Configuration: Equatable {
     },
     Key(
       section: "reminders", name: "default-all-day",
-      expected: "lengths after midnight such as 9h, -9h, or none"
+      expected: "times such as 9:00, 1d 18:00, or none"
     ) {
       guard let lengths = lengths($1, signed: true) else { return false }
       $0.newCalendars.allDay = lengths

@@ -110,8 +110,11 @@ extension EventComposer {
     guard end.isDate == start.isDate else {
       throw CallError(
         .invalidTime,
-        "end: start and end must both be days or both have a time (start \(start.reading), "
-          + "end \(end.reading))")
+        start.isDate
+          ? "end: \(shown(end.reading)) has a time, and the start "
+            + "\(start.reading.date) has none; give a day alone, or the start a time as well"
+          : "end: \(end.reading.date) has no time, and the start "
+            + "\(shown(start.reading)) has one; give a time as well")
     }
     let last = try instant(of: end)
     guard first <= last, !start.isDate || first < last else {
@@ -120,9 +123,16 @@ extension EventComposer {
         start.isDate
           ? "end: the end \(end.reading.date) must be a day after the start "
             + "\(start.reading.date): it is the first day that no longer belongs to the event"
-          : "end: the end \(end.reading) must lie after the start \(start.reading)")
+          : "end: the end \(shown(end.reading)) must lie after the start \(shown(start.reading))")
     }
     return .time(end)
+  }
+
+  /// "2026-11-21 14:00", with seconds where there are any.
+  private func shown(_ reading: CivilDateTime) -> String {
+    let text = reading.description
+    return "\(reading.date) "
+      + (text.hasSuffix(":00") ? reading.time.hourAndMinute : String(text.dropFirst(11)))
   }
 
   /// Reads dates of a series on a clock. A bare day means the occurrence of that

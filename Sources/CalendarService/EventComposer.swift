@@ -34,7 +34,7 @@ struct EventComposer {
         AddedDate(start: $0)
       },
       excluded: try dates(draft.excluded ?? [], key: "exdate", like: start, zone))
-    event.alarms = try alarms(draft.reminders ?? [], present: [])
+    event.alarms = try alarms(draft.reminders ?? [], present: [], start)
     try checkDensity(event)
     try checkOccurrences(event)
     event.status = try word(draft.status, key: "status") ?? .confirmed
@@ -67,10 +67,10 @@ struct EventComposer {
     }
     change.isBusy = draft.isBusy
     if let text = draft.color { change.color = .some(try color(text)) }
-    if let reminders = draft.reminders {
-      change.alarms = try alarms(reminders, present: event.alarms)
-    }
     let start = try newStart(draft, of: event, &change)
+    if let reminders = draft.reminders {
+      change.alarms = try alarms(reminders, present: event.alarms, start)
+    }
     if draft.end != nil { change.end = try end(draft, start: start, isOfEvent: true) }
     if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
     let zone = try asInvalidTime { () throws(CivilTimeError) in try start.zoneRules(in: zones) }
@@ -142,10 +142,14 @@ struct EventComposer {
   }
 
   /// Reminders that are there already stay what they are, with what else they have.
-  private func alarms(_ texts: [String], present: [Alarm]) throws(CallError) -> [Alarm] {
+  ///
+  /// - Parameter start: the one that a time of day is put beside.
+  private func alarms(
+    _ texts: [String], present: [Alarm], _ start: EventTime
+  ) throws(CallError) -> [Alarm] {
     try checkLimit("reminders", texts.count, "entries", most: Limit.reminders)
     var triggers: [Alarm.Trigger] = []
-    for text in texts where text != "none" { triggers.append(try trigger(text)) }
+    for text in texts where text != "none" { triggers.append(try trigger(text, start)) }
     var alarms: [Alarm] = []
     let silent = present.filter { $0.action == .none }
     if texts.contains("none") { alarms = silent.isEmpty ? [.silent] : silent }
@@ -163,8 +167,15 @@ struct EventComposer {
   }
 
   /// "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m" after it,
-  /// "end:PT5M" before the end; anything else is a moment.
-  private func trigger(_ text: String) throws(CallError) -> Alarm.Trigger {
+  /// "end:PT5M" before the end; "9:00" is on the day, "1d 18:00" on the day before; anything
+  /// else is a moment.
+  private func trigger(_ text: String, _ start: EventTime) throws(CallError) -> Alarm.Trigger {
+    if let clock = readReminderTime(text) {
+      // The clock on the wall is the agent's, whatever zone the event is in.
+      let begin =
+        start.isDate ? .midnight : zones.local.reading(at: try instant(of: start)).time
+      return .fromStart(CalendarDuration(seconds: clock.seconds(after: begin)))
+    }
     let fromEnd = text.hasPrefix("end:")
     let rest =
       fromEnd ? text.dropFirst(4) : text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
@@ -179,7 +190,8 @@ struct EventComposer {
     } catch {
       throw CallError(
         .invalidTime,
-        "reminders: \"\(text)\" is neither a duration such as 15m or PT15M nor a moment")
+        "reminders: \"\(text)\" is neither a duration such as 15m or PT15M, nor a time such as "
+          + "9:00 or 1d 18:00, nor a moment")
     }
   }
 }

@@ -84,6 +84,11 @@ import Testing
     for (key, value) in expected { #expect(row[key] == value, "\(key)") }
     #expect(try rows(agent)[1]["default"] == .boolean(false))
     try change(
+      agent, "work",
+      ("all-day-reminders", .strings(["9:00", "1d 15:00", "the day before at noon"])))
+    #expect(
+      try rows(agent).first?["all-day-reminders"] == .strings(["PT9H", "-PT9H", "-PT12H"]))
+    try change(
       agent, "work", ("time-zone", .string("")), ("reminders", .strings([])),
       ("default", .boolean(true)))
     let cleared = try #require(try rows(agent).first)

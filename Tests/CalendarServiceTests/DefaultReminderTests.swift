@@ -63,13 +63,13 @@ extension AgentUnderTest {
 
   @Test func `the settings say what a calendar begins with`() {
     let (read, faults) = Configuration.read(
-      "[reminders]\ndefault = 10m, 1d\ndefault-all-day = -9h\n")
+      "[reminders]\ndefault = 10m, 1d\ndefault-all-day = -9h, 9:00\n")
     #expect(faults.isEmpty)
     #expect(
       read.newCalendars
         == DefaultReminders(
           timed: [CalendarDuration(seconds: 600), CalendarDuration(days: 1)],
-          allDay: [CalendarDuration(seconds: -9 * 3600)]))
+          allDay: [-9, 9].map { CalendarDuration(seconds: $0 * 3600) }))
     #expect(Configuration().newCalendars == .usual)
     let (none, _) = Configuration.read("[reminders]\ndefault = none\ndefault-all-day = none\n")
     #expect(none.newCalendars == .none)

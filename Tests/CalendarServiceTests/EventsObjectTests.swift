@@ -64,6 +64,30 @@ extension AgentUnderTest {
   }
 
   @Test(arguments: [
+    ("2026-12-03", "9:00", "-PT9H"), ("2026-12-03", "1d 18:00", "PT6H"),
+    ("2026-12-03", "the day before at noon", "PT12H"), ("2026-12-03 14:00", "9:00", "PT5H"),
+    ("2026-12-03 14:00", "1d 18:00", "PT20H"), ("2026-12-03 8:00", "9:00", "-PT1H"),
+    // By the agent's clock, wherever the event is.
+    ("2026-12-03T14:00:00+09:00", "5:00", "PT1H"),
+  ])
+  func `a reminder at a time is on the day of the start, or so many before`(
+    start: String, reminder: String, stored: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let uid = try agent.add(
+      ("summary", .string("Tea")), ("start", .string(start)), ("reminders", .strings([reminder])))
+    #expect(try agent.get(uid)["reminders"] == .strings([stored]))
+    // Beside another start it is another length.
+    _ = try agent.call(
+      Contract.events, "Update",
+      [
+        .string(uid), .string(""), .string(""),
+        .row([("start", .string("2026-12-04 10:00")), ("reminders", .strings(["9:00"]))]),
+      ])
+    #expect(try agent.get(uid)["reminders"] == .strings(["PT1H"]))
+  }
+
+  @Test(arguments: [
     ("2026-11-21", "", true, "2026-11-21", "2026-11-22"),
     ("2026-11-21", "2026-11-24", true, "2026-11-21", "2026-11-24"),
     ("2026-11-21", "2d", true, "2026-11-21", "2026-11-23"),

@@ -1,0 +1,43 @@
+package import CivilTime
+
+/// When something rings, as a time of the clock and not as a length: "9:00" on the day,
+/// "1d 18:00" on the day before.
+package struct ReminderTime: Equatable, Sendable {
+  /// Days before the one on which the event begins; 0 is that day.
+  package let daysBefore: Int
+  package let time: TimeOfDay
+
+  /// How long after a time on the day of the event it lies, in seconds; mostly negative.
+  ///
+  /// - Parameter start: when the event begins on that day; midnight for a whole day.
+  package func seconds(after start: TimeOfDay) -> Int64 {
+    Int64(time.secondOfDay) - Int64(start.secondOfDay) - Int64(daysBefore) * 86_400
+  }
+}
+
+/// Reads a time by which something rings.
+///
+///     9:00, 9am, noon                      on the day
+///     1d 18:00, 1 day before at 6pm        on the day before
+///     day before 18:00, 1w 9:00            on that, and a week before
+///
+/// - Returns: nil for any other text: a length, a day of its own, what is no time.
+package func readReminderTime(_ text: some StringProtocol) -> ReminderTime? {
+  guard var scanner = try? PhraseScanner(text) else { return nil }
+  var days = 0
+  _ = scanner.skip(word: "the")
+  if scanner.skip(word: "day") {
+    guard scanner.skip(word: "before") else { return nil }
+    days = 1
+  } else if scanner.isAtLength {
+    guard let length = try? scanner.readLength(isOpenEnded: true), length.isWholeDays else {
+      return nil
+    }
+    days = length.duration.days
+    _ = scanner.skip(word: "before")
+  }
+  _ = scanner.skip(",")
+  _ = scanner.skip(word: "at")
+  guard let time = try? scanner.readTimeOfDay(), scanner.isAtEnd else { return nil }
+  return ReminderTime(daysBefore: days, time: time)
+}
