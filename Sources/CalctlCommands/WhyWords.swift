@@ -19,7 +19,9 @@ struct WhyWords {
       isTimed
       ? " \(try at(first, .due)), \(ReminderWords.distance(first, zone: zone))" : ""
     switch first.text(.state) {
-    case "planned": return "will ring" + when
+    case "planned":
+      return "will ring" + when
+        + (first.flag(.quiet) ? "; in quiet time: shown when that ends" : "")
     case "silent": return "will not ring\(when): \(reason)"
     default: break
     }

@@ -12,7 +12,7 @@ extension CalendarAgent {
     let store = try store()
     var time = quiet.time
     switch call.text(0) {
-    case "": time.end(at: clock.now, in: localZone)
+    case "", "off": time.end(at: clock.now, in: localZone)
     case "forever": time.begin(until: .latest)
     default: time.begin(until: try instantAhead(call.text(0), "until"))
     }

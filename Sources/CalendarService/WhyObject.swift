@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
+import Reminders
 
 /// Of the interface org.datebook.Calendar1.Reminders: why an event rang, will ring, or
 /// will not.
@@ -129,11 +130,12 @@ final class WhyObject {
         limit: WhyObject.maximumPlanned)
     }
     if !planned.isEmpty {
-      return planned.map { one in
-        Row(
-          why: Reminder(one.alarm), state: one.silence == nil ? "planned" : "silent",
-          due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? "")
-      }
+      return withQuiet(
+        planned.map { one in
+          Row(
+            why: Reminder(one.alarm), state: one.silence == nil ? "planned" : "silent",
+            due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? "")
+        })
     }
     let events = try components(of: series, id, isInLedger: isInLedger)
     let silence = Silence(
@@ -148,6 +150,18 @@ final class WhyObject {
     row.set(.calendar, series.calendar.text)
     row.setUnlessEmpty(.summary, events.first?.summary ?? "")
     return [row]
+  }
+
+  /// Says of what will ring whether it is quiet time then.
+  private func withQuiet(_ rows: [Row]) -> [Row] {
+    rows.map { row in
+      guard row.text(.state) == "planned", let due = row[.due]?.asInteger,
+        agent.quiet.time.end(at: Timestamp(seconds: due), zone: agent.localZone) != nil
+      else { return row }
+      var row = row
+      row.set(.quiet, true)
+      return row
+    }
   }
 
   /// The components that are asked for: all, or what one occurrence is.

@@ -20,9 +20,14 @@ import Testing
       try session.output("doctor").split(separator: "\n") == [
         "ok  agent          datebookd 0.1.0 answers", "ok  calendar       ready",
         "ok  time zone      Europe/Berlin", "ok  reminders      0 waiting",
+        "ok  quiet time     no",
         "ok  notifications  left to others by the settings: ReminderDue tells of reminders",
         "ok  snapshot       \(path)",
       ])
+    _ = try session.output("quiet", "until", "2030-01-07", "9:00")
+    #expect(
+      try session.output("doctor").contains(
+        "ok  quiet time     until Mon 7 Jan 2030, 09:00: no notification is shown\n"))
     let answer = try session.json("doctor")
     #expect(answer["ok"] == true)
     #expect(answer["checks"]?[1] == ["check": "calendar", "ok": true, "text": "ready"])

@@ -14,8 +14,10 @@ import Testing
       try session.output("status").split(separator: "\n") == [
         "state       ready", "version     0.1.0", "zone        Europe/Berlin", "revision    1",
         "next        Lunch, Mon 7 Jan 2030, 12:30 – 13:30", "reminders   0 waiting",
-        "snapshot    \(path)",
+        "quiet       no", "snapshot    \(path)",
       ])
+    _ = try session.output("quiet", "forever")
+    #expect(try session.output("status").contains("quiet       until calctl quiet off\n"))
     #expect(try session.json("status")["TimeZone"] == "Europe/Berlin")
   }
 

@@ -85,4 +85,12 @@ import Testing
     row.set(.allDay, true)
     #expect(ReminderWords.distance(row, zone: FixedZones.shared["Europe/Berlin"]) == words)
   }
+
+  @Test func `what falls into quiet time is said to be shown later`() throws {
+    var row = step("planned")
+    row.set(.quiet, true)
+    #expect(
+      try words.line([row]) == "will ring 09:15, 15 min before; in quiet time: shown when that ends"
+    )
+  }
 }

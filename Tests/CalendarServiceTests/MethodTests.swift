@@ -190,6 +190,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("SetQuiet", ["s", "2h"], has: "x 1795256400"),
     ToolCall("SetQuiet", ["s", "forever"], has: "x 9223372036854775807"),
     ToolCall("SetQuiet", ["s", ""], has: "x 0"),
+    ToolCall("SetQuiet", ["s", "off"], has: "x 0"),
     ToolCall(
       "Transfer.ImportText",
       [

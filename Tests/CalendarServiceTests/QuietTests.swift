@@ -27,6 +27,7 @@ extension AgentUnderTest {
     #expect(try agent.setQuiet("2026-11-21 11:00") == 1_795_255_200)
     #expect(try agent.setQuiet("forever") == .max)
     #expect(try agent.setQuiet("") == 0)
+    #expect(try agent.setQuiet("off") == 0)
     try agent.settle()
     #expect(
       agent.changes(of: "QuietUntil")

@@ -214,4 +214,19 @@ extension AgentUnderTest {
     #expect(agent.signals("ReminderDue").map { $0.arguments[1] } == [.string("yes")])
     #expect(try agent.why("no") == ["closed 885 at 885 declined"])
   }
+
+  @Test func `what falls into quiet time is planned, and says so`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    func quiet() throws -> [Value?] {
+      let rows = try agent.call(Contract.reminders, "Why", ["standup", ""].map(Value.string))
+      return (rows[0].asArray ?? []).map { $0["quiet"] }
+    }
+    #expect(try quiet() == [nil])
+    _ = try agent.call(Contract.calendar, "SetQuiet", [.string("2h")])
+    #expect(try quiet() == [.boolean(true)])
+    #expect(try agent.why("standup") == ["planned 495"])
+    _ = try agent.call(Contract.calendar, "SetQuiet", [.string("5m")])
+    #expect(try quiet() == [nil])
+  }
 }

@@ -63,6 +63,9 @@ private struct Examination {
     add("time zone", true, text("TimeZone"))
     let pending = properties["PendingReminders"]?.asInteger ?? 0
     add("reminders", true, "\(pending) waiting")
+    // No fault, but an answer to who wonders why nothing is shown.
+    let quiet = try context.output.quietState(properties)
+    add("quiet time", true, quiet == "no" ? quiet : "\(quiet): no notification is shown")
     if properties["Features"]?.asStrings?.contains("notifications") ?? false {
       lookAtNotifications(client.connection)
     } else {

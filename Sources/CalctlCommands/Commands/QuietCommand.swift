@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import DBus
 import JSON
 
 extension CommandSpec {
@@ -49,6 +50,15 @@ extension CommandSpec {
 }
 
 extension Output {
+  /// Returns the property QuietUntil in some words: "no", "until 22:00".
+  func quietState(_ properties: Value) throws(CommandError) -> String {
+    switch properties["QuietUntil"]?.asInteger ?? 0 {
+    case 0: "no"
+    case .max: "until calctl quiet off"
+    case let until: "until \(try moment(Timestamp(seconds: until)))"
+    }
+  }
+
   /// Returns the property QuietUntil in a sentence.
   func quiet(_ until: Int64) throws(CommandError) -> String {
     if until == 0 { return "Not quiet: reminders are shown." }

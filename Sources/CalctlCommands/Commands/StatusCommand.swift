@@ -23,6 +23,7 @@ extension CommandSpec {
         next.entries.isEmpty
           ? "nothing ahead" : "\(next.text(.summary)), \(try output.when(next))"
       ), ("reminders", "\(number("PendingReminders")) waiting"),
+      ("quiet", try output.quietState(properties)),
       ("snapshot", text("SnapshotPath")),
     ]
     try output.lines(lines.map { $0.0.padding(to: 10) + "  " + displayLine($0.1) })
