@@ -42,7 +42,7 @@ struct AgendaRows {
       }
       if let rows { return rows }
     }
-    return try paged(from: context.day(from), days: Int(days), in: calendars)
+    return try paged(from: context.day(from, "FROM"), days: Int(days), in: calendars)
   }
 
   /// Returns the timed occurrences that run now or begin next, the soonest first, without those

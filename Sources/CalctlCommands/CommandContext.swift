@@ -76,14 +76,15 @@ final class CommandContext {
 
   /// Reads a day as people write it; "" is today.
   ///
+  /// - Parameter place: where it was written, such as "FROM".
   /// - Throws: ``CommandError/usage(_:command:hint:)`` with what is not understood.
-  func day(_ text: String) throws(CommandError) -> CivilDate {
+  func day(_ text: String, _ place: String) throws(CommandError) -> CivilDate {
     if text.isEmpty { return try today() }
     let zone = try zone()
     do throws(PhraseError) {
       return try readMoment(text, PhraseContext(now: now, zone: zone)).day(in: zone)
     } catch {
-      throw .usage(Misfit.explaining("\(error)"), command: nil, hint: nil)
+      throw .usage(Misfit.explaining("\(place): \(error)"), command: nil, hint: nil)
     }
   }
 

@@ -6,16 +6,29 @@ enum HelpTopics {
     let text: String
   }
 
-  static let all = [moments, lengths, repeats, ids]
+  static let all = [moments, lengths, reminders, repeats, ids]
 
   static let moments = Topic(
     title: "Moments",
     text: """
-      2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, fri 9:30, next mon, 30 Nov, 21.11.2026, +3d, \
-      in 2h, now, noon. A time alone is today's, but of --start of add the next one, today or tomorrow. They are read in the agent's time zone. A text with a space in it needs quotes.
+      2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, day after tomorrow, fri 9:30, next mon, 30 Nov, \
+      last friday of december, 21.11.2026, +3d, in 2h, now, noon, half past nine. A time alone is today's, but of --start of \
+      add the next one, today or tomorrow. An hour alone, at 9 or 9 o'clock, is that of the working day from 8 to 12; from 1 to \
+      7 it could be either half of the day, and is refused. They are read in the agent's time zone. A text with a space in it \
+      needs quotes.
       """)
 
   static let lengths = Topic(title: "Lengths", text: "15m, 1h30m, 2d, 1w, PT45M.")
+
+  static let reminders = Topic(
+    title: "Reminders",
+    text: """
+      15m and 1d ring so long before the start, -5m after it, 9:00 at that time on the day, "1d 18:00" at \
+      that time on the day before, "2026-11-21 14:00" at that moment; none is no reminder at all. An \
+      all-day event begins at midnight: for it 9:00 is the plain way, while 9h is 15:00 on the day before. An \
+      event without any rings by the defaults of its calendar, which show names and calctl calendars edit \
+      changes.
+      """)
 
   static let repeats = Topic(
     title: "Repeating",
@@ -28,6 +41,7 @@ enum HelpTopics {
     title: "IDs",
     text: """
       Each event has an ID, which add prints, and today, agenda and next do with --ids. \
+      todos --ids prints those of to-dos, for show. \
       ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one day of an event that \
       repeats; the ID alone is all of it. Where two calendars have an event of the same ID, \
       CALENDAR/ID says which, by the ID or the name of the calendar.

@@ -9,35 +9,49 @@ extension CommandContext {
   ///
   /// - Parameter name: the zone in which it is read; "" is the agent's.
   func nextStart(_ text: String, zone name: String) throws(CommandError) -> String {
-    var zone = try self.zone()
-    if !name.isEmpty, name != "floating", let own = try? zones.rules(named: name) { zone = own }
-    return CommandContext.nextStart(text, PhraseContext(now: now, zone: zone))
+    CommandContext.nextStart(text, PhraseContext(now: now, zone: try zone(reading: name)))
+  }
+
+  /// The zone in which times are read beside a --time-zone; "" is the agent's, and so is one
+  /// that is refused later.
+  func zone(reading name: String) throws(CommandError) -> ZoneRules {
+    let zone = try self.zone()
+    if name.isEmpty || name == "floating" { return zone }
+    return (try? zones.rules(named: name)) ?? zone
   }
 
   /// The same at an instant and in a zone that are given.
   static func nextStart(_ text: String, _ phrases: PhraseContext) -> String {
-    // A time alone is what can follow a day.
     let tomorrow = "tomorrow " + text
     guard case .local(let reading)? = try? readMoment(text, phrases),
-      (try? readMoment(tomorrow, phrases)) != nil,
-      phrases.zone.instant(of: reading) < phrases.now
+      isTimeAlone(text, phrases), phrases.zone.instant(of: reading) < phrases.now
     else { return text }
     return tomorrow
   }
 
+  /// Whether a moment is a time without a day: that is what can follow a day.
+  static func isTimeAlone(_ text: String, _ phrases: PhraseContext) -> Bool {
+    (try? readMoment("tomorrow " + text, phrases)) != nil
+  }
+
   /// Says on standard error that a calendar is hidden, where it is: nothing in it is to be
   /// seen.
-  func warnIfHidden(_ calendar: String) {
-    let rows: [Row]
+  func warnIfHidden(_ calendar: String) { self.calendar(calendar).map(warnIfHidden) }
+
+  /// Returns the row of a calendar where something was just done; nil where that is gone, or
+  /// cannot be asked for, which is told on standard error: what was done stays done.
+  func calendar(_ id: String) -> Row? {
     do throws(CommandError) {
-      rows = try client().calendars()
+      return try client().calendars().first { $0.text(.id) == id }
     } catch {
-      // What was asked for is done by now, and stays so.
-      return output.warning(error)
+      output.warning(error)
+      return nil
     }
-    guard let row = rows.first(where: { $0.text(.id) == calendar }), !row.flag(.visible) else {
-      return
-    }
+  }
+
+  /// - Parameter row: of Calendars.List.
+  func warnIfHidden(_ row: Row) {
+    guard !row.flag(.visible) else { return }
     output.warning(
       "the calendar \(row.text(.name)) is hidden: what is in it is in no list, and does not ring "
         + "(calctl calendars show \(row.text(.id)))")

@@ -20,6 +20,9 @@ struct ParsedArguments: Equatable {
     index < positionals.count ? positionals[index] : nil
   }
 
+  /// All arguments as one text, for a command whose only one is a phrase: "month dec 2027".
+  var phrase: String { positionals.joined(separator: " ") }
+
   /// Reads arguments by a command's table.
   ///
   /// "--option value" and "--option=value" are the same; "--" ends the options;
@@ -43,7 +46,8 @@ struct ParsedArguments: Equatable {
     if positionals.count > command.arguments.count, !command.arguments.contains(where: \.repeats) {
       throw .usage(
         "\"\(positionals[command.arguments.count])\" is one argument too many",
-        command: command.name, hint: "put a text with spaces in quotes")
+        command: command.name,
+        hint: command.arguments.isEmpty ? "it takes none" : "put a text with spaces in quotes")
     }
     let required = command.arguments.filter(\.isRequired)
     if positionals.count < required.count {

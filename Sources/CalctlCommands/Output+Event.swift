@@ -7,12 +7,21 @@ import Widgets
 /// One event, and reminders.
 extension Output {
   /// Prints everything about an event, a field a line, and its description below.
-  func event(_ row: Row) throws(CommandError) {
+  ///
+  /// - Parameter calendar: its calendar, as Calendars.List has it; nil where that is gone.
+  func event(_ row: Row, in calendar: Row? = nil) throws(CommandError) {
     let title = displayLine(row.text(.summary))
     var text = [heading(title.isEmpty ? "(no title)" : title)]
-    for (label, value) in try fields(of: row) where !value.isEmpty {
+    for (label, value) in try fields(of: row, in: calendar) where !value.isEmpty {
       text.append("  " + label.padding(to: 10) + "  " + displayLine(value))
     }
+    text += description(of: row)
+    try lines(text)
+  }
+
+  /// The lines of a description, below an empty one; none without.
+  func description(of row: Row) -> [String] {
+    var text: [String] = []
     let description = row.text(.description)
     if !description.isEmpty {
       text.append("")
@@ -20,12 +29,16 @@ extension Output {
         text.append(line.isEmpty ? "" : "  " + displayLine(String(line)))
       }
     }
-    try lines(text)
+    return text
   }
 
   /// The fields in the order in which they are printed; "" is left out.
-  private func fields(of row: Row) throws(CommandError) -> [(label: String, value: String)] {
+  private func fields(
+    of row: Row, in calendar: Row?
+  ) throws(CommandError) -> [(label: String, value: String)] {
     let status = row.text(.status)
+    let name = calendar?.text(.name) ?? ""
+    let id = row.text(.calendar)
     return [
       ("when", try when(row)),
       ("zone", try elsewhere(row)),
@@ -34,14 +47,35 @@ extension Output {
       ("url", row.text(.url)),
       ("join", row.text(.joinURL)),
       ("repeats", list(try rules(row))),
-      ("also on", list(row.texts(.rdate))),
-      ("not on", list(row.texts(.exdate))),
-      ("rings", list(row.texts(.reminders).map(ReminderWords.text))),
+      ("also on", list(row.texts(.rdate).map(dateWords))),
+      ("not on", list(row.texts(.exdate).map(dateWords))),
+      ("rings", rings(row, in: calendar)),
+      ("shows as", row.flag(.busy) ? "busy" : "free"),
       ("tags", list(row.texts(.categories))),
       ("with", list(people(row))),
-      ("calendar", row.text(.calendar)),
+      ("calendar", name.isEmpty || name == id ? id : "\(name) (\(id))"),
       ("id", EventReference(row).text),
     ]
+  }
+
+  /// "Wed 2 Dec 2026, 09:30" for a reading on the clock of the event, and likewise a day.
+  private func dateWords(_ text: String) -> String {
+    if let day = try? CivilDate(text: text) { return DayNames.full(day) }
+    guard let reading = try? CivilDateTime(text: text) else { return text }
+    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+  }
+
+  /// By which reminders it rings: "15 min before", and of an event that has none of its own
+  /// "15 min before (default of Work)".
+  private func rings(_ row: Row, in calendar: Row?) -> String {
+    let own = row.texts(.reminders)
+    let isAllDay = row.flag(.allDay)
+    if !own.isEmpty {
+      return list(own.map(isAllDay ? ReminderWords.allDayText : ReminderWords.text))
+    }
+    guard let calendar else { return "" }
+    let defaults = ReminderWords.defaults(of: calendar, allDay: isAllDay)
+    return defaults.isEmpty ? "" : "\(list(defaults)) (default of \(calendar.text(.name)))"
   }
 
   private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }

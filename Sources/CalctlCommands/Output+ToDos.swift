@@ -9,14 +9,47 @@ extension Output {
   ///     Tue 24 Nov 2026            Water the plants
   ///     no due date                Read a book
   ///     Fri 20 Nov 2026          x Call the dentist
-  func toDos(_ rows: [Row]) throws(CommandError) {
+  func toDos(_ rows: [Row], showsIDs: Bool = false) throws(CommandError) {
     let zone = try zone()
     let dues = rows.map { due(of: $0, zone: zone) }
     let width = dues.reduce(0) { max($0, $1.count) }
     try lines(
-      zip(rows, dues).map { row, due in
-        "\(due.padding(to: width))  \(mark(of: row)) \(text(of: row, zone: zone))"
+      zip(rows, dues).flatMap { row, due in
+        ["\(due.padding(to: width))  \(mark(of: row)) \(text(of: row, zone: zone))"]
+          + (showsIDs ? ["  " + EventReference(row.text(.uid)).text] : [])
       })
+  }
+
+  /// Prints all that is known of a to-do, a field a line.
+  func toDo(_ row: Row) throws(CommandError) {
+    let zone = try zone()
+    let title = displayLine(row.text(.summary))
+    let (priority, percent) = (row.number(.priority), row.number(.percent))
+    let isDone = row[.completed] != nil
+    let fields: [(label: String, value: String)] = [
+      ("kind", row.flag(.recurring) ? "to-do, which repeats" : "to-do"),
+      ("due", due(of: row, zone: zone)),
+      ("begin", row[.start] == nil ? "" : try begin(of: row, zone)),
+      ("status", row.text(.status)),
+      ("done", isDone ? try moment(Timestamp(seconds: row.number(.completed))) : ""),
+      ("progress", percent > 0 ? "\(percent) %" : ""),
+      ("priority", priority > 0 ? "\(priority) (1 is the highest, 9 the lowest)" : ""),
+      ("where", row.text(.location)), ("url", row.text(.url)),
+      ("tags", row.texts(.categories).joined(separator: ", ")),
+      ("calendar", row.text(.calendar)), ("id", row.text(.uid)),
+    ]
+    try lines(
+      [heading(title.isEmpty ? "(no title)" : title)]
+        + fields.filter { !$0.value.isEmpty }.map {
+          "  " + $0.label.padding(to: 10) + "  " + displayLine($0.value)
+        })
+  }
+
+  private func begin(of row: Row, _ zone: ZoneRules) throws(CommandError) -> String {
+    if row.flag(.allDay), let day = try? CivilDate(text: row.text(.startText)) {
+      return DayNames.full(day)
+    }
+    return try moment(Timestamp(seconds: row.number(.start)))
   }
 
   /// "Mon 23 Nov 2026, 17:00", without the time for a day.

@@ -85,6 +85,20 @@ final class Output {
     return reading.date == today ? time : "\(DayNames.full(reading.date)), \(time)"
   }
 
+  /// "Mon 23 Nov 2026, 09:30" of a recurrence id; nil for what is none.
+  func when(ofOccurrence id: String) throws(CommandError) -> String? {
+    if let day = try? CivilDate(text: id) { return DayNames.full(day) }
+    let reading: CivilDateTime
+    if let instant = try? Timestamp(text: id) {
+      reading = try zone().reading(at: instant)
+    } else if let floating = try? CivilDateTime(text: id) {
+      reading = floating
+    } else {
+      return nil
+    }
+    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+  }
+
   /// "Mon 23 Nov 2026, 09:30 – 10:00".
   func when(_ row: Row) throws(CommandError) -> String {
     AgendaItem(row, zone: try zone()).when

@@ -18,6 +18,39 @@ enum ReminderWords {
       + (before.isNegative && !isFromEnd ? " the start" : end)
   }
 
+  /// Returns the same of a whole day, where lengths count from a midnight: "at 09:00 on the day",
+  /// "at 15:00 the day before".
+  static func allDayText(_ reminder: String) -> String {
+    guard let before = try? CalendarDuration(text: reminder) else { return text(reminder) }
+    return allDayText(secondsAfterMidnight: -before.approximateSeconds)
+  }
+
+  /// Returns when something rings so long after the midnight with which its day begins.
+  static func allDayText(secondsAfterMidnight seconds: Int64) -> String {
+    let day = seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
+    let time = TimeOfDay(secondOfDay: Int(seconds - day * 86_400)) ?? .midnight
+    let when =
+      switch day {
+      case 0: "on the day"
+      case -1: "the day before"
+      case 1: "the day after the first"
+      default: day < 0 ? "\(-day) days before" : "\(day) days after the first"
+      }
+    return "at \(time.hourAndMinute) \(when)"
+  }
+
+  /// Returns by what the events of a calendar ring that have no reminders of their own.
+  ///
+  /// - Parameter calendar: as Calendars.List has it, where those of whole days count from
+  ///   midnight on.
+  static func defaults(of calendar: Row, allDay: Bool) -> [String] {
+    guard allDay else { return calendar.texts(.reminders).map(text) }
+    return calendar.texts(.allDayReminders).map { reminder in
+      guard let length = try? CalendarDuration(text: reminder) else { return reminder }
+      return allDayText(secondsAfterMidnight: length.approximateSeconds)
+    }
+  }
+
   /// Returns how far a row's reminder lies from the start of its event: "15 min before",
   /// "at the start", "1 day before"; of a whole day "on the day", "the day before".
   static func distance(_ row: Row, zone: ZoneRules) -> String {

@@ -185,4 +185,92 @@ import Testing
     #expect(outcome.code == 1)
     #expect(outcome.errors == "calctl: TITLE must not be empty\n")
   }
+
+  @Test func `a reminder of a whole day can be a time, and show says what a length is`() throws {
+    let session = try Session()
+    let id = try session.add(
+      "Holiday", "2030-01-07", "--reminder", "9:00", "--reminder", "9h", "--reminder", "1d 18:00")
+    #expect(try session.json("show", id)["reminders"] == ["-PT9H", "PT9H", "PT6H"])
+    #expect(
+      try session.output("show", id).contains(
+        "  rings       at 09:00 on the day, at 15:00 the day before, at 18:00 the day before\n"))
+    let timed = try session.add("Talk", "2030-01-07 14:00", "--reminder", "9:00")
+    #expect(try session.json("show", timed)["reminders"] == ["PT5H"])
+  }
+
+  @Test(arguments: [
+    ("2020-01-07", "9:00", "at 09:00 on the day"), ("2020-01-07", "1d", "at 00:00 the day before"),
+    ("2030-01-07 9:00", "2020-01-07 9:00", "Tue 7 Jan 2020, 09:00"),
+  ])
+  func `a reminder whose moment has passed is told`(
+    start: String, reminder: String, words: String
+  ) throws {
+    let outcome = try Session().run("add", "x", "--start", start, "--reminder", reminder)
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.errors.contains("calctl: the reminder \(words) has passed, and will not ring\n"),
+      "\(outcome.errors)")
+  }
+
+  @Test func `a reminder at a time of a whole day is not said to be late`() throws {
+    let outcome = try Session().run("add", "x", "--start", "2030-01-07", "--reminder", "9:00")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+  }
+
+  @Test func `an event is busy or free as it is told, and free goes by it`() throws {
+    let session = try Session()
+    let days = try session.add("Trade fair", "2030-01-07", "--busy")
+    _ = try session.add("Reading", "2030-01-08 9:00", "--end", "17:00", "--free")
+    #expect(try session.output("show", days).contains("  shows as    busy\n"))
+    #expect(
+      try session.output("free", "2030-01-07", "--days", "2") == """
+        Tue 8 Jan 2030
+          09:00 – 17:00  8 h
+
+        """)
+    #expect(try session.json("edit", days, "--free")["busy"] == false)
+    #expect(try session.output("free", "2030-01-07", "--days", "1").hasPrefix("Mon 7 Jan 2030"))
+    let both = try session.run("add", "x", "--start", "2030-01-07", "--busy", "--free")
+    #expect(both.code == ExitCode.usage.rawValue)
+    #expect(both.errors.contains("--busy and --free exclude each other"))
+  }
+
+  @Test func `where it went is said, unless that is where all goes`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Work")
+    #expect(
+      try session.output("quick", "planning 2030-01-07 9:00 #work").hasPrefix(
+        "Added planning to Work: Mon 7 Jan 2030, 09:00 – 10:00\n"))
+    #expect(try session.output("quick", "planning 2030-01-07 9:00").hasPrefix("Added planning: "))
+  }
+
+  @Test(arguments: [
+    (["2030-01-07 18:00", "tue"], "2030-01-08 18:00", "--repeat mon,tue"),
+    (["2030-01-07", "tue,thu"], "2030-01-08", "--repeat mon,tue,thu"),
+    (["2030-01-05 9:00", "weekdays"], "2030-01-07 09:00", "--repeat daily"),
+    (["2030-01-07", "FREQ=MONTHLY;BYMONTHDAY=15"], "2030-01-15", "another --repeat"),
+  ])
+  func `a start that its rule has not is refused with both ways out`(
+    words: [String], start: String, other: String
+  ) throws {
+    let session = try Session()
+    let outcome = try session.run("add", "Gym", "--start", words[0], "--repeat", words[1])
+    #expect(outcome.code == ExitCode.usage.rawValue)
+    let quoted = start.contains(" ") ? "\"\(start)\"" : start
+    #expect(
+      outcome.errors.contains("--start \(quoted), or say \(other))"), "\(outcome.errors)")
+    #expect(try session.json("history").arrayValue?.isEmpty ?? false)
+    #expect(try session.run("add", "Gym", "--start", start, "--repeat", words[1]).code == 0)
+  }
+
+  @Test func `a time alone is that of the first day of the rule`() throws {
+    let session = try Session()
+    for day in ["mon", "wed", "sun"] {
+      let event = try session.json("add", "Gym", "--start", "18:00", "--repeat", day)
+      let text = try #require(event["start-text"]?.stringValue)
+      let date = try CivilDate(text: text.prefix(10))
+      #expect("\(date.weekday)".hasPrefix(day), "\(text)")
+      #expect(text.dropFirst(11).hasPrefix("18:00:00"))
+    }
+  }
 }

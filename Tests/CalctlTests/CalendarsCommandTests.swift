@@ -52,7 +52,58 @@ import Testing
     #expect(try errors("color", "personal", "x", code: 1).contains("VALUE: \"x\""))
     #expect(try errors("add", "x", "--color", "tael", code: 1).contains("--color: \"tael\""))
     #expect(try errors("add", "", code: 1).contains("CALENDAR: "))
-    _ = try session.run("calendars", "add", "Personal")
-    #expect(try errors("hide", "PERSONAL", code: 3).contains("several"))
+    #expect(try errors("edit", "personal", code: 2).contains("nothing to change"))
+    #expect(
+      try errors("rm", "personal", "--color", "red", code: 2).contains(
+        "--color does not go with rm (such as: calctl calendars add Work --color teal)"))
+    #expect(
+      try errors("edit", "personal", "--reminder", "none", "--reminder", "5m", code: 2).contains(
+        "none stands alone"))
+    #expect(
+      try errors("edit", "personal", "--all-day-reminder", "x", code: 1).contains(
+        "--all-day-reminder: \"x\""))
+  }
+
+  @Test func `two calendars cannot have the same name`() throws {
+    let session = try Session()
+    let taken = try session.run("calendars", "add", "PERSONAL")
+    #expect(taken.code == 1)
+    #expect(
+      taken.errors.contains("there is a calendar Personal already, with the ID personal"),
+      "\(taken.errors)")
+    _ = try session.output("calendars", "add", "Work")
+    #expect(try session.run("calendars", "rename", "work", "personal").code == 1)
+    // Its own name it can have, in another case.
+    #expect(
+      try session.output("calendars", "rename", "work", "WORK") == "work is called WORK now.\n")
+    #expect(try session.json("calendars")[2] == nil)
+  }
+
+  @Test func `what events ring by without reminders of their own can be changed and seen`() throws {
+    let session = try Session()
+    #expect(
+      try session.output(
+        "calendars", "edit", "personal", "--reminder", "10m", "--all-day-reminder", "9:00",
+        "--all-day-reminder", "1d 18:00")
+        == "Events of Personal ring 10 min before; "
+        + "all-day ones at 09:00 on the day, at 18:00 the day before.\n")
+    let row = try session.json("calendars")[0]
+    #expect(row?["reminders"] == ["PT10M"])
+    #expect(row?["all-day-reminders"] == ["PT9H", "-PT6H"])
+    let day = try session.add("Team day", "2030-01-07")
+    #expect(
+      try session.output("show", day).contains(
+        "  rings       at 09:00 on the day, at 18:00 the day before (default of Personal)\n"))
+    let lunch = try session.add("Lunch", "2030-01-07 12:30")
+    #expect(
+      try session.output("show", lunch).contains(
+        "  rings       10 min before (default of Personal)\n"))
+    #expect(
+      try session.output("calendars", "edit", "personal", "--reminder", "None")
+        == "Events of Personal ring not at all; "
+        + "all-day ones at 09:00 on the day, at 18:00 the day before.\n")
+    #expect(
+      try session.output("calendars", "--reminders").hasSuffix(
+        "\n  events ring not at all; all-day ones at 09:00 on the day, at 18:00 the day before\n"))
   }
 }

@@ -97,4 +97,63 @@ import Testing
     #expect(outcome.code == 3)
     #expect(outcome.errors.contains("this wants the whole of it"))
   }
+
+  @Test func `a start with a sign is counted from when the event begins`() throws {
+    let session = try Session()
+    let id = try session.add("Lunch", "2030-01-07 12:30")
+    for (start, text) in [
+      ("+1d", "2030-01-08T12:30:00+01:00"), ("+90m", "2030-01-08T14:00:00+01:00"),
+      ("-1d", "2030-01-07T14:00:00+01:00"), ("-2h", "2030-01-07T12:00:00+01:00"),
+      ("+1w 9:00", "2030-01-14T09:00:00+01:00"), ("+1 month", "2030-02-14T09:00:00+01:00"),
+    ] {
+      #expect(try session.json("edit", id, "--start", start)["start-text"]?.stringValue == text)
+    }
+    let series = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
+    #expect(
+      try session.output("edit", "\(series)/20300109T083000Z", "--start", "+1h")
+        == "Changed Standup: Wed 9 Jan 2030, 10:30 – 11:30\n")
+    let day = try session.add("Team day", "2030-01-07")
+    #expect(try session.json("edit", day, "--start", "+2d")["start-text"] == "2030-01-09")
+    for (start, words) in [("+2h", "moves by whole days"), ("+x", "is not understood")] {
+      let outcome = try session.run("edit", day, "--start", start)
+      #expect(outcome.code == ExitCode.usage.rawValue)
+      #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+  }
+
+  @Test func `an end that is a day alone keeps its time, or is that of whole days`() throws {
+    let session = try Session()
+    let id = try session.add("Trip", "2030-01-07 10:00", "--end", "2030-01-08 12:00")
+    #expect(
+      try session.output("edit", id, "--end", "2030-01-10")
+        == "Changed Trip: Mon 7 Jan 2030, 10:00 – Thu 10 Jan 2030, 12:00\n")
+    #expect(
+      try session.output("edit", id, "--end", "wed 11:00")
+        == "Changed Trip: Mon 7 Jan 2030, 10:00 – Wed 9 Jan 2030, 11:00\n")
+    let day = try session.add("Fair", "2030-01-07")
+    #expect(
+      try session.output("edit", day, "--end", "2030-01-10")
+        == "Changed Fair: Mon 7 Jan 2030 – Wed 9 Jan 2030\n")
+    let outcome = try session.run("edit", day, "--end", "2030-01-10 12:00")
+    #expect(
+      outcome.errors.contains(
+        "--end: 2030-01-10 12:00 has a time, and the start 2030-01-07 has none"),
+      "\(outcome.errors)")
+  }
+
+  @Test func `a rule that does not have the start is refused, or comes with another start`() throws
+  {
+    let session = try Session()
+    let id = try session.add("Gym", "2030-01-07 18:00")
+    let outcome = try session.run("edit", id, "--repeat", "tue")
+    #expect(outcome.code == ExitCode.usage.rawValue)
+    #expect(
+      outcome.errors.contains(
+        "--repeat: Mon 7 Jan 2030 is no day of --repeat tue (begin on the first that is, --start "
+          + "\"2030-01-08 18:00\", or say --repeat mon,tue)"), "\(outcome.errors)")
+    #expect(
+      try session.output("edit", id, "--repeat", "tue", "--start", "2030-01-08")
+        == "Changed Gym, all of it; it begins Tue 8 Jan 2030, 18:00 – 19:00\n")
+    #expect(try session.run("edit", id, "--repeat", "weekdays").code == 0)
+  }
 }

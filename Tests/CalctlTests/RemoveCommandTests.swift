@@ -61,4 +61,14 @@ import Testing
     #expect(outcome.errors.hasPrefix("calctl rm: --scope: \"future\""), "\(outcome.errors)")
     #expect(try session.run("rm").code == 2)
   }
+
+  @Test func `what goes from an exception on is said by the occurrence that it stands for`() throws
+  {
+    let session = try Session()
+    let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
+    _ = try session.output("edit", "\(id)/20300109T083000Z", "--start", "2030-01-20 14:00")
+    #expect(
+      try session.output("rm", "\(id)/20300109T083000Z", "--scope", "this-and-future")
+        == "Removed Standup from here on: Wed 9 Jan 2030, 09:30\n")
+  }
 }

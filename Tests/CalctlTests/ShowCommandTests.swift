@@ -68,4 +68,43 @@ import Testing
     #expect(occurrence.errors.contains("\"pear\" has no occurrence 20200202T090000Z"))
     #expect(try session.run("show", "").code == 3)
   }
+
+  @Test func `a to-do is shown as well, and todos names it`() throws {
+    let session = try Session()
+    let file = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//Tests//EN
+      BEGIN:VTODO
+      UID:rent@example.org
+      DTSTAMP:20300101T000000Z
+      SUMMARY:Pay the rent
+      DUE:20300131T160000Z
+      PRIORITY:1
+      PERCENT-COMPLETE:50
+      LOCATION:Bank
+      END:VTODO
+      END:VCALENDAR
+
+      """
+    try session.home.write(file, to: "todo.ics")
+    _ = try session.output("import", session.home.file("todo.ics"))
+    #expect(try session.output("todos", "--ids").hasSuffix("\n  rent@example.org\n"))
+    let text = """
+      Pay the rent
+        kind        to-do
+        due         Thu 31 Jan 2030, 17:00
+        status      needs-action
+        progress    50 %
+        priority    1 (1 is the highest, 9 the lowest)
+        where       Bank
+        calendar    personal
+        id          rent@example.org
+
+      """
+    #expect(try session.output("show", "rent@example.org") == text)
+    #expect(try session.output("show", "ren") == text)
+    #expect(try session.json("show", "ren")["summary"] == "Pay the rent")
+    #expect(try session.run("show", "rem").code == ExitCode.notFound.rawValue)
+  }
 }

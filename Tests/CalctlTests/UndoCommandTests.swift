@@ -117,4 +117,27 @@ import Testing
       try session.output("restore", ids[1], "--calendar", "CLUB") == "Restored Tea to Club.\n")
     #expect(try session.json("show", ids[1])["calendar"] == "club")
   }
+
+  @Test func `one occurrence that was removed is in no trash, and comes back by its ID`() throws {
+    let session = try Session()
+    let id = try session.add("Standup", "2030-01-07 9:30", "--repeat", "daily")
+    let day = try session.add("Bins", "2030-01-07", "--repeat", "weekly")
+    _ = try session.output("rm", "\(id)/20300108T083000Z")
+    _ = try session.output("rm", "\(id)/20300109T083000Z")
+    _ = try session.output("rm", "\(day)/20300114")
+    #expect(try session.output("trash") == "The trash is empty.\n")
+    #expect(
+      try session.output("show", id).contains(
+        "  not on      Tue 8 Jan 2030, 09:30, Wed 9 Jan 2030, 09:30\n"))
+    #expect(
+      try session.output("restore", "\(id)/20300108T083000Z")
+        == "Restored Standup: Tue 8 Jan 2030, 09:30 – 10:30\n")
+    #expect(try session.json("show", id)["exdate"] == ["2030-01-09T09:30:00"])
+    #expect(
+      try session.output("restore", "personal/\(day)/20300114")
+        == "Restored Bins: Mon 14 Jan 2030, all day\n")
+    let again = try session.run("restore", "\(id)/20300108T083000Z")
+    #expect(again.code == ExitCode.notFound.rawValue)
+    #expect(again.errors.contains("no occurrence 20300108T083000Z was removed from Standup"))
+  }
 }

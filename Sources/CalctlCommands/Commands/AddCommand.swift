@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Phrases
 import Widgets
 
 extension CommandSpec {
@@ -16,20 +17,22 @@ extension CommandSpec {
         "how often: \(RepeatWord.allCases.map(\.rawValue).joined(separator: ", ")), mon,wed, or an RFC 5545 rule such as "
           + "FREQ=WEEKLY;COUNT=10"),
       .value(
-        "--reminder", "BEFORE", repeats: true,
-        "ring so long before the start: 15m, 1d; none for no reminder (the calendar's)"),
+        "--reminder", "BEFORE", repeats: true, words: ["none"],
+        "ring so long before the start: 15m, 1d; or at a time, 9:00 on the day, \"1d 18:00\" on the day "
+          + "before; none for no reminder; see Reminders (those of the calendar)"),
       .value("--location", "TEXT", "where it is"),
       .value("--description", "TEXT", "more words"),
       .value("--url", "URL", "an address"),
       .value("--time-zone", "ZONE", "an IANA zone, or floating (the agent's zone)"),
-      .color, .calendar, .json,
+      .busy, .free, .color, .calendar, .json,
     ],
     summary: "add an event and print its ID",
     details: [
       "Without --start, and without other options than --calendar and --json, TITLE is read as the "
         + "TEXT of quick: it then says when, too.",
       "A --start that is a time alone is the next one, as with quick: today, or tomorrow where it has "
-        + "passed. An --end that is a time alone is the first one after the start.",
+        + "passed. An --end that is a time alone is the first one after the start. A --start that is "
+        + "no day of --repeat is refused; a time alone is that of the first day that is one.",
     ],
     examples: [
       "calctl add \"Lunch with Ana\" --start \"tomorrow 12:30\" --end 45m --reminder 15m",
@@ -47,7 +50,19 @@ extension CommandSpec {
     var event = try AddedEvent.row(arguments)
     let client = try context.client()
     let calendar = try arguments.calendar(context)
+    let written = event.text(.start)
     event.set(.start, try context.nextStart(event.text(.start), zone: event.text(.timeZone)))
+    let repeats = arguments.all("--repeat")
+    if !repeats.isEmpty {
+      let zone = try context.zone(reading: event.text(.timeZone))
+      event.set(
+        .start,
+        try RepeatStart(rules: event.text(.rrule), zone: zone).start(
+          event.text(.start),
+          isTimeAlone: CommandContext.isTimeAlone(
+            written, PhraseContext(now: context.now, zone: zone)), repeats: repeats,
+          now: context.now))
+    }
     let uid: String
     do throws(CommandError) {
       uid = try client.add(event, calendar: calendar).uid
@@ -69,7 +84,7 @@ enum AddedEvent {
     ("TITLE", .summary), ("--start", .start), ("--end", .end), ("--all-day", .allDay),
     ("--repeat", .rrule), ("--reminder", .reminders), ("--location", .location),
     ("--description", .description), ("--url", .url), ("--time-zone", .timeZone),
-    ("--color", .color),
+    ("--color", .color), ("--busy", .busy), ("--free", .busy),
   ]
 
   /// Whether the title says when it is, and nothing else does.
@@ -84,21 +99,34 @@ enum AddedEvent {
   ) throws(CommandError) {
     let output = context.output
     if isJSON { return try output.json(stored) }
-    context.warnIfHidden(stored.text(.calendar))
+    let calendar = context.calendar(stored.text(.calendar))
+    calendar.map(context.warnIfHidden)
+    // Where it went goes without saying where all goes.
+    let place = calendar.map { $0.flag(.isDefault) ? "" : " to \(displayLine($0.text(.name)))" }
     try output.lines([
-      "Added \(displayLine(stored.text(.summary))): \(try output.when(stored))",
+      "Added \(displayLine(stored.text(.summary)))\(place ?? ""): \(try output.when(stored))",
       "id \(EventReference(stored).text)",
     ])
     if !stored.flag(.recurring), stored.number(.end) < context.now.seconds {
       output.warning("this is over already")
     }
-    for reminder in pastReminders(stored, now: context.now) {
-      output.warning(
-        "the reminder \(ReminderWords.text(reminder)) has passed, and will not ring")
+    try warnOfReminders(stored, context)
+  }
+
+  /// Says on standard error which reminders of an event will not ring, and which ring late.
+  static func warnOfReminders(_ event: Row, _ context: CommandContext) throws(CommandError) {
+    func words(_ reminder: String) throws(CommandError) -> String {
+      if let instant = try? Timestamp(text: reminder) { return try context.output.moment(instant) }
+      return event.flag(.allDay)
+        ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
     }
-    for reminder in lateReminders(stored) {
-      output.warning(
-        "the reminder \(ReminderWords.text(reminder)) rings only when the event has begun")
+    let past = pastReminders(event, now: context.now)
+    for reminder in past {
+      context.output.warning("the reminder \(try words(reminder)) has passed, and will not ring")
+    }
+    for reminder in lateReminders(event) where !past.contains(reminder) {
+      context.output.warning(
+        "the reminder \(try words(reminder)) rings only when the event has begun")
     }
   }
 
@@ -106,7 +134,11 @@ enum AddedEvent {
   /// were asked for in so many words.
   static func lateReminders(_ event: Row) -> [String] {
     event.texts(.reminders).filter { text in
-      if let length = try? CalendarDuration(text: text) { return length.isNegative }
+      // Of a whole day nobody thinks that it begins at midnight.
+      if let length = try? CalendarDuration(text: text) {
+        return length.isNegative
+          && (!event.flag(.allDay) || length.negated.approximateSeconds >= 86_400)
+      }
       guard !event.flag(.recurring), let instant = try? Timestamp(text: text) else { return false }
       return instant.seconds > event.number(.start)
     }
@@ -115,9 +147,10 @@ enum AddedEvent {
   /// Returns the reminders of an event that does not repeat whose moment was over
   /// when it was added: nothing rings for them.
   static func pastReminders(_ event: Row, now: Timestamp) -> [String] {
-    guard !event.flag(.recurring), !event.flag(.allDay) else { return [] }
+    guard !event.flag(.recurring) else { return [] }
     let start = event.number(.start)
     return event.texts(.reminders).filter { text in
+      if let instant = try? Timestamp(text: text) { return instant < now }
       guard let length = try? CalendarDuration(text: text) else { return false }
       return start - length.approximateSeconds < now.seconds
     }
@@ -139,6 +172,7 @@ enum AddedEvent {
       case .summary: row.set(key, arguments.positionals[0])
       case _ where values.isEmpty: continue
       case .allDay: row.set(key, true)
+      case .busy: row.set(key, try BusyOptions.isBusy(arguments, command: "add"))
       case .reminders:
         row.set(key, try EditedEvent.reminders(values, name, command: "add"))
       case .color: row.set(key, EventColorWord.text(of: values[0]))

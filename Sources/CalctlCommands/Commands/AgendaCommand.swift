@@ -6,7 +6,9 @@ extension CommandSpec {
     name: "agenda",
     arguments: [
       ArgumentSpec(
-        name: "FROM", isRequired: false, help: "the first day: 2026-11-21, tomorrow, mon (today)")
+        name: "FROM", isRequired: false,
+        help: "the first day: 2026-11-21, day after tomorrow, next mon (today)",
+        repeats: true)
     ],
     options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .calendars, .ids, .json],
     summary: "what is on from a day on, day by day",
@@ -16,7 +18,7 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let count = try arguments.number("--days", or: 7, in: 1...366, of: "agenda")
-    let from = arguments.positional(0) ?? ""
+    let from = arguments.phrase
     let calendars = try arguments.calendars(context)
     let rows: [Row]
     do throws(CommandError) {
@@ -27,7 +29,7 @@ extension CommandSpec {
     }
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
-    let first = try context.day(from)
+    let first = try context.day(from, "FROM")
     // The agent has refused a range that leaves the calendar.
     let last = first.adding(days: Int(count) - 1) ?? first
     if rows.isEmpty {

@@ -4,7 +4,7 @@ import Widgets
 
 /// What `calctl calendars` can be told to do.
 private enum CalendarAction: String, CaseIterable {
-  case add, rename, color, show, hide
+  case add, rename, edit, color, show, hide
   case makeDefault = "default"
   case remove = "rm"
 
@@ -18,7 +18,7 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ACTION", isRequired: false,
-        help: "add, rename, color, show, hide, default or rm (list them)"),
+        help: "add, rename, color, edit, show, hide, default or rm (list them)"),
       ArgumentSpec(
         name: "CALENDAR", isRequired: false, help: "its ID or its name; of add the new name"),
       ArgumentSpec(
@@ -28,18 +28,27 @@ extension CommandSpec {
       .value(
         "--color", "COLOR", words: colorNames,
         "of add: #rrggbb or a name (one that no other has)"),
+      .value(
+        "--reminder", "BEFORE", repeats: true, words: ["none"],
+        "of edit: when its events ring that have no reminders of their own: 15m, 1d, or none"),
+      .value(
+        "--all-day-reminder", "TIME", repeats: true, words: ["none"],
+        "of edit: the same of whole days: 9:00 on the day, \"1d 18:00\" on the day before, or none"),
+      .flag("--reminders", "of the list: print below each by what its events ring"),
       .flag("--with-events", "of rm: its events go with it, into the trash"), .json,
     ],
     summary: "list calendars, make, change or remove one",
     details: [
       """
       A hidden calendar's events are in no list, and do not ring. The default one is where \
-      new events go. Whatever is done to a calendar, calctl undo takes it back.
+      new events go. Two calendars cannot have the same name. Whatever is done to a calendar, calctl undo takes it back.
       """
     ],
     examples: [
       "calctl calendars", "calctl calendars add Work --color teal",
-      "calctl calendars rename work Office", "calctl calendars rm work --with-events",
+      "calctl calendars rename work Office",
+      "calctl calendars edit work --reminder 10m --all-day-reminder 9:00",
+      "calctl calendars rm work --with-events",
     ]
   ) { arguments, context throws(CommandError) in
     guard let word = arguments.positional(0) else { return try list(arguments, context) }
@@ -61,18 +70,33 @@ extension CommandSpec {
         "\"\(extra)\" is one argument too many", command: "calendars",
         hint: "put a text with spaces in quotes")
     }
+    for (option, actions) in optionActions
+    where arguments.has(option) && !actions.contains(action) {
+      throw .usage(
+        "\(option) does not go with \(action.rawValue)", command: "calendars",
+        hint: "such as: calctl calendars \(example(of: actions.first))")
+    }
     try run(action, name, arguments, context)
   }
+
+  /// Which options go with which actions; none of them is one of the list.
+  private static let optionActions: [(option: String, actions: [CalendarAction])] = [
+    ("--color", [.add]), ("--reminder", [.edit]), ("--all-day-reminder", [.edit]),
+    ("--with-events", [.remove]), ("--reminders", []),
+  ]
 
   private static let colorNames = [
     "blue", "green", "orange", "purple", "red", "yellow", "teal", "gray",
   ]
 
-  private static func example(of action: CalendarAction) -> String {
-    switch action {
+  private static func example(of action: CalendarAction?) -> String {
+    guard let action else { return "--reminders" }
+    return switch action {
     case .rename: "rename work Office"
     case .color: "color work teal"
-    case .add: "add Work"
+    case .add: "add Work --color teal"
+    case .edit: "edit work --reminder 10m"
+    case .remove: "rm work --with-events"
     default: "\(action.rawValue) work"
     }
   }
@@ -85,6 +109,10 @@ extension CommandSpec {
     var changes = Row()
     let id = action == .add ? "" : try CalendarLookup(context: context).id(name, "CALENDAR")
     let said: String
+    if action == .add || action == .rename {
+      let new = action == .add ? name : arguments.positional(2) ?? ""
+      try refuseTaken(new, by: id, context)
+    }
     do throws(CommandError) {
       switch action {
       case .add:
@@ -97,6 +125,9 @@ extension CommandSpec {
       case .rename:
         changes.set(.name, arguments.positional(2) ?? "")
         said = "\(id) is called \(displayLine(arguments.positional(2) ?? "")) now."
+      case .edit:
+        changes = try defaults(arguments)
+        said = ""
       case .color:
         changes.set(.color, arguments.positional(2) ?? "")
         said = "\(id) has another color now."
@@ -112,10 +143,61 @@ extension CommandSpec {
       throw error.renamed([
         ("name", action == .add ? "CALENDAR" : "VALUE"),
         ("color", action == .add ? "--color" : "VALUE"),
+        ("all-day-reminders", "--all-day-reminder"), ("reminders", "--reminder"),
       ])
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
-    try context.output.line(said)
+    guard action == .edit else { return try context.output.line(said) }
+    let row = try client.calendars().first { $0.text(.id) == id } ?? Row()
+    try context.output.line("Events of \(displayLine(row.text(.name))) ring \(rings(row)).")
+  }
+
+  /// Refuses a name that another calendar has: nobody could tell which is meant.
+  ///
+  /// - Parameter id: of the calendar that gets it; "" of a new one.
+  private static func refuseTaken(
+    _ name: String, by id: String, _ context: CommandContext
+  ) throws(CommandError) {
+    let small = name.lowercased()
+    let other = try context.client().calendars().first {
+      $0.text(.id) != id && $0.text(.name).lowercased() == small
+    }
+    guard let other else { return }
+    throw .system(
+      "there is a calendar \(other.text(.name)) already, with the ID \(other.text(.id)): "
+        + "choose another name")
+  }
+
+  /// What `edit` changes.
+  private static func defaults(_ arguments: ParsedArguments) throws(CommandError) -> Row {
+    var changes = Row()
+    for (name, key) in [
+      ("--reminder", RowKey.reminders), ("--all-day-reminder", .allDayReminders),
+    ] where arguments.has(name) {
+      let values = arguments.all(name)
+      let isNone = values.contains { $0.lowercased() == "none" }
+      guard !isNone || values.count == 1 else {
+        throw .usage(
+          "\(name): none stands alone", command: "calendars", hint: "leave it or the others out")
+      }
+      changes.set(key, isNone ? [] : values)
+    }
+    guard !changes.entries.isEmpty else {
+      throw .usage(
+        "there is nothing to change", command: "calendars",
+        hint: "such as: calctl calendars \(example(of: .edit))")
+    }
+    return changes
+  }
+
+  /// "15 min before; all-day ones at 09:00 on the day".
+  private static func rings(_ row: Row) -> String {
+    func text(_ reminders: [String]) -> String {
+      reminders.isEmpty ? "not at all" : reminders.joined(separator: ", ")
+    }
+    let timed = text(ReminderWords.defaults(of: row, allDay: false))
+    let allDay = text(ReminderWords.defaults(of: row, allDay: true))
+    return timed == allDay ? timed : "\(timed); all-day ones \(allDay)"
   }
 
   private static func list(
@@ -132,13 +214,15 @@ extension CommandSpec {
     let counts = rows.map { "\($0.number(.events)) event" + ($0.number(.events) == 1 ? "" : "s") }
     let ids = rows.map { displayLine($0.text(.id)) }
     func width(_ texts: [String]) -> Int { texts.map(\.count).max() ?? 0 }
+    let showsReminders = arguments.has("--reminders")
     try context.output.lines(
-      rows.indices.map { index in
-        [
+      rows.indices.flatMap { index in
+        let line = [
           ids[index].padding(to: width(ids)), rows[index].text(.color),
           counts[index].padding(to: width(counts)), remarks[index].padding(to: width(remarks)),
           displayLine(rows[index].text(.name)),
         ].filter { !$0.isEmpty }.joined(separator: "  ")
+        return showsReminders ? [line, "  events ring \(rings(rows[index]))"] : [line]
       })
   }
 }

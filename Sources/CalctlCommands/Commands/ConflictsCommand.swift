@@ -8,15 +8,18 @@ extension CommandSpec {
     name: "conflicts",
     arguments: [
       ArgumentSpec(
-        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)")
+        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)",
+        repeats: true)
     ],
     options: [.value("--days", "N", "how many days, 1 to 366 (7)"), .ids, .json],
     summary: "events that make you busy at the same time",
-    details: ["Of each two it says the time that they share, and what they are."],
+    details: [
+      "Of each two it says the time that they share, and what they are.", BusyOptions.help,
+    ],
     examples: ["calctl conflicts", "calctl conflicts 2026-12-01 --days 31 --ids"]
   ) { arguments, context throws(CommandError) in
     let days = try arguments.number("--days", or: 7, in: 1...366, of: "conflicts")
-    let range = try context.range(arguments.positional(0) ?? "", days: Int(days))
+    let range = try context.range(arguments.phrase, days: Int(days))
     let rows: [Row]
     do throws(CommandError) {
       rows = try context.client().conflicts(from: range.from, to: range.to)

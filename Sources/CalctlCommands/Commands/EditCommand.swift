@@ -1,5 +1,8 @@
 import CalendarBus
+import CivilTime
+import DBus
 import JSON
+import Phrases
 import Widgets
 
 extension CommandSpec {
@@ -12,8 +15,13 @@ extension CommandSpec {
     ],
     options: [
       .value("--title", "TEXT", "what people read"),
-      .value("--start", "WHEN", "when it begins; a time alone keeps the day, a day alone the time"),
-      .value("--end", "WHEN", "when it ends, or how long it lasts: 45m (as long as before)"),
+      .value(
+        "--start", "WHEN",
+        "when it begins; a time alone keeps the day, a day alone the time; +1d or -30m counts from "
+          + "when it begins now"),
+      .value(
+        "--end", "WHEN",
+        "when it ends, or how long it lasts: 45m; a day alone keeps the time (as long as before)"),
       .flag("--all-day", "takes whole days; --end is then the first day after it"),
       .value("--location", "TEXT", "where it is"),
       .value("--description", "TEXT", "more words"),
@@ -23,10 +31,11 @@ extension CommandSpec {
         "how often, as of add; none for once"),
       .value(
         "--reminder", "BEFORE", repeats: true, words: ["none", "default"],
-        "ring so long before the start instead: 15m, 1d; none for no reminder, default for the "
-          + "calendar's"),
+        "ring so long before the start instead: 15m, 1d; or at a time, 9:00 on the day, \"1d 18:00\" on "
+          + "the day before; none for no reminder, default for those of the calendar; see Reminders"
+      ),
       .value("--time-zone", "ZONE", "the same time in an IANA zone; --start is read in it"),
-      .color,
+      .busy, .free, .color,
       .value("--calendar", "CALENDAR", "move it to this calendar, as move does"),
       .choice(
         "--scope", "WORD", of: ["this", "this-and-future", "all"],
@@ -60,6 +69,16 @@ extension CommandSpec {
         "--calendar: an event moves as a whole", command: "edit",
         hint: "leave out /\(found.occurrence)")
     }
+    if let start = changes[.start]?.asString {
+      changes.set(.start, try EditedTimes.start(start, of: found.event, zone: context.zone()))
+    }
+    // Without a time of its own the event would have days where --all-day says so.
+    if let end = changes[.end]?.asString, !changes.flag(.allDay) {
+      let zone = try context.zone(reading: changes.text(.timeZone))
+      let phrases = PhraseContext(now: context.now, zone: zone)
+      changes.set(.end, EditedTimes.end(end, of: found.event, phrases))
+    }
+    try checkRepeat(arguments.all("--repeat"), changes, found.event, context)
     var uid = found.uid
     var (dropped, count): ([String], Int64) = ([], 0)
     if !changes.entries.isEmpty {
@@ -94,6 +113,9 @@ extension CommandSpec {
       }
     try output.line(
       "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
+    if changes[.start] != nil || changes[.reminders] != nil {
+      try AddedEvent.warnOfReminders(event, context)
+    }
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
     if count > 0 {
       let names = dropped.prefix(5).joined(separator: ", ") + (count > 5 ? ", …" : "")
@@ -102,6 +124,30 @@ extension CommandSpec {
           + "calctl undo brings \(count == 1 ? "it" : "them") back")
     }
   }
+}
+
+/// Refuses another rule that would leave the day on which the event begins beside its own.
+private func checkRepeat(
+  _ repeats: [String], _ changes: Row, _ event: Row, _ context: CommandContext
+) throws(CommandError) {
+  let rules = changes.text(.rrule)
+  guard !rules.isEmpty else { return }
+  let zone = try context.zone(
+    reading: changes.text(.timeZone).isEmpty ? event.text(.timeZone) : changes.text(.timeZone))
+  let own = zone.reading(at: Timestamp(seconds: event.number(.start)))
+  var (start, isAllDay) = (own, event.flag(.allDay) || changes.flag(.allDay))
+  if let text = changes[.start]?.asString,
+    let moment = try? readMoment(text, PhraseContext(now: context.now, zone: zone))
+  {
+    let phrases = PhraseContext(now: context.now, zone: zone)
+    let isTimeAlone = CommandContext.isTimeAlone(text, phrases)
+    if !isTimeAlone { start = CivilDateTime(moment.day(in: zone), own.time) }
+    if case .date = moment {} else { isAllDay = changes.flag(.allDay) }
+  }
+  let first = RepeatStart(rules: rules, zone: zone).firstDay(insteadOf: start, isAllDay: isAllDay)
+  guard let first else { return }
+  throw RepeatStart.refusal(
+    start, first, isAllDay: isAllDay, "--repeat", repeats, command: "edit")
 }
 
 /// The options of `calctl edit` in the words of the bus.
@@ -121,6 +167,7 @@ enum EditedEvent {
       if values.isEmpty { continue }
       switch key {
       case .allDay: row.set(key, true)
+      case .busy: row.set(key, try BusyOptions.isBusy(arguments, command: "edit"))
       case .reminders: row.set(key, try reminders(values, name, command: "edit"))
       case .color: row.set(key, EventColorWord.text(of: values[0]))
       case .rrule:

@@ -83,7 +83,8 @@ private struct Expander {
 
   func request(_ arguments: ParsedArguments) throws(ExpandRequest.Fault) -> ExpandRequest {
     guard let text = arguments.value("--dtstart") else {
-      throw ExpandRequest.Fault(kind: "bad-request", message: "--dtstart is missing")
+      throw ExpandRequest.Fault(
+        kind: "bad-request", message: "--dtstart is missing, such as --dtstart 20261123T093000")
     }
     let start = try ExpandRequest.Start(
       text, zone: arguments.value("--tzid") ?? "", isAllDay: arguments.has("--all-day"),

@@ -8,7 +8,8 @@ extension CommandSpec {
     name: "free",
     arguments: [
       ArgumentSpec(
-        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)")
+        name: "FROM", isRequired: false, help: "a moment or a day: tomorrow, \"mon 14:00\" (now)",
+        repeats: true)
     ],
     options: [
       .value("--days", "N", "how many days, 1 to 366 (7)"),
@@ -18,15 +19,14 @@ extension CommandSpec {
     details: [
       """
       Working hours are set in datebook.conf: working-hours = mon-fri 9:00-17:00, in the section \
-      [calendar]. Events that do not make you busy, cancelled ones and those that you have declined leave \
-      the time free.
-      """
+      [calendar].
+      """, BusyOptions.help,
     ],
     examples: ["calctl free", "calctl free tomorrow --days 1 --length 1h", "calctl free --json"]
   ) { arguments, context throws(CommandError) in
     let days = try arguments.number("--days", or: 7, in: 1...366, of: "free")
     let minutes = try leastMinutes(arguments.value("--length") ?? "30m")
-    let range = try context.range(arguments.positional(0) ?? "", days: Int(days))
+    let range = try context.range(arguments.phrase, days: Int(days))
     let slots: [(start: Int64, end: Int64)]
     do throws(CommandError) {
       slots = try context.client().freeSlots(from: range.from, to: range.to, minutes: minutes)
@@ -61,7 +61,7 @@ extension CommandContext {
   /// Returns a range of days as the bus takes it: from a moment, or from now, to the
   /// midnight after so many days.
   func range(_ text: String, days: Int) throws(CommandError) -> (from: String, to: String) {
-    let first = try day(text)
+    let first = try day(text, "FROM")
     guard let end = first.adding(days: days) else {
       throw .usage(
         "\(days) days from \(first) leave the calendar, which ends with the year 9999",

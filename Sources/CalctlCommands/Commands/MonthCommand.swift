@@ -9,7 +9,9 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "DAY", isRequired: false,
-        help: "any day of it: 2026-11, 2026-11-21, next mon (today, or the first that is selected)")
+        help:
+          "the month, or any day of it: 2026-11, december, dec 2027, next month, 2026-11-21 (today, or the first that is selected)",
+        repeats: true)
     ],
     options: [
       .choice(
@@ -28,13 +30,16 @@ extension CommandSpec {
       """
     ],
     examples: [
-      "calctl month", "calctl month 2026-12 --weeks", "calctl month --mode two-weeks",
+      "calctl month", "calctl month december --weeks", "calctl month 2027-02",
+      "calctl month --mode two-weeks",
       "calctl month --select fri..2026-12-02",
     ]
   ) { arguments, context throws(CommandError) in
     let selection = try context.selection(arguments.value("--select"))
     let mode = arguments.value("--mode").flatMap(MonthMode.init) ?? .normal
-    let day = arguments.positional(0) ?? selection?.days?.lowerBound.description ?? ""
+    let day =
+      (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound
+      .description ?? ""
     // Below the month stand all its events, whatever bars there is room for.
     let asked: MonthMode = mode == .normal && !arguments.has(.json) ? .expanded : mode
     let text: String
@@ -72,8 +77,8 @@ extension CommandContext {
         hint: "such as: calctl month --select fri..sun")
     }
     var selection = MonthSelection()
-    selection.pick(try day(from))
-    selection.pick(try day(to))
+    selection.pick(try day(from, "--select"))
+    selection.pick(try day(to, "--select"))
     return selection
   }
 }

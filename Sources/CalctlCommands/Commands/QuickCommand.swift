@@ -25,7 +25,12 @@ extension CommandSpec {
         + "\"at PLACE\" or \"@ PLACE\" is where it is, \"#work\" the calendar, \"!15m\" a reminder so "
         + "long before the start; what is left is the title. What stands in double quotation marks "
         + "is of the title, whatever it looks like.",
-      "A time without a day is the next one, today or tomorrow. Text that can be read in two ways, "
+      "A time without a day is the next one, today or tomorrow. An hour without minutes, \"at 9\" or \"9 "
+        + "o'clock\", is that of the working day from 8 to 12, and from 13 on there is but one; from 1 to 7 it "
+        + "could be either half of the day and is refused, unless a word of the title says which: breakfast, "
+        + "lunch, dinner, drinks, party, concert and the like (dinner at 8 is 20:00). \"9:00\" is always of "
+        + "the morning.",
+      "Text that can be read in two ways, "
         + "or contradicts itself, is refused, and nothing is added. What looks like a day, a time, a "
         + "rule or a mark and is not understood, such as \"!soon\", stays in the title, and you are "
         + "told. Put the text in single quotes, since \"#\" and \"!\" "

@@ -44,7 +44,14 @@ extension CommandSpec {
       default: ":"
       }
     let title = displayLine(found.event.text(.summary))
-    try output.line(
-      "Removed \(title.isEmpty ? "(no title)" : title)\(extent) \(try output.when(found.event))")
+    var when = try output.when(found.event)
+    // An exception may have another day than the occurrence for which it stands, with which the
+    // rest goes.
+    if extent == " from here on:", let place = try output.when(ofOccurrence: found.occurrence),
+      !when.hasPrefix(place)
+    {
+      when = place
+    }
+    try output.line("Removed \(title.isEmpty ? "(no title)" : title)\(extent) \(when)")
   }
 }

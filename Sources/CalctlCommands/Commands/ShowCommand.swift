@@ -1,3 +1,7 @@
+import CalendarBus
+import DBus
+import JSON
+
 extension CommandSpec {
   static let show = CommandSpec(
     name: "show",
@@ -5,7 +9,7 @@ extension CommandSpec {
       ArgumentSpec(
         name: "ID", isRequired: true, help: "the event's ID, or the beginning of it; see IDs")
     ],
-    options: [.json], summary: "everything about an event",
+    options: [.json], summary: "everything about an event or a to-do",
     details: [
       """
       If no event has the ID, those whose ID begins with it are looked for, among all there are. A \
@@ -19,8 +23,39 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
-    let event = try EventLookup(context: context).event(beginning: reference).event
+    let event: Row
+    do throws(CommandError) {
+      event = try EventLookup(context: context).event(beginning: reference).event
+    } catch {
+      guard case .notFound(_, near: []) = error, let toDo = try toDo(reference.text, context) else {
+        throw error
+      }
+      if arguments.has(.json) { return try context.output.json(toDo) }
+      return try context.output.toDo(toDo)
+    }
     if arguments.has(.json) { return try context.output.json(event) }
-    try context.output.event(event)
+    let calendar = try context.client().calendars().first {
+      $0.text(.id) == event.text(.calendar)
+    }
+    try context.output.event(event, in: calendar)
+  }
+
+  /// The to-do with this ID, or the only one whose ID begins with it; nil where there is none.
+  private static func toDo(
+    _ text: String, _ context: CommandContext
+  ) throws(CommandError) -> Row? {
+    // No to-do has the empty ID.
+    if text.isEmpty { return nil }
+    let client = try context.client()
+    // Those of hidden calendars, too, as with events.
+    let rows = try client.toDos(
+      includesDone: true, calendars: client.calendars().map { $0.text(.id) })
+    let (uid, _) = EventReference(text).readings[0]
+    if let row = rows.first(where: { [text, uid].contains($0.text(.uid)) }) { return row }
+    let near = rows.filter { $0.text(.uid).hasPrefix(text) }
+    guard near.count > 1 else { return near.first }
+    throw .notFound(
+      "\(near.count) to-dos have an ID that begins so:",
+      near: near.prefix(10).map { "\($0.text(.uid))  \($0.text(.summary))" })
   }
 }

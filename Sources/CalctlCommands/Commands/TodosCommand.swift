@@ -7,7 +7,8 @@ extension CommandSpec {
       .flag("--all", "those that are done or cancelled, too"),
       .value(
         "--calendar", "CALENDAR", repeats: true,
-        "only those of this calendar, its ID or its name (all that are shown)"), .json,
+        "only those of this calendar, its ID or its name (all that are shown)"),
+      .flag("--ids", "print below each its ID, for show"), .json,
     ],
     summary: "to-dos of imported calendars, by when they are due",
     details: [
@@ -16,7 +17,7 @@ extension CommandSpec {
       not change them.
       """
     ],
-    examples: ["calctl todos", "calctl todos --all"]
+    examples: ["calctl todos", "calctl todos --all --ids"]
   ) { arguments, context throws(CommandError) in
     let showsAll = arguments.has("--all")
     let rows = try context.client().toDos(
@@ -24,6 +25,6 @@ extension CommandSpec {
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line(showsAll ? "No to-dos." : "Nothing to do.") }
-    try output.toDos(rows)
+    try output.toDos(rows, showsIDs: arguments.has(.ids))
   }
 }

@@ -8,7 +8,13 @@ extension CommandSpec {
     name: "trash", arguments: [],
     options: [.value("--limit", "N", "the latest so many, at most 5000 (100)"), .json],
     summary: "events that were removed within 30 days",
-    details: ["Each has its ID on the line below, for calctl restore."],
+    details: [
+      """
+      Each has its ID on the line below, for calctl restore. A single occurrence that was removed \
+      is not here, since its event is not: calctl undo brings it back, or calctl restore ID/OCCURRENCE, \
+      by what show lists as "not on".
+      """
+    ],
     examples: ["calctl trash"]
   ) { arguments, context throws(CommandError) in
     let limit = try arguments.number("--limit", or: 100, in: 1...5000, of: "trash")
@@ -34,17 +40,20 @@ extension CommandSpec {
   static let restore = CommandSpec(
     name: "restore",
     arguments: [
-      ArgumentSpec(name: "ID", isRequired: true, help: "its whole ID, as calctl trash prints it")
+      ArgumentSpec(
+        name: "ID", isRequired: true,
+        help: "its whole ID, as calctl trash prints it, or ID/OCCURRENCE for one occurrence")
     ],
     options: [
       .value(
         "--calendar", "CALENDAR",
         "where it goes, its ID or its name (where it was; the default one if that is gone)"), .json,
-    ], summary: "put an event back that was removed",
+    ], summary: "put an event back that was removed, or one occurrence",
     details: ["With --calendar it is put back and moved, which are two steps to undo."],
     examples: [
       "calctl restore q7k2m9xw4cjt8vrn5hzb",
       "calctl restore q7k2m9xw4cjt8vrn5hzb --calendar personal",
+      "calctl restore standup@example.org/20261123T083000Z",
     ]
   ) { arguments, context throws(CommandError) in
     let text = arguments.positionals[0]
@@ -52,6 +61,9 @@ extension CommandSpec {
     let client = try context.client()
     let names = try context.calendarNames()
     let row = try removed(text, names, client)
+    if row == nil, let event = try RemovedOccurrence(text, context) {
+      return try event.restore(to: target, isJSON: arguments.has(.json), context)
+    }
     let uid = row?.text(.uid) ?? text
     var revision: Int64
     do throws(CommandError) {

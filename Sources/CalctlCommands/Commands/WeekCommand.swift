@@ -7,7 +7,8 @@ extension CommandSpec {
     name: "week",
     arguments: [
       ArgumentSpec(
-        name: "DAY", isRequired: false, help: "any day of it: 2026-11-21, next mon, +7d (today)")
+        name: "DAY", isRequired: false, help: "any day of it: 2026-11-21, next mon, +7d (today)",
+        repeats: true)
     ],
     options: [.calendars, .ids, .json],
     summary: "what is on in a week, day by day",
@@ -25,7 +26,7 @@ extension CommandSpec {
       // The agent knows with which day a week begins.
       grid = try MonthGrid(
         reading: context.client().month(
-          day: arguments.positional(0) ?? "", mode: MonthMode.collapsed.rawValue))
+          day: arguments.phrase, mode: MonthMode.collapsed.rawValue))
     } catch {
       throw error.renamed([("day", "DAY")])
     }
