@@ -5,8 +5,10 @@ import Phrases
 /// where reading stopped.
 enum Misfit {
   /// Returns what is wrong and what would be right; nil for what has no such sentence.
-  static func reason(_ text: String) -> String? {
-    clock(text) ?? month(text) ?? weekdays(text) ?? length(text)
+  ///
+  /// - Parameter isEnd: whether it is when something ends.
+  static func reason(_ text: String, isEnd: Bool) -> String? {
+    clock(text) ?? month(text) ?? weekdays(text) ?? (isEnd ? length(text) : nil)
   }
 
   /// Returns an error with the reason of ours in place of that of who read a phrase, where it
@@ -15,7 +17,7 @@ enum Misfit {
     guard let open = message.firstIndex(of: "\"") else { return message }
     let rest = message[message.index(after: open)...]
     guard let close = rest.firstIndex(of: "\""), rest[close...].hasPrefix("\": "),
-      let reason = reason(String(rest[..<close]))
+      let reason = reason(String(rest[..<close]), isEnd: message.hasPrefix("--end"))
     else { return message }
     return message[...close] + ": " + reason
   }

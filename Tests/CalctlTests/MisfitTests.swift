@@ -25,7 +25,8 @@ import Testing
   @Test(arguments: [
     "--start: \"9:30\": x", "--start: \"blah\": x", "--start must not be empty",
     "--start: \"-\": x",
-    "--end: \"25:00\": x", "no \"quote", "--start: \"mon\": x", "--start: \"2026-12-40\": x",
+    "--end: \"25:00\": x", "no \"quote", "--start: \"mon\": x", "--start: \"-1h\": x",
+    "--start: \"2026-12-40\": x",
   ])
   func `all else stays as the agent said it`(message: String) {
     #expect(Misfit.explaining(message) == message)

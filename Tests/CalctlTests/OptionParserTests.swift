@@ -58,7 +58,7 @@ import Testing
       (["add", "x", "--start"], "--start needs a value", nil),
       (["add", "x", "--start", "a", "--start", "b"], "--start was given twice", nil),
       (["add", "x", "--all-day=yes"], "--all-day takes no value", nil),
-      (["today", "now"], "\"now\" is one argument too many", "quotes"),
+      (["today", "now"], "\"now\" is one argument too many", "it takes none"),
     ] as [([String], String, String?)])
   func `what does not fit the table is refused by name`(
     line: [String], reason: String, remark: String?

@@ -36,7 +36,7 @@ extension Refusals {
     Refused("Events.Update", update("start", .int64(.max)), "InvalidTime", "start", "1 to 9999"),
     Refused("Events.Update", update("end", .string("2026-11-24 08:00")), "InvalidTime", "end"),
     Refused("Events.Update", update("end", .string("-PT1H")), "InvalidTime", "end"),
-    Refused("Events.Update", update("end", .string("2026-11-30")), "InvalidTime", "both be days"),
+    Refused("Events.Update", update("end", .string("2026-11-30")), "InvalidTime", "has no time"),
     Refused(
       "Events.Update", update("time-zone", .string("Mars/Olympus")), "InvalidTime", "time-zone",
       "Mars/Olympus"),

@@ -126,7 +126,7 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Events.AddSimple", simple("2026-11-21", "2026-11-21"), "InvalidTime", "end"),
     Refused("Events.AddSimple", simple("2026-11-21", "45m"), "InvalidTime", "end", "whole days"),
     Refused(
-      "Events.AddSimple", simple("2026-11-21", "2026-11-22 10:00"), "InvalidTime", "both be days"),
+      "Events.AddSimple", simple("2026-11-21", "2026-11-22 10:00"), "InvalidTime", "has a time"),
     Refused("Events.Add", add("time-zone", .string("Mars/Olympus")), "InvalidTime", "time-zone"),
     Refused(
       "Events.Add", add("time-zone", .string("Europe/Berln")), "InvalidTime", "time-zone",
