@@ -148,7 +148,7 @@ extension CommandSpec {
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
     guard action == .edit else { return try context.output.line(said) }
-    let row = try client.calendars().first { $0.text(.id) == id } ?? Row()
+    guard let row = context.calendar(id) else { return }
     try context.output.line("Events of \(displayLine(row.text(.name))) ring \(rings(row)).")
   }
 

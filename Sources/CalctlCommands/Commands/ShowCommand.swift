@@ -34,10 +34,7 @@ extension CommandSpec {
       return try context.output.toDo(toDo)
     }
     if arguments.has(.json) { return try context.output.json(event) }
-    let calendar = try context.client().calendars().first {
-      $0.text(.id) == event.text(.calendar)
-    }
-    try context.output.event(event, in: calendar)
+    try context.output.event(event, in: context.calendar(event.text(.calendar)))
   }
 
   /// The to-do with this ID, or the only one whose ID begins with it; nil where there is none.
