@@ -25,7 +25,7 @@ _calctl() {
       add--start) words="" ;;
       add--end) words="" ;;
       add--repeat) words="daily weekdays weekly monthly yearly" ;;
-      add--reminder) words="" ;;
+      add--reminder) words="none" ;;
       add--location) words="" ;;
       add--description) words="" ;;
       add--url) words="" ;;
@@ -59,6 +59,8 @@ _calctl() {
       export--format) words="ics jcal json csv" ;;
       export--output) words="" ;;
       calendars--color) words="blue green orange purple red yellow teal gray" ;;
+      calendars--reminder) words="none" ;;
+      calendars--all-day-reminder) words="none" ;;
       upcoming--hours) words="" ;;
       bar--format) words="plain text template json waybar polybar i3bar swaybar i3blocks eww genmon tint2 conky tmux xbar argos" ;;
       bar--max-width) words="" ;;
@@ -84,11 +86,11 @@ _calctl() {
           free) words="--days --length --json --help" ;;
           conflicts) words="--days --ids --json --help" ;;
           find) words="--from --to --calendar --limit --ids --json --help" ;;
-          todos) words="--all --calendar --json --help" ;;
-          add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --color --calendar --json --help" ;;
+          todos) words="--all --calendar --ids --json --help" ;;
+          add) words="--start --end --all-day --repeat --reminder --location --description --url --time-zone --busy --free --color --calendar --json --help" ;;
           quick) words="--calendar --dry-run --json --help" ;;
           show) words="--json --help" ;;
-          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --color --calendar --scope --json --help" ;;
+          edit) words="--title --start --end --all-day --location --description --url --repeat --reminder --time-zone --busy --free --color --calendar --scope --json --help" ;;
           move) words="--json --help" ;;
           rm) words="--scope --json --help" ;;
           undo) words="--json --help" ;;
@@ -98,7 +100,7 @@ _calctl() {
           restore) words="--calendar --json --help" ;;
           import) [[ $current != -* ]] || words="--calendar --mode --format --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
-          calendars) words="--color --with-events --json --help" ;;
+          calendars) words="--color --reminder --all-day-reminder --reminders --with-events --json --help" ;;
           reminders) words="--test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;
