@@ -41,6 +41,9 @@ package struct CalendarInfo: Hashable, Sendable {
   /// Reminders of all-day events that have none of their own, counted from
   /// midnight at the start of the day: "PT9H" is 09:00 on the day.
   package var allDayReminders: [CalendarDuration]
+  /// Properties of the VCALENDARs that were read into it which mean nothing here: content
+  /// lines, unfolded and without their ends. They come back in an export.
+  package var properties: [String] = []
 
   package init(
     id: CalendarID, name: String, color: EventColor, isVisible: Bool = true,

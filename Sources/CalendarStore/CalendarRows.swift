@@ -7,6 +7,8 @@ final class CalendarRows {
   private let database: Database
   /// In the order of lists.
   private(set) var all: [Row] = []
+  /// Those that a change in parts has made so far, which are not yet there for anybody else.
+  private(set) var staged: [Row] = []
 
   struct Row {
     let key: Int64
@@ -24,6 +26,26 @@ final class CalendarRows {
 
   subscript(key key: Int64) -> Row? { all.first { $0.key == key } }
 
+  /// Returns a calendar, also one that is staged.
+  func owner(_ id: CalendarID) -> Row? { self[id] ?? staged.first { $0.info.id == id } }
+
+  /// Inserts one that is not there for others yet.
+  func stage(_ calendar: CalendarInfo) throws(StoreError) {
+    let row = try database.statement(
+      composed: """
+        INSERT INTO calendars (\(CalendarRows.columns))
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        """)
+    CalendarRows.bind(calendar, to: row)
+    try row.run()
+    staged.append(Row(key: database.lastKey, info: calendar, defaults: DefaultAlarms(calendar)))
+  }
+
+  /// Says which are staged: none, once a change is over, or those of one that goes on.
+  func setStaged(_ rows: [Row]) {
+    staged = rows
+  }
+
   /// Returns the id of a calendar, without a copy of the rest: each event that is read asks.
   func id(ofKey key: Int64) -> CalendarID? {
     for index in all.indices where all[index].key == key { return all[index].info.id }
@@ -38,7 +60,7 @@ final class CalendarRows {
   /// What ``info(_:from:)`` reads and ``bind(_:to:)`` binds, in this order.
   private static let columns = """
     id, name, color, is_visible, is_read_only, is_default, source, time_zone, place,
-    timed_reminders, all_day_reminders
+    timed_reminders, all_day_reminders, properties
     """
 
   /// Reads the rows again, after a change.
@@ -48,6 +70,7 @@ final class CalendarRows {
     defer { row.reset() }
     var rows: [Row] = []
     while try row.step() {
+      if staged.contains(where: { $0.key == row.integer(0) }) { continue }
       let info = try info(row, from: 1)
       rows.append(Row(key: row.integer(0), info: info, defaults: DefaultAlarms(info)))
     }
@@ -61,7 +84,7 @@ final class CalendarRows {
 
   private func info(_ row: Statement, from first: Int32) throws(StoreError) -> CalendarInfo {
     do {
-      return CalendarInfo(
+      var info = CalendarInfo(
         id: CalendarID(row.text(first)), name: row.text(first + 1),
         color: EventColor(number: row.integer(first + 2)), isVisible: row.bool(first + 3),
         isReadOnly: row.bool(first + 4), isDefault: row.bool(first + 5),
@@ -69,6 +92,8 @@ final class CalendarRows {
         order: Int(row.integer(first + 8)),
         timedReminders: try CalendarRows.durations(row.bytes(first + 9)),
         allDayReminders: try CalendarRows.durations(row.bytes(first + 10)))
+      info.properties = try CalendarRows.texts(row.bytes(first + 11))
+      return info
     } catch {
       throw .corrupt(
         path: database.path, detail: "\(error.what) of the calendar \(row.text(first))")
@@ -90,10 +115,10 @@ final class CalendarRows {
     let row = try database.statement(
       composed: """
         INSERT INTO calendars (\(CalendarRows.columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
         ON CONFLICT (id) DO UPDATE SET name = ?2, color = ?3, is_visible = ?4, is_read_only = ?5,
           is_default = ?6, source = ?7, time_zone = ?8, place = ?9, timed_reminders = ?10,
-          all_day_reminders = ?11
+          all_day_reminders = ?11, properties = ?12
         """)
     CalendarRows.bind(written, to: row)
     try row.run()
@@ -126,6 +151,7 @@ final class CalendarRows {
     row.bind(9, Int64(calendar.order))
     row.bind(10, text(calendar.timedReminders))
     row.bind(11, text(calendar.allDayReminders))
+    row.bind(12, text(calendar.properties))
   }
 
   // MARK: Images
@@ -148,11 +174,11 @@ final class CalendarRows {
     let row = try database.statement(
       composed: """
         INSERT INTO calendar_images (\(CalendarRows.columns), step, is_present)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
         """)
     CalendarRows.bind(info, to: row)
-    row.bind(12, step)
-    row.bind(13, old != nil)
+    row.bind(13, step)
+    row.bind(14, old != nil)
     try row.run()
   }
 
@@ -179,9 +205,20 @@ final class CalendarRows {
   // MARK: Text
 
   private static func text(_ durations: [CalendarDuration]) -> String {
+    text(durations.map(\.description))
+  }
+
+  private static func text(_ texts: [String]) -> String {
     var packed = PackedText()
-    for duration in durations { packed.append(duration.description) }
+    for text in texts { packed.append(text) }
     return String(decoding: packed.bytes, as: UTF8.self)
+  }
+
+  private static func texts(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> [String] {
+    var texts: [String] = []
+    var reader = PackedReader(text)
+    while !reader.isAtEnd { texts.append(try reader.nextText()) }
+    return texts
   }
 
   private static func durations(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow)

@@ -163,6 +163,7 @@ enum ComponentRow {
     case Event.Kind.event.word: return .event
     case Event.Kind.journal.word: return .journal
     case Event.Kind.freeBusy.word: return .freeBusy
+    case Event.Kind.other.word: return .other
     case Event.Kind.toDo(ToDo()).word:
       guard let status = ToDo.Status(rawValue: row.text(27)) else {
         throw MalformedRow("the progress")

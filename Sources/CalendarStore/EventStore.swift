@@ -61,7 +61,10 @@ package final class EventStore {
     log = try ChangeLog(database)
     undoRows = try UndoRows(database, log: log)
     // What a process left that was killed in the middle of an import.
-    while try discardStaged() {}
+    if try StagingMark(database).read() != nil {
+      while try discardStaged() {}
+      try calendarRows.reload()
+    }
   }
 
   /// Lets go of the file. Nothing else may be called afterwards but this again.

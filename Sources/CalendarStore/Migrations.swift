@@ -31,6 +31,11 @@ struct Migrations {
     ALTER TABLE components ADD COLUMN conference TEXT NOT NULL DEFAULT '';
     ALTER TABLE component_images ADD COLUMN conference TEXT NOT NULL DEFAULT '';
     """,
+    // 11: what a VCALENDAR says of itself that means nothing here. It was not kept before.
+    """
+    ALTER TABLE calendars ADD COLUMN properties TEXT NOT NULL DEFAULT '';
+    ALTER TABLE calendar_images ADD COLUMN properties TEXT NOT NULL DEFAULT '';
+    """,
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

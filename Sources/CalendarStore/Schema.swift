@@ -17,7 +17,8 @@ enum Schema {
     time_zone TEXT,                     -- IANA name; NULL: the agent's zone
     place INTEGER NOT NULL,             -- in lists, from 0
     timed_reminders TEXT NOT NULL,      -- packed lengths of time before the start
-    all_day_reminders TEXT NOT NULL     -- packed lengths of time after the first midnight
+    all_day_reminders TEXT NOT NULL,    -- packed lengths of time after the first midnight
+    properties TEXT NOT NULL DEFAULT '' -- packed content lines of VCALENDAR that mean nothing here
     """
 
   /// What is kept of a VEVENT or a VTODO, also of one that was changed or removed.
@@ -61,7 +62,7 @@ enum Schema {
     -- "zone NAME", the fingerprint of the zone data by which the alarms were planned, NAME being
     -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater;
     -- "log_after", the revision after which `changes` is whole, where that is not 10,000 back;
-    -- "staged_after", see StagedChange;
+    -- "staged_after" and "staged_calendars_after", see StagedChange;
     -- "passed" and "passed_at", see PassedTime; "trash_octets", what the trash takes up, or more.
     CREATE TABLE meta (
       name TEXT PRIMARY KEY,

@@ -179,7 +179,7 @@ final class SeriesRows {
 
   /// What the calendar of a series gives to events without alarms.
   func defaults(of series: EventSeries) -> DefaultAlarms {
-    calendars[series.calendar]?.defaults ?? .none
+    calendars.owner(series.calendar)?.defaults ?? .none
   }
 
   /// Two hours more at both ends for readings in a zone: new zone data that move

@@ -52,7 +52,7 @@ package final class StagedChange {
     var touched = ChangeSet(revision: revision, origin: origin)
     try part(series.count) { () throws(StoreError) in
       for one in series {
-        guard let calendar = store.calendarRows[one.calendar] else {
+        guard let calendar = store.calendarRows.owner(one.calendar) else {
           throw StoreError.unknownCalendar(one.calendar)
         }
         touched.touch(
@@ -65,6 +65,15 @@ package final class StagedChange {
     }
     for one in series { names.append(SeriesName(calendar: one.calendar, uid: one.uid)) }
     if let added = touched.span { span = span?.union(added) ?? added }
+  }
+
+  /// Adds a calendar, for events that are added after it.
+  ///
+  /// - Parameter calendar: none has its id; it is not the default one.
+  /// - Throws: ``StoreError``; then the change can only be discarded.
+  package func add(_ calendar: CalendarInfo) throws(StoreError) {
+    precondition(!isOver, "a change is over when it was finished or discarded")
+    try part(1) { () throws(StoreError) in try store.calendarRows.stage(calendar) }
   }
 
   /// Writes a part of the log, after everything was added; false once all of it is there.
@@ -116,19 +125,25 @@ package final class StagedChange {
     do throws(StoreError) { while try addToLog() {} } catch { throw wrapping(error) }
     let rows = store.seriesRows
     let hidden = rows.shownThrough
+    let calendars = store.calendarRows.staged
     rows.shownThrough = .max
     let changes: ChangeSet
     do throws(E) {
       changes = try store.change(origin: origin, now: now, wrapping: wrapping) {
         (change) throws(E) in
         change.take(self, after: hidden)
-        do throws(StoreError) { try StagingMark(store.database).clear() } catch {
+        store.calendarRows.setStaged([])
+        do throws(StoreError) {
+          for calendar in calendars { try change.put(calendar: calendar.info) }
+          try StagingMark(store.database).clear()
+        } catch {
           throw wrapping(error)
         }
         try body(change)
       }.1
     } catch {
       rows.shownThrough = hidden
+      store.calendarRows.setStaged(calendars)
       throw error
     }
     isOver = true
@@ -141,6 +156,7 @@ package final class StagedChange {
     isOver = true
     if try store.discardStaged(limit: limit) { return true }
     store.seriesRows.shownThrough = .max
+    store.calendarRows.setStaged([])
     try store.endStaging()
     return false
   }
@@ -166,7 +182,8 @@ extension EventStore {
     // A transaction of its own, so that what others share is durable before.
     let last = try database.transaction { () throws(StoreError) in
       let last = try database.integer("SELECT max(key) FROM series")
-      try StagingMark(database).write(last)
+      try StagingMark(database).write(
+        last, calendars: try database.integer("SELECT max(key) FROM calendars"))
       return last
     }
     // The indexes are written at places that come in no order.
@@ -216,15 +233,22 @@ struct StagingMark {
     return try row.step() ? row.integer(0) : nil
   }
 
-  func write(_ last: Int64) throws(StoreError) {
+  /// - Parameter calendars: The key of the last calendar before those that are staged.
+  func write(_ last: Int64, calendars: Int64) throws(StoreError) {
     let row = try database.statement(
-      "INSERT OR REPLACE INTO meta (name, value) VALUES ('staged_after', ?1)")
+      """
+      INSERT OR REPLACE INTO meta (name, value)
+      VALUES ('staged_after', ?1), ('staged_calendars_after', ?2)
+      """)
     row.bind(1, last)
+    row.bind(2, calendars)
     try row.run()
   }
 
   func clear() throws(StoreError) {
-    try database.statement("DELETE FROM meta WHERE name = 'staged_after'").run()
+    try database.statement(
+      "DELETE FROM meta WHERE name IN ('staged_after', 'staged_calendars_after')"
+    ).run()
   }
 
   /// Forgets what the log says of a revision that never came to its end, and the mark.
@@ -232,6 +256,13 @@ struct StagingMark {
     let row = try database.statement("DELETE FROM changes WHERE revision > ?1")
     row.bind(1, Int64(revision))
     try row.run()
+    // Without its mark, as an older version leaves it, nothing compares.
+    try database.statement(
+      """
+      DELETE FROM calendars
+      WHERE key > (SELECT value FROM meta WHERE name = 'staged_calendars_after')
+      """
+    ).run()
     try clear()
   }
 

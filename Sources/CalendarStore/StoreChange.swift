@@ -144,6 +144,12 @@ package final class StoreChange {
     }
   }
 
+  /// Returns the calendars as they are now, with what this change has done to them.
+  package func calendars() throws(StoreError) -> [CalendarInfo] {
+    precondition(!isOver, "a change is over when its body has returned")
+    return rows.calendars.all.map(\.info)
+  }
+
   /// Inserts a calendar, or changes the one with its id; see
   /// ``EventStore/put(calendar:now:)``.
   package func put(calendar: CalendarInfo) throws(StoreError) {

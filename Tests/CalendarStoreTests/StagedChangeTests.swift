@@ -132,3 +132,48 @@ import Testing
     #expect(try store.nextAlarm() == at(50))
   }
 }
+
+@Suite struct `A calendar that a change in parts makes` {
+  private let club = CalendarInfo(
+    id: CalendarID("club"), name: "Club", color: EventColor(red: 1, green: 2, blue: 3), order: 7)
+
+  private func begin(_ store: EventStore) throws -> StagedChange {
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    try staged.add(club)
+    let one = single("c", at: 60)
+    try staged.add([EventSeries(calendar: club.id, master: one.master)])
+    return staged
+  }
+
+  @Test func `it is there with its events at the end, and goes with them`() throws {
+    let store = try StoreFixture().open()
+    let before = try store.calendars()
+    let staged = try begin(store)
+    #expect(try store.calendars() == before)
+    let changes = try staged.finish(wrapping: { $0 }) { _ throws(StoreError) in }
+    #expect(changes.addedCalendars == [club.id] && changes.added == 1)
+    #expect(try store.calendars() == before + [club])
+    #expect(try store.series(EventUID("c"), in: club.id) != nil)
+    _ = try store.undo(now: midnight)
+    #expect(try store.calendars() == before)
+    _ = try store.redo(now: midnight)
+    #expect(try store.calendars() == before + [club])
+    #expect(try store.series(EventUID("c"), in: club.id) != nil)
+  }
+
+  @Test func `it is gone where the change is discarded, or nobody came to its end`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    let before = try store.calendars()
+    let staged = try begin(store)
+    while try staged.discard() {}
+    #expect(try store.calendars() == before)
+    #expect(try store.number("SELECT count(*) FROM calendars") == 1)
+    _ = try begin(store)
+    store.close()
+    let again = try fixture.open()
+    #expect(try again.calendars() == before)
+    #expect(try again.number("SELECT count(*) FROM calendars") == 1)
+    #expect(try again.number("SELECT count(*) FROM meta WHERE name LIKE 'staged%'") == 0)
+  }
+}
