@@ -14,6 +14,8 @@ extension Event {
     case journal
     /// VFREEBUSY.
     case freeBusy
+    /// A component that we do not know: VAVAILABILITY, X- and what is yet to come.
+    case other
 
     /// Its name in tables, of the database and for spreadsheets.
     package var word: String {
@@ -22,6 +24,7 @@ extension Event {
       case .toDo: "to-do"
       case .journal: "journal"
       case .freeBusy: "free-busy"
+      case .other: "other"
       }
     }
   }
@@ -53,7 +56,9 @@ extension Event.Kind {
   /// Whether two are of one kind, whatever is known of each.
   package func isSame(as other: Event.Kind) -> Bool {
     switch (self, other) {
-    case (.event, .event), (.toDo, .toDo), (.journal, .journal), (.freeBusy, .freeBusy): true
+    case (.event, .event), (.toDo, .toDo), (.journal, .journal), (.freeBusy, .freeBusy),
+      (.other, .other):
+      true
     default: false
     }
   }

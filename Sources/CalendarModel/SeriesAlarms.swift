@@ -67,7 +67,7 @@ package struct DefaultAlarms: Hashable, Sendable {
       return event.start.isDate ? allDay : timed
     // Nor does a to-do that is done or given up. The defaults are for events.
     case .toDo(let toDo): return toDo.isClosed ? [] : event.alarms
-    case .journal, .freeBusy: return []
+    case .journal, .freeBusy, .other: return []
     }
   }
 }

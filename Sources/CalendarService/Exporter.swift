@@ -18,9 +18,10 @@ final class Exporter {
     case finding(Int)
     /// Looking through all events after this number.
     case listing(Int64)
-    case beginning
-    /// Writing the events, from this place in ``chosen`` on.
-    case writing(Int)
+    /// Before one of ``parts``.
+    case beginning(Int)
+    /// Writing the events of a part, from this place among them on.
+    case writing(part: Int, Int)
     case ended
   }
 
@@ -33,12 +34,20 @@ final class Exporter {
     let calendar: Int
   }
 
+  /// What is to be written of one calendar.
+  private struct Part {
+    /// A place among the calendars of the request; nil is no calendar at all.
+    let calendar: Int?
+    let events: [Chosen]
+  }
+
   private unowned let agent: CalendarAgent
   private let request: ExportRequest
   private var stage: Stage
-  /// Of each calendar of the request in its order, then all of them in one.
+  /// Of each calendar of the request in its order.
   private var chosenIn: [[Chosen]]
-  private var chosen: [Chosen] = []
+  /// What is written, calendar by calendar.
+  private var parts: [Part] = []
   /// The places of the calendars of the request.
   private let places: [CalendarID: Int]
   /// The greatest number of an event at the beginning.
@@ -98,11 +107,13 @@ final class Exporter {
     case .finding(let place): stage = try find(from: place, store)
     case .listing(let key):
       stage = try translated { () throws(StoreError) in try list(after: key, store) }
-    case .beginning:
-      begin(&output)
-      stage = .writing(0)
-    case .writing(let place):
-      stage = try translated { () throws(StoreError) in try write(from: place, store, &output) }
+    case .beginning(let part):
+      begin(part, &output)
+      stage = .writing(part: part, 0)
+    case .writing(let part, let place):
+      stage = try translated { () throws(StoreError) in
+        try write(part, from: place, store, &output)
+      }
     case .ended: break
     }
     octets.written += output.count - before
@@ -151,20 +162,28 @@ final class Exporter {
   }
 
   private func endChoosing() -> Stage {
-    chosen = chosenIn.flatMap { $0 }
+    parts = chosenIn.enumerated().map { Part(calendar: $0, events: $1) }
     chosenIn = []
-    return .beginning
+    // A backup has its empty calendars, too; who asks for events wants those.
+    if request.uids != nil || request.span != nil, parts.count > 1 {
+      parts.removeAll { $0.events.isEmpty }
+    }
+    if parts.isEmpty { parts = [Part(calendar: nil, events: [])] }
+    writer.isStream = parts.count > 1
+    return .beginning(0)
   }
 
   private func look(at event: EventStore.PlacedEvent, _ store: EventStore) throws(StoreError) {
-    guard let calendar = places[event.calendar], try isWanted(event, store) else { return }
+    guard let calendar = places[event.calendar], try isWanted(event, calendar, store) else {
+      return
+    }
     chosenIn[calendar].append(
       Chosen(key: event.key, fingerprint: event.fingerprint, calendar: calendar))
   }
 
   /// Whether an event is to be written; if so the zones that it needs are noted.
   private func isWanted(
-    _ event: EventStore.PlacedEvent, _ store: EventStore
+    _ event: EventStore.PlacedEvent, _ calendar: Int, _ store: EventStore
   ) throws(StoreError) -> Bool {
     if let span = request.span {
       guard event.lies.overlaps(span), let series = try store.series(ofEvent: event.key),
@@ -175,7 +194,7 @@ final class Exporter {
     if request.format != .csv {
       _ = try forEachText(ofEvent: event.key, store) {
         if request.format == .ics { octets.chosen += $0.count }
-        writer.note($0, lying: event.lies)
+        writer.note($0, lying: event.lies, in: calendar)
       }
     }
     return true
@@ -202,16 +221,26 @@ final class Exporter {
 
   // MARK: Writing
 
-  private func begin(_ output: inout [UInt8]) {
-    guard request.format != .csv else { return EventTable.begin(&output) }
-    let calendar = request.calendars.count == 1 ? request.calendars.first : nil
-    writer.begin(
-      calendar.map { CalendarWriter.Head(name: $0.name, color: $0.color) }, to: &output)
+  private func begin(_ part: Int, _ output: inout [UInt8]) {
+    guard request.format != .csv else {
+      if part == 0 { EventTable.begin(&output) }
+      return
+    }
+    let place = parts[part].calendar
+    let head = place.map { place in
+      let calendar = request.calendars[place]
+      // Single events are for others, whose calendars have other ids.
+      return CalendarWriter.Head(
+        name: calendar.name, color: calendar.color,
+        id: request.uids == nil ? calendar.id.text : nil, properties: calendar.properties)
+    }
+    writer.begin(head, calendar: place ?? 0, to: &output)
   }
 
   private func write(
-    from first: Int, _ store: EventStore, _ output: inout [UInt8]
+    _ part: Int, from first: Int, _ store: EventStore, _ output: inout [UInt8]
   ) throws(StoreError) -> Stage {
+    let chosen = parts[part].events
     var place = first
     while place < chosen.count {
       let one = chosen[place]
@@ -235,9 +264,11 @@ final class Exporter {
         }
         if isThere { count += 1 }
       }
-      if output.count >= Exporter.pieceBytes { return .writing(place) }
+      if output.count >= Exporter.pieceBytes { return .writing(part: part, place) }
     }
     if request.format != .csv { writer.end(to: &output) }
+    if part + 1 < parts.count { return .beginning(part + 1) }
+    if request.format != .csv { writer.close(to: &output) }
     return .ended
   }
 

@@ -53,17 +53,22 @@ enum ImportFormat: String, CaseIterable {
   ///   - installed: The zones of the system, which a file's own come beside.
   ///   - known: Those and the ones that came with files.
   ///   - places: Where the rows of a table go.
+  ///   - placement: Where each VCALENDAR goes.
   /// - Returns: the events; of a table also what it says itself, else nil.
   func read(
     _ text: [UInt8], calendar: CalendarID, installed: any Zones, known: any Zones,
-    places: TableCalendars
+    places: TableCalendars, placement: @escaping CalendarPlacement
   ) throws(CalendarTextError) -> (CalendarReading, TableShape?) {
     switch self {
     case .ics:
       let reading = try readCalendar(
-        text, calendar: calendar, zones: installed, decode: CharacterConversion.text)
+        text, calendar: calendar, zones: installed, decode: CharacterConversion.text,
+        placement: placement)
       return (reading, nil)
-    case .jcal, .json: return (try readJCal(text, calendar: calendar, zones: installed), nil)
+    case .jcal, .json:
+      let reading = try readJCal(
+        text, calendar: calendar, zones: installed, placement: placement)
+      return (reading, nil)
     case .csv:
       let (reading, shape) = try EventTableReader.read(text, calendars: places, zones: known)
       return (reading, shape)

@@ -7,7 +7,7 @@ struct ImportRequest {
   /// nil is what the text seems to be.
   let format: ImportFormat?
   /// Where it goes; of a table with calendars of its own, what names none.
-  let calendar: CalendarID
+  private(set) var calendar: CalendarID
   /// Whether the caller asked for that calendar: then all goes there.
   let isCalendarGiven: Bool
   let mode: ImportMode
@@ -26,6 +26,16 @@ struct ImportRequest {
       throw CallError(.invalidArguments, "mode: \"\(mode)\" is none of \(words)")
     }
     self.mode = known
+  }
+
+  /// Returns the request as it is when its turn comes: meanwhile its calendar may have gone, or
+  /// another be the default one.
+  ///
+  /// - Throws: ``CallError`` of the kinds `notFound` and `readOnly`.
+  func now(_ agent: CalendarAgent) throws(CallError) -> ImportRequest {
+    var request = self
+    request.calendar = try agent.writableCalendar(isCalendarGiven ? calendar.text : "")
+    return request
   }
 }
 

@@ -31,10 +31,22 @@ final class ImportRun {
   private var isFirst = false
   /// Whether there is more than one calendar.
   private var hasOthers = false
+  /// The calendars of an event that is changed where it is, and not where it would go.
+  private var elsewhere: [Place: CalendarID] = [:]
+  /// How many of the calendars that are made were stored.
+  private var madeCount = 0
+  /// The calendars that take no events, each told once.
+  private var toldReadOnly: Set<CalendarID> = []
   private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 200
   private var isDiscarding = false
+
+  /// An event that comes in, and where it would go.
+  private struct Place: Hashable {
+    let calendar: CalendarID
+    let uid: EventUID
+  }
 
   /// A slice takes about as long, in nanoseconds: a call that comes meanwhile waits for
   /// it, and a shorter one would leave the index of words in more pieces.
@@ -99,25 +111,29 @@ final class ImportRun {
   private func deal(_ series: [EventSeries], _ agent: CalendarAgent) throws(CallError) {
     try adoptZones(agent)
     var added: [EventSeries] = []
+    if !request.isDryRun { try make(agent) }
     for one in series {
-      let one = zones.apply(to: one, zones: agent.zones)
-      let present =
-        try isFirst
-        ? nil
-        : translated { () throws(StoreError) in
-          try store.series(one.uid, in: one.calendar)
-        }
+      var one = zones.apply(to: one, zones: agent.zones)
+      var present = try isFirst ? nil : present(one)
+      if present == nil, !isFirst, let other = try other(having: one) {
+        elsewhere[Place(calendar: one.calendar, uid: one.uid)] = other
+        one = one.moved(to: other)
+        present = try self.present(one)
+      }
       let strays =
         source.table == nil ? noted(straysOf: one, beside: present, agent) : []
-      let step = request.mode.step(
+      var step = request.mode.step(
         incoming: one, present: present, source.table, strays: strays)
+      if step != .skip, source.places.isReadOnly(one.calendar) {
+        step = .refuse("the calendar \(one.calendar) cannot be written")
+      }
       counts.count(step)
       switch step {
-      case .add(let new):
-        added.append(new)
-        if !isFirst { try noteOthers(new) }
+      case .add(let new): added.append(new)
       case .update(let new): updates.append(new)
       case .skip: break
+      case .refuse where source.places.isReadOnly(one.calendar):
+        refuseReadOnly(one.calendar)
       case .refuse(let text): refuse(one.uid, text)
       }
     }
@@ -126,21 +142,64 @@ final class ImportRun {
     try translated { () throws(StoreError) in try change.add(added) }
   }
 
-  /// Tells where another calendar has an event of the same uid, and nobody said which is meant.
-  private func noteOthers(_ series: EventSeries) throws(CallError) {
-    guard hasOthers, !request.isCalendarGiven, request.mode != .copy,
-      !source.namesCalendar(of: series.uid), notes.count < ImportRun.maximumProblems
-    else { return }
+  private func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
+    try translated { () throws(StoreError) in
+      try store.series(series.uid, in: series.calendar)
+    }
+  }
+
+  /// Returns another calendar that has an event of the uid of one that would be new, if it is
+  /// to be changed there, and tells of that: nothing is there twice without a word.
+  ///
+  /// A row of a table that names its calendar is meant to be there, as is what the caller has
+  /// named a calendar for. They are added, and the row is told.
+  private func other(having series: EventSeries) throws(CallError) -> CalendarID? {
+    guard hasOthers, !request.isCalendarGiven, request.mode != .copy else { return nil }
     let others = try translated { () throws(StoreError) in
       try store.calendars(having: series.uid)
     }
-    guard !others.isEmpty else { return }
+    guard !others.isEmpty else { return nil }
+    let names = others.map(\.text).joined(separator: ", ")
+    let writable = others.first { !source.places.isReadOnly($0) }
+    guard let writable, !source.namesCalendar(of: series.uid) else {
+      note(
+        series.uid, "in-other-calendar",
+        "\(names) has an event of this uid, which stays as it is; this one goes into "
+          + "\(series.calendar)")
+      return nil
+    }
+    note(
+      series.uid, "in-other-calendar",
+      "\(names) has the event of this uid, and it is changed in \(writable), where it is. Name the "
+        + "calendar to have it in \(series.calendar), too")
+    return writable
+  }
+
+  private func note(_ uid: EventUID, _ word: String, _ text: String) {
+    guard notes.count < ImportRun.maximumProblems else { return }
     notes.append(
       ParseDiagnostic(
-        line: 0, column: 0, uid: series.uid.text, word: "in-other-calendar",
-        text: "\(others.map(\.text).joined(separator: ", ")) has an event of this uid, which stays "
-          + "as it is; this one goes into \(series.calendar). Name the calendar to change that one",
-        severity: .tolerated))
+        line: 0, column: 0, uid: uid.text, word: word, text: text, severity: .tolerated))
+  }
+
+  /// Stores the calendars that have come up since and that there are not.
+  private func make(_ agent: CalendarAgent) throws(CallError) {
+    while madeCount < source.places.made.count {
+      let calendar = source.places.made[madeCount].calendar
+      let change = try stage(agent)
+      try translated { () throws(StoreError) in try change.add(calendar) }
+      madeCount += 1
+    }
+  }
+
+  /// Tells, once of each, that a calendar cannot be written.
+  private func refuseReadOnly(_ calendar: CalendarID) {
+    guard toldReadOnly.insert(calendar).inserted else { return }
+    refusals.append(
+      ParseDiagnostic(
+        line: 0, column: 0, uid: "", word: "read-only-calendar",
+        text: "the calendar \(calendar) cannot be written: what the file has of it that is new or "
+          + "changed is left out", severity: .refused))
   }
 
   /// Returns the exceptions that stay out, and tells of them.
@@ -148,13 +207,11 @@ final class ImportRun {
     straysOf series: EventSeries, beside present: EventSeries?, _ agent: CalendarAgent
   ) -> [EventTime] {
     let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
-    for time in strays where notes.count < ImportRun.maximumProblems {
-      notes.append(
-        ParseDiagnostic(
-          line: 0, column: 0, uid: series.uid.text, word: "no-occurrence",
-          text: "the exception for \(time.reading) stays out: the series that is there is newer "
-            + "and has no such occurrence. Import it with replace to have the file's",
-          severity: .tolerated))
+    for time in strays {
+      note(
+        series.uid, "no-occurrence",
+        "the exception for \(time.reading) stays out: the series that is there is newer "
+          + "and has no such occurrence. Import it with replace to have the file's")
     }
     return strays
   }
@@ -197,16 +254,45 @@ final class ImportRun {
     if !request.isDryRun {
       try adoptZones(agent)
       let change = try stage(agent)
+      try make(agent)
       _ = try agent.change(staged: true) { _ throws(CallError) in
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
-          try translated { () throws(StoreError) in try putRest(rest.series, change, agent) }
+          try translated { () throws(StoreError) in
+            try putRest(rest.series, change, agent)
+            try keepProperties(of: rest.heads, change)
+          }
         }
       }
       staged = nil
     }
-    let problems = (refusals + rest.problems + notes).prefix(ImportRun.maximumProblems).map(
-      Row.init(problem:))
+    let problems = (refusals + rest.problems + madeNotes + notes).prefix(ImportRun.maximumProblems)
+      .map(
+        Row.init(problem:))
     return [counts.value, Row.array(Array(problems))]
+  }
+
+  /// What is told of the calendars that are made.
+  private var madeNotes: [ParseDiagnostic] {
+    source.places.made.map { calendar, line in
+      ParseDiagnostic(
+        line: line, column: 1, uid: "", word: "new-calendar",
+        text:
+          "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
+        severity: .tolerated)
+    }
+  }
+
+  /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
+  private func keepProperties(of heads: [PlacedHead], _ change: StoreChange) throws(StoreError) {
+    let heads = heads.filter { !$0.head.properties.isEmpty }
+    if heads.isEmpty { return }
+    for old in try change.calendars() where !old.isReadOnly {
+      var new = old
+      for head in heads where head.calendar == old.id {
+        new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
+      }
+      if new != old { try change.put(calendar: new) }
+    }
   }
 
   /// Most rows in the answer's problems.
@@ -218,7 +304,10 @@ final class ImportRun {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
     for series in updates { try change.put(series) }
     for series in late {
-      let series = zones.apply(to: series, zones: agent.zones)
+      var series = zones.apply(to: series, zones: agent.zones)
+      if let other = elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
+        series = series.moved(to: other)
+      }
       guard let present = try change.series(series.uid, in: series.calendar) else { continue }
       let isOurs = try change.hasStaged(series.uid, in: series.calendar)
       switch request.mode {
@@ -242,6 +331,7 @@ final class ImportRun {
     }
     staged = nil
     (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
+    (elsewhere, madeCount, toldReadOnly) = ([:], 0, [])
     try source.readAnew()
     return true
   }
@@ -264,6 +354,13 @@ final class ImportRun {
       agent.log.error("the rest of an import could not be taken out: \(error)")
       return false
     }
+  }
+}
+
+extension EventSeries {
+  fileprivate func moved(to calendar: CalendarID) -> EventSeries {
+    EventSeries(
+      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
   }
 }
 

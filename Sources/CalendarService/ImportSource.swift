@@ -11,6 +11,7 @@ import Platform
 struct ImportSource {
   /// Of a table: its columns.
   let table: ImportTable?
+  let places: ImportPlaces
   private var stream: CalendarStream?
   private var whole: CalendarReading?
   /// How many of ``whole`` were handed over.
@@ -21,13 +22,18 @@ struct ImportSource {
   init(_ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent) throws(CallError) {
     let format = request.format ?? ImportFormat(sniffing: bytes)
     let (installed, known) = (agent.zones.installed, agent.zones)
-    let places = TableCalendars(
-      usual: request.calendar, isGiven: request.isCalendarGiven,
-      calendars: try agent.reader().calendars)
+    let calendars = try agent.reader().calendars
+    let rows = TableCalendars(
+      usual: request.calendar, isGiven: request.isCalendarGiven, calendars: calendars)
+    let places = ImportPlaces(
+      usual: request.calendar, isGiven: request.isCalendarGiven, calendars: calendars,
+      newReminders: agent.configuration.newCalendars)
+    self.places = places
     func all() throws(CallError) -> (CalendarReading, TableShape?) {
       do throws(CalendarTextError) {
         return try format.read(
-          bytes, calendar: request.calendar, installed: installed, known: known, places: places)
+          bytes, calendar: request.calendar, installed: installed, known: known, places: rows,
+          placement: places.place)
       } catch {
         throw CallError(.parseFailed, "\(error)")
       }
@@ -36,7 +42,8 @@ struct ImportSource {
     if format == .ics, request.mode != .copy {
       do throws(CalendarTextError) {
         stream = try CalendarStream(
-          bytes, calendar: request.calendar, zones: installed, decode: CharacterConversion.text)
+          bytes, calendar: request.calendar, zones: installed, decode: CharacterConversion.text,
+          placement: places.place)
       } catch {
         throw CallError(.parseFailed, "\(error)")
       }

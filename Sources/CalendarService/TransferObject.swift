@@ -18,7 +18,15 @@ final class TransferObject {
   /// How many descriptors are being read now.
   private var readings = 0
   /// What is being stored, and what waits until that is over.
-  private var runs: [ImportRun] = []
+  private var runs: [Waiting] = []
+  /// What is being stored: the first of them.
+  private var current: ImportRun?
+
+  private struct Waiting {
+    var bytes: [UInt8]
+    let request: ImportRequest
+    let answer: Answer
+  }
 
   private typealias Answer = (Result<[Value], CallError>) -> Void
 
@@ -31,7 +39,7 @@ final class TransferObject {
       format: nil, calendar: try agent.writableCalendar(call.text(1)),
       isCalendarGiven: !call.text(1).isEmpty, mode: call.text(2), isDryRun: false)
     try checkRoom()
-    try run(Array(call.text(0).utf8), request, answer)
+    run(Array(call.text(0).utf8), request, answer)
   }
 
   /// Import answers when the descriptor has been read to its end: a pipe may
@@ -52,7 +60,7 @@ final class TransferObject {
     agent.read(descriptor) { [unowned self] result in
       readings -= 1
       do throws(CallError) {
-        try run(try result.get(), request, answer)
+        run(try result.get(), request, answer)
       } catch {
         answer(.failure(error))
       }
@@ -69,23 +77,37 @@ final class TransferObject {
 
   // MARK: The work
 
-  private func run(
-    _ bytes: [UInt8], _ request: ImportRequest, _ answer: @escaping Answer
-  ) throws(CallError) {
-    runs.append(try ImportRun(bytes, request, agent: agent, answer))
+  private func run(_ bytes: [UInt8], _ request: ImportRequest, _ answer: @escaping Answer) {
+    runs.append(Waiting(bytes: bytes, request: request, answer: answer))
     // The others wait their turn: one change is stored at a time.
     if runs.count == 1 { goOn() }
   }
 
   private func goOn() {
     agent.whenIdle { [weak self] in
-      guard let self, let run = runs.first else { return }
-      if !run.step() {
+      guard let self, !runs.isEmpty else { return }
+      if !step() {
+        current = nil
         runs.removeFirst()
         // A large file has used many times its size; the agent is to stay small.
         if runs.isEmpty { return agent.whenIdle { SystemCalls.releaseFreeMemory() } }
       }
       goOn()
+    }
+  }
+
+  /// Does a part of the work of the first one; false once that is over.
+  private func step() -> Bool {
+    if let current { return current.step() }
+    let first = runs[0]
+    do throws(CallError) {
+      current = try ImportRun(
+        first.bytes, try first.request.now(agent), agent: agent, first.answer)
+      runs[0].bytes = []
+      return true
+    } catch {
+      first.answer(.failure(error))
+      return false
     }
   }
 }

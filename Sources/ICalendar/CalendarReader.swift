@@ -14,11 +14,15 @@ package struct CalendarReading: Sendable {
   package var name: String?
   /// How many components could not be read; ``problems`` says why.
   package var skipped: Int
+  /// What the VCALENDARs say of themselves, those with ``CalendarHead/properties``, in the order
+  /// of the text.
+  package var heads: [PlacedHead]
 
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
-    name: String? = nil, skipped: Int = 0
+    name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = []
   ) {
+    self.heads = heads
     self.series = series
     self.customZones = customZones
     self.problems = problems
@@ -50,6 +54,7 @@ package struct CustomZone: Sendable {
 ///   - zones: The installed zones.
 ///   - decode: Decodes the charsets that this target does not know: all but UTF-8, ISO 8859-1 and
 ///     -15, and Windows-1252.
+///   - placement: Says into which calendar each VCALENDAR goes; nil: all into `calendar`.
 /// A vCalendar 1.0 is put into iCalendar while it is read; what of it is not, its
 /// TZ and DAYLIGHT, is told.
 ///
@@ -59,17 +64,19 @@ package struct CustomZone: Sendable {
 /// Source: RFC 5545, RFC 7986, RFC 9074; versit vCalendar 1.0.
 package func readCalendar(
   _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
-  decode: CharacterDecoder? = nil
+  decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil
 ) throws(CalendarTextError) -> CalendarReading {
   try limits.check(text)
   let converted = utf8(fromUTF16: text)
   func read(
     _ zonesOfCalendars: [Int: ZoneNames.Meaning]
   ) throws(CalendarTextError) -> (CalendarReading, late: [Int: ZoneNames.Meaning]) {
-    var reader = CalendarReader(converted ?? text, zones: zones, limits: limits, decode: decode)
+    var reader = CalendarReader(
+      converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
+      placement: placement)
     reader.zonesOfCalendars = zonesOfCalendars
     if converted != nil { reader.tellOfUTF16() }
-    return (try reader.read(calendar), reader.lateZones)
+    return (try reader.read(), reader.lateZones)
   }
   let (reading, late) = try read([:])
   // Those times were read as floating.
@@ -97,6 +104,14 @@ struct CalendarReader {
   private let limits: ReadLimits
   private let decode: CharacterDecoder?
   var collector = SeriesCollector()
+  /// Where what stands in no VCALENDAR goes, and where nobody says otherwise.
+  let calendar: CalendarID
+  let placement: CalendarPlacement?
+  /// What the VCALENDAR that is read says of itself; nil outside of all.
+  var head: CalendarHead?
+  /// Into which calendar it goes; nil until that is asked for.
+  var place: CalendarID?
+  var heads: [PlacedHead] = []
   private var name: String?
   private var skipped = 0
   /// X-WR-TIMEZONE of the VCALENDAR that is read: whose clock times without a zone
@@ -111,8 +126,13 @@ struct CalendarReader {
   /// Those that stood behind components, whose times it would have changed.
   private(set) var lateZones: [Int: ZoneNames.Meaning] = [:]
 
-  init(_ text: [UInt8], zones: any Zones, limits: ReadLimits, decode: CharacterDecoder?) {
+  init(
+    _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits,
+    decode: CharacterDecoder?, placement: CalendarPlacement? = nil
+  ) {
     self.text = text
+    self.calendar = calendar
+    self.placement = placement
     reader = ComponentReader(text, limits: limits, decode: decode)
     self.decode = decode
     self.zones = zones
@@ -126,9 +146,9 @@ struct CalendarReader {
       problems: Problems(limit: limits.maximumProblems))
   }
 
-  mutating func read(_ calendar: CalendarID) throws(CalendarTextError) -> CalendarReading {
+  mutating func read() throws(CalendarTextError) -> CalendarReading {
     while readSome(collecting: .max) {}
-    return try reading(of: collector.series(calendar: calendar))
+    return try reading(of: collector.series())
   }
 
   /// The zones that events have asked for so far and nobody has installed.
@@ -141,13 +161,17 @@ struct CalendarReader {
     swap(&canonical, &room.canonical)
     defer { room = (component, canonical) }
     while collector.count < limit {
-      guard let item = reader.next(&component, &events.problems) else { return false }
+      guard let item = reader.next(&component, &events.problems) else {
+        endHead()
+        return false
+      }
       if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
       switch item {
       case .property: readProperty(component)
       case .broken: if component.kind != nil { skipped += 1 }
       case .component where component.kind != nil:
         hasComponents = true
+        if place == nil { takePlace() }
         mend(&component)
         guard isWithinLimits(component), var reading = events.read(component) else {
           skipped += 1
@@ -162,7 +186,7 @@ struct CalendarReader {
           skipped += 1
           refuse(component, other, uid: reading.event.uid)
         }
-      case .component: pass(component)
+      case .component: keep(&component, &canonical)
       }
     }
     return true
@@ -175,12 +199,14 @@ struct CalendarReader {
     guard reader.foundCalendar else { throw noCalendar(text) }
     return CalendarReading(
       series: series, customZones: custom.used,
-      problems: events.problems.list + custom.problems, name: name, skipped: skipped)
+      problems: events.problems.list + custom.problems, name: name, skipped: skipped, heads: heads)
   }
 
   /// Forgets what the VCALENDAR before said of its components.
   private mutating func begin(number: Int) {
+    endHead()
     self.number = number
+    head = CalendarHead(line: reader.calendarLine)
     zone = zonesOfCalendars[number] ?? .unknown
     events.isVCalendar = false
     hasComponents = false
@@ -188,6 +214,7 @@ struct CalendarReader {
 
   private mutating func readProperty(_ component: Component) {
     let line = component.lines[0]
+    noteHead(component, line)
     switch line.property {
     case .version where component.isName(line.value, "1.0"):
       events.isVCalendar = true
@@ -284,15 +311,30 @@ struct CalendarReader {
         severity: .refused))
   }
 
-  /// Tells of a component that we do not know. Time zones are read when they are
+  /// Takes in a component that we do not know, as it stands. Time zones are read when they are
   /// asked for.
-  private mutating func pass(_ component: Component) {
+  private mutating func keep(_ component: inout Component, _ canonical: inout [UInt8]) {
     let name = component.name
-    if name == "VTIMEZONE" { return }
-    tolerate(component, "unsupported-component", "\(name) is passed by")
+    if name == "VTIMEZONE" { return custom.note(component) }
+    hasComponents = true
+    if place == nil { takePlace() }
+    var uid = component.uidText
+    if uid.isEmpty { uid = "datebook-" + fingerprint(component.octets) }
+    canonical.removeAll(keepingCapacity: true)
+    component.appendCanonicalText(to: &canonical)
+    var event = Event(uid: EventUID(uid), start: Event.noStart)
+    (event.kind, event.anchor) = (.other, .none)
+    event.component = String(decoding: canonical, as: UTF8.self)
+    if let other = collector.add(EventReader.Reading(event: event, stamp: nil)) {
+      skipped += 1
+      return refuse(component, other, uid: event.uid)
+    }
+    tolerate(
+      component, "unsupported-component",
+      "\(name) is kept for an export; nothing else is done with it")
   }
 
-  private mutating func tolerate(_ component: Component, _ word: String, _ text: String) {
+  mutating func tolerate(_ component: Component, _ word: String, _ text: String) {
     events.problems.add(
       ParseDiagnostic(
         line: component.lines[0].number, column: 1, uid: component.uidText, word: word,
@@ -308,60 +350,6 @@ struct CalendarReader {
     tolerate(component, "missing-uid", "\(what) has no UID; it was given \(uid)")
     event.uid = EventUID(uid)
     component.insertLine("UID:\(uid)")
-  }
-}
-
-/// The VTIMEZONEs of a text, looked for when a TZID first needs one: most files
-/// name zones that are installed.
-private final class FileZones {
-  private let text: [UInt8]
-  private let limits: ReadLimits
-  /// The canonical text of each VTIMEZONE by its TZID; nil until looked for.
-  private var components: [String: (text: String, line: Int)]?
-  private(set) var used: [CustomZone] = []
-  private(set) var problems: [ParseDiagnostic] = []
-
-  init(_ text: [UInt8], limits: ReadLimits) {
-    self.text = text
-    self.limits = limits
-  }
-
-  func rules(_ id: String) -> ZoneRules? { used.first { $0.id == id }?.rules }
-
-  /// Reads the rules of a TZID; false if the text has none that can be read.
-  func use(_ id: String) -> Bool {
-    let components = self.components ?? find()
-    self.components = components
-    guard let component = components[id] else { return false }
-    do throws(CalendarTextError) {
-      let rules = try readZone(component.text)
-      used.append(CustomZone(id: rules.name, component: component.text, rules: rules))
-      return true
-    } catch {
-      problems.append(
-        ParseDiagnostic(
-          line: component.line, column: 1, uid: "", word: "bad-zone",
-          text: "VTIMEZONE \"\(id)\": \(error.text)", severity: .tolerated))
-      return false
-    }
-  }
-
-  private func find() -> [String: (text: String, line: Int)] {
-    var reader = ComponentReader(text, limits: limits)
-    var component = Component()
-    // Whatever is wrong with the text is told by the main pass.
-    var ignored = Problems(limit: 0)
-    var found: [String: (text: String, line: Int)] = [:]
-    while let item = reader.next(&component, &ignored) {
-      guard item == .component, component.isName(component.lines[0].value, "VTIMEZONE"),
-        let line = component.first(.zoneID)
-      else { continue }
-      let id = component.string(component.trimmed(line.value))
-      if found[id] == nil {
-        found[id] = (component.canonicalText, component.lines[0].number)
-      }
-    }
-    return found
   }
 }
 

@@ -8,7 +8,6 @@ package import CivilTime
 /// things that are known at the end alone; see ``late`` and ``isZoneLate``.
 package struct CalendarStream {
   private var reader: CalendarReader
-  private let calendar: CalendarID
   private var isAtEnd = false
 
   /// So many series are held back: changed occurrences mostly stand behind their event.
@@ -17,13 +16,14 @@ package struct CalendarStream {
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
-    decode: CharacterDecoder? = nil
+    decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil
   ) throws(CalendarTextError) {
     try limits.check(text)
     let converted = utf8(fromUTF16: text)
-    reader = CalendarReader(converted ?? text, zones: zones, limits: limits, decode: decode)
+    reader = CalendarReader(
+      converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
+      placement: placement)
     if converted != nil { reader.tellOfUTF16() }
-    self.calendar = calendar
   }
 
   /// Returns the next series of the text, in the order in which each first appears: about
@@ -31,8 +31,7 @@ package struct CalendarStream {
   package mutating func next(_ count: Int) -> [EventSeries] {
     if isAtEnd { return [] }
     isAtEnd = !reader.readSome(collecting: count + CalendarStream.heldBack)
-    return reader.collector.take(
-      keeping: isAtEnd ? 0 : CalendarStream.heldBack, calendar: calendar)
+    return reader.collector.take(keeping: isAtEnd ? 0 : CalendarStream.heldBack)
   }
 
   /// The zones that the events so far are in and that nobody has installed.
@@ -48,7 +47,7 @@ package struct CalendarStream {
   ///
   /// - Throws: ``CalendarTextError`` if the text is no iCalendar at all ("not-icalendar").
   package func rest() throws(CalendarTextError) -> CalendarReading {
-    try reader.reading(of: reader.collector.lateSeries(calendar: calendar))
+    try reader.reading(of: reader.collector.lateSeries())
   }
 }
 

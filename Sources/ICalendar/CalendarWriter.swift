@@ -5,13 +5,13 @@ import JSON
 /// What we call ourselves in a file.
 private let productID = "-//Datebook//Datebook 1//EN"
 
-/// Writes a calendar file piece by piece, so that nobody has to hold all of it: one
-/// VCALENDAR with a VTIMEZONE for each TZID that it uses and whose rules are known,
-/// then the components.
+/// Writes a calendar file piece by piece, so that nobody has to hold all of it: for each
+/// calendar a VCALENDAR with a VTIMEZONE for each TZID that it uses and whose rules are
+/// known, then its components.
 ///
-/// First each component is noted, for the zones that it needs, then the file is
-/// begun, and each component added. One that came meanwhile may be added without
-/// having been noted: its VTIMEZONE stands before it.
+/// First each component is noted, for the zones that it needs, then calendar after calendar
+/// is begun, its components added, and ended. A component that came meanwhile may be added
+/// without having been noted: its VTIMEZONE stands before it.
 ///
 /// Components are taken as they stand, down to the properties that nobody knows;
 /// one without DTSTAMP, which must be there, is given one.
@@ -25,26 +25,40 @@ package struct CalendarWriter {
     case json
   }
 
-  /// What a file says of the one calendar that it holds.
+  /// What a file says of a calendar.
   package struct Head: Sendable {
     package let name: String
     package let color: EventColor
+    /// By which one of us knows the calendar again; nil where it is not to.
+    package let id: String?
+    /// As of ``CalendarHead/properties``.
+    package let properties: [String]
 
-    package init(name: String, color: EventColor) {
+    package init(name: String, color: EventColor, id: String? = nil, properties: [String] = []) {
       self.name = name
       self.color = color
+      self.id = id
+      self.properties = properties
     }
   }
+
+  /// Whether the file holds several calendars. jCal has them in an array.
+  package var isStream = false
 
   private let form: Form
   private let zones: any Zones
   private let customZones: [String: String]
   private let names: ZoneNames
-  private var used = ZoneUse()
+  /// Of each calendar by its number.
+  private var used: [Int: ZoneUse] = [:]
+  /// The number of the calendar that is being written.
+  private var calendar = 0
   /// The TZIDs whose VTIMEZONE stands in the file, or that have none.
   private var written: Set<String> = []
   private var hasBegun = false
+  /// Whether nothing of the calendar was written yet, and no calendar.
   private var isFirst = true
+  private var isFirstCalendar = true
   private var component = Component()
   private var json = JSONWriter()
 
@@ -69,15 +83,23 @@ package struct CalendarWriter {
   /// - Parameters:
   ///   - text: The component in canonical text.
   ///   - span: In which it lies with all its occurrences.
-  package mutating func note(_ text: UnsafeBufferPointer<UInt8>, lying span: TimeSpan) {
-    used.note(text, lying: span)
+  ///   - calendar: A number of its calendar.
+  package mutating func note(
+    _ text: UnsafeBufferPointer<UInt8>, lying span: TimeSpan, in calendar: Int = 0
+  ) {
+    used[calendar, default: ZoneUse()].note(text, lying: span)
   }
 
-  /// Adds what stands before the components.
+  /// Adds what stands before the components of a calendar.
   ///
-  /// - Parameter head: Of the calendar, where the file holds one calendar alone.
-  package mutating func begin(_ head: Head?, to output: inout [UInt8]) {
-    hasBegun = true
+  /// - Parameters:
+  ///   - head: nil where nothing is said of it.
+  ///   - calendar: Its number.
+  package mutating func begin(
+    _ head: Head?, calendar: Int = 0, to output: inout [UInt8]
+  ) {
+    (hasBegun, isFirst, self.calendar) = (true, true, calendar)
+    written.removeAll()
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:\(productID)"]
     if let head {
       let color = head.color.nearestName.0
@@ -86,6 +108,8 @@ package struct CalendarWriter {
       // The names of COLOR are few; Apple's property has the exact colour, and
       // most programs read it.
       lines.append("X-APPLE-CALENDAR-COLOR:\(head.color.text.uppercased())")
+      if let id = head.id { lines.append("X-DATEBOOK-CALENDAR:\(escapedText(id))") }
+      lines += head.properties
     }
     switch form {
     case .text:
@@ -94,12 +118,16 @@ package struct CalendarWriter {
       var calendar = Component(lines: lines + ["END:VCALENDAR"])
       calendar.lines.removeAll { $0.property == .begin || $0.property == .end }
       json.write(.array(calendar.lines.map(calendar.jCalProperty)))
+      if isStream || !isFirstCalendar {
+        output.append(isFirstCalendar ? UInt8(ascii: "[") : .comma)
+      }
+      isFirstCalendar = false
       output.append(contentsOf: #"["vcalendar","#.utf8)
       output.append(contentsOf: json.octets)
       output.append(contentsOf: ",[".utf8)
       json.removeAll()
     }
-    for id in used.ids { addZone(id, to: &output) }
+    for id in used[calendar]?.ids ?? [] { addZone(id, to: &output) }
   }
 
   /// Adds a component.
@@ -114,8 +142,8 @@ package struct CalendarWriter {
   ) {
     precondition(hasBegun, "a file is begun before anything is added")
     if let unnotedSpan {
-      used.note(text, lying: unnotedSpan)
-      for id in used.ids where !written.contains(id) { addZone(id, to: &output) }
+      used[calendar, default: ZoneUse()].note(text, lying: unnotedSpan)
+      for id in used[calendar]?.ids ?? [] where !written.contains(id) { addZone(id, to: &output) }
     }
     if form == .text, text.hasStamp {
       output.append(contentsOf: text)
@@ -127,16 +155,24 @@ package struct CalendarWriter {
       if form == .text { output.append(contentsOf: text) }
       return
     }
-    if !text.hasStamp { component.insertLine("DTSTAMP:\(component.stamp)") }
+    // Of a component that we do not know, nobody can say whether it must have one.
+    if !text.hasStamp, component.kind != nil {
+      component.insertLine("DTSTAMP:\(component.stamp)")
+    }
     append(component, to: &output)
   }
 
-  /// Adds what stands after the components.
+  /// Adds what stands after the components of a calendar.
   package mutating func end(to output: inout [UInt8]) {
     switch form {
     case .text: appendFolded("END:VCALENDAR", to: &output)
-    case .json: output.append(contentsOf: "]]\n".utf8)
+    case .json: output.append(contentsOf: (isStream ? "]]" : "]]\n").utf8)
     }
+  }
+
+  /// Adds what stands after the last calendar.
+  package mutating func close(to output: inout [UInt8]) {
+    if form == .json, isStream { output.append(contentsOf: "]\n".utf8) }
   }
 
   private mutating func append(_ component: Component, to output: inout [UInt8]) {
@@ -153,7 +189,7 @@ package struct CalendarWriter {
 
   /// Adds the VTIMEZONE of a TZID; nothing where no rules are known.
   private mutating func addZone(_ id: String, to output: inout [UInt8]) {
-    guard written.insert(id).inserted, let span = used.span(of: id) else { return }
+    guard written.insert(id).inserted, let span = used[calendar]?.span(of: id) else { return }
     let rules: ZoneRules
     switch names.meaning(of: id) {
     case .unknown: return

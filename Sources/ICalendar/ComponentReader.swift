@@ -22,13 +22,19 @@ struct ComponentReader {
   private var hasToldOutside = false
   /// How many VCALENDARs have begun.
   private(set) var calendarNumber = 0
+  /// The line at which the last one of them did.
+  private(set) var calendarLine = 0
 
   /// The components that stand in a VCALENDAR and in nothing else. One that
   /// begins inside another says that the other has lost its END.
   fileprivate static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
-  init(_ text: [UInt8], limits: ReadLimits, decode: CharacterDecoder? = nil) {
-    reader = LineReader(text, maximumOctets: limits.maximumLineOctets, decode: decode)
+  /// - Parameter start: the octet at which a line begins that is read first.
+  init(
+    _ text: [UInt8], from start: Int = 0, limits: ReadLimits, decode: CharacterDecoder? = nil
+  ) {
+    reader = LineReader(
+      text, from: start, maximumOctets: limits.maximumLineOctets, decode: decode)
     self.limits = limits
   }
 
@@ -58,6 +64,7 @@ struct ComponentReader {
         isOpen = true
         hasBegun = true
         calendarNumber += 1
+        calendarLine = line.number
       case .begin:
         if !isOpen, !hasBegun, !component.isName(content.value, "VTIMEZONE") {
           tell(.tolerated, line.number, "missing-vcalendar", "a component outside of a VCALENDAR")

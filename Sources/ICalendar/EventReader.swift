@@ -312,6 +312,8 @@ extension Event.Kind {
     case .toDo: "VTODO"
     case .journal: "VJOURNAL"
     case .freeBusy: "VFREEBUSY"
+    // Its text has its name.
+    case .other: "component"
     }
   }
 }

@@ -17,6 +17,8 @@ package import CivilTime
 ///
 /// Source: RFC 5545 section 3.6.1.
 package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String {
+  // Of a component that we do not know nothing is ever changed.
+  if event.kind == .other { return event.component }
   var output: [UInt8] = []
   if let (component, old) = readBack(event, zones) {
     write(event, over: old, component, to: &output)

@@ -13,7 +13,8 @@ import JSON
 ///
 /// Source: RFC 7265 section 4.
 package func readJCal(
-  _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits()
+  _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
+  placement: CalendarPlacement? = nil
 ) throws(CalendarTextError) -> CalendarReading {
   var reader: JCalReader
   do throws(JSONError) {
@@ -30,7 +31,7 @@ package func readJCal(
       "not-jcal", "the JSON is no calendar: it does not begin with [\"vcalendar\", [",
       at: reader.start)
   }
-  return try reader.output.read(calendar: calendar, zones: zones)
+  return try reader.output.read(calendar: calendar, zones: zones, placement: placement)
 }
 
 /// One pass over a text, which writes the same as iCalendar.

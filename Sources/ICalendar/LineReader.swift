@@ -38,12 +38,14 @@ struct LineReader {
   /// The number of the line at ``position``.
   private(set) var number = 1
 
-  init(_ text: [UInt8], maximumOctets: Int, decode: CharacterDecoder? = nil) {
+  init(
+    _ text: [UInt8], from start: Int = 0, maximumOctets: Int, decode: CharacterDecoder? = nil
+  ) {
     self.text = text
     self.decode = decode
     self.maximumOctets = maximumOctets
     // The byte order mark of UTF-8.
-    position = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    position = start == 0 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
   }
 
   var place: Place { Place(position: position, number: number) }

@@ -71,9 +71,10 @@ package struct TranscribedCalendar {
   ///
   /// The column of a problem is the octet of the source's line, from 1.
   package consuming func read(
-    calendar: CalendarID, zones: any Zones
+    calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil
   ) throws(CalendarTextError) -> CalendarReading {
-    var reading = try readCalendar(octets, calendar: calendar, zones: zones, limits: limits)
+    var reading = try readCalendar(
+      octets, calendar: calendar, zones: zones, limits: limits, placement: placement)
     octets = []
     reading.skipped += skipped
     let found =

@@ -317,12 +317,15 @@ private func summaries(of text: String) -> [String] {
     let all = try agent.export()
     #expect(all.count == 3)
     #expect(summaries(of: all.text) == ["Yoga", "Late yoga", "Tea", "Report"])
-    #expect(!all.text.contains("X-WR-CALNAME"))
+    // Each in a calendar of its own.
+    let files = all.text.replacing("END:VCALENDAR\r\n", with: "\u{1}").split(separator: "\u{1}")
+    #expect(files.map { summaries(of: String($0)).count } == [3, 1])
     let work = try agent.export(calendars: ["work"])
     #expect(summaries(of: work.text) == ["Report"])
     #expect(
       work.text.contains(
-        "NAME:Work\r\nX-WR-CALNAME:Work\r\nCOLOR:red\r\nX-APPLE-CALENDAR-COLOR:#FF0000\r\n"))
+        "NAME:Work\r\nX-WR-CALNAME:Work\r\nCOLOR:red\r\nX-APPLE-CALENDAR-COLOR:#FF0000\r\n"
+          + "X-DATEBOOK-CALENDAR:work\r\n"))
     #expect(try agent.export(calendars: ["work", "personal", "work"]).text == all.text)
     _ = try agent.call(Contract.calendars, "SetVisible", [.string("work"), .boolean(false)])
     #expect(try agent.export().count == 3)
@@ -378,11 +381,14 @@ private func summaries(of text: String) -> [String] {
     let text = try agent.export("jcal").text
     #expect(try agent.export("json").text == text)
     let value = try JSONReader.value(of: text, maximumOctets: 1 << 20)
-    #expect(value[0] == "vcalendar")
+    // Of several calendars it is an array.
+    #expect(value[0]?[0] == "vcalendar" && value[1]?[0] == "vcalendar")
     #expect(
-      value[2]?.arrayValue?.compactMap { $0[0]?.stringValue } == [
-        "vtimezone", "vevent", "vevent", "vevent", "vevent",
+      [0, 1].flatMap { value[$0]?[2]?.arrayValue?.compactMap { $0[0]?.stringValue } ?? [] } == [
+        "vevent", "vevent", "vevent", "vtimezone", "vevent",
       ])
+    let one = try agent.export("jcal", calendars: ["work"]).text
+    #expect(try JSONReader.value(of: one, maximumOctets: 1 << 20)[0] == "vcalendar")
   }
 
   @Test func `CSV has a row an event and a row a changed occurrence`() throws {

@@ -70,12 +70,13 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     // The column "calendar" says otherwise.
     #expect(
       outcome.problems.map { $0.contains("calendar-ignored") } == (format == "csv" ? [true] : []))
+    // It names the calendar that it is of; the caller's word counts.
     let again = try agent.give(format, "other")
     if format == "csv" {
       #expect(again.replacing("Other,", with: "Personal,") == text)
     } else {
       let calendars = try (agent.give("ics"), agent.give("ics", "other"))
-      #expect(lines("", of: calendars.1).dropFirst(7) == lines("", of: calendars.0).dropFirst(7))
+      #expect(lines("", of: calendars.1).dropFirst(8) == lines("", of: calendars.0).dropFirst(8))
     }
   }
 
@@ -355,16 +356,40 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     #expect(outcome.problems.contains { $0.contains("work cannot be written") })
   }
 
-  @Test func `an event that another calendar has is told, where none is named`() throws {
+  @Test func `an event that another calendar has is changed there, and told, where none is named`()
+    throws
+  {
+    let agent = try agent()
+    func text(_ summary: String, _ sequence: Int) -> String {
+      calendar(
+        component(
+          "a", "DTSTART:20261121T140000Z", "SUMMARY:\(summary)", "SEQUENCE:\(sequence)"))
+    }
+    _ = try agent.take(text("A", 0), into: "work")
+    let outcome = try agent.take(text("B", 1))
+    #expect(outcome.counts == [0, 1, 0, 0])
+    #expect(outcome.problems.count == 1)
+    #expect(
+      outcome.problems[0].contains(
+        "in-other-calendar: work has the event of this uid, and it is changed in work"))
+    #expect(try names(agent) == ["work/a"])
+    #expect(try agent.take(text("C", 2), mode: "skip-existing").counts == [0, 0, 1, 0])
+    // Whoever names the calendar means it; then each is known where it is.
+    #expect(try agent.take(text("B", 1), into: "personal").counts == [1, 0, 0, 0])
+    #expect(try agent.take(text("B", 1)).problems == [])
+    #expect(try names(agent) == ["personal/a", "work/a"])
+  }
+
+  @Test func `what is in a calendar that cannot be written is added, and told`() throws {
     let agent = try agent()
     let text = calendar(component("a", "DTSTART:20261121T140000Z", "SUMMARY:A"))
     _ = try agent.take(text, into: "work")
+    _ = try agent.call(
+      Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
     let outcome = try agent.take(text)
     #expect(outcome.counts == [1, 0, 0, 0])
-    #expect(outcome.problems.count == 1)
     #expect(outcome.problems[0].contains("in-other-calendar: work has an event of this uid"))
-    #expect(try agent.take(text, into: "work").problems == [])
-    #expect(try agent.take(text).problems == [])
+    #expect(try names(agent) == ["personal/a", "work/a"])
   }
 
   @Test func `rows that name no calendar, or none that there is, are told, too`() throws {
@@ -377,10 +402,12 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     let outcome = try agent.take(
       "calendar,uid,summary,start\n,a,A,2026-11-21\nNowhere,b,B,2026-11-21\n"
         + "Personal,c,C,2026-11-21\n,d,D,2026-11-21\n")
-    #expect(outcome.counts == [4, 0, 0, 0])
+    // The one that names its calendar is added there; the others are known where they are.
+    #expect(outcome.counts == [2, 0, 2, 0])
     let told = outcome.problems.filter { $0.contains("in-other-calendar: ") }
-    #expect(told.count == 2, "\(outcome.problems)")
-    #expect(told.allSatisfy { $0.contains("work, club has an event") }, "\(told)")
+    #expect(told.count == 3, "\(outcome.problems)")
+    #expect(told.count { $0.contains("work, club has the event") } == 2, "\(told)")
+    #expect(told.count { $0.contains("this one goes into personal") } == 1, "\(told)")
   }
 }
 

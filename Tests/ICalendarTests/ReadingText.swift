@@ -94,6 +94,7 @@ private func kindText(_ kind: Event.Kind) -> String {
   case .toDo: "to-do"
   case .journal: "journal"
   case .freeBusy: "free-busy"
+  case .other: "other"
   }
 }
 

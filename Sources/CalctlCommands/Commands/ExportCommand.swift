@@ -32,6 +32,10 @@ extension CommandSpec {
       range is. What calctl import has read comes back with all that it had; csv has the main fields only.
       """,
       """
+      Each calendar is a VCALENDAR of its own, by which calctl import puts the events back where they were. \
+      Programs that read but the first one of a file need --calendar.
+      """,
+      """
       FILE is replaced when all of it is written, and stays as it was where that fails. It keeps its \
       permissions.
       """,

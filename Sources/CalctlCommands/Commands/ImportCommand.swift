@@ -25,13 +25,18 @@ extension CommandSpec {
       .flag("--dry-run", "say what would happen, and keep nothing"),
       .json,
     ],
-    summary: "read files into a calendar: iCalendar, jCal or CSV",
+    summary: "read files into calendars: iCalendar, jCal or CSV",
     details: [
       """
       merge keeps the newer of two versions of an event, by SEQUENCE and LAST-MODIFIED; replace \
       takes what the file has; skip-existing adds only what is new; copy adds all of it under new IDs. \
       One event that cannot be read does not lose the others: each such fault is a line on standard \
       error.
+      """,
+      """
+      Without --calendar, what calctl export has written goes back into the calendars that it is of, and those \
+      that there are not are made; a calendar that another program wrote goes into the one of its name, else \
+      into the default one. An event that is in another calendar already is changed there, and told.
       """,
       """
       Several files, and the files of a folder (a vdir collection; those that end with .ics, .csv, .json or .jcal), \

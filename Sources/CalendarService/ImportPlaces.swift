@@ -1,0 +1,105 @@
+import CalendarBus
+import CalendarModel
+import ICalendar
+
+/// Into which calendar each VCALENDAR of an import goes, where the caller has named none.
+///
+/// What one of us has exported goes back to the calendar of that id, else of that name, and
+/// where there is neither, one is made: so a backup is whole again on another machine. What
+/// others have written goes to the calendar that is called as it is, else to the default one.
+final class ImportPlaces {
+  /// Where all goes that says nothing.
+  let usual: CalendarID
+  /// Whether the caller asked for that: then all goes there.
+  let isGiven: Bool
+  private let calendars: [CalendarInfo]
+  private let newReminders: DefaultReminders
+  /// Those that there are not yet, in the order of the text, each with the line that asks for it.
+  private(set) var made: [(calendar: CalendarInfo, line: Int)] = []
+  /// By what the text calls each.
+  private var known: [String: CalendarID] = [:]
+
+  private static let maximumCalendars = 1000
+
+  /// - Parameters:
+  ///   - calendars: those that there are.
+  ///   - newReminders: of the ones that are made.
+  init(
+    usual: CalendarID, isGiven: Bool, calendars: [CalendarInfo], newReminders: DefaultReminders
+  ) {
+    self.usual = usual
+    self.isGiven = isGiven
+    self.calendars = calendars
+    self.newReminders = newReminders
+  }
+
+  /// Returns where a VCALENDAR goes.
+  func place(_ head: CalendarHead) -> CalendarID {
+    if isGiven { return usual }
+    if head.id.isEmpty { return named(head.name)?.id ?? usual }
+    let key = head.id + "\n" + head.name
+    if let known = known[key] { return known }
+    let place =
+      calendars.first { $0.id.text == head.id }?.id ?? named(head.name)?.id ?? make(head) ?? usual
+    known[key] = place
+    return place
+  }
+
+  /// Whether a calendar is among those that are made.
+  func isMade(_ calendar: CalendarID) -> Bool { made.contains { $0.calendar.id == calendar } }
+
+  /// Whether a calendar that is there takes no events.
+  func isReadOnly(_ calendar: CalendarID) -> Bool {
+    calendars.first { $0.id == calendar }?.isReadOnly ?? false
+  }
+
+  /// The only one with a name.
+  private func named(_ name: String) -> CalendarInfo? {
+    let found = calendars.filter { $0.name == name }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// Makes a calendar; nil where its name cannot be one, or there are too many.
+  private func make(_ head: CalendarHead) -> CalendarID? {
+    let others = calendars + made.map(\.calendar)
+    guard others.count < ImportPlaces.maximumCalendars,
+      let name = try? CalendarComposer.name(head.name.isEmpty ? head.id : head.name)
+    else { return nil }
+    // An id that Create would have given stays.
+    let isFree = !others.contains { $0.id.text == head.id }
+    let isOurs = CalendarComposer.id(for: head.id, others: []).text == head.id
+    let id = isFree && isOurs ? CalendarID(head.id) : CalendarComposer.id(for: name, others: others)
+    let color =
+      head.color ?? (try? CalendarComposer.color("", others: others)) ?? EventColor.palette[0]
+    let calendar = CalendarInfo(
+      id: id, name: name, color: color, order: (others.map(\.order).max() ?? -1) + 1,
+      timedReminders: newReminders.timed, allDayReminders: newReminders.allDay)
+    made.append((calendar, head.line))
+    return id
+  }
+}
+
+extension CalendarInfo {
+  /// Takes over the properties of a VCALENDAR that was read into it, in the place of those of the
+  /// same names.
+  ///
+  /// - Parameter keepsOld: whether those that are there stay.
+  mutating func take(_ new: [String], keepingOld keepsOld: Bool) {
+    func name(_ line: String) -> String {
+      line.prefix { $0 != ":" && $0 != ";" }.uppercased()
+    }
+    let (newNames, oldNames) = (Set(new.map(name)), Set(properties.map(name)))
+    if keepsOld {
+      properties += new.filter { !oldNames.contains(name($0)) }
+    } else {
+      properties = properties.filter { !newNames.contains(name($0)) } + new
+    }
+    // Of many files, each may bring others.
+    let limit = 262_144
+    var octets = 0
+    properties = properties.filter {
+      octets += $0.utf8.count
+      return octets <= limit
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package import CalendarModel
+
+/// What a VCALENDAR says of itself.
+package struct CalendarHead: Hashable, Sendable {
+  /// X-DATEBOOK-CALENDAR: the identifier of the calendar that one of us has exported; "" in
+  /// what others have written.
+  package var id = ""
+  /// NAME (RFC 7986), else X-WR-CALNAME; "" without either.
+  package var name = ""
+  /// X-APPLE-CALENDAR-COLOR, else COLOR (RFC 7986).
+  package var color: EventColor?
+  /// The properties that mean nothing here and are kept: content lines, unfolded and without
+  /// their ends.
+  package var properties: [String] = []
+  /// The line of its BEGIN, from 1.
+  package var line: Int
+
+  package init(line: Int) {
+    self.line = line
+  }
+}
+
+/// A head with the calendar that its events went into.
+package struct PlacedHead: Hashable, Sendable {
+  package let calendar: CalendarID
+  package let head: CalendarHead
+}
+
+/// Says into which calendar a VCALENDAR goes, once what stands before its components has been
+/// read. It is asked again where the text is.
+package typealias CalendarPlacement = (CalendarHead) -> CalendarID
+
+extension CalendarReader {
+  /// The most octets of properties that are kept of one VCALENDAR.
+  private static let maximumHeadOctets = 65_536
+
+  /// Takes in a property of the VCALENDAR itself. What the agent writes of its own, and
+  /// X-WR-TIMEZONE, by which all floating times have been placed, are not kept.
+  mutating func noteHead(_ component: Component, _ line: ContentLine) {
+    guard var head else { return }
+    defer { self.head = head }
+    func isNamed(_ name: String) -> Bool { component.isName(line.name, name) }
+    switch line.property {
+    case .name: head.name = component.text(line.value)
+    case .calendarName: if head.name.isEmpty { head.name = component.text(line.value) }
+    case .color where head.color == nil:
+      head.color = EventColor(calendarText: component.string(component.trimmed(line.value)))
+    case .color, .version, .method, .calendarZone: break
+    case .other where isNamed("X-APPLE-CALENDAR-COLOR"):
+      // Apple writes #RRGGBBAA, too.
+      let text = component.string(component.trimmed(line.value)).prefix(7)
+      head.color = EventColor(calendarText: String(text)) ?? head.color
+    case .other where isNamed("X-DATEBOOK-CALENDAR"):
+      head.id = component.text(line.value)
+    case .other where isNamed("PRODID") || isNamed("CALSCALE"): break
+    default:
+      // What a vCalendar of 1996 says is about the program that wrote it.
+      if events.isVCalendar { break }
+      let text = component.string(line.range)
+      let octets = head.properties.reduce(text.utf8.count) { $0 + $1.utf8.count }
+      if octets <= CalendarReader.maximumHeadOctets {
+        head.properties.append(text)
+      } else {
+        tolerate(
+          component, "too-large",
+          "\(component.string(line.name)): the properties of the calendar have more than "
+            + "\(CalendarReader.maximumHeadOctets) octets; this one is not kept")
+      }
+    }
+  }
+
+  /// Finds where the components of the VCALENDAR go that is read.
+  mutating func takePlace() {
+    let found = head.flatMap { head in placement?(head) } ?? calendar
+    place = found
+    collector.enter(found)
+  }
+
+  /// Ends the VCALENDAR that was read last.
+  mutating func endHead() {
+    if let head {
+      if place == nil { takePlace() }
+      if !head.properties.isEmpty {
+        heads.append(PlacedHead(calendar: place ?? calendar, head: head))
+      }
+    }
+    (head, place) = (nil, nil)
+  }
+}

@@ -1,0 +1,236 @@
+import CalendarBus
+import CalendarModel
+import DBus
+import Glibc
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  /// Exports everything to a file, and returns what is in it.
+  fileprivate func backup(_ format: String = "") throws -> String {
+    let path = files.file("backup")
+    let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    defer { close(number) }
+    _ = try call(
+      Contract.transfer, "Export",
+      [
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: number)), .string(format),
+        .strings([]), .row([]),
+      ])
+    return String(decoding: files.read("backup") ?? [], as: UTF8.self)
+  }
+
+  /// Imports a text: added, updated, skipped, failed; and the words of the problems.
+  fileprivate func restore(
+    _ text: String, into calendar: String = "", mode: String = "", isDryRun: Bool = false
+  ) throws -> (counts: [Int64], problems: [String]) {
+    let path = try files.write(text, to: "text")
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(number) }
+    let values = try call(
+      Contract.transfer, "Import",
+      [
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: number)), .string(""),
+        .string(calendar), .string(mode), .row([("dry-run", .boolean(isDryRun))]),
+      ])
+    return (
+      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
+      (values[1].asArray ?? []).map { $0["problem"]?.asString ?? "" }
+    )
+  }
+
+  /// The calendars in order: id, name, colour and number of events.
+  fileprivate func calendars() throws -> [String] {
+    (try call(Contract.calendars, "List")[0].asArray ?? []).map {
+      "\($0["id"]?.asString ?? "") \($0["name"]?.asString ?? "") \($0["color"]?.asString ?? "") "
+        + "\($0["events"]?.asInteger ?? -1)"
+    }
+  }
+
+  fileprivate func make(_ name: String, _ color: String = "#ff0000") throws {
+    _ = try call(Contract.calendars, "Create", [.string(name), .string(color), .string("")])
+  }
+}
+
+private func day(_ uid: String, _ summary: String = "Day") -> String {
+  component(uid, "DTSTART;VALUE=DATE:20261121", "SUMMARY:\(summary)")
+}
+
+/// An agent with three calendars, of which one is empty and two have one uid in common.
+private func filled() throws -> AgentUnderTest {
+  let agent = try AgentUnderTest()
+  try agent.make("Work")
+  try agent.make("Old, and empty", "#12ab34")
+  _ = try agent.restore(calendar(day("a"), day("both", "Mine")), into: "personal")
+  _ = try agent.restore(calendar(day("both", "Theirs"), day("w")), into: "work")
+  return agent
+}
+
+@Suite struct `A backup of several calendars` {
+  @Test(arguments: ["ics", "jcal"])
+  func `it comes back into the calendars that it is of, where nothing has changed`(
+    format: String
+  ) throws {
+    let agent = try filled()
+    let text = try agent.backup(format)
+    let before = try agent.calendars()
+    let outcome = try agent.restore(text)
+    #expect(outcome.counts == [0, 0, 4, 0])
+    #expect(outcome.problems == [])
+    #expect(try agent.calendars() == before)
+    #expect(try agent.backup(format) == text)
+  }
+
+  @Test(arguments: ["ics", "jcal"])
+  func `on another machine it makes the calendars that are missing, in one step to undo`(
+    format: String
+  ) throws {
+    let (agent, other) = (try filled(), try AgentUnderTest())
+    let text = try agent.backup(format)
+    let before = try other.calendars()
+    let dryRun = try other.restore(text, isDryRun: true)
+    #expect(dryRun.counts == [4, 0, 0, 0])
+    #expect(dryRun.problems == ["new-calendar", "new-calendar"])
+    #expect(try other.calendars() == before)
+    let outcome = try other.restore(text)
+    #expect(outcome.counts == dryRun.counts && outcome.problems == dryRun.problems)
+    #expect(try other.calendars() == agent.calendars())
+    #expect(try other.backup(format) == text)
+    _ = try other.call(Contract.events, "Undo")
+    #expect(try other.calendars() == before)
+    _ = try other.call(Contract.events, "Redo")
+    #expect(try other.calendars() == agent.calendars())
+    #expect(try other.backup(format) == text)
+  }
+
+  @Test func `an import that fails leaves no calendar behind`() throws {
+    let agent = try AgentUnderTest()
+    let before = try agent.calendars()
+    let text = try filled().backup().replacing("PRODID", with: "X-P")
+    _ = try agent.refusal(
+      Contract.transfer, "ImportText", [.string(text), .string("nowhere"), .string("")])
+    #expect(try agent.calendars() == before)
+  }
+
+  @Test func `a calendar of the same name takes what one of another id had`() throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Job")
+    _ = try agent.call(
+      Contract.calendars, "Update", [.string("job"), .row([("name", .string("Work"))])])
+    let text = try filled().backup()
+    #expect(try agent.restore(text).counts == [4, 0, 0, 0])
+    #expect(
+      try agent.calendars().map { $0.split(separator: " ")[0] }
+        == ["personal", "job", "old-and-empty"])
+  }
+
+  @Test func `a calendar that the caller names takes all of it`() throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Work")
+    // One uid is in both: the later of equal versions counts.
+    #expect(try agent.restore(try filled().backup(), into: "work").counts == [3, 0, 0, 0])
+    #expect(try agent.calendars().map { $0.suffix(2) } == [" 0", " 3"])
+  }
+
+  @Test func `what others wrote goes where a calendar is called so, and none is made`() throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Team, all")
+    func text(_ name: String, _ uid: String) -> String {
+      calendar(day(uid)).replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\n\(name)\r\n")
+    }
+    _ = try agent.restore(text("X-WR-CALNAME:Team\\, all", "t"))
+    _ = try agent.restore(text("NAME:Holidays", "h"))
+    #expect(try agent.calendars().map { $0.suffix(2) } == [" 1", " 1"])
+  }
+
+  @Test func `of a calendar that cannot be written only what is new is refused, once`() throws {
+    let agent = try filled()
+    let text = try agent.backup().replacing("UID:w", with: "UID:x")
+    _ = try agent.call(
+      Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
+    let outcome = try agent.restore(text)
+    #expect(outcome.counts == [0, 0, 3, 1])
+    #expect(outcome.problems == ["read-only-calendar"])
+  }
+
+  @Test func `an import that waited goes into the calendar that is there when its turn comes`()
+    throws
+  {
+    let agent = try filled()
+    let many = calendar((0..<3000).map { day("n\($0)") }.joined())
+    func begin(_ text: String, _ calendar: String) throws -> AgentUnderTest.Answer {
+      try agent.begin(
+        .call(
+          Contract.busName, Contract.path, Contract.transfer, "ImportText",
+          [.string(text), .string(calendar), .string("")]))
+    }
+    let first = try begin(many, "work")
+    let second = try begin(calendar(day("late")), "old-and-empty")
+    // Between the two, as soon as the first is stored.
+    var removed: AgentUnderTest.Answer?
+    try agent.wait(for: "the first") {
+      if first.result != nil, removed == nil {
+        removed = try? agent.begin(
+          .call(
+            Contract.busName, Contract.path, Contract.calendars, "Remove",
+            [.string("old-and-empty"), .boolean(false)]))
+      }
+      return removed?.result != nil && second.result != nil
+    }
+    // Whichever was first, there is no event in a calendar that there is not.
+    #expect(throws: DBusError.self) {
+      _ = try removed?.values()
+      _ = try second.values()
+    }
+  }
+}
+
+@Suite struct `What a VCALENDAR says of itself` {
+  private let head = [
+    "X-WR-CALDESC;LANGUAGE=en:All of it\\, and more", "REFRESH-INTERVAL;VALUE=DURATION:P1D",
+    "IMAGE;VALUE=URI;DISPLAY=BADGE:https://example.org/i.png", "X-EMPTY:",
+  ]
+  private let unknown =
+    "BEGIN:VAVAILABILITY\r\nUID:times\r\nDTSTAMP:20260101T000000Z\r\nPRIORITY:1\r\n"
+    + "BEGIN:AVAILABLE\r\nUID:part\r\nSUMMARY:Mornings\r\nEND:AVAILABLE\r\nEND:VAVAILABILITY\r\n"
+    + "BEGIN:X-THING\r\nX-A:1\r\nEND:X-THING\r\n"
+
+  private func text(_ head: [String]) -> String {
+    calendar(day("a"), unknown).replacing(
+      "VERSION:2.0\r\n", with: "VERSION:2.0\r\n" + head.joined(separator: "\r\n") + "\r\n")
+  }
+
+  @Test(arguments: ["ics", "jcal"])
+  func `properties and components that mean nothing here come back`(format: String) throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.restore(text(head))
+    #expect(outcome.counts == [3, 0, 0, 0])
+    #expect(outcome.problems == ["unsupported-component", "unsupported-component"])
+    let exported = try agent.backup()
+    for line in head { #expect(exported.contains("\(line)\r\n")) }
+    #expect(exported.contains(unknown))
+    // Nobody sees them as events, and another agent has the same.
+    #expect(try agent.summaries(from: "2026-11-21") == ["Day"])
+    let other = try AgentUnderTest()
+    #expect(try other.restore(try agent.backup(format)).counts == [3, 0, 0, 0])
+    #expect(try other.backup(format) == agent.backup(format))
+    #expect(try other.restore(agent.backup(format)).counts == [0, 0, 3, 0])
+    _ = try other.call(Contract.events, "Undo")
+    #expect(try !other.backup().contains("X-WR-CALDESC"))
+  }
+
+  @Test func `of the same property the later file counts, unless what is there is to stay`() throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.restore(text(head))
+    _ = try agent.restore(text(["X-WR-CALDESC:New", "X-OTHER:1"]), mode: "skip-existing")
+    #expect(try agent.backup().contains("X-WR-CALDESC;LANGUAGE=en:All of it\\, and more\r\n"))
+    #expect(try agent.backup().contains("X-OTHER:1\r\n"))
+    _ = try agent.restore(text(["X-WR-CALDESC:New"]))
+    let exported = try agent.backup()
+    #expect(exported.contains("X-WR-CALDESC:New\r\n") && !exported.contains("All of it"))
+    #expect(exported.contains("X-EMPTY:\r\n"))
+  }
+}

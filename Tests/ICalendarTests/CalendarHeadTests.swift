@@ -1,0 +1,117 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+private func event(_ uid: String) -> String {
+  "BEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20260101T000000Z\r\nEND:VEVENT\r\n"
+}
+
+private func file(_ head: [String], _ components: String) -> String {
+  "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + head.map { $0 + "\r\n" }.joined() + components
+    + "END:VCALENDAR\r\n"
+}
+
+@Suite struct `What a VCALENDAR says of itself` {
+  private let calendar = CalendarID("tests")
+
+  /// The heads for which a place was asked, and what came of the text.
+  private func read(
+    _ text: String, placing: @escaping (CalendarHead) -> String = { $0.id }
+  ) throws -> (heads: [CalendarHead], reading: CalendarReading) {
+    var heads: [CalendarHead] = []
+    let reading = try readCalendar(
+      Array(text.utf8), calendar: calendar, zones: FixedZones.shared,
+      placement: { head in
+        heads.append(head)
+        return CalendarID(placing(head))
+      })
+    return (heads, reading)
+  }
+
+  @Test func `names, colour, id and what means nothing are read, each as it is`() throws {
+    let (heads, reading) = try read(
+      file(
+        [
+          "PRODID:x", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-TIMEZONE:Europe/Berlin",
+          "X-WR-CALNAME:Old", "NAME:A\\, b", "COLOR:red", "X-APPLE-CALENDAR-COLOR:#12AB34FF",
+          "X-DATEBOOK-CALENDAR:work", "X-WR-CALDESC;LANGUAGE=en:Long\\n", "URL:https://example.org",
+        ], event("a")))
+    let head = try #require(heads.first)
+    #expect(head.name == "A, b" && head.id == "work" && head.line == 1)
+    #expect(head.color == EventColor(text: "#12ab34"))
+    #expect(head.properties == ["X-WR-CALDESC;LANGUAGE=en:Long\\n", "URL:https://example.org"])
+    #expect(reading.heads.map(\.calendar.text) == ["work"])
+    #expect(reading.heads.map(\.head) == [head])
+  }
+
+  @Test func `two calendars of a text may have an event of the same uid`() throws {
+    let text =
+      file(["X-DATEBOOK-CALENDAR:one"], event("a") + event("b"))
+      + file(["X-DATEBOOK-CALENDAR:two"], event("a"))
+      + file(["X-DATEBOOK-CALENDAR:one"], event("c"))
+    let reading = try read(text).reading
+    #expect(
+      reading.series.map { "\($0.calendar) \($0.uid)" } == ["one a", "one b", "two a", "one c"])
+    // One that goes nowhere in particular is one with the others.
+    let together = try read(text, placing: { _ in "all" }).reading
+    #expect(together.series.map { "\($0.calendar) \($0.uid)" } == ["all a", "all b", "all c"])
+  }
+
+  @Test func `an empty calendar is asked for, and what stands behind its components is kept`()
+    throws
+  {
+    let (heads, reading) = try read(
+      file(["X-DATEBOOK-CALENDAR:empty"], "")
+        + file(["X-DATEBOOK-CALENDAR:full"], event("a") + "X-LATE:1\r\n"))
+    #expect(heads.map(\.id) == ["empty", "full"])
+    #expect(reading.heads.map(\.head.properties) == [["X-LATE:1"]])
+  }
+
+  @Test func `properties beyond the limit are told, and not kept`() throws {
+    let long = (0..<100).map { "X-\($0):" + String(repeating: "x", count: 1000) }
+    let reading = try read(file(long, event("a"))).reading
+    #expect(reading.heads.first?.head.properties.count == 65)
+    #expect(reading.problems.filter { $0.word == "too-large" }.count == 35)
+    #expect(reading.series.count == 1)
+  }
+
+  @Test func `components of other names are kept line for line, with a uid of their own`() throws {
+    let unknown = "BEGIN:X-THING\r\nX-A;X-P=1:\\,2\r\nBEGIN:X-IN\r\nEND:X-IN\r\nEND:X-THING\r\n"
+    let reading = try read(file([], unknown + event("a"))).reading
+    #expect(reading.series.map(\.kind) == [.other, .event])
+    #expect(reading.series[0].components.map(\.component) == [unknown])
+    #expect(try read(file([], unknown)).reading.series[0].uid == reading.series[0].uid)
+    #expect(reading.series[0].uid.text.hasPrefix("datebook-"))
+    let output = written(reading.series, zones: FixedZones.shared)
+    #expect(String(decoding: output, as: UTF8.self).contains(unknown))
+  }
+}
+
+@Suite struct `Zones of a text` {
+  private let zone =
+    "begin:VTIMEZONE\r\nTZID:Mine\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+    + "TZOFFSETFROM:+0300\r\nTZOFFSETTO:+0300\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+  private let own =
+    "BEGIN:VEVENT\r\nUID:z\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;TZID=Mine:20260101T120000\r\nEND:VEVENT\r\n"
+
+  @Test(arguments: [true, false])
+  func `they count wherever they stand`(isFirst: Bool) throws {
+    let text = file([], event("a") + (isFirst ? zone + own : own + zone))
+    let reading = try readCalendar(
+      Array(text.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared)
+    #expect(reading.customZones.map(\.id) == ["Mine"])
+    #expect(reading.series.last?.master?.start.zoneName == "Mine")
+  }
+
+  @Test func `one that cannot be read is told with its line`() throws {
+    let bad = zone.replacing("+0300", with: "x")
+    let text = file([], event("a") + own + bad)
+    let reading = try readCalendar(
+      Array(text.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared)
+    #expect(reading.problems.first { $0.word == "bad-zone" }?.line == 13)
+    #expect(reading.customZones.isEmpty)
+  }
+}
