@@ -140,7 +140,11 @@ extension EventReader {
           component, line, "lenient-rrule", "\"\(component.excerpt(value))\": \(remark)",
           uid: event.uid.text, at: value.lowerBound + remark.position)
       }
-      return rule
+      let ending = rule.ending(onClockOf: event.start, rules: rules)
+      if ending != rule {
+        mend(line, of: component, "\(line.property.text):\(ending.text)")
+      }
+      return ending
     } catch {
       let fault = ValueFault(
         word: "bad-rrule", reason: "\"\(component.excerpt(value))\": \(error)",

@@ -19,6 +19,12 @@ package import CivilTime
 package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String {
   // Of a component that we do not know nothing is ever changed.
   if event.kind == .other { return event.component }
+  var event = event
+  if let zones {
+    event.recurrence.rules = event.recurrence.rules.map { rule in
+      rule.ending(onClockOf: event.start) { try? zones.rules(named: $0) }
+    }
+  }
   var output: [UInt8] = []
   if let (component, old) = readBack(event, zones) {
     write(event, over: old, component, to: &output)

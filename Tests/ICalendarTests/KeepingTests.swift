@@ -170,6 +170,7 @@ private let conformance = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $
       "missing-uid", "bad-syntax", "control-character", "bad-encoding", "quoted-printable",
       "floating-in-zone", "vcalendar-1.0", "vcalendar-rule", "end-before-start", "mismatched-end",
       "unexpected-end", "bad-date", "bad-time", "bad-period",
+      "lenient-rrule",
     ]
     let isMended = !mends.isDisjoint(with: reading.problems.map(\.word))
     let came = Set(components(unfolded(octets)))
