@@ -297,8 +297,9 @@ extension Component {
     octets.append(0x0A)
   }
 
-  /// The value of UID, "" where there is none.
+  /// The value of UID, "" where there is none. Programs escape its commas, or do not: the same
+  /// event has the same UID in both.
   var uidText: String {
-    first(.uid).map { string(trimmed($0.value)) } ?? ""
+    first(.uid).map { text(trimmed($0.value)) } ?? ""
   }
 }
