@@ -19,6 +19,7 @@ final class CommandContext {
   private let connect: () throws(DBusError) -> Connection
   let zones: ZoneinfoDirectory
   private var opened: CalendarClient<CommandError>?
+  private var inputRead: [UInt8]?
   private var agentZone: ZoneRules?
 
   /// - Parameters:
@@ -40,6 +41,15 @@ final class CommandContext {
     self.writeError = writeError
     self.connect = connect
     zones = ZoneinfoDirectory(environment: environment)
+  }
+
+  /// Returns all of standard input, which can be read but once, as often as it is asked for.
+  func readStandardInput(_ maximumBytes: Int) throws(PlatformError) -> [UInt8] {
+    if let inputRead { return inputRead }
+    let bytes = try readToEnd(
+      descriptor: standardInput, maximumBytes: maximumBytes, source: "standard input")
+    inputRead = bytes
+    return bytes
   }
 
   private(set) lazy var output = Output(

@@ -152,9 +152,13 @@ extension Output {
         let column = problem.number(.column)
         let isText = ["", "ics"].contains(source.format)
         let place = source.part(ofLine: problem.number(.line))
-        warning(
-          "\(place.path):\(place.line)" + (isText || column < 1 ? "" : ":\(column)") + ": "
-            + problem.text(.problemText))
+        // What concerns an event as a whole stands in no line.
+        let uid = problem.text(.uid)
+        let position =
+          place.line > 0
+          ? ":\(place.line)" + (isText || column < 1 ? "" : ":\(column)")
+          : uid.isEmpty ? "" : ": \(uid)"
+        warning("\(place.path)\(position): \(problem.text(.problemText))")
       }
     }
     if outcomes.count > 1, !isDryRun {

@@ -28,10 +28,7 @@ struct JoinedFiles {
     let room = Contract.maximumImport
     do throws(PlatformError) {
       bytes =
-        path == "-"
-        ? try readToEnd(
-          descriptor: context.standardInput, maximumBytes: room, source: "standard input")
-        : try readFile(path, maximumBytes: room)
+        try path == "-" ? context.readStandardInput(room) : readFile(path, maximumBytes: room)
     } catch .tooLarge {
       throw tooLarge
     } catch .system(let error) where error.code == .noSuchFileOrDirectory {

@@ -53,7 +53,8 @@ import Testing
 
   @Test func `the name of the file says the format, unless another is asked for`() throws {
     let session = try prepared()
-    _ = try session.run("export", "-o", session.home.file("out.csv"))
+    let table = try session.run("export", "-o", session.home.file("out.csv"))
+    #expect(table.errors.contains("a table has no reminders, no attendees"), "\(table.errors)")
     #expect(read(session, "out.csv").hasPrefix("calendar,kind,uid,"))
     _ = try session.run("export", "-o", session.home.file("out.json"))
     let value = try JSONReader.value(of: read(session, "out.json"), maximumOctets: 1 << 20)

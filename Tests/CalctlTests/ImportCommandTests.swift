@@ -230,6 +230,28 @@ import Testing
     #expect(both.errors.contains("(--skip-bad imports the others)"), "\(both.errors)")
   }
 
+  @Test func `standard input counts once more where another file is left out`() throws {
+    let session = try Session()
+    let bad = try session.home.write("BEGIN:VCALENDAR\r\nnothing", to: "bad.jcal")
+    let worse = try session.home.write("<html>", to: "worse.ics")
+    let outcome = try session.run(
+      ["import", "-", bad, worse, "--skip-bad"], input: .bytes(Array(lunch.utf8)))
+    #expect(outcome.output.contains("1 added"), "\(outcome.errors)")
+    #expect(outcome.errors.contains(worse), "\(outcome.errors)")
+    #expect(try session.run("show", "lunch").code == 0)
+  }
+
+  @Test func `what concerns an event is told with its ID, and no line`() throws {
+    let session = try Session()
+    _ = try session.run("calendars", "add", "Work")
+    let path = try session.home.write(lunch, to: "a.ics")
+    #expect(try session.run("import", path, "--calendar", "work").code == 0)
+    let outcome = try session.run("import", path)
+    #expect(
+      outcome.errors.contains("\(path): lunch: work has the event of this uid"),
+      "\(outcome.errors)")
+  }
+
   @Test func `a table with a quote left open does not take in the next one`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("tables")

@@ -84,6 +84,11 @@ extension CommandSpec {
       let count = try export(to: file.descriptor.number)
       try asFileError(path) { () throws(SystemError) in try file.commit() }
       context.writeError("Exported \(count) event\(count == 1 ? "" : "s") to \(path)\n")
+      if format == "csv" {
+        context.output.warning(
+          "a table has no reminders, no attendees and no properties of other programs; "
+            + "--format ics has all")
+      }
     }
   }
 }
