@@ -6,8 +6,8 @@ import Recurrence
 /// for each event and for each occurrence that was changed by itself, CRLF at the end
 /// of each.
 ///
-/// It leaves out what a cell cannot hold: attendees, reminders, added and excluded
-/// dates, and what the model does not know.
+/// It leaves out what a cell cannot hold: attendees, reminders, the length of an added date
+/// that has one of its own, and what the model does not know.
 ///
 /// Source: RFC 4180 section 2.
 struct EventTable {
@@ -20,7 +20,8 @@ struct EventTable {
   /// The names of the columns, which are keys of the bus where it has the same.
   static let columns = [
     "calendar", "kind", "uid", "recurrence-id", "start", "end", "all-day", "time-zone", "summary",
-    "location", "description", "url", "status", "busy", "class", "categories", "rrule",
+    "location", "description", "url", "status", "busy", "class", "categories", "rrule", "exdate",
+    "rdate",
   ]
 
   /// Adds the line with the names.
@@ -32,6 +33,8 @@ struct EventTable {
   ///
   /// - Parameter calendar: The name of its calendar.
   func add(_ series: EventSeries, calendar: String, to output: inout [UInt8]) {
+    // Nobody knows what would stand in the cells of such a thing.
+    if series.kind == .other { return }
     for event in series.components {
       EventTable.endLine(cells(event, calendar: calendar), to: &output)
     }
@@ -54,6 +57,9 @@ struct EventTable {
       event.classification.rawValue,
       EventTable.harmless(event.categories.joined(separator: ", ")),
       event.recurrence.rules.map(\.text).joined(separator: "\n"),
+      event.recurrence.excluded.map { text($0, onClockOf: event.start) }.joined(separator: "\n"),
+      event.recurrence.added.map { text($0.start, onClockOf: event.start) }
+        .joined(separator: "\n"),
     ]
   }
 
@@ -64,6 +70,22 @@ struct EventTable {
 
   private static func text(_ reading: CivilDateTime) -> String {
     "\(reading.date) \(reading.time)"
+  }
+
+  /// An instant on a clock, with the offset where the clock shows the same twice and this is the
+  /// second time: "2026-10-25 02:30:00+01:00".
+  private static func text(_ instant: Timestamp, _ zone: ZoneRules) -> String {
+    let reading = zone.reading(at: instant)
+    let isFirst = zone.instant(of: reading) == instant
+    return text(reading) + (isFirst ? "" : zone.offset(at: instant).description)
+  }
+
+  /// A time on the clock of another; as it stands where its zone is not installed.
+  private func text(_ time: EventTime, onClockOf start: EventTime) -> String {
+    guard !time.isDate, !start.isDate, time.zoneName != start.zoneName,
+      let instant = try? time.instant(in: zones), let zone = try? start.zoneRules(in: zones)
+    else { return EventTable.text(time) }
+    return EventTable.text(instant, zone)
   }
 
   /// The end on the clock of the start, for days the day after the last; "" where its
@@ -77,16 +99,14 @@ struct EventTable {
         return event.kind == .event ? (day.adding(days: 1) ?? day).description : ""
       case .time(let time) where time.zoneName == start.zoneName: return EventTable.text(time)
       case .time(let time):
-        let zone = try start.zoneRules(in: zones)
-        return EventTable.text(zone.reading(at: try time.instant(in: zones)))
+        return try EventTable.text(time.instant(in: zones), start.zoneRules(in: zones))
       case .duration(let length):
         if case .date(let day) = start {
           let days = length.days + Int((length.seconds + 86_399) / 86_400)
           return (day.adding(days: days) ?? day).description
         }
         let zone = try start.zoneRules(in: zones)
-        return EventTable.text(
-          zone.reading(at: zone.adding(length, to: try start.instant(in: zones))))
+        return EventTable.text(zone.adding(length, to: try start.instant(in: zones)), zone)
       }
     } catch {
       return ""

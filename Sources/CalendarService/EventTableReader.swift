@@ -21,11 +21,13 @@ struct EventTableReader {
   private let source: [UInt8]
   /// How its days with slashes are written, once one has come up.
   private var slashes: TableDays.Slashes?
-  /// What goes into each calendar, the usual one first; with it is what is said of the table as
-  /// a whole.
-  private var outputs: [(calendar: CalendarID, text: TranscribedCalendar)]
-  /// The one of them that a row goes to.
-  private var current = 0
+  private var table: TableText
+  /// The rows as iCalendar: a VCALENDAR for those of one calendar that stand together, which it
+  /// names by X-DATEBOOK-CALENDAR.
+  private var output: TranscribedCalendar
+  /// The calendar of the rows before; nil before the first.
+  private var current: CalendarID?
+  private var hasBegun = false
   /// The names of calendars that do not count, each told once.
   private var told: Set<String> = []
   /// As of ``TableShape/unplaced``.
@@ -44,53 +46,56 @@ struct EventTableReader {
     let uid: String
   }
 
-  /// Reads a table.
-  ///
-  /// - Returns: the events, and what the table itself says.
-  /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
-  ///   columns, "bad-csv" for a quote that is never closed.
-  static func read(
-    _ text: [UInt8], calendars: TableCalendars, zones: any Zones
-  ) throws(CalendarTextError) -> (CalendarReading, TableShape) {
-    var reader = EventTableReader(text, calendars: calendars, zones: zones)
-    var table = TableText(text)
-    reader.outputs[0].text.add("BEGIN:VCALENDAR", at: 0)
-    do throws(TableText.Fault) {
-      var head = try table.next()
-      while head?.isBlank ?? false { head = try table.next() }
-      let hasNames = head.map { reader.take($0) } ?? false
-      while hasNames, let row = try table.next() {
-        if !row.isBlank { reader.add(row) }
-      }
-    } catch {
-      throw reader.outputs[0].text.error("bad-csv", error.text, at: error.offset)
-    }
-    guard reader.hasColumns else {
-      throw reader.outputs[0].text.error(
-        "not-csv",
-        "the first line does not name the columns: \"summary\" and \"start\" have to be among "
-          + "them; there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
-    }
-    var reading = CalendarReading()
-    for index in reader.outputs.indices {
-      reader.outputs[index].text.add("END:VCALENDAR", at: text.count)
-      let (calendar, output) = reader.outputs[index]
-      let more = try output.read(calendar: calendar, zones: zones)
-      reading.series += more.series
-      reading.problems += more.problems
-      reading.skipped += more.skipped
-    }
-    reading.problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
-    return (
-      reading, TableShape(columns: Set(reader.places.keys), unplaced: reader.unplaced)
-    )
-  }
-
-  private init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones) {
+  /// Begins a table.
+  init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones) {
     self.zones = zones
     self.calendars = calendars
     source = text
-    outputs = [(calendars.usual, TranscribedCalendar(of: text))]
+    table = TableText(text)
+    output = TranscribedCalendar(of: text)
+  }
+
+  /// Reads so many rows, or to the end; false once all of the table is read.
+  ///
+  /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
+  ///   columns, "bad-csv" for a quote that is never closed.
+  mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
+    do throws(TableText.Fault) {
+      if !hasBegun {
+        hasBegun = true
+        var head = try table.next()
+        while head?.isBlank ?? false { head = try table.next() }
+        guard head.map({ take($0) }) ?? false else {
+          throw TableText.Fault(text: "", offset: 0)
+        }
+      }
+      for _ in 0..<count {
+        guard let row = try table.next() else { return false }
+        if !row.isBlank { add(row) }
+      }
+      return true
+    } catch {
+      guard hasColumns else {
+        throw output.error(
+          "not-csv",
+          "the first line does not name the columns: \"summary\" and \"start\" have to be among "
+            + "them; there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
+      }
+      throw output.error("bad-csv", error.text, at: error.offset)
+    }
+  }
+
+  /// What the table itself says, once it is read.
+  var shape: TableShape { TableShape(columns: Set(places.keys), unplaced: unplaced) }
+
+  /// Returns the events, once all is read.
+  consuming func events() throws(CalendarTextError) -> TranscribedStream {
+    if current == nil { output.add("BEGIN:VCALENDAR", at: 0) }
+    output.add("END:VCALENDAR", at: source.count)
+    let usual = calendars.usual
+    return try output.stream(calendar: usual, zones: zones) { head in
+      head.id.isEmpty ? usual : CalendarID(head.id)
+    }
   }
 
   /// Takes the names of the columns; false if those are missing that must be there.
@@ -101,7 +106,7 @@ struct EventTableReader {
       if EventTable.columns.contains(name), places[name] == nil {
         places[name] = place
       } else if !name.isEmpty {
-        outputs[0].text.tolerate(
+        output.tolerate(
           "unknown-column", "the column \"\(name.prefix(40))\" is passed by",
           at: head.offsets[place])
       }
@@ -122,7 +127,7 @@ struct EventTableReader {
   private mutating func add(_ row: TableText.Row) {
     // A separator in a cell without quotes: nobody knows which cells it has moved.
     if let last = row.cells.lastIndex(where: { !$0.trimmed.isEmpty }), last >= width {
-      outputs[0].text.refuse(
+      output.refuse(
         "bad-row",
         "the line has \(row.cells.count) fields, the header \(width): a cell with a separator in it has "
           + "to stand in quotes", at: row.offsets[0], uid: cell("uid", of: row))
@@ -130,18 +135,18 @@ struct EventTableReader {
     }
     let calendar: CalendarID
     do throws(Fault) { calendar = try self.calendar(of: row) } catch { return refuse(row, error) }
-    if let index = outputs.firstIndex(where: { $0.calendar == calendar }) {
-      current = index
-    } else {
-      current = outputs.count
-      outputs.append((calendar, TranscribedCalendar(of: source)))
-      outputs[current].text.add("BEGIN:VCALENDAR", at: 0)
+    if calendar != current {
+      if current != nil { output.add("END:VCALENDAR", at: row.offsets[0]) }
+      current = calendar
+      output.add("BEGIN:VCALENDAR", at: row.offsets[0])
+      output.add(
+        "X-DATEBOOK-CALENDAR:\(TranscribedCalendar.text(calendar.text))", at: row.offsets[0])
     }
-    let mark = outputs[current].text.mark
+    let mark = output.mark
     do throws(Fault) {
       try addComponent(row, in: calendar)
     } catch {
-      outputs[current].text.forget(since: mark)
+      output.forget(since: mark)
       refuse(row, error)
     }
   }
@@ -155,18 +160,21 @@ struct EventTableReader {
     case .calendar(let calendar): return calendar
     case .passedBy:
       if told.insert("").inserted {
-        outputs[0].text.tolerate(
+        output.tolerate(
           "calendar-ignored",
           "\"\(name.prefix(40))\" and other names of calendars are passed by: all goes into "
             + "\(calendars.usual), which was asked for", at: place ?? row.offsets[0])
       }
-    case .unknown:
+    case .unknown, .ambiguous:
       unplaced.insert(text("uid", of: row))
       if told.insert(name).inserted {
-        outputs[0].text.tolerate(
-          "unknown-calendar",
-          "no calendar, or more than one, is called \"\(name.prefix(40))\"; its events go into "
-            + "\(calendars.usual)", at: place ?? row.offsets[0])
+        var what = "no calendar is called \"\(name.prefix(40))\""
+        if case .ambiguous(let count) = calendars.place(of: name) {
+          what = "\(count) calendars could be meant by \"\(name.prefix(40))\": write the id"
+        }
+        output.tolerate(
+          "unknown-calendar", "\(what); its events go into \(calendars.usual)",
+          at: place ?? row.offsets[0])
       }
     case .readOnly(let calendar):
       throw Fault(column: "calendar", text: "the calendar \(calendar) cannot be written")
@@ -176,7 +184,7 @@ struct EventTableReader {
 
   private mutating func refuse(_ row: TableText.Row, _ fault: Fault) {
     let place = places[fault.column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
-    outputs[0].text.refuse(
+    output.refuse(
       "bad-cell", "\(fault.column): \(fault.text)", at: place ?? row.offsets[0],
       uid: cell("uid", of: row))
   }
@@ -197,7 +205,7 @@ struct EventTableReader {
         throw Fault(column: column, text: "a line break or another control character is in it")
       }
       let place = places[column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
-      outputs[current].text.add(line, at: place ?? row.offsets[0])
+      output.add(line, at: place ?? row.offsets[0])
     }
     try put("BEGIN:\(name)", "kind")
     let uid = text("uid", of: row)
@@ -234,6 +242,11 @@ struct EventTableReader {
     }
     for rule in cell("rrule", of: row).split(whereSeparator: \.isNewline) {
       try put("RRULE:\(rule)", "rrule")
+    }
+    for (column, property) in [("exdate", "EXDATE"), ("rdate", "RDATE")] {
+      for date in cell(column, of: row).split(whereSeparator: \.isNewline) {
+        try put(property + (try moment(date.trimmed, zone, column)), column)
+      }
     }
     for (column, property, values) in EventTableReader.words(of: name) {
       let value = cell(column, of: row)
@@ -296,7 +309,10 @@ struct EventTableReader {
     let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
     let day = try day(parts.first.map(String.init) ?? "", column)
     if parts.count == 1, let day { return ";VALUE=DATE:\(day.basicText)" }
-    guard parts.count == 2, let day, let time = EventTableReader.time(parts[1].trimmed) else {
+    // The second time that a clock shows the same has its offset.
+    let offset = parts.count == 2 ? EventTableReader.offset(parts[1].trimmed) : nil
+    let clock = parts.count == 2 ? String(parts[1].trimmed.dropLast(offset == nil ? 0 : 6)) : ""
+    guard parts.count == 2, let day, let time = EventTableReader.time(clock) else {
       throw Fault(
         column: column,
         text:
@@ -304,6 +320,7 @@ struct EventTableReader {
           + "2026-11-21 09:30:00")
     }
     let reading = CivilDateTime(day, time)
+    if let offset { return ":\(Timestamp(reading, offset: offset).basicText)" }
     switch zone {
     case "": return ":\(reading.basicText)"
     case "UTC": return ":\(reading.basicText)Z"
@@ -353,6 +370,21 @@ struct EventTableReader {
     return found
   }
 
+  /// Reads the offset at the end of "02:30:00+01:00"; nil for any other text.
+  private static func offset(_ text: String) -> UTCOffset? {
+    let octets = Array(text.utf8.suffix(6))
+    func digits(_ place: Int) -> Int32? {
+      guard octets[place].isDigit, octets[place + 1].isDigit else { return nil }
+      return Int32(octets[place] - 0x30) * 10 + Int32(octets[place + 1] - 0x30)
+    }
+    guard octets.count == 6, octets[0] == UInt8(ascii: "+") || octets[0] == UInt8(ascii: "-"),
+      octets[3] == UInt8(ascii: ":"), let hours = digits(1), let minutes = digits(4),
+      hours <= 14, minutes < 60
+    else { return nil }
+    let seconds = hours * 3600 + minutes * 60
+    return UTCOffset(seconds: octets[0] == UInt8(ascii: "-") ? -seconds : seconds)
+  }
+
   /// Reads "9:30", "09:30" or "09:30:00".
   private static func time(_ text: String) -> TimeOfDay? {
     let padded = text.utf8.count == 4 || text.utf8.count == 7 ? "0" + text : text
@@ -388,4 +420,8 @@ extension StringProtocol {
     guard let last = rest.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
     return String(rest[...last])
   }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -1,25 +1,29 @@
 import CalendarModel
 import ICalendar
 
-extension [EventSeries] {
-  /// Returns the series under new UIDs: the changed occurrences of each stay with it,
-  /// and RELATED-TO among them says the new ones.
+/// Gives series new UIDs: the changed occurrences of each stay with it, and RELATED-TO among
+/// them says the new ones.
+struct ImportCopies {
+  private var renamed: [String: String] = [:]
+
+  /// Takes in series that are to be copied; all of them, before the first is.
   ///
   /// - Parameter newUID: makes one that nothing else has.
-  func copied(newUID: () -> String) -> [EventSeries] {
-    var renamed: [String: String] = [:]
-    for series in self { renamed[series.uid.text] = newUID() }
-    return map { series in
-      let uid = renamed[series.uid.text] ?? newUID()
-      func copy(_ event: Event) -> Event {
-        var event = event
-        event.uid = EventUID(uid)
-        event.component = renamedComponent(event.component, uid: uid, renamed: renamed)
-        return event
-      }
-      return EventSeries(
-        calendar: series.calendar, master: series.master.map(copy),
-        overrides: series.overrides.map(copy))
+  mutating func take(_ series: [EventSeries], newUID: () -> String) {
+    for one in series where renamed[one.uid.text] == nil { renamed[one.uid.text] = newUID() }
+  }
+
+  /// Returns a series that was taken in under its new UID.
+  func copy(of series: EventSeries) -> EventSeries {
+    guard let uid = renamed[series.uid.text] else { return series }
+    func copy(_ event: Event) -> Event {
+      var event = event
+      event.uid = EventUID(uid)
+      event.component = renamedComponent(event.component, uid: uid, renamed: renamed)
+      return event
     }
+    return EventSeries(
+      calendar: series.calendar, master: series.master.map(copy),
+      overrides: series.overrides.map(copy))
   }
 }

@@ -1,8 +1,4 @@
 import CalendarBus
-import CalendarModel
-import CivilTime
-import ICalendar
-import Platform
 
 /// In which form an import comes.
 enum ImportFormat: String, CaseIterable {
@@ -45,33 +41,5 @@ enum ImportFormat: String, CaseIterable {
         .prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096), as: UTF8.self)
     let names = line.lowercased().split { ",;\t\" ".contains($0) }
     return names.contains("summary") && names.contains("start")
-  }
-
-  /// Reads a text of this form.
-  ///
-  /// - Parameters:
-  ///   - installed: The zones of the system, which a file's own come beside.
-  ///   - known: Those and the ones that came with files.
-  ///   - places: Where the rows of a table go.
-  ///   - placement: Where each VCALENDAR goes.
-  /// - Returns: the events; of a table also what it says itself, else nil.
-  func read(
-    _ text: [UInt8], calendar: CalendarID, installed: any Zones, known: any Zones,
-    places: TableCalendars, placement: @escaping CalendarPlacement
-  ) throws(CalendarTextError) -> (CalendarReading, TableShape?) {
-    switch self {
-    case .ics:
-      let reading = try readCalendar(
-        text, calendar: calendar, zones: installed, decode: CharacterConversion.text,
-        placement: placement)
-      return (reading, nil)
-    case .jcal, .json:
-      let reading = try readJCal(
-        text, calendar: calendar, zones: installed, placement: placement)
-      return (reading, nil)
-    case .csv:
-      let (reading, shape) = try EventTableReader.read(text, calendars: places, zones: known)
-      return (reading, shape)
-    }
   }
 }

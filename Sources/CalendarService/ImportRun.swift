@@ -71,6 +71,7 @@ final class ImportRun {
     if isDiscarding { return discardMore(agent) }
     do throws(CallError) {
       if !hasBegun { try begin(agent) }
+      if try source.prepare() { return true }
       let began = SystemCalls.monotonicNanoseconds()
       let series = source.next(sliceCount)
       guard !series.isEmpty else {

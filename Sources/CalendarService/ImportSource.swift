@@ -6,79 +6,165 @@ import Platform
 
 /// The events of an import, a few at a time.
 ///
-/// iCalendar is read as it goes. The other forms are read in one go, and so is what comes
-/// as copies, whose new names all must be known before the first is stored.
+/// iCalendar is read as it goes. The other forms are put into iCalendar first, some of it at a
+/// time; and of what comes as copies all is read first, since the new names of all must be
+/// known before the first is stored.
 struct ImportSource {
   /// Of a table: its columns.
-  let table: ImportTable?
+  private(set) var table: ImportTable?
   let places: ImportPlaces
+  // What is put into iCalendar first, as long as it is. Optionals, and no cases of one enum: what
+  // is read grows where it is.
+  private var rows: EventTableReader?
+  private var json: JCalTranscription?
+  // Where the events come from then: one of these, and ``whole`` in place of the others where all
+  // was read at once.
   private var stream: CalendarStream?
+  private var transcribed: TranscribedStream?
   private var whole: CalendarReading?
   /// How many of ``whole`` were handed over.
   private var place = 0
-  private let read: () throws(CallError) -> CalendarReading
+  private var copies: ImportCopies?
+  /// Of copies: what was read so far; nil once that is all.
+  private var gathered: [EventSeries]?
+  private let read: () throws(CalendarTextError) -> CalendarReading
+  private let request: ImportRequest
+  private let zones: any Zones
+  private let makeTable: (TableShape) -> ImportTable
+
+  /// How long a piece of ``prepare()`` takes, and how much is done between two looks at the
+  /// clock.
+  private static let pieceNanoseconds: Int64 = 10_000_000
+  private static let pieceCount = 32
 
   /// - Throws: ``CallError`` of the kind `parseFailed`.
   init(_ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent) throws(CallError) {
     let format = request.format ?? ImportFormat(sniffing: bytes)
-    let (installed, known) = (agent.zones.installed, agent.zones)
+    let (installed, calendar) = (agent.zones.installed, request.calendar)
     let calendars = try agent.reader().calendars
-    let rows = TableCalendars(
-      usual: request.calendar, isGiven: request.isCalendarGiven, calendars: calendars)
     let places = ImportPlaces(
-      usual: request.calendar, isGiven: request.isCalendarGiven, calendars: calendars,
+      usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars,
       newReminders: agent.configuration.newCalendars)
     self.places = places
-    func all() throws(CallError) -> (CalendarReading, TableShape?) {
-      do throws(CalendarTextError) {
-        return try format.read(
-          bytes, calendar: request.calendar, installed: installed, known: known, places: rows,
-          placement: places.place)
-      } catch {
-        throw CallError(.parseFailed, "\(error)")
-      }
+    self.request = request
+    zones = installed
+    let (context, now) = (agent.zoneContext, agent.clock.now)
+    makeTable = { ImportTable($0, context: context, now: now) }
+    if request.mode == .copy { (copies, gathered) = (ImportCopies(), []) }
+    read = { () throws(CalendarTextError) in
+      try readCalendar(
+        bytes, calendar: calendar, zones: installed, decode: CharacterConversion.text,
+        placement: places.place)
     }
-    read = { () throws(CallError) in try all().0 }
-    if format == .ics, request.mode != .copy {
-      do throws(CalendarTextError) {
+    do throws(CalendarTextError) {
+      switch format {
+      case .ics:
         stream = try CalendarStream(
-          bytes, calendar: request.calendar, zones: installed, decode: CharacterConversion.text,
+          bytes, calendar: calendar, zones: installed, decode: CharacterConversion.text,
           placement: places.place)
-      } catch {
-        throw CallError(.parseFailed, "\(error)")
+      case .jcal, .json: json = try JCalTranscription(bytes)
+      case .csv:
+        let cells = TableCalendars(
+          usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars)
+        rows = EventTableReader(bytes, calendars: cells, zones: agent.zones)
       }
-      table = nil
-    } else {
-      var (reading, shape) = try all()
-      if request.mode == .copy {
-        reading.series = reading.series.copied(newUID: IdentifierSource.uid)
-      }
-      whole = reading
-      table = shape.map {
-        ImportTable($0, context: agent.zoneContext, now: agent.clock.now)
-      }
+    } catch {
+      throw CallError(.parseFailed, "\(error)")
     }
   }
+
+  // MARK: Before the first event
+
+  /// Does a piece of what comes before the first event; false once all of it is done.
+  ///
+  /// - Throws: ``CallError`` of the kind `parseFailed`.
+  mutating func prepare() throws(CallError) -> Bool {
+    let end = SystemCalls.monotonicNanoseconds() + ImportSource.pieceNanoseconds
+    do throws(CalendarTextError) {
+      repeat {
+        if try !prepareSome() { return false }
+      } while SystemCalls.monotonicNanoseconds() < end
+    } catch {
+      throw CallError(.parseFailed, "\(error)")
+    }
+    return true
+  }
+
+  private mutating func prepareSome() throws(CalendarTextError) -> Bool {
+    if rows != nil {
+      if try rows?.readSome(ImportSource.pieceCount) ?? false { return true }
+      guard let reader = rows.take() else { return true }
+      table = makeTable(reader.shape)
+      transcribed = try reader.events()
+      return true
+    }
+    if json != nil {
+      if try json?.readSome(ImportSource.pieceCount) ?? false { return true }
+      guard let reader = json.take() else { return true }
+      transcribed = try reader.calendar().stream(
+        calendar: request.calendar, zones: zones, placement: places.place)
+      return true
+    }
+    guard gathered != nil else { return false }
+    let more = takeNext(ImportSource.pieceCount)
+    copies?.take(more, newUID: IdentifierSource.uid)
+    gathered? += more
+    if more.isEmpty { try endGathering() }
+    return true
+  }
+
+  /// Joins what stood far behind its series with it.
+  private mutating func endGathering() throws(CalendarTextError) {
+    var rest: CalendarReading
+    if isZoneLate {
+      rest = try read()
+      copies?.take(rest.series, newUID: IdentifierSource.uid)
+    } else {
+      rest = try restOfEvents()
+      var all = gathered ?? []
+      for late in rest.series {
+        let place = all.firstIndex { $0.uid == late.uid && $0.calendar == late.calendar }
+        if let place { all[place] = all[place].joined(by: late) }
+      }
+      rest.series = all
+    }
+    (whole, gathered, stream, transcribed) = (rest, nil, nil, nil)
+  }
+
+  // MARK: Events
 
   /// Whether it says itself which calendar an event is of.
   func namesCalendar(of uid: EventUID) -> Bool { table?.namesCalendar(of: uid) ?? false }
 
   /// Returns about so many more; none at the end.
+  ///
+  /// - Precondition: ``prepare()`` has returned false.
   mutating func next(_ count: Int) -> [EventSeries] {
-    guard let whole else { return stream?.next(count) ?? [] }
+    let next = takeNext(count)
+    return copies.map { copies in next.map(copies.copy) } ?? next
+  }
+
+  private mutating func takeNext(_ count: Int) -> [EventSeries] {
+    guard let whole else { return stream?.next(count) ?? transcribed?.next(count) ?? [] }
     let end = min(place + count, whole.series.count)
     defer { place = end }
     return Array(whole.series[place..<end])
   }
 
   /// The zones that have come up so far and nobody has installed.
-  var customZones: [CustomZone] { whole?.customZones ?? stream?.customZones ?? [] }
+  var customZones: [CustomZone] {
+    whole?.customZones ?? stream?.customZones ?? transcribed?.customZones ?? []
+  }
 
   /// At the end: whether all of it is to be read again; see ``CalendarStream/isZoneLate``.
-  var isToBeReadAnew: Bool { whole == nil && stream?.isZoneLate ?? false }
+  var isToBeReadAnew: Bool { isZoneLate }
+
+  private var isZoneLate: Bool { stream?.isZoneLate ?? false }
 
   mutating func readAnew() throws(CallError) {
-    whole = try read()
+    do throws(CalendarTextError) { whole = try read() } catch {
+      throw CallError(.parseFailed, "\(error)")
+    }
     (stream, place) = (nil, 0)
   }
 
@@ -86,9 +172,31 @@ struct ImportSource {
   ///
   /// - Throws: ``CalendarTextError`` if the text was no iCalendar.
   func rest() throws(CalendarTextError) -> CalendarReading {
+    var rest = try restOfEvents()
+    if table != nil { rest.problems = rest.problems.joiningMissingUIDs }
+    return rest
+  }
+
+  private func restOfEvents() throws(CalendarTextError) -> CalendarReading {
     if let stream { return try stream.rest() }
+    if let transcribed { return try transcribed.rest() }
     var rest = whole ?? CalendarReading()
     rest.series = []
     return rest
+  }
+}
+
+extension [ParseDiagnostic] {
+  /// The problems with one line for all rows of a table that have no uid.
+  fileprivate var joiningMissingUIDs: [ParseDiagnostic] {
+    let word = "missing-uid"
+    let count = count { $0.word == word }
+    guard count > 1, let first = firstIndex(where: { $0.word == word }) else { return self }
+    var joined = self
+    joined[first].uid = ""
+    joined[first].text =
+      "\(count) rows have no uid; each was given one that is made of what it says, so that it is "
+      + "known again as long as that stays"
+    return joined.enumerated().filter { $0 == first || $1.word != word }.map(\.element)
   }
 }

@@ -54,12 +54,19 @@ struct ImportTable {
       ).written(over: present, zones: context.zones)
     }
     var (new, change) = (master, EventChange())
+    var dates: (excluded: [EventTime]?, added: [AddedDate]?)?
     if let row = row(of: master) {
       let differing = differing(row, master)
       apply(row, to: &new, differing)
       if master.kind == .event {
         change = try times(of: row, over: master, differing)
         if differing.contains("rrule") { change.rules = row.recurrence.rules }
+        if !differing.isDisjoint(with: ["exdate", "rdate"]) {
+          dates = (
+            differing.contains("exdate") ? row.recurrence.excluded : nil,
+            differing.contains("rdate") ? row.recurrence.added : nil
+          )
+        }
       } else {
         new = try merged(row, master)
         if differing.contains("rrule") { new.recurrence.rules = row.recurrence.rules }
@@ -69,7 +76,15 @@ struct ImportTable {
     let series = EventSeries(
       calendar: present.calendar, master: new, overrides: overrides,
       countedEnds: new.recurrence == master.recurrence ? present.countedEnds : [])
-    return try edited(series, change).written(over: present, zones: context.zones)
+    let moved = try edited(series, change)
+    guard let dates, var last = moved.master else {
+      return moved.written(over: present, zones: context.zones)
+    }
+    // What a row says of its dates it says of the series as it is then.
+    last.recurrence.excluded = dates.excluded ?? last.recurrence.excluded
+    last.recurrence.added = dates.added ?? last.recurrence.added
+    return EventSeries(calendar: moved.calendar, master: last, overrides: moved.overrides)
+      .written(over: present, zones: context.zones)
   }
 
   /// The series with other times or rules.

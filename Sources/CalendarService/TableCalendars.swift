@@ -29,15 +29,21 @@ struct TableCalendars {
     case calendar(CalendarID)
     /// What it names does not count: all goes where the caller asked for.
     case passedBy
-    /// Nothing is called so, or several are.
+    /// Nothing is called so.
     case unknown
+    /// So many are called so.
+    case ambiguous(Int)
     case readOnly(CalendarID)
   }
 
   /// - Parameter text: the cell; "" names none.
   func place(of text: String) -> Place {
     if text.isEmpty { return .calendar(usual) }
-    guard let found = calendar(text) else { return isGiven ? .passedBy : .unknown }
+    guard let found = calendar(text) else {
+      if isGiven { return .passedBy }
+      let count = max(byName[text]?.count ?? 0, bySmall[text.lowercased()]?.count ?? 0)
+      return count > 1 ? .ambiguous(count) : .unknown
+    }
     if found.id == usual { return .calendar(usual) }
     if isGiven { return .passedBy }
     return found.isReadOnly ? .readOnly(found.id) : .calendar(found.id)

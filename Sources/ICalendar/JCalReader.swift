@@ -16,27 +16,68 @@ package func readJCal(
   _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
   placement: CalendarPlacement? = nil
 ) throws(CalendarTextError) -> CalendarReading {
-  var reader: JCalReader
-  do throws(JSONError) {
+  var reader = try JCalTranscription(text, limits: limits)
+  while try reader.readSome(.max) {}
+  return try reader.calendar().read(calendar: calendar, zones: zones, placement: placement)
+}
+
+/// Puts jCal into iCalendar, some components at a time.
+package struct JCalTranscription {
+  private var reader: JCalReader
+
+  /// - Throws: ``CalendarTextError`` for what is too long, or not UTF-8 ("bad-json").
+  package init(_ text: [UInt8], limits: ReadLimits = ReadLimits()) throws(CalendarTextError) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = text.starts(with: mark) ? Array(text.dropFirst(mark.count)) : text
-    reader = try JCalReader(text, limits: limits)
-    try reader.readStream()
-  } catch {
-    throw CalendarTextError(
-      line: error.line, column: error.column, word: "bad-json", text: "\(error.fault)")
+    do throws(JSONError) { reader = try JCalReader(text, limits: limits) } catch {
+      throw CalendarTextError(error)
+    }
   }
-  guard reader.foundCalendar else {
-    throw reader.output.error(
-      "not-jcal", "the JSON is no calendar: it does not begin with [\"vcalendar\", [",
-      at: reader.start)
+
+  /// Reads so many components, or to the end; false once all of the text is read.
+  ///
+  /// - Throws: ``CalendarTextError`` for what is no JSON ("bad-json").
+  package mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
+    do throws(JSONError) { return try reader.readSome(count) } catch {
+      throw CalendarTextError(error)
+    }
   }
-  return try reader.output.read(calendar: calendar, zones: zones, placement: placement)
+
+  /// Returns all of it, once it is read.
+  ///
+  /// - Throws: ``CalendarTextError`` for JSON without a calendar ("not-jcal").
+  package consuming func calendar() throws(CalendarTextError) -> TranscribedCalendar {
+    guard reader.foundCalendar else {
+      throw reader.output.error(
+        "not-jcal", "the JSON is no calendar: it does not begin with [\"vcalendar\", [",
+        at: reader.start)
+    }
+    return reader.output
+  }
+}
+
+extension CalendarTextError {
+  fileprivate init(_ error: JSONError) {
+    self.init(line: error.line, column: error.column, word: "bad-json", text: "\(error.fault)")
+  }
 }
 
 /// One pass over a text, which writes the same as iCalendar.
 private struct JCalReader {
+  /// What comes next in the text.
+  private enum Place {
+    case beginning
+    /// An element of an array of calendars, or what is after one.
+    case element
+    case afterElement
+    /// The next component of a calendar, which may stand in such an array.
+    case component(inStream: Bool)
+    case afterAll
+    case ended
+  }
+
   private var cursor: JSONCursor
+  private var place = Place.beginning
   var output: TranscribedCalendar
   private(set) var foundCalendar = false
   let start: Int
@@ -47,39 +88,61 @@ private struct JCalReader {
     start = cursor.offset
   }
 
-  mutating func readStream() throws(JSONError) {
-    guard cursor.isAtArray else {
-      _ = try cursor.value()
-      return try cursor.end()
-    }
-    try cursor.enterArray()
-    if try cursor.nextElement() {
-      if cursor.isAtArray {
-        repeat {
-          if cursor.isAtArray {
-            try cursor.enterArray()
-            if try cursor.nextElement() { try readCalendar() }
-          } else {
-            _ = try cursor.value()
-          }
-        } while try cursor.nextElement()
-      } else {
-        try readCalendar()
+  mutating func readSome(_ count: Int) throws(JSONError) -> Bool {
+    var left = count
+    while left > 0 {
+      switch place {
+      case .beginning:
+        guard cursor.isAtArray else {
+          _ = try cursor.value()
+          place = .afterAll
+          continue
+        }
+        try cursor.enterArray()
+        if try !cursor.nextElement() {
+          place = .afterAll
+        } else {
+          place = cursor.isAtArray ? .element : try begin(inStream: false)
+        }
+      case .element:
+        place = .afterElement
+        if cursor.isAtArray {
+          try cursor.enterArray()
+          if try cursor.nextElement() { place = try begin(inStream: true) }
+        } else {
+          _ = try cursor.value()
+        }
+      case .afterElement: place = try cursor.nextElement() ? .element : .afterAll
+      case .component(let inStream):
+        if try cursor.nextElement() {
+          try readOutermost()
+          left -= 1
+        } else {
+          try end()
+          place = inStream ? .afterElement : .afterAll
+        }
+      case .afterAll:
+        try cursor.end()
+        place = .ended
+      case .ended: return false
       }
     }
-    try cursor.end()
+    return true
   }
 
-  /// Reads the rest of an array that may be a calendar, from its name on.
-  private mutating func readCalendar() throws(JSONError) {
+  /// Reads what stands before the components of an array that may be a calendar, from its
+  /// name on.
+  private mutating func begin(inStream: Bool) throws(JSONError) -> Place {
+    let after = inStream ? Place.afterElement : .afterAll
     let offset = cursor.offset
     guard case .string(let name) = try cursor.value(), name.lowercased() == "vcalendar" else {
       while try cursor.nextElement() { _ = try cursor.value() }
-      return
+      return after
     }
     foundCalendar = true
     output.add("BEGIN:VCALENDAR", at: offset)
-    if try cursor.nextElement() {
+    var goesOn = try cursor.nextElement()
+    if goesOn {
       try forEachElement { (reader, value, offset) in
         switch value.contentLine {
         case .success(let line): reader.output.add(line, at: offset)
@@ -87,15 +150,23 @@ private struct JCalReader {
           reader.output.tolerate("bad-jcal", "\(fault.text); it is passed by", at: offset)
         }
       }
+      goesOn = try cursor.nextElement()
     }
-    if try cursor.nextElement() {
-      if cursor.isAtArray {
-        try cursor.enterArray()
-        while try cursor.nextElement() { try readOutermost() }
-      } else {
-        _ = try cursor.value()
-      }
+    if goesOn, cursor.isAtArray {
+      try cursor.enterArray()
+      return .component(inStream: inStream)
     }
+    if goesOn {
+      _ = try cursor.value()
+      try end()
+    } else {
+      output.add("END:VCALENDAR", at: cursor.offset)
+    }
+    return after
+  }
+
+  /// Reads what stands after the components of a calendar.
+  private mutating func end() throws(JSONError) {
     while try cursor.nextElement() { _ = try cursor.value() }
     output.add("END:VCALENDAR", at: cursor.offset)
   }

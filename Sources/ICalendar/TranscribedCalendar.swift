@@ -76,16 +76,34 @@ package struct TranscribedCalendar {
     var reading = try readCalendar(
       octets, calendar: calendar, zones: zones, limits: limits, placement: placement)
     octets = []
+    locate(&reading)
+    return reading
+  }
+
+  /// Returns the same part by part.
+  package consuming func stream(
+    calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil
+  ) throws(CalendarTextError) -> TranscribedStream {
+    let stream = try CalendarStream(
+      octets, calendar: calendar, zones: zones, limits: limits, placement: placement)
+    octets = []
+    return TranscribedStream(stream: stream, calendar: self)
+  }
+
+  /// Tells the places in the source, and what was told while it was put into iCalendar.
+  fileprivate func locate(_ reading: inout CalendarReading) {
+    func offset(ofLine line: Int) -> Int {
+      offsets.isEmpty ? 0 : offsets[min(max(line, 1), offsets.count) - 1]
+    }
     reading.skipped += skipped
     let found =
       problems.list
       + reading.problems.map { problem in
         var problem = problem
-        problem.line = offsets.isEmpty ? 0 : offsets[min(max(problem.line, 1), offsets.count) - 1]
+        problem.line = offset(ofLine: problem.line)
         return problem
       }
     reading.problems = located(found.sorted { $0.line < $1.line })
-    return reading
   }
 
   /// Puts lines and columns in the place of places, which are in order.
@@ -109,6 +127,23 @@ package struct TranscribedCalendar {
     ])
     return CalendarTextError(
       line: place[0].line, column: place[0].column, word: word, text: text)
+  }
+}
+
+/// The events of a ``TranscribedCalendar``, part by part, as of ``CalendarStream``.
+package struct TranscribedStream {
+  fileprivate var stream: CalendarStream
+  fileprivate let calendar: TranscribedCalendar
+
+  package mutating func next(_ count: Int) -> [EventSeries] { stream.next(count) }
+
+  package var customZones: [CustomZone] { stream.customZones }
+
+  /// As of ``CalendarStream/rest()``, with places in the source.
+  package func rest() throws(CalendarTextError) -> CalendarReading {
+    var rest = try stream.rest()
+    calendar.locate(&rest)
+    return rest
   }
 }
 

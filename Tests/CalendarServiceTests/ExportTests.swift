@@ -407,20 +407,20 @@ private func summaries(of text: String) -> [String] {
     #expect(
       file.text == """
         calendar,kind,uid,recurrence-id,start,end,all-day,time-zone,summary,location,description,url,\
-        status,busy,class,categories,rrule\r
+        status,busy,class,categories,rrule,exdate,rdate\r
         Personal,event,yoga,,2026-11-01 10:00:00,2026-11-01 10:00:00,false,UTC,Yoga,,,,confirmed,true,\
-        public,,FREQ=WEEKLY;COUNT=10\r
+        public,,FREQ=WEEKLY;COUNT=10,,\r
         Personal,event,yoga,20261122T100000Z,2026-11-22 12:00:00,2026-11-22 12:00:00,false,UTC,\
-        Late yoga,,,,confirmed,true,public,,\r
+        Late yoga,,,,confirmed,true,public,,,,\r
         Personal,event,tea,,2026-11-21 14:00:00,2026-11-21 14:00:00,false,UTC,Tea,,,,confirmed,true,\
-        public,,\r
+        public,,,,\r
         Personal,event,odd,,2026-12-24,2026-12-27,true,,"'=HYPERLINK(""x"")",,\
         "two
         lines, and ""quotes""\
-        ",,tentative,false,confidential,"a, b",\r
+        ",,tentative,false,confidential,"a, b",,,\r
         Personal,event,flight,,2026-11-21 10:00:00,2026-11-21 19:00:00,false,Europe/Berlin,Flight,,,,\
-        confirmed,true,public,,\r
-        Personal,to-do,plants,,,2026-11-22 10:00:00,false,UTC,Plants,,,,needs-action,true,public,,\r
+        confirmed,true,public,,,,\r
+        Personal,to-do,plants,,,2026-11-22 10:00:00,false,UTC,Plants,,,,needs-action,true,public,,,,\r
 
         """)
   }

@@ -274,11 +274,10 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       #expect(error.name.text.hasSuffix(".ParseFailed"))
       for word in words { #expect(error.message.contains(word), "\(error)") }
     }
-    #expect(throws: (any Error).self) {
-      _ = try EventTableReader.read(
-        Array("a,b\n1,2\n".utf8), calendars: TableCalendars(usual: .init("x")),
-        zones: FixedZones.shared)
-    }
+    var reader = EventTableReader(
+      Array("a,b\n1,2\n".utf8), calendars: TableCalendars(usual: .init("x")),
+      zones: FixedZones.shared)
+    #expect(throws: (any Error).self) { _ = try reader.readSome(1) }
   }
 }
 
@@ -311,6 +310,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     #expect(outcome.counts == [5, 0, 0, 0])
     #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
     #expect(try names(agent) == ["personal/a", "personal/c", "personal/d", "work/a", "work/b"])
+    #expect(outcome.problems[0].contains("no calendar is called \"Nowhere\"; its events go into"))
     // What was written is known again, each where it is.
     #expect(try agent.take(Self.table).counts == [0, 0, 5, 0])
     let revision = try agent.property("Revision")
@@ -327,6 +327,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       "calendar,uid,start,summary\nwOrK,a,2026-11-21,A\nWORK,b,2026-11-21,B\n"
         + "Work,c,2026-11-21,C\nwork,d,2026-11-21,D\nWork-2,e,2026-11-21,E\n")
     #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
+    #expect(outcome.problems[0].contains("2 calendars could be meant by \"wOrK\": write the id"))
     #expect(
       try names(agent) == ["personal/a", "work-2/b", "work-2/e", "work/c", "work/d"])
   }

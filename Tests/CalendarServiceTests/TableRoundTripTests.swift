@@ -1,0 +1,154 @@
+import CalendarBus
+import CalendarModel
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  /// Imports a text: added, updated, skipped, failed; and the words of the problems.
+  fileprivate func take(
+    _ text: String, mode: String = ""
+  ) throws -> (counts: [Int64], problems: [String]) {
+    let values = try call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)])
+    return (
+      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
+      (values[1].asArray ?? []).map {
+        "\($0["problem"]?.asString ?? ""): \($0["text"]?.asString ?? "")"
+      }
+    )
+  }
+
+  fileprivate func give(_ format: String) throws -> String {
+    try call(Contract.transfer, "ExportText", [.string(format), .string(""), .string("")])[0]
+      .asString ?? ""
+  }
+
+  /// Start and end of what happens in a span, in seconds.
+  fileprivate func spans(from: String, to: String) throws -> [[Int64]] {
+    let answer = try call(
+      Contract.calendar, "GetOccurrences", [.string(from), .string(to), .row([])])
+    return (answer[0].asArray ?? []).map {
+      [$0["start"]?.asInteger ?? -1, $0["end"]?.asInteger ?? -1]
+    }
+  }
+}
+
+@Suite struct `What a table keeps` {
+  @Test func `an end in the hour that autumn has twice is the one that it was`() throws {
+    let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
+    for end in ["DTEND:20261025T013000Z", "DURATION:PT1H30M"] {
+      _ = try agent.take(
+        calendar(
+          component("late-\(end.utf8.count)", "DTSTART;TZID=Europe/Berlin:20261025T020000", end)))
+    }
+    let table = try agent.give("csv")
+    #expect(table.contains(",2026-10-25 02:30:00+01:00,"), "\(table)")
+    #expect(try other.take(table).counts == [2, 0, 0, 0])
+    #expect(
+      try other.spans(from: "2026-10-25", to: "1d") == agent.spans(from: "2026-10-25", to: "1d"))
+    #expect(try other.give("csv") == table)
+    #expect(try agent.take(table).counts == [0, 0, 2, 0])
+  }
+
+  @Test func `dates that are excluded and added stay so`() throws {
+    let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
+    _ = try agent.take(
+      calendar(
+        component(
+          "yoga", "DTSTART;TZID=Europe/Berlin:20261101T100000", "RRULE:FREQ=WEEKLY;COUNT=4",
+          "EXDATE;TZID=Europe/Berlin:20261108T100000,20261115T100000",
+          "RDATE:20261118T170000Z", "X-KEPT:1"),
+        component(
+          "days", "DTSTART;VALUE=DATE:20261201", "RRULE:FREQ=DAILY;COUNT=3",
+          "EXDATE;VALUE=DATE:20261202")))
+    let table = try agent.give("csv")
+    #expect(
+      table.contains("\"2026-11-08 10:00:00\n2026-11-15 10:00:00\",2026-11-18 18:00:00\r\n"),
+      "\(table)")
+    #expect(try other.take(table).counts == [2, 0, 0, 0])
+    let (from, to) = ("2026-11-01", "2026-12-31")
+    #expect(try other.spans(from: from, to: to) == agent.spans(from: from, to: to))
+    #expect(try other.give("csv") == table)
+    #expect(try agent.take(table).counts == [0, 0, 2, 0])
+    // Another cell is another date, and nothing else is.
+    let edited = table.replacing("2026-11-15 10:00:00\"", with: "2026-11-22 10:00:00\"")
+    #expect(try agent.take(edited).counts == [0, 1, 1, 0])
+    let text = try agent.give("ics")
+    #expect(text.contains("X-KEPT:1") && text.contains("20261122T100000"))
+    #expect(!text.contains("20261115T100000"))
+  }
+
+  @Test(arguments: ["csv", "jcal", "ics"])
+  func `a uid with commas is known again, escaped or not`(format: String) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(
+      calendar(
+        component("a,b;c", "DTSTART:20261121T140000Z", "SUMMARY:One"),
+        component("d\\,e\\;f", "DTSTART:20261121T150000Z", "SUMMARY:Two")))
+    let text = try agent.give(format)
+    // jCal knows no escapes: there the text of one is another then.
+    let counts = try agent.take(text).counts
+    #expect(format == "jcal" ? counts[0] == 0 : counts == [0, 0, 2, 0], "\(text)")
+    #expect(
+      try agent.take(calendar(component("a\\,b\\;c", "DTSTART:20261121T140000Z", "SUMMARY:New")))
+        .counts[0] == 0)
+  }
+
+  @Test func `rows without uid are told in one line`() throws {
+    let agent = try AgentUnderTest()
+    let table = "summary,start\nA,2026-11-21\nB,2026-11-21\nC,2026-11-22\n"
+    let outcome = try agent.take(table)
+    #expect(outcome.counts == [3, 0, 0, 0])
+    #expect(outcome.problems.count == 1)
+    #expect(outcome.problems.first?.hasPrefix("missing-uid: 3 rows have no uid") == true)
+    #expect(try agent.take(table).counts == [0, 0, 3, 0])
+  }
+
+  @Test(arguments: ["csv", "jcal"])
+  func `copies of other forms are new, with their changed occurrences`(format: String) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(
+      calendar(
+        component("yoga", "DTSTART:20261101T100000Z", "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:Y"),
+        component(
+          "yoga", "RECURRENCE-ID:20261108T100000Z", "DTSTART:20261108T120000Z", "SUMMARY:Z")))
+    #expect(try agent.take(try agent.give(format), mode: "copy").counts == [1, 0, 0, 0])
+    #expect(try agent.spans(from: "2026-11-01", to: "2026-11-30").count == 6)
+  }
+}
+
+@Suite struct `A rule that ends with a day` {
+  @Test func `it ends with the last second of that day, in UTC, and is told`() throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      component(
+        "late", "DTSTART;TZID=Europe/Berlin:20261121T233000",
+        "RRULE:FREQ=DAILY;UNTIL=20261123;INTERVAL=1"),
+      component("float", "DTSTART:20261121T100000", "RRULE:FREQ=DAILY;UNTIL=20261122"),
+      component("days", "DTSTART;VALUE=DATE:20261121", "RRULE:FREQ=DAILY;UNTIL=20261122"))
+    let outcome = try agent.take(text)
+    #expect(outcome.counts == [3, 0, 0, 0])
+    #expect(outcome.problems.contains { $0.contains("UNTIL") }, "\(outcome.problems)")
+    #expect(try agent.spans(from: "2026-11-21", to: "10d").count == 3 + 2 + 2)
+    let exported = try agent.give("ics")
+    #expect(exported.contains("UNTIL=20261123T225959Z"), "\(exported)")
+    #expect(exported.contains("UNTIL=20261122T235959\r\n"))
+    #expect(exported.contains("UNTIL=20261122\r\n"))
+    #expect(try agent.take(text).counts == [0, 0, 3, 0])
+    #expect(try agent.take(exported).counts == [0, 0, 3, 0])
+  }
+
+  @Test func `the same of one that was made here`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.add(
+      ("summary", .string("Gym")), ("start", .string("2026-11-21 18:00")),
+      ("rrule", .string("FREQ=DAILY;UNTIL=20261123")))
+    let exported = try agent.give("ics")
+    #expect(exported.contains("UNTIL=20261123T225959Z"), "\(exported)")
+    #expect(try agent.take(exported).counts == [0, 0, 1, 0])
+    #expect(try agent.spans(from: "2026-11-21", to: "10d").count == 3)
+  }
+}

@@ -1,0 +1,49 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+@Suite struct `jCal part by part` {
+  private let stream = """
+    [["vcalendar",[["version",{},"text","2.0"]],[
+      ["vevent",[["uid",{},"text","a"],["dtstart",{},"date","2026-11-21"]],[]],
+      ["vevent",[["uid",{},"text","b"],["dtstart",{},"date","2026-11-33"]],[]]]],
+     7, ["other"],
+     ["vcalendar",[],[["vevent",[["uid",{},"text","c"],["dtstart",{},"date","2026-11-22"]],[]]], 1],
+     ["vcalendar",[]]]
+    """
+
+  private func parts(_ text: String, _ count: Int) throws -> CalendarReading {
+    var reader = try JCalTranscription(Array(text.utf8))
+    while try reader.readSome(count) {}
+    var events = try reader.calendar().stream(
+      calendar: CalendarID("tests"), zones: FixedZones.shared)
+    var series: [EventSeries] = []
+    while case let more = events.next(1), !more.isEmpty { series += more }
+    var reading = try events.rest()
+    reading.series = series
+    return reading
+  }
+
+  @Test(arguments: [1, 2, 100])
+  func `it is what it is in one go`(count: Int) throws {
+    let whole = try readJCal(
+      Array(stream.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared)
+    let reading = try parts(stream, count)
+    #expect(reading.series.map(\.uid.text) == ["a", "c"])
+    #expect(reading.series.map(\.components) == whole.series.map(\.components))
+    #expect(reading.problems == whole.problems)
+    #expect(reading.skipped == 1 && whole.skipped == 1)
+    #expect(reading.problems.contains { $0.line == 3 }, "\(reading.problems)")
+  }
+
+  @Test func `what is no JSON, or no calendar, is refused whenever it comes up`() throws {
+    let cut = String(stream.dropLast(20))
+    #expect(throws: CalendarTextError.self) { _ = try parts(cut, 1) }
+    #expect(throws: CalendarTextError.self) { _ = try parts("[[\"vcard\",[]]]", 1) }
+    #expect(throws: CalendarTextError.self) { _ = try parts("{}", 1) }
+    #expect(throws: CalendarTextError.self) { _ = try parts(stream + " x", 1) }
+  }
+}
