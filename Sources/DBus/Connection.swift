@@ -149,15 +149,19 @@ package final class Connection {
 
   // MARK: Names
 
-  /// Asks the bus for a name, without waiting in line and without letting others take it away. Blocks
-  /// for the answer.
+  /// Asks the bus for a name, without waiting in line. Blocks for the answer.
   ///
+  /// - Parameter replacing: whether it is taken from an owner who allows that, and whoever wants it
+  ///   may take it from us; otherwise nobody can.
   /// - Throws: the bus's error, such as `AccessDenied` by its policy.
-  package func requestName(_ name: BusName) throws(DBusError) -> NameResult {
+  package func requestName(
+    _ name: BusName, replacing: Bool = false
+  ) throws(DBusError) -> NameResult {
     try requireWellKnown(name)
     var reason = CError()
-    // 4 is DBUS_NAME_FLAG_DO_NOT_QUEUE; the answers are the macros DBUS_REQUEST_NAME_REPLY_….
-    switch dbus_bus_request_name(pointer, name.text, 4, &reason.raw) {
+    // 4 is DBUS_NAME_FLAG_DO_NOT_QUEUE, 1 and 2 ALLOW_REPLACEMENT and REPLACE_EXISTING; the answers
+    // are the macros DBUS_REQUEST_NAME_REPLY_….
+    switch dbus_bus_request_name(pointer, name.text, replacing ? 7 : 4, &reason.raw) {
     case 1: return .owner
     case 3: return .taken
     case 4: return .alreadyOwner
