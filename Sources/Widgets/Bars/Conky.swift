@@ -1,17 +1,20 @@
 extension BarFormat {
   /// `${execpi}` of conky, which runs `${exec …}` where it finds it in the output.
   ///
-  /// "$$" is a dollar sign. Templates are looked for before that is read, so a
-  /// title with "$template0" in it gets a dollar that is none (U+FF04).
+  /// "$$" is a dollar sign, and "\#" a number sign that begins no comment.
+  /// Templates are looked for before that is read, so a title with "$template0" in
+  /// it gets a dollar that is none (U+FF04).
   ///
-  /// Source: conky, src/core.cc, `text_contains_templates`.
+  /// Source: conky, src/core.cc, `text_contains_templates` and `remove_comment`.
   static let conky = BarFormat(
     "conky", "one line for ${execpi} of conky", follows: false
   ) { bar in
     let scalars = Array(bar.text.unicodeScalars)
     var line = String.UnicodeScalarView()
     for (index, scalar) in scalars.enumerated() {
-      if scalar != "$" {
+      if scalar == "#" {
+        line.append(contentsOf: "\\#".unicodeScalars)
+      } else if scalar != "$" {
         line.append(scalar)
       } else if namesTemplate(scalars[(index + 1)...]) {
         line.append("\u{FF04}")
