@@ -60,6 +60,7 @@ extension MonthEvent {
     members.add("end", .integer(end.seconds))
     members.add("all-day", flag: isAllDay)
     members.add("tentative", flag: isTentative)
+    members.add("free", flag: isFree)
     members.add("color", .string(color.text))
     members.add("text_color", .string(color.readableText.text))
     return members.value

@@ -67,7 +67,7 @@ extension MonthEvent {
       calendar: try members.text("calendar"), summary: try members.optionalText("summary"),
       start: try members.instant("start"), end: try members.instant("end"),
       isAllDay: try members.flag("all-day"), isTentative: try members.flag("tentative"),
-      color: color)
+      isFree: try members.flag("free"), color: color)
   }
 }
 

@@ -145,6 +145,9 @@ package struct MonthEvent: Hashable, Sendable {
   package var isAllDay: Bool
   /// `tentative`: left out when it is false. Cancelled events are not in the grid.
   package var isTentative: Bool
+  /// `free`: whether it leaves the time free, as a birthday does; left out when it
+  /// is false.
+  package var isFree: Bool
   /// `color`: "#3b82f6". Never left out.
   ///
   /// `text_color`, beside it: "#000000" or "#ffffff", whichever is read better on
@@ -154,7 +157,7 @@ package struct MonthEvent: Hashable, Sendable {
   package init(
     uid: String, recurrenceID: String = "", calendar: String, summary: String = "",
     start: Timestamp, end: Timestamp, isAllDay: Bool = false, isTentative: Bool = false,
-    color: EventColor
+    isFree: Bool = false, color: EventColor
   ) {
     self.uid = uid
     self.recurrenceID = recurrenceID
@@ -164,6 +167,7 @@ package struct MonthEvent: Hashable, Sendable {
     self.end = end
     self.isAllDay = isAllDay
     self.isTentative = isTentative
+    self.isFree = isFree
     self.color = color
   }
 
@@ -174,6 +178,6 @@ package struct MonthEvent: Hashable, Sendable {
       recurrenceID: occurrence.recurrenceID?.text ?? "", calendar: occurrence.calendar.text,
       summary: shortened(event.summary, toCharacters: 80), start: occurrence.span.start,
       end: occurrence.span.end, isAllDay: occurrence.isAllDay,
-      isTentative: event.status == .tentative, color: color)
+      isTentative: event.status == .tentative, isFree: !event.isBusy, color: color)
   }
 }

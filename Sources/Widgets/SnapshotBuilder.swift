@@ -3,7 +3,7 @@ package import CivilTime
 
 /// Makes a ``SnapshotV1`` of the calendar at an instant.
 package struct SnapshotBuilder: Sendable {
-  package let settings: SnapshotSettings
+  package var settings: SnapshotSettings
 
   package init(settings: SnapshotSettings = SnapshotSettings()) {
     self.settings = settings
@@ -70,7 +70,7 @@ package struct SnapshotBuilder: Sendable {
 
     var snapshot = SnapshotV1(
       revision: revision, timeZone: zone.name, utcOffset: zone.offset(at: now), date: today,
-      nextChange: nextChange(of: timed, now: now, zone: zone))
+      nextChange: nextChange(of: timed, now: now, zone: zone), scheme: settings.scheme)
     for limits in SnapshotLimits.steps {
       fill(&snapshot, with: contents, limits: limits)
       if snapshot.json.count <= settings.maximumOctets { break }

@@ -12,17 +12,20 @@ package struct SnapshotSettings: Hashable, Sendable {
   package let maximumOctets: Int
   /// The weekday that the rows of the month begin with.
   package let firstWeekday: Weekday
+  /// Whether the screen is light or dark; nil where nobody has said.
+  package var scheme: ColorScheme?
 
   /// Makes settings; a number outside its range is taken as the nearest in it.
   package init(
     daysBefore: Int = 14, daysAfter: Int = 14, nextCount: Int = 5, maximumOctets: Int = 65_536,
-    firstWeekday: Weekday = .monday
+    firstWeekday: Weekday = .monday, scheme: ColorScheme? = nil
   ) {
     self.daysBefore = min(max(daysBefore, 0), 366)
     self.daysAfter = min(max(daysAfter, 0), 366)
     self.nextCount = min(max(nextCount, 1), 100)
     self.maximumOctets = max(maximumOctets, 49_152)
     self.firstWeekday = firstWeekday
+    self.scheme = scheme
   }
 }
 

@@ -16,6 +16,7 @@ extension SnapshotV1 {
     members.add("utc_offset", .integer(Int64(utcOffset.seconds)))
     members.add("date", .string(date.description))
     members.add("next_change", .integer(nextChange.seconds))
+    if let scheme { members.add("theme", Theme.of(scheme).jsonValue) }
     members.add("calendars", calendars.map(\.jsonValue))
     members.add("now", now.map(\.jsonValue))
     members.add("now_more", count: nowMore)
@@ -26,6 +27,22 @@ extension SnapshotV1 {
     if let month { members.add("month", month.jsonValue) }
     members.add("reminders", reminders.map(\.jsonValue))
     members.add("reminders_more", count: remindersMore)
+    return members.value
+  }
+}
+
+extension Theme {
+  /// The keys `scheme`, "light" or "dark", and `background`, `surface`, `line`,
+  /// `text`, `muted` and `accent`, "#16181d". None is ever left out.
+  package var jsonValue: JSONValue {
+    var members = Members()
+    members.add("scheme", .string(scheme.rawValue))
+    members.add("background", .string(background.text))
+    members.add("surface", .string(surface.text))
+    members.add("line", .string(line.text))
+    members.add("text", .string(text.text))
+    members.add("muted", .string(muted.text))
+    members.add("accent", .string(accent.text))
     return members.value
   }
 }

@@ -37,6 +37,7 @@ extension SnapshotV1 {
       revision: try members.integer("revision"), timeZone: try members.text("time_zone"),
       utcOffset: UTCOffset(seconds: offset), date: try members.date("date"),
       nextChange: try members.instant("next_change"),
+      scheme: object["theme"]?["scheme"]?.stringValue.flatMap(ColorScheme.init),
       calendars: try members.rows("calendars", SnapshotCalendar.init),
       now: try members.rows("now", SnapshotEvent.init), nowMore: try members.count("now_more"),
       next: try members.rows("next", SnapshotEvent.init),

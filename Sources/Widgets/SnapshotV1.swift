@@ -29,6 +29,9 @@ package struct SnapshotV1: Hashable, Sendable {
   /// change of the clock), in seconds since 1970-01-01T00:00:00Z; 1795302000. Never
   /// left out.
   package var nextChange: Timestamp
+  /// `theme`: whether the screen is light or dark, and the colours that go with it
+  /// (``Theme``). Left out where nobody has said.
+  package var scheme: ColorScheme?
   /// `calendars`: the calendars that are shown, in the user's order. Left out
   /// when there are none.
   package var calendars: [SnapshotCalendar]
@@ -61,7 +64,8 @@ package struct SnapshotV1: Hashable, Sendable {
 
   package init(
     revision: Int64, timeZone: String, utcOffset: UTCOffset, date: CivilDate,
-    nextChange: Timestamp, calendars: [SnapshotCalendar] = [], now: [SnapshotEvent] = [],
+    nextChange: Timestamp, scheme: ColorScheme? = nil, calendars: [SnapshotCalendar] = [],
+    now: [SnapshotEvent] = [],
     nowMore: Int = 0, next: [SnapshotEvent] = [], today: [SnapshotEvent] = [],
     todayMore: Int = 0, days: [SnapshotDay] = [], month: MonthGrid? = nil,
     reminders: [SnapshotReminder] = [],
@@ -72,6 +76,7 @@ package struct SnapshotV1: Hashable, Sendable {
     self.utcOffset = utcOffset
     self.date = date
     self.nextChange = nextChange
+    self.scheme = scheme
     self.calendars = calendars
     self.now = now
     self.nowMore = nowMore

@@ -32,7 +32,8 @@ import Widgets
       reminder(of: occurrences[2], minutesBefore: 15, state: .snoozed),
     ]
     return try agenda.snapshot(
-      at: "2026-11-21T09:32", settings: SnapshotSettings(daysBefore: 1, daysAfter: 3))
+      at: "2026-11-21T09:32", settings: SnapshotSettings(daysBefore: 1, daysAfter: 3, scheme: .dark)
+    )
   }
 
   static func hostile() throws -> SnapshotV1 {
@@ -87,7 +88,7 @@ import Widgets
     let snapshot = try SnapshotV1(
       json: """
         {"schema":1,"revision":7,"time_zone":"UTC","utc_offset":0,"date":"2026-11-21",\
-        "next_change":1795302000,"theme":{"dark":true},"moon":[1,2],"now":[{"calendar":"work",\
+        "next_change":1795302000,"theme":{"scheme":"sepia"},"moon":[1,2],"now":[{"calendar":"work",\
         "start":10,"end":20,"all-day":false,"status":"postponed","busy":true,"recurring":false,\
         "lane":3}],"days":[{"date":"2026-11-21","marker":"x"}]}
         """)

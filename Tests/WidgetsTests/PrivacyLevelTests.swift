@@ -1,0 +1,108 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+import Widgets
+
+@Suite struct `What somebody gets to see` {
+  /// A day with a secret in each text that an event has.
+  private func agenda() throws -> Agenda {
+    var agenda = Agenda()
+    agenda.calendars[0].name = "secret calendar"
+    try agenda.add("secret talk", "2026-11-21T09:30", "2026-11-21T10:30") {
+      $0.location = "secret room"
+      $0.url = "https://secret.example.org/"
+      $0.color = EventColor(red: 1, green: 2, blue: 3)
+    }
+    try agenda.add("secret walk", "2026-11-21T12:00", "2026-11-21T13:00") { $0.isBusy = false }
+    try agenda.add("secret journey", from: "2026-11-21", to: "2026-11-24")
+    try agenda.add("secret birthday", from: "2026-11-22", to: "2026-11-23") { $0.isBusy = false }
+    let occurrences = try agenda.occurrences(in: .always)
+    agenda.reminders = [reminder(of: occurrences[0], minutesBefore: 10)]
+    return agenda
+  }
+
+  private func snapshot(_ level: PrivacyLevel) throws -> SnapshotV1 {
+    let agenda = try agenda()
+    let now = try agenda.instant("2026-11-21T09:32")
+    return try agenda.snapshot(at: now).redacted(to: level, now: now, zone: agenda.zone)
+  }
+
+  private func text(_ snapshot: SnapshotV1) -> String {
+    String(decoding: snapshot.json, as: UTF8.self)
+  }
+
+  @Test func `with titles it is all there is`() throws {
+    let agenda = try agenda()
+    #expect(try snapshot(.titles) == agenda.snapshot(at: "2026-11-21T09:32"))
+  }
+
+  @Test func `busy says when, and nothing of what, where and in which calendar`() throws {
+    let snapshot = try snapshot(.busy)
+    let text = text(snapshot)
+    for word in ["secret", "event-", "#010203", "work", "home", "RFC", "+01:00"] {
+      #expect(!text.contains(word), "\(word) is in it")
+    }
+    #expect(snapshot.now.map(\.summary) == ["Busy"])
+    #expect(snapshot.now.map(\.start) == [try agenda().instant("2026-11-21T09:30")])
+    #expect(snapshot.calendars.isEmpty)
+    #expect(snapshot.reminders.map(\.summary) == ["Busy"])
+  }
+
+  @Test func `what leaves the time free is not among the busy`() throws {
+    let snapshot = try snapshot(.busy)
+    #expect(snapshot.next.isEmpty)
+    #expect(snapshot.today.count == 2)
+    let month = try #require(snapshot.month)
+    #expect(month.events.count == 2)
+    let sunday = try #require(month.days.first { $0.date.description == "2026-11-22" })
+    #expect(sunday.bars.count == 1)
+    #expect(sunday.dots == [EventColor.palette[7]])
+    #expect(sunday.marker == EventColor.palette[7])
+    #expect(month.lanes == 2)
+  }
+
+  @Test func `nothing is days without events, that change at midnight`() throws {
+    let snapshot = try snapshot(.nothing)
+    #expect(snapshot.now.isEmpty && snapshot.today.isEmpty && snapshot.reminders.isEmpty)
+    #expect(snapshot.days.count == 29 && snapshot.days.allSatisfy { $0.events.isEmpty })
+    #expect(snapshot.nextChange == (try agenda().instant("2026-11-22T00:00")))
+    let month = try #require(snapshot.month)
+    #expect(month.days.count == 42 && month.events.isEmpty && month.lanes == 0)
+    #expect(month.days.allSatisfy { $0.bars.isEmpty && $0.dots.isEmpty && $0.marker == nil })
+    #expect(!text(snapshot).contains("secret"))
+  }
+
+  @Test(arguments: PrivacyLevel.allCases)
+  func `what is left is a snapshot that is read back, and the same when it is asked for again`(
+    _ level: PrivacyLevel
+  ) throws {
+    let once = try snapshot(level)
+    #expect(try SnapshotV1(json: once.json) == once)
+    let agenda = try agenda()
+    let now = try agenda.instant("2026-11-21T09:32")
+    #expect(once.redacted(to: level, now: now, zone: agenda.zone) == once)
+  }
+
+  @Test func `a bar shows that one is busy, and a link nobody can follow`() throws {
+    let agenda = try agenda()
+    let now = try agenda.instant("2026-11-21T09:32")
+    let bar = BarText(snapshot: try snapshot(.busy), now: now, zone: agenda.zone)
+    #expect(bar.text.hasPrefix("Busy · 58 min left"))
+    #expect(!bar.tooltip.contains("secret"))
+    #expect(bar.event?.joinURL == "" && bar.event?.uid == "")
+  }
+}
+
+@Suite struct `The colours of a theme` {
+  @Test(arguments: [Theme.light, .dark])
+  func `text can be read on both grounds, and today is seen`(_ theme: Theme) {
+    for ground in [theme.background, theme.surface] {
+      #expect(theme.text.contrast(with: ground) >= 7)
+      #expect(theme.muted.contrast(with: ground) >= 4.5)
+      #expect(theme.accent.contrast(with: ground) >= 4.5)
+    }
+    #expect(theme.accent.readableText.contrast(with: theme.accent) >= 4.5)
+    #expect(Theme.of(theme.scheme) == theme)
+  }
+}
