@@ -47,7 +47,7 @@ struct BarComposer {
       return BarText(
         text: "", short: "", tooltip: tooltip, state: .none,
         classes: classes(.none, at: now, others: 0, isTentative: false), percentage: nil,
-        event: nil, others: 0, choices: 0)
+        scheme: snapshot.scheme, event: nil, others: 0, choices: 0)
     }
     let event = event(first, at: now)
     return BarText(
@@ -58,7 +58,8 @@ struct BarComposer {
       tooltip: tooltip + followUp(first, today: today), state: event.state,
       classes: classes(
         event.state, at: now, others: others, isTentative: first.row.status == .tentative),
-      percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil, event: event,
+      percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil,
+      scheme: snapshot.scheme, event: event,
       others: others, choices: items.count)
   }
 

@@ -34,6 +34,8 @@ package struct BarText: Hashable, Sendable {
   package let classes: [String]
   /// How much of the running event is over, 0 to 100; nil when none runs.
   package let percentage: Int?
+  /// Whether the screen is light or dark; nil where the snapshot does not say.
+  package let scheme: ColorScheme?
   /// The event that is named first; nil when there is nothing to mention.
   package let event: BarEvent?
   /// How many are on, or begin, at the same time and are not named.
@@ -47,11 +49,12 @@ package struct BarText: Hashable, Sendable {
   /// What stands in a bar while the agent is away.
   package static let stale = BarText(
     text: "calendar?", short: "calendar?", tooltip: "datebookd does not answer", state: .stale,
-    classes: [State.stale.rawValue], percentage: nil, event: nil, others: 0, choices: 0)
+    classes: [State.stale.rawValue], percentage: nil, scheme: nil, event: nil, others: 0,
+    choices: 0)
 
   init(
     text: String, short: String, tooltip: String, state: State, classes: [String],
-    percentage: Int?, event: BarEvent?, others: Int, choices: Int
+    percentage: Int?, scheme: ColorScheme?, event: BarEvent?, others: Int, choices: Int
   ) {
     self.text = text
     self.short = short
@@ -59,6 +62,7 @@ package struct BarText: Hashable, Sendable {
     self.state = state
     self.classes = classes
     self.percentage = percentage
+    self.scheme = scheme
     self.event = event
     self.others = others
     self.choices = choices

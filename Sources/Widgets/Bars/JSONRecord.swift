@@ -21,6 +21,7 @@ extension BarFormat {
       "state": .string(bar.state.rawValue),
       "class": .array(bar.classes.map(JSONValue.string)),
       "percentage": JSONValue(bar.percentage ?? 0),
+      "scheme": .string(bar.scheme?.rawValue ?? ""),
       "count": JSONValue(bar.others),
       "summary": .string(event?.summary ?? ""),
       "countdown": .string(event?.countdown ?? ""),
