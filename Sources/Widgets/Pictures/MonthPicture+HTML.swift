@@ -1,0 +1,174 @@
+import CalendarModel
+import CivilTime
+
+extension MonthPicture {
+  /// The page as HTML: one file that loads nothing and runs nothing.
+  ///
+  /// A month is a table: a screen reader says the weekday and the week of each day, and
+  /// the keys move through it. An event is said in full on each of its days, though only
+  /// the first shows the title.
+  package var html: String {
+    let title = markupEscaped(grid.title)
+    let paper = settings.paper == .a4 ? "A4" : "letter"
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <meta name="viewport" content="width=device-width">
+      <meta name="color-scheme" content="\(settings.scheme?.rawValue ?? "light dark")">
+      <title>\(title)</title>
+      <style>
+      \(PageStyle.colors(settings.scheme))
+      @page { size: \(paper) landscape; margin: 10mm }
+      \(PageStyle.style)
+      </style>
+      </head>
+      <body>
+      <main>
+      <div class="scroll" role="region" aria-labelledby="month" tabindex="0">
+      <table\(settings.showsWeeks ? " class=\"weeks\"" : "")>
+      <caption id="month"><h1>\(title)</h1></caption>
+      \(head)
+      <tbody>
+      \(rows.map(week).joined(separator: "\n"))
+      </tbody>
+      </table>
+      </div>
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  private var head: String {
+    let days = rows.first?.days ?? []
+    let names = days.map { day in
+      let name = TimeText.name(of: day.date.weekday)
+      return "<th scope=\"col\" abbr=\"\(name)\"><span class=\"long\">\(name)</span>"
+        + "<span class=\"short\" aria-hidden=\"true\">\(name.prefix(3))</span></th>"
+    }
+    let corner = settings.showsWeeks ? "<th scope=\"col\" class=\"week\">Week</th>" : ""
+    return "<thead><tr>\(corner)\(names.joined())</tr></thead>"
+  }
+
+  private func week(_ row: Row) -> String {
+    let number =
+      settings.showsWeeks ? "<th scope=\"row\" class=\"week\">\(row.week)</th>" : ""
+    let cells = row.days.indices.map { cell($0, of: row) }
+    return "<tr>\(number)\(cells.joined(separator: "\n"))</tr>"
+  }
+
+  private func cell(_ column: Int, of row: Row) -> String {
+    let day = row.days[column]
+    var classes: [String] = []
+    if grid.mode.weeks == 6, !day.isInMonth { classes.append("outside") }
+    if day.isWeekend { classes.append("weekend") }
+    if day.isToday { classes.append("today") }
+    if settings.selection.days?.contains(day.date) == true { classes.append("selected") }
+    let names = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+    let now = day.isToday ? " aria-current=\"date\"" : ""
+    let spoken = "\(TimeText.longDate(day.date))\(day.isToday ? ", today" : "")"
+    let events = row.pieces.filter { $0.columns.contains(column) }.sorted { $0.lane < $1.lane }
+      .map { item($0, on: column, of: row.days) }
+    let more = day.more > 0 ? "<li class=\"more\">\(day.more) more</li>" : ""
+    let list =
+      events.isEmpty && more.isEmpty ? "" : "<ul>\(events.joined())\(more)</ul>"
+    return "<td\(names)\(now)><time datetime=\"\(day.date)\" title=\"\(spoken)\">"
+      + "<span aria-hidden=\"true\">\(day.date.day)</span><span class=\"heard\">\(spoken)</span>"
+      + "</time>\(list)</td>"
+  }
+
+  private func item(_ piece: Piece, on column: Int, of days: [MonthDay]) -> String {
+    let event = piece.event
+    let isFirst = column == piece.columns.lowerBound
+    let begins = piece.begins && isFirst
+    let title = markupEscaped(title(of: event))
+    let time = begins ? self.time(of: event) : ""
+    let lane = min(piece.lane, PageStyle.mostLanes) + 1
+    let goesOn = begins ? "" : "<span class=\"heard\"> (goes on)</span>"
+    guard isFirst else {
+      // The bar of the first day lies over this one: there is nothing to see, and all to hear.
+      return "<li class=\"under\" style=\"grid-row:\(lane)\">"
+        + "<span class=\"heard\">\(title)</span>\(goesOn)</li>"
+    }
+    var classes = [piece.isTimed ? "timed" : "bar"]
+    if piece.begins { classes.append("begins") }
+    if piece.ends { classes.append("ends") }
+    if event.isTentative { classes.append("tentative") }
+    if days[piece.columns].allSatisfy({ grid.mode.weeks == 6 && !$0.isInMonth }) {
+      classes.append("faint")
+    }
+    let words = (time.isEmpty ? "" : "<b>\(time)</b> ") + "<span>\(title)</span>" + goesOn
+    let spoken = time.isEmpty ? title : "\(time) \(title)"
+    let look =
+      "--n:\(piece.columns.count);--c:\(event.color.text);--t:\(event.color.readableText.text)"
+    return "<li class=\"\(classes.joined(separator: " "))\" "
+      + "style=\"grid-row:\(lane);\(look)\" "
+      + "title=\"\(spoken)\">\(words)</li>"
+  }
+}
+
+/// What is the same on all pages.
+private enum PageStyle {
+  static let mostLanes = 100
+
+  /// The colours of a scheme, or those that the screen wants.
+  static func colors(_ scheme: ColorScheme?) -> String {
+    func variables(_ theme: Theme) -> String {
+      """
+      :root{--background:\(theme.background.text);--surface:\(theme.surface.text);\
+      --line:\(theme.line.text);--text:\(theme.text.text);--muted:\(theme.muted.text);\
+      --accent:\(theme.accent.text);--on-accent:\(theme.accent.readableText.text)}
+      """
+    }
+    if let scheme { return variables(Theme.of(scheme)) }
+    return variables(.light) + "\n@media screen and (prefers-color-scheme:dark){"
+      + variables(.dark) + "}"
+  }
+
+  static let style = """
+    * { box-sizing: border-box; print-color-adjust: exact; -webkit-print-color-adjust: exact }
+    body { margin: 0; background: var(--background); color: var(--text); \
+    font: 13px/1.35 Inter, Cantarell, "Noto Sans", "DejaVu Sans", sans-serif }
+    main { max-width: 1500px; margin: auto; padding: 24px }
+    .scroll { overflow-x: auto }
+    .scroll:focus-visible { outline: 3px solid var(--accent); outline-offset: 4px }
+    table { width: 100%; min-width: 640px; border-collapse: collapse; table-layout: fixed }
+    caption { text-align: left }
+    h1 { margin: 0 0 16px; font-size: 34px; line-height: 1.1; letter-spacing: -.01em }
+    th { color: var(--muted); font-weight: 600; text-align: left; padding: 4px 10px; font-size: 12px }
+    thead .short { display: none }
+    .week { width: 44px; text-align: right; vertical-align: top; padding: 10px 10px 0 0 }
+    thead .week { font-size: 0 }
+    td { height: 108px; padding: 0 0 6px; vertical-align: top; border: 1px solid var(--line) }
+    td.weekend, td.outside { background: var(--surface) }
+    td.selected { box-shadow: inset 0 0 0 2px var(--accent) }
+    time { display: inline-block; margin: 5px 4px 3px; min-width: 25px; padding: 0 6px; line-height: 25px; \
+    text-align: center; font-weight: 600; font-size: 14px; border-radius: 13px }
+    .outside time { color: var(--muted); font-weight: 400 }
+    .faint { opacity: .7 }
+    .today time { background: var(--accent); color: var(--on-accent) }
+    ul { display: grid; grid-auto-rows: 21px; grid-template-columns: minmax(0, 1fr); margin: 0; padding: 0; \
+    list-style: none; font-size: 12px }
+    li { --l: 0px; --r: 0px; position: relative; z-index: 1; height: 18px; margin: 0 var(--r) 0 var(--l); \
+    width: calc(100% * var(--n) + (var(--n) - 1) * 1px - var(--l) - var(--r)); line-height: 18px; padding: 0 6px; overflow: hidden; white-space: nowrap; \
+    text-overflow: ellipsis; unicode-bidi: isolate }
+    .under { z-index: 0; width: auto }
+    .bar { background: var(--c); color: var(--t) }
+    .begins { --l: 5px; border-radius: 4px 0 0 4px }
+    .ends { --r: 5px; border-radius: 0 4px 4px 0 }
+    .begins.ends { border-radius: 4px }
+    .timed { border-left: 3px solid var(--c); background: var(--surface); \
+    background: color-mix(in srgb, var(--c) 16%, var(--background)); padding-left: 5px }
+    .tentative { background: color-mix(in srgb, var(--c) 16%, var(--background)); color: var(--text); \
+    outline: 1px dashed var(--c); outline-offset: -1px }
+    .more { width: auto; color: var(--muted); font-weight: 600; padding-left: 10px }
+    .heard { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); \
+    white-space: nowrap }
+    @media (max-width: 800px) { thead .long { display: none } thead .short { display: inline } }
+    @media print { main { max-width: none; padding: 0 } .scroll { overflow: visible } td { height: 29mm } }
+    """
+}

@@ -1,0 +1,139 @@
+package import CivilTime
+
+/// A page of the calendar as people hang it on the wall: what ``svg`` and ``html``
+/// draw.
+package struct MonthPicture: Sendable {
+  let grid: MonthGrid
+  let zone: ZoneRules
+  let settings: Settings
+
+  /// A sheet of paper, lying on its long side.
+  package enum Paper: String, CaseIterable, Hashable, Sendable {
+    case a4, letter
+
+    /// Width and height in millimetres.
+    var millimetres: (width: Double, height: Double) {
+      switch self {
+      case .a4: (297, 210)
+      case .letter: (279.4, 215.9)
+      }
+    }
+  }
+
+  /// How a page is drawn.
+  package struct Settings: Hashable, Sendable {
+    package var paper: Paper
+    /// nil lets the reader's screen decide where it can; paper is light.
+    package var scheme: ColorScheme?
+    /// Whether each row begins with the number of its week.
+    package var showsWeeks: Bool
+    /// Days to mark.
+    package var selection: MonthSelection
+
+    package init(
+      paper: Paper = .a4, scheme: ColorScheme? = nil, showsWeeks: Bool = false,
+      selection: MonthSelection = MonthSelection()
+    ) {
+      self.paper = paper
+      self.scheme = scheme
+      self.showsWeeks = showsWeeks
+      self.selection = selection
+    }
+  }
+
+  /// - Parameter zone: the one in which times are written.
+  package init(_ grid: MonthGrid, zone: ZoneRules, settings: Settings = Settings()) {
+    self.grid = grid
+    self.zone = zone
+    self.settings = settings
+  }
+
+  /// A week of the page that is drawn.
+  struct Row {
+    /// Its place on the page, from 0.
+    let index: Int
+    let days: [MonthDay]
+    /// Its bars, from the left, each in one piece.
+    let pieces: [Piece]
+    /// The number of its week by ISO 8601: that of its Thursday.
+    let week: Int
+  }
+
+  /// What of an event lies in one week.
+  struct Piece {
+    let event: MonthEvent
+    let lane: Int
+    /// The days of the week that it covers, from 0.
+    let columns: ClosedRange<Int>
+    /// Whether the event begins and ends here, and not in another week.
+    let begins: Bool
+    let ends: Bool
+
+    /// Whether it is drawn as a line of text, and not as a solid bar.
+    var isTimed: Bool { !event.isAllDay && begins && ends && columns.count == 1 }
+  }
+
+  /// The weeks that have days of the month; all of them on a page of weeks.
+  var rows: [Row] {
+    stride(from: 0, to: grid.days.count, by: 7).compactMap { start in
+      let days = Array(grid.days[start..<min(start + 7, grid.days.count)])
+      guard grid.mode.weeks < 6 || days.contains(where: \.isInMonth) else { return nil }
+      let thursday = days.first { $0.date.weekday == .thursday }
+      return Row(
+        index: start / 7, days: days, pieces: pieces(of: days), week: (thursday ?? days[0]).week)
+    }
+  }
+
+  private func pieces(of days: [MonthDay]) -> [Piece] {
+    var pieces: [Piece] = []
+    for (column, day) in days.enumerated() {
+      for bar in day.bars {
+        let isNew = column == 0 || !days[column - 1].bars.contains { $0.event == bar.event }
+        guard isNew, grid.events.indices.contains(bar.event) else { continue }
+        var last = column
+        var end = bar.part
+        while last + 1 < days.count,
+          let next = days[last + 1].bars.first(where: { $0.event == bar.event })
+        {
+          last += 1
+          end = next.part
+        }
+        pieces.append(
+          Piece(
+            event: grid.events[bar.event], lane: bar.lane, columns: column...last,
+            begins: bar.part == .start || bar.part == .single, ends: end == .end || end == .single))
+      }
+    }
+    return pieces
+  }
+
+  /// The title on one line; "(no title)" where it has none, "?" after what is tentative.
+  func title(of event: MonthEvent) -> String {
+    let line = displayLine(event.summary)
+    return (line.isEmpty ? "(no title)" : line) + (event.isTentative ? "?" : "")
+  }
+
+  /// "09:30"; "" for an event of whole days.
+  func time(of event: MonthEvent) -> String {
+    event.isAllDay ? "" : zone.reading(at: event.start).time.hourAndMinute
+  }
+}
+
+extension MonthGrid {
+  /// "November 2026", or the days of a page of weeks: "30 Nov – 6 Dec 2026".
+  package var title: String {
+    guard mode.weeks < 6, let first = days.first?.date, let last = days.last?.date else {
+      return "\(TimeText.name(ofMonth: month.month)) \(month.year)"
+    }
+    func short(_ date: CivilDate) -> String { "\(TimeText.name(ofMonth: date.month).prefix(3))" }
+    var from = "\(first.day)"
+    if first.month != last.month { from += " " + short(first) }
+    if first.year != last.year { from += " \(first.year)" }
+    return "\(from) – \(last.day) \(short(last)) \(last.year)"
+  }
+}
+
+/// Returns a stranger's text as XML and HTML show it, in elements and in attributes.
+///
+/// What XML has no place for at all is taken out by ``displayLine(_:)`` before.
+func markupEscaped(_ text: String) -> String { pangoEscaped(text) }
