@@ -7,6 +7,6 @@ extension CalendarAgent {
     }
     problems += [snapshot.fault, notifier?.problem, notifier == nil ? nil : opener.problem]
       .compactMap(\.self)
-    return problems + hooks.problems
+    return problems + snapshot.exportProblems + hooks.problems
   }
 }

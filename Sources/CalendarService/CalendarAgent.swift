@@ -32,8 +32,11 @@ final class CalendarAgent {
   var running: RunningEvents?
   private let snapshotPath: String
   private let snapshotRestFactor: Int64
+  private let environment: [String: String]
   let cache = AgendaCache()
   let notifier: DesktopNotifier?
+  /// nil where the settings say whether it is light or dark.
+  private let appearance: AppearanceFollower?
   private(set) var teller: ReminderTeller?
   var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
@@ -87,6 +90,7 @@ final class CalendarAgent {
     transferPatienceMilliseconds = surroundings.transferPatienceMilliseconds
     snapshotPath = surroundings.snapshotPath
     snapshotRestFactor = surroundings.snapshotRestFactor
+    environment = surroundings.environment
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
     hooks = HookRunner(
@@ -98,6 +102,8 @@ final class CalendarAgent {
         settings: DesktopNotifier.Settings(
           snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty), log: log,
         now: { [clock] in clock.now }) : nil
+    appearance =
+      configuration.scheme == nil ? AppearanceFollower(connection: connection, log: log) : nil
     opener = AddressOpener(
       words: configuration.opener, mapAddress: configuration.mapAddress,
       environment: surroundings.environment, loop: loop, log: log)
@@ -122,7 +128,10 @@ final class CalendarAgent {
   private func makeSnapshotKeeper() -> SnapshotKeeper {
     let keeper = SnapshotKeeper(
       exporter: SnapshotExporter(path: snapshotPath, log: log),
-      settings: SnapshotSettings(firstWeekday: configuration.firstWeekday), loop: loop, log: log,
+      widgets: WidgetExporter(configuration.exports, environment: environment, log: log),
+      settings: SnapshotSettings(
+        firstWeekday: configuration.firstWeekday, scheme: configuration.scheme ?? .light),
+      loop: loop, log: log,
       restFactor: snapshotRestFactor, isBusy: { [connection] in connection.hasWaitingCalls }
     ) { [unowned self] () throws(CallError) in
       let reminders = runningScheduler?.pending(limit: SnapshotBuilder.mostReminders) ?? []
@@ -153,6 +162,7 @@ final class CalendarAgent {
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     teller = ReminderTeller(agent: self, notifier: notifier)
     startNotifier()
+    followAppearance()
     zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
     zoneFollower.start()
     hooks.tellUnknownFolders()
@@ -179,6 +189,14 @@ final class CalendarAgent {
     } catch {
       log.error("notifications cannot be watched: \(error)")
     }
+  }
+
+  private func followAppearance() {
+    appearance?.onChange = { [unowned self] in
+      snapshot.scheme = appearance?.scheme
+      snapshot.refreshSoon()
+    }
+    appearance?.start()
   }
 
   // MARK: Time

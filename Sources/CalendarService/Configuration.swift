@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import Phrases
+import Widgets
 
 /// The settings of datebook.conf: sections in brackets, `key = value` lines, and
 /// comments that begin with `#`.
@@ -34,6 +35,10 @@ struct Configuration: Equatable {
   var firstWeekday = Weekday.monday
   /// The owner's mail addresses, in lower case: which attendee Respond answers for.
   var addresses: [String] = []
+  /// Whether the screen is light or dark; nil is what the desktop says.
+  var scheme: ColorScheme?
+  /// The files that are kept for widgets, beside the snapshot.
+  var exports: [WidgetExport] = []
 
   /// A line that was not understood; its default stays in force.
   struct Fault: Equatable, CustomStringConvertible {
@@ -82,6 +87,11 @@ struct Configuration: Equatable {
       let count = $1.count { $0 == "," } + 1
       guard steps.count == count, count <= 4, steps[0].length != nil else { return false }
       $0.snoozes = steps
+      return true
+    },
+    Key(section: "appearance", name: "theme", expected: "auto, light or dark") {
+      guard $1 == "auto" || ColorScheme(rawValue: $1) != nil else { return false }
+      $0.scheme = ColorScheme(rawValue: $1)
       return true
     },
     Key(section: "reminders", name: "open", expected: "a program such as xdg-open") {
@@ -143,6 +153,7 @@ struct Configuration: Equatable {
       if line.isEmpty { continue }
       if line.hasPrefix("["), line.hasSuffix("]") {
         section = String(line.dropFirst().dropLast())
+        configuration.beginExport(section, line: index + 1)
         continue
       }
       guard let equals = line.firstIndex(of: "=") else {
@@ -151,6 +162,11 @@ struct Configuration: Equatable {
       }
       let name = trimmed(line[..<equals])
       let value = trimmed(line[line.index(after: equals)...])
+      if WidgetExport.name(ofSection: section) != nil {
+        let reason = configuration.setExport(section, name, value)
+        if let reason { faults.append(Fault(line: index + 1, reason: reason)) }
+        continue
+      }
       guard let key = keys.first(where: { $0.section == section && $0.name == name }) else {
         faults.append(Fault(line: index + 1, reason: "there is no setting [\(section)] \(name)"))
         continue
@@ -160,6 +176,7 @@ struct Configuration: Equatable {
           Fault(line: index + 1, reason: "\(name): \"\(value)\" is not \(key.expected)"))
       }
     }
+    faults += configuration.dropUselessExports()
     return (configuration, faults)
   }
 

@@ -10,13 +10,16 @@ final class SnapshotExporter {
   /// Runs after the file was replaced.
   var onReplaced: (() -> Void)?
 
+  /// What it is, for the log: "the snapshot".
+  private let what: String
   private let log: Log
   private var written: [UInt8]?
   /// Why the file is not up to date; told once, not at each change. nil while all is well.
   private(set) var fault: String?
 
-  init(path: String, log: Log) {
+  init(path: String, what: String = "the snapshot", log: Log) {
     self.path = path
+    self.what = what
     self.log = log
   }
 
@@ -28,7 +31,7 @@ final class SnapshotExporter {
       // so it need not be durable.
       try AtomicFile.write(bytes + [UInt8(ascii: "\n")], to: path)
     } catch {
-      let text = "the snapshot cannot be written: \(error)"
+      let text = "\(what) cannot be written: \(path): \(error.code)"
       if fault == nil { log.warning(text) }
       fault = text
       return

@@ -15,13 +15,14 @@ final class SnapshotKeeper {
   var onNextEventChanged: (() -> Void)?
   /// Runs after each look, when ``nextChange`` may be another.
   var onLooked: (() -> Void)?
-  /// The instant at which the snapshot next differs.
+  /// The instant at which the snapshot next differs, or another file for widgets.
   private(set) var nextChange: Timestamp?
   /// The instant at which a change of ``nextEvent`` is told that came too soon after another.
   private(set) var nextTelling: Timestamp?
 
   private let exporter: SnapshotExporter
-  private let builder: SnapshotBuilder
+  private let widgets: WidgetExporter
+  private var builder: SnapshotBuilder
   private let loop: EventLoop
   private let log: Log
   private let source: () throws(CallError) -> Source
@@ -61,13 +62,15 @@ final class SnapshotKeeper {
   ///   - isBusy: whether callers wait for answers.
   ///   - source: what there is to show; its errors are those of the store.
   init(
-    exporter: SnapshotExporter, settings: SnapshotSettings, loop: EventLoop, log: Log,
+    exporter: SnapshotExporter, widgets: WidgetExporter, settings: SnapshotSettings,
+    loop: EventLoop, log: Log,
     restFactor: Int64 = SnapshotKeeper.usualRestFactor, isBusy: @escaping () -> Bool,
     source: @escaping () throws(CallError) -> Source
   ) {
     self.restFactor = restFactor
     self.isBusy = isBusy
     self.exporter = exporter
+    self.widgets = widgets
     builder = SnapshotBuilder(settings: settings)
     self.loop = loop
     self.log = log
@@ -77,6 +80,8 @@ final class SnapshotKeeper {
   var path: String { exporter.path }
   /// Why the file is not up to date; nil while all is well.
   var fault: String? { exporter.fault }
+  /// What keeps the files that the settings name from being what they should, a line each.
+  var exportProblems: [String] { widgets.problems }
 
   /// The first row of Next(1), as of now.
   var nextEvent: Row {
@@ -139,9 +144,13 @@ final class SnapshotKeeper {
     }
     do throws(CallError) {
       let source = try source()
-      let snapshot = try make(source)
-      nextChange = snapshot.nextChange
+      let occurrences = try occurrences(source)
+      let snapshot = make(source, occurrences)
       exporter.export(snapshot.json)
+      widgets.export(
+        WidgetExporter.Content(
+          snapshot: snapshot, source: source, occurrences: occurrences, builder: builder))
+      nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
       try refreshNextEvent(source)
     } catch {
       log.error("the snapshot could not be made: \(error)")
@@ -157,19 +166,30 @@ final class SnapshotKeeper {
   }
 
   /// The snapshot as of now.
-  func current() throws(CallError) -> SnapshotV1 { try make(try source()) }
+  func current() throws(CallError) -> SnapshotV1 {
+    let source = try source()
+    return make(source, try occurrences(source))
+  }
+
+  /// Whether the screen is light or dark, which a snapshot says.
+  var scheme: ColorScheme? {
+    get { builder.settings.scheme }
+    set { builder.settings.scheme = newValue }
+  }
 
   /// Takes the file away.
   func remove() { exporter.remove() }
 
-  private func make(_ source: Source) throws(CallError) -> SnapshotV1 {
-    let zone = source.reader.zones.local
-    let span = builder.span(at: source.now, zone: zone)
-    let occurrences = try source.reader.overview(
-      of: span, now: source.now, next: builder.settings.nextCount)
-    return builder.build(
+  private func occurrences(_ source: Source) throws(CallError) -> [Occurrence] {
+    try source.reader.overview(
+      of: builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
+      next: builder.settings.nextCount)
+  }
+
+  private func make(_ source: Source, _ occurrences: [Occurrence]) -> SnapshotV1 {
+    builder.build(
       occurrences: occurrences, calendars: source.reader.calendars, reminders: source.reminders,
-      moreReminders: source.moreReminders, now: source.now, zone: zone,
+      moreReminders: source.moreReminders, now: source.now, zone: source.reader.zones.local,
       revision: Int64(clamping: source.revision))
   }
 

@@ -51,13 +51,15 @@ final class AgentUnderTest {
   ///   - firstWeekday: the setting of its owner.
   ///   - quietHours: as in datebook.conf.
   ///   - snoozes: the Snooze actions of its notifications.
+  ///   - settings: the text of datebook.conf, for what has no parameter of its own.
   ///   - newCalendars: the reminders of each calendar that is made.
   init(
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
     addresses: [String] = [], firstWeekday: Weekday = .monday, quietHours: String? = nil,
     newCalendars: DefaultReminders = .none,
     snoozes: [SnoozeStep] = Configuration().snoozes, bus: PrivateBus? = nil,
-    maximumImportBytes: Int = Contract.maximumImport, transferPatienceMilliseconds: Int = 600_000
+    settings: String = "", maximumImportBytes: Int = Contract.maximumImport,
+    transferPatienceMilliseconds: Int = 600_000
   ) throws {
     let bus = try bus ?? PrivateBus()
     self.bus = bus
@@ -66,7 +68,7 @@ final class AgentUnderTest {
     files = try TemporaryDirectory()
     loop = try EventLoop()
     clock = try ManualClock(now)
-    var configuration = Configuration()
+    var configuration = Configuration.read(settings).0
     configuration.showsNotifications = notifications
     configuration.addresses = addresses
     configuration.firstWeekday = firstWeekday

@@ -1,0 +1,135 @@
+import CalendarBus
+import Widgets
+
+/// A file of the owner's choice that is kept for one widget: `[export "NAME"]` of
+/// datebook.conf.
+///
+///     [export "eww"]
+///     path = ~/.cache/eww/calendar.json
+///     calendars = work, Family
+///     privacy = busy
+struct WidgetExport: Equatable {
+  /// What stands in the quotes.
+  let name: String
+  /// The line of the settings that it begins in.
+  let line: Int
+  /// Where it goes: "/…", "~/…" or "$XDG_RUNTIME_DIR/…".
+  var path = ""
+  var form = Form.snapshot
+  /// The calendars that are in it, by id or name; none is all that are shown.
+  var calendars: [String] = []
+  var privacy = PrivacyLevel.titles
+  /// nil is that of the screen.
+  var scheme: ColorScheme?
+  var maximumCharacters = BarSettings.defaultCharacters
+  var template: BarTemplate?
+
+  /// What the file holds.
+  enum Form: Equatable {
+    /// The document of datebook-snapshot(5).
+    case snapshot
+    /// A record for a bar, by the name of its ``BarFormat``.
+    case bar(String)
+
+    init?(_ word: String) {
+      if word == "snapshot" {
+        self = .snapshot
+      } else if BarFormat.named(word) != nil {
+        self = .bar(word)
+      } else {
+        return nil
+      }
+    }
+
+    /// The words of all of them, as the settings have them.
+    static var words: [String] { ["snapshot"] + BarFormat.all.map(\.name) }
+  }
+
+  /// Returns the name in the head of a section, `export "eww"`; nil for another section.
+  static func name(ofSection section: String) -> String? {
+    let start = "export \""
+    guard section.hasPrefix(start), section.hasSuffix("\""), section.utf8.count > start.utf8.count
+    else { return nil }
+    let name = section.dropFirst(start.count).dropLast()
+    return name.isEmpty ? nil : String(name)
+  }
+
+  /// Returns why a setting is not understood; nil when it was taken.
+  mutating func set(_ key: String, _ value: String) -> String? {
+    switch key {
+    case "path":
+      guard ["/", "~/", "$XDG_RUNTIME_DIR/"].contains(where: value.hasPrefix),
+        !value.hasSuffix("/"), !value.utf8.contains(0)
+      else {
+        return "path: \"\(value)\" is not a file below /, ~/ or $XDG_RUNTIME_DIR/"
+      }
+      path = value
+    case "format":
+      guard let form = Form(value) else {
+        return misfit(key, value, among: Form.words)
+      }
+      self.form = form
+    case "calendars":
+      calendars = WidgetExport.parts(value)
+      if calendars.isEmpty { return "calendars: \"\(value)\" names none" }
+    case "privacy":
+      guard let level = PrivacyLevel(rawValue: value) else {
+        // What was meant is not known, so that the least is told.
+        privacy = .nothing
+        return misfit(key, value, among: PrivacyLevel.allCases.map(\.rawValue))
+          + "; until it is, the file has no events"
+      }
+      privacy = level
+    case "theme":
+      guard value == "auto" || ColorScheme(rawValue: value) != nil else {
+        return misfit(key, value, among: ["auto"] + ColorScheme.allCases.map(\.rawValue))
+      }
+      scheme = ColorScheme(rawValue: value)
+    case "max-width":
+      guard let number = UInt32(value), BarSettings.characters.contains(number) else {
+        let range = BarSettings.characters
+        return
+          "max-width: \"\(value)\" is no number from \(range.lowerBound) to \(range.upperBound)"
+      }
+      maximumCharacters = Int(number)
+    case "template":
+      do throws(BarTemplateError) {
+        template = try BarTemplate(value)
+      } catch {
+        return "template: \(error)"
+      }
+    default:
+      let keys = [
+        "path", "format", "calendars", "privacy", "theme", "max-width", "template",
+      ]
+      return "there is no setting [export] \(key)"
+        + (nearest(key, among: keys).map { ", did you mean \($0)?" } ?? "")
+    }
+    return nil
+  }
+
+  private func misfit(_ key: String, _ value: String, among words: [String]) -> String {
+    "\(key): \"\(value)\" is none of \(words.joined(separator: ", "))"
+      + (nearest(value, among: words).map { ", did you mean \($0)?" } ?? "")
+  }
+
+  /// What stands between commas.
+  private static func parts(_ text: String) -> [String] {
+    text.split(separator: ",").compactMap { part in
+      let words = part.split(separator: " ")
+      return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+  }
+}
+
+extension WidgetExport {
+  /// Returns the path with what its beginning stands for; nil where the environment does not say.
+  func file(in environment: [String: String]) -> String? {
+    for (sign, variable) in [("~/", "HOME"), ("$XDG_RUNTIME_DIR/", "XDG_RUNTIME_DIR")]
+    where path.hasPrefix(sign) {
+      guard let folder = environment[variable], folder.hasPrefix("/") else { return nil }
+      return folder + "/" + path.dropFirst(sign.count)
+    }
+    return path
+  }
+}
