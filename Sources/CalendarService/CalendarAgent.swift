@@ -37,6 +37,7 @@ final class CalendarAgent {
   let notifier: DesktopNotifier?
   /// nil where the settings say whether it is light or dark.
   private let appearance: AppearanceFollower?
+  private var shellServer: ShellCalendarServer?
   private(set) var teller: ReminderTeller?
   var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
@@ -146,6 +147,7 @@ final class CalendarAgent {
     keeper.onNextEventChanged = { [unowned self] in changed(["NextEvent"]) }
     keeper.onLooked = { [unowned self] in
       tellRunning()
+      shellServer?.refresh()
       arm()
     }
     return keeper
@@ -168,11 +170,13 @@ final class CalendarAgent {
     hooks.tellUnknownFolders()
     // An agent without a store stays, and says why to whoever asks.
     if (try? storage.store()) == nil { snapshot.remove() }
+    if configuration.servesShell { serveShell() }
   }
 
   /// Lets go of the store and takes the snapshot away.
   func stop() {
     clock.arm(at: nil)
+    shellServer?.stop()
     hooks.stop()
     announcer.flush()
     snapshot.remove()
@@ -189,6 +193,17 @@ final class CalendarAgent {
     } catch {
       log.error("notifications cannot be watched: \(error)")
     }
+  }
+
+  private func serveShell() {
+    let shell = ShellCalendarServer(
+      connection: connection, server: server, log: log
+    ) { [unowned self] in
+      // Without a store there is nothing to show; the agent says why to whoever asks it.
+      (try? reader(isCall: false)).map { .init(reader: $0, revision: revision) }
+    }
+    shellServer = shell
+    shell.start()
   }
 
   private func followAppearance() {

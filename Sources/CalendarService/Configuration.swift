@@ -37,6 +37,8 @@ struct Configuration: Equatable {
   var addresses: [String] = []
   /// Whether the screen is light or dark; nil is what the desktop says.
   var scheme: ColorScheme?
+  /// Whether GNOME Shell's drop-down shows these events, in place of Evolution's.
+  var servesShell = false
   /// The files that are kept for widgets, beside the snapshot.
   var exports: [WidgetExport] = []
 
@@ -87,6 +89,11 @@ struct Configuration: Equatable {
       let count = $1.count { $0 == "," } + 1
       guard steps.count == count, count <= 4, steps[0].length != nil else { return false }
       $0.snoozes = steps
+      return true
+    },
+    Key(section: "gnome-shell", name: "calendar-server", expected: "yes or no") {
+      guard let flag = ["yes": true, "no": false][$1.lowercased()] else { return false }
+      $0.servesShell = flag
       return true
     },
     Key(section: "appearance", name: "theme", expected: "auto, light or dark") {

@@ -10,6 +10,11 @@ internal import Testing
     try Script.waybar.run()
   }
 
+  @Test(.enabled(if: Script.gnome.canBeRun, "\(Script.gnome.reason)"))
+  func `GNOME Shell's drop-down has the events of the agent, and follows them`() throws {
+    try Script.gnome.run()
+  }
+
   @Test(.enabled(if: Script.dunst.canRun, "\(Script.dunst.reason)"))
   func `the actions of a notification in dunst snooze and dismiss its reminder`() throws {
     try Script.dunst.run()
@@ -32,12 +37,19 @@ struct Script {
   static let dunst = Script(
     name: "dunst.sh",
     programs: ["dbus-daemon", "busctl", "gdbus", "Xvfb", "dunst", "dunstctl", "scrot", "tesseract"])
+  /// A gigabyte of packages: where they are missing it is left out, also by packaging/test.
+  static let gnome = Script(
+    name: "gnome.sh",
+    programs: ["dbus-daemon", "gdbus", "gnome-shell", "gjs", "python3", "setpriv"])
   static let install = Script(
     name: "install.sh", programs: ["dbus-daemon", "busctl", "systemd-analyze"])
 
   /// Whether all it needs is there. With `DATEBOOK_REQUIRE_DESKTOP` set, as packaging/test does, what is
   /// missing is a failure and no reason to leave the test out.
   var canRun: Bool { variable("DATEBOOK_REQUIRE_DESKTOP") != nil || missing.isEmpty }
+
+  /// The same for what nobody requires.
+  var canBeRun: Bool { missing.isEmpty }
 
   /// What to do about a test that is left out.
   var reason: String { "missing: \(missing.joined(separator: ", ")); packaging/test has it all" }

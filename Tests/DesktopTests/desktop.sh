@@ -30,7 +30,7 @@ as_somebody_else() {
   cp "$BIN"/{datebookd,calctl} "$folder/bin/"
   chmod -R a+rX "$folder"
   setpriv --reuid=nobody --regid=nogroup --clear-groups \
-    env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL="$LC_ALL" DATEBOOK_BIN="$folder/bin" PATIENCE="$PATIENCE" \
+    env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL="$LC_ALL" DATEBOOK_BIN="$folder/bin" PATIENCE="$PATIENCE" DATEBOOK_PICTURES="${DATEBOOK_PICTURES:-}" \
     bash "$folder/Tests/DesktopTests/${0##*/}" || code=$?
   exit "$code"
 }
