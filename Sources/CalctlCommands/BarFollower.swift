@@ -9,6 +9,7 @@ import Widgets
 final class BarFollower: Follower {
   private let format: BarFormat
   private var settings: BarSettings
+  private let view: SnapshotView
   private let clock: any WallClock
   private var snapshot: SnapshotV1?
   private var shown: String?
@@ -35,6 +36,7 @@ final class BarFollower: Follower {
   ) throws(CommandError) {
     format = options.format
     settings = options.settings
+    view = options.view
     self.patienceMilliseconds = patienceMilliseconds
     self.clock = clock
     try super.init(context, loop: loop)
@@ -59,7 +61,8 @@ final class BarFollower: Follower {
   private func show() {
     attempt { () throws(CommandError) in
       guard let snapshot else { return }
-      let record = context.barRecord(snapshot, now: clock.now, format: format, settings: settings)
+      let record = context.barRecord(
+        snapshot, now: clock.now, format: format, settings: settings, view: view)
       clock.arm(at: record.changesAt)
       choices = record.choices
       try write(record.text)
@@ -186,10 +189,12 @@ extension SnapshotV1 {
 extension CommandContext {
   /// What is printed for a bar at an instant.
   func barRecord(
-    _ snapshot: SnapshotV1, now: Timestamp, format: BarFormat, settings: BarSettings
+    _ snapshot: SnapshotV1, now: Timestamp, format: BarFormat, settings: BarSettings,
+    view: SnapshotView
   ) -> BarRecord {
-    BarRecord(
-      format, snapshot: snapshot, now: now, zone: zone(named: snapshot.timeZone),
+    let zone = zone(named: snapshot.timeZone)
+    return BarRecord(
+      format, snapshot: view.of(snapshot, now: now, zone: zone), now: now, zone: zone,
       settings: settings)
   }
 }

@@ -5,6 +5,7 @@ import Widgets
 struct BarOptions {
   let format: BarFormat
   let settings: BarSettings
+  let view: SnapshotView
 
   static let specs: [OptionSpec] = [
     .choice("--format", "BAR", of: BarFormat.all.map(\.name), "which bar it is (plain)"),
@@ -16,13 +17,14 @@ struct BarOptions {
     .value(
       "--calendar", "CALENDAR", repeats: true,
       "count only the events of this calendar, its ID or its name"),
-    .flag("--no-all-day", "do not count events that take whole days"),
+    .flag("--no-all-day", "do not count events that take whole days"), .privacy, .theme,
   ]
 
   /// - Parameter calendars: the ids of those whose events count; none stands for all.
   /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the option.
   init(_ arguments: ParsedArguments, calendars: [String] = []) throws(CommandError) {
     format = arguments.value("--format").flatMap(BarFormat.named) ?? .plain
+    view = SnapshotView(arguments)
     let template = arguments.value("--template")
     if format.name == BarFormat.template.name, template == nil {
       throw .usage(

@@ -13,6 +13,7 @@ final class CommandContext {
   /// The instant at which the command was given.
   let now: Timestamp
   let standardInput: Int32
+  let environment: ProcessEnvironment
   private let wantsColor: Bool
   /// Whether somebody is there who wants to see how far long work has come.
   let showsProgress: Bool
@@ -38,6 +39,7 @@ final class CommandContext {
     self.wantsColor = wantsColor
     self.showsProgress = showsProgress
     self.now = now
+    self.environment = environment
     self.writeError = writeError
     self.connect = connect
     zones = ZoneinfoDirectory(environment: environment)

@@ -1,3 +1,5 @@
+import Widgets
+
 /// One option of a command: the parser, the help, the manual and the completions
 /// all read this.
 struct OptionSpec: Equatable, Sendable {
@@ -38,6 +40,10 @@ struct OptionSpec: Equatable, Sendable {
 
   /// Of every command that has an answer.
   static let json = flag("--json", "print the answer as JSON")
+  /// Of the commands whose answer somebody else may see.
+  static let privacy = choice(
+    "--privacy", "LEVEL", of: PrivacyLevel.allCases.map(\.rawValue),
+    "titles (all), busy (when, and nothing of what) or nothing (titles)")
   /// Of every command.
   static let help = flag("--help", "print this help (-h)")
   /// Of the commands that list occurrences.

@@ -199,27 +199,10 @@ private struct MonthItem {
 extension MonthGrid {
   /// A page of six weeks shows the days of its month alone, as cal does.
   fileprivate func isShown(_ day: MonthDay) -> Bool { mode.weeks < 6 || day.isInMonth }
-
-  /// "November 2026", or the days of a page of weeks: "30 Nov – 6 Dec 2026".
-  fileprivate var title: String {
-    guard mode.weeks < 6, let first = days.first?.date, let last = days.last?.date else {
-      return "\(MonthNames.months[month.month - 1]) \(month.year)"
-    }
-    func short(_ date: CivilDate) -> String { MonthNames.months[date.month - 1].prefix(3) + "" }
-    var from = "\(first.day)"
-    if first.month != last.month { from += " " + short(first) }
-    if first.year != last.year { from += " \(first.year)" }
-    return "\(from) – \(last.day) \(short(last)) \(last.year)"
-  }
 }
 
 /// English names for the head of a page.
 private enum MonthNames {
-  static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
-
   /// " Mo  Tu  We  Th  Fr  Sa  Su".
   static func weekdays(from first: Weekday) -> String {
     let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]

@@ -225,4 +225,74 @@ import Widgets
     #expect(try session.run("month", "--select", "blah..fri").code == ExitCode.usage.rawValue)
     #expect(try session.run("month", "--mode", "year").code == ExitCode.usage.rawValue)
   }
+
+  @Test func `a picture is written whole, or printed`() throws {
+    let session = try Session()
+    _ = try session.add("New Year & more", "2030-01-01")
+    let svg = try session.output("month", "2030-01", "--svg")
+    #expect(svg.hasPrefix("<?xml") && svg.hasSuffix("</svg>\n"))
+    #expect(svg.contains("New Year &amp; more"))
+    let path = session.home.file("month.html")
+    #expect(try session.output("month", "2030-01", "--html", "-o", path) == "")
+    let page = String(decoding: try #require(readFile(path)), as: UTF8.self)
+    #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("prefers-color-scheme"))
+    #expect(
+      try session.output("month", "2030-01", "--html", "--theme", "dark", "--weeks").contains(
+        "class=\"weeks\""))
+    let away = try session.run("month", "--svg", "-o", session.home.file("away/month.svg"))
+    #expect(away.code == 1 && away.errors.contains("cannot write") && away.errors.contains("away"))
+  }
+
+  @Test func `the theme of a picture can be that of the screen, paper is light`() throws {
+    let session = try Session()
+    try session.home.write("[appearance]\ntheme = dark\n", to: "config/datebook/datebook.conf")
+    #expect(try session.output("month", "--svg").contains(Theme.light.background.text))
+    let dark = try session.output("month", "--svg", "--theme", "auto")
+    #expect(dark.contains(Theme.dark.background.text))
+  }
+
+  @Test func `without rsvg-convert there is no PNG, and what to install is said`() throws {
+    let session = try Session()
+    let outcome = try session.shell("PATH=/nowhere calctl month --png -o \(session.home.file("x"))")
+    #expect(outcome.code == 1 && outcome.errors.contains("install librsvg2-bin"))
+    #expect(session.home.read("x") == nil)
+    #expect(try session.run("month", "--png").errors.contains("--png needs a file"))
+  }
+
+  @Test func `a PNG is in the file, by rsvg-convert`() throws {
+    guard try Subprocess.run("sh", ["-c", "command -v rsvg-convert"]).status == .exited(0) else {
+      return
+    }
+    let session = try Session()
+    let path = session.home.file("month.png")
+    #expect(try session.output("month", "2030-01", "--png", "-o", path) == "")
+    let file = try #require(readFile(path))
+    #expect(Array(file.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    // 2246 pixels wide.
+    #expect(Array(file[16..<20]) == [0, 0, 8, 0xC6])
+    let away = try session.run("month", "--png", "-o", session.home.file("away/month.png"))
+    #expect(away.code == 1 && away.errors.contains("rsvg-convert has failed"))
+  }
+
+  @Test func `privacy leaves out what it should, in each form`() throws {
+    let session = try Session()
+    _ = try session.add("Secret talk", "2030-01-02 9:30")
+    for form in [["--json"], ["--svg"], ["--html"], []] {
+      let busy = try session.run(["month", "2030-01", "--privacy", "busy"] + form).output
+      #expect(busy.contains("Busy") && !busy.contains("Secret"), "\(form)")
+      let nothing = try session.run(["month", "2030-01", "--privacy", "nothing"] + form).output
+      #expect(!nothing.contains("Busy") && !nothing.contains("Secret"), "\(form)")
+    }
+  }
+
+  @Test(arguments: [
+    (["--svg", "--html"], "--svg and --html: there is one form"),
+    (["--svg", "--json"], "--svg and --json: there is one form"),
+    (["--paper", "a4"], "--paper is about a picture"),
+    (["-o", "x"], "--output is about a picture"), (["--svg", "--paper", "a5"], "a5"),
+  ])
+  func `options that do not go together are refused`(_ options: [String], _ words: String) throws {
+    let outcome = try Session(hasAgent: false).run(["month"] + options)
+    #expect(outcome.code == 2 && outcome.errors.contains(words), "\(outcome.errors)")
+  }
 }

@@ -45,7 +45,8 @@ extension CommandSpec {
     }
     let snapshot = try SnapshotV1(reading: try context.client().snapshot())
     let record = context.barRecord(
-      snapshot, now: context.now, format: options.format, settings: options.settings)
+      snapshot, now: context.now, format: options.format, settings: options.settings,
+      view: options.view)
     try context.output.line(record.text)
   }
 }

@@ -19,23 +19,31 @@ extension CommandSpec {
         "collapsed (the week), two-weeks, normal (the month) or expanded (the month, with --json all its events) "
           + "(normal)"),
       .value("--select", "FROM..TO", "mark the days from one to another, and count them"),
-      .flag("--weeks", "print the number of each week (ISO 8601)"), .json,
-    ],
+      .flag("--weeks", "print the number of each week (ISO 8601)"), .json, .privacy,
+    ] + MonthPictureRequest.specs,
     summary: "a month at a glance, and what is on in it",
     details: [
       """
       A dot stands at each day that has something. Below are the events, those of a series as \
       one. With --json it is the grid as widgets draw it: days, the bars of events in lanes, and with \
       --select the rows of the selection.
+      """,
       """
+      --svg, --png and --html draw the month as people hang it on the wall, its bars in the same \
+      lanes. The page of --html is one file that loads nothing and runs nothing, in the colours \
+      that the screen wants; it prints on one sheet. --privacy nothing makes an empty month.
+      """,
     ],
     examples: [
       "calctl month", "calctl month december --weeks", "calctl month 2027-02",
-      "calctl month --mode two-weeks",
-      "calctl month --select fri..2026-12-02",
+      "calctl month --mode two-weeks", "calctl month --select fri..2026-12-02",
+      "calctl month 2026-12 --html -o december.html",
+      "calctl month --png -o wall.png --theme dark --weeks",
     ]
   ) { arguments, context throws(CommandError) in
     let selection = try context.selection(arguments.value("--select"))
+    let picture = try MonthPictureRequest(arguments, selection: selection)
+    let privacy = arguments.privacy
     let mode = arguments.value("--mode").flatMap(MonthMode.init) ?? .normal
     let day =
       (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound
@@ -49,13 +57,16 @@ extension CommandSpec {
       throw error.renamed([("day", "DAY")])
     }
     let output = context.output
-    if arguments.has(.json), selection == nil { return try output.line(text) }
-    let grid = try MonthGrid(reading: text)
+    if arguments.has(.json), selection == nil, privacy == .titles { return try output.line(text) }
+    let grid = try MonthGrid(reading: text).redacted(to: privacy)
+    if let picture { return try picture.write(grid, context) }
     guard arguments.has(.json) else {
       return try output.month(grid, selection: selection, showsWeeks: arguments.has("--weeks"))
     }
     var document = grid.jsonObject
-    document["selection"] = grid.page.flatMap { selection?.jsonValue(on: $0) }
+    if let selection {
+      document["selection"] = grid.page.flatMap { selection.jsonValue(on: $0) }
+    }
     try output.json(.object(document))
   }
 }

@@ -1,8 +1,9 @@
 import CalendarBus
+import Widgets
 
 extension CommandSpec {
   static let snapshot = CommandSpec(
-    name: "snapshot", arguments: [], options: [],
+    name: "snapshot", arguments: [], options: [.privacy, .theme],
     summary: "the snapshot that status bars read, as one line of JSON",
     details: [
       """
@@ -10,8 +11,13 @@ extension CommandSpec {
       watches the file instead of asking.
       """
     ],
-    examples: ["calctl snapshot | jq .next"]
-  ) { _, context throws(CommandError) in
-    try context.output.line(try context.client().snapshot())
+    examples: ["calctl snapshot | jq .next", "calctl snapshot --privacy busy --theme dark"]
+  ) { arguments, context throws(CommandError) in
+    let text = try context.client().snapshot()
+    let view = SnapshotView(arguments)
+    if view.isWhole { return try context.output.line(text) }
+    let snapshot = try SnapshotV1(reading: text)
+    let shown = view.of(snapshot, now: context.now, zone: context.zone(named: snapshot.timeZone))
+    try context.output.line(String(decoding: shown.json, as: UTF8.self))
   }
 }
