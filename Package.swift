@@ -115,7 +115,10 @@ let package = Package(
         "Widgets",
       ]),
     tests(
-      "DesktopTests", [], exclude: ["desktop.sh", "waybar.sh", "dunst.sh", "install.sh"]),
+      "DesktopTests", [],
+      exclude: [
+        "desktop.sh", "waybar.sh", "bars.sh", "gnome.sh", "dunst.sh", "install.sh",
+      ]),
     tests("LayoutTests", []),
     .executableTarget(
       name: "HostileClient", dependencies: ["DBus", "TestSupport"], path: "Tests/HostileClient",

@@ -45,6 +45,13 @@ desktop_needs() {
 sway              command -v sway
 waybar            command -v waybar
 grim              command -v grim
+polybar           command -v polybar
+i3-wm             command -v i3bar
+tint2             command -v tint2
+conky-std         command -v conky
+tmux              command -v tmux
+librsvg2-bin      command -v rsvg-convert
+chromium          command -v chromium
 dunst             command -v dunst
 xvfb              command -v Xvfb
 scrot             command -v scrot

@@ -10,6 +10,11 @@ internal import Testing
     try Script.waybar.run()
   }
 
+  @Test(.enabled(if: Script.bars.canRun, "\(Script.bars.reason)"))
+  func `polybar, i3bar, tint2, conky and tmux show hostile titles as text`() throws {
+    try Script.bars.run()
+  }
+
   @Test(.enabled(if: Script.gnome.canBeRun, "\(Script.gnome.reason)"))
   func `GNOME Shell's drop-down has the events of the agent, and follows them`() throws {
     try Script.gnome.run()
@@ -34,6 +39,13 @@ struct Script {
   static let waybar = Script(
     name: "waybar.sh",
     programs: ["dbus-daemon", "busctl", "sway", "waybar", "grim", "tesseract", "setpriv"])
+  static let bars = Script(
+    name: "bars.sh",
+    programs: [
+      "dbus-daemon", "Xvfb", "scrot", "tesseract", "python3", "rsvg-convert", "polybar", "i3",
+      "i3bar",
+      "tint2", "conky", "tmux",
+    ])
   static let dunst = Script(
     name: "dunst.sh",
     programs: ["dbus-daemon", "busctl", "gdbus", "Xvfb", "dunst", "dunstctl", "scrot", "tesseract"])

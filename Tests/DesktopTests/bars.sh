@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# The configurations of packaging/examples, as they are, in real bars: polybar, i3bar, tint2 and conky under
+# Xvfb, waybar on a headless sway, and tmux in a tmux. Each shows an event whose title is meant to run, click and recolour something
+# in every one of them, as text; and what it would run is not run.
+#
+# usage: bars.sh [BAR...]     all of them, unless some are named
+. "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
+BARS=${*:-${BARS:-polybar i3bar tint2 conky tmux}}
+desktop_open
+bus_start
+examples=$ROOT/packaging/examples/bars
+
+# What a bar that runs any of it would run. The first word of a title is looked for on the screen.
+owned=$SESSION/owned
+mkdir -p "$SESSION/bin"
+printf '#!/bin/sh\ntouch %s\n' "$owned" >"$SESSION/bin/own"
+chmod +x "$SESSION/bin/own"
+export PATH=$SESSION/bin:$PATH
+add_next() { # TITLE MINUTES
+  calctl add "$1" --start "$(date -d "+$2 minutes" +%FT%T%:z)" --end 30m --reminder none
+}
+
+spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1200x300x24 -nolisten tcp
+next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
+export DISPLAY=:$LINE
+
+# Letters of bars are small: tesseract gets them three times as large, and nothing of the empty screen below.
+screenshot() {
+  scrot -o "$SESSION/small.png" && python3 - "$SESSION/small.png" "$TOP" >"$SESSION/large.svg" <<'PY'
+import base64, sys
+data = base64.b64encode(open(sys.argv[1], "rb").read()).decode()
+print('<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="3600" height="72"'
+      ' viewBox="0 %s 1200 24"><image width="1200" height="300" xlink:href="data:image/png;base64,%s"/></svg>' % (sys.argv[2], data))
+PY
+  rsvg-convert --unlimited -o "$1" "$SESSION/large.svg"
+}
+
+# window_manager CONFIG: i3, with what the file has in it.
+window_manager() {
+  mkdir -p "$XDG_CONFIG_HOME/i3"
+  cp "$1" "$XDG_CONFIG_HOME/i3/config"
+  spawn i3.log i3
+}
+# tint2 shows nothing where nobody manages windows.
+printf '# i3 config file (v4)\nfont pango:sans-serif 11\n' >"$SESSION/i3.conf"
+bar_polybar() { spawn polybar.log polybar -c "$examples/polybar.ini" datebook; }
+bar_tint2() {
+  window_manager "$SESSION/i3.conf"
+  spawn tint2.log tint2 -c "$examples/tint2rc"
+}
+bar_conky() { spawn conky.log conky -c "$examples/conky.conf"; }
+bar_i3bar() { window_manager "$examples/i3bar.conf"; }
+
+show_in() { # BAR PATTERN
+  local bar=$1 word=$2 end before
+  if [ "$bar" = tmux ]; then
+    TMUX_TMPDIR=$SESSION
+    export TMUX_TMPDIR
+    tmux -L outer -f /dev/null new -d -x 140 -y 12 "tmux -L inner -f '$examples/tmux.conf' new"
+    end=$((SECONDS + PATIENCE))
+    until TEXT=$(tmux -L outer capture-pane -p) && grep -Eq "$word" <<<"$TEXT"; do
+      [ "$SECONDS" -lt "$end" ] || die "tmux shows: $TEXT"
+    done
+    tmux -L inner kill-server
+    tmux -L outer kill-server 2>/dev/null || true
+  else
+    # conky leaves room for a panel above it.
+    if [ "$bar" = conky ]; then TOP=62; else TOP=0; fi
+    before=${#spawned[@]}
+    "bar_$bar"
+    wait_for_text screenshot "$word" || die "$bar does not show the event"
+    while [ "${#spawned[@]}" -gt "$before" ]; do
+      kill -TERM "${spawned[-1]}"
+      wait "${spawned[-1]}" 2>/dev/null || true
+      unset 'spawned[-1]'
+    done
+  fi
+  [ ! -e "$owned" ] || die "$bar has run what stands in a title"
+  say "$bar: $(grep -Em1 "$word" <<<"$TEXT")"
+}
+
+add_next 'Quartz %{A1:own:}x #[bg=red]' 50
+for bar in $BARS; do show_in "$bar" 'Quartz.*bg.?red.* min'; done
+# Sooner, so that it is the one that is shown.
+add_next 'Zircon #(own)$(own)${exec own}' 40
+for bar in $BARS; do show_in "$bar" 'Zircon.*own.*own.*own.* min'; done
