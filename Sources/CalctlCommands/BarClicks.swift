@@ -7,14 +7,6 @@ import Widgets
 ///
 /// Source: i3wm.org/docs/i3bar-protocol.html, "Click events".
 struct BarClicks {
-  /// What a click asks for.
-  enum Click: Equatable {
-    /// The wheel: the event after, or before, the one that is shown.
-    case next, previous
-    /// The first button: what would be shown without any clicks.
-    case first
-  }
-
   private var rest: [UInt8] = []
 
   /// No click is as long; what is, is not from a bar.
@@ -22,8 +14,8 @@ struct BarClicks {
 
   /// Takes what was read, and returns the clicks on our block in it; anything else
   /// is passed over.
-  mutating func take(_ octets: some Sequence<UInt8>) -> [Click] {
-    var clicks: [Click] = []
+  mutating func take(_ octets: some Sequence<UInt8>) -> [BarAction] {
+    var clicks: [BarAction] = []
     for octet in octets {
       if octet != UInt8(ascii: "\n") {
         if rest.count < BarClicks.maximumLine { rest.append(octet) }
@@ -35,13 +27,15 @@ struct BarClicks {
     return clicks
   }
 
-  private static func click(_ line: [UInt8]) -> Click? {
+  private static func click(_ line: [UInt8]) -> BarAction? {
     let text = String(decoding: line.drop { $0 == UInt8(ascii: ",") }, as: UTF8.self)
     guard let event = try? JSONReader.value(of: text, maximumOctets: maximumLine),
       event["name"]?.stringValue == BarFormat.blockName
     else { return nil }
     return switch event["button"]?.integerValue {
     case 1: .first
+    case 2: .open
+    case 3: .join
     case 4: .previous
     case 5: .next
     default: nil

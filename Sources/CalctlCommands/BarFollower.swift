@@ -19,6 +19,8 @@ final class BarFollower: Follower {
 
   private let patienceMilliseconds: Int
   private var clicks = BarClicks()
+  /// The event that the bar names.
+  private var event: BarEvent?
   /// How many events there are to turn to.
   private var choices = 0
   private var clickWatch: DescriptorWatch?
@@ -52,6 +54,9 @@ final class BarFollower: Follower {
   func start() throws(CommandError) {
     try subscribe(Contract.calendar, "SnapshotChanged") { [unowned self] _ in ask() }
     try watchAgent { [unowned self] isThere in agentCameOrLeft(isThere) }
+    try listen(BarAction.rule) { [unowned self] message in
+      if let action = BarAction(message) { answer(action) }
+    }
     clock.wake = { [unowned self] _ in show() }
     if !format.preamble.isEmpty { try context.output.line(format.preamble) }
     if format.sendsClicks { watchClicks() }
@@ -65,6 +70,7 @@ final class BarFollower: Follower {
         snapshot, now: clock.now, format: format, settings: settings, view: view)
       clock.arm(at: record.changesAt)
       choices = record.choices
+      event = record.event
       try write(record.text)
     }
   }
@@ -163,13 +169,25 @@ extension BarFollower {
     for click in clicks.take(buffer[..<count]) { answer(click) }
   }
 
-  private func answer(_ click: BarClicks.Click) {
-    switch click {
+  private func answer(_ action: BarAction) {
+    switch action {
+    case .snooze: return
+    case .open, .join: return open(action.address(of: event))
     case .first: settings.skip = 0
     case .next: settings.skip = min(settings.skip + 1, max(0, choices - 1))
     case .previous: settings.skip = max(0, settings.skip - 1)
     }
     show()
+  }
+
+  private func open(_ address: String) {
+    if address.isEmpty { return }
+    do throws(CommandError) {
+      try context.open(address, on: loop) {}
+    } catch {
+      // The bar goes on; its log has why nothing was opened.
+      context.output.warning(error.message)
+    }
   }
 }
 

@@ -36,6 +36,13 @@ class Follower {
   ) throws(CommandError) {
     let rule = MatchRule(
       sender: Contract.busName, path: Contract.path, interface: interface, member: member)
+    try listen(rule, handler)
+  }
+
+  /// Calls `handler` with each signal that a rule asks for, whoever sends it.
+  func listen(
+    _ rule: MatchRule, _ handler: @escaping (Message) -> Void
+  ) throws(CommandError) {
     try asBusError { () throws(DBusError) in
       subscriptions.append(try client.connection.subscribe(rule, handler))
     }

@@ -7,6 +7,8 @@ package struct BarRecord: Hashable, Sendable {
   /// The first instant at which ``text`` differs if the calendar stays as it is;
   /// nil if that never comes. A follower sleeps until then.
   package let changesAt: Timestamp?
+  /// See ``BarText/event``.
+  package let event: BarEvent?
   /// See ``BarText/choices``.
   package let choices: Int
 
@@ -21,6 +23,7 @@ package struct BarRecord: Hashable, Sendable {
     let shown = composer.text(at: now)
     text = format.record(shown)
     choices = shown.choices
+    event = shown.event
     changesAt = BarRecord.firstChange(of: text, format, composer, after: now)
   }
 

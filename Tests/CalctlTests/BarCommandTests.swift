@@ -44,6 +44,40 @@ import Widgets
     #expect(try session.run("bar", "--calendar", "nope").code == 3)
   }
 
+  @Test func `a click opens the page and the meeting of what is shown`() throws {
+    let session = try Session()
+    let folder = session.home
+    try folder.write("#!/bin/sh\necho \"$1\" >>\(folder.file("opened"))\n", to: "xdg-open")
+    _ = try Subprocess.run("chmod", ["+x", folder.file("xdg-open")])
+    func act(_ action: String) throws -> Subprocess.Outcome {
+      try session.shell("PATH=\(folder.path):$PATH; export PATH; calctl bar --do \(action)")
+    }
+    #expect(try act("open").errors.contains("no event is shown"))
+    _ = try session.add("Walk", "in 3 h", "--end", "4 h")
+    #expect(try act("join").errors.contains("Walk has no address to join at"))
+    _ = try session.add(
+      "Call", "in 2 h", "--end", "3 h", "--location", "https://meet.jit.si/Call", "--url",
+      "https://example.org/42")
+    for action in ["open", "join"] { #expect(try act(action).code == 0) }
+    let opened = String(decoding: folder.read("opened") ?? [], as: UTF8.self)
+    #expect(opened == "https://example.org/42\nhttps://meet.jit.si/Call\n")
+    #expect(try act("snooze").errors.contains("no reminder is due"))
+    #expect(try session.run("bar", "--do", "next", "--follow").code == 2)
+    #expect(try session.output("bar", "--do", "next") == "")
+  }
+
+  @Test func `privacy and theme are of what is printed`() throws {
+    let session = try Session()
+    _ = try session.add("Secret", "in 2 h", "--end", "3 h")
+    #expect(try session.output("bar", "--privacy", "busy").hasPrefix("Busy "))
+    #expect(try session.output("bar", "--privacy", "nothing") == "\n")
+    let dark = try session.output("bar", "--format", "eww", "--theme", "dark")
+    #expect(dark.contains("\"scheme\":\"dark\""))
+    let snapshot = try session.output("snapshot", "--privacy", "busy", "--theme", "dark")
+    #expect(!snapshot.contains("Secret") && snapshot.contains("\"scheme\":\"dark\""))
+    #expect(try session.output("snapshot").contains("Secret"))
+  }
+
   struct Refusal: Sendable, CustomTestStringConvertible {
     let arguments: [String]
     let message: String

@@ -92,6 +92,39 @@ import Widgets
     #expect(try desk.lines(8)[7].contains("Standup in 29 min"))
   }
 
+  @Test func `a click in i3bar opens what is shown, and another one its meeting`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("#!/bin/sh\necho \"$1\" >>\(folder.file("opened"))\n", to: "xdg-open")
+    _ = try Subprocess.run("chmod", ["+x", folder.file("xdg-open")])
+    let desk = try Desk(
+      event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"], path: folder.path)
+    try desk.follower.start()
+    _ = try desk.lines(3)
+    func opened() -> String { String(decoding: folder.read("opened") ?? [], as: UTF8.self) }
+    desk.type("[\n{\"name\":\"datebook\",\"button\":2}\n")
+    #expect(try desk.turn { opened() == "https://example.org/42\n" })
+    desk.type("{\"name\":\"datebook\",\"button\":3}\n")
+    #expect(try desk.turn { opened().hasSuffix("\nhttps://meet.jit.si/Standup%24x\n") })
+    // The other event has no address.
+    desk.type("{\"name\":\"datebook\",\"button\":5}\n{\"name\":\"datebook\",\"button\":3}\n")
+    _ = try desk.lines(4)
+    #expect(opened().split(separator: "\n").count == 2)
+  }
+
+  @Test func `bars that send no clicks are turned by calctl bar --do`() throws {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z")
+    try desk.follower.start()
+    #expect(try desk.lines(1) == ["Standup in 30 min"])
+    try desk.tell(.next)
+    #expect(try desk.lines(2).last == "Dentist at 13:30")
+    try desk.tell(.previous)
+    #expect(try desk.lines(3).last == "Standup in 30 min")
+    try desk.tell(.next)
+    _ = try desk.lines(4)
+    try desk.tell(.first)
+    #expect(try desk.lines(5).last == "Standup in 30 min")
+  }
+
   @Test func `a text without the countdown needs no wakeups for it`() throws {
     let desk = try Desk(
       event: "2026-11-21T09:30:00Z", arguments: ["--template", "{start} {summary}"])
@@ -124,7 +157,8 @@ private final class Desk {
   ///   - event: when the first event begins; there is another one four hours later.
   ///   - arguments: of calctl bar.
   init(
-    event: String, arguments: [String] = [], patienceMilliseconds: Int = 60_000
+    event: String, arguments: [String] = [], path: String = "",
+    patienceMilliseconds: Int = 60_000
   ) throws {
     bus = try PrivateBus()
     loop = try EventLoop()
@@ -139,7 +173,8 @@ private final class Desk {
     let address = bus.address
     let options = try BarOptions(try ParsedArguments(arguments, for: .bar))
     let context = CommandContext(
-      environment: ProcessEnvironment([:]), standardOutput: StandardOutput(descriptor: pipe.write),
+      environment: ProcessEnvironment(["PATH": path]),
+      standardOutput: StandardOutput(descriptor: pipe.write),
       standardInput: input.read,
       wantsColor: false, now: clock.now, writeError: { _ in },
       connect: { () throws(DBusError) in try Connection(address: address) })
@@ -160,6 +195,13 @@ private final class Desk {
   /// Writes to the follower's input, as a bar does on a click.
   func type(_ text: String) {
     #expect(Glibc.write(input.write, text, text.utf8.count) == text.utf8.count)
+  }
+
+  /// Does what `calctl bar --do` does.
+  func tell(_ action: BarAction) throws {
+    let connection = try Connection(address: bus.address)
+    try action.tell(connection)
+    connection.close()
   }
 
   /// Closes the follower's input.
@@ -196,9 +238,11 @@ private final class Desk {
   static func snapshot(event start: String, revision: Int64) throws -> String {
     let start = try Timestamp(text: start)
     let zone = ZoneRules.utc
-    let event = Event(
+    var event = Event(
       uid: EventUID("standup"), start: .utc(start),
       end: .duration(CalendarDuration(seconds: 3600)), summary: "Standup")
+    event.url = "https://example.org/42"
+    event.location = "https://meet.jit.si/Standup$x"
     let later = Event(
       uid: EventUID("dentist"), start: .utc(start.adding(seconds: 4 * 3600)),
       end: .duration(CalendarDuration(seconds: 1800)), summary: "Dentist")

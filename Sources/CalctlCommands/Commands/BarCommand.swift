@@ -6,14 +6,20 @@ extension CommandSpec {
   static let bar = CommandSpec(
     name: "bar", arguments: [],
     options: BarOptions.specs + [
-      .flag("--follow", "keep running; print a record whenever the text changes")
+      .flag("--follow", "keep running; print a record whenever the text changes"),
+      BarAction.option,
     ],
     summary: "what runs and what is next, for a status bar",
     details: [
       """
       With --follow it sleeps until the text changes and ends when the bar does, or the session's \
       bus. While the agent is away for more than a few seconds the text says so. In i3bar and \
-      swaybar the wheel shows the event before or after, and a click the first one again.
+      swaybar the wheel shows the event before or after, a click the first one again, the middle button \
+      opens its page and the right one joins its meeting.
+      """,
+      """
+      --do is for bars that run a command on a click. open and join are about the event that the bar \
+      names first, with the same --calendar and --no-all-day; addresses go to xdg-open.
       """,
       "The bars: " + BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
         + ". Those that run the command again by themselves take no --follow: "
@@ -33,6 +39,12 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let options = try BarOptions(
       arguments, calendars: arguments.calendars(context))
+    if let action = arguments.value(BarAction.option.name).flatMap(BarAction.init(rawValue:)) {
+      guard !arguments.has("--follow") else {
+        throw .usage("--do and --follow: one of them", command: "bar", hint: nil)
+      }
+      return try context.perform(action, options)
+    }
     if arguments.has("--follow") {
       guard options.format.follows else {
         throw .usage(
