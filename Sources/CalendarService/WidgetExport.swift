@@ -30,19 +30,21 @@ struct WidgetExport: Equatable {
     case snapshot
     /// A record for a bar, by the name of its ``BarFormat``.
     case bar(String)
+    /// The month as a picture, in SVG or as a page of HTML.
+    case svg, html
 
     init?(_ word: String) {
-      if word == "snapshot" {
-        self = .snapshot
-      } else if BarFormat.named(word) != nil {
-        self = .bar(word)
-      } else {
-        return nil
+      switch word {
+      case "snapshot": self = .snapshot
+      case "svg": self = .svg
+      case "html": self = .html
+      case _ where BarFormat.named(word) != nil: self = .bar(word)
+      default: return nil
       }
     }
 
     /// The words of all of them, as the settings have them.
-    static var words: [String] { ["snapshot"] + BarFormat.all.map(\.name) }
+    static var words: [String] { ["snapshot", "svg", "html"] + BarFormat.all.map(\.name) }
   }
 
   /// Returns the name in the head of a section, `export "eww"`; nil for another section.

@@ -75,6 +75,15 @@ final class WidgetExporter {
     switch export.form {
     case .snapshot:
       return snapshot.json
+    case .svg, .html:
+      // A page follows the screen that it is looked at on, unless it is told otherwise.
+      let scheme = export.form == .html ? export.scheme : snapshot.scheme
+      let picture = snapshot.month.map {
+        MonthPicture($0, zone: zone, settings: MonthPicture.Settings(scheme: scheme))
+      }
+      let text = (export.form == .svg ? picture?.svg : picture?.html) ?? ""
+      // The file's last newline comes with the writing.
+      return Array(text.utf8.dropLast())
     case .bar(let name):
       let template = export.template ?? (name == BarFormat.template.name ? .standard : nil)
       let record = BarRecord(

@@ -100,6 +100,31 @@ extension AgentUnderTest {
     #expect(agent.signals("SnapshotChanged").isEmpty)
   }
 
+  @Test func `the month as a picture has what is in the calendar, and the theme of the screen`()
+    throws
+  {
+    let agent = try AgentUnderTest(
+      settings: """
+        [appearance]
+        theme = dark
+        [export "wall"]
+        path = ~/wall.svg
+        format = svg
+        [export "page"]
+        path = ~/page.html
+        format = html
+        privacy = busy
+        """)
+    try agent.addStandup()
+    try agent.settle()
+    let wall = agent.text("wall.svg")
+    #expect(wall.contains("Standup") && wall.contains(Theme.dark.background.text))
+    #expect(wall.hasSuffix("</svg>\n"))
+    let page = agent.text("page.html")
+    #expect(page.contains("Busy") && !page.contains("Standup"))
+    #expect(page.contains("prefers-color-scheme"))
+  }
+
   @Test func `a path that cannot be written is told once, and again only after it could`() throws {
     let agent = try AgentUnderTest(settings: "[export \"x\"]\npath = ~/away/x.json\n")
     func told() -> Int { agent.log.filter { $0.contains("the export \"x\" cannot be") }.count }
