@@ -74,7 +74,8 @@ let package = Package(
 
     // Tests
     .target(
-      name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "DBus", "CLinux"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "DBus", "CLinux"],
+      path: "Tests/TestSupport",
       resources: [.copy("Zoneinfo")], swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime"]),
     tests(
@@ -117,7 +118,7 @@ let package = Package(
     tests(
       "DesktopTests", [],
       exclude: [
-        "desktop.sh", "waybar.sh", "bars.sh", "gnome.sh", "dunst.sh", "install.sh",
+        "desktop.sh", "waybar.sh", "sway.sh", "bars.sh", "gnome.sh", "dunst.sh", "install.sh",
       ]),
     tests("LayoutTests", []),
     .executableTarget(
@@ -127,7 +128,9 @@ let package = Package(
       name: "Benchmarks",
       dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets", "DBus"],
       path: "Tests/Benchmarks",
-      exclude: ["Peers", "README.md", "Rules.tsv", "run-counts", "run-import", "run-peers", "run-service"],
+      exclude: [
+        "Peers", "README.md", "Rules.tsv", "run-counts", "run-import", "run-peers", "run-service",
+      ],
       swiftSettings: house),
   ]
 )

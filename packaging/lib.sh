@@ -47,6 +47,10 @@ waybar            command -v waybar
 grim              command -v grim
 polybar           command -v polybar
 i3-wm             command -v i3bar
+i3blocks          command -v i3blocks
+xdotool           command -v xdotool
+xfce4-panel       command -v xfce4-panel
+xfce4-genmon-plugin test -n "$(find /usr/lib -name libgenmon.so -print -quit)"
 tint2             command -v tint2
 conky-std         command -v conky
 tmux              command -v tmux

@@ -11,8 +11,13 @@ internal import Testing
   }
 
   @Test(.enabled(if: Script.bars.canRun, "\(Script.bars.reason)"))
-  func `polybar, i3bar, tint2, conky and tmux show hostile titles as text`() throws {
+  func `bars of X11 and tmux show hostile titles as text, and clicks do what they say`() throws {
     try Script.bars.run()
+  }
+
+  @Test(.enabled(if: Script.sway.canRun, "\(Script.sway.reason)"))
+  func `swaybar and waybar show an event by the examples as they are`() throws {
+    try Script.sway.run()
   }
 
   @Test(.enabled(if: Script.gnome.canBeRun, "\(Script.gnome.reason)"))
@@ -44,8 +49,11 @@ struct Script {
     programs: [
       "dbus-daemon", "Xvfb", "scrot", "tesseract", "python3", "rsvg-convert", "polybar", "i3",
       "i3bar",
-      "tint2", "conky", "tmux",
+      "i3blocks", "tint2", "conky", "xfce4-panel", "xdotool", "tmux",
     ])
+  static let sway = Script(
+    name: "sway.sh",
+    programs: ["dbus-daemon", "sway", "swaybar", "waybar", "grim", "tesseract", "setpriv"])
   static let dunst = Script(
     name: "dunst.sh",
     programs: ["dbus-daemon", "busctl", "gdbus", "Xvfb", "dunst", "dunstctl", "scrot", "tesseract"])

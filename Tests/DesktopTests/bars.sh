@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The configurations of packaging/examples, as they are, in real bars: polybar, i3bar, tint2 and conky under
-# Xvfb, waybar on a headless sway, and tmux in a tmux. Each shows an event whose title is meant to run, click and recolour something
+# The configurations of packaging/examples, as they are, in real bars: polybar, i3bar, i3blocks, tint2, conky and Xfce's
+# panel under Xvfb, and tmux in a tmux. Each shows an event whose title is meant to run, click and recolour something
 # in every one of them, as text; and what it would run is not run.
 #
 # usage: bars.sh [BAR...]     all of them, unless some are named
 . "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
-BARS=${*:-${BARS:-polybar i3bar tint2 conky tmux}}
+BARS=${*:-${BARS:-polybar i3bar i3blocks tint2 conky genmon tmux}}
 desktop_open
 bus_start
 examples=$ROOT/packaging/examples/bars
@@ -16,8 +16,8 @@ mkdir -p "$SESSION/bin"
 printf '#!/bin/sh\ntouch %s\n' "$owned" >"$SESSION/bin/own"
 chmod +x "$SESSION/bin/own"
 export PATH=$SESSION/bin:$PATH
-add_next() { # TITLE MINUTES
-  calctl add "$1" --start "$(date -d "+$2 minutes" +%FT%T%:z)" --end 30m --reminder none
+add_next() { # TITLE MINUTES [OPTION...]
+  calctl add "$1" --start "$(date -d "+$2 minutes" +%FT%T%:z)" --end 30m --reminder none "${@:3}"
 }
 
 spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1200x300x24 -nolisten tcp
@@ -41,17 +41,51 @@ window_manager() {
   cp "$1" "$XDG_CONFIG_HOME/i3/config"
   spawn i3.log i3
 }
-# tint2 shows nothing where nobody manages windows.
-printf '# i3 config file (v4)\nfont pango:sans-serif 11\n' >"$SESSION/i3.conf"
+# tint2 shows nothing where nobody manages windows when it comes: i3 says that it is there.
+mkfifo "$SESSION/managed"
+exec {MANAGED}<>"$SESSION/managed"
+printf '# i3 config file (v4)\nfont pango:sans-serif 11\nexec --no-startup-id echo up >%s\n' \
+  "$SESSION/managed" >"$SESSION/i3.conf"
 bar_polybar() { spawn polybar.log polybar -c "$examples/polybar.ini" datebook; }
 bar_tint2() {
   window_manager "$SESSION/i3.conf"
+  next_line "$MANAGED" '^up' || die "i3 does not start"
   spawn tint2.log tint2 -c "$examples/tint2rc"
 }
 bar_conky() { spawn conky.log conky -c "$examples/conky.conf"; }
+bar_i3blocks() {
+  printf '# i3 config file (v4)\nfont pango:sans-serif 11\nbar {\nposition top\nfont pango:sans-serif 11\nstatus_command i3blocks -c %s\n}\n' \
+    "$examples/i3blocks.conf" >"$SESSION/i3blocks.i3"
+  window_manager "$SESSION/i3blocks.i3"
+}
+# Xfce's panel keeps what it has in xfconf, and what its first generic monitor runs in a file.
+bar_genmon() {
+  local folder=$XDG_CONFIG_HOME/xfce4
+  mkdir -p "$folder/panel" "$folder/xfconf/xfce-perchannel-xml"
+  cp "$examples/genmon.rc" "$folder/panel/genmon-1.rc"
+  cat >"$folder/xfconf/xfce-perchannel-xml/xfce4-panel.xml" <<'XML'
+<?xml version="1.0" encoding="UTF-8"?>
+<channel name="xfce4-panel" version="1.0">
+  <property name="configver" type="int" value="2"/>
+  <property name="panels" type="array">
+    <value type="int" value="1"/>
+    <property name="panel-1" type="empty">
+      <property name="position" type="string" value="p=6;x=0;y=0"/>
+      <property name="length" type="uint" value="100"/>
+      <property name="position-locked" type="bool" value="true"/>
+      <property name="size" type="uint" value="24"/>
+      <property name="plugin-ids" type="array"><value type="int" value="1"/></property>
+    </property>
+  </property>
+  <property name="plugins" type="empty"><property name="plugin-1" type="string" value="genmon"/></property>
+</channel>
+XML
+  spawn xfconfd.log "$(find /usr/lib -name xfconfd -print -quit)"
+  spawn panel.log xfce4-panel --disable-wm-check
+}
 bar_i3bar() { window_manager "$examples/i3bar.conf"; }
 
-show_in() { # BAR PATTERN
+show_in() { # BAR PATTERN [THEN]
   local bar=$1 word=$2 end before
   if [ "$bar" = tmux ]; then
     TMUX_TMPDIR=$SESSION
@@ -69,6 +103,7 @@ show_in() { # BAR PATTERN
     before=${#spawned[@]}
     "bar_$bar"
     wait_for_text screenshot "$word" || die "$bar does not show the event"
+    [ -z "${3:-}" ] || "$3" "$bar"
     while [ "${#spawned[@]}" -gt "$before" ]; do
       kill -TERM "${spawned[-1]}"
       wait "${spawned[-1]}" 2>/dev/null || true
@@ -84,3 +119,29 @@ for bar in $BARS; do show_in "$bar" 'Quartz.*bg.?red.* min'; done
 # Sooner, so that it is the one that is shown.
 add_next 'Zircon #(own)$(own)${exec own}' 40
 for bar in $BARS; do show_in "$bar" 'Zircon.*own.*own.*own.* min'; done
+
+# What a click opens comes out of a pipe.
+mkfifo "$SESSION/opened"
+exec {OPENED}<>"$SESSION/opened"
+printf '#!/bin/sh\necho "$1" >%s\n' "$SESSION/opened" >"$SESSION/bin/xdg-open"
+chmod +x "$SESSION/bin/xdg-open"
+add_next 'Basalt' 30 --location https://meet.jit.si/Basalt --url https://example.org/basalt
+click() { # BAR
+  local join=1 open=3 x=1130
+  # tint2 writes from the left.
+  [ "$1" != tint2 ] || x=40
+  [ "$1" != i3bar ] || { join=3 open=2; }
+  xdotool mousemove "$x" 10 click "$join"
+  next_line "$OPENED" '^https://meet.jit.si/Basalt$' || die "$1: a click does not join the meeting"
+  xdotool click "$open"
+  next_line "$OPENED" '^https://example.org/basalt$' || die "$1: a click does not open the page"
+  xdotool click 5
+  wait_for_text screenshot 'Zircon' || die "$1: the wheel does not turn to the next event"
+  xdotool click 4
+  wait_for_text screenshot 'Basalt' || die "$1: the wheel does not turn back"
+}
+for bar in $BARS; do
+  case $bar in
+    polybar | i3bar | tint2) show_in "$bar" 'Basalt.* min' click ;;
+  esac
+done
