@@ -127,8 +127,10 @@ extension Output {
   func reminders(_ rows: [Row]) throws(CommandError) {
     var text: [String] = []
     for row in rows {
-      let due = try moment(Timestamp(seconds: row.number(.due)))
-      let state = row.text(.state) == "snoozed" ? "snoozed until \(due)" : "since \(due)"
+      let due = Timestamp(seconds: row.number(.due))
+      let state =
+        row.text(.state) == "snoozed"
+        ? "snoozed until \(try returnMoment(due))" : "since \(try moment(due))"
       let about = "\(displayLine(row.text(.summary))): \(try when(row))"
       text.append("\(displayLine(row.text(.id)))  \(about) (\(state))")
     }

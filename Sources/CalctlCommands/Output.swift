@@ -99,6 +99,11 @@ final class Output {
     return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
   }
 
+  /// When a snooze ends: a moment, or "you unlock the session".
+  func returnMoment(_ due: Timestamp) throws(CommandError) -> String {
+    due == .latest ? "you unlock the session" : try moment(due)
+  }
+
   /// "Mon 23 Nov 2026, 09:30 – 10:00".
   func when(_ row: Row) throws(CommandError) -> String {
     AgendaItem(row, zone: try zone()).when

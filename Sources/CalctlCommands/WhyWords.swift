@@ -32,7 +32,7 @@ struct WhyWords {
     for step in steps {
       switch step.text(.state) {
       case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
-      case "snoozed": parts.append("snoozed until \(try at(step, .due))")
+      case "snoozed": parts.append("snoozed until \(try comesBack(step))")
       case "acknowledged": parts.append("dismissed at \(try at(step, .at))")
       case "closed": parts.append("closed at \(try at(step, .at)): \(try self.reason(step))")
       default: break
@@ -45,6 +45,11 @@ struct WhyWords {
   private func reason(_ step: Row) throws(CommandError) -> String {
     let words = WhyWords.reasons[step.text(.reason)] ?? ""
     return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
+  }
+
+  private func comesBack(_ step: Row) throws(CommandError) -> String {
+    let isUnlock = step.number(.due) == Timestamp.latest.seconds
+    return isUnlock ? "you unlock the session" : try at(step, .due)
   }
 
   private func at(_ row: Row, _ key: RowKey) throws(CommandError) -> String {

@@ -5,6 +5,7 @@ package struct CallError: Error, Equatable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case invalidArguments = "org.freedesktop.DBus.Error.InvalidArgs"
     case limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
+    case notSupported = "org.freedesktop.DBus.Error.NotSupported"
     case notFound = "org.datebook.Calendar1.Error.NotFound"
     case invalidTime = "org.datebook.Calendar1.Error.InvalidTime"
     case invalidRecurrence = "org.datebook.Calendar1.Error.InvalidRecurrence"

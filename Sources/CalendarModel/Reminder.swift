@@ -132,6 +132,10 @@ package struct Reminder: Hashable, Sendable {
 
   package var id: String { key.id }
 
+  /// The ``due`` of one that is snoozed until the session is unlocked: no snooze by the clock
+  /// lasts that long.
+  package static let untilUnlocked = Timestamp.latest
+
   /// Whether it still wants somebody's attention.
   package var isPending: Bool {
     switch state {

@@ -31,6 +31,7 @@ extension CalendarAgent {
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
     runningScheduler = scheduler
     scheduler.start()
+    resumeUnlockSnoozes()
     passTime(store)
     startDay(store)
     snapshot.refreshSoon()
@@ -120,6 +121,10 @@ extension CalendarAgent {
       closedLater.formUnion(changes.closedReminders.map(\.id))
     }
     scheduler.reopen(reopened)
+    // What was put off before this agent ran may be among them.
+    if reopened.contains(where: { $0.due == Reminder.untilUnlocked }) {
+      resumeUnlockSnoozes(evenIfUnlocked: true)
+    }
     scheduler.planChanged()
   }
 

@@ -28,6 +28,7 @@ final class CalendarAgent {
   let transferPatienceMilliseconds: Int
   let hooks: HookRunner
   let opener: AddressOpener
+  let sessionLock: SessionLock
   /// nil until there is a store.
   var running: RunningEvents?
   private let snapshotPath: String
@@ -78,6 +79,10 @@ final class CalendarAgent {
     /// that writes nothing: long enough for one who looks at the first page, and then no slot
     /// is held for him any more.
     var transferPatienceMilliseconds = 600_000
+    /// Connects to the bus on which logind is.
+    var systemBus: () throws(DBusError) -> Connection = { () throws(DBusError) in
+      try Connection.system()
+    }
   }
 
   init(_ surroundings: Surroundings) {
@@ -108,6 +113,7 @@ final class CalendarAgent {
     opener = AddressOpener(
       words: configuration.opener, mapAddress: configuration.mapAddress,
       environment: surroundings.environment, loop: loop, log: log)
+    sessionLock = SessionLock(loop: loop, log: log, connect: surroundings.systemBus)
     let follower = ZoneFollower(
       zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)
     zoneFollower = follower
@@ -165,6 +171,7 @@ final class CalendarAgent {
     teller = ReminderTeller(agent: self, notifier: notifier)
     startNotifier()
     followAppearance()
+    sessionLock.onUnlocked = { [unowned self] in runningScheduler?.sessionUnlocked() }
     zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
     zoneFollower.start()
     hooks.tellUnknownFolders()
@@ -178,6 +185,7 @@ final class CalendarAgent {
     clock.arm(at: nil)
     shellServer?.stop()
     hooks.stop()
+    sessionLock.close()
     announcer.flush()
     snapshot.remove()
     storage.close()

@@ -17,14 +17,13 @@ final class RemindersObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Pending": pending, "PendingPage": pendingPage, "Snooze": snooze,
-      "Dismiss": dismiss, "Test": test,
+      "Pending": pending, "PendingPage": pendingPage, "Dismiss": dismiss, "Test": test,
     ]
   }
 
-  /// What deals with as many reminders as there are, while others are answered.
+  /// What deals with as many reminders as there are, or asks logind, while others are answered.
   var slowMethods: [MemberName: SlowMethodBody] {
-    ["SnoozeAll": snoozeAll, "DismissAll": dismissAll]
+    ["Snooze": snooze, "SnoozeAll": snoozeAll, "DismissAll": dismissAll]
   }
 
   // MARK: Reading
@@ -51,16 +50,24 @@ final class RemindersObject {
 
   // MARK: Answers of people
 
-  private func snooze(_ call: CallArguments) throws(CallError) -> [Value] {
-    let scheduler = try agent.scheduler()
-    let reminder = try asCallError { () throws(ReminderError) in
-      try scheduler.reminder(id: call.text(0))
+  private func snooze(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
+    let target = try agent.snoozeTarget(call.text(1))
+    // Before logind is asked: an id that nobody knows is refused at once.
+    _ = try agent.reminder(call.text(0))
+    agent.whenWaitable(target) { [agent] refusal in
+      answer(
+        Result { () throws(CallError) in
+          if let refusal { throw refusal }
+          let reminder = try agent.reminder(call.text(0))
+          let until = target.instant(of: reminder)
+          _ = try asCallError { [scheduler = try agent.scheduler()] () throws(ReminderError) in
+            try scheduler.snooze(id: reminder.id, until: until)
+          }
+          return [.int64(until.seconds)]
+        })
     }
-    let until = try agent.snoozeTarget(call.text(1)).instant(of: reminder)
-    _ = try asCallError { () throws(ReminderError) in
-      try scheduler.snooze(id: reminder.id, until: until)
-    }
-    return [.int64(until.seconds)]
   }
 
   private func snoozeAll(
@@ -70,6 +77,20 @@ final class RemindersObject {
     if case .instant(let until) = target, until <= agent.clock.now {
       throw CallError(ReminderError.snoozeInPast(until: until, now: agent.clock.now))
     }
+    guard case .unlock = target else { return try snoozeAll(until: target, call, answer) }
+    agent.whenWaitable(target) { [weak self] refusal in
+      do throws(CallError) {
+        if let refusal { throw refusal }
+        try self?.snoozeAll(until: target, call, answer)
+      } catch {
+        answer(.failure(error))
+      }
+    }
+  }
+
+  private func snoozeAll(
+    until target: SnoozeTarget, _ call: CallArguments, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
     try agent.answerAll(
       call, answer,
       { [agent] () throws(CallError) in
@@ -149,7 +170,7 @@ extension PendingPlace {
   }
 }
 
-private func asCallError<Answer>(
+func asCallError<Answer>(
   _ body: () throws(ReminderError) -> Answer
 ) throws(CallError) -> Answer {
   do throws(ReminderError) { return try body() } catch { throw CallError(error) }

@@ -8,28 +8,34 @@ enum SnoozeTarget {
   case instant(Timestamp)
   case eventStart
   case eventEnd
+  /// Until the user unlocks the session.
+  case unlock
 
   func instant(of reminder: Reminder) -> Timestamp {
     switch self {
     case .instant(let instant): instant
     case .eventStart: reminder.span.start
     case .eventEnd: reminder.span.end
+    case .unlock: Reminder.untilUnlocked
     }
   }
 }
 
 extension CalendarAgent {
-  /// Reads what stands for the end of a snooze: a duration from now, a moment, "start"
-  /// or "end"; "" is what the Snooze button of a notification means.
+  /// Reads what stands for the end of a snooze: a duration from now, a moment, "start",
+  /// "end" or "unlock"; "" is what the Snooze button of a notification means.
   ///
   /// - Throws: ``CallError`` of the kind `invalidTime`.
   func snoozeTarget(_ text: String) throws(CallError) -> SnoozeTarget {
     switch text {
     case "start": .eventStart
     case "end": .eventEnd
+    case "unlock": .unlock
     case "": .instant(localZone.adding(configuration.snooze, to: clock.now))
     default:
-      .instant(try laterInstant(text, "until", words: "a duration such as 10m, \"start\", \"end\""))
+      .instant(
+        try laterInstant(
+          text, "until", words: "a duration such as 10m, \"start\", \"end\", \"unlock\""))
     }
   }
 

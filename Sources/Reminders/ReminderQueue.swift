@@ -72,8 +72,13 @@ struct ReminderQueue {
   /// Whether something is to be shown when the quiet time ends.
   var holdsBack: Bool { held != nil }
 
-  /// When the first snooze ends; nil if there is none.
-  var nextReturn: Timestamp? { snoozes.values.min() }
+  /// When the first snooze ends; nil if there is none that ends by the clock.
+  var nextReturn: Timestamp? {
+    snoozes.values.min().flatMap { $0 < Reminder.untilUnlocked ? $0 : nil }
+  }
+
+  /// Whether a snooze lasts until the session is unlocked.
+  var waitsForUnlock: Bool { snoozes.values.contains(Reminder.untilUnlocked) }
 
   /// Returns the reminder that a name is true of.
   private func reminder(_ name: DueOrder.Name) -> Reminder? {
@@ -114,6 +119,17 @@ struct ReminderQueue {
       returning.append(reminder)
     }
     return returning
+  }
+
+  /// Lets the snoozes end now that last until the session is unlocked: the next look tells them.
+  mutating func unlock(at now: Timestamp) {
+    var names: [DueOrder.Name] = []
+    for (id, until) in snoozes where until == Reminder.untilUnlocked {
+      guard var reminder = reminders[id] else { continue }
+      reminder.due = now
+      names.append(put(reminder, id))
+    }
+    file(names)
   }
 
   /// Lets snoozes end that the ledger knows as due.

@@ -35,6 +35,14 @@ import Testing
     #expect(try session.output("reminders") == "No reminders wait for you.\n")
   }
 
+  @Test func `until an unlock is refused where there is no logind`() throws {
+    let (session, id) = try session()
+    let outcome = try session.run("snooze", id, "unlock")
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.hasPrefix("calctl: UNTIL: \"unlock\" cannot be waited for"))
+    #expect(try session.output("reminders").contains(" (since "))
+  }
+
   @Test func `as JSON snooze says when it comes back`() throws {
     let (session, id) = try session()
     let answer = try session.json("snooze", id)

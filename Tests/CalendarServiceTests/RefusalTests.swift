@@ -31,7 +31,9 @@ struct Refused: Sendable, CustomStringConvertible {
   }
 
   private static func name(_ short: String) -> String {
-    let standard = ["InvalidArgs", "LimitsExceeded", "UnknownMethod", "UnknownInterface"]
+    let standard = [
+      "InvalidArgs", "LimitsExceeded", "NotSupported", "UnknownMethod", "UnknownInterface",
+    ]
     return (standard.contains(short) ? "org.freedesktop.DBus.Error." : Contract.errorPrefix) + short
   }
 

@@ -9,13 +9,14 @@ extension CommandSpec {
       .reminderID,
       ArgumentSpec(
         name: "UNTIL", isRequired: false,
-        help: "a length, a moment, start or end of the event: 5m, \"fri 9:00\" (10m)"
+        help: "a length, a moment, start or end of the event, unlock: 5m, \"fri 9:00\" (10m)"
       ),
     ],
     options: [.flag("--all", "every reminder that is due, in place of one"), .json],
     summary: "let a reminder come back later",
     examples: [
       "calctl snooze 3f9c0a1be2d47856 5m", "calctl snooze 3f9c start",
+      "calctl snooze 3f9c unlock",
       "calctl snooze --all \"tomorrow 9:00\"",
     ]
   ) { arguments, context throws(CommandError) in
@@ -38,7 +39,8 @@ extension CommandSpec {
     if arguments.has(.json) {
       return try context.output.json(["id": .string(id), "due": .integer(due.seconds)])
     }
-    try context.output.line("Comes back at \(context.output.moment(due)).")
+    let words = try context.output.returnMoment(due)
+    try context.output.line("Comes back \(due == .latest ? "when" : "at") \(words).")
   }
 
   private static func snoozeAll(

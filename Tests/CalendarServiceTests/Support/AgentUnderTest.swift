@@ -114,7 +114,8 @@ final class AgentUnderTest {
         hooksFolder: files.file("hooks"),
         environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
         maximumImportBytes: maximumImportBytes,
-        transferPatienceMilliseconds: transferPatienceMilliseconds))
+        transferPatienceMilliseconds: transferPatienceMilliseconds,
+        systemBus: { [bus] () throws(DBusError) in try Connection(address: bus.address) }))
     self.connection = connection
     self.agent = agent
     agent.start()

@@ -4,6 +4,10 @@ import DBus
 let reminderRefusals = [
   Refused("Reminders.SnoozeAll", [.string("soon")], "InvalidTime", "until"),
   Refused("Reminders.SnoozeAll", [.string("08:00")], "InvalidTime", "future"),
+  Refused("Reminders.SnoozeAll", [.string("unlock")], "NotSupported", "unlock", "logind"),
+  Refused(
+    "Reminders.Snooze", ["REMINDER", "unlock"].map(Value.string), "NotSupported", "unlock", "logind"
+  ),
   Refused("Reminders.PendingPage", [.uint32(5001), .string("")], "LimitsExceeded", "limit"),
   Refused("Reminders.PendingPage", [.uint32(0), .string("x")], "InvalidArgs", "cursor"),
   Refused("Reminders.Upcoming", [.uint32(745)], "InvalidArgs", "hours"),
