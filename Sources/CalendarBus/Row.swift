@@ -35,6 +35,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case isDefault = "default"
   case source, events, order
   case allDayReminders = "all-day-reminders"
+  case tellLate = "tell-late"
   // Events.History and Events.Trash
   case action, uids, time, undone, removed, label
   // Reminders

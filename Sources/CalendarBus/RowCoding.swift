@@ -128,6 +128,11 @@ extension Row {
     if !calendar.allDayReminders.isEmpty {
       set(.allDayReminders, calendar.allDayReminders.map(\.description))
     }
+    switch calendar.lateTelling {
+    case .usual: break
+    case .within(let length): set(.tellLate, length.description)
+    case .always: set(.tellLate, "always")
+    }
   }
 
   /// A row of Reminders.Pending.

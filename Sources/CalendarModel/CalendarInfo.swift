@@ -44,12 +44,14 @@ package struct CalendarInfo: Hashable, Sendable {
   /// Properties of the VCALENDARs that were read into it which mean nothing here: content
   /// lines, unfolded and without their ends. They come back in an export.
   package var properties: [String] = []
+  /// Up to when reminders that were missed are told.
+  package var lateTelling: LateTelling
 
   package init(
     id: CalendarID, name: String, color: EventColor, isVisible: Bool = true,
     isReadOnly: Bool = false, isDefault: Bool = false, source: String = "local",
     timeZone: String? = nil, order: Int = 0, timedReminders: [CalendarDuration] = [],
-    allDayReminders: [CalendarDuration] = []
+    allDayReminders: [CalendarDuration] = [], lateTelling: LateTelling = .usual
   ) {
     self.id = id
     self.name = name
@@ -60,6 +62,7 @@ package struct CalendarInfo: Hashable, Sendable {
     self.source = source
     self.timeZone = timeZone
     self.order = order
+    self.lateTelling = lateTelling
     self.timedReminders = timedReminders
     self.allDayReminders = allDayReminders
   }

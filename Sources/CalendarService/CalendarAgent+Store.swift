@@ -30,6 +30,7 @@ extension CalendarAgent {
     scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
     scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
     runningScheduler = scheduler
+    takeLateTelling(store, scheduler)
     scheduler.start()
     resumeUnlockSnoozes()
     passTime(store)
@@ -101,12 +102,26 @@ extension CalendarAgent {
 
   /// Tells everybody of changes that have become durable together, in their order.
   func tell(_ all: [ChangeSet]) {
+    if all.contains(where: \.touchesCalendars), let store = storage.current, let runningScheduler {
+      takeLateTelling(store, runningScheduler)
+    }
     for changes in all {
       if changes.touchesCalendars { tellCalendars(changes) }
       if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
     }
     if let runningScheduler { tell(all, to: runningScheduler) }
     snapshot.refreshSoon()
+  }
+
+  /// Lets the reminders of each calendar be told as late as it says.
+  private func takeLateTelling(_ store: EventStore, _ scheduler: ReminderScheduler) {
+    do throws(StoreError) {
+      scheduler.lateTelling = Dictionary(
+        try store.calendars().map { ($0.id, $0.lateTelling) },
+        uniquingKeysWith: { first, _ in first })
+    } catch {
+      log.error("how late reminders are to be told is not known: \(error)")
+    }
   }
 
   /// Tells the reminders what became of them in the end. What is closed comes first: to reopen some is

@@ -81,6 +81,28 @@ enum CalendarComposer {
     return name
   }
 
+  /// Reads how late the reminders of a calendar are told: a length of a minute or more, "always",
+  /// or "" for as usual.
+  static func lateTelling(_ text: String) throws(CallError) -> LateTelling {
+    switch text {
+    case "": return .usual
+    case "always": return .always
+    default: break
+    }
+    let length: CalendarDuration
+    do throws(PhraseError) {
+      length = try readDuration(text)
+    } catch {
+      throw CallError(
+        .invalidTime, "tell-late: \(error); give a length such as 2h, always, or \"\" for as usual")
+    }
+    // A machine that is busy may tell some seconds late what it did not miss.
+    guard length.approximateSeconds >= 60 else {
+      throw CallError(.invalidTime, "tell-late: \"\(text)\" is less than a minute")
+    }
+    return .within(length)
+  }
+
   /// Reads lengths of time.
   ///
   /// - Parameter signed: whether they count from midnight on: a hyphen before one is

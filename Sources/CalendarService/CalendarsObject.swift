@@ -59,7 +59,7 @@ final class CalendarsObject {
       [
         (.name, ["s"]), (.color, ["s"]), (.visible, ["b"]), (.readOnly, ["b"]),
         (.isDefault, ["b"]), (.order, ["i", "u"]), (.timeZone, ["s"]), (.reminders, ["as"]),
-        (.allDayReminders, ["as"]),
+        (.allDayReminders, ["as"]), (.tellLate, ["s"]),
       ])
     let present = try calendars()
     var calendar = try calendar(call.text(0), among: present)
@@ -99,6 +99,9 @@ final class CalendarsObject {
     if let texts = changes[.allDayReminders]?.asStrings {
       calendar.allDayReminders = try CalendarComposer.reminders(
         texts, key: "all-day-reminders", signed: true)
+    }
+    if let text = changes[.tellLate]?.asString {
+      calendar.lateTelling = try CalendarComposer.lateTelling(text)
     }
     try put(calendar)
     return []

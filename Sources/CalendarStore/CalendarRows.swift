@@ -34,7 +34,7 @@ final class CalendarRows {
     let row = try database.statement(
       composed: """
         INSERT INTO calendars (\(CalendarRows.columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         """)
     CalendarRows.bind(calendar, to: row)
     try row.run()
@@ -60,7 +60,7 @@ final class CalendarRows {
   /// What ``info(_:from:)`` reads and ``bind(_:to:)`` binds, in this order.
   private static let columns = """
     id, name, color, is_visible, is_read_only, is_default, source, time_zone, place,
-    timed_reminders, all_day_reminders, properties
+    timed_reminders, all_day_reminders, properties, late_telling
     """
 
   /// Reads the rows again, after a change.
@@ -91,7 +91,8 @@ final class CalendarRows {
         source: row.text(first + 6), timeZone: row.optionalText(first + 7),
         order: Int(row.integer(first + 8)),
         timedReminders: try CalendarRows.durations(row.bytes(first + 9)),
-        allDayReminders: try CalendarRows.durations(row.bytes(first + 10)))
+        allDayReminders: try CalendarRows.durations(row.bytes(first + 10)),
+        lateTelling: try CalendarRows.lateTelling(row.text(first + 12)))
       info.properties = try CalendarRows.texts(row.bytes(first + 11))
       return info
     } catch {
@@ -115,10 +116,10 @@ final class CalendarRows {
     let row = try database.statement(
       composed: """
         INSERT INTO calendars (\(CalendarRows.columns))
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
         ON CONFLICT (id) DO UPDATE SET name = ?2, color = ?3, is_visible = ?4, is_read_only = ?5,
           is_default = ?6, source = ?7, time_zone = ?8, place = ?9, timed_reminders = ?10,
-          all_day_reminders = ?11, properties = ?12
+          all_day_reminders = ?11, properties = ?12, late_telling = ?13
         """)
     CalendarRows.bind(written, to: row)
     try row.run()
@@ -152,6 +153,7 @@ final class CalendarRows {
     row.bind(10, text(calendar.timedReminders))
     row.bind(11, text(calendar.allDayReminders))
     row.bind(12, text(calendar.properties))
+    row.bind(13, text(calendar.lateTelling))
   }
 
   // MARK: Images
@@ -174,11 +176,11 @@ final class CalendarRows {
     let row = try database.statement(
       composed: """
         INSERT INTO calendar_images (\(CalendarRows.columns), step, is_present)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
         """)
     CalendarRows.bind(info, to: row)
-    row.bind(13, step)
-    row.bind(14, old != nil)
+    row.bind(14, step)
+    row.bind(15, old != nil)
     try row.run()
   }
 
@@ -219,6 +221,26 @@ final class CalendarRows {
     var reader = PackedReader(text)
     while !reader.isAtEnd { texts.append(try reader.nextText()) }
     return texts
+  }
+
+  private static func text(_ telling: LateTelling) -> String {
+    switch telling {
+    case .usual: ""
+    case .always: "always"
+    case .within(let length): length.description
+    }
+  }
+
+  private static func lateTelling(_ text: String) throws(MalformedRow) -> LateTelling {
+    switch text {
+    case "": return .usual
+    case "always": return .always
+    default:
+      guard let length = try? CalendarDuration(text: text) else {
+        throw MalformedRow("how late reminders are told")
+      }
+      return .within(length)
+    }
   }
 
   private static func durations(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow)

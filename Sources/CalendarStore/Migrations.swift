@@ -36,6 +36,12 @@ struct Migrations {
     ALTER TABLE calendars ADD COLUMN properties TEXT NOT NULL DEFAULT '';
     ALTER TABLE calendar_images ADD COLUMN properties TEXT NOT NULL DEFAULT '';
     """,
+    // 12: how late reminders of a calendar are told; and an alarm may be the snooze of another,
+    // which programs of before cannot read.
+    """
+    ALTER TABLE calendars ADD COLUMN late_telling TEXT NOT NULL DEFAULT '';
+    ALTER TABLE calendar_images ADD COLUMN late_telling TEXT NOT NULL DEFAULT '';
+    """,
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

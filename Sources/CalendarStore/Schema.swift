@@ -18,7 +18,9 @@ enum Schema {
     place INTEGER NOT NULL,             -- in lists, from 0
     timed_reminders TEXT NOT NULL,      -- packed lengths of time before the start
     all_day_reminders TEXT NOT NULL,    -- packed lengths of time after the first midnight
-    properties TEXT NOT NULL DEFAULT '' -- packed content lines of VCALENDAR that mean nothing here
+    -- packed content lines of VCALENDAR that mean nothing here
+    properties TEXT NOT NULL DEFAULT '',
+    late_telling TEXT NOT NULL DEFAULT ''  -- how late a reminder is told: '' as usual, always, a length
     """
 
   /// What is kept of a VEVENT or a VTODO, also of one that was changed or removed.

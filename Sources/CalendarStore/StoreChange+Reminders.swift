@@ -58,7 +58,8 @@ extension StoreChange {
   }
 
   private func isWorthTelling(_ reminder: Reminder) -> Bool {
-    TellingLimit.standard.deadline(of: reminder) >= now
+    let limit = rows.calendars[reminder.key.calendar]?.info.lateTelling ?? .usual
+    return limit.deadline(of: reminder) >= now
   }
 
   /// Closes what was left behind in a hidden calendar by a series that went to another: it

@@ -9,33 +9,27 @@ package struct CatchUpPolicy: Hashable, Sendable {
   /// A reminder that is told later than this, in seconds, counts as missed; what
   /// fell due while the agent did not run does so at once.
   package var graceSeconds: Int64
-  /// A reminder is told up to the end of its event, and at least so many seconds
-  /// after it was due.
-  package var minimumSeconds: Int64
-  /// One of an all-day event is told up to so many seconds after the last day.
-  package var allDaySeconds: Int64
+  /// Up to when those of a calendar are told; of one that is not here as usual.
+  package var lateTelling: [CalendarID: LateTelling]
 
   package init(
-    digestAbove: Int = 5, graceSeconds: Int64 = 30,
-    minimumSeconds: Int64 = TellingLimit.standard.minimumSeconds,
-    allDaySeconds: Int64 = TellingLimit.standard.allDaySeconds
+    digestAbove: Int = 5, graceSeconds: Int64 = 30, lateTelling: [CalendarID: LateTelling] = [:]
   ) {
     self.digestAbove = digestAbove
     self.graceSeconds = graceSeconds
-    self.minimumSeconds = minimumSeconds
-    self.allDaySeconds = allDaySeconds
+    self.lateTelling = lateTelling
   }
 
   /// Returns the last instant at which a reminder is still worth telling.
   package func deadline(of reminder: Reminder) -> Timestamp {
-    TellingLimit(minimumSeconds: minimumSeconds, allDaySeconds: allDaySeconds)
-      .deadline(of: reminder)
+    (lateTelling[reminder.key.calendar] ?? .usual).deadline(of: reminder)
   }
 
   /// Returns whether a reminder has become too old to be told on its own.
   ///
-  /// One that somebody has snoozed never does: it was asked for.
+  /// One that somebody has snoozed never does: it was asked for. Nor does one within the grace.
   package func isTooOld(_ reminder: Reminder, at now: Timestamp) -> Bool {
-    reminder.snoozes == 0 && deadline(of: reminder) < now
+    reminder.snoozes == 0
+      && max(deadline(of: reminder), reminder.due.adding(seconds: graceSeconds)) < now
   }
 }

@@ -19,7 +19,7 @@ struct ReminderQueue {
     case tellDigest([Reminder], tooOld: Int)
   }
 
-  let policy: CatchUpPolicy
+  var policy: CatchUpPolicy
   /// By identifier; every state but `acknowledged` and `closed`.
   private var reminders: [String: Reminder] = [:]
   private(set) var order = DueOrder()

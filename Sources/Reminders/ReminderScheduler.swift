@@ -1,4 +1,4 @@
-import CalendarModel
+package import CalendarModel
 package import CivilTime
 
 /// Sees to it that each alarm is told when it falls due, and until somebody has
@@ -26,6 +26,12 @@ package import CivilTime
 package final class ReminderScheduler {
   /// Told of each new ``nextWake`` outside ``look()``, and after it.
   package var onNextWakeChanged: ((Timestamp?) -> Void)?
+  /// Up to when missed reminders of calendars are told, from the next look on; of one that is
+  /// not here as usual.
+  package var lateTelling: [CalendarID: LateTelling] {
+    get { queue.policy.lateTelling }
+    set { queue.policy.lateTelling = newValue }
+  }
   /// Told of what the ledger could not do during a look.
   package var onError: ((any Error) -> Void)?
   /// Returns when the quiet time ends that an instant lies in; nil where it is not

@@ -19,6 +19,17 @@ import Testing
     #expect(try session.output("calendars", "default", "Office") == "New events go to w-rk.\n")
     #expect(
       try session.output("calendars", "color", "w-rk", "#f00") == "w-rk has another color now.\n")
+    #expect(
+      try session.output("calendars", "late", "w-rk", "2h")
+        == "Missed reminders of w-rk are told up to 2h late.\n")
+    #expect(try session.json("calendars")[1]?["tell-late"] == .string("PT2H"))
+    #expect(
+      try session.output("calendars", "late", "w-rk", "always")
+        == "Missed reminders of w-rk are told however late it is.\n")
+    #expect(
+      try session.output("calendars", "late", "w-rk", "usual")
+        .hasPrefix("Missed reminders of w-rk are told up to the end"))
+    #expect(try session.json("calendars")[1]?["tell-late"] == nil)
     _ = try session.add("Lunch", "2030-01-07 12:30")
     #expect(
       try session.output("calendars") == """
@@ -52,6 +63,7 @@ import Testing
     #expect(try errors("color", "personal", "x", code: 1).contains("VALUE: \"x\""))
     #expect(try errors("add", "x", "--color", "tael", code: 1).contains("--color: \"tael\""))
     #expect(try errors("add", "", code: 1).contains("CALENDAR: "))
+    #expect(try errors("late", "personal", "soon", code: 1).contains("VALUE: "))
     #expect(try errors("edit", "personal", code: 2).contains("nothing to change"))
     #expect(
       try errors("rm", "personal", "--color", "red", code: 2).contains(

@@ -72,7 +72,8 @@ import Testing
       agent, "work", ("name", .string("Office")), ("color", .string("red")),
       ("visible", .boolean(false)), ("read-only", .boolean(false)), ("default", .boolean(true)),
       ("order", .int32(-1)), ("time-zone", .string("Asia/Tokyo")),
-      ("reminders", .strings(["15m", "P1D"])), ("all-day-reminders", .strings(["9h", "-9h"])))
+      ("reminders", .strings(["15m", "P1D"])), ("all-day-reminders", .strings(["9h", "-9h"])),
+      ("tell-late", .string("2h")))
     let row = try #require(try rows(agent).first)
     let expected: [(String, Value)] = [
       ("id", .string("work")), ("name", .string("Office")), ("color", .string("#d93a5f")),
@@ -80,6 +81,7 @@ import Testing
       ("order", .int32(-1)), ("time-zone", .string("Asia/Tokyo")),
       ("reminders", .strings(["PT15M", "P1D"])),
       ("all-day-reminders", .strings(["PT9H", "-PT9H"])), ("source", .string("local")),
+      ("tell-late", .string("PT2H")),
     ]
     for (key, value) in expected { #expect(row[key] == value, "\(key)") }
     #expect(try rows(agent)[1]["default"] == .boolean(false))
@@ -90,9 +92,10 @@ import Testing
       try rows(agent).first?["all-day-reminders"] == .strings(["PT9H", "-PT9H", "-PT12H"]))
     try change(
       agent, "work", ("time-zone", .string("")), ("reminders", .strings([])),
-      ("default", .boolean(true)))
+      ("tell-late", .string("")), ("default", .boolean(true)))
     let cleared = try #require(try rows(agent).first)
     #expect(cleared["time-zone"] == nil && cleared["reminders"] == nil)
+    #expect(cleared["tell-late"] == nil)
     #expect(cleared["all-day-reminders"] != nil)
     try change(agent, "personal", ("read-only", .boolean(true)))
     #expect(try rows(agent)[1]["read-only"] == .boolean(true))

@@ -161,8 +161,9 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "Calendars.Update",
       [
-        "sa{sv}", "personal", "5", "name", "s", "Mine", "order", "i", "3", "time-zone", "s",
+        "sa{sv}", "personal", "6", "name", "s", "Mine", "order", "i", "3", "time-zone", "s",
         "Europe/Berlin", "reminders", "as", "1", "15m", "all-day-reminders", "as", "1", "9h",
+        "tell-late", "s", "always",
       ], has: ""),
     ToolCall("Calendars.Rename", ["ss", "personal", "Mine"], has: ""),
     ToolCall("Calendars.SetColor", ["ss", "personal", "teal"], has: ""),

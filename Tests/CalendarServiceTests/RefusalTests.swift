@@ -343,6 +343,8 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused(
       "Calendars.Update", change("all-day-reminders", .strings(["soon"])), "InvalidTime",
       "all-day-reminders"),
+    Refused("Calendars.Update", change("tell-late", .string("30s")), "InvalidTime", "a minute"),
+    Refused("Calendars.Update", change("tell-late", .string("soon")), "InvalidTime", "always"),
     Refused(
       "Calendars.Update",
       change("reminders", .strings([String](repeating: "5m", count: 21))), "LimitsExceeded",

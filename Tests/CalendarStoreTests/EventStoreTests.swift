@@ -72,7 +72,8 @@ import Testing
       id: CalendarID("work"), name: "Wörk: 3:abc", color: EventColor.palette[3], isVisible: false,
       isReadOnly: true, source: "caldav-1", timeZone: "Asia/Tokyo", order: -1,
       timedReminders: [CalendarDuration(seconds: 900), CalendarDuration(days: 1)],
-      allDayReminders: [CalendarDuration(seconds: 32_400)])
+      allDayReminders: [CalendarDuration(seconds: 32_400)],
+      lateTelling: .within(CalendarDuration(days: 7)))
     try store.put(calendar: work, now: midnight)
     #expect(try store.calendars().map(\.id) == [work.id, personal])
     #expect(try store.calendars()[0] == work)

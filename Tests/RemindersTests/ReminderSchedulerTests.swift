@@ -189,6 +189,22 @@ private func expect(
     #expect(isTooOld(reminder, afterHours: 97))
   }
 
+  @Test func `a calendar can say how late it is told, whatever the event is`() {
+    let reminder = Reminder.sample("a", due: due, isAllDay: true)
+    func isTooOld(_ telling: LateTelling, afterSeconds seconds: Int64) -> Bool {
+      CatchUpPolicy(lateTelling: [reminder.key.calendar: telling])
+        .isTooOld(reminder, at: due.adding(seconds: seconds))
+    }
+    let twoHours = LateTelling.within(CalendarDuration(seconds: 7200))
+    #expect(!isTooOld(twoHours, afterSeconds: 7200))
+    #expect(isTooOld(twoHours, afterSeconds: 7201))
+    #expect(!isTooOld(.within(CalendarDuration(days: 7)), afterSeconds: 7 * 86_400))
+    #expect(isTooOld(.within(CalendarDuration(days: 7)), afterSeconds: 7 * 86_400 + 1))
+    #expect(!isTooOld(.always, afterSeconds: 366 * 86_400))
+    // What is told in time is not too old, however little is allowed.
+    #expect(!isTooOld(.within(CalendarDuration(seconds: 1)), afterSeconds: 30))
+  }
+
   @Test func `one that was snoozed never is`() {
     var reminder = Reminder.sample("a", due: due)
     reminder.snoozes = 1

@@ -4,12 +4,12 @@ import Widgets
 
 /// What `calctl calendars` can be told to do.
 private enum CalendarAction: String, CaseIterable {
-  case add, rename, edit, color, show, hide
+  case add, rename, edit, color, late, show, hide
   case makeDefault = "default"
   case remove = "rm"
 
   /// Whether a value follows the calendar.
-  var hasValue: Bool { self == .rename || self == .color }
+  var hasValue: Bool { [.rename, .color, .late].contains(self) }
 }
 
 extension CommandSpec {
@@ -18,11 +18,12 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ACTION", isRequired: false,
-        help: "add, rename, color, edit, show, hide, default or rm (list them)"),
+        help: "add, rename, color, edit, late, show, hide, default or rm (list them)"),
       ArgumentSpec(
         name: "CALENDAR", isRequired: false, help: "its ID or its name; of add the new name"),
       ArgumentSpec(
-        name: "VALUE", isRequired: false, help: "the new name, or the new color"),
+        name: "VALUE", isRequired: false,
+        help: "the new name, the new color, or how late reminders are told: 2h, always, usual"),
     ],
     options: [
       .value(
@@ -41,13 +42,16 @@ extension CommandSpec {
     details: [
       """
       A hidden calendar's events are in no list, and do not ring. The default one is where \
-      new events go. Two calendars cannot have the same name. Whatever is done to a calendar, calctl undo takes it back.
+      new events go. Two calendars cannot have the same name. Reminders that were missed are told \
+      up to the end of the event, and for a day at least; late gives a calendar another limit. \
+      Whatever is done to a calendar, calctl undo takes it back.
       """
     ],
     examples: [
       "calctl calendars", "calctl calendars add Work --color teal",
       "calctl calendars rename work Office",
       "calctl calendars edit work --reminder 10m --all-day-reminder 9:00",
+      "calctl calendars late work 2h",
       "calctl calendars rm work --with-events",
     ]
   ) { arguments, context throws(CommandError) in
@@ -97,6 +101,7 @@ extension CommandSpec {
     case .add: "add Work --color teal"
     case .edit: "edit work --reminder 10m"
     case .remove: "rm work --with-events"
+    case .late: "late work 2h"
     default: "\(action.rawValue) work"
     }
   }
@@ -131,6 +136,10 @@ extension CommandSpec {
       case .color:
         changes.set(.color, arguments.positional(2) ?? "")
         said = "\(id) has another color now."
+      case .late:
+        let value = arguments.positional(2) ?? ""
+        changes.set(.tellLate, value == "usual" ? "" : value)
+        said = lateWords(value, id)
       case .show, .hide:
         changes.set(.visible, action == .show)
         said = action == .show ? "\(id) is shown." : "\(id) is hidden."
@@ -144,6 +153,7 @@ extension CommandSpec {
         ("name", action == .add ? "CALENDAR" : "VALUE"),
         ("color", action == .add ? "--color" : "VALUE"),
         ("all-day-reminders", "--all-day-reminder"), ("reminders", "--reminder"),
+        ("tell-late", "VALUE"),
       ])
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
@@ -198,6 +208,14 @@ extension CommandSpec {
     let timed = text(ReminderWords.defaults(of: row, allDay: false))
     let allDay = text(ReminderWords.defaults(of: row, allDay: true))
     return timed == allDay ? timed : "\(timed); all-day ones \(allDay)"
+  }
+
+  private static func lateWords(_ value: String, _ id: String) -> String {
+    switch value {
+    case "usual": "Missed reminders of \(id) are told up to the end of the event, a day at least."
+    case "always": "Missed reminders of \(id) are told however late it is."
+    default: "Missed reminders of \(id) are told up to \(displayLine(value)) late."
+    }
   }
 
   private static func list(
