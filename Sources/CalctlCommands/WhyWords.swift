@@ -67,6 +67,7 @@ struct WhyWords {
     "completed": "the to-do is done or given up",
     "too-dense": "it happens more than once a minute",
     "no-alarm": "it has no reminder",
+    "acknowledged": "it was dismissed in another program",
     "past": "every reminder of it lies in the past",
     "unknown-zone": "its time zone is not installed",
   ]

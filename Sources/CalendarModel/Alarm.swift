@@ -35,10 +35,15 @@ package struct Alarm: Hashable, Sendable {
   ///
   /// Source: RFC 9074 section 6.1.
   package var acknowledged: Timestamp?
+  /// The ``id`` of the alarm of the same event that this one puts off; nil: it is no snooze.
+  ///
+  /// Source: RFC 9074 section 7, RELATED-TO with RELTYPE=SNOOZE.
+  package var snoozeOf: String?
 
   package init(
     id: String, action: Action = .display, trigger: Trigger, repeatCount: Int = 0,
-    repeatInterval: CalendarDuration = .zero, text: String = "", acknowledged: Timestamp? = nil
+    repeatInterval: CalendarDuration = .zero, text: String = "", acknowledged: Timestamp? = nil,
+    snoozeOf: String? = nil
   ) {
     self.id = id
     self.action = action
@@ -47,5 +52,6 @@ package struct Alarm: Hashable, Sendable {
     self.repeatInterval = repeatInterval
     self.text = text
     self.acknowledged = acknowledged
+    self.snoozeOf = snoozeOf
   }
 }

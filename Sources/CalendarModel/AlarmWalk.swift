@@ -134,6 +134,26 @@ struct AlarmWalk {
     }
   }
 
+  /// Returns the occurrence whose alarm a snooze puts off: the last one that the alarm had rung
+  /// for when it was acknowledged. A moment after its end it is not the one that comes next.
+  ///
+  /// - Returns: nil where that cannot be said; then the moment decides, as for every other.
+  private func snoozed(by snooze: Alarm) -> Occurrence? {
+    guard let name = snooze.snoozeOf,
+      let original = components.lazy.flatMap(\.alarms).first(where: { $0.id == name }),
+      case .fromStart(let distance) = original.trigger, let seen = original.acknowledged
+    else { return nil }
+    let latest = seen.adding(seconds: -distance.approximateSeconds)
+    let window = TimeSpan(
+      start: latest.adding(seconds: -AlarmWalk.longestUnseen), end: latest.adding(seconds: 1))
+    return expansion.occurrences(in: window, limit: AlarmWalk.mostUnseen)
+      .last { $0.span.start <= latest }
+  }
+
+  /// How far back an occurrence is looked for that was just snoozed, and among how many.
+  private static let longestUnseen: Int64 = 2 * 86_400
+  private static let mostUnseen = 500
+
   /// An absolute trigger is told once, whatever the occurrences do.
   private func tellAbsolute(
     after: Timestamp, before: () -> Timestamp, _ body: (AlarmHit) -> Void
@@ -167,11 +187,11 @@ struct AlarmWalk {
     for candidate in candidates {
       guard candidate.earliest < before() else { return }
       // A to-do without any time has the moment of the alarm.
+      let alarm = candidate.alarm
       guard
-        let occurrence = following.occurrence(at: candidate.moment)
+        let occurrence = snoozed(by: alarm) ?? following.occurrence(at: candidate.moment)
           ?? expansion.timeless(at: candidate.moment)
       else { return }
-      let alarm = candidate.alarm
       let instant = alarm.instant(candidate.repetition, of: occurrence.span, in: occurrence.zone)
       guard instant > max(after, alarm.acknowledged ?? .earliest), instant < before() else {
         continue

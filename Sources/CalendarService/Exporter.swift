@@ -18,6 +18,8 @@ final class Exporter {
     case finding(Int)
     /// Looking through all events after this number.
     case listing(Int64)
+    /// Looking through the ledger after this reminder.
+    case asking(Int64)
     /// Before one of ``parts``.
     case beginning(Int)
     /// Writing the events of a part, from this place among them on.
@@ -48,6 +50,8 @@ final class Exporter {
   private var chosenIn: [[Chosen]]
   /// What is written, calendar by calendar.
   private var parts: [Part] = []
+  /// By its fingerprint each event of which somebody has dismissed or snoozed a reminder.
+  private var answered: Set<UInt64> = []
   /// The places of the calendars of the request.
   private let places: [CalendarID: Int]
   /// The greatest number of an event at the beginning.
@@ -69,6 +73,8 @@ final class Exporter {
   private static let pieceBytes = 65_536
   /// How many events are listed at once.
   private static let listed = 256
+  /// How many reminders of the ledger are looked at in one piece.
+  private static let asked = 2000
 
   /// - Parameter maximumOctets: Past it ``next(_:)`` throws `limitsExceeded`, as soon as
   ///   that is known.
@@ -107,6 +113,8 @@ final class Exporter {
     case .finding(let place): stage = try find(from: place, store)
     case .listing(let key):
       stage = try translated { () throws(StoreError) in try list(after: key, store) }
+    case .asking(let key):
+      stage = try translated { () throws(StoreError) in try ask(after: key, store) }
     case .beginning(let part):
       begin(part, &output)
       stage = .writing(part: part, 0)
@@ -170,7 +178,13 @@ final class Exporter {
     }
     if parts.isEmpty { parts = [Part(calendar: nil, events: [])] }
     writer.isStream = parts.count > 1
-    return .beginning(0)
+    return request.format == .csv ? .beginning(0) : .asking(0)
+  }
+
+  private func ask(after key: Int64, _ store: EventStore) throws(StoreError) -> Stage {
+    let slice = try store.answeredEvents(after: key, limit: Exporter.asked)
+    answered.formUnion(slice.fingerprints)
+    return slice.next.map { .asking($0) } ?? .beginning(0)
   }
 
   private func look(at event: EventStore.PlacedEvent, _ store: EventStore) throws(StoreError) {
@@ -259,7 +273,7 @@ final class Exporter {
           count += 1
         }
       } else {
-        let isThere = try forEachText(ofEvent: one.key, store) {
+        let isThere = try forEachAnsweredText(of: one, store) {
           writer.add($0, lyingUnnoted: lies, to: &output)
         }
         if isThere { count += 1 }
@@ -275,6 +289,21 @@ final class Exporter {
   /// Whether the event that has the number now is the one that was chosen.
   private func isSame(_ event: EventStore.PlacedEvent, _ chosen: Chosen) -> Bool {
     event.fingerprint == chosen.fingerprint && places[event.calendar] == chosen.calendar
+  }
+
+  /// Calls `body` with the text of each component of an event, in which the answers of people
+  /// to its reminders stand; false if it is gone.
+  private func forEachAnsweredText(
+    of one: Chosen, _ store: EventStore, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(StoreError) -> Bool {
+    guard answered.contains(one.fingerprint),
+      let series = try store.answeredSeries(ofEvent: one.key)
+    else { return try forEachText(ofEvent: one.key, store, body) }
+    for event in series.components {
+      var text = writeComponent(event, zones: agent.zones)
+      text.withUTF8(body)
+    }
+    return true
   }
 
   /// Calls `body` with the text of each component of an event; false if it is gone.

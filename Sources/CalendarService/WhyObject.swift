@@ -138,10 +138,12 @@ final class WhyObject {
         })
     }
     let events = try components(of: series, id, isInLedger: isInLedger)
-    let silence = Silence(
+    var silence = Silence(
       of: series, events, calendar: try calendar(series.calendar), zones: agent.zoneContext.zones)
+    let isAcknowledged = (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false
+    if silence == .past, isAcknowledged { silence = .acknowledged }
     // What the ledger tells of is over, and that needs no word.
-    if isInLedger, silence == .past { return [] }
+    if isInLedger, silence == .past || silence == .acknowledged { return [] }
     var row = Row()
     row.set(.state, "silent")
     row.set(.reason, silence.rawValue)
@@ -196,7 +198,7 @@ final class WhyObject {
 
 /// Why no alarm of an event is to come, by the word on the bus.
 enum Silence: String {
-  case cancelled, completed, past
+  case cancelled, completed, past, acknowledged
   case tooDense = "too-dense"
   case noAlarm = "no-alarm"
   case unknownZone = "unknown-zone"

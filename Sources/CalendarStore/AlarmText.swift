@@ -4,6 +4,9 @@ import CivilTime
 /// Alarms as packed text, seven items each: id, action, trigger, repeats, time
 /// between them, text, acknowledged.
 ///
+/// The last one is seconds since 1970; what the alarm is a snooze of stands behind it, after a
+/// space, also where nothing was acknowledged.
+///
 /// The trigger begins with S (from the start), E (from the end) or A (absolute):
 /// "S-PT15M", "EPT0S", "A1795248000" (seconds since 1970).
 enum AlarmText {
@@ -21,7 +24,9 @@ enum AlarmText {
       packed.append(String(alarm.repeatCount))
       packed.append(alarm.repeatInterval.description)
       packed.append(alarm.text)
-      packed.append(alarm.acknowledged.map { String($0.seconds) } ?? "")
+      packed.append(
+        (alarm.acknowledged.map { String($0.seconds) } ?? "")
+          + (alarm.snoozeOf.map { " " + $0 } ?? ""))
     }
     return packed.bytes
   }
@@ -41,11 +46,14 @@ enum AlarmText {
       }
       let interval = try EventEndText.readDuration(try reader.next())
       let words = try reader.nextText()
-      let acknowledged = try reader.nextText()
+      let last = try reader.nextText()
+        .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      let acknowledged = last.first ?? ""
       alarms.append(
         Alarm(
           id: id, action: action, trigger: trigger, repeatCount: count, repeatInterval: interval,
-          text: words, acknowledged: acknowledged.isEmpty ? nil : try instant(acknowledged)))
+          text: words, acknowledged: acknowledged.isEmpty ? nil : try instant(acknowledged),
+          snoozeOf: last.count > 1 ? String(last[1]) : nil))
     }
     return alarms
   }
@@ -63,7 +71,7 @@ enum AlarmText {
     }
   }
 
-  private static func instant(_ text: String) throws(MalformedRow) -> Timestamp {
+  private static func instant(_ text: some StringProtocol) throws(MalformedRow) -> Timestamp {
     guard let seconds = Int64(text) else { throw MalformedRow("an instant of an alarm") }
     return Timestamp(seconds: seconds)
   }

@@ -20,6 +20,13 @@ extension EventStore {
     package let fingerprint: UInt64
     /// A span that holds every occurrence.
     package let lies: TimeSpan
+
+    /// FNV-1a of the octets of a uid.
+    static func fingerprint(of uid: UnsafeBufferPointer<UInt8>) -> UInt64 {
+      var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
+      for octet in uid { fingerprint = (fingerprint ^ UInt64(octet)) &* 0x100_0000_01b3 }
+      return fingerprint
+    }
   }
 
   /// Returns the events, to-dos and so on of all calendars after a number, in the order
@@ -70,11 +77,9 @@ extension EventStore {
     guard let calendar = calendarRows[key: row.integer(1)] else { return nil }
     let lies =
       row.isNull(3) ? TimeSpan.always : SpanIndex.span(from: row.integer(3), to: row.integer(4))
-    // FNV-1a.
-    var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
-    for octet in row.bytes(2) { fingerprint = (fingerprint ^ UInt64(octet)) &* 0x100_0000_01b3 }
     return PlacedEvent(
-      key: row.integer(0), calendar: calendar.info.id, fingerprint: fingerprint, lies: lies)
+      key: row.integer(0), calendar: calendar.info.id,
+      fingerprint: PlacedEvent.fingerprint(of: row.bytes(2)), lies: lies)
   }
 
   /// The greatest number that an event has; 0 where there is none.

@@ -7,9 +7,16 @@ extension StoreChange {
   /// Ends the pending reminders of a series that it would not raise as it is now, and
   /// opens those again that a refusal, a cancellation or a completion had ended, where it is
   /// taken back and they are not too old by then.
-  func endReminders(of series: EventSeries) throws(StoreError) {
+  ///
+  /// - Parameter former: the series before the change; nil: what it says of answers given in
+  ///   other programs is not new.
+  func endReminders(
+    of series: EventSeries, over former: EventSeries? = nil
+  ) throws(StoreError) {
     for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
-      if let state = stateAfterChange(of: reminder, series) {
+      if let former, isAnsweredElsewhere(reminder, former, series) {
+        try end(reminder, as: .acknowledged)
+      } else if let state = stateAfterChange(of: reminder, series) {
         try end(reminder, as: state)
       }
     }
@@ -129,14 +136,9 @@ extension StoreChange {
   /// one; nil if it stands.
   private func stateAfterChange(of reminder: Reminder, _ series: EventSeries) -> Reminder.State? {
     let key = reminder.key
-    let isAcknowledged = series.components.contains { event in
-      event.alarms.contains { alarm in
-        alarm.id == key.alarm && alarm.acknowledged.map { $0 >= key.trigger } ?? false
-      }
-    }
-    if isAcknowledged { return .acknowledged }
     do throws(CivilTimeError) {
-      let alarms = try series.alarms(
+      // What was acknowledged elsewhere may have been put off here since.
+      let alarms = try series.withoutAcknowledgements.alarms(
         after: key.trigger.adding(seconds: -1), through: key.trigger,
         defaults: rows.defaults(of: series), context: context)
       // Alarms may have been numbered anew; what counts is that one rings then.
@@ -167,17 +169,42 @@ extension StoreChange {
     occurrence.event.isDeclined(by: rows.ownAddresses) ? .declined : rows.silence(of: occurrence)
   }
 
+  /// Whether a change says that a reminder was answered in another program: its alarm is
+  /// acknowledged as it was not before, is put off by a snooze that was not there, or was a snooze
+  /// that somebody has taken away.
+  ///
+  /// Only what is new counts. Otherwise each edit of an event would take what was put off here
+  /// after another program had acknowledged it; and the text that went out of here, with a snooze
+  /// in it, would end that snooze when it comes back.
+  private func isAnsweredElsewhere(
+    _ reminder: Reminder, _ former: EventSeries, _ series: EventSeries
+  ) -> Bool {
+    let key = reminder.key
+    func acknowledged(_ id: String, in series: EventSeries) -> Timestamp {
+      series.alarms(named: id).compactMap(\.acknowledged).max() ?? .earliest
+    }
+    let snooze = Alarm.snoozeID(of: reminder.id)
+    if reminder.snoozes > 0, !series.alarms(named: snooze).isEmpty {
+      return acknowledged(snooze, in: series) >= reminder.due
+    }
+    let now = acknowledged(key.alarm, in: series)
+    if now >= key.trigger, now > acknowledged(key.alarm, in: former) { return true }
+    let wasSnooze = former.alarms(named: key.alarm).contains { $0.snoozeOf != nil }
+    if wasSnooze, series.alarms(named: key.alarm).isEmpty { return true }
+    let known = Set(former.components.flatMap(\.alarms).map(\.id))
+    return series.components.flatMap(\.alarms).contains { alarm in
+      guard alarm.snoozeOf == key.alarm, !known.contains(alarm.id),
+        case .absolute(let until) = alarm.trigger
+      else { return false }
+      // One that has passed does not ring here any more.
+      return until > self.now && key.trigger <= until
+    }
+  }
+
   /// Returns the to-do that a reminder speaks of, as it is now; nil for an event.
   private func toDo(of reminder: Reminder, _ series: EventSeries) -> ToDo? {
     let text = reminder.key.recurrenceID
-    let own = series.overrides.first { override in
-      switch override.recurrenceID {
-      case nil: false
-      case .date(let day): day.basicText == text
-      case .floating(let reading): reading.basicText == text
-      case .some(let time): (try? time.instant(in: context))?.basicText == text
-      }
-    }
+    let own = series.overrides.first { $0.recurrenceID?.reminderText(context) == text }
     return (own ?? series.master)?.toDo
   }
 
@@ -189,6 +216,12 @@ extension StoreChange {
     let text = reminder.key.recurrenceID
     return try series.occurrence(
       text.isEmpty ? nil : RecurrenceID(text: text), context: context)
+  }
+}
+
+extension EventSeries {
+  fileprivate func alarms(named id: String) -> [Alarm] {
+    components.flatMap { $0.alarms.filter { $0.id == id } }
   }
 }
 

@@ -101,7 +101,8 @@ package final class StoreChange {
         note(.added, name)
         return
       }
-      if try rows.load(old).components == series.components { return }
+      let before = try rows.load(old)
+      if before.components == series.components { return }
       if old.key > stagedAfter {
         // It counts as added already, and nobody has seen it.
         changes.touch(
@@ -118,7 +119,7 @@ package final class StoreChange {
           old.key, to: series, revision: revision, alarmsThrough: old.alarmsPast(now),
           context: context))
       note(.updated, name)
-      try endReminders(of: series)
+      try endReminders(of: series, over: before)
     }
   }
 

@@ -11,12 +11,13 @@ extension Component {
   /// - Parameters:
   ///   - position: The number of the alarm in its event, from 1: its identifier
   ///     if it has no UID.
+  ///   - event: The UID of the event, of which a UID that we gave is made.
   ///   - instant: The instant of a reading without Z.
   /// - Throws: ``ValueFault`` for a trigger that is missing or unreadable.
   ///
   /// Source: RFC 5545 section 3.6.6, RFC 9074 sections 4 to 6.
   func alarm(
-    _ lines: Range<Int>, position: Int, instant: (CivilDateTime) -> Timestamp
+    _ lines: Range<Int>, position: Int, event: EventUID, instant: (CivilDateTime) -> Timestamp
   ) throws(ValueFault) -> Alarm {
     var id = ""
     var action = Alarm.Action.display
@@ -24,6 +25,7 @@ extension Component {
     var (count, interval) = (0, CalendarDuration.zero)
     var text = ""
     var acknowledged: Timestamp?
+    var snoozeOf: String?
     var depth = 0
     for line in self.lines[lines] {
       switch line.property {
@@ -31,7 +33,7 @@ extension Component {
       case .end: depth -= 1
       // An alarm has components of its own since RFC 9073 (VLOCATION).
       case _ where depth > 1: continue
-      case .uid: id = string(trimmed(line.value))
+      case .uid: id = alarmID(line, in: event)
       case .action:
         action = Alarm.Action(rawValue: string(trimmed(line.value)).lowercased()) ?? .none
       case .trigger where trigger == nil: trigger = try self.trigger(line, instant: instant)
@@ -39,6 +41,9 @@ extension Component {
       case .duration: interval = (try? duration(line.value)) ?? .zero
       case .description: text = self.text(line.value)
       case .acknowledged: acknowledged = try? self.instant(line.value)
+      case .other where isName(line.name, "RELATED-TO"):
+        guard let kind = parameter("RELTYPE", of: line), isName(kind, "SNOOZE") else { continue }
+        snoozeOf = alarmID(line, in: event)
       default: continue
       }
     }
@@ -52,7 +57,13 @@ extension Component {
     return Alarm(
       id: id.isEmpty ? String(position) : id, action: action, trigger: trigger,
       repeatCount: count, repeatInterval: count == 0 ? .zero : interval, text: text,
-      acknowledged: acknowledged)
+      acknowledged: acknowledged, snoozeOf: snoozeOf)
+  }
+
+  /// The ``Alarm/id`` for the UID in a line: the number in a name that we gave, else the UID as
+  /// it stands.
+  private func alarmID(_ line: ContentLine, in event: EventUID) -> String {
+    Alarm.number(inUID: text(trimmed(line.value)), of: event) ?? string(trimmed(line.value))
   }
 
   private func trigger(
@@ -110,19 +121,54 @@ extension Alarm {
 
   /// A whole VALARM for an alarm that no text stands for yet.
   ///
-  /// - Parameter summary: The title of the event, for an alarm without text of
-  ///   its own: DISPLAY and EMAIL must have one.
-  func componentLines(summary: String) -> [String] {
+  /// - Parameter event: Whose it is; its title is that of an alarm without text of its own,
+  ///   since DISPLAY and EMAIL must have one.
+  func componentLines(of event: Event) -> [String] {
     var lines = ["BEGIN:VALARM"]
-    // A number is only its place in the event.
-    if Int(id) == nil { lines.append("UID:\(escapedText(id))") }
+    // A number is only its place in the event, and has a name where another speaks of it.
+    if Int(id) == nil || event.alarms.contains(where: { $0.snoozeOf == id }) {
+      lines.append("UID:" + Alarm.uidText(ofID: id, in: event.uid))
+    }
+    if let snoozeOf {
+      lines.append("RELATED-TO;RELTYPE=SNOOZE:" + Alarm.uidText(ofID: snoozeOf, in: event.uid))
+    }
     lines.append("ACTION:\(action.rawValue.uppercased())")
     lines += timingLines.flatMap(\.lines)
-    let text = text.isEmpty ? summary : text
+    let text = text.isEmpty ? event.summary : text
     if action != .audio {
       lines.append("DESCRIPTION:\(escapedText(text.isEmpty ? "Reminder" : text))")
     }
     if action == .email { lines.append("SUMMARY:\(escapedText(text.isEmpty ? "Reminder" : text))") }
     return lines + ["END:VALARM"]
+  }
+}
+
+extension Alarm {
+  /// The UID in a file for an ``id``, as it is written: an alarm that came without one is called
+  /// by its number and its event, so that it has the same name in each file, and the same number
+  /// here.
+  static func uidText(ofID id: String, in event: EventUID) -> String {
+    // Any other stands there as it was read.
+    Int(id) == nil ? id : escapedText("alarm-\(id)-of-\(event.text)")
+  }
+
+  /// The number in a UID that ``uidText(ofID:in:)`` has made; nil for any other.
+  static func number(inUID uid: String, of event: EventUID) -> String? {
+    let (prefix, suffix) = ("alarm-", "-of-" + event.text)
+    guard uid.hasPrefix(prefix), uid.hasSuffix(suffix),
+      uid.utf8.count > prefix.utf8.count + suffix.utf8.count
+    else { return nil }
+    let number = String(uid.dropFirst(prefix.count).dropLast(suffix.count))
+    guard let value = Int(number), value > 0, String(value) == number else { return nil }
+    return number
+  }
+
+  /// Takes a number that no alarm before it has, where it has the name of one of them: two with
+  /// one name would be one reminder.
+  mutating func rename(unlike isTaken: (String) -> Bool, position: Int) {
+    guard isTaken(id) else { return }
+    var number = position
+    while isTaken(String(number)) { number += 1 }
+    id = String(number)
   }
 }

@@ -277,11 +277,11 @@ struct EventReader {
     }
     let start = event.start
     do throws(ValueFault) {
-      var alarm = try component.alarm(lines, position: number) { reading in
+      var alarm = try component.alarm(lines, position: number, event: event.uid) { reading in
         start.zoneName.flatMap(rules)?.instant(of: reading) ?? Timestamp(reading, offset: .utc)
       }
-      // Two alarms with one UID would be one reminder.
-      if event.alarms.contains(where: { $0.id == alarm.id }) { alarm.id = String(number) }
+      let others = event.alarms
+      alarm.rename(unlike: { name in others.contains { $0.id == name } }, position: number)
       event.alarms.append(alarm)
     } catch {
       let line = component.lines[lines].first { $0.property == .trigger }

@@ -34,7 +34,7 @@ package func writeComponent(_ event: Event, zones: (any Zones)? = nil) -> String
       for line in field.lines(event, nil) { appendFolded(line, to: &output) }
     }
     for alarm in event.alarms {
-      for line in alarm.componentLines(summary: event.summary) {
+      for line in alarm.componentLines(of: event) {
         appendFolded(line, to: &output)
       }
     }
@@ -165,19 +165,24 @@ private func alarmTexts(_ event: Event, _ old: Event, _ component: Component) ->
     var isLocal = false
     guard
       var before = try? component.alarm(
-        range, position: number,
+        range, position: number, event: event.uid,
         instant: { reading in
           isLocal = true
           return Timestamp(reading, offset: .utc)
         })
     else { continue }
-    if !seen.insert(before.id).inserted { before.id = String(number) }
+    before.rename(unlike: seen.contains, position: number)
+    seen.insert(before.id)
     guard old.alarms.contains(where: { $0.id == before.id }) else { continue }
     guard let index = rest.firstIndex(where: { $0.id == before.id }) else {
       texts.changed.append((range, []))
       continue
     }
-    let alarm = rest.remove(at: index)
+    var alarm = rest.remove(at: index)
+    // One without words of its own says the title, which stands there in full.
+    if alarm.text.isEmpty, !before.text.isEmpty {
+      alarm.text = event.summary.isEmpty ? before.text : event.summary
+    }
     // A trigger without Z is on a clock that is not known here: it is the same if
     // some clock makes it so.
     if isLocal, case .absolute(let given) = before.trigger, case .absolute(let now) = alarm.trigger,
@@ -185,22 +190,29 @@ private func alarmTexts(_ event: Event, _ old: Event, _ component: Component) ->
     {
       before.trigger = alarm.trigger
     }
-    if alarm != before {
-      texts.changed.append((range, changedLines(alarm, before, component, range)))
+    let needsName =
+      Int(alarm.id) != nil && event.alarms.contains { $0.snoozeOf == alarm.id }
+      && !component.lines[range].contains { $0.property == .uid }
+    if alarm != before || needsName {
+      let name = needsName ? Alarm.uidText(ofID: alarm.id, in: event.uid) : nil
+      texts.changed.append((range, changedLines(alarm, before, named: name, component, range)))
     }
   }
-  texts.added = rest.flatMap { $0.componentLines(summary: event.summary) }
+  texts.added = rest.flatMap { $0.componentLines(of: event) }
   return texts
 }
 
 /// The lines of a VALARM with those replaced that differ.
+///
+/// - Parameter name: A UID for one that has none; nil: it stays so.
 private func changedLines(
-  _ alarm: Alarm, _ before: Alarm, _ component: Component, _ range: Range<Int>
+  _ alarm: Alarm, _ before: Alarm, named name: String?, _ component: Component, _ range: Range<Int>
 ) -> [String] {
   var replaced: [PropertyName: [String]] = [:]
   for (new, old) in zip(alarm.timingLines, before.timingLines) where new.lines != old.lines {
     replaced[new.property] = new.lines
   }
+  if let name { replaced[.uid] = ["UID:" + name] }
   if alarm.action != before.action {
     replaced[.action] = ["ACTION:\(alarm.action.rawValue.uppercased())"]
   }

@@ -95,7 +95,8 @@ struct RandomEvents {
     return Alarm(
       id: text(), action: actions.randomElement(using: &generator) ?? .display, trigger: trigger,
       repeatCount: Int.random(in: 0...3, using: &generator), repeatInterval: duration(),
-      text: text(), acknowledged: chance(3) ? instant() : nil)
+      text: text(), acknowledged: chance(3) ? instant() : nil,
+      snoozeOf: chance(4) ? text() : nil)
   }
 
   mutating func time() -> EventTime {

@@ -1,4 +1,4 @@
--- Schema 11, with rows.
+-- Schema 12, with rows.
 
 -- Numbers that stand for the whole database: "revision", the number of the last change.
 CREATE TABLE meta (

@@ -1,0 +1,139 @@
+package import CivilTime
+
+// What people did with reminders, as RFC 9074 has it in the alarms of their events. The ledger
+// is where it is kept; the text that goes out of the house is made from it.
+
+extension Alarm {
+  private static let snoozePrefix = "datebook-snooze-"
+
+  /// The ``id`` of the alarm in which a snooze of ours goes out.
+  package static func snoozeID(of reminder: String) -> String { snoozePrefix + reminder }
+
+  /// The id of the reminder that this alarm puts off, where it is a snooze that a Datebook has
+  /// written, this one or another; nil for every other.
+  package var snoozedReminder: String? {
+    guard snoozeOf != nil, id.hasPrefix(Alarm.snoozePrefix) else { return nil }
+    return String(id.dropFirst(Alarm.snoozePrefix.count))
+  }
+}
+
+/// A reminder of the ledger, and since when it is in its state.
+package struct AlarmAnswer: Hashable, Sendable {
+  package let reminder: Reminder
+  package let at: Timestamp
+
+  package init(_ reminder: Reminder, at: Timestamp) {
+    self.reminder = reminder
+    self.at = at
+  }
+
+  /// Whether somebody has seen it: dismissed it, or put it off until an instant. One that
+  /// waits for an unlocked session has no instant to be written, and waits in every program.
+  fileprivate var isSettled: Bool {
+    switch reminder.state {
+    case .acknowledged: true
+    case .snoozed: reminder.due != Reminder.untilUnlocked
+    case .due, .delivered, .closed: false
+    }
+  }
+
+  /// Whether somebody still has to see it. What was closed is over, but for what comes back
+  /// when its calendar is shown.
+  fileprivate var isWaiting: Bool {
+    reminder.isPending && !isSettled || reminder.state == .closed(.calendarHidden)
+  }
+}
+
+extension EventSeries {
+  /// Returns the series with ACKNOWLEDGED in the alarms that were seen to, and an alarm for
+  /// each snooze, as other programs read it.
+  ///
+  /// ACKNOWLEDGED speaks of everything up to an instant, and so it never reaches an alarm that
+  /// somebody still has to see: with Monday's reminder open, dismissing Tuesday's says nothing
+  /// yet.
+  ///
+  ///     told     Mon    Tue    Wed
+  ///     state    open   seen   seen     nothing is written
+  ///     state    seen   open   seen     up to a second before Tuesday's
+  ///     state    seen   seen   seen     up to the moment of the last answer
+  ///
+  /// An event without alarms of its own stays as it is: what its calendar gives it is told of
+  /// here alone, and a VALARM would take the place of other programs' defaults.
+  ///
+  /// - Parameters:
+  ///   - answers: what the ledger has of this series.
+  ///   - nextAlarm: the first alarm that the ledger does not have yet; nil if there is none.
+  ///
+  /// Source: RFC 9074 sections 6.1 and 7.
+  package func answered(
+    _ answers: [AlarmAnswer], nextAlarm: Timestamp?, context: ZoneContext
+  ) -> EventSeries {
+    var events = components
+    var mine: [Int: [AlarmAnswer]] = [:]
+    for answer in answers {
+      if let place = place(of: answer.reminder.key, in: events, context) {
+        mine[place, default: []].append(answer)
+      }
+    }
+    let snoozedHere = Set(answers.filter { $0.reminder.snoozes > 0 }.map(\.reminder.id))
+    for place in events.indices {
+      events[place].alarms.removeAll { alarm in
+        alarm.snoozedReminder.map(snoozedHere.contains) ?? false
+      }
+      events[place].answer(mine[place] ?? [], nextAlarm: nextAlarm)
+    }
+    let hasMaster = master != nil
+    return EventSeries(
+      calendar: calendar, master: hasMaster ? events.first : nil,
+      overrides: Array(events.dropFirst(hasMaster ? 1 : 0)), countedEnds: countedEnds)
+  }
+
+  /// The component that has the alarm of a reminder.
+  private func place(
+    of key: ReminderKey, in events: [Event], _ context: ZoneContext
+  ) -> Int? {
+    func hasIt(_ event: Event) -> Bool { event.alarms.contains { $0.id == key.alarm } }
+    let named = events.firstIndex { event in
+      event.recurrenceID?.reminderText(context) == key.recurrenceID && hasIt(event)
+    }
+    return named ?? events.firstIndex(where: hasIt)
+  }
+}
+
+extension EventTime {
+  /// What the key of a reminder has for the occurrence of this RECURRENCE-ID; nil where its zone
+  /// is not known.
+  package func reminderText(_ context: ZoneContext) -> String? {
+    switch self {
+    case .date(let day): day.basicText
+    case .floating(let reading): reading.basicText
+    default: (try? instant(in: context))?.basicText
+    }
+  }
+}
+
+extension Event {
+  fileprivate mutating func answer(_ answers: [AlarmAnswer], nextAlarm: Timestamp?) {
+    for index in alarms.indices {
+      let those = answers.filter { $0.reminder.key.alarm == alarms[index].id }
+      let settled = those.filter(\.isSettled)
+      guard let last = settled.map({ max($0.at, $0.reminder.key.trigger) }).max(),
+        let first = settled.map(\.reminder.key.trigger).min()
+      else { continue }
+      let open = those.filter(\.isWaiting).map(\.reminder.key.trigger)
+      let bound = (open + [nextAlarm].compactMap(\.self)).min().map { $0.adding(seconds: -1) }
+      let through = min(last, bound ?? last)
+      guard through >= first else { continue }
+      alarms[index].acknowledged = max(alarms[index].acknowledged ?? through, through)
+    }
+    for answer in answers where answer.isSettled && answer.reminder.state == .snoozed {
+      let reminder = answer.reminder
+      guard let original = alarms.first(where: { $0.id == reminder.key.alarm }) else { continue }
+      alarms.append(
+        Alarm(
+          id: Alarm.snoozeID(of: reminder.id), action: original.action,
+          trigger: .absolute(reminder.due), text: original.text,
+          snoozeOf: original.snoozeOf ?? original.id))
+    }
+  }
+}
