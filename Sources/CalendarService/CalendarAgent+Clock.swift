@@ -20,7 +20,7 @@ extension CalendarAgent {
       log.warning(
         "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
           + "they are planned anew")
-      try storage.noting { () throws(StoreError) in try store.replanAlarms(after: now) }
+      _ = try storage.noting { () throws(StoreError) in try store.replanAlarms(after: now) }
     } catch {
       log.error("the reminders could not be planned anew: \(error)")
     }
@@ -39,7 +39,7 @@ extension CalendarAgent {
         let change = isDataNew ? "other time zone data" : "the time zone \(planned.name)"
         log.notice("the reminders were planned by \(change); they are planned anew")
       }
-      try storage.noting { () throws(StoreError) in
+      _ = try storage.noting { () throws(StoreError) in
         try store.replanAlarms(
           after: clock.now, by: current,
           formerZones: isDataNew ? zones.former(installed: [:]) : nil)
@@ -51,9 +51,10 @@ extension CalendarAgent {
 
   func zoneChanged(_ change: ZoneFollower.Change) {
     cache.forget()
+    var moved = 0
     if let store = storage.current {
       do throws(StoreError) {
-        try storage.noting { () throws(StoreError) in
+        moved = try storage.noting { () throws(StoreError) in
           try store.replanAlarms(
             after: clock.now, by: zoneFollower.planned,
             formerZones: change.former.map(zones.former))
@@ -66,7 +67,9 @@ extension CalendarAgent {
     tellQuietChange()
     runningScheduler?.look()
     if change.isRenamed { changed(["TimeZone"]) }
-    tellClockChanged("time-zone")
+    var details = Row()
+    details.set(.reminders, .uint32(UInt32(clamping: moved)))
+    tellClockChanged("time-zone", details)
     refresh()
   }
 
@@ -121,7 +124,7 @@ extension CalendarAgent {
     }
   }
 
-  private func tellClockChanged(_ reason: String) {
-    emit(Contract.calendarTable, "ClockChanged", [.string(reason), Row().value])
+  private func tellClockChanged(_ reason: String, _ details: Row = Row()) {
+    emit(Contract.calendarTable, "ClockChanged", [.string(reason), details.value])
   }
 }

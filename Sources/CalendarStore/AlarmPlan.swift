@@ -24,9 +24,12 @@ extension SeriesRows {
   ///
   /// What was dealt with in the former zones and comes after the rest in those of now
   /// goes into the ledger as closed, so that it is known there and not told.
+  ///
+  /// - Returns: of how many series the next alarm has another instant.
   func replanAlarms(
     after now: Timestamp, formerZones: (any Zones)?, into ledger: ReminderRows
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Int {
+    var moved = 0
     if formerZones != nil { forgetDays() }
     let context = context
     var told = ToldAlarms(
@@ -39,7 +42,8 @@ extension SeriesRows {
       guard told.mayHaveMoved(series) else {
         // Most zones stay as they were in most updates.
         if formerZones == nil || through < row.alarmsThrough {
-          try replan(key, series, through: through, context: context)
+          let next = try replan(key, series, through: through, context: context)
+          if next != row.nextAlarm { moved += 1 }
         }
         continue
       }
@@ -49,9 +53,11 @@ extension SeriesRows {
         reminder.state = .closed(.eventMoved)
         _ = try ledger.insertNew(reminder, at: now)
       }
-      try replan(key, series, through: carried.through, context: context)
+      let next = try replan(key, series, through: carried.through, context: context)
+      if next != row.nextAlarm { moved += 1 }
     }
     try marks.put(latest: min(now.seconds, latestKnownInstant().seconds))
+    return moved
   }
 
   private func keysToReplan(_ now: Timestamp, all: Bool) throws(StoreError) -> [Int64] {
@@ -89,11 +95,14 @@ extension SeriesRows {
     return keys
   }
 
+  /// Returns the next alarm.
+  @discardableResult
   private func replan(
     _ key: Int64, _ series: EventSeries, through: Timestamp, context: ZoneContext
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Timestamp? {
     let plan = plan(series, alarmsThrough: through, context: context)
     try write(plan, of: key, alarmsThrough: through)
     try spans.replace(key, plan)
+    return plan.nextAlarm
   }
 }

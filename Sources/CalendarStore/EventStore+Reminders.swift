@@ -82,16 +82,20 @@ extension EventStore {
   ///     it does not know the instants of before are unknown, and one of its alarms may
   ///     be told twice, or not at all, if the data moved it over what is dealt with
   ///     already. nil: the data are as they were.
+  /// - Returns: Of how many events the next alarm has another instant than before.
   /// - Complexity: with new data every series is read.
+  @discardableResult
   package func replanAlarms(
     after now: Timestamp, by planned: PlannedZone? = nil, formerZones: (any Zones)? = nil
-  ) throws(StoreError) {
-    try database.transaction { () throws(StoreError) in
+  ) throws(StoreError) -> Int {
+    let moved = try database.transaction { () throws(StoreError) in
       try ledger.forgetMissed(after: now)
-      try seriesRows.replanAlarms(after: now, formerZones: formerZones, into: ledger)
+      let moved = try seriesRows.replanAlarms(after: now, formerZones: formerZones, into: ledger)
       if let planned { try seriesRows.marks.put(planned) }
+      return moved
     }
     seriesRows.notePlannedZone()
+    return moved
   }
 
   /// Returns by what the alarms were planned last; nil for a database in which that

@@ -76,6 +76,24 @@ extension AgentUnderTest {
     #expect(agent.reasons == ["resume", "day"])
   }
 
+  @Test func `another zone says how many reminders move with it`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addAllDay()
+    try agent.add(
+      ("summary", .string("Pills")), ("start", .string("2026-11-22 08:00")),
+      ("time-zone", .string("floating")), ("reminders", .strings(["5m"])))
+    // One with a zone of its own stays where it is, and so does one that has no reminder.
+    try agent.addMeeting()
+    _ = try agent.add("Call", at: "2026-11-22T08:00:00Z", reminders: "5m")
+    agent.takeSignals()
+    try agent.setZone("Asia/Tokyo")
+    try agent.wait(for: "the zone") { !agent.reasons.isEmpty }
+    #expect(
+      agent.signals("ClockChanged").map(\.arguments) == [
+        [.string("time-zone"), .row([("reminders", .uint32(2))])]
+      ])
+  }
+
   @Test func `another zone is told, and its day is no second change`() throws {
     let agent = try AgentUnderTest(now: "2026-11-21T20:00:00Z")
     try agent.setZone("Asia/Tokyo")
