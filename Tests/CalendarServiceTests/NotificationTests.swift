@@ -48,6 +48,21 @@ extension AgentUnderTest {
     #expect(server.shown.count { $0.replaces == 0 } == 1)
   }
 
+  @Test func `it says what it is: urgent, of a kind and of a program, with a sound and an icon`()
+    throws
+  {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    #expect(server.icon == "appointment-soon")
+    #expect(
+      server.hints
+        == .row([
+          ("urgency", .byte(2)), ("category", .string("x-datebook.reminder")),
+          ("desktop-entry", .string("org.datebook.Calendar")),
+          ("sound-name", .string("alarm-clock-elapsed")),
+        ]))
+  }
+
   @Test(arguments: [
     (["body-markup"], "R&D <b>Lab</b>", "R&amp;D &lt;b&gt;Lab&lt;/b&gt;"),
     (["body"], "R&D <b>Lab</b>", "R&D <b>Lab</b>"),

@@ -42,6 +42,18 @@ private let keeping = """
     }
   }
 
+  @Test func `a program that does not end is ended after its time, and said so`() throws {
+    try put("day-start", "stay", "#!/bin/sh\nexec sleep 1000\n")
+    var lines: [String] = []
+    let runner = HookRunner(
+      folder: agent.files.file("hooks"), environment: ["PATH": "/usr/bin:/bin"], loop: agent.loop,
+      log: Log(marksPriority: false) { lines.append($0) }, milliseconds: 100)
+    runner.run(.dayStart, HookCall(day: CivilDate.epoch, events: [], colors: [:]))
+    #expect(runner.count == 1)
+    try agent.wait(for: "its end") { runner.count == 0 }
+    #expect(lines.contains { $0.contains("stay was ended: it ran for") })
+  }
+
   @Test func `a reminder's program gets the reminder`() throws {
     try put("reminder-due", "keep", keeping)
     let uid = try agent.add("Tea; rm -rf /", at: "2026-11-21 10:00", reminders: "15m")

@@ -21,6 +21,9 @@ final class NotificationServer {
     let isSilent: Bool
   }
 
+  /// The icon and the hints of the last Notify.
+  private(set) var icon = ""
+  private(set) var hints: Value = .row([])
   /// Every Notify, in order.
   private(set) var shown: [Shown] = []
   /// What is on the screen.
@@ -67,6 +70,8 @@ final class NotificationServer {
         urgency: call.arguments[6]["urgency"]?.asInteger ?? -1,
         timeout: call.arguments[7].asInteger ?? -1,
         isSilent: call.arguments[6]["suppress-sound"]?.asBoolean ?? false)
+      icon = call.string(2)
+      hints = call.arguments[6]
       shown.append(notification)
       open.insert(notification.id)
       return .reply([.uint32(notification.id)])
