@@ -107,7 +107,8 @@ final class CalendarAgent {
         connection: connection,
         settings: DesktopNotifier.Settings(
           snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty), log: log,
-        now: { [clock] in clock.now }) : nil
+        now: { [clock] in clock.now },
+        later: { [loop] milliseconds, body in loop.after(milliseconds: milliseconds, body) }) : nil
     appearance =
       configuration.scheme == nil ? AppearanceFollower(connection: connection, log: log) : nil
     opener = AddressOpener(

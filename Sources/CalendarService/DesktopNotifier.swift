@@ -39,6 +39,13 @@ final class DesktopNotifier {
   /// Why the last notification was not shown; nil after one that was, and with a new server.
   private var fault: String?
   private var subscriptions: [Subscription] = []
+  private let later: (_ milliseconds: Int, _ body: @escaping () -> Void) -> Void
+  /// How often a server that has come may still be asked for what it has not yet.
+  private var patience = 0
+
+  /// GNOME Shell's helper has the name some moments before there is an object that could be called.
+  private static let mostAttempts = 10
+  private static let attemptMilliseconds = 500
 
   /// What people can choose.
   struct Settings {
@@ -48,10 +55,14 @@ final class DesktopNotifier {
     let offersMap: Bool
   }
 
-  /// - Parameter now: what the clock says.
+  /// - Parameters:
+  ///   - now: what the clock says.
+  ///   - later: runs something after so many milliseconds.
   init(
-    connection: Connection, settings: Settings, log: Log, now: @escaping () -> Timestamp
+    connection: Connection, settings: Settings, log: Log, now: @escaping () -> Timestamp,
+    later: @escaping (_ milliseconds: Int, _ body: @escaping () -> Void) -> Void
   ) {
+    self.later = later
     self.connection = connection
     self.now = now
     self.log = log
@@ -178,7 +189,7 @@ final class DesktopNotifier {
     call("GetCapabilities", []) { [unowned self] result in
       switch result {
       case .success(let values): capabilities = Set(values.first?.asStrings ?? [])
-      case .failure(let error): tellFault(error)
+      case .failure(let error): if !triesAgain(after: error) { tellFault(error) }
       }
       let bodies = waiting
       waiting = []
@@ -188,6 +199,18 @@ final class DesktopNotifier {
         underWay = []
       }
     }
+  }
+
+  /// Has everything shown once more in a moment where a server has come that is not ready.
+  private func triesAgain(after error: DBusError) -> Bool {
+    guard hasOwner, patience > 0, [.unknownObject, .unknownMethod].contains(error.name) else {
+      return false
+    }
+    patience -= 1
+    later(DesktopNotifier.attemptMilliseconds) { [weak self] in
+      if let self, hasOwner, capabilities == nil { onServerArrived?() }
+    }
+    return true
   }
 
   private func end(_ request: Request) { underWay.removeAll { $0 === request } }
@@ -204,8 +227,9 @@ final class DesktopNotifier {
         request.replaced == 0
           ? ("sound-name", .string("alarm-clock-elapsed")) : ("suppress-sound", .boolean(true)),
       ]),
-      // Never expires.
-      .int32(0),
+      // Never expires. A server without actions is one whose notifications nobody can close, and
+      // notify-osd shows a dialog in place of one that does not expire: it keeps its own time.
+      .int32(capabilities?.contains("actions") ?? false ? 0 : -1),
     ]
     call("Notify", arguments) { [unowned self] result in
       end(request)
@@ -289,6 +313,7 @@ final class DesktopNotifier {
     capabilities = nil
     if isNew {
       fault = nil
+      patience = DesktopNotifier.mostAttempts
       // What waits to be shown is among what is shown again: a server that our
       // own call has started must not show it twice.
       waiting = []

@@ -84,6 +84,21 @@ extension AgentUnderTest {
     let (agent, server) = try prepared(capabilities: ["body"])
     try agent.ringStandup(server)
     #expect(server.shown[0].actions == [])
+    // notify-osd would show a dialog in its place if it were not to expire.
+    #expect(server.shown[0].timeout == -1)
+  }
+
+  // GNOME Shell's helper does: what was to be shown again after the shell had started anew was not.
+  @Test func `a server that has its name before its object is asked again`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    _ = try agent.add("Standup", at: "2026-11-21 09:30", reminders: "15m")
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    let server = try NotificationServer(agent, isReady: false)
+    try agent.settle()
+    server.becomeReady()
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(server.shown.map(\.summary) == ["Standup"])
   }
 
   @Test(arguments: [true, false])

@@ -55,8 +55,12 @@ final class NotificationServer {
     ])
 
   /// Comes to the agent's bus.
-  init(_ agent: AgentUnderTest, capabilities: [String] = ["actions", "body", "body-markup"]) throws
-  {
+  ///
+  /// - Parameter isReady: whether it has its object before it has the name; ``becomeReady()``.
+  init(
+    _ agent: AgentUnderTest, capabilities: [String] = ["actions", "body", "body-markup"],
+    isReady: Bool = true
+  ) throws {
     connection = try Connection(address: agent.bus.address)
     LoopAttachment.attach(connection, to: agent.loop)
     server = ObjectServer(connection)
@@ -81,11 +85,14 @@ final class NotificationServer {
       close(call.uint32(0), reason: 3)
       return .reply([])
     }
-    server.register(NotificationServer.path, [interface])
+    if isReady { becomeReady() }
     guard try connection.requestName("org.freedesktop.Notifications") == .owner else {
       throw TestSupportError("there is a notification server already")
     }
   }
+
+  /// Answers calls from now on.
+  func becomeReady() { server.register(NotificationServer.path, [interface]) }
 
   /// A person chooses an action; many servers close the notification then.
   func invoke(_ id: UInt32, _ action: String, closes: Bool = true) {
