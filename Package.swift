@@ -119,6 +119,7 @@ let package = Package(
       "DesktopTests", [],
       exclude: [
         "desktop.sh", "waybar.sh", "sway.sh", "bars.sh", "gnome.sh", "dunst.sh", "install.sh",
+        "servers.sh",
       ]),
     tests("LayoutTests", []),
     .executableTarget(

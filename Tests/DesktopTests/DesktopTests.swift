@@ -20,7 +20,7 @@ internal import Testing
     try Script.sway.run()
   }
 
-  @Test(.enabled(if: Script.gnome.canBeRun, "\(Script.gnome.reason)"))
+  @Test(.enabled(if: Script.gnome.canRun, "\(Script.gnome.reason)"))
   func `GNOME Shell's drop-down has the events of the agent, and follows them`() throws {
     try Script.gnome.run()
   }
@@ -28,6 +28,18 @@ internal import Testing
   @Test(.enabled(if: Script.dunst.canRun, "\(Script.dunst.reason)"))
   func `the actions of a notification in dunst snooze and dismiss its reminder`() throws {
     try Script.dunst.run()
+  }
+
+  @Test(
+    .enabled(if: Script.servers.canRun, "\(Script.servers.reason)"),
+    arguments: ["mako", "dunst", "xfce4-notifyd", "notification-daemon", "notify-osd"])
+  func `a reminder keeps its promises on each notification server`(_ server: String) throws {
+    try Script.servers.run(server)
+  }
+
+  @Test(.enabled(if: Script.gnomeServer.canRun, "\(Script.gnomeServer.reason)"))
+  func `and on GNOME Shell`() throws {
+    try Script.gnomeServer.run("gnome-shell")
   }
 
   @Test(.enabled(if: Script.install.canRun, "\(Script.install.reason)"))
@@ -40,6 +52,10 @@ internal import Testing
 struct Script {
   let name: String
   let programs: [String]
+  /// Programs that are in no folder of the PATH.
+  var hidden: [String] = []
+  /// Whether packaging/test installs what it needs.
+  var isRequired = true
 
   static let waybar = Script(
     name: "waybar.sh",
@@ -48,8 +64,7 @@ struct Script {
     name: "bars.sh",
     programs: [
       "dbus-daemon", "Xvfb", "scrot", "tesseract", "python3", "rsvg-convert", "polybar", "i3",
-      "i3bar",
-      "i3blocks", "tint2", "conky", "xfce4-panel", "xdotool", "tmux",
+      "i3bar", "i3blocks", "tint2", "conky", "xfce4-panel", "xdotool", "tmux",
     ])
   static let sway = Script(
     name: "sway.sh",
@@ -60,26 +75,41 @@ struct Script {
   /// A gigabyte of packages: where they are missing it is left out, also by packaging/test.
   static let gnome = Script(
     name: "gnome.sh",
-    programs: ["dbus-daemon", "gdbus", "gnome-shell", "gjs", "python3", "setpriv"])
+    programs: ["dbus-daemon", "gdbus", "gnome-shell", "gjs", "python3", "setpriv"], isRequired: false)
+  static let servers = Script(
+    name: "servers.sh",
+    programs: [
+      "dbus-daemon", "busctl", "gdbus", "Xvfb", "sway", "setpriv", "mako", "makoctl", "dunst",
+      "dunstctl",
+    ],
+    hidden: [
+      "xfce4/notifyd/xfce4-notifyd", "notification-daemon/notification-daemon", "notify-osd",
+    ])
+  /// Most of a desktop: half a gigabyte that a run of all tests does not ask for.
+  static let gnomeServer = Script(
+    name: "servers.sh", programs: ["dbus-daemon", "busctl", "gdbus", "gnome-shell"],
+    isRequired: false)
   static let install = Script(
     name: "install.sh", programs: ["dbus-daemon", "busctl", "systemd-analyze"])
 
   /// Whether all it needs is there. With `DATEBOOK_REQUIRE_DESKTOP` set, as packaging/test does, what is
   /// missing is a failure and no reason to leave the test out.
-  var canRun: Bool { variable("DATEBOOK_REQUIRE_DESKTOP") != nil || missing.isEmpty }
-
-  /// The same for what nobody requires.
-  var canBeRun: Bool { missing.isEmpty }
+  var canRun: Bool {
+    isRequired && variable("DATEBOOK_REQUIRE_DESKTOP") != nil || missing.isEmpty
+  }
 
   /// What to do about a test that is left out.
-  var reason: String { "missing: \(missing.joined(separator: ", ")); packaging/test has it all" }
+  var reason: String {
+    "missing: \(missing.joined(separator: ", "))"
+      + (isRequired ? "; packaging/test has it all" : "")
+  }
 
   /// Runs it; what it printed becomes the issue when it fails.
-  func run() throws {
+  func run(_ arguments: String...) throws {
     let script = String(#filePath.dropLast("DesktopTests.swift".count)) + name
-    let outcome = try Subprocess.run("bash", [script], timeoutSeconds: 300)
+    let outcome = try Subprocess.run("bash", [script] + arguments, timeoutSeconds: 300)
     if outcome.status != .exited(0) {
-      Issue.record("\(name): \(outcome.status)\n\(outcome.output)\n\(outcome.errors)")
+      Issue.record("\(name) \(arguments): \(outcome.status)\n\(outcome.output)\n\(outcome.errors)")
     }
   }
 
@@ -88,8 +118,22 @@ struct Script {
     let absent = programs.filter { name in
       !folders.contains { access($0 + "/" + name, X_OK) == 0 }
     }
-    return absent + (variable("DATEBOOK_BIN") == nil ? ["DATEBOOK_BIN in the environment"] : [])
+    // Debian has a folder for each architecture between.
+    let libraries = ["/usr/lib/", "/usr/libexec/", "/usr/lib/\(Script.architecture)-linux-gnu/"]
+    let nowhere = hidden.filter { name in
+      !libraries.contains { access($0 + name, X_OK) == 0 }
+    }
+    return absent + nowhere.map { String($0.split(separator: "/").last ?? "") }
+      + (variable("DATEBOOK_BIN") == nil ? ["DATEBOOK_BIN in the environment"] : [])
   }
+
+  private static let architecture: String = {
+    var system = utsname()
+    uname(&system)
+    return withUnsafeBytes(of: &system.machine) { machine in
+      String(decoding: machine.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }()
 
   private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -18,7 +18,7 @@ desktop_open() {
 
 # as_somebody_else: runs this script again as the user nobody, from copies that nobody can read, when
 # it runs as root; returns when it does not. sway refuses to be root.
-as_somebody_else() {
+as_somebody_else() { # ARGUMENT...
   local folder code=0
   [ "$(id -u)" -eq 0 ] || return 0
   folder=$(mktemp -d /tmp/datebook-XXXXXX)
@@ -31,7 +31,7 @@ as_somebody_else() {
   chmod -R a+rX "$folder"
   setpriv --reuid=nobody --regid=nogroup --clear-groups \
     env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL="$LC_ALL" DATEBOOK_BIN="$folder/bin" PATIENCE="$PATIENCE" DATEBOOK_PICTURES="${DATEBOOK_PICTURES:-}" \
-    bash "$folder/Tests/DesktopTests/${0##*/}" || code=$?
+    bash "$folder/Tests/DesktopTests/${0##*/}" "$@" || code=$?
   exit "$code"
 }
 

@@ -1,0 +1,225 @@
+#!/usr/bin/env bash
+# One reminder's life on a real notification server: what the server can do is asked for and kept to;
+# markup in a title and a place stays text; a server that starts again shows what nobody has
+# acknowledged; what expires or is closed by others is still pending; actions, a close by hand and a
+# dismissal elsewhere do what they say.
+#
+# usage: Tests/DesktopTests/servers.sh mako|dunst|xfce4-notifyd|notification-daemon|notify-osd|gnome-shell
+. "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
+server=${1:?which server?}
+case $server in
+  mako | gnome-shell) as_somebody_else "$@" ;; # sway, which mako needs, refuses to be root
+esac
+desktop_open
+if [ "$server" = gnome-shell ]; then
+  # What owns the name is a program beside the shell, which the bus starts.
+  cp /usr/share/dbus-1/services/org.gnome.Shell.Notifications.service "$SESSION/services"
+  export XDG_CURRENT_DESKTOP=GNOME XDG_SESSION_TYPE=wayland GSETTINGS_BACKEND=memory
+fi
+mkdir -p "$XDG_CONFIG_HOME/datebook"
+printf '[reminders]\nsnooze = 1s\n' >"$XDG_CONFIG_HOME/datebook/datebook.conf"
+bus_start
+
+# --- what differs between servers
+
+display_x11() {
+  spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1000x600x24 -nolisten tcp
+  next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
+  export DISPLAY=:$LINE
+}
+# The shell brings its own, and wants a system bus with logind on it.
+display_shell() {
+  export DBUS_SYSTEM_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/system
+  spawn_reading system dbus-daemon --config-file="$SESSION/bus.conf" --address="$DBUS_SYSTEM_BUS_ADDRESS" \
+    --nofork --nopidfile --nosyslog --print-address=1
+  next_line "$READING" '^unix:' || die "the system bus does not start"
+  spawn logind.log /usr/bin/python3 -m dbusmock --system --template logind
+  gdbus wait --system --timeout "$PATIENCE" org.freedesktop.login1 || die "no logind"
+}
+display_wayland() {
+  printf '%s\n' 'output HEADLESS-1 resolution 1000x600' 'exec echo "display $WAYLAND_DISPLAY"' >"$SESSION/sway.conf"
+  WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1 \
+    spawn_reading sway sway -c "$SESSION/sway.conf"
+  next_line "$READING" '^display ' || die "sway does not start"
+  export WAYLAND_DISPLAY=${LINE#display }
+}
+library() { find /usr/lib /usr/libexec -path "*/$1" -type f -perm -1 -print -quit; }
+
+# server_start [expiring]: a mako that expires closes each notification after half a second.
+server_start() {
+  local expires=${1:-}
+  case $server in
+    mako)
+      printf '%s\n' 'font=DejaVu Sans 14' ${expires:+ignore-timeout=1 default-timeout=500} >"$SESSION/mako.conf"
+      spawn mako.log mako --config "$SESSION/mako.conf"
+      ;;
+    dunst)
+      # dunst asks a dmenu program which action is meant: this one takes the line of the word.
+      printf '#!/bin/sh\ngrep -m1 -F -- "$(cat %s/pick)"\n' "$SESSION" >"$SESSION/dmenu"
+      chmod +x "$SESSION/dmenu"
+      printf '[global]\nmarkup = full\ndmenu = %s/dmenu\nfont = DejaVu Sans 14\n' "$SESSION" >"$SESSION/dunstrc"
+      spawn dunst.log dunst -conf "$SESSION/dunstrc"
+      ;;
+    xfce4-notifyd) spawn server.log "$(library xfce4/notifyd/xfce4-notifyd)" ;;
+    notification-daemon) spawn server.log "$(library notification-daemon/notification-daemon)" ;;
+    notify-osd) spawn server.log "$(library notify-osd)" ;;
+    gnome-shell)
+      spawn server.log gnome-shell --headless --wayland --no-x11 --unsafe-mode --virtual-monitor 1280x720
+      ;;
+    *) die "no server is called $server" ;;
+  esac
+  server_process=${spawned[-1]}
+  gdbus wait --session --timeout "$PATIENCE" org.freedesktop.Notifications || die "$server does not start"
+}
+server_stop() {
+  kill -TERM "$server_process"
+  wait "$server_process" 2>/dev/null || true
+  if [ "$server" = gnome-shell ]; then kill -TERM "$(owner)" 2>/dev/null || true; fi
+  name_gone
+}
+owner() {
+  busctl --user call org.freedesktop.DBus /org/freedesktop/DBus org.freedesktop.DBus \
+    GetConnectionUnixProcessID s org.freedesktop.Notifications 2>/dev/null | sed -n 's/^u //p' || true
+}
+# The next server must not find the name of the one before.
+name_gone() {
+  local process
+  process=$(owner)
+  [ -z "$process" ] || timeout 10 tail -s 0.05 --pid="$process" -f /dev/null
+}
+can_expire() { [ "$server" = mako ] || [ "$server" = gnome-shell ]; }
+# Somebody clicks: for the servers that have a program for it.
+has_hands() { [ "$server" = mako ] || [ "$server" = dunst ] || [ "$server" = gnome-shell ]; }
+shell_eval() {
+  gdbus call --session -d org.gnome.Shell -o /org/gnome/Shell -m org.gnome.Shell.Eval \
+    "const all = Main.messageTray.getSources().flatMap(s => s.notifications); $1" >/dev/null
+}
+snooze_by_hand() {
+  case $server in
+    mako) makoctl invoke snooze ;;
+    dunst)
+      printf 'Snooze' >"$SESSION/pick"
+      dunstctl context
+      ;;
+    *) shell_eval 'all[0].actions.find(a => a.label.startsWith("Snooze")).callback()' ;;
+  esac
+}
+close_by_hand() {
+  case $server in
+    mako) makoctl dismiss ;;
+    dunst) dunstctl close ;;
+    *) shell_eval 'all[0].destroy(2)' ;;
+  esac
+}
+
+# --- what is seen on the bus
+
+# next_message MEMBER [PATTERN]: the next such message between the agent and the server, in LINE. GNOME's
+# helper hands calls on to the shell: those are not meant.
+next_message() {
+  local to='"destination":"org.freedesktop.Notifications".*'
+  [ "$1" != NotificationClosed ] || to=
+  next_line "$MESSAGES" "$to\"member\":\"$1\".*${2:-}" || die "no $1 ${2:-} on the bus of $server"
+}
+# again COMMAND...: until it succeeds: a server puts a notification up a moment after it was told.
+again() {
+  local end=$((SECONDS + PATIENCE))
+  until "$@"; do [ "$SECONDS" -lt "$end" ] || return 1; done
+}
+shell_expires() {
+  shell_eval 'all[0].destroy(1)'
+  PATIENCE=1 next_line "$MESSAGES" '"member":"NotificationClosed".*,1\]'
+}
+# next_signal NAME: the next such signal of the agent, in LINE.
+next_signal() { next_line "$SIGNALS" "\"signal\" *: *\"$1\"" || die "no $1 with $server"; }
+ask() { busctl --user call org.datebook.Calendar1 /org/datebook/Calendar1 org.datebook.Calendar1.Reminders "$@"; }
+notifications() {
+  busctl --user --json=short call org.freedesktop.Notifications /org/freedesktop/Notifications \
+    org.freedesktop.Notifications "$@"
+}
+expect_pending() { # NUMBER WHEN
+  [[ $(ask Pending) =~ ^aa\{sv\}\ $1( |$) ]] || die "$server, $2: not $1 pending: $(ask Pending)"
+}
+has() { [[ $CAPABILITIES == *"\"$1\""* ]]; }
+
+case $server in
+  mako) display_wayland ;;
+  gnome-shell) display_shell ;;
+  *) display_x11 ;;
+esac
+spawn_reading monitor busctl --user --json=short \
+  --match="interface='org.freedesktop.Notifications'" monitor
+MESSAGES=$READING
+server_start
+signals_follow
+CAPABILITIES=$(notifications GetCapabilities)
+say "$server can: $CAPABILITIES"
+
+# --- one reminder
+
+title='Tea & <b>Ana</b>' place='Corner <café> & bar'
+calctl add "$title" --start "$(date -d '+15 minutes +2 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 15m \
+  --location "$place" >/dev/null
+next_signal ReminderDue
+[[ $LINE =~ \"id\"\ *:\ *\"([0-9a-f]{16})\" ]] || die "no identifier in $LINE"
+id=${BASH_REMATCH[1]}
+next_message Notify
+say "shown:     $LINE"
+[[ $LINE == *"\"$title\""* ]] || die "the title is not plain: $LINE"
+if has body-markup; then
+  [[ $LINE == *'Corner &lt;café&gt; &amp; bar'* ]] || die "the body is not escaped: $LINE"
+else
+  [[ $LINE == *"$place"* ]] || die "the body is escaped for a server without markup: $LINE"
+fi
+if has actions; then
+  [[ $LINE == *'"snooze"'*'"dismiss"'* ]] || die "no actions: $LINE"
+else
+  [[ $LINE != *'"snooze"'* && $LINE != *'"dismiss"'* ]] || die "actions for a server that has none: $LINE"
+fi
+
+server_stop
+server_start expiring
+next_message Notify "\"Tea & <b>"
+expect_pending 1 "after it started again"
+if can_expire; then
+  # The shell has put it up, or will in a moment.
+  [ "$server" != gnome-shell ] || again shell_expires || die "the notification does not expire"
+  [ "$server" = gnome-shell ] || next_message NotificationClosed ',1\]'
+  expect_pending 1 "after the notification expired"
+else
+  # The number is the server's secret: all that it can have given so far.
+  for number in 1 2 3 4 5; do notifications CloseNotification u "$number" >/dev/null 2>&1 || true; done
+  next_message NotificationClosed
+  expect_pending 1 "after another program closed the notification"
+fi
+server_stop
+server_start
+next_message Notify "\"Tea & <b>"
+
+if has_hands; then
+  snooze_heard() {
+    snooze_by_hand
+    PATIENCE=1 next_line "$SIGNALS" '"signal" *: *"ReminderSnoozed"'
+  }
+  again snooze_heard || die "the Snooze action of $server is not heard"
+  next_signal ReminderDue
+  next_message Notify "\"Tea & <b>"
+  closed_heard() {
+    close_by_hand
+    PATIENCE=1 next_line "$SIGNALS" '"signal" *: *"ReminderDismissed"'
+  }
+  again closed_heard || die "closing by hand is not heard with $server"
+  expect_pending 0 "after it was closed by hand"
+  ask Snooze ss "$id" 1s >/dev/null
+  next_signal ReminderDue
+  next_message Notify "\"Tea & <b>"
+fi
+
+expect_pending 1 "before it is dismissed elsewhere"
+ask Dismiss s "$id" >/dev/null
+if has_hands; then
+  next_message CloseNotification
+  next_message NotificationClosed
+fi
+expect_pending 0 "after it was dismissed elsewhere"
+say "$server: shown, kept, shown again, closed, dismissed"
