@@ -130,7 +130,8 @@ let package = Package(
       dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets", "DBus"],
       path: "Tests/Benchmarks",
       exclude: [
-        "Peers", "README.md", "Rules.tsv", "run-counts", "run-import", "run-peers", "run-service",
+        "Peers", "README.md", "Rules.tsv", "run-counts", "run-import", "run-peers", "run-reminders",
+        "run-service",
       ],
       swiftSettings: house),
   ]

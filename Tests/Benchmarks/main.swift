@@ -5,6 +5,7 @@
 //     Benchmarks peers CASES --peer NAME=COMMAND … [--turns N] [--min-ms N]
 //     Benchmarks seek | zones | month
 //     Benchmarks calendar COUNT TODAY [YEARS] | service SECONDS TODAY [CALL] | echo
+//     Benchmarks reminders each COUNT | at-once COUNT | start
 //
 // CASES, such as Rules.tsv, has a rule a line, separated by tabs: name, group, zone or "-", start, rule,
 // limit, end. A line comes out for each: name, count, sum, repetitions, seconds. The sum is that of all
@@ -36,6 +37,13 @@ do {
     try ServiceBenchmark(
       seconds: seconds, today: CivilDate(text: rest[1]), only: rest.count == 3 ? rest[2] : ""
     ).run()
+  case "reminders"?:
+    switch (rest.first, rest.count == 2 ? Int(rest[1]) : nil) {
+    case ("each", let count?): try ReminderBenchmark().tellDelays(count, atOnce: false)
+    case ("at-once", let count?): try ReminderBenchmark().tellDelays(count, atOnce: true)
+    case ("start", nil): try ReminderBenchmark().tellStarts()
+    default: throw UsageError(description: "reminders each COUNT | at-once COUNT | start")
+    }
   case "echo"?: try EchoService().run()
   // As the drivers of other engines are called: the cases first.
   case .some: try RuleBenchmark(arguments).run()
