@@ -80,17 +80,6 @@ extension AgentProcess {
   }
 }
 
-/// Whether this user may mount a file system of his own, in a namespace of his own or as root.
-private let mounting: [String] = {
-  for words in [["unshare", "-m"], ["unshare", "-rm"]] {
-    let probe = words.dropFirst() + ["mount", "-t", "tmpfs", "none", "/mnt"]
-    if let outcome = try? Subprocess.run(words[0], Array(probe)), outcome.status == .exited(0) {
-      return words
-    }
-  }
-  return []
-}()
-
 @Suite struct `A disk that takes nothing` {
   @Test func `a file that may not grow is a full disk, and the agent goes on when it may`() throws {
     let agent = try AgentProcess()

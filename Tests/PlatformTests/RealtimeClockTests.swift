@@ -1,7 +1,7 @@
-import CLinux
 import CivilTime
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct `Realtime clock` {
@@ -125,17 +125,4 @@ struct `Realtime clock that is set` {
     #expect(try loop.run(withinMilliseconds: 10_000) { reasons.count == 2 })
     #expect(Set(reasons) == [.jumped, .due])
   }
-}
-
-/// Moves the clock forward by a microsecond.
-enum ClockNudge {
-  /// Moves the clock; false without the right to.
-  static func nudge() -> Bool {
-    var change = timex()
-    change.modes = UInt32(ADJ_SETOFFSET | ADJ_NANO)
-    change.time.tv_usec = 1000
-    return clock_adjtime(CLOCK_REALTIME, &change) >= 0
-  }
-
-  static let isAllowed = nudge()
 }
