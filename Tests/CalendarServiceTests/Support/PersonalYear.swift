@@ -1,0 +1,301 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+import TestSupport
+
+/// A year of a person's events, once as the store takes them and once as a plain list of what is to
+/// ring: the days are walked one by one and every pattern is asked whether it has this one, so that
+/// nothing of the engines under test is in the list but the offsets of the zones.
+struct PersonalYear {
+  let events: [PlainEvent]
+
+  var series: [EventSeries] {
+    get throws { try events.map { try $0.series } }
+  }
+
+  /// What is to ring, by the clock of a person in a zone.
+  func list(in zone: String) -> [PlainAlarm] {
+    events.flatMap { $0.alarms(in: FixedZones.shared[zone]) }
+  }
+
+  /// Makes up events whose days all lie within a year from `first` on.
+  init(from first: CivilDate, using random: inout SeededGenerator) {
+    var events: [PlainEvent] = []
+    func add(
+      _ uid: String, _ clock: PlainEvent.Clock, _ pattern: PlainEvent.Pattern,
+      minute: Int, lasting length: Int, _ alarms: [PlainEvent.Trigger]
+    ) {
+      let start = Int.random(in: 3...80, using: &random)
+      var event = PlainEvent(
+        uid: uid, clock: clock, pattern: pattern, first: first.later(start), last: first.later(364),
+        minute: minute, length: length, triggers: alarms)
+      let days = event.patternDays
+      for day in days.dropFirst() where Int.random(in: 0..<25, using: &random) == 0 {
+        if Bool.random(using: &random) {
+          event.excluded.insert(day)
+        } else {
+          event.moved[day] = clock == .allDay ? 1 : Int.random(in: -100...130, using: &random)
+        }
+      }
+      // A series has its master's start as its first instance.
+      event.first = days.first ?? event.first
+      events.append(event)
+    }
+    func any<Element>(_ choices: [Element]) -> Element {
+      choices[Int.random(in: 0..<choices.count, using: &random)]
+    }
+    let abroad = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"]
+    add(
+      "standup", .zoned(any(abroad)), .weekly([1, 3, 5], every: 1), minute: 9 * 60 + 15,
+      lasting: 15,
+      [.start(seconds: -600)])
+    add("pills", .floating, .daily(every: any([1, 2, 3])), minute: 8 * 60, lasting: 0, [.start()])
+    add(
+      "night", .zoned(any(abroad)), .daily(every: 3), minute: 2 * 60 + 30, lasting: 60,
+      [.start(days: -1), .end(seconds: -300)])
+    add(
+      "sport", .floating, .weekly([2, 4], every: any([1, 2])), minute: 18 * 60 + 30, lasting: 90,
+      [.start(seconds: -3600), .start(seconds: -900, repeats: any([0, 2]))])
+    add(
+      "office", .zoned("America/New_York"), .weekly([4], every: 2), minute: 10 * 60, lasting: 45,
+      [.start(seconds: -900), .end(seconds: 120)])
+    add(
+      "bins", .allDay, .weekly([any([1, 5])], every: 1), minute: 0, lasting: 1,
+      [.start(seconds: -18_000)])
+    add(
+      "rent", .allDay, .monthly(day: any([1, 15, 31])), minute: 0, lasting: 1,
+      [.start(seconds: 9 * 3600), .start(days: -1, seconds: -15 * 3600)])
+    add("backup", .utc, .daily(every: 7), minute: 23 * 60 + 50, lasting: 20, [.start(repeats: 1)])
+    for number in 0..<15 {
+      add(
+        "birthday-\(number)", .allDay, .once, minute: 0, lasting: any([1, 1, 3]),
+        [.start(seconds: 9 * 3600), .start(days: -6, seconds: -15 * 3600), .end()])
+    }
+    for number in 0..<25 {
+      let clock: PlainEvent.Clock = any([.floating, .utc, .zoned(any(abroad))])
+      add(
+        "visit-\(number)", clock, .once, minute: Int.random(in: 0..<1440, using: &random),
+        lasting: Int.random(in: 0...240, using: &random),
+        [
+          .start(seconds: Int64.random(in: -200...10, using: &random) * 60),
+          .start(days: Int.random(in: -3...1, using: &random)),
+          .end(seconds: 60, repeats: any([0, 0, 3])),
+        ])
+    }
+    // One day has them all at once.
+    let start = first.later(Int.random(in: 30...300, using: &random))
+    for index in events.indices where events[index].pattern == .once {
+      if Int.random(in: 0..<4, using: &random) == 0 { events[index].first = start }
+    }
+    self.events = events
+  }
+}
+
+/// One time that something is to ring.
+struct PlainAlarm: Hashable {
+  /// The same whatever zone the list is of: uid, day of the pattern, alarm, repetition.
+  let name: String
+  let uid: String
+  let alarm: String
+  let trigger: Timestamp
+  /// The last instant at which it is worth telling.
+  let deadline: Timestamp
+  /// Whether its instant goes with the person's zone.
+  let travels: Bool
+}
+
+/// An event in the simplest of terms.
+struct PlainEvent {
+  enum Clock: Hashable {
+    case allDay, floating, utc
+    case zoned(String)
+  }
+
+  enum Pattern: Hashable {
+    case once
+    case daily(every: Int)
+    /// ISO numbers of weekdays, in every so many weeks from the first day's on.
+    case weekly([Int], every: Int)
+    case monthly(day: Int)
+  }
+
+  struct Trigger {
+    var isFromEnd = false
+    var days = 0
+    var seconds: Int64 = 0
+    var repeats = 0
+
+    static func start(days: Int = 0, seconds: Int64 = 0, repeats: Int = 0) -> Trigger {
+      Trigger(days: days, seconds: seconds, repeats: repeats)
+    }
+    static func end(days: Int = 0, seconds: Int64 = 0, repeats: Int = 0) -> Trigger {
+      Trigger(isFromEnd: true, days: days, seconds: seconds, repeats: repeats)
+    }
+  }
+
+  let uid: String
+  let clock: Clock
+  let pattern: Pattern
+  var first: CivilDate
+  let last: CivilDate
+  /// Minutes after midnight.
+  let minute: Int
+  /// Minutes; of an all-day event days.
+  let length: Int
+  let triggers: [Trigger]
+  var excluded: Set<CivilDate> = []
+  /// By how many minutes (days of an all-day event) single occurrences are later.
+  var moved: [CivilDate: Int] = [:]
+
+  /// No repetition falls on another's instant in a zone with another offset: those differ by quarters
+  /// of an hour.
+  static let repeatSeconds: Int64 = 7 * 60
+
+  // MARK: The list
+
+  /// The days that the pattern has, as one would look for them in a paper calendar.
+  var patternDays: [CivilDate] {
+    var days: [CivilDate] = []
+    var day = first
+    while day <= last {
+      let isOne =
+        switch pattern {
+        case .once: day == first
+        case .daily(let every): day.days(since: first) % every == 0
+        case .weekly(let weekdays, let every):
+          weekdays.contains(day.weekday.rawValue)
+            && day.monday.days(since: first.monday) / 7 % every == 0
+        case .monthly(let wanted): day.day == wanted
+        }
+      if isOne { days.append(day) }
+      day = day.later(1)
+    }
+    return days
+  }
+
+  func alarms(in home: ZoneRules) -> [PlainAlarm] {
+    let zone =
+      switch clock {
+      case .allDay, .floating: home
+      case .utc: ZoneRules.utc
+      case .zoned(let name): FixedZones.shared[name]
+      }
+    var alarms: [PlainAlarm] = []
+    for day in patternDays where !excluded.contains(day) {
+      let (start, end) = span(of: day, in: zone)
+      for (number, trigger) in triggers.enumerated() {
+        var instant = trigger.isFromEnd ? end : start
+        if trigger.days != 0 {
+          let reading = zone.reading(at: instant)
+          instant = slowInstant(reading.date.later(trigger.days), reading.time, zone)
+        }
+        instant = instant.adding(seconds: trigger.seconds)
+        for repetition in 0...trigger.repeats {
+          let rings = instant.adding(seconds: Int64(repetition) * PlainEvent.repeatSeconds)
+          alarms.append(
+            PlainAlarm(
+              name: "\(uid) \(day) alarm \(number) time \(repetition)", uid: uid,
+              alarm: "\(number)",
+              trigger: rings,
+              deadline: max(
+                end.adding(seconds: clock == .allDay ? 3 * 86_400 : 0),
+                rings.adding(seconds: 86_400)),
+              travels: clock == .allDay || clock == .floating))
+        }
+      }
+    }
+    return alarms
+  }
+
+  /// Where the occurrence of a day of the pattern lies.
+  private func span(of day: CivilDate, in zone: ZoneRules) -> (start: Timestamp, end: Timestamp) {
+    let shift = moved[day] ?? 0
+    if clock == .allDay {
+      let first = day.later(shift)
+      return (
+        slowInstant(first, .midnight, zone), slowInstant(first.later(length), .midnight, zone)
+      )
+    }
+    let reading = reading(of: day, later: shift)
+    let start = slowInstant(reading.date, reading.time, zone)
+    return (start, start.adding(seconds: Int64(length) * 60))
+  }
+
+  private func reading(of day: CivilDate, later minutes: Int) -> CivilDateTime {
+    var (day, minute) = (day, minute + minutes)
+    while minute < 0 { (day, minute) = (day.later(-1), minute + 1440) }
+    while minute >= 1440 { (day, minute) = (day.later(1), minute - 1440) }
+    return CivilDateTime(day, TimeOfDay(hour: minute / 60, minute: minute % 60) ?? .midnight)
+  }
+
+  // MARK: As the store takes it
+
+  var series: EventSeries {
+    get throws {
+      var master = Event(uid: EventUID(uid), start: time(of: first, later: 0), summary: uid)
+      master.end =
+        clock == .allDay
+        ? .time(.date(first.later(length)))
+        : .duration(CalendarDuration(seconds: Int64(length) * 60))
+      master.alarms = triggers.enumerated().map { number, trigger in
+        let distance = CalendarDuration(days: trigger.days, seconds: trigger.seconds)
+        return Alarm(
+          id: "\(number)", trigger: trigger.isFromEnd ? .fromEnd(distance) : .fromStart(distance),
+          repeatCount: trigger.repeats,
+          repeatInterval: CalendarDuration(seconds: PlainEvent.repeatSeconds))
+      }
+      let overrides = moved.sorted { $0.key < $1.key }.map { day, shift in
+        var event = master
+        event.recurrenceID = time(of: day, later: 0)
+        event.start = time(of: day, later: shift)
+        if clock == .allDay { event.end = .time(.date(day.later(shift + length))) }
+        return event
+      }
+      master.recurrence.excluded = excluded.sorted().map { time(of: $0, later: 0) }
+      if let rule = ruleText { master.recurrence.rules = [try RecurrenceRule(text: rule)] }
+      return EventSeries(
+        calendar: CalendarID("personal"), master: master, overrides: overrides)
+    }
+  }
+
+  private var ruleText: String? {
+    // An end that lies behind the last instance in whatever zone.
+    let end = clock == .allDay ? "UNTIL=\(last.basicText)" : "COUNT=\(patternDays.count)"
+    switch pattern {
+    case .once: return nil
+    case .daily(let every): return "FREQ=DAILY;INTERVAL=\(every);\(end)"
+    case .weekly(let weekdays, let every):
+      let codes = weekdays.compactMap { Weekday(rawValue: $0)?.code }.joined(separator: ",")
+      return "FREQ=WEEKLY;INTERVAL=\(every);BYDAY=\(codes);\(end)"
+    case .monthly(let day): return "FREQ=MONTHLY;BYMONTHDAY=\(day);\(end)"
+    }
+  }
+
+  private func time(of day: CivilDate, later minutes: Int) -> EventTime {
+    if clock == .allDay { return .date(day.later(minutes)) }
+    let reading = reading(of: day, later: minutes)
+    return switch clock {
+    case .allDay, .floating: .floating(reading)
+    case .utc: .utc(slowInstant(reading.date, reading.time, .utc))
+    case .zoned(let name): .zoned(reading, zone: name)
+    }
+  }
+}
+
+/// Returns the instant of a reading, found by trying the offsets of the day before and of the day
+/// after: the first that the clock truly shows, and in a gap the offset before it.
+private func slowInstant(_ date: CivilDate, _ time: TimeOfDay, _ zone: ZoneRules) -> Timestamp {
+  let wanted = CivilDateTime(date, time)
+  let plain = Timestamp(wanted, offset: .utc)
+  let before = Int64(zone.offset(at: plain.adding(seconds: -93_600)).seconds)
+  let after = Int64(zone.offset(at: plain.adding(seconds: 93_600)).seconds)
+  let candidates = [plain.adding(seconds: -before), plain.adding(seconds: -after)].sorted()
+  return candidates.first { zone.reading(at: $0) == wanted } ?? plain.adding(seconds: -before)
+}
+
+extension CivilDate {
+  /// Days later; the years of the tests are far from the calendar's ends.
+  func later(_ days: Int) -> CivilDate { adding(days: days) ?? self }
+
+  fileprivate var monday: CivilDate { later(1 - weekday.rawValue) }
+}

@@ -1,0 +1,458 @@
+import CalendarModel
+import CalendarStore
+import CivilTime
+import Reminders
+import TestSupport
+
+/// A year in which the machine is suspended, stopped and carried about, its clock is set, and the
+/// agent dies wherever it is: the real scheduler on a real database, with a clock that moves when told.
+///
+/// It keeps book of what was told, and complains of what must not be.
+final class SimulatedYear {
+  let year: PersonalYear
+  let clock: ManualClock
+  let end: Timestamp
+  private let files: TemporaryDirectory
+  private var random: SeededGenerator
+  private var store: EventStore?
+  private var scheduler: ReminderScheduler?
+  private var ledger: MortalLedger?
+  private var quiet = QuietTime()
+
+  /// What went wrong.
+  private(set) var faults: [String] = []
+  /// How often each thing happened.
+  private(set) var counts: [String: Int] = [:]
+  /// How often each key was told for the first time, and after each of its snoozes.
+  private var told: [Telling: Int] = [:]
+  /// Under which key each alarm of the list was told last, and how often the clock had been set back.
+  private var lastKeys: [String: (key: String, setBacks: Int)] = [:]
+  private var setBacks = 0
+  /// Told by an agent that died before it had written so: these may be told once more.
+  private var unfinished: [Telling: Int] = [:]
+  /// What was found too old to be told, and is in the ledger as that.
+  private var missed: Set<String> = []
+  /// The snoozes that nobody has ended otherwise.
+  private var snoozed: Set<Telling> = []
+  /// Where the person is.
+  private var zone = "Europe/Berlin"
+  private var lists: [String: [Place: PlainAlarm]] = [:]
+  /// When an agent ran while the clock went on, with the zone.
+  private var watches: [(zone: String, from: Timestamp, to: Timestamp)] = []
+
+  struct Telling: Hashable {
+    /// ``Reminder/id``.
+    let key: String
+    let snoozes: Int
+  }
+
+  private struct Place: Hashable {
+    let uid: String
+    let alarm: String
+    let trigger: Timestamp
+  }
+
+  private static let zones = [
+    "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "America/St_Johns",
+    "Asia/Tokyo", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Kiritimati",
+    "Pacific/Pago_Pago",
+  ]
+
+  init(seed: UInt64) throws {
+    random = SeededGenerator(seed: seed)
+    let first = CivilDate(dayNumber: Int.random(in: 19_000...30_000, using: &random)) ?? .epoch
+    year = PersonalYear(from: first, using: &random)
+    let start = Timestamp(CivilDateTime(first.later(-30), .midnight), offset: .utc)
+    clock = ManualClock(now: start)
+    end = start.adding(seconds: 420 * 86_400)
+    files = try TemporaryDirectory()
+    try open()
+    let series = try year.series
+    _ = try store?.change(origin: .local, now: clock.now) { change throws(StoreError) in
+      for one in series { try change.put(one) }
+    }
+    begin()
+  }
+
+  /// Lives through the year, and then lets the clock go on to where nothing is left.
+  func live() throws {
+    for _ in 0..<350 where clock.now < end { try step() }
+    if scheduler == nil { try start() }
+    ledger?.stepsToLive = nil
+    // Wherever the clock is, nothing of the list is after this.
+    let last = max(clock.now, lists.values.flatMap { $0.values.map(\.trigger) }.max() ?? end)
+    pass(to: max(last, end).adding(seconds: 90 * 86_400))
+    if scheduler == nil { try start() }
+    settleAccounts()
+    stop()
+  }
+
+  // MARK: What happens
+
+  private func step() throws {
+    let now = clock.now
+    switch number(0..<100) {
+    case 0..<40: pass(to: now.adding(seconds: Int64(number(60..<5 * 86_400))))
+    case 40..<48: pass(to: now.adding(seconds: Int64(number(0..<7200))))
+    case 48..<52: try jump(by: Int64(number(1..<4 * 86_400)), "forward")
+    case 52..<56: try jump(by: -Int64(number(1..<3 * 86_400)), "back")
+    case 56: try jump(by: -Int64(number(1..<40)) * 86_400, "far back")
+    case 57:
+      // As with an empty battery: years off, and right again soon.
+      let years = Int64(number(1..<30)) * 365 * 86_400 * (flip() ? 1 : -1)
+      try jump(by: years, "by years")
+      pass(to: clock.now.adding(seconds: Int64(number(0..<90_000))))
+      try jump(by: -years, "back from years")
+    case 58..<66: try fly()
+    case 66..<73:
+      let wake = now.adding(seconds: Int64(number(60..<3 * 86_400)))
+      try move("suspend") { $0.resume(at: wake) }
+    case 73..<80: scheduler == nil ? try start() : stop()
+    case 80..<86: if scheduler == nil { try start() }
+    case 86..<91:
+      if ledger?.stepsToLive == nil { ledger?.stepsToLive = number(1..<12) }
+    case 91..<99: try answer()
+    default: try beQuiet()
+    }
+    try buryTheDead()
+  }
+
+  /// Time goes by, with or without an agent.
+  private func pass(to instant: Timestamp) {
+    let from = clock.now
+    clock.advance(to: max(instant, from))
+    if isAlive { watches.append((zone, from, clock.now)) }
+  }
+
+  private func jump(by seconds: Int64, _ what: String) throws {
+    let instant = clock.now.adding(seconds: seconds)
+    try move(what) { $0.set(to: instant) }
+  }
+
+  private func move(_ what: String, _ move: (ManualClock) -> Void) throws {
+    count(what + (isAlive ? "" : " while off"))
+    let before = clock.now
+    // Those who are told during the move are told after it was set back.
+    setBacks += 1
+    move(clock)
+    if clock.now >= before { setBacks -= 1 }
+    if isAlive { watches.append((zone, clock.now, clock.now)) }
+    try buryTheDead()
+  }
+
+  private func fly() throws {
+    zone = SimulatedYear.zones[number(0..<SimulatedYear.zones.count)]
+    count("flights" + (isAlive ? "" : " while off"))
+    guard isAlive else { return }
+    try store?.replanAlarms(after: clock.now, by: plannedZone)
+    scheduler?.look()
+    clock.arm(at: scheduler?.nextWake)
+    try buryTheDead()
+  }
+
+  /// A person deals with some of what is pending.
+  private func answer() throws {
+    guard let scheduler, let ledger else { return }
+    // What a person is told to have done is done: an agent that dies here is in the tests of kills.
+    let stepsToLive = ledger.stepsToLive
+    ledger.stepsToLive = nil
+    defer { if isAlive { ledger.stepsToLive = stepsToLive } }
+    for reminder in scheduler.pending where number(0..<3) > 0 {
+      let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
+      if number(0..<4) == 0 {
+        try scheduler.snooze(
+          id: reminder.id, until: clock.now.adding(seconds: Int64(number(60..<200_000))))
+        snoozed.remove(telling)
+        snoozed.insert(Telling(key: telling.key, snoozes: telling.snoozes + 1))
+        count("snoozes")
+      } else {
+        try scheduler.dismiss(id: reminder.id)
+        snoozed.remove(telling)
+        count("dismissals")
+      }
+    }
+  }
+
+  private func beQuiet() throws {
+    quiet.begin(until: clock.now.adding(seconds: Int64(number(60..<90_000))))
+    count("quiet times")
+    scheduler?.look()
+    clock.arm(at: scheduler?.nextWake)
+    try buryTheDead()
+  }
+
+  // MARK: The agent
+
+  private var isAlive: Bool { scheduler != nil && ledger?.isDead == false }
+  private var plannedZone: PlannedZone { PlannedZone(name: zone, fingerprint: 1) }
+
+  private func open() throws {
+    store = try EventStore(
+      path: files.file("datebook.db"), zones: FixedZones.shared,
+      localZone: { [unowned self] in FixedZones.shared[zone] })
+  }
+
+  private func start() throws {
+    try open()
+    begin()
+    try buryTheDead()
+  }
+
+  /// As the agent does when it has opened its store.
+  private func begin() {
+    guard let store else { return }
+    do {
+      if try store.plannedZone() != plannedZone {
+        try store.replanAlarms(after: clock.now, by: plannedZone)
+      }
+      try planAnewIfBehind(store)
+      let ledger = MortalLedger(store) { [unowned self] in noteWritten($0) }
+      self.ledger = ledger
+      expectBooksAgree(store)
+      let scheduler = ReminderScheduler(clock: clock, ledger: ledger, sink: self)
+      self.scheduler = scheduler
+      scheduler.quietEnd = { [unowned self] in quiet.end(at: $0, zone: FixedZones.shared[zone]) }
+      scheduler.onError = { [unowned self, unowned ledger] error in
+        if !ledger.isDead { complain("\(error)") }
+      }
+      scheduler.onNextWakeChanged = { [unowned self] in clock.arm(at: $0) }
+      clock.wake = { [unowned self, unowned scheduler] reason in
+        do { if reason != .due { try planAnewIfBehind(store) } } catch { complain("\(error)") }
+        scheduler.look()
+        // The dead arm nothing.
+        clock.arm(at: isAlive ? scheduler.nextWake : nil)
+      }
+      scheduler.start()
+      if isAlive { watches.append((zone, clock.now, clock.now)) }
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  private func planAnewIfBehind(_ store: EventStore) throws {
+    guard try store.latestAlarmInstant() > clock.now else { return }
+    try store.replanAlarms(after: clock.now)
+  }
+
+  private func stop() {
+    clock.wake = nil
+    clock.arm(at: nil)
+    if scheduler != nil { count("stops") }
+    scheduler = nil
+    ledger = nil
+    store?.close()
+    store = nil
+  }
+
+  /// What an agent that died leaves is its files; the next one finds them.
+  private func buryTheDead() throws {
+    guard let ledger, ledger.isDead else { return }
+    for telling in ledger.toldUnwritten { unfinished[telling, default: 0] += 1 }
+    count("crashes")
+    if !ledger.toldUnwritten.isEmpty { count("crashes between due and delivered") }
+    stop()
+    counts["stops", default: 1] -= 1
+    if flip() { try start() }
+  }
+
+  // MARK: Keeping book
+
+  private func list() -> [Place: PlainAlarm] {
+    if let list = lists[zone] { return list }
+    var list: [Place: PlainAlarm] = [:]
+    for alarm in year.list(in: zone) {
+      let place = Place(uid: alarm.uid, alarm: alarm.alarm, trigger: alarm.trigger)
+      if list.updateValue(alarm, forKey: place) != nil {
+        complain("the list is ambiguous: \(alarm)")
+      }
+    }
+    lists[zone] = list
+    return list
+  }
+
+  /// What was taken, by key.
+  private var known: [String: PlainAlarm] = [:]
+
+  private func noteWritten(_ written: [Reminder]) {
+    for reminder in written {
+      let key = reminder.id
+      books[key] = reminder.isPending
+      if known[key] == nil {
+        let place = Place(
+          uid: reminder.key.uid.text, alarm: reminder.key.alarm, trigger: reminder.key.trigger)
+        guard let alarm = list()[place] else {
+          complain("\(reminder.key) is not in the list of \(zone), \(clock.now)")
+          continue
+        }
+        known[key] = alarm
+      }
+      guard let alarm = known[key] else { continue }
+      switch reminder.state {
+      case .closed(.missed): noteMissed(alarm)
+      case .closed(let reason): complain("\(alarm.name) is closed: \(reason)")
+      case .due: if reminder.due > clock.now { complain("\(alarm.name) is due too early") }
+      case .delivered, .snoozed, .acknowledged:
+        ledger?.toldUnwritten.remove(Telling(key: key, snoozes: reminder.snoozes))
+      }
+    }
+  }
+
+  /// Only what no agent could tell in time may be too old.
+  private func noteMissed(_ alarm: PlainAlarm) {
+    count("missed")
+    // A clock that is set back lets it fall due once more, under a key of its own where the person has
+    // travelled since.
+    guard missed.insert(alarm.name).inserted, lastKeys[alarm.name] == nil else { return }
+    if alarm.deadline >= clock.now {
+      complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)")
+    }
+    for watch in watches where watch.zone == zone || !alarm.travels {
+      if watch.to >= alarm.trigger, watch.from <= alarm.deadline {
+        complain("\(alarm.name) is missed, and an agent ran from \(watch.from) to \(watch.to)")
+        return
+      }
+    }
+  }
+
+  private func heard(_ reminder: Reminder, _ lateSeconds: Int64) {
+    guard let ledger, !ledger.isDead else { return }
+    if ledger.dies() { return }
+    guard let alarm = known[reminder.id] else {
+      return complain("\(reminder.key) is told and was not written down")
+    }
+    let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
+    told[telling, default: 0] += 1
+    ledger.toldUnwritten.insert(telling)
+    snoozed.remove(telling)
+    let times = told[telling, default: 0]
+    if times > 1 + unfinished[telling, default: 0] {
+      complain("\(alarm.name) is told \(times) times, at \(clock.now) in \(zone)")
+    }
+    if reminder.snoozes == 0 { noteKey(reminder.id, alarm) }
+    if reminder.due > clock.now { complain("\(alarm.name) is told too early") }
+    if lateSeconds != clock.now.seconds - reminder.due.seconds {
+      complain("\(alarm.name) says it is \(lateSeconds) s late")
+    }
+  }
+
+  /// An alarm is told under another key, since the person is in another zone, only where it was told
+  /// too early, by a clock that has been set back since.
+  private func noteKey(_ key: String, _ alarm: PlainAlarm) {
+    if let last = lastKeys[alarm.name], last.key != key {
+      count("told anew in another zone after the clock was set back")
+      if last.setBacks == setBacks {
+        complain("\(alarm.name) is told under two keys, at \(clock.now) in \(zone)")
+      }
+    }
+    lastKeys[alarm.name] = (key, setBacks)
+  }
+
+  /// The database has pending what the book has.
+  private func expectBooksAgree(_ store: EventStore) {
+    do {
+      let pending = Set(try store.pendingReminders().map(\.id))
+      let expected = Set(books.filter { $0.value }.keys)
+      if pending != expected {
+        let odd = pending.symmetricDifference(expected).map { known[$0]?.name ?? $0 }
+        complain("pending in the database or in the book alone: \(odd.sorted())")
+      }
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  /// Whether each reminder is pending, as it was last written.
+  private var books: [String: Bool] = [:]
+
+  private func settleAccounts() {
+    if let store { expectBooksAgree(store) }
+    for alarm in year.list(in: zone) {
+      switch (lastKeys[alarm.name] != nil, missed.contains(alarm.name)) {
+      case (true, _): count("told")
+      case (false, true): count("only in the ledger")
+      case (false, false): complain("\(alarm.name) at \(alarm.trigger) was never told")
+      }
+    }
+    for telling in snoozed { complain("\(known[telling.key]?.name ?? "?") never came back") }
+    count("told again after a crash", told.count { $0.value > 1 })
+  }
+
+  private func complain(_ fault: String) {
+    if faults.count < 10 { faults.append(fault) }
+  }
+
+  private func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
+  private func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+  private func flip() -> Bool { Bool.random(using: &random) }
+}
+
+extension SimulatedYear: ReminderSink {
+  func tell(_ reminder: Reminder, lateSeconds: Int64) { heard(reminder, lateSeconds) }
+  func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
+    heard(reminder, lateSeconds)
+  }
+  func tellDigest(_ reminders: [Reminder], tooOld: Int) {}
+  func showAgain(_ reminder: Reminder) {}
+  func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
+  func snoozed(_ reminder: Reminder) {}
+  func pendingChanged(count: Int) {}
+}
+
+/// The ledger of an agent that can die at each of its steps, before or after it is done: from
+/// then on nothing is written and nobody hears anything.
+private final class MortalLedger: ReminderLedger {
+  /// After so many more steps it dies; nil: it lives.
+  var stepsToLive: Int?
+  private(set) var isDead = false
+  /// What was told and is not written as delivered.
+  var toldUnwritten: Set<SimulatedYear.Telling> = []
+  private let store: EventStore
+  private let written: ([Reminder]) -> Void
+
+  struct Dead: Error {}
+
+  init(_ store: EventStore, written: @escaping ([Reminder]) -> Void) {
+    self.store = store
+    self.written = written
+  }
+
+  /// A step is done; whether it was one too many.
+  func dies() -> Bool {
+    guard let left = stepsToLive else { return isDead }
+    stepsToLive = left - 1
+    if left <= 1 { isDead = true }
+    return isDead
+  }
+
+  func nextAlarm() throws -> Timestamp? {
+    if isDead { throw Dead() }
+    return try store.nextAlarm()
+  }
+
+  func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder] {
+    if isDead { throw Dead() }
+    guard let next = try store.nextAlarm(), next <= now else { return [] }
+    if dies() { throw Dead() }
+    let taken = try store.takeDue(through: now, limit: limit)
+    written(taken)
+    if dies() { throw Dead() }
+    return taken
+  }
+
+  func pendingReminders() throws -> [Reminder] {
+    if isDead { throw Dead() }
+    return try store.pendingReminders()
+  }
+
+  func reminder(id: String) throws -> Reminder? {
+    if isDead { throw Dead() }
+    return try store.reminder(id: id)
+  }
+
+  func record(_ reminders: [Reminder], at now: Timestamp) throws {
+    if dies() { throw Dead() }
+    try store.record(reminders, at: now)
+    written(reminders)
+    if dies() { throw Dead() }
+  }
+}
