@@ -104,6 +104,14 @@ extension CalendarAgent {
     }
   }
 
+  /// The machine goes to sleep, or is back, as logind has it. Where the clock has told of the second
+  /// before, this is only one more look at it.
+  func sleepChanged(isAsleep: Bool) {
+    let isUntold = self.isAsleep && !isAsleep
+    self.isAsleep = isAsleep
+    if !isAsleep { lookAtClock(isUntold ? .resumed : .due) }
+  }
+
   // MARK: The clock, told to others
 
   var today: CivilDate { localZone.reading(at: clock.now).date }
@@ -118,7 +126,9 @@ extension CalendarAgent {
       startDay(store)
     }
     switch reason {
-    case .resumed: tellClockChanged("resume")
+    case .resumed:
+      isAsleep = false
+      tellClockChanged("resume")
     case .jumped: tellClockChanged("clock-set")
     case .due: if isNewDay { tellClockChanged("day") }
     }

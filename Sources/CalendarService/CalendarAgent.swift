@@ -50,6 +50,8 @@ final class CalendarAgent {
   var badSeries: Set<EventUID> = []
   /// Changes that are not durable yet, which nobody was told of.
   var unsettled = UnsettledChanges()
+  /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
+  var isAsleep = false
   /// Whether a part of what the store keeps no longer is to be cleared away soon.
   var isClearing = false
 
@@ -235,7 +237,7 @@ final class CalendarAgent {
   func arm() { clock.arm(at: nextWake) }
 
   /// Does what is to be done by now; as often as one likes.
-  private func lookAtClock(_ reason: WakeReason) {
+  func lookAtClock(_ reason: WakeReason) {
     tellClockChange(reason)
     tellQuietChange()
     if reason != .due, let store = storage.current { planAnewIfClockIsBehind(store) }
