@@ -10,9 +10,12 @@ package final class TemporaryDirectory {
 
   /// Makes the folder.
   ///
+  /// - Parameter isInMemory: whether it lies under `/dev/shm`, where there is one: for a test that
+  ///   writes thousands of times, and would wait for the disk each time.
   /// - Throws: ``TestSupportError`` with the reason of mkdtemp(3).
-  package init() throws(TestSupportError) {
-    var template = Array("/tmp/datebook-XXXXXX".utf8CString)
+  package init(isInMemory: Bool = false) throws(TestSupportError) {
+    let base = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    var template = Array("\(base)/datebook-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw TestSupportError(call: "mkdtemp", errno)
     }
