@@ -28,6 +28,8 @@ final class SimulatedYear {
   /// Under which key each alarm of the list was told last, and how often the clock had been set back.
   private var lastKeys: [String: (key: String, setBacks: Int)] = [:]
   private var setBacks = 0
+  /// How often it had been set back when a key fell due.
+  private var dueBefore: [String: Int] = [:]
   /// Told by an agent that died before it had written so: these may be told once more.
   private var unfinished: [Telling: Int] = [:]
   /// What was found too old to be told, and is in the ledger as that.
@@ -65,7 +67,7 @@ final class SimulatedYear {
     let start = Timestamp(CivilDateTime(first.later(-30), .midnight), offset: .utc)
     clock = ManualClock(now: start)
     end = start.adding(seconds: 420 * 86_400)
-    files = try TemporaryDirectory()
+    files = try TemporaryDirectory(isInMemory: true)
     try open()
     let series = try year.series
     _ = try store?.change(origin: .local, now: clock.now) { change throws(StoreError) in
@@ -121,21 +123,21 @@ final class SimulatedYear {
   private func pass(to instant: Timestamp) {
     let from = clock.now
     clock.advance(to: max(instant, from))
+    note("on")
     if isAlive { watches.append((zone, from, clock.now)) }
   }
 
   private func jump(by seconds: Int64, _ what: String) throws {
     let instant = clock.now.adding(seconds: seconds)
+    // What is told during the move is told after it was set back.
+    if seconds < 0 { setBacks += 1 }
     try move(what) { $0.set(to: instant) }
   }
 
   private func move(_ what: String, _ move: (ManualClock) -> Void) throws {
     count(what + (isAlive ? "" : " while off"))
-    let before = clock.now
-    // Those who are told during the move are told after it was set back.
-    setBacks += 1
     move(clock)
-    if clock.now >= before { setBacks -= 1 }
+    note(what)
     if isAlive { watches.append((zone, clock.now, clock.now)) }
     try buryTheDead()
   }
@@ -143,10 +145,12 @@ final class SimulatedYear {
   private func fly() throws {
     zone = SimulatedYear.zones[number(0..<SimulatedYear.zones.count)]
     count("flights" + (isAlive ? "" : " while off"))
+    note("flight")
     guard isAlive else { return }
     try store?.replanAlarms(after: clock.now, by: plannedZone)
     scheduler?.look()
     clock.arm(at: scheduler?.nextWake)
+    clock.deliver()
     try buryTheDead()
   }
 
@@ -178,6 +182,7 @@ final class SimulatedYear {
     count("quiet times")
     scheduler?.look()
     clock.arm(at: scheduler?.nextWake)
+    clock.deliver()
     try buryTheDead()
   }
 
@@ -201,6 +206,7 @@ final class SimulatedYear {
   /// As the agent does when it has opened its store.
   private func begin() {
     guard let store else { return }
+    note("start")
     do {
       if try store.plannedZone() != plannedZone {
         try store.replanAlarms(after: clock.now, by: plannedZone)
@@ -223,6 +229,8 @@ final class SimulatedYear {
         clock.arm(at: isAlive ? scheduler.nextWake : nil)
       }
       scheduler.start()
+      // What comes in masses comes in batches, one after the other.
+      clock.deliver()
       if isAlive { watches.append((zone, clock.now, clock.now)) }
     } catch {
       complain("\(error)")
@@ -238,6 +246,7 @@ final class SimulatedYear {
     clock.wake = nil
     clock.arm(at: nil)
     if scheduler != nil { count("stops") }
+    note("end")
     scheduler = nil
     ledger = nil
     store?.close()
@@ -287,10 +296,13 @@ final class SimulatedYear {
         known[key] = alarm
       }
       guard let alarm = known[key] else { continue }
+      note("is \(reminder.state), snoozed \(reminder.snoozes) times", of: alarm)
       switch reminder.state {
       case .closed(.missed): noteMissed(alarm)
-      case .closed(let reason): complain("\(alarm.name) is closed: \(reason)")
-      case .due: if reminder.due > clock.now { complain("\(alarm.name) is due too early") }
+      case .closed(let reason): complain("\(alarm.name) is closed: \(reason)", alarm)
+      case .due:
+        dueBefore[key] = setBacks
+        if reminder.due > clock.now { complain("\(alarm.name) is due too early", alarm) }
       case .delivered, .snoozed, .acknowledged:
         ledger?.toldUnwritten.remove(Telling(key: key, snoozes: reminder.snoozes))
       }
@@ -304,11 +316,12 @@ final class SimulatedYear {
     // travelled since.
     guard missed.insert(alarm.name).inserted, lastKeys[alarm.name] == nil else { return }
     if alarm.deadline >= clock.now {
-      complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)")
+      complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)", alarm)
     }
     for watch in watches where watch.zone == zone || !alarm.travels {
       if watch.to >= alarm.trigger, watch.from <= alarm.deadline {
-        complain("\(alarm.name) is missed, and an agent ran from \(watch.from) to \(watch.to)")
+        complain(
+          "\(alarm.name) is missed, and an agent ran from \(watch.from) to \(watch.to)", alarm)
         return
       }
     }
@@ -321,17 +334,21 @@ final class SimulatedYear {
       return complain("\(reminder.key) is told and was not written down")
     }
     let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
+    note("told", of: alarm)
     told[telling, default: 0] += 1
     ledger.toldUnwritten.insert(telling)
     snoozed.remove(telling)
     let times = told[telling, default: 0]
     if times > 1 + unfinished[telling, default: 0] {
-      complain("\(alarm.name) is told \(times) times, at \(clock.now) in \(zone)")
+      complain("\(alarm.name) is told \(times) times, at \(clock.now) in \(zone)", alarm)
     }
     if reminder.snoozes == 0 { noteKey(reminder.id, alarm) }
-    if reminder.due > clock.now { complain("\(alarm.name) is told too early") }
-    if lateSeconds != clock.now.seconds - reminder.due.seconds {
-      complain("\(alarm.name) says it is \(lateSeconds) s late")
+    // One that was due when an agent died is told by the next one, also where the clock was set back.
+    if reminder.due > clock.now, dueBefore[reminder.id] == setBacks {
+      complain("\(alarm.name) is told too early", alarm)
+    }
+    if lateSeconds != max(0, clock.now.seconds - reminder.due.seconds) {
+      complain("\(alarm.name) says it is \(lateSeconds) s late", alarm)
     }
   }
 
@@ -341,10 +358,11 @@ final class SimulatedYear {
     if let last = lastKeys[alarm.name], last.key != key {
       count("told anew in another zone after the clock was set back")
       if last.setBacks == setBacks {
-        complain("\(alarm.name) is told under two keys, at \(clock.now) in \(zone)")
+        complain("\(alarm.name) is told under two keys, at \(clock.now) in \(zone)", alarm)
       }
     }
-    lastKeys[alarm.name] = (key, setBacks)
+    // One whose agent died before it told is told by the next one, maybe after that.
+    lastKeys[alarm.name] = (key, dueBefore[key] ?? setBacks)
   }
 
   /// The database has pending what the book has.
@@ -370,15 +388,27 @@ final class SimulatedYear {
       switch (lastKeys[alarm.name] != nil, missed.contains(alarm.name)) {
       case (true, _): count("told")
       case (false, true): count("only in the ledger")
-      case (false, false): complain("\(alarm.name) at \(alarm.trigger) was never told")
+      case (false, false): complain("\(alarm.name) at \(alarm.trigger) was never told", alarm)
       }
     }
     for telling in snoozed { complain("\(known[telling.key]?.name ?? "?") never came back") }
     count("told again after a crash", told.count { $0.value > 1 })
   }
 
-  private func complain(_ fault: String) {
+  /// - Parameter alarm: whose story is told with the first fault.
+  private func complain(_ fault: String, _ alarm: PlainAlarm? = nil) {
     if faults.count < 10 { faults.append(fault) }
+    guard let alarm, story.isEmpty else { return }
+    story = diary.filter { $0.name == nil || $0.name == alarm.name }.suffix(60).map(\.line)
+  }
+
+  /// What led to the first fault: each move of the clock, and all of its alarm.
+  private(set) var story: [String] = []
+  private var diary: [(name: String?, line: String)] = []
+
+  private func note(_ what: String, of alarm: PlainAlarm? = nil) {
+    let place = alarm.map { "  \($0.name) of \($0.trigger) " } ?? ""
+    diary.append((alarm?.name, "\(place)\(what), \(clock.now) \(zone)" + (isAlive ? "" : ", off")))
   }
 
   private func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
