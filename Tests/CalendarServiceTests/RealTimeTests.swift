@@ -16,6 +16,8 @@ extension AgentProcess {
       if let arguments = try? $0.arguments() { heard.append(arguments) }
     }
     defer { subscription.cancel() }
+    // The bus knows of the subscription once this is answered.
+    _ = try property("Revision")
     try body { heard }
   }
 

@@ -17,9 +17,10 @@ import Testing
     for number in 0..<Self.years {
       let year = try SimulatedYear(seed: seed &+ UInt64(number))
       try year.live()
-      let story = year.story.joined(separator: "\n")
+      let story = year.diary.story.joined(separator: "\n")
       #expect(
-        year.faults == [], "DATEBOOK_SEED=\(seed &+ UInt64(number)) DATEBOOK_YEARS=1\n\(story)")
+        year.diary.faults == [],
+        "DATEBOOK_SEED=\(seed &+ UInt64(number)) DATEBOOK_YEARS=1\n\(story)")
       counts.merge(year.counts, uniquingKeysWith: +)
     }
     #expect(counts["told", default: 0] > 200 * Self.years)

@@ -19,8 +19,8 @@ final class SimulatedYear {
   private var ledger: MortalLedger?
   private var quiet = QuietTime()
 
-  /// What went wrong.
-  private(set) var faults: [String] = []
+  /// What happened, and what went wrong.
+  private(set) var diary = YearDiary()
   /// How often each thing happened.
   private(set) var counts: [String: Int] = [:]
   /// How often each key was told for the first time, and after each of its snoozes.
@@ -42,23 +42,11 @@ final class SimulatedYear {
   /// When an agent ran while the clock went on, with the zone.
   private var watches: [(zone: String, from: Timestamp, to: Timestamp)] = []
 
-  struct Telling: Hashable {
-    /// ``Reminder/id``.
-    let key: String
-    let snoozes: Int
-  }
-
   private struct Place: Hashable {
     let uid: String
     let alarm: String
     let trigger: Timestamp
   }
-
-  private static let zones = [
-    "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "America/St_Johns",
-    "Asia/Tokyo", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Kiritimati",
-    "Pacific/Pago_Pago",
-  ]
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
@@ -143,7 +131,7 @@ final class SimulatedYear {
   }
 
   private func fly() throws {
-    zone = SimulatedYear.zones[number(0..<SimulatedYear.zones.count)]
+    zone = PersonalYear.places[number(0..<PersonalYear.places.count)]
     count("flights" + (isAlive ? "" : " while off"))
     note("flight")
     guard isAlive else { return }
@@ -327,7 +315,7 @@ final class SimulatedYear {
     }
   }
 
-  private func heard(_ reminder: Reminder, _ lateSeconds: Int64) {
+  func heard(_ reminder: Reminder, _ lateSeconds: Int64) {
     guard let ledger, !ledger.isDead else { return }
     if ledger.dies() { return }
     guard let alarm = known[reminder.id] else {
@@ -395,94 +383,15 @@ final class SimulatedYear {
     count("told again after a crash", told.count { $0.value > 1 })
   }
 
-  /// - Parameter alarm: whose story is told with the first fault.
   private func complain(_ fault: String, _ alarm: PlainAlarm? = nil) {
-    if faults.count < 10 { faults.append(fault) }
-    guard let alarm, story.isEmpty else { return }
-    story = diary.filter { $0.name == nil || $0.name == alarm.name }.suffix(60).map(\.line)
+    diary.complain(fault, of: alarm)
   }
 
-  /// What led to the first fault: each move of the clock, and all of its alarm.
-  private(set) var story: [String] = []
-  private var diary: [(name: String?, line: String)] = []
-
   private func note(_ what: String, of alarm: PlainAlarm? = nil) {
-    let place = alarm.map { "  \($0.name) of \($0.trigger) " } ?? ""
-    diary.append((alarm?.name, "\(place)\(what), \(clock.now) \(zone)" + (isAlive ? "" : ", off")))
+    diary.note("\(what), \(clock.now) \(zone)" + (isAlive ? "" : ", off"), of: alarm)
   }
 
   private func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
   private func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
   private func flip() -> Bool { Bool.random(using: &random) }
-}
-
-extension SimulatedYear: ReminderSink {
-  func tell(_ reminder: Reminder, lateSeconds: Int64) { heard(reminder, lateSeconds) }
-  func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
-    heard(reminder, lateSeconds)
-  }
-  func tellDigest(_ reminders: [Reminder], tooOld: Int) {}
-  func showAgain(_ reminder: Reminder) {}
-  func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
-  func snoozed(_ reminder: Reminder) {}
-  func pendingChanged(count: Int) {}
-}
-
-/// The ledger of an agent that can die at each of its steps, before or after it is done: from
-/// then on nothing is written and nobody hears anything.
-private final class MortalLedger: ReminderLedger {
-  /// After so many more steps it dies; nil: it lives.
-  var stepsToLive: Int?
-  private(set) var isDead = false
-  /// What was told and is not written as delivered.
-  var toldUnwritten: Set<SimulatedYear.Telling> = []
-  private let store: EventStore
-  private let written: ([Reminder]) -> Void
-
-  struct Dead: Error {}
-
-  init(_ store: EventStore, written: @escaping ([Reminder]) -> Void) {
-    self.store = store
-    self.written = written
-  }
-
-  /// A step is done; whether it was one too many.
-  func dies() -> Bool {
-    guard let left = stepsToLive else { return isDead }
-    stepsToLive = left - 1
-    if left <= 1 { isDead = true }
-    return isDead
-  }
-
-  func nextAlarm() throws -> Timestamp? {
-    if isDead { throw Dead() }
-    return try store.nextAlarm()
-  }
-
-  func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder] {
-    if isDead { throw Dead() }
-    guard let next = try store.nextAlarm(), next <= now else { return [] }
-    if dies() { throw Dead() }
-    let taken = try store.takeDue(through: now, limit: limit)
-    written(taken)
-    if dies() { throw Dead() }
-    return taken
-  }
-
-  func pendingReminders() throws -> [Reminder] {
-    if isDead { throw Dead() }
-    return try store.pendingReminders()
-  }
-
-  func reminder(id: String) throws -> Reminder? {
-    if isDead { throw Dead() }
-    return try store.reminder(id: id)
-  }
-
-  func record(_ reminders: [Reminder], at now: Timestamp) throws {
-    if dies() { throw Dead() }
-    try store.record(reminders, at: now)
-    written(reminders)
-    if dies() { throw Dead() }
-  }
 }
