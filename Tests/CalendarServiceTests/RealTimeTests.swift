@@ -116,6 +116,8 @@ private let hasMock =
       }
       try agent.wait(for: "the mock") { isDone }
       if let fault { throw fault }
+      // It writes down each signal, and would stand still with a pipe that is full.
+      mock.pump()
     }
     try agent.hearing("ClockChanged") { all in
       // Others may set the clock meanwhile.
