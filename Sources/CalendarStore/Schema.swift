@@ -18,9 +18,8 @@ enum Schema {
     place INTEGER NOT NULL,             -- in lists, from 0
     timed_reminders TEXT NOT NULL,      -- packed lengths of time before the start
     all_day_reminders TEXT NOT NULL,    -- packed lengths of time after the first midnight
-    -- packed content lines of VCALENDAR that mean nothing here
-    properties TEXT NOT NULL DEFAULT '',
-    late_telling TEXT NOT NULL DEFAULT ''  -- how late a reminder is told: '' as usual, always, a length
+    properties TEXT NOT NULL DEFAULT '',  -- packed content lines of VCALENDAR
+    late_telling TEXT NOT NULL DEFAULT '' -- how late reminders are told: '' as usual, always, a length
     """
 
   /// What is kept of a VEVENT or a VTODO, also of one that was changed or removed.

@@ -75,7 +75,8 @@ struct Script {
   /// A gigabyte of packages: where they are missing it is left out, also by packaging/test.
   static let gnome = Script(
     name: "gnome.sh",
-    programs: ["dbus-daemon", "gdbus", "gnome-shell", "gjs", "python3", "setpriv"], isRequired: false)
+    programs: ["dbus-daemon", "gdbus", "gnome-shell", "gjs", "python3", "setpriv"],
+    isRequired: false)
   static let servers = Script(
     name: "servers.sh",
     programs: [

@@ -12,6 +12,10 @@ _calctl() {
       week--calendar) words="" ;;
       month--mode) words="collapsed two-weeks normal expanded" ;;
       month--select) words="" ;;
+      month--privacy) words="titles busy nothing" ;;
+      month--output) words="" ;;
+      month--theme) words="auto light dark" ;;
+      month--paper) words="a4 letter" ;;
       next--count) words="" ;;
       next--calendar) words="" ;;
       free--days) words="" ;;
@@ -62,11 +66,16 @@ _calctl() {
       calendars--reminder) words="none" ;;
       calendars--all-day-reminder) words="none" ;;
       upcoming--hours) words="" ;;
+      snapshot--privacy) words="titles busy nothing" ;;
+      snapshot--theme) words="auto light dark" ;;
       bar--format) words="plain text template json waybar polybar i3bar swaybar i3blocks eww genmon tint2 conky tmux xbar argos" ;;
       bar--max-width) words="" ;;
       bar--count) words="" ;;
       bar--template) words="" ;;
       bar--calendar) words="" ;;
+      bar--privacy) words="titles busy nothing" ;;
+      bar--theme) words="auto light dark" ;;
+      bar--do) words="open join snooze next previous first" ;;
       expand--dtstart) words="" ;;
       expand--tzid) words="" ;;
       expand--rrule) words="" ;;
@@ -81,7 +90,7 @@ _calctl() {
           today) words="--calendar --ids --json --help" ;;
           agenda) words="--days --calendar --ids --json --help" ;;
           week) words="--calendar --ids --json --help" ;;
-          month) words="--mode --select --weeks --json --help" ;;
+          month) words="--mode --select --weeks --json --privacy --svg --png --html --output --theme --paper --help" ;;
           next) words="--count --calendar --ids --json --help" ;;
           free) words="--days --length --json --help" ;;
           conflicts) words="--days --ids --json --help" ;;
@@ -107,8 +116,8 @@ _calctl() {
           dismiss) words="--all --json --help" ;;
           quiet) words="--json --help" ;;
           why) words="--json --help" ;;
-          snapshot) words="--help" ;;
-          bar) words="--format --max-width --count --template --calendar --no-all-day --follow --help" ;;
+          snapshot) words="--privacy --theme --help" ;;
+          bar) words="--format --max-width --count --template --calendar --no-all-day --privacy --theme --follow --do --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
           doctor) words="--json --help" ;;
