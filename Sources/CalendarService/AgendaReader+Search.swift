@@ -146,12 +146,8 @@ extension AgendaReader {
   /// `calendar:` of the query leaves out: by id, or by the beginning of the name.
   private func calendars(of search: Search) -> Set<CalendarID> {
     let wanted = search.filter.calendars ?? visibleCalendars
-    let left = calendars.filter { calendar in
-      wanted.contains(calendar.id)
-        && search.query.calendars.allSatisfy { word in
-          calendar.id.text.lowercased() == word.lowercased()
-            || calendar.name.lowercased().hasPrefix(word.lowercased())
-        }
+    let left = calendars.filter {
+      wanted.contains($0.id) && search.query.admits(calendar: $0)
     }
     return Set(left.map(\.id))
   }

@@ -42,6 +42,9 @@ struct Migrations {
     ALTER TABLE calendars ADD COLUMN late_telling TEXT NOT NULL DEFAULT '';
     ALTER TABLE calendar_images ADD COLUMN late_telling TEXT NOT NULL DEFAULT '';
     """,
+    // 13: diacritics of Greek, Cyrillic, Hebrew and Arabic do not count, nor how a letter is put
+    // together: the index is filled anew.
+    foldedLetters,
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it
@@ -56,7 +59,7 @@ struct Migrations {
     DROP TABLE old_spans;
     """
 
-  /// 9: "ß" is found as "ss", "ø" as "o", and so on: the index is filled anew.
+  /// 9, 13: "ß" is found as "ss", "ø" as "o", "ё" as "е", and so on: the index is filled anew.
   private static let foldedLetters = """
     INSERT INTO search (search) VALUES ('delete-all');
     INSERT INTO search (rowid, summary, location, description, attendees, categories)

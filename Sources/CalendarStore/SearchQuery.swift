@@ -1,3 +1,5 @@
+package import CalendarModel
+
 /// What somebody looks for in events, read from the text that they typed.
 ///
 ///     dentist              a word that begins so, anywhere in an event
@@ -52,13 +54,26 @@ package struct SearchQuery: Equatable, Sendable {
         continue
       }
       let known = field.flatMap { Field(rawValue: $0) }
-      let isWord = word.text.unicodeScalars.contains { SearchText.isOfWords($0) }
+      let isWord = SearchText.spaced(word.text).unicodeScalars.contains {
+        SearchText.isOfWords($0)
+      }
       if isWord { terms.append(Term(word.text, field: known, isPrefix: !word.isClosed)) }
     }
     guard terms.count + calendars.count <= SearchQuery.maximumTerms else {
       throw .tooManyTerms(count: terms.count + calendars.count)
     }
     guard !terms.isEmpty else { throw .noWords(text) }
+  }
+
+  /// Whether each `calendar:` is the id of a calendar, or the beginning of its name: without case
+  /// and diacritics, as words are found.
+  package func admits(calendar: CalendarInfo) -> Bool {
+    if calendars.isEmpty { return true }
+    let name = LetterFolding.plain(calendar.name)
+    return calendars.allSatisfy { word in
+      calendar.id.text.lowercased() == word.lowercased()
+        || name.utf8.starts(with: LetterFolding.plain(word).utf8)
+    }
   }
 
   /// Where and how terms that name no field are looked for.

@@ -4,9 +4,9 @@ import CalendarModel
 /// Texts as the index takes them: in words.
 ///
 /// Its tokenizer, unicode61, makes a word of each run of letters and digits, folds
-/// case and diacritics, takes "ß" and "ø" for letters of their own, and knows nothing of scripts that put no spaces between
-/// words. Of these each character is made a word, and so a word of theirs is a
-/// phrase, found wherever it stands:
+/// case and the diacritics of Latin, takes "ß" and "ø" for letters of their own, and knows
+/// nothing of scripts that put no spaces between words. Of these each character is made a word,
+/// and so a word of theirs is a phrase, found wherever it stands:
 ///
 ///     "東京会議 at 9"  ->  " 東  京  会  議  at 9"
 ///
@@ -52,17 +52,17 @@ enum SearchText {
   private static func folded(_ scalar: Unicode.Scalar) -> StaticString? {
     switch scalar {
     case "ß", "ẞ": "ss"
-    case "æ", "Æ": "ae"
+    case "æ", "Æ", "ǽ", "Ǽ", "ǣ", "Ǣ": "ae"
     case "œ", "Œ": "oe"
-    case "ø", "Ø": "o"
+    case "ø", "Ø", "ǿ", "Ǿ": "o"
     case "đ", "Đ": "d"
     case "ł", "Ł": "l"
     default: nil
     }
   }
 
-  /// Returns a text with spaces around each character that stands alone, and with letters
-  /// in place of those that ``folded(_:)`` names.
+  /// Returns a text with spaces around each character that stands alone, with letters in place of
+  /// those that ``folded(_:)`` names, and without what ``LetterFolding`` takes away.
   static func spaced(_ text: String) -> String {
     var text = text
     return text.withUTF8 { spaced($0) } ?? text
@@ -71,32 +71,58 @@ enum SearchText {
   /// As ``spaced(_:)``; nil where that changes nothing.
   static func spaced(_ text: UnsafeBufferPointer<UInt8>) -> String? {
     guard mayChange(text) else { return nil }
-    var spaced = String.UnicodeScalarView()
-    var isChanged = false
+    var words = Words()
+    var pending: Unicode.Scalar?
     for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-      if standsAlone(scalar) {
-        isChanged = true
-        spaced.append(" ")
-        spaced.append(scalar)
-        spaced.append(" ")
-      } else if let letters = folded(scalar) {
-        isChanged = true
-        spaced.append(contentsOf: letters.description.unicodeScalars)
-      } else {
-        spaced.append(scalar)
+      if let first = pending {
+        if let one = LetterFolding.composed(first, scalar) {
+          words.isChanged = true
+          pending = one
+          continue
+        }
+        words.append(first)
       }
+      pending = scalar
     }
-    return isChanged ? String(spaced) : nil
+    if let last = pending { words.append(last) }
+    return words.isChanged ? String(words.text) : nil
   }
 
-  /// Whether there may be characters that are put into others: U+0E00 and all after it have an
-  /// octet from 0xE0 on, the letters of ``folded(_:)`` one of 0xC3 to 0xC5 with one of few
-  /// after it.
+  /// A text that is put together.
+  private struct Words {
+    var text = String.UnicodeScalarView()
+    /// Whether it differs from what it is made of.
+    var isChanged = false
+
+    mutating func append(_ scalar: Unicode.Scalar) {
+      if scalar.value < 0x80 { return text.append(scalar) }
+      if standsAlone(scalar) {
+        isChanged = true
+        text.append(" ")
+        text.append(scalar)
+        text.append(" ")
+      } else if let letters = folded(scalar) {
+        isChanged = true
+        text.append(contentsOf: letters.description.unicodeScalars)
+      } else if LetterFolding.isMark(scalar) {
+        isChanged = true
+      } else if let base = LetterFolding.base(of: scalar) {
+        isChanged = true
+        text.append(base)
+      } else {
+        text.append(scalar)
+      }
+    }
+  }
+
+  /// Whether there may be characters that are put into others: U+0300 and all after it have an
+  /// octet from 0xCC on, the letters of ``folded(_:)`` one of 0xC3 to 0xC5 with one of few
+  /// after it, or 0xC7.
   private static func mayChange(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard hasOctet(atLeastC0: text) else { return false }
     var lead: UInt8 = 0
     for octet in text {
-      if octet >= 0xe0 { return true }
+      if octet >= 0xcc || octet == 0xc7 { return true }
       switch (lead, octet) {
       case (0xc3, 0x86), (0xc3, 0x98), (0xc3, 0x9f), (0xc3, 0xa6), (0xc3, 0xb8), (0xc4, 0x90),
         (0xc4, 0x91), (0xc5, 0x81), (0xc5, 0x82), (0xc5, 0x92), (0xc5, 0x93):

@@ -150,6 +150,7 @@ private func texts(_ rows: [Value], _ key: String = "summary") -> [String] {
     #expect(try found("tea calendar:work") == ["Tea work"])
     #expect(try found("tea calendar:OFF") == ["Tea work"])
     #expect(try found("tea calendar:\"office h\"") == ["Tea work"])
+    #expect(try found("tea calendar:\"öffice H\"") == ["Tea work"])
     #expect(try found("tea calendar:wor") == [])
     #expect(try found("tea calendar:old") == [])
     #expect(try found("tea calendar:archive", "old") == ["Tea old"])

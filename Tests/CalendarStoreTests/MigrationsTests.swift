@@ -115,6 +115,27 @@ import Testing
     #expect(try store.hits(of: SearchQuery("straße")).list().isEmpty)
   }
 
+  @Test func `letters are found without their marks once version 12 is opened`() throws {
+    let fixture = try old(12)
+    let database = try fixture.database()
+    try database.execute(
+      """
+      UPDATE components SET summary = 'Ёлка, οδός' WHERE key = 2;
+      INSERT INTO search (search, rowid, summary, location, description, attendees, categories)
+      VALUES ('delete', 2, 'Day', '', '', '', '');
+      INSERT INTO search (rowid, summary, location, description, attendees, categories)
+      VALUES (2, 'Ёлка, οδός', '', '', '', '');
+      """)
+    database.close()
+    let store = try fixture.open()
+    for word in ["елка", "ёлка", "ΟΔΟΣ"] {
+      #expect(try store.hits(of: SearchQuery(word)).list().count == 1, "\(word)")
+    }
+    try store.remove("day@example.org")
+    #expect(try store.hits(of: SearchQuery("елка")).list().isEmpty)
+    #expect(try store.hits(of: SearchQuery("ёлка")).list().isEmpty)
+  }
+
   @Test func `each step runs once, in order, from where the database is`() throws {
     let fixture = try StoreFixture()
     let database = try fixture.database(.create)

@@ -1,3 +1,4 @@
+import CalendarModel
 import TestSupport
 import Testing
 
@@ -65,6 +66,33 @@ private struct Case: Sendable, CustomStringConvertible {
       try SearchQuery("attendee:x category:y").expression
         == #"{attendees} : ("x" OR "x" *) AND {categories} : ("y" OR "y" *)"#)
     #expect(SearchText.spaced("plain ä é") == "plain ä é")
+  }
+
+  @Test(arguments: [
+    ("cafe", true), ("CAFÉ p", true), ("cafe\u{301}", true), ("strasse", false), ("plans", false),
+    ("c1", true), ("C1", true), ("c", true), ("af", false),
+  ])
+  func `a calendar is named by its id, or the beginning of its name`(
+    word: String, admits: Bool
+  ) throws {
+    let query = try SearchQuery("tea calendar:\"\(word)\"")
+    let calendar = CalendarInfo(
+      id: CalendarID("c1"), name: "Café plans", color: EventColor.palette[0])
+    #expect(query.admits(calendar: calendar) == admits)
+  }
+
+  @Test(arguments: [
+    ("Straße", "strasse"), ("STRASSE", "straße"), ("Ёлка", "елка"), ("ΟΔΟΣ", "οδός"),
+    ("Łódź", "lodz"), ("Ầ", "a"), ("東京", "東"), ("İzmir", "izmir"), ("Ǽ", "ae"),
+  ])
+  func `the name of a calendar is compared as words are`(name: String, word: String) throws {
+    let calendar = CalendarInfo(id: CalendarID("x"), name: name, color: EventColor.palette[0])
+    #expect(try SearchQuery("tea calendar:\(word)").admits(calendar: calendar))
+  }
+
+  @Test(arguments: ["\u{301}", "\u{5b0}", "\u{64e}"])
+  func `marks alone are no word`(text: String) {
+    #expect(throws: SearchQueryError.noWords(text)) { try SearchQuery(text) }
   }
 
   @Test(arguments: ["", "  ", "\"", "\"\"", "* - ( ) :", "calendar:work", "location:", "🎉", "\0"])
