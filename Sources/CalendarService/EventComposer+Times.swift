@@ -76,6 +76,20 @@ extension EventComposer {
     return .zoned(reading, zone: zone.name)
   }
 
+  /// - Parameter zone: the one that the start was put on the clock of.
+  /// - Throws: ``CallError`` for the start of a series that is kept in UTC because the clock
+  ///   shows its reading twice: what follows would stay in UTC, too. iCalendar has no other
+  ///   name for it.
+  func checkRepeats(_ start: EventTime, _ zone: ZoneRules) throws(CallError) {
+    guard case .utc(let instant) = start else { return }
+    let reading = zone.reading(at: instant)
+    guard zone.instant(of: reading) != instant else { return }
+    throw CallError(
+      .invalidTime,
+      "start: the clock of \(zone.name) shows \(shown(reading)) twice, and the second time cannot "
+        + "begin what repeats there; give another time, or the time-zone UTC")
+  }
+
   func zoneRules(_ draft: EventDraft) throws(CallError) -> ZoneRules {
     guard let name = draft.timeZone, name != "floating", !name.isEmpty else { return zones.local }
     return try zones.zones.rules(named: name, key: "time-zone")

@@ -11,6 +11,8 @@ import Recurrence
 struct EventComposer {
   let zones: ZoneContext
   let now: Timestamp
+  /// Whether what is changed repeats, and all of it or what follows is meant.
+  var changesSeries = false
 
   /// - Throws: ``CallError`` of the kinds that Events.Add documents.
   func event(_ draft: EventDraft, uid: EventUID) throws(CallError) -> Event {
@@ -36,6 +38,7 @@ struct EventComposer {
       excluded: try dates(draft.excluded ?? [], key: "exdate", like: start, zone))
     event.alarms = try alarms(draft.reminders ?? [], present: [], start)
     try checkDensity(event)
+    if event.recurrence.isRecurring { try checkRepeats(start, zone) }
     try checkOccurrences(event)
     event.status = try word(draft.status, key: "status") ?? .confirmed
     event.classification = try word(draft.classification, key: "class") ?? .open
@@ -75,6 +78,19 @@ struct EventComposer {
     if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
     let zone = try asInvalidTime { () throws(CivilTimeError) in try start.zoneRules(in: zones) }
     if let added = draft.added {
+    // What an all-day event has already, as of an import, may stay.
+    let present = event.recurrence.rules
+    if !event.start.isDate {
+      try check(change.rules ?? (changesSeries ? present : []), start)
+    } else if let rules = change.rules, rules != present {
+      try check(rules, start)
+    }
+    if change.start != nil, changesSeries || change.rules?.isEmpty == false {
+      let own = try asInvalidTime { () throws(CivilTimeError) in
+        try event.start.zoneRules(in: zones)
+      }
+      try checkRepeats(start, draft.timeZone == nil ? own : zoneRules(draft))
+    }
       change.added = try dates(added, key: "rdate", like: start, zone).map { AddedDate(start: $0) }
     }
     if let excluded = draft.excluded {

@@ -115,7 +115,8 @@ struct EventEditor {
     let scope = try scope(scopeWord, id)
     _ = try agent.writableCalendar(series.calendar.text)
     if let ifRevision { try check(ifRevision, series) }
-    let composer = EventComposer(zones: agent.zoneContext, now: agent.clock.now)
+    var composer = EventComposer(zones: agent.zoneContext, now: agent.clock.now)
+    composer.changesSeries = scope != .this && series.isRecurring
     let wanted = try change(composer, try event(id, of: series))
     let context = EditContext(
       zones: agent.zoneContext, now: agent.clock.now,
