@@ -51,11 +51,14 @@ package struct EarliestOccurrences {
   /// Whether there are more than are allowed.
   package private(set) var isOverfull = false
 
+  /// Before whatever starts on the first day of all, in any zone.
+  package static let anyStart = Timestamp.earliest.adding(seconds: -2 * 86_400)
+
   /// - Parameters:
   ///   - span: They have an instant in common with it.
   ///   - earliest: They start no earlier.
   ///   - limit: How many are wanted.
-  package init(in span: TimeSpan, startingFrom earliest: Timestamp = .earliest, limit: Int) {
+  package init(in span: TimeSpan, startingFrom earliest: Timestamp = anyStart, limit: Int) {
     self.span = span
     earliestStart = earliest
     self.limit = limit
@@ -66,7 +69,7 @@ package struct EarliestOccurrences {
   /// All of a span, or too many: as soon as there are more, nothing is walked through.
   package init(in span: TimeSpan, atMost limit: Int) {
     self.span = span
-    earliestStart = .earliest
+    earliestStart = EarliestOccurrences.anyStart
     self.limit = limit
     isCutting = false
     nextCut = limit + 1

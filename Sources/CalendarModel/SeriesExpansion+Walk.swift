@@ -57,7 +57,8 @@ extension SeriesExpansion {
     let from = max(span.start.seconds - longest(before: span.start), earliest.seconds) - drift
     let until = span.end.seconds + drift
     forEachInstance(
-      from: max(Timestamp(seconds: from), .earliest), until: Timestamp(seconds: until),
+      from: max(Timestamp(seconds: from), EarliestOccurrences.anyStart),
+      until: Timestamp(seconds: until),
       budget: budget
     ) { instant, place in
       guard instant.seconds <= until, instant.seconds - drift <= latest.seconds else {

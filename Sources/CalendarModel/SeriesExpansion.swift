@@ -130,9 +130,8 @@ struct SeriesExpansion {
     }
     // A series whose every instance is excluded has no place of its own.
     guard first <= last else { return TimeSpan(start: .earliest, end: .earliest) }
-    return TimeSpan(
-      start: max(first.adding(seconds: -marginSeconds), .earliest),
-      end: min(last.adding(seconds: marginSeconds), .latest))
+    return .clamped(
+      from: first.adding(seconds: -marginSeconds), to: last.adding(seconds: marginSeconds))
   }
 
   /// Returns the last occurrence; nil for a series without end.

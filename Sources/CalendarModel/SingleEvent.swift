@@ -33,9 +33,8 @@ extension EventSeries {
     let timing = try Timing(event, context: floats ? anywhere : context)
     let span = timing.span(at: reading)
     let margin: Int64 = floats ? EventSeries.floatingMarginSeconds : 0
-    let extent = TimeSpan(
-      start: max(span.start.adding(seconds: -margin), .earliest),
-      end: min(span.end.adding(seconds: margin), .latest))
+    let extent = TimeSpan.clamped(
+      from: span.start.adding(seconds: -margin), to: span.end.adding(seconds: margin))
     guard !alarms.isEmpty else { return (extent, nil) }
     let here = floats ? try Timing(event, context: context) : timing
     let place = floats ? here.span(at: reading) : span

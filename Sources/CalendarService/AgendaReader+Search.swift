@@ -207,8 +207,9 @@ extension AgendaReader {
   private static let mostLookedAt = 5000
 
   private func first(
-    _ limit: Int, of placed: PlacedSeries, in span: TimeSpan, startingFrom: Timestamp = .earliest,
-    _ budget: WalkBudget, where isWanted: (Occurrence) -> Bool = { _ in true }
+    _ limit: Int, of placed: PlacedSeries, in span: TimeSpan,
+    startingFrom: Timestamp = EarliestOccurrences.anyStart, _ budget: WalkBudget,
+    where isWanted: (Occurrence) -> Bool = { _ in true }
   ) -> [Occurrence] {
     var found = EarliestOccurrences(in: span, startingFrom: startingFrom, limit: limit)
     found.add(placed, budget: budget, where: isWanted)

@@ -90,7 +90,8 @@ struct AgendaReader {
     let kept = cache.occurrences(in: span) { calendars.contains($0.calendar) && isWanted($0) }
     if let kept { return kept.count > limit ? Array(kept.prefix(limit)) : kept }
     var earliest = EarliestOccurrences(
-      in: span, startingFrom: cursor?.earliest ?? .earliest, limit: limit)
+      in: span, startingFrom: cursor?.earliest ?? EarliestOccurrences.anyStart,
+      limit: limit)
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
     for series in try series(touching: span, calendars) where filter.admitsSome(of: series) {

@@ -94,11 +94,14 @@ final class CalendarObject {
   // MARK: Parts
 
   private func rows(days: Int, from date: CivilDate) throws(CallError) -> RowsAnswer {
-    guard let last = date.adding(days: days) else {
+    guard date.adding(days: days - 1) != nil else {
       throw CallError(.invalidTime, "from: \(days) days after \(date) lie past the year 9999")
     }
     let zone = agent.localZone
-    let span = TimeSpan(start: zone.startOfDay(date), end: zone.startOfDay(last))
+    let start = zone.startOfDay(date)
+    // The last day of all has none after it.
+    let end = date.adding(days: days).map(zone.startOfDay) ?? max(TimeSpan.always.end, start)
+    let span = TimeSpan(start: start, end: end)
     let reader = try agent.reader()
     let found = try reader.occurrences(in: span, limit: Contract.maximumRows + 1)
     guard found.count <= Contract.maximumRows else {

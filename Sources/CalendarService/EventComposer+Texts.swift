@@ -21,8 +21,10 @@ extension EventComposer {
   }
 
   func checkTitle(_ summary: String) throws(CallError) {
-    guard !summary.isEmpty else {
-      throw CallError(.invalidArguments, "summary must not be empty")
+    guard !summary.unicodeScalars.allSatisfy(\.properties.isWhitespace) else {
+      throw CallError(
+        .invalidArguments,
+        "summary must not be empty" + (summary.isEmpty ? "" : ", and this has nothing but blanks"))
     }
   }
 

@@ -30,15 +30,17 @@ struct EventComposer {
     event.url = draft.url ?? ""
     event.categories = draft.categories ?? []
     let zone = try zoneRules(draft)
+    let rules = try self.rules(draft.rules ?? "")
+    try check(rules, start)
     event.recurrence = RecurrencePattern(
-      rules: try rules(draft.rules ?? ""),
+      rules: rules,
       added: try dates(draft.added ?? [], key: "rdate", like: start, zone).map {
         AddedDate(start: $0)
       },
       excluded: try dates(draft.excluded ?? [], key: "exdate", like: start, zone))
+    if event.recurrence.isRecurring { try checkRepeats(start, zone) }
     event.alarms = try alarms(draft.reminders ?? [], present: [], start)
     try checkDensity(event)
-    if event.recurrence.isRecurring { try checkRepeats(start, zone) }
     try checkOccurrences(event)
     event.status = try word(draft.status, key: "status") ?? .confirmed
     event.classification = try word(draft.classification, key: "class") ?? .open
@@ -76,8 +78,6 @@ struct EventComposer {
     }
     if draft.end != nil { change.end = try end(draft, start: start, isOfEvent: true) }
     if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
-    let zone = try asInvalidTime { () throws(CivilTimeError) in try start.zoneRules(in: zones) }
-    if let added = draft.added {
     // What an all-day event has already, as of an import, may stay.
     let present = event.recurrence.rules
     if !event.start.isDate {
@@ -91,6 +91,8 @@ struct EventComposer {
       }
       try checkRepeats(start, draft.timeZone == nil ? own : zoneRules(draft))
     }
+    let zone = try asInvalidTime { () throws(CivilTimeError) in try start.zoneRules(in: zones) }
+    if let added = draft.added {
       change.added = try dates(added, key: "rdate", like: start, zone).map { AddedDate(start: $0) }
     }
     if let excluded = draft.excluded {
@@ -134,6 +136,17 @@ struct EventComposer {
   }
 
   // MARK: Recurrence and alarms
+
+  /// - Throws: ``CallError`` for a rule of hours where days have none.
+  ///
+  /// Source: RFC 5545 section 3.3.10, of BYSECOND, BYMINUTE and BYHOUR.
+  private func check(_ rules: [RecurrenceRule], _ start: EventTime) throws(CallError) {
+    guard start.isDate, let rule = rules.first(where: \.hasTimes) else { return }
+    throw CallError(
+      .invalidRecurrence,
+      "rrule: \(rule.text) has hours, minutes or seconds, and an all-day event has none; "
+        + "give the start a time, or let it repeat by days")
+  }
 
   /// - Parameter present: rules that are there already, as of an import, may stay as they are.
   private func rules(
@@ -218,4 +231,15 @@ extension Alarm {
   /// the past for programs that do not know the action.
   fileprivate static let silent = Alarm(
     id: "none", action: .none, trigger: .absolute(Timestamp(seconds: 197_168_145)))
+}
+
+extension RecurrenceRule {
+  /// Whether it is about times of the day.
+  fileprivate var hasTimes: Bool {
+    switch frequency {
+    case .secondly, .minutely, .hourly: true
+    case .daily, .weekly, .monthly, .yearly:
+      !hours.isEmpty || !minutes.isEmpty || !seconds.isEmpty
+    }
+  }
 }

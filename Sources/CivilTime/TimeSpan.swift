@@ -17,6 +17,14 @@ package struct TimeSpan: Hashable, Sendable {
     self.end = end
   }
 
+  /// Returns the part of what lies between two instants that is in the years 1 to 9999 of UTC; of
+  /// what is wholly outside them, as a first day east of Greenwich can be, the nearest moment.
+  ///
+  /// - Precondition: `start <= end`.
+  package static func clamped(from start: Timestamp, to end: Timestamp) -> TimeSpan {
+    TimeSpan(start: start.clamped, end: end.clamped)
+  }
+
   /// Returns the shortest span that holds both.
   package func union(_ other: TimeSpan) -> TimeSpan {
     TimeSpan(start: min(start, other.start), end: max(end, other.end))

@@ -46,6 +46,12 @@ extension Refusals {
     Refused(
       "Events.Update", update("rrule", .string("FREQ=SOMETIMES")), "InvalidRecurrence", "rrule"),
     Refused(
+      "Events.Update",
+      [
+        .string("weekly"), .string(""), .string(""),
+        .row([("all-day", .boolean(true)), ("rrule", .string("FREQ=HOURLY"))]),
+      ], "InvalidRecurrence", "rrule", "all-day"),
+    Refused(
       "Events.Update", update("rrule", .string("FREQ=DAILY"), "weekly", occurrence),
       "InvalidRecurrence", "this-and-future"),
     Refused(
@@ -73,6 +79,8 @@ extension Refusals {
 
   private static let editedWords = [
     Refused("Events.Update", update("summary", .string("")), "InvalidArgs", "summary"),
+    Refused(
+      "Events.Update", update("summary", .string(" \t\u{a0}")), "InvalidArgs", "summary", "blanks"),
     Refused(
       "Events.Update", update("sumary", .string("x")), "InvalidArgs", "did you mean \"summary\"?"),
     Refused("Events.Update", update("uid", .string("x")), "InvalidArgs", "no key \"uid\""),

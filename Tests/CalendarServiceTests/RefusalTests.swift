@@ -174,16 +174,34 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Reminders.Snooze", [.string("REMINDER"), .string("08:00")], "InvalidTime", "future"),
   ]
 
-  static let rules = [
-    "FREQ=SOMETIMES", "INTERVAL=2", "FREQ=DAILY;COUNT=0", "FREQ=DAILY;UNTIL=20260230",
-    "FREQ=DAILY;BYDAY=XX", "FREQ=YEARLY;BYMONTH=13", "FREQ=DAILY\nnonsense", "RRULE",
+  static let rules =
+    timesOfDays
+    + [
+      "FREQ=SOMETIMES", "INTERVAL=2", "FREQ=DAILY;COUNT=0", "FREQ=DAILY;UNTIL=20260230",
+      "FREQ=DAILY;BYDAY=XX", "FREQ=YEARLY;BYMONTH=13", "FREQ=DAILY\nnonsense", "RRULE",
+    ].map { rule in
+      Refused("Events.Add", add("rrule", .string(rule)), "InvalidRecurrence", "rrule: ")
+    }
+
+  /// RFC 5545 forbids the parts of a time beside a DATE.
+  private static let timesOfDays = [
+    "FREQ=HOURLY", "FREQ=SECONDLY;INTERVAL=86400", "FREQ=DAILY;BYHOUR=9",
+    "FREQ=DAILY\nFREQ=MINUTELY",
   ].map { rule in
-    Refused("Events.Add", add("rrule", .string(rule)), "InvalidRecurrence", "rrule: ")
+    Refused(
+      "Events.Add",
+      [
+        .string(""),
+        .row([
+          ("summary", .string("x")), ("start", .string("2026-11-21")), ("rrule", .string(rule)),
+        ]),
+      ], "InvalidRecurrence", "rrule: ", "all-day")
   }
 
   static let words = [
     Refused("Events.Add", [.string(""), .row([])], "InvalidArgs", "summary"),
     Refused("Events.Add", add("summary", .string("")), "InvalidArgs", "summary"),
+    Refused("Events.Add", add("summary", .string("  ")), "InvalidArgs", "summary", "blanks"),
     Refused(
       "Events.Add", [.string(""), .row([("summary", .string("x"))])], "InvalidArgs", "start"),
     Refused("Events.Add", add("sumary", .string("x")), "InvalidArgs", "did you mean \"summary\"?"),
