@@ -29,7 +29,7 @@ final class ImportRun {
   private var notes: [ParseDiagnostic] = []
   /// Whether nothing at all is there, so that nothing need be looked for.
   private var isFirst = false
-  /// Whether there is more than one calendar.
+  /// Whether there was more than one calendar at the beginning.
   private var hasOthers = false
   /// The calendars of an event that is changed where it is, and not where it would go.
   private var elsewhere: [Place: CalendarID] = [:]
@@ -155,7 +155,9 @@ final class ImportRun {
   /// A row of a table that names its calendar is meant to be there, as is what the caller has
   /// named a calendar for. They are added, and the row is told.
   private func other(having series: EventSeries) throws(CallError) -> CalendarID? {
-    guard hasOthers, !request.isCalendarGiven, request.mode != .copy else { return nil }
+    guard hasOthers || source.places.isMade(series.calendar), !request.isCalendarGiven,
+      request.mode != .copy
+    else { return nil }
     let others = try translated { () throws(StoreError) in
       try store.calendars(having: series.uid)
     }
