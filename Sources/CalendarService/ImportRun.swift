@@ -37,6 +37,8 @@ final class ImportRun {
   private var madeCount = 0
   /// The calendars that take no events, each told once.
   private var toldReadOnly: Set<CalendarID> = []
+  /// What was left out of those already.
+  private var leftOut: Set<Place> = []
   private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 200
@@ -134,6 +136,7 @@ final class ImportRun {
       case .update(let new): updates.append(new)
       case .skip: break
       case .refuse where source.places.isReadOnly(one.calendar):
+        leftOut.insert(Place(calendar: one.calendar, uid: one.uid))
         refuseReadOnly(one.calendar)
       case .refuse(let text): refuse(one.uid, text)
       }
@@ -254,14 +257,15 @@ final class ImportRun {
       throw CallError(.parseFailed, "\(error)")
     }
     counts.failed += UInt32(clamping: rest.skipped)
+    try adoptZones(agent)
+    let late = try writable(rest.series, agent)
     if !request.isDryRun {
-      try adoptZones(agent)
       let change = try stage(agent)
       try make(agent)
       _ = try agent.change(staged: true) { _ throws(CallError) in
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
-            try putRest(rest.series, change, agent)
+            try putRest(late, change, agent)
             try keepProperties(of: rest.heads, change)
           }
         }
@@ -301,16 +305,40 @@ final class ImportRun {
   /// Most rows in the answer's problems.
   private static let maximumProblems = 1000
 
+  /// Returns what stood far behind its series, where it goes. What would change a calendar that
+  /// cannot be written is left out and told; its series was taken for the one that is there.
+  private func writable(
+    _ late: [EventSeries], _ agent: CalendarAgent
+  ) throws(CallError) -> [EventSeries] {
+    var kept: [EventSeries] = []
+    for series in late {
+      var series = zones.apply(to: series, zones: agent.zones)
+      if let other = elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
+        series = series.moved(to: other)
+      }
+      guard source.places.isReadOnly(series.calendar) else {
+        kept.append(series)
+        continue
+      }
+      guard let present = try present(series) else { continue }
+      let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
+      let incoming = request.mode == .merge ? series : present.joined(by: series)
+      guard request.mode.step(incoming: incoming, present: present, strays: strays) != .skip,
+        leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
+      else { continue }
+      counts.skipped -= 1
+      counts.failed += 1
+      refuseReadOnly(series.calendar)
+    }
+    return kept
+  }
+
   private func putRest(
     _ late: [EventSeries], _ change: StoreChange, _ agent: CalendarAgent
   ) throws(StoreError) {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
     for series in updates { try change.put(series) }
     for series in late {
-      var series = zones.apply(to: series, zones: agent.zones)
-      if let other = elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
-        series = series.moved(to: other)
-      }
       guard let present = try change.series(series.uid, in: series.calendar) else { continue }
       let isOurs = try change.hasStaged(series.uid, in: series.calendar)
       switch request.mode {
@@ -334,7 +362,7 @@ final class ImportRun {
     }
     staged = nil
     (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
-    (elsewhere, madeCount, toldReadOnly) = ([:], 0, [])
+    (elsewhere, madeCount, toldReadOnly, leftOut) = ([:], 0, [], [])
     try source.readAnew()
     return true
   }

@@ -54,6 +54,36 @@ extension String {
   }
 }
 
+@Suite struct `Exceptions far behind their series` {
+  private let series = day("s", "SUMMARY:Daily", "RRULE:FREQ=DAILY;COUNT=3")
+  private let exception = component(
+    "s", "RECURRENCE-ID;VALUE=DATE:20261122", "DTSTART;VALUE=DATE:20261122", "SUMMARY:Changed")
+  private let others = (0..<80).map { day("o\($0)", "SUMMARY:Other") }.joined()
+
+  @Test(arguments: ["", "replace", "skip-existing"])
+  func `they stay out of a calendar that cannot be written`(mode: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Work")
+    _ = try agent.take(calendar(series, others), into: "work")
+    try agent.set("work", "read-only", .boolean(true))
+    let before = try agent.give("work")
+    let text = calendar(series, others, exception).headed("X-WR-CALNAME:Work")
+    let keeps = mode == "skip-existing"
+    #expect(
+      try agent.take(text, mode: mode)
+        == Outcome(
+          counts: keeps ? [0, 0, 81, 0] : [0, 0, 80, 1],
+          problems: keeps ? [] : ["read-only-calendar"]))
+    #expect(try agent.give("work") == before)
+    // What is there already is nothing to tell of.
+    try agent.set("work", "read-only", .boolean(false))
+    #expect(try agent.take(text).problems == [])
+    #expect(try agent.give("work").contains("SUMMARY:Changed"))
+    try agent.set("work", "read-only", .boolean(true))
+    #expect(try agent.take(text, mode: mode) == Outcome(counts: [0, 0, 81, 0], problems: []))
+  }
+}
+
 @Suite struct `A calendar that an import makes` {
   @Test func `it gets no second copy of what the only other one has`() throws {
     let agent = try AgentUnderTest()
