@@ -76,7 +76,7 @@ final class ImportRun {
       if try source.prepare() { return true }
       let began = SystemCalls.monotonicNanoseconds()
       let series = source.next(sliceCount)
-      guard !series.isEmpty else {
+      if series.isEmpty, source.isAtEnd {
         if source.isToBeReadAnew { return try readAnew(agent) }
         if let staged {
           let goesOn = try translated { () throws(StoreError) in

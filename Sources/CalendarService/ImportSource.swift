@@ -109,7 +109,7 @@ struct ImportSource {
     let more = takeNext(ImportSource.pieceCount)
     copies?.take(more, newUID: IdentifierSource.uid)
     gathered? += more
-    if more.isEmpty { try endGathering() }
+    if isAtEnd { try endGathering() }
     return true
   }
 
@@ -136,7 +136,12 @@ struct ImportSource {
   /// Whether it says itself which calendar an event is of.
   func namesCalendar(of uid: EventUID) -> Bool { table?.namesCalendar(of: uid) ?? false }
 
-  /// Returns about so many more; none at the end.
+  /// Whether all of them were returned.
+  var isAtEnd: Bool {
+    whole.map { place == $0.series.count } ?? stream?.isAtEnd ?? transcribed?.isAtEnd ?? true
+  }
+
+  /// Returns about so many more, which may be none; see ``isAtEnd``.
   ///
   /// - Precondition: ``prepare()`` has returned false.
   mutating func next(_ count: Int) -> [EventSeries] {

@@ -37,36 +37,40 @@ extension CalendarReader {
   /// Takes in a property of the VCALENDAR itself. What the agent writes of its own, and
   /// X-WR-TIMEZONE, by which all floating times have been placed, are not kept.
   mutating func noteHead(_ component: Component, _ line: ContentLine) {
-    guard var head else { return }
-    defer { self.head = head }
+    guard head != nil else { return }
     func isNamed(_ name: String) -> Bool { component.isName(line.name, name) }
     switch line.property {
-    case .name: head.name = component.text(line.value)
-    case .calendarName: if head.name.isEmpty { head.name = component.text(line.value) }
-    case .color where head.color == nil:
-      head.color = EventColor(calendarText: component.string(component.trimmed(line.value)))
-    case .color, .version, .method, .calendarZone: break
+    case .name: head?.name = component.text(line.value)
+    case .calendarName where head?.name.isEmpty ?? false: head?.name = component.text(line.value)
+    case .color where head?.color == nil:
+      head?.color = EventColor(calendarText: component.string(component.trimmed(line.value)))
+    case .calendarName, .color, .version, .method, .calendarZone: break
     case .other where isNamed("X-APPLE-CALENDAR-COLOR"):
       // Apple writes #RRGGBBAA, too.
       let text = component.string(component.trimmed(line.value)).prefix(7)
-      head.color = EventColor(calendarText: String(text)) ?? head.color
+      if let color = EventColor(calendarText: String(text)) { head?.color = color }
     case .other where isNamed("X-DATEBOOK-CALENDAR"):
-      head.id = component.text(line.value)
+      head?.id = component.text(line.value)
     case .other where isNamed("PRODID") || isNamed("CALSCALE"): break
     default:
       // What a vCalendar of 1996 says is about the program that wrote it.
       if events.isVCalendar { break }
-      let text = component.string(line.range)
-      let octets = head.properties.reduce(text.utf8.count) { $0 + $1.utf8.count }
-      if octets <= CalendarReader.maximumHeadOctets {
-        head.properties.append(text)
-      } else {
-        tolerate(
-          component, "too-large",
-          "\(component.string(line.name)): the properties of the calendar have more than "
-            + "\(CalendarReader.maximumHeadOctets) octets; this one is not kept")
+      guard headOctets + line.range.count <= CalendarReader.maximumHeadOctets else {
+        return tellOfLargeHead(component, line)
       }
+      headOctets += line.range.count
+      head?.properties.append(component.string(line.range))
     }
+  }
+
+  /// Tells, once of each VCALENDAR, that it says more of itself than is kept.
+  private mutating func tellOfLargeHead(_ component: Component, _ line: ContentLine) {
+    if isHeadTooLarge { return }
+    isHeadTooLarge = true
+    tolerate(
+      component, "too-large",
+      "the properties of the calendar have more than \(CalendarReader.maximumHeadOctets) octets: "
+        + "\(component.string(line.name)), and what else does not fit, is not kept")
   }
 
   /// Finds where the components of the VCALENDAR go that is read.
@@ -85,5 +89,6 @@ extension CalendarReader {
       }
     }
     (head, place) = (nil, nil)
+    (headOctets, isHeadTooLarge) = (0, false)
   }
 }

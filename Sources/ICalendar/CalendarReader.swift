@@ -109,6 +109,9 @@ struct CalendarReader {
   let placement: CalendarPlacement?
   /// What the VCALENDAR that is read says of itself; nil outside of all.
   var head: CalendarHead?
+  /// How many octets its ``CalendarHead/properties`` have, and whether others did not fit.
+  var headOctets = 0
+  var isHeadTooLarge = false
   /// Into which calendar it goes; nil until that is asked for.
   var place: CalendarID?
   var heads: [PlacedHead] = []
@@ -154,13 +157,16 @@ struct CalendarReader {
   /// The zones that events have asked for so far and nobody has installed.
   var customZones: [CustomZone] { custom.used }
 
-  /// Reads on until so many series are collected; false at the end of the text.
-  mutating func readSome(collecting limit: Int) -> Bool {
+  /// Reads on until so many series are collected, or so many properties and components of
+  /// VCALENDARs are read; false at the end of the text.
+  mutating func readSome(collecting limit: Int, items: Int = .max) -> Bool {
     var (component, canonical) = (Component(), [UInt8]())
     swap(&component, &room.component)
     swap(&canonical, &room.canonical)
     defer { room = (component, canonical) }
-    while collector.count < limit {
+    var left = items
+    while collector.count < limit, left > 0 {
+      left -= 1
       guard let item = reader.next(&component, &events.problems) else {
         endHead()
         return false

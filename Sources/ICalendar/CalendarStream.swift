@@ -8,10 +8,14 @@ package import CivilTime
 /// things that are known at the end alone; see ``late`` and ``isZoneLate``.
 package struct CalendarStream {
   private var reader: CalendarReader
-  private var isAtEnd = false
+  /// Whether all of the text is read, and all series are returned.
+  package private(set) var isAtEnd = false
 
   /// So many series are held back: changed occurrences mostly stand behind their event.
   private static let heldBack = 64
+  /// So many properties and components are read at once for each series that is asked for: what
+  /// gives no series, or joins another, takes its time, too.
+  private static let itemsOfSeries = 4
 
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
@@ -27,10 +31,13 @@ package struct CalendarStream {
   }
 
   /// Returns the next series of the text, in the order in which each first appears: about
-  /// `count` of them, or none at the end.
+  /// `count` of them, but fewer, or none, where other things stand in between.
   package mutating func next(_ count: Int) -> [EventSeries] {
     if isAtEnd { return [] }
-    isAtEnd = !reader.readSome(collecting: count + CalendarStream.heldBack)
+    let (items, isTooMany) = (count + CalendarStream.heldBack).multipliedReportingOverflow(
+      by: CalendarStream.itemsOfSeries)
+    isAtEnd = !reader.readSome(
+      collecting: count + CalendarStream.heldBack, items: isTooMany ? .max : items)
     return reader.collector.take(keeping: isAtEnd ? 0 : CalendarStream.heldBack)
   }
 

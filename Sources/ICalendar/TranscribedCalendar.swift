@@ -137,6 +137,8 @@ package struct TranscribedStream {
 
   package mutating func next(_ count: Int) -> [EventSeries] { stream.next(count) }
 
+  package var isAtEnd: Bool { stream.isAtEnd }
+
   package var customZones: [CustomZone] { stream.customZones }
 
   /// As of ``CalendarStream/rest()``, with places in the source.

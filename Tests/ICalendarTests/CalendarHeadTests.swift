@@ -70,12 +70,31 @@ private func file(_ head: [String], _ components: String) -> String {
     #expect(reading.heads.map(\.head.properties) == [["X-LATE:1"]])
   }
 
-  @Test func `properties beyond the limit are told, and not kept`() throws {
+  @Test func `properties beyond the limit are told once, and not kept`() throws {
     let long = (0..<100).map { "X-\($0):" + String(repeating: "x", count: 1000) }
     let reading = try read(file(long, event("a"))).reading
     #expect(reading.heads.first?.head.properties.count == 65)
-    #expect(reading.problems.filter { $0.word == "too-large" }.count == 35)
+    #expect(reading.problems.filter { $0.word == "too-large" }.count == 1)
     #expect(reading.series.count == 1)
+    // Each VCALENDAR has room of its own.
+    let both = try read(file(long, event("a")) + file(long, event("b"))).reading
+    #expect(both.heads.map(\.head.properties.count) == [65, 65])
+    #expect(both.problems.filter { $0.word == "too-large" }.count == 2)
+  }
+
+  @Test func `any number of properties takes no longer than their length, and not all at once`()
+    throws
+  {
+    let lines = Array(repeating: "A:", count: 200_000)
+    var stream = try CalendarStream(
+      Array(file(lines, event("a")).utf8), calendar: calendar, zones: FixedZones.shared)
+    var (slices, series) = (0, 0)
+    while !stream.isAtEnd {
+      series += stream.next(1000).count
+      slices += 1
+    }
+    #expect(slices > 40 && series == 1)
+    #expect(try stream.rest().heads.first?.head.properties.count == 32_768)
   }
 
   @Test func `components of other names are kept line for line, with a uid of their own`() throws {
