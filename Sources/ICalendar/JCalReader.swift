@@ -21,7 +21,8 @@ package func readJCal(
   return try reader.calendar().read(calendar: calendar, zones: zones, placement: placement)
 }
 
-/// Puts jCal into iCalendar, some components at a time.
+/// Puts jCal into iCalendar, some of its elements at a time: components, properties of calendars,
+/// and what means nothing.
 package struct JCalTranscription {
   private var reader: JCalReader
 
@@ -34,7 +35,7 @@ package struct JCalTranscription {
     }
   }
 
-  /// Reads so many components, or to the end; false once all of the text is read.
+  /// Reads so many elements, or to the end; false once all of the text is read.
   ///
   /// - Throws: ``CalendarTextError`` for what is no JSON ("bad-json").
   package mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
@@ -64,16 +65,24 @@ extension CalendarTextError {
 
 /// One pass over a text, which writes the same as iCalendar.
 private struct JCalReader {
-  /// What comes next in the text.
+  /// What comes next in the text. What may stand in an array of calendars says whether it does.
   private enum Place {
     case beginning
     /// An element of an array of calendars, or what is after one.
     case element
     case afterElement
-    /// The next component of a calendar, which may stand in such an array.
+    /// What is after the name of a calendar, and after its properties.
+    case afterName(inStream: Bool)
+    case afterProperties(inStream: Bool)
+    /// The next property of a calendar, and the next component.
+    case property(inStream: Bool)
     case component(inStream: Bool)
+    /// The next of what means nothing at the end of an array, which may be a calendar.
+    case remainder(isCalendar: Bool, inStream: Bool)
     case afterAll
     case ended
+
+    static func after(inStream: Bool) -> Place { inStream ? .afterElement : .afterAll }
   }
 
   private var cursor: JSONCursor
@@ -89,86 +98,97 @@ private struct JCalReader {
   }
 
   mutating func readSome(_ count: Int) throws(JSONError) -> Bool {
-    var left = count
-    while left > 0 {
-      switch place {
-      case .beginning:
-        guard cursor.isAtArray else {
-          _ = try cursor.value()
-          place = .afterAll
-          continue
-        }
-        try cursor.enterArray()
-        if try !cursor.nextElement() {
-          place = .afterAll
-        } else {
-          place = cursor.isAtArray ? .element : try begin(inStream: false)
-        }
-      case .element:
-        place = .afterElement
-        if cursor.isAtArray {
-          try cursor.enterArray()
-          if try cursor.nextElement() { place = try begin(inStream: true) }
-        } else {
-          _ = try cursor.value()
-        }
-      case .afterElement: place = try cursor.nextElement() ? .element : .afterAll
-      case .component(let inStream):
-        if try cursor.nextElement() {
-          try readOutermost()
-          left -= 1
-        } else {
-          try end()
-          place = inStream ? .afterElement : .afterAll
-        }
-      case .afterAll:
-        try cursor.end()
-        place = .ended
-      case .ended: return false
-      }
+    // Whatever it is: an array of empty ones takes its time, too.
+    for _ in 0..<count {
+      if case .ended = place { return false }
+      place = try readNext()
     }
     return true
   }
 
-  /// Reads what stands before the components of an array that may be a calendar, from its
-  /// name on.
+  /// Reads what is at ``place``, and returns what comes then.
+  private mutating func readNext() throws(JSONError) -> Place {
+    switch place {
+    case .beginning:
+      guard cursor.isAtArray else {
+        _ = try cursor.value()
+        return .afterAll
+      }
+      try cursor.enterArray()
+      if try !cursor.nextElement() { return .afterAll }
+      return cursor.isAtArray ? .element : try begin(inStream: false)
+    case .element:
+      guard cursor.isAtArray else {
+        _ = try cursor.value()
+        return .afterElement
+      }
+      try cursor.enterArray()
+      return try cursor.nextElement() ? begin(inStream: true) : .afterElement
+    case .afterElement: return try cursor.nextElement() ? .element : .afterAll
+    case .afterName(let inStream):
+      guard try cursor.nextElement() else { return end(inStream: inStream) }
+      guard cursor.isAtArray else {
+        _ = try cursor.value()
+        return .afterProperties(inStream: inStream)
+      }
+      try cursor.enterArray()
+      return .property(inStream: inStream)
+    case .property(let inStream):
+      guard try cursor.nextElement() else { return .afterProperties(inStream: inStream) }
+      try readProperty()
+      return place
+    case .afterProperties(let inStream):
+      guard try cursor.nextElement() else { return end(inStream: inStream) }
+      guard cursor.isAtArray else {
+        _ = try cursor.value()
+        return .remainder(isCalendar: true, inStream: inStream)
+      }
+      try cursor.enterArray()
+      return .component(inStream: inStream)
+    case .component(let inStream):
+      guard try cursor.nextElement() else {
+        return .remainder(isCalendar: true, inStream: inStream)
+      }
+      try readOutermost()
+      return place
+    case .remainder(let isCalendar, let inStream):
+      guard try cursor.nextElement() else {
+        return isCalendar ? end(inStream: inStream) : .after(inStream: inStream)
+      }
+      _ = try cursor.value()
+      return place
+    case .afterAll:
+      try cursor.end()
+      return .ended
+    case .ended: return .ended
+    }
+  }
+
+  /// Reads the name of an array that may be a calendar.
   private mutating func begin(inStream: Bool) throws(JSONError) -> Place {
-    let after = inStream ? Place.afterElement : .afterAll
     let offset = cursor.offset
     guard case .string(let name) = try cursor.value(), name.lowercased() == "vcalendar" else {
-      while try cursor.nextElement() { _ = try cursor.value() }
-      return after
+      return .remainder(isCalendar: false, inStream: inStream)
     }
     foundCalendar = true
     output.add("BEGIN:VCALENDAR", at: offset)
-    var goesOn = try cursor.nextElement()
-    if goesOn {
-      try forEachElement { (reader, value, offset) in
-        switch value.contentLine {
-        case .success(let line): reader.output.add(line, at: offset)
-        case .failure(let fault):
-          reader.output.tolerate("bad-jcal", "\(fault.text); it is passed by", at: offset)
-        }
-      }
-      goesOn = try cursor.nextElement()
-    }
-    if goesOn, cursor.isAtArray {
-      try cursor.enterArray()
-      return .component(inStream: inStream)
-    }
-    if goesOn {
-      _ = try cursor.value()
-      try end()
-    } else {
-      output.add("END:VCALENDAR", at: cursor.offset)
-    }
-    return after
+    return .afterName(inStream: inStream)
   }
 
-  /// Reads what stands after the components of a calendar.
-  private mutating func end() throws(JSONError) {
-    while try cursor.nextElement() { _ = try cursor.value() }
+  /// Reads a property of the calendar itself.
+  private mutating func readProperty() throws(JSONError) {
+    let offset = cursor.offset
+    switch try cursor.value().contentLine {
+    case .success(let line): output.add(line, at: offset)
+    case .failure(let fault):
+      output.tolerate("bad-jcal", "\(fault.text); it is passed by", at: offset)
+    }
+  }
+
+  /// Ends a calendar, of which nothing is left.
+  private mutating func end(inStream: Bool) -> Place {
     output.add("END:VCALENDAR", at: cursor.offset)
+    return .after(inStream: inStream)
   }
 
   /// Reads a component of the calendar; one with a fault leaves nothing but a problem.

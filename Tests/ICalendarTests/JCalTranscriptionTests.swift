@@ -21,7 +21,7 @@ import Testing
     var events = try reader.calendar().stream(
       calendar: CalendarID("tests"), zones: FixedZones.shared)
     var series: [EventSeries] = []
-    while case let more = events.next(1), !more.isEmpty { series += more }
+    while !events.isAtEnd { series += events.next(1) }
     var reading = try events.rest()
     reading.series = series
     return reading
@@ -45,5 +45,20 @@ import Testing
     #expect(throws: CalendarTextError.self) { _ = try parts("[[\"vcard\",[]]]", 1) }
     #expect(throws: CalendarTextError.self) { _ = try parts("{}", 1) }
     #expect(throws: CalendarTextError.self) { _ = try parts(stream + " x", 1) }
+  }
+
+  @Test(arguments: [
+    ("[", "[]", "]"), ("[", "[\"vcalendar\",[],[]]", "]"),
+    ("[\"other\",", "1", "]"), ("[\"vcalendar\",[", "[\"x-a\",{},\"text\",\"\"]", "],[]]"),
+    ("[\"vcalendar\",[],[],", "7", "]"),
+  ])
+  func `whatever there are many of is not read all at once`(
+    begin: String, one: String, end: String
+  ) throws {
+    let text = begin + Array(repeating: one, count: 1000).joined(separator: ",") + end
+    var reader = try JCalTranscription(Array(text.utf8))
+    var slices = 0
+    while try reader.readSome(10) { slices += 1 }
+    #expect(slices >= 100)
   }
 }
