@@ -113,6 +113,17 @@ struct ImportSource {
     return true
   }
 
+  /// A series is named by its calendar, too: two may have one of the same uid.
+  private struct Name: Hashable {
+    let calendar: CalendarID
+    let uid: EventUID
+
+    init(_ series: EventSeries) {
+      calendar = series.calendar
+      uid = series.uid
+    }
+  }
+
   /// Joins what stood far behind its series with it.
   private mutating func endGathering() throws(CalendarTextError) {
     var rest: CalendarReading
@@ -122,9 +133,12 @@ struct ImportSource {
     } else {
       rest = try restOfEvents()
       var all = gathered ?? []
-      for late in rest.series {
-        let place = all.firstIndex { $0.uid == late.uid && $0.calendar == late.calendar }
-        if let place { all[place] = all[place].joined(by: late) }
+      if !rest.series.isEmpty {
+        let places = Dictionary(
+          all.enumerated().map { (Name($1), $0) }, uniquingKeysWith: { first, _ in first })
+        for late in rest.series {
+          if let place = places[Name(late)] { all[place] = all[place].joined(by: late) }
+        }
       }
       rest.series = all
     }

@@ -82,6 +82,20 @@ extension String {
     try agent.set("work", "read-only", .boolean(true))
     #expect(try agent.take(text, mode: mode) == Outcome(counts: [0, 0, 81, 0], problems: []))
   }
+
+  @Test func `copies keep theirs, in each calendar`() throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Work")
+    let (mine, theirs) = ("X-WR-CALNAME:Personal", "X-WR-CALNAME:Work")
+    let text =
+      calendar(series, others).headed(mine) + calendar(series, others).headed(theirs)
+      + calendar(exception).headed(mine)
+      + calendar(exception.replacing("Changed", with: "Differs")).headed(theirs)
+    #expect(try agent.take(text, mode: "copy") == Outcome(counts: [162, 0, 0, 0], problems: []))
+    #expect(
+      try agent.summaries(from: "2026-11-22").filter { $0 != "Daily" } == ["Changed", "Differs"])
+    #expect(try !agent.give().contains("UID:s\r\n"))
+  }
 }
 
 @Suite struct `A calendar that an import makes` {
