@@ -70,8 +70,9 @@ extension EventSeries {
   ) -> EventSeries {
     var events = components
     var mine: [Int: [AlarmAnswer]] = [:]
+    let places = AlarmPlaces(events, context)
     for answer in answers {
-      if let place = place(of: answer.reminder.key, in: events, context) {
+      if let place = places.place(of: answer.reminder.key) {
         mine[place, default: []].append(answer)
       }
     }
@@ -87,16 +88,33 @@ extension EventSeries {
       calendar: calendar, master: hasMaster ? events.first : nil,
       overrides: Array(events.dropFirst(hasMaster ? 1 : 0)), countedEnds: countedEnds)
   }
+}
 
-  /// The component that has the alarm of a reminder.
-  private func place(
-    of key: ReminderKey, in events: [Event], _ context: ZoneContext
-  ) -> Int? {
-    func hasIt(_ event: Event) -> Bool { event.alarms.contains { $0.id == key.alarm } }
-    let named = events.firstIndex { event in
-      event.recurrenceID?.reminderText(context) == key.recurrenceID && hasIt(event)
+/// Which component has the alarm of a reminder: that of its occurrence, else the first one that
+/// has it. A series can have thousands of both.
+private struct AlarmPlaces {
+  private struct Name: Hashable {
+    let recurrenceID: String
+    let alarm: String
+  }
+
+  private var named: [Name: Int] = [:]
+  private var first: [String: Int] = [:]
+
+  init(_ events: [Event], _ context: ZoneContext) {
+    for (place, event) in events.enumerated() where !event.alarms.isEmpty {
+      let recurrenceID = event.recurrenceID?.reminderText(context)
+      for alarm in event.alarms {
+        if first[alarm.id] == nil { first[alarm.id] = place }
+        guard let recurrenceID else { continue }
+        let name = Name(recurrenceID: recurrenceID, alarm: alarm.id)
+        if named[name] == nil { named[name] = place }
+      }
     }
-    return named ?? events.firstIndex(where: hasIt)
+  }
+
+  func place(of key: ReminderKey) -> Int? {
+    named[Name(recurrenceID: key.recurrenceID, alarm: key.alarm)] ?? first[key.alarm]
   }
 }
 
@@ -114,8 +132,10 @@ extension EventTime {
 
 extension Event {
   fileprivate mutating func answer(_ answers: [AlarmAnswer], nextAlarm: Timestamp?) {
+    if answers.isEmpty { return }
+    let answersOf = Dictionary(grouping: answers, by: \.reminder.key.alarm)
     for index in alarms.indices {
-      let those = answers.filter { $0.reminder.key.alarm == alarms[index].id }
+      let those = answersOf[alarms[index].id] ?? []
       let settled = those.filter(\.isSettled)
       guard let last = settled.map({ max($0.at, $0.reminder.key.trigger) }).max(),
         let first = settled.map(\.reminder.key.trigger).min()
