@@ -148,6 +148,9 @@ final class Exporter {
           guard let event = try store.event(uids[place], in: calendar.id) else { return }
           isThere = true
           try look(at: event, store)
+          if try store.isAnswered(uids[place], in: calendar.id) {
+            answered.insert(event.fingerprint)
+          }
         }
       }
       if !isThere { throw CallError(.notFound, "uids: no event has the uid \"\(uids[place])\"") }
@@ -178,7 +181,8 @@ final class Exporter {
     }
     if parts.isEmpty { parts = [Part(calendar: nil, events: [])] }
     writer.isStream = parts.count > 1
-    return request.format == .csv ? .beginning(0) : .asking(0)
+    // Of those that were asked for by their uids it is known.
+    return request.format == .csv || request.uids != nil ? .beginning(0) : .asking(0)
   }
 
   private func ask(after key: Int64, _ store: EventStore) throws(StoreError) -> Stage {

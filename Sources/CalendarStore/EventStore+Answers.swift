@@ -39,6 +39,19 @@ extension EventStore {
     return AnsweredEvents(fingerprints: found, next: count == limit ? last : nil)
   }
 
+  /// Whether a reminder of an event was dismissed or snoozed.
+  package func isAnswered(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM reminders
+      WHERE uid = ?1 AND calendar = ?2 AND state IN ('acknowledged', 'snoozed') LIMIT 1
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    defer { row.reset() }
+    return try row.step()
+  }
+
   /// Returns an event by its number as it is given away, with what the ledger says of its
   /// alarms; see ``CalendarModel/EventSeries/answered(_:nextAlarm:context:)``. nil if it is gone.
   package func answeredSeries(ofEvent key: Int64) throws(StoreError) -> EventSeries? {
