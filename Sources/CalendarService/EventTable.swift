@@ -29,15 +29,17 @@ struct EventTable {
     endLine(columns, to: &output)
   }
 
-  /// Adds the lines of a series, the master first.
+  /// Adds the lines of a series, the master first; false for a component that nobody knows,
+  /// which has none.
   ///
   /// - Parameter calendar: The name of its calendar.
-  func add(_ series: EventSeries, calendar: String, to output: inout [UInt8]) {
+  func add(_ series: EventSeries, calendar: String, to output: inout [UInt8]) -> Bool {
     // Nobody knows what would stand in the cells of such a thing.
-    if series.kind == .other { return }
+    if series.kind == .other { return false }
     for event in series.components {
       EventTable.endLine(cells(event, calendar: calendar), to: &output)
     }
+    return true
   }
 
   /// The cells of an event, in the order of ``columns``.

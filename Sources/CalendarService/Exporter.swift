@@ -279,8 +279,9 @@ final class Exporter {
         lies = event.lies
       }
       if request.format == .csv {
-        if let series = try store.series(ofEvent: one.key) {
+        if let series = try store.series(ofEvent: one.key),
           table.add(series, calendar: request.calendars[one.calendar].name, to: &output)
+        {
           count += 1
         }
       } else {

@@ -402,6 +402,10 @@ private func summaries(of text: String) -> [String] {
         "flight", "DTSTART;TZID=Europe/Berlin:20261121T100000",
         "DTEND;TZID=America/New_York:20261121T130000", "SUMMARY:Flight"),
       toDo("plants", "SUMMARY:Plants", "DUE:20261122T100000Z"))
+    // It has no row, and is not counted.
+    let thing = calendar("BEGIN:X-THING\r\nUID:thing\r\nEND:X-THING\r\n")
+    _ = try agent.call(
+      Contract.transfer, "ImportText", [.string(thing), .string(""), .string("")])
     let file = try agent.export("csv", calendars: ["personal"])
     #expect(file.count == 5)
     #expect(
