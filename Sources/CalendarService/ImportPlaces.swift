@@ -13,6 +13,7 @@ final class ImportPlaces {
   /// Whether the caller asked for that: then all goes there.
   let isGiven: Bool
   private let calendars: [CalendarInfo]
+  private let names: CalendarNames
   private let newReminders: DefaultReminders
   /// Those that there are not yet, in the order of the text, each with the line that asks for it.
   private(set) var made: [(calendar: CalendarInfo, line: Int)] = []
@@ -30,17 +31,17 @@ final class ImportPlaces {
     self.usual = usual
     self.isGiven = isGiven
     self.calendars = calendars
+    names = CalendarNames(calendars)
     self.newReminders = newReminders
   }
 
   /// Returns where a VCALENDAR goes.
   func place(_ head: CalendarHead) -> CalendarID {
     if isGiven { return usual }
-    if head.id.isEmpty { return named(head.name)?.id ?? usual }
+    if head.id.isEmpty { return named(head) ?? usual }
     let key = head.id + "\n" + head.name
     if let known = known[key] { return known }
-    let place =
-      calendars.first { $0.id.text == head.id }?.id ?? named(head.name)?.id ?? make(head) ?? usual
+    let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head) ?? usual
     known[key] = place
     return place
   }
@@ -50,13 +51,11 @@ final class ImportPlaces {
 
   /// Whether a calendar that is there takes no events.
   func isReadOnly(_ calendar: CalendarID) -> Bool {
-    calendars.first { $0.id == calendar }?.isReadOnly ?? false
+    names.calendar(id: calendar.text)?.isReadOnly ?? false
   }
 
-  /// The only one with a name.
-  private func named(_ name: String) -> CalendarInfo? {
-    let found = calendars.filter { $0.name == name }
-    return found.count == 1 ? found[0] : nil
+  private func named(_ head: CalendarHead) -> CalendarID? {
+    names.named(head.name).calendar?.id
   }
 
   /// Makes a calendar; nil where its name cannot be one, or there are too many.

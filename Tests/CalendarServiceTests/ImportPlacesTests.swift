@@ -98,6 +98,16 @@ extension String {
   }
 }
 
+@Suite struct `A calendar that a text names` {
+  @Test(arguments: ["X-WR-CALNAME:WORK", "X-DATEBOOK-CALENDAR:other\r\nNAME:work"])
+  func `its name counts in any case, as in a table`(head: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Work")
+    #expect(try agent.take(calendar(day("a")).headed(head)).problems == [])
+    #expect(try agent.calendars() == ["personal 0", "work 1"])
+  }
+}
+
 @Suite struct `A calendar that an import makes` {
   @Test func `it gets no second copy of what the only other one has`() throws {
     let agent = try AgentUnderTest()
