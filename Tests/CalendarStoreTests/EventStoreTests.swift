@@ -68,12 +68,13 @@ import Testing
 
   @Test func `a calendar comes back as it was put, and lists are in its order`() throws {
     let store = try StoreFixture().open()
-    let work = CalendarInfo(
+    var work = CalendarInfo(
       id: CalendarID("work"), name: "Wörk: 3:abc", color: EventColor.palette[3], isVisible: false,
       isReadOnly: true, source: "caldav-1", timeZone: "Asia/Tokyo", order: -1,
       timedReminders: [CalendarDuration(seconds: 900), CalendarDuration(days: 1)],
       allDayReminders: [CalendarDuration(seconds: 32_400)],
       lateTelling: .within(CalendarDuration(days: 7)))
+    work.properties = ["X-A;P=\"3:abc\":12:\\n;\\\\,\\", "2:X"]
     try store.put(calendar: work, now: midnight)
     #expect(try store.calendars().map(\.id) == [work.id, personal])
     #expect(try store.calendars()[0] == work)
