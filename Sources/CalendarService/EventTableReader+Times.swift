@@ -1,0 +1,122 @@
+import CivilTime
+import ICalendar
+
+// The times in the cells of a table: moments, days and their offsets.
+
+extension EventTableReader {
+  /// Parameters, colon and value of a day, "2026-11-21", or of a time on the clock of
+  /// the zone, "2026-11-21 09:30" with or without seconds. The day may be one of
+  /// ``TableDays``.
+  mutating func moment(
+    _ text: String, _ zone: String, _ column: String
+  ) throws(Fault) -> String {
+    let parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }
+    let day = try day(parts.first.map(String.init) ?? "", column)
+    if parts.count == 1, let day { return ";VALUE=DATE:\(day.basicText)" }
+    // The second time that a clock shows the same has its offset.
+    let offset = parts.count == 2 ? EventTableReader.offset(parts[1].trimmed) : nil
+    let clock = parts.count == 2 ? String(parts[1].trimmed.dropLast(offset == nil ? 0 : 6)) : ""
+    guard parts.count == 2, let day, let time = EventTableReader.time(clock) else {
+      throw Fault(
+        column: column,
+        text:
+          "\"\(text.prefix(40))\" is neither a day, as 2026-11-21 or 21.11.2026, nor a time, as "
+          + "2026-11-21 09:30:00")
+    }
+    let reading = CivilDateTime(day, time)
+    if let offset { return ":\(Timestamp(reading, offset: offset).basicText)" }
+    switch zone {
+    case "": return ":\(reading.basicText)"
+    case "UTC": return ":\(reading.basicText)Z"
+    default:
+      guard (try? zones.rules(named: zone)) != nil else {
+        throw Fault(column: "time-zone", text: "no zone \"\(zone.prefix(40))\" is known")
+      }
+      return ";TZID=\(TranscribedCalendar.parameter(zone)):\(reading.basicText)"
+    }
+  }
+
+  /// Reads "2026-11-21", "21.11.2026", and "21/11/2026" where all such days of the table
+  /// can be read in one order alone; nil for any other text.
+  private mutating func day(_ text: String, _ column: String) throws(Fault) -> CivilDate? {
+    if let day = try? CivilDate(text: text) { return day }
+    if let day = TableDays.dotted(text) { return day }
+    guard let numbers = TableDays.slashed(text) else { return nil }
+    if slashes == nil { slashes = slashesOfAll() }
+    switch slashes {
+    case .dayFirst: return TableDays.date(numbers.year, numbers.second, numbers.first)
+    case .monthFirst: return TableDays.date(numbers.year, numbers.first, numbers.second)
+    case .contradictory(let other):
+      throw Fault(
+        column: column,
+        text:
+          "\"\(text.prefix(40))\" and \"\(other.prefix(40))\" are not written in the same order: "
+          + "write days as 2026-11-21 or 21.11.2026")
+    case .unknown, nil:
+      throw Fault(
+        column: column,
+        text:
+          "\"\(text.prefix(40))\" could have the day or the month first, and so could all such days "
+          + "of the table: write days as 2026-11-21 or 21.11.2026")
+    }
+  }
+
+  /// Looks at all starts and ends of the table.
+  private func slashesOfAll() -> TableDays.Slashes {
+    var table = TableText(source)
+    var found = TableDays.Slashes.unknown
+    while let row = (try? table.next()) ?? nil {
+      for column in ["start", "end"] {
+        let word = cell(column, of: row).prefix { $0 != " " && $0 != "T" }
+        found.take(String(word))
+      }
+    }
+    return found
+  }
+
+  /// Reads the offset at the end of "02:30:00+01:00"; nil for any other text.
+  private static func offset(_ text: String) -> UTCOffset? {
+    let octets = Array(text.utf8.suffix(6))
+    func digits(_ place: Int) -> Int32? {
+      guard octets[place].isDigit, octets[place + 1].isDigit else { return nil }
+      return Int32(octets[place] - 0x30) * 10 + Int32(octets[place + 1] - 0x30)
+    }
+    guard octets.count == 6, octets[0] == UInt8(ascii: "+") || octets[0] == UInt8(ascii: "-"),
+      octets[3] == UInt8(ascii: ":"), let hours = digits(1), let minutes = digits(4),
+      hours <= 14, minutes < 60
+    else { return nil }
+    let seconds = hours * 3600 + minutes * 60
+    return UTCOffset(seconds: octets[0] == UInt8(ascii: "-") ? -seconds : seconds)
+  }
+
+  /// Reads "9:30", "09:30" or "09:30:00".
+  private static func time(_ text: String) -> TimeOfDay? {
+    let padded = text.utf8.count == 4 || text.utf8.count == 7 ? "0" + text : text
+    let whole = padded + (padded.utf8.count == 5 ? ":00" : "")
+    return (try? CivilDateTime(text: "2000-01-01T" + whole))?.time
+  }
+
+  /// The same of an occurrence, which a table names as the bus does: by its instant, or
+  /// by its day.
+  func occurrence(_ identifier: String, zone: String) -> String {
+    if identifier.utf8.count == 8 { return ";VALUE=DATE:\(identifier)" }
+    let octets = Array(identifier.utf8)
+    guard octets.count == 16, octets[15] == UInt8(ascii: "Z"), !zone.isEmpty, zone != "UTC",
+      let rules = try? zones.rules(named: zone),
+      let instant = try? Timestamp(text: EventTableReader.extended(identifier))
+    else { return ":\(identifier)" }
+    let reading = rules.reading(at: instant).basicText
+    return ";TZID=\(TranscribedCalendar.parameter(zone)):\(reading)"
+  }
+
+  /// "20261121T093000Z" as "2026-11-21T09:30:00Z".
+  private static func extended(_ text: String) -> String {
+    let octets = Array(text.utf8)
+    func part(_ range: Range<Int>) -> String { String(decoding: octets[range], as: UTF8.self) }
+    return "\(part(0..<4))-\(part(4..<6))-\(part(6..<11)):\(part(11..<13)):\(part(13..<16))"
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+}
