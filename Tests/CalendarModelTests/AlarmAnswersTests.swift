@@ -1,0 +1,55 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@Suite struct `Answers in the alarms of a series` {
+  /// A daily series from 2001 on with an alarm at each start, and so many changed occurrences, of
+  /// which each has that alarm, too.
+  private func daily(changed: Int) throws -> EventSeries {
+    func ringing(_ event: Event) -> Event {
+      var event = event
+      event.alarms = [Alarm(id: "a1", trigger: .fromStart(.zero))]
+      return event
+    }
+    let first = try CivilDate(text: "2001-01-01")
+    return EventSeries(
+      ringing(try Event("20010101T090000Z", rule: "FREQ=DAILY")),
+      overrides: try (1...changed).map { day in
+        let start = "\((first.adding(days: day) ?? first).basicText)T090000Z"
+        return ringing(try Event(start, instead: start))
+      })
+  }
+
+  private func dismissed(_ recurrenceID: String) throws -> AlarmAnswer {
+    let trigger = try Timestamp(text: recurrenceID)
+    let reminder = Reminder(
+      key: ReminderKey(
+        calendar: CalendarID("personal"), uid: EventUID("event"), recurrenceID: recurrenceID,
+        alarm: "a1", trigger: trigger),
+      summary: "", location: "", joinURL: "", span: TimeSpan(start: trigger, end: trigger),
+      isAllDay: false, isPrivate: false, state: .acknowledged, due: trigger, snoozes: 0,
+      isMissed: false)
+    return AlarmAnswer(reminder, at: trigger)
+  }
+
+  @Test func `each stands in the occurrence that it is of, else in the series`() throws {
+    let series = try daily(changed: 3).answered(
+      [try dismissed("20010103T090000Z"), try dismissed("20010110T090000Z")], nextAlarm: nil,
+      context: .fixed("Europe/Berlin"))
+    #expect(
+      series.components.map { $0.alarms[0].acknowledged?.basicText ?? "" }
+        == ["20010110T090000Z", "", "20010103T090000Z", ""])
+  }
+
+  @Test func `thousands of both take no longer than their number`() throws {
+    let series = try daily(changed: 3000)
+    let names = series.overrides.compactMap {
+      $0.recurrenceID?.reminderText(.fixed("Europe/Berlin"))
+    }
+    let answered = series.answered(
+      try names.map(dismissed), nextAlarm: nil, context: .fixed("Europe/Berlin"))
+    #expect(answered.overrides.allSatisfy { $0.alarms[0].acknowledged != nil })
+    #expect(answered.master?.alarms[0].acknowledged == nil)
+  }
+}
