@@ -102,3 +102,11 @@ extension CalendarInfo {
     }
   }
 }
+
+extension EventSeries {
+  /// The same in another calendar.
+  func moved(to calendar: CalendarID) -> EventSeries {
+    EventSeries(
+      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
+  }
+}

@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import DBus
+import ICalendar
 
 /// What a caller wants of an import.
 struct ImportRequest {
@@ -61,5 +62,18 @@ struct ImportCounts {
       [
         (RowKey.added, added), (.updated, updated), (.skipped, skipped), (.failed, failed),
       ].map { Value.DictionaryEntry(key: .string($0.0.rawValue), value: .uint32($0.1)) })
+  }
+}
+
+extension Row {
+  /// What is told of something that came in, as Import answers it.
+  init(problem: ParseDiagnostic) {
+    self.init()
+    set(.line, .uint32(UInt32(clamping: problem.line)))
+    set(.column, .uint32(UInt32(clamping: problem.column)))
+    setUnlessEmpty(.uid, problem.uid)
+    set(.problem, problem.word)
+    set(.problemText, problem.text)
+    set(.refused, problem.severity == .refused)
   }
 }

@@ -387,22 +387,3 @@ final class ImportRun {
     }
   }
 }
-
-extension EventSeries {
-  fileprivate func moved(to calendar: CalendarID) -> EventSeries {
-    EventSeries(
-      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
-  }
-}
-
-extension Row {
-  fileprivate init(problem: ParseDiagnostic) {
-    self.init()
-    set(.line, .uint32(UInt32(clamping: problem.line)))
-    set(.column, .uint32(UInt32(clamping: problem.column)))
-    setUnlessEmpty(.uid, problem.uid)
-    set(.problem, problem.word)
-    set(.problemText, problem.text)
-    set(.refused, problem.severity == .refused)
-  }
-}
