@@ -115,6 +115,8 @@ struct CalendarReader {
   /// Into which calendar it goes; nil until that is asked for.
   var place: CalendarID?
   var heads: [PlacedHead] = []
+  /// What components that we do not know are called, by their calendar and UID.
+  private var unknownNames: [CalendarID: [EventUID: String]] = [:]
   private var name: String?
   private var skipped = 0
   /// X-WR-TIMEZONE of the VCALENDAR that is read: whose clock times without a zone
@@ -310,11 +312,14 @@ struct CalendarReader {
 
   /// Tells of a component whose UID stands for one of another kind already.
   private mutating func refuse(_ component: Component, _ other: Event.Kind, uid: EventUID) {
+    refuse(component, otherNamed: other.componentName, uid: uid)
+  }
+
+  private mutating func refuse(_ component: Component, otherNamed other: String, uid: EventUID) {
     events.problems.add(
       ParseDiagnostic(
         line: component.lines[0].number, column: 1, uid: uid.text, word: "uid-in-use",
-        text: "\(component.name): a \(other.componentName) of the file has the same UID",
-        severity: .refused))
+        text: "\(component.name): a \(other) of the file has the same UID", severity: .refused))
   }
 
   /// Takes in a component that we do not know, as it stands. Time zones are read when they are
@@ -326,10 +331,18 @@ struct CalendarReader {
     if place == nil { takePlace() }
     var uid = component.uidText
     if uid.isEmpty { uid = "datebook-" + fingerprint(component.octets) }
+    let known = unknownNames[place ?? calendar, default: [:]]
+      .updateValue(name, forKey: EventUID(uid))
+    if let known, known != name {
+      unknownNames[place ?? calendar]?[EventUID(uid)] = known
+      skipped += 1
+      return refuse(component, otherNamed: known, uid: EventUID(uid))
+    }
     canonical.removeAll(keepingCapacity: true)
     component.appendCanonicalText(to: &canonical)
     var event = Event(uid: EventUID(uid), start: Event.noStart)
     (event.kind, event.anchor) = (.other, .none)
+    event.recurrenceID = events.recurrenceID(ofUnknown: component)
     event.component = String(decoding: canonical, as: UTF8.self)
     if let other = collector.add(EventReader.Reading(event: event, stamp: nil)) {
       skipped += 1

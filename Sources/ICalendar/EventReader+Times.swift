@@ -12,6 +12,13 @@ extension EventReader {
     return try time(component, line, line.value, clock, uid: uid)
   }
 
+  /// Returns which occurrence a component that we do not know stands for; nil where it says none,
+  /// or none that can be read.
+  mutating func recurrenceID(ofUnknown component: Component) -> EventTime? {
+    guard let line = component.first(.recurrenceID) else { return nil }
+    return try? time(component, line, uid: component.uidText)
+  }
+
   /// Whose clock the readings of a line without Z are on.
   private enum Clock {
     case utc, floating

@@ -107,6 +107,25 @@ private func file(_ head: [String], _ components: String) -> String {
     let output = written(reading.series, zones: FixedZones.shared)
     #expect(String(decoding: output, as: UTF8.self).contains(unknown))
   }
+
+  @Test func `of two that have one uid none is lost without a word`() throws {
+    func unknown(_ name: String, _ lines: String...) -> String {
+      let lines = ["BEGIN:\(name)", "UID:u"] + lines + ["END:\(name)"]
+      return lines.map { $0 + "\r\n" }.joined()
+    }
+    let whole = unknown("X-THING")
+    let changed = unknown("X-THING", "RECURRENCE-ID:20260102T000000Z")
+    let reading = try read(file([], whole + unknown("X-OTHER") + changed)).reading
+    #expect(reading.series.map { $0.components.map(\.component) } == [[whole, changed]])
+    let refused = reading.problems.filter { $0.word == "uid-in-use" }
+    #expect(refused.map(\.text) == ["X-OTHER: a X-THING of the file has the same UID"])
+    #expect(reading.skipped == 1)
+    // Two calendars may have one each.
+    let both =
+      file(["X-DATEBOOK-CALENDAR:a"], whole)
+      + file(["X-DATEBOOK-CALENDAR:b"], unknown("X-OTHER"))
+    #expect(try read(both).reading.series.count == 2)
+  }
 }
 
 @Suite struct `Zones of a text` {
