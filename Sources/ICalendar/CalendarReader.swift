@@ -47,7 +47,9 @@ package struct CustomZone: Sendable {
 /// One bad event never loses the others: it is left out, counted in
 /// ``CalendarReading/skipped`` and told in ``CalendarReading/problems``. Of
 /// several versions of an event the one with the highest SEQUENCE, then the
-/// latest DTSTAMP or LAST-MODIFIED counts.
+/// latest DTSTAMP or LAST-MODIFIED counts. Events of one UID of which none is the
+/// newer and which begin or are called otherwise are all kept, the later ones under
+/// a UID that is made of it. Both are told as "duplicate-uid".
 ///
 /// - Parameters:
 ///   - text: UTF-8 or UTF-16, with or without a byte order mark; or lines that name their CHARSET.
@@ -190,10 +192,7 @@ struct CalendarReader {
         canonical.removeAll(keepingCapacity: true)
         component.appendCanonicalText(to: &canonical)
         reading.event.component = String(decoding: canonical, as: UTF8.self)
-        if let other = collector.add(reading) {
-          skipped += 1
-          refuse(component, other, uid: reading.event.uid)
-        }
+        _ = collect(reading, of: component)
       case .component: keep(&component, &canonical)
       }
     }
@@ -310,6 +309,23 @@ struct CalendarReader {
     return false
   }
 
+  /// Puts what was read with what has the same UID; false if that is of another kind.
+  private mutating func collect(
+    _ reading: consuming EventReader.Reading, of component: Component
+  ) -> Bool {
+    let uid = reading.event.uid
+    reading.line = component.lines[0].number
+    switch collector.add(reading) {
+    case .taken: break
+    case .told(let problem): events.problems.add(problem)
+    case .otherKind(let other):
+      skipped += 1
+      refuse(component, other, uid: uid)
+      return false
+    }
+    return true
+  }
+
   /// Tells of a component whose UID stands for one of another kind already.
   private mutating func refuse(_ component: Component, _ other: Event.Kind, uid: EventUID) {
     refuse(component, otherNamed: other.componentName, uid: uid)
@@ -344,10 +360,7 @@ struct CalendarReader {
     (event.kind, event.anchor) = (.other, .none)
     event.recurrenceID = events.recurrenceID(ofUnknown: component)
     event.component = String(decoding: canonical, as: UTF8.self)
-    if let other = collector.add(EventReader.Reading(event: event, stamp: nil)) {
-      skipped += 1
-      return refuse(component, other, uid: event.uid)
-    }
+    guard collect(EventReader.Reading(event: event, stamp: nil), of: component) else { return }
     tolerate(
       component, "unsupported-component",
       "\(name) is kept for an export; nothing else is done with it")
@@ -374,7 +387,7 @@ struct CalendarReader {
 
 /// Returns 32 hexadecimal digits that stand for the octets: FNV-1a, from two
 /// starting points.
-private func fingerprint(_ octets: [UInt8]) -> String {
+func fingerprint(_ octets: [UInt8]) -> String {
   func hash(_ basis: UInt64) -> String {
     let value = octets.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     let digits = String(value, radix: 16)

@@ -42,6 +42,8 @@ struct EventReader {
     var event: Event
     /// DTSTAMP, which tells versions apart; nil if there is none.
     var stamp: Timestamp?
+    /// The line of the text in which it begins; 0 for what was read before.
+    var line = 0
   }
 
   /// Returns the event, without its ``Event/component``; nil if it cannot be

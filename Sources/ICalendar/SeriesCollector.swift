@@ -21,6 +21,10 @@ struct SeriesCollector {
   private var taken: [(kind: Event.Kind, owner: Int)] = []
   /// Events of those, which stood far behind the others, by their place.
   private var late: [Int: [EventReader.Reading]] = [:]
+  /// The master that counts of each place, the taken ones too; nil where there is none yet.
+  private var masters: ContiguousArray<MasterVersion?> = []
+  /// The UIDs of which it was told that several events have them.
+  private var shared: Set<EventUID> = []
 
   /// How many series are collected and not taken out.
   var count: Int { firsts.count }
@@ -33,27 +37,91 @@ struct SeriesCollector {
     places.append([:])
   }
 
-  /// Takes a component; or returns the kind of the one that has its UID, if that is
-  /// another.
+  /// What became of a component.
+  enum Outcome {
+    case taken
+    /// As well, but for what is to be told.
+    case told(ParseDiagnostic)
+    /// It was not: what has its UID is of this kind.
+    case otherKind(Event.Kind)
+  }
+
+  /// Takes a component.
+  ///
+  /// An event that has the UID of another and is no version of it gets a UID of its own; see
+  /// ``MasterVersion/isOtherEvent(than:)``.
   ///
   /// - Precondition: ``enter(_:)`` was called.
-  mutating func add(_ reading: consuming EventReader.Reading) -> Event.Kind? {
-    let place = taken.count + firsts.count
-    if let known = places[current].updateValue(place, forKey: reading.event.uid) {
+  mutating func add(_ reading: consuming EventReader.Reading) -> Outcome {
+    let own = reading.event.uid
+    let version = reading.masterVersion
+    var derivations = 0
+    while let known = places[current].updateValue(masters.count, forKey: reading.event.uid) {
       places[current][reading.event.uid] = known
       let isTaken = known < taken.count
       let kind = isTaken ? taken[known].kind : firsts[known - taken.count].event.kind
-      guard kind.isSame(as: reading.event.kind) else { return kind }
+      guard kind.isSame(as: reading.event.kind) else { return .otherKind(kind) }
+      if let version, let other = masters[known], version.isOtherEvent(than: other),
+        derivations < 2
+      {
+        reading.event.uid = own
+        reading.event.uid = reading.event.derivedUID(isTaken: derivations == 1)
+        derivations += 1
+        continue
+      }
+      let outcome = version.map { settle($0, at: known, reading.event) } ?? .taken
+      if derivations > 0 { reading.event.rename() }
       if isTaken {
         late[known, default: []].append(reading)
       } else {
         others[known, default: []].append(reading)
       }
-    } else {
-      firsts.append(reading)
-      owners.append(current)
+      return outcome
     }
-    return nil
+    var outcome = Outcome.taken
+    if derivations > 0 {
+      reading.event.rename()
+      outcome = telling(of: reading, own)
+    }
+    firsts.append(reading)
+    owners.append(current)
+    masters.append(version)
+    return outcome
+  }
+
+  /// Tells, once of each UID, that several events have it.
+  private mutating func telling(of reading: EventReader.Reading, _ uid: EventUID) -> Outcome {
+    guard shared.insert(uid).inserted else { return .taken }
+    return .told(
+      ParseDiagnostic(
+        line: reading.line, column: 1, uid: uid.text, word: "duplicate-uid",
+        text: "\(reading.event.kind.componentName): the file has several of this UID that begin or "
+          + "are called otherwise, and none is a newer version of another: all are kept, the first "
+          + "under this UID and the others under UIDs made of it, as \"\(reading.event.uid)\"",
+        severity: .tolerated))
+  }
+
+  /// Notes which version of a master counts, and tells if the other one says something else.
+  private mutating func settle(
+    _ version: MasterVersion, at place: Int, _ event: Event
+  ) -> Outcome {
+    guard let other = masters[place] else {
+      masters[place] = version
+      return .taken
+    }
+    // Equal ranks: the one that stands later in the file.
+    let isNewer = version.rank >= other.rank
+    if isNewer { masters[place] = version }
+    if version.isSame(as: other) { return .taken }
+    let advantage = version.rank.advantage(over: other.rank)
+    let kept = "the file has another of this UID further \(isNewer ? "on" : "up")"
+    return .told(
+      ParseDiagnostic(
+        line: isNewer ? other.line : version.line, column: 1, uid: event.uid.text,
+        word: "duplicate-uid",
+        text: "\(event.kind.componentName): left out, since \(kept), "
+          + (advantage.map { "which has \($0)" } ?? "as new and of the same start and title"),
+        severity: .tolerated))
   }
 
   func series() -> [EventSeries] { series(firsts.count) }
@@ -117,22 +185,15 @@ struct SeriesCollector {
         continue
       }
       // Equal ranks: the one that stands later in the file.
-      if !precedes(version, kept[place]) { kept[place] = version }
+      if version.rank >= kept[place].rank { kept[place] = version }
     }
     return kept.map(\.event)
   }
+}
 
-  /// Whether a version is older than another.
-  ///
-  /// Source: RFC 5546 section 2.1.5.
-  private static func precedes(
-    _ first: EventReader.Reading, _ second: EventReader.Reading
-  ) -> Bool {
-    func rank(_ reading: EventReader.Reading) -> (Int, Timestamp, Timestamp) {
-      (
-        reading.event.sequence, reading.stamp ?? .earliest, reading.event.lastModified ?? .earliest
-      )
-    }
-    return rank(first) < rank(second)
+extension Event {
+  /// Writes its new UID into its component.
+  fileprivate mutating func rename() {
+    component = renamedComponent(component, uid: uid.text, renamed: [:])
   }
 }

@@ -129,9 +129,11 @@ private func filled() throws -> AgentUnderTest {
   @Test func `a calendar that the caller names takes all of it`() throws {
     let agent = try AgentUnderTest()
     try agent.make("Work")
-    // One uid is in both: the later of equal versions counts.
-    #expect(try agent.restore(try filled().backup(), into: "work").counts == [3, 0, 0, 0])
-    #expect(try agent.calendars().map { $0.suffix(2) } == [" 0", " 3"])
+    // One uid is in both, of two events.
+    let outcome = try agent.restore(try filled().backup(), into: "work")
+    #expect(outcome.counts == [4, 0, 0, 0])
+    #expect(outcome.problems == ["duplicate-uid"])
+    #expect(try agent.calendars().map { $0.suffix(2) } == [" 0", " 4"])
   }
 
   @Test func `what others wrote goes where a calendar is called so, and none is made`() throws {

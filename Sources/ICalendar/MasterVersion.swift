@@ -1,0 +1,118 @@
+import CalendarModel
+import CivilTime
+
+/// What tells an event from another one of the same UID in the same text: whether the two are
+/// versions of one event, and which of them is the newer.
+///
+/// Neither has a RECURRENCE-ID. RFC 5545 section 3.8.4.7 wants a UID to be of one event alone, but
+/// timetables are about that give the same to all of their lessons.
+struct MasterVersion {
+  /// The line of the text in which it begins.
+  let line: Int
+  let rank: VersionRank
+  /// Stands for its start and its title.
+  private let identity: Int
+  /// Stands for all of it but DTSTAMP, which servers write anew with each download.
+  private let content: Int
+
+  fileprivate init(
+    line: Int, rank: VersionRank, start: EventTime, summary: String, component: String
+  ) {
+    (self.line, self.rank) = (line, rank)
+    var hasher = Hasher()
+    hasher.combine(start)
+    hasher.combine(summary)
+    identity = hasher.finalize()
+    content = MasterVersion.hash(component)
+  }
+
+  /// Whether both are to be kept: neither is newer, and they begin or are called otherwise.
+  func isOtherEvent(than other: MasterVersion) -> Bool {
+    identity != other.identity && rank == other.rank
+  }
+
+  /// Whether nothing is lost when either goes.
+  func isSame(as other: MasterVersion) -> Bool { content == other.content }
+
+  private static let stampLine = Array("\nDTSTAMP".utf8)
+
+  private static func hash(_ component: String) -> Int {
+    var hasher = Hasher()
+    let isDone: Void? = component.utf8.withContiguousStorageIfAvailable { text in
+      var start = 0
+      var position = 0
+      while position + stampLine.count < text.count {
+        guard text[position] == 0x0A, text[position...].starts(with: stampLine) else {
+          position += 1
+          continue
+        }
+        hasher.combine(bytes: UnsafeRawBufferPointer(text.extracting(start..<position)))
+        position += 1
+        while position < text.count, text[position] != 0x0A { position += 1 }
+        start = position
+      }
+      hasher.combine(bytes: UnsafeRawBufferPointer(text.extracting(start...)))
+    }
+    if isDone == nil { hasher.combine(component) }
+    return hasher.finalize()
+  }
+}
+
+/// The age of a version of an event: of two the greater counts, of equal ones the one that
+/// stands later in the text.
+///
+/// Source: RFC 5546 section 2.1.5.
+struct VersionRank: Comparable {
+  let sequence: Int
+  /// DTSTAMP and LAST-MODIFIED; the earliest time where there is none.
+  let stamp: Timestamp
+  let lastModified: Timestamp
+
+  static func < (left: VersionRank, right: VersionRank) -> Bool {
+    (left.sequence, left.stamp, left.lastModified)
+      < (right.sequence, right.stamp, right.lastModified)
+  }
+
+  /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if they are equal.
+  func advantage(over other: VersionRank) -> String? {
+    if sequence != other.sequence { return "a higher SEQUENCE" }
+    if stamp != other.stamp { return "a later DTSTAMP" }
+    return lastModified == other.lastModified ? nil : "a later LAST-MODIFIED"
+  }
+}
+
+// An initializer would take, and so copy, the whole event.
+extension EventReader.Reading {
+  var rank: VersionRank {
+    VersionRank(
+      sequence: event.sequence, stamp: stamp ?? .earliest,
+      lastModified: event.lastModified ?? .earliest)
+  }
+
+  /// nil for what has a RECURRENCE-ID.
+  var masterVersion: MasterVersion? {
+    guard event.recurrenceID == nil else { return nil }
+    return MasterVersion(
+      line: line, rank: rank, start: event.start, summary: event.summary,
+      component: event.component)
+  }
+}
+
+extension Event {
+  /// The UID that is given to an event whose own is that of another event of the text: made of
+  /// what it is known by, so that the same file gives the same again.
+  ///
+  /// - Parameter isTaken: whether also the one with its start alone is another's.
+  func derivedUID(isTaken: Bool) -> EventUID {
+    let place =
+      switch start {
+      case _ where anchor == .none: "undated"
+      case .date(let date): date.basicText
+      case .floating(let reading), .zoned(let reading, _): reading.basicText
+      case .utc(let instant): instant.basicText
+      }
+    guard isTaken else { return EventUID("\(uid)-\(place)") }
+    let print = fingerprint(Array("\(start.zoneName ?? "")\n\(summary)".utf8))
+    return EventUID("\(uid)-\(place)-\(print.prefix(16))")
+  }
+}

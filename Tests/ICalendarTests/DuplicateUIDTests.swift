@@ -1,0 +1,139 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+@Suite struct `Events of one UID` {
+  private func event(_ uid: String, _ start: String, _ lines: String...) -> String {
+    "BEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTART\(start)\r\n"
+      + lines.map { $0 + "\r\n" }.joined() + "END:VEVENT\r\n"
+  }
+
+  private func read(_ events: String...) throws -> CalendarReading {
+    try readCalendar(text(events), calendar: CalendarID("tests"), zones: FixedZones.shared)
+  }
+
+  private func text(_ events: [String]) -> [UInt8] {
+    Array(("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + events.joined() + "END:VCALENDAR\r\n").utf8)
+  }
+
+  private func names(_ reading: CalendarReading) -> [String] {
+    reading.series.map { "\($0.uid) \($0.components[0].summary)" }
+  }
+
+  private func problems(_ reading: CalendarReading) -> [String] {
+    reading.problems.map { "\($0.line) \($0.uid) \($0.word)" }
+  }
+
+  @Test func `those of a timetable are all kept, under the same UIDs each time`() throws {
+    let timetable = [
+      event("c", ":20261201T080000Z", "SUMMARY:Physics"),
+      event("c", ";VALUE=DATE:20261202", "SUMMARY:Physics"),
+      event("c", ";TZID=Europe/Berlin:20261203T090000", "SUMMARY:Physics"),
+      event("c", ";TZID=Europe/Berlin:20261203T090000", "SUMMARY:Sports"),
+      event("c", ":20261203T090000", "SUMMARY:Sports"),
+      event("c", ":20261203T090000", "SUMMARY:Sports"),
+    ]
+    let reading = try read(timetable.joined())
+    #expect(
+      names(reading) == [
+        "c Physics", "c-20261202 Physics", "c-20261203T090000 Physics",
+        "c-20261203T090000-0619e3102f839c25 Sports", "c-20261203T090000-7db678cfa54a8482 Sports",
+      ])
+    for one in reading.series {
+      #expect(one.master?.component.contains("UID:\(one.uid)\r\n") == true)
+    }
+    // The last is the same as the one before.
+    #expect(problems(reading) == ["8 c duplicate-uid"])
+    #expect(reading.problems[0].text.contains("\"c-20261202\""))
+    #expect(reading.skipped == 0)
+    #expect(names(try read(timetable.joined())) == names(reading))
+  }
+
+  @Test func `of two that begin alike and are called otherwise none is lost`() throws {
+    let reading = try read(
+      event("c", ":20261201T080000Z", "SUMMARY:Physics"),
+      event("c", ":20261201T080000Z", "SUMMARY:Sports"))
+    #expect(names(reading) == ["c Physics", "c-20261201T080000Z Sports"])
+  }
+
+  /// What is in the two, and the line of the one that is left out.
+  @Test(arguments: [
+    (["SEQUENCE:1"], ["SEQUENCE:2"], 3, "further on, which has a higher SEQUENCE"),
+    (["SEQUENCE:2"], ["SEQUENCE:1"], 9, "further up, which has a higher SEQUENCE"),
+    (
+      ["DTSTAMP:20260101T000000Z"], ["DTSTAMP:20260102T000000Z"], 3,
+      "further on, which has a later DTSTAMP"
+    ),
+    (
+      ["LAST-MODIFIED:20260102T000000Z"], ["LAST-MODIFIED:20260101T000000Z"], 9,
+      "further up, which has a later LAST-MODIFIED"
+    ),
+  ])
+  func `the newer version counts, and the one that is left out is told`(
+    first: [String], second: [String], line: Int, reason: String
+  ) throws {
+    let reading = try read(
+      event("c", ":20261201T080000Z", first[0], "SUMMARY:Old"),
+      event("c", ":20261202T080000Z", second[0], "SUMMARY:New"))
+    #expect(names(reading) == [line == 3 ? "c New" : "c Old"])
+    #expect(problems(reading) == ["\(line) c duplicate-uid"])
+    #expect(reading.problems[0].text.hasSuffix(reason), "\(reading.problems[0].text)")
+    #expect(reading.problems[0].severity == .tolerated)
+  }
+
+  @Test func `of two as new that begin and are called alike the later one counts, and it is told`()
+    throws
+  {
+    let reading = try read(
+      event("c", ":20261201T080000Z", "SUMMARY:Tea", "LOCATION:Here"),
+      event("c", ":20261201T080000Z", "SUMMARY:Tea", "LOCATION:There"))
+    #expect(reading.series.map { $0.master?.location } == ["There"])
+    #expect(problems(reading) == ["3 c duplicate-uid"])
+  }
+
+  @Test func `nothing is told of what is there twice but for DTSTAMP`() throws {
+    let reading = try read(
+      event("c", ":20261201T080000Z", "DTSTAMP:20260101T000000Z", "SUMMARY:Tea"),
+      event("c", ":20261201T080000Z", "DTSTAMP:20260102T000000Z", "SUMMARY:Tea"))
+    #expect(names(reading) == ["c Tea"])
+    #expect(reading.problems == [])
+  }
+
+  @Test func `exceptions stay with the first, and to-dos without a date are told apart, too`()
+    throws
+  {
+    let series = event("c", ":20261201T080000Z", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Daily")
+    let exception = event(
+      "c", ":20261202T100000Z", "RECURRENCE-ID:20261202T080000Z", "SUMMARY:Later")
+    let reading = try read(series, event("c", ":20261220T080000Z", "SUMMARY:Other"), exception)
+    #expect(names(reading) == ["c Daily", "c-20261220T080000Z Other"])
+    #expect(reading.series.map(\.overrides.count) == [1, 0])
+    let toDos = ["Milk", "Bread"].map { "BEGIN:VTODO\r\nUID:t\r\nSUMMARY:\($0)\r\nEND:VTODO\r\n" }
+    #expect(names(try read(toDos.joined())) == ["t Milk", "t-undated Bread"])
+  }
+
+  @Test func `a stream gives the same where they stand far from each other`() throws {
+    var events = (0..<300).map { event("u\($0)", ":20261121T090000Z", "SUMMARY:\($0)") }
+    events.append(event("u3", ":20261122T090000Z", "SUMMARY:other"))
+    events.append(event("u4", ":20261121T090000Z", "SUMMARY:4"))
+    events.append(event("u5", ":20261122T090000Z", "SEQUENCE:2", "SUMMARY:newer"))
+    events.append(event("u3", ":20261122T090000Z", "SUMMARY:other", "LOCATION:There"))
+    let whole = try read(events.joined())
+    var stream = try CalendarStream(
+      text(events), calendar: CalendarID("tests"), zones: FixedZones.shared)
+    var series: [EventSeries] = []
+    while true {
+      let some = stream.next(50)
+      if some.isEmpty { break }
+      series += some
+    }
+    let rest = try stream.rest()
+    #expect(rest.series.map(\.uid.text) == ["u4", "u5"])
+    #expect(series.map(\.uid) == whole.series.map(\.uid))
+    #expect(rest.problems == whole.problems)
+    #expect(whole.problems.map(\.uid) == ["u3", "u5", "u3-20261122T090000Z"])
+  }
+}
