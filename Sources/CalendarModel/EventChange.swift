@@ -89,6 +89,14 @@ package struct EventChange: Sendable {
     }
   }
 
+  /// Whether it says of one occurrence when it begins or ends; another clock or length can be
+  /// that of many.
+  var placesOne: Bool {
+    if start != nil { return true }
+    if case .time? = end { return true }
+    return false
+  }
+
   /// Gives the pattern the rules and dates of the change.
   func applyPattern(to pattern: inout RecurrencePattern) {
     if let rules { pattern.rules = rules }

@@ -14,6 +14,11 @@ package enum ModelError: Error, Equatable, Sendable {
   case occurrenceNeeded(EditScope)
   /// An edit of one occurrence that gives it a rule, or dates to recur at.
   case recurrenceOfOne(uid: EventUID, recurrenceID: String)
+  /// An edit of rules or dates of an event of which only single occurrences are known.
+  case seriesNeeded(uid: EventUID)
+  /// A start or an end for the whole of an event of which several single occurrences are
+  /// known, and nothing else; one of them by its RECURRENCE-ID.
+  case oneOfSeveralNeeded(uid: EventUID, count: Int, recurrenceID: String)
   /// A rule whose parts do not say how it would follow its start to another day or
   /// time.
   case ruleCannotFollow(rule: String, start: String)
@@ -40,6 +45,12 @@ extension ModelError: CustomStringConvertible {
     case .recurrenceOfOne(let uid, let recurrenceID):
       "the occurrence \(recurrenceID) of \"\(uid)\" cannot get a rule or dates of its own; "
         + "use the scope \"this-and-future\" or \"all\""
+    case .seriesNeeded(let uid):
+      "of \"\(uid)\" only single occurrences are here, and not the series that they are of: they "
+        + "cannot get a rule or dates; import the series, or add an event"
+    case .oneOfSeveralNeeded(let uid, let count, let recurrenceID):
+      "of \"\(uid)\" \(count) single occurrences are here, and not the series that they are of: "
+        + "name the one that is meant, such as \(recurrenceID)"
     case .ruleCannotFollow(let rule, let start):
       "the rule \(rule) does not say how it follows its start to \(start); give a rule as well"
     case .cannotSplit(let uid, let recurrenceID):

@@ -8,7 +8,8 @@ extension EventSeries {
     _ change: EventChange, at id: RecurrenceID, context: EditContext
   ) throws(ModelError) -> EventSeries {
     if change.changes(master?.recurrence ?? RecurrencePattern()) {
-      throw .recurrenceOfOne(uid: uid, recurrenceID: id.text)
+      throw master == nil
+        ? .seriesNeeded(uid: uid) : .recurrenceOfOne(uid: uid, recurrenceID: id.text)
     }
     let cut = try SeriesCut(self, at: id, context: context.zones)
     let index = overrides.lastIndex { cut.instant(of: $0) == cut.instant }

@@ -151,12 +151,17 @@ extension EventSeries {
   }
 
   /// The same for a series of which only overrides are known: each gets the texts,
-  /// and the one that is edited the times.
+  /// and the one that is edited the times; all get another clock or length where none is named.
+  ///
+  /// - Throws: ``ModelError/oneOfSeveralNeeded(uid:count:recurrenceID:)`` for a start or an end
+  ///   where none of several is named: it can be that of one alone.
   private func editingOverrides(
     _ change: EventChange, at id: RecurrenceID?, context: EditContext
   ) throws(ModelError) -> EventSeries {
-    if change.changes(RecurrencePattern()) {
-      throw .recurrenceOfOne(uid: uid, recurrenceID: id?.text ?? "")
+    if change.changes(RecurrencePattern()) { throw .seriesNeeded(uid: uid) }
+    if id == nil, overrides.count > 1, change.placesOne {
+      throw .oneOfSeveralNeeded(
+        uid: uid, count: overrides.count, recurrenceID: try firstOverrideName(context.zones))
     }
     let cut: SeriesCut? =
       if let id { try SeriesCut(self, at: id, context: context.zones) } else { nil }
@@ -164,12 +169,19 @@ extension EventSeries {
     for old in overrides {
       var override = old
       change.applyTexts(to: &override)
-      if let cut, cut.instant(of: old) == cut.instant {
+      if cut.map({ $0.instant(of: old) == $0.instant }) ?? true {
         try change.applyTimes(to: &override, context: context.zones)
       }
       override.stamp(over: old, now: context.now)
       changed.append(override)
     }
     return EventSeries(calendar: calendar, master: nil, overrides: changed)
+  }
+
+  /// What the first override is named by.
+  private func firstOverrideName(_ context: ZoneContext) throws(ModelError) -> String {
+    try placed { () throws(CivilTimeError) in
+      try SeriesExpansion(self, context: context).overrides.first?.id.text ?? ""
+    }
   }
 }

@@ -61,7 +61,8 @@ extension EventSeries {
   ///   the first one with the scope `all`.
   /// - Throws: ``ModelError``: `unknownEvent` for a to-do or the like, and if there is
   ///   no such occurrence,
-  ///   `occurrenceNeeded`, `recurrenceOfOne` for a rule with the scope `this`,
+  ///   `occurrenceNeeded`, `recurrenceOfOne` for a rule with the scope `this`, `seriesNeeded`
+  ///   for a rule where only overrides are known, `oneOfSeveralNeeded` for their start,
   ///   `ruleCannotFollow`, `cannotSplit`, `endBeforeStart`, `mixedDateAndTime`, and
   ///   `time` for a zone that is not installed.
   ///

@@ -37,8 +37,8 @@ extension CallError {
       switch error {
       case .unknownEvent, .unknownCalendar: .notFound
       case .readOnlyCalendar: .readOnly
-      case .occurrenceNeeded: .invalidArguments
-      case .recurrenceOfOne, .ruleCannotFollow, .cannotSplit: .invalidRecurrence
+      case .occurrenceNeeded, .oneOfSeveralNeeded: .invalidArguments
+      case .recurrenceOfOne, .seriesNeeded, .ruleCannotFollow, .cannotSplit: .invalidRecurrence
       case .endBeforeStart, .mixedDateAndTime, .time: .invalidTime
       }
     self.init(kind, error.description)

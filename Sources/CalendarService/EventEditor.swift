@@ -125,7 +125,7 @@ struct EventEditor {
     do throws(ModelError) {
       edit = try series.editing(wanted, at: id, scope: scope, context: context)
     } catch {
-      throw named(error)
+      throw named(error, wanted)
     }
     guard let edited = edit.edited else {
       throw CallError(
@@ -213,15 +213,18 @@ struct EventEditor {
         + "\(seen); the present revision is \(present)")
   }
 
-  /// An error of the model's, with the argument that it is about.
-  private func named(_ error: ModelError) -> CallError {
+  /// An error of the model's, with the argument or the key that it is about.
+  private func named(_ error: ModelError, _ change: EventChange = EventChange()) -> CallError {
     let translation = CallError(error)
+    let name: String
     switch error {
-    case .occurrenceNeeded:
-      return CallError(translation.kind, "recurrence_id: \(translation.message)")
-    case .recurrenceOfOne, .ruleCannotFollow:
-      return CallError(translation.kind, "rrule: \(translation.message)")
+    case .occurrenceNeeded, .oneOfSeveralNeeded: name = "recurrence_id"
+    case .ruleCannotFollow: name = RowKey.rrule.rawValue
+    case .recurrenceOfOne, .seriesNeeded:
+      let key: RowKey = change.rules != nil ? .rrule : change.added != nil ? .rdate : .exdate
+      name = key.rawValue
     default: return translation
     }
+    return CallError(translation.kind, "\(name): \(translation.message)")
   }
 }

@@ -89,7 +89,8 @@ extension CommandSpec {
           found.uid, occurrence: found.occurrence, scope: scope, changes: changes)
       } catch {
         throw error.renamed(
-          [("scope", "--scope")] + EditedEvent.keys.map { ($0.key.rawValue, $0.name) })
+          [("scope", "--scope"), ("recurrence_id", "ID")]
+            + EditedEvent.keys.map { ($0.key.rawValue, $0.name) })
       }
     }
     var calendar = found.calendar
