@@ -39,11 +39,13 @@ enum EditedTimes {
   }
 
   /// Returns --end as the agent is to read it: a day alone keeps the time at which an event with
-  /// a time ends, as a --start keeps that at which it begins.
+  /// a time ends, as a --start keeps that at which it begins. "+3d" is a length, and no day.
   ///
   /// - Parameter zone: the one in which it is read.
   static func end(_ text: String, of event: Row, _ phrases: PhraseContext) -> String {
-    guard !event.flag(.allDay), case .date? = try? readMoment(text, phrases) else { return text }
+    guard !event.flag(.allDay), !text.hasPrefix("+"),
+      case .date? = try? readMoment(text, phrases)
+    else { return text }
     let time = phrases.zone.reading(at: Timestamp(seconds: event.number(.end))).time
     return "\(text) \(time.hourAndMinute)"
   }

@@ -102,7 +102,10 @@ extension EventComposer {
     guard let moment = draft.end, moment != .text("") else {
       return start.isDate ? .none : .duration(CalendarDuration(seconds: 3600))
     }
-    if case .text(let text) = moment, let length = try? readDuration(text) {
+    // "+3d" is as long after the start: what else it could be, "in 3d" says.
+    if case .text(let text) = moment,
+      let length = try? readDuration(text.hasPrefix("+") ? text.dropFirst() : text[...])
+    {
       guard !length.isNegative else {
         throw CallError(.invalidTime, "end: the duration \(text) is negative")
       }

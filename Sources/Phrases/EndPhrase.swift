@@ -10,6 +10,7 @@ package import CivilTime
 ///     start fri 22:00, end "sat 2:00"   the first one after the start
 ///     start fri 14:00, end "fri 13:00"  refused: nobody means a whole week
 ///     start fri 14:00, end +1h          15:00
+///     start fri 14:00, end "in 1h"      an hour from now
 ///     start fri 14:00, end "tomorrow 9:00"   tomorrow, counted from now
 ///
 /// - Throws: ``PhraseError`` for text that is no moment, and for the weekday of the start with a
@@ -20,7 +21,8 @@ package func readEnd(
   let plain = try readMoment(text, context)
   let words = text.lowercased().split { !$0.isLetter }
   let countsFromNow = ["now", "today", "tomorrow", "yesterday", "ago"]
-  if words.contains(where: { countsFromNow.contains(String($0)) }) { return plain }
+  let isFromNow = words.first == "in" || words.contains { countsFromNow.contains(String($0)) }
+  if isFromNow { return plain }
   // What does not depend on now is a date of its own: it stands as it is.
   let day: Int64 = 86_400
   let elsewhere = PhraseContext(now: context.now.adding(seconds: 10 * day + 1), zone: context.zone)

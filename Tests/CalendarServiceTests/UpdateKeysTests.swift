@@ -62,6 +62,8 @@ import Testing
       "2026-11-21T16:00:00+01:00"
     ),
     ([("end", "45m")], "2026-11-21T09:30:00+01:00", "2026-11-21T10:15:00+01:00"),
+    ([("end", "+45m")], "2026-11-21T09:30:00+01:00", "2026-11-21T10:15:00+01:00"),
+    ([("end", "+3d")], "2026-11-21T09:30:00+01:00", "2026-11-24T09:30:00+01:00"),
     ([("end", "11:00")], "2026-11-21T09:30:00+01:00", "2026-11-21T11:00:00+01:00"),
     ([("end", "2h"), ("start", "8:00")], "2026-11-21T08:00:00+01:00", "2026-11-21T10:00:00+01:00"),
     ([("end", "")], "2026-11-21T09:30:00+01:00", "2026-11-21T10:30:00+01:00"),
@@ -156,5 +158,45 @@ import Testing
     #expect(try agent.event("standup")["location"] == .string("A"))
     try agent.update("standup", "", "", ("if-revision", .uint64(3)), ("location", .string("B")))
     #expect(try agent.event("standup")["location"] == .string("B"))
+  }
+}
+
+@Suite struct `Ends that count` {
+  /// It is 9:00 in Berlin.
+  @Test(arguments: [
+    ("+3h", "2026-11-21T17:00:00+01:00"), ("3h", "2026-11-21T17:00:00+01:00"),
+    ("in 6h", "2026-11-21T15:00:00+01:00"), ("+3d", "2026-11-24T14:00:00+01:00"),
+    ("in 2 days at 9:00", "2026-11-23T09:00:00+01:00"),
+  ])
+  func `a plus counts from the start, and in from now`(end: String, expected: String) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(
+      Contract.events, "AddSimple", ["", "Tea", "14:00", end, ""].map(Value.string))
+    let added = try agent.add(
+      ("summary", .string("Tea")), ("start", .string("14:00")), ("end", .string(end)))
+    #expect(try agent.event(added)["end-text"] == .string(expected))
+    try agent.addStandup()
+    try agent.update("standup", "", "", ("start", .string("14:00")), ("end", .string(end)))
+    #expect(try agent.event("standup")["end-text"] == .string(expected))
+    let rows = try agent.call(
+      Contract.calendar, "GetOccurrences", [.string("today"), .string(""), .row([])])[0].asArray
+    #expect(rows?.map { $0["end-text"] } == [expected, expected, expected].map(Value.string))
+  }
+
+  @Test func `a moment from now that lies before the start is refused`() throws {
+    let agent = try AgentUnderTest()
+    let error = try agent.refusal(
+      Contract.events, "AddSimple", ["", "Tea", "14:00", "in 3h", ""].map(Value.string))
+    #expect(error.message.hasPrefix("end: the end 2026-11-21 12:00 must lie after the start"))
+  }
+
+  @Test func `whole days are counted in days`() throws {
+    let agent = try AgentUnderTest()
+    let uid = try agent.add(
+      ("summary", .string("Trip")), ("start", .string("2026-11-24")), ("end", .string("+2d")))
+    #expect(try agent.event(uid)["end-text"] == .string("2026-11-26"))
+    let error = try agent.refusal(
+      Contract.events, "AddSimple", ["", "Trip", "2026-11-24", "+3h", ""].map(Value.string))
+    #expect(error.message == "end: an all-day event lasts whole days, not +3h")
   }
 }
