@@ -103,7 +103,7 @@ enum CalendarComposer {
     return .within(length)
   }
 
-  /// Reads lengths of time.
+  /// Reads lengths of time, each once.
   ///
   /// - Parameter signed: whether they count from midnight on: a hyphen before one is
   ///   understood, and so is a time of day, "9:00" or "1d 18:00".
@@ -113,19 +113,34 @@ enum CalendarComposer {
     try checkLimit(key, texts.count, "entries", most: maximumReminders)
     var lengths: [CalendarDuration] = []
     for text in texts {
-      if signed, let clock = readReminderTime(text) {
-        lengths.append(CalendarDuration(seconds: clock.seconds(after: .midnight)))
-        continue
-      }
-      let rest = signed && text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
-      let isNegative = signed && rest.hasPrefix("-")
-      do throws(PhraseError) {
-        let length = try readDuration(isNegative ? rest.dropFirst() : rest)
-        lengths.append(isNegative ? length.negated : length)
-      } catch {
-        throw CallError(.invalidTime, "\(key): \(error)")
-      }
+      let length = try reminder(text, key: key, signed: signed)
+      if !lengths.contains(length) { lengths.append(length) }
     }
     return lengths
+  }
+
+  private static func reminder(
+    _ text: String, key: String, signed: Bool
+  ) throws(CallError) -> CalendarDuration {
+    if signed, let clock = readReminderTime(text) {
+      return CalendarDuration(seconds: clock.seconds(after: .midnight))
+    }
+    let rest = text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
+    let isNegative = rest.hasPrefix("-")
+    guard !text.hasPrefix("end:"), signed || rest.count == text.count && !isNegative else {
+      throw CallError(
+        .invalidTime,
+        signed
+          ? "\(key): \"\(text)\" counts from the end; those of a calendar count from midnight of "
+            + "the first day, such as 9:00 or -9h"
+          : "\(key): \"\(text)\" is not taken; those of a calendar are lengths before the start, "
+            + "such as 15m. An event of its own can ring after it, or before its end")
+    }
+    do throws(PhraseError) {
+      let length = try readDuration(isNegative ? rest.dropFirst() : rest)
+      return isNegative ? length.negated : length
+    } catch {
+      throw CallError(.invalidTime, "\(key): \(error)")
+    }
   }
 }

@@ -357,7 +357,14 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
       "Calendars.Update", change("time-zone", .string("Mars/Olympus")), "InvalidTime", "time-zone",
       "Mars/Olympus"),
     Refused(
-      "Calendars.Update", change("reminders", .strings(["-15m"])), "InvalidTime", "reminders"),
+      "Calendars.Update", change("reminders", .strings(["-15m"])), "InvalidTime", "reminders",
+      "before the start"),
+    Refused(
+      "Calendars.Update", change("reminders", .strings(["start:-5m"])), "InvalidTime",
+      "reminders: \"start:-5m\"", "before the start"),
+    Refused(
+      "Calendars.Update", change("all-day-reminders", .strings(["end:5m"])), "InvalidTime",
+      "all-day-reminders", "midnight"),
     Refused(
       "Calendars.Update", change("all-day-reminders", .strings(["soon"])), "InvalidTime",
       "all-day-reminders"),
