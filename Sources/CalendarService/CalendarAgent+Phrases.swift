@@ -11,7 +11,8 @@ extension CalendarAgent {
     do throws(PhraseError) {
       return try readSpan(from: from, to: to, phraseContext)
     } catch {
-      throw CallError(.invalidTime, "from and to: \(error)")
+      let isFrom = (try? readMoment(from, phraseContext)) == nil
+      throw CallError(.invalidTime, "\(isFrom ? "from" : "to"): \(error)")
     }
   }
 

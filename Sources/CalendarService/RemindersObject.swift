@@ -184,6 +184,8 @@ extension CallError {
       case .snoozeInPast: .invalidTime
       case .ledger, .planStuck: .storageFailed
       }
-    self.init(kind, "\(error)")
+    var name = ""
+    if case .snoozeInPast = error { name = "until: " }
+    self.init(kind, name + "\(error)")
   }
 }

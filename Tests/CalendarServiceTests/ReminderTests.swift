@@ -53,6 +53,20 @@ extension AgentUnderTest {
     #expect(agent.told.count == 1)
   }
 
+  @Test func `a snooze until what has passed is refused, and the argument is named`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    let id = try agent.onlyReminder()
+    for (member, before) in [("Snooze", [id]), ("SnoozeAll", [])] as [(MemberName, [String])] {
+      let error = try agent.refusal(
+        Contract.reminders, member, (before + ["2026-11-21 08:00"]).map(Value.string))
+      #expect(error.name.text == CallError.Kind.invalidTime.rawValue)
+      #expect(error.message.hasPrefix("until: a snooze ends in the future; "))
+    }
+    #expect(try agent.onlyReminder() == id)
+  }
+
   @Test func `dbus-monitor sees the signal as a script does`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()

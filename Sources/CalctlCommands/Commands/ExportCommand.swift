@@ -145,7 +145,7 @@ extension CommandError {
       return .refused(name: name, message: "cannot write \(target): " + message.dropFirst(4))
     }
     return renamed([
-      ("from and to", "--from and --to"), ("from", "--from"), ("to", "--to"),
+      ("from", "--from"), ("to", "--to"),
       ("calendars", "--calendar"), ("uids", "--id"),
     ])
   }

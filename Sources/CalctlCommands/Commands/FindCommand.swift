@@ -50,7 +50,7 @@ extension CommandSpec {
           + "calendar: calctl agenda --calendar \(words.dropFirst(9)))")
     } catch {
       throw error.renamed([
-        ("from and to", "--from and --to"), ("from", "--from"), ("to", "--to"),
+        ("from", "--from"), ("to", "--to"),
         ("calendars", "--calendar"), ("query", "WORD"),
       ])
     }

@@ -3,7 +3,7 @@ import DBus
 /// What is refused of reminders and quiet time.
 let reminderRefusals = [
   Refused("Reminders.SnoozeAll", [.string("soon")], "InvalidTime", "until"),
-  Refused("Reminders.SnoozeAll", [.string("08:00")], "InvalidTime", "future"),
+  Refused("Reminders.SnoozeAll", [.string("08:00")], "InvalidTime", "until: a snooze"),
   Refused("Reminders.SnoozeAll", [.string("unlock")], "NotSupported", "unlock", "logind"),
   Refused(
     "Reminders.Snooze", ["REMINDER", "unlock"].map(Value.string), "NotSupported", "unlock", "logind"
@@ -12,7 +12,8 @@ let reminderRefusals = [
   Refused("Reminders.PendingPage", [.uint32(0), .string("x")], "InvalidArgs", "cursor"),
   Refused("Reminders.Upcoming", [.uint32(745)], "InvalidArgs", "hours"),
   Refused("Reminders.Simulate", ["today", "367d"].map(Value.string), "LimitsExceeded", "366"),
-  Refused("Reminders.Simulate", ["soon", ""].map(Value.string), "InvalidTime", "from"),
+  Refused("Reminders.Simulate", ["soon", ""].map(Value.string), "InvalidTime", "from: "),
+  Refused("Reminders.Simulate", ["now", "soon"].map(Value.string), "InvalidTime", "to: \"soon\""),
   Refused("Reminders.Why", ["nothing", ""].map(Value.string), "NotFound", "nothing"),
   Refused("Reminders.Why", ["standup", "x"].map(Value.string), "InvalidTime", "recurrence_id"),
   Refused(
