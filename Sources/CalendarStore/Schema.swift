@@ -49,7 +49,7 @@ enum Schema {
     last_modified INTEGER,              -- NULL: not given
     component TEXT NOT NULL,            -- canonical iCalendar text; '' until it is written
     counted_ends TEXT NOT NULL DEFAULT '',  -- packed times: where each rule with COUNT ends
-    kind TEXT NOT NULL DEFAULT 'event', -- event, to-do, journal, free-busy
+    kind TEXT NOT NULL DEFAULT 'event', -- event, to-do, journal, free-busy, other
     anchor TEXT NOT NULL DEFAULT 'start',  -- what start was read from: start, due, recurrence-id, none
     progress TEXT NOT NULL DEFAULT '',  -- of a to-do: needs-action, in-process, completed, cancelled
     completed INTEGER,                  -- of a to-do: when it was done; NULL: not given
@@ -90,8 +90,8 @@ enum Schema {
     ) STRICT;
     CREATE INDEX series_by_alarm ON series(next_alarm) WHERE next_alarm IS NOT NULL;
 
-    -- One row a VEVENT, VTODO, VJOURNAL or VFREEBUSY: the master first, then the overrides, in the
-    -- order of their keys.
+    -- One row a VEVENT, VTODO, VJOURNAL, VFREEBUSY or other component: the master first, then the
+    -- overrides, in the order of their keys.
     CREATE TABLE components (
       key INTEGER PRIMARY KEY,
       series INTEGER NOT NULL REFERENCES series(key),
