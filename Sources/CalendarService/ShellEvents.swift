@@ -40,7 +40,7 @@ struct ShellEvents {
   init(_ occurrences: [Occurrence], in range: TimeSpan) {
     for occurrence in occurrences
     where occurrence.status != .cancelled && occurrence.event.status != .cancelled
-      && occurrence.span.start < range.end && occurrence.span.end >= range.start
+      && range.overlaps(occurrence.span)
     {
       // A newline parts the fields; an id needs to be itself, and nothing more.
       let uid = occurrence.uid.text.split(

@@ -198,6 +198,29 @@ private final class StandInShell {
 }
 
 @Suite struct `What the shell is told` {
+  @Test func `what ends where the weeks begin is not in them, and a moment there is`() throws {
+    let zone = FixedZones.shared["Europe/Berlin"]
+    let weeks = TimeSpan(
+      start: try Timestamp(text: "2026-11-02T00:00:00Z"),
+      end: try Timestamp(text: "2026-12-14T00:00:00Z"))
+    var occurrences: [Occurrence] = []
+    for (uid, start, length) in [
+      ("before", "2026-11-01T23:00:00Z", 3600), ("moment", "2026-11-02T00:00:00Z", 0),
+      ("into", "2026-11-01T23:00:00Z", 3601), ("after", "2026-12-14T00:00:00Z", 3600),
+    ] as [(String, String, Int64)] {
+      let instant = try Timestamp(text: start)
+      let master = Event(
+        uid: EventUID(uid), start: .zoned(ZoneRules.utc.reading(at: instant), zone: "Etc/UTC"),
+        end: .time(
+          .zoned(ZoneRules.utc.reading(at: instant.adding(seconds: length)), zone: "Etc/UTC")))
+      occurrences += try EventSeries(calendar: CalendarID("work"), master: master).occurrences(
+        in: .always, context: ZoneContext(zones: FixedZones.shared, local: zone))
+    }
+    #expect(occurrences.count == 4)
+    let names = ShellEvents(occurrences, in: weeks).bySeries.keys.sorted()
+    #expect(names == ["work\ninto\n", "work\nmoment\n"])
+  }
+
   private func event(_ id: String, _ summary: String = "") -> ShellEvent {
     ShellEvent(id: id, summary: summary, span: TimeSpan(start: .earliest, end: .latest))
   }
