@@ -18,6 +18,8 @@ package final class Connection {
 
   /// Called once when the bus closed the connection, or it was closed here by ``close()``.
   package var onDisconnect: (() -> Void)?
+  /// Called once when the bus has let us in, after ``init(opening:)``.
+  package var onRegistered: (() -> Void)?
   /// Called for each method call that comes in, when its turn comes. A false answer makes it
   /// `UnknownMethod`.
   package var onMethodCall: ((Message) -> Bool)?
@@ -75,20 +77,58 @@ package final class Connection {
         + "not exist; log in to a session, or run the program under dbus-run-session")
   }
 
-  /// Connects to the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, else the socket that the specification
-  /// names.
+  /// Begins to connect to the system bus: `DBUS_SYSTEM_BUS_ADDRESS`, else the socket that the
+  /// specification names. Does not wait for the bus; see ``init(opening:)``.
   ///
-  /// - Throws: `NoServer` when it does not answer.
-  package static func system() throws(DBusError) -> Connection {
+  /// - Throws: `NoServer` when nobody listens there.
+  package static func openSystem() throws(DBusError) -> Connection {
     try Connection(
-      address: environment("DBUS_SYSTEM_BUS_ADDRESS")
+      opening: environment("DBUS_SYSTEM_BUS_ADDRESS")
         ?? "unix:path=/run/dbus/system_bus_socket;unix:path=/var/run/dbus/system_bus_socket")
   }
 
   /// Connects to the bus at an address, or at the first of several that answers, and says hello.
+  /// Blocks for the answer.
   ///
   /// - Throws: `NoServer` with the address and libdbus's reason.
   package init(address: String) throws(DBusError) {
+    let opened = try Connection.open(address)
+    var reason = CError()
+    guard dbus_bus_register(opened, &reason.raw) != 0 else {
+      let error = reason.taken()
+      dbus_connection_close(opened)
+      dbus_connection_unref(opened)
+      // Before `pointer` is set: there is nothing that deinit would close once more.
+      throw DBusError(.noServer, "the bus at \(address) does not let us in: \(error.message)")
+    }
+    pointer = opened
+    prepare()
+  }
+
+  /// Opens the socket of the bus at an address, and says hello without waiting for the answer: a bus
+  /// that takes connections and does not answer holds nobody.
+  ///
+  /// Signals can be subscribed to and methods called at once; the bus gets it all after the hello. One
+  /// that does not let us in, or says nothing for the time of a call, ends the connection, which calls
+  /// ``onDisconnect``, with ``isRegistered`` still false.
+  ///
+  /// - Throws: `NoServer` with the address and libdbus's reason when nobody listens there.
+  package init(opening address: String) throws(DBusError) {
+    pointer = try Connection.open(address)
+    prepare()
+    try call(.call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello")) {
+      [weak self] result in
+      guard let self else { return }
+      guard let name = (try? result.get().arguments(limits: .request))?.first?.asString,
+        dbus_bus_set_unique_name(pointer, name) != 0
+      else { return close() }
+      let notify = onRegistered
+      onRegistered = nil
+      notify?()
+    }
+  }
+
+  private static func open(_ address: String) throws(DBusError) -> OpaquePointer {
     guard !address.utf8.contains(0) else {
       throw DBusError(.noServer, "the bus address contains a NUL")
     }
@@ -97,19 +137,15 @@ package final class Connection {
       throw DBusError(
         .noServer, "cannot connect to the bus at \(address): \(reason.taken().message)")
     }
-    pointer = opened
     dbus_connection_set_exit_on_disconnect(opened, 0)
-    guard dbus_bus_register(opened, &reason.raw) != 0 else {
-      let error = reason.taken()
-      dbus_connection_close(opened)
-      dbus_connection_unref(opened)
-      isClosed = true
-      throw DBusError(.noServer, "the bus at \(address) does not let us in: \(error.message)")
-    }
+    return opened
+  }
+
+  private func prepare() {
     // A flood of calls stays in the bus's queue, at its sender's cost: libdbus reads on once what it
     // and we hold, the calls that wait included, is below this. One message may be longer; see
     // MessageReader on why.
-    dbus_connection_set_max_received_size(opened, 32 << 20)
+    dbus_connection_set_max_received_size(pointer, 32 << 20)
     installFilter()
   }
 
@@ -126,7 +162,8 @@ package final class Connection {
   package func close() {
     guard !isClosed else { return }
     isClosed = true
-    dbus_connection_flush(pointer)
+    // A bus that has not let us in reads nothing, and would be waited for.
+    if isRegistered { dbus_connection_flush(pointer) }
     dbus_connection_close(pointer)
     watches.loop?.setNeedsDispatch()
   }
@@ -136,7 +173,10 @@ package final class Connection {
   /// False from the moment on that libdbus noticed that the bus is gone.
   package var isConnected: Bool { dbus_connection_get_is_connected(pointer) != 0 }
 
-  /// The name that the bus gave this connection, as `:1.42`.
+  /// Whether the bus has let us in, be it that it is gone by now.
+  package var isRegistered: Bool { dbus_bus_get_unique_name(pointer) != nil }
+
+  /// The name that the bus gave this connection, as `:1.42`; `:0.0` before it has answered.
   package var uniqueName: BusName {
     dbus_bus_get_unique_name(pointer).map { BusName(unchecked: String(cString: $0)) } ?? ":0.0"
   }

@@ -30,6 +30,61 @@ import Testing
     #expect(error?.message.contains("dbus-run-session") == true)
   }
 
+  @Test func `one that is opened is used before the bus has answered`() throws {
+    let service = try SampleService()
+    let client = try Connection(opening: service.bus.address)
+    #expect(!client.isRegistered && client.uniqueName == ":0.0")
+    var registered = 0
+    client.onRegistered = { registered += 1 }
+    var seen = 0
+    let subscription = try client.subscribe(.init(member: "Changed")) { _ in seen += 1 }
+    var values: [Value]?
+    try client.call(
+      .call(
+        SampleService.name, SampleService.path, SampleService.table.name, "Count", [.strings([])])
+    ) { values = try? $0.get().arguments() }
+    service.loop.add(client)
+    #expect(service.loop.run(timeoutMilliseconds: 30_000) { values != nil })
+    #expect(values == [.uint32(0)])
+    #expect(registered == 1 && client.isRegistered && client.uniqueName.isUnique)
+    // The bus had the subscription before the call.
+    try service.connection.emit("/x", SampleService.table.name, "Changed")
+    #expect(service.loop.run(timeoutMilliseconds: 30_000) { seen == 1 })
+    withExtendedLifetime(subscription) {}
+    #expect(throws: DBusError.self) { try Connection(opening: "unix:path=/nonexistent/bus") }
+  }
+
+  @Test func `a bus that says nothing holds nobody who opens, asks and closes`() throws {
+    let bus = try SilentBus()
+    let loop = BlockingLoop()
+    let client = try Connection(opening: bus.address)
+    loop.add(client)
+    var result: Result<Message, DBusError>?
+    try client.call(
+      .call(.bus, "/", "org.freedesktop.DBus", "ListNames"), timeoutMilliseconds: 50
+    ) { result = $0 }
+    #expect(loop.run(timeoutMilliseconds: 30_000) { result != nil })
+    #expect(throws: DBusError.self) { try result?.get() }
+    var disconnected = 0
+    client.onDisconnect = { disconnected += 1 }
+    client.close()
+    #expect(loop.run(timeoutMilliseconds: 30_000) { disconnected == 1 })
+    #expect(!client.isRegistered)
+  }
+
+  @Test func `a bus that goes away before it has answered ends the connection`() throws {
+    var bus: SilentBus? = try SilentBus()
+    let loop = BlockingLoop()
+    let client = try Connection(opening: try #require(bus).address)
+    loop.add(client)
+    var disconnected = 0
+    client.onDisconnect = { disconnected += 1 }
+    client.onRegistered = { Issue.record("nobody has let it in") }
+    bus = nil
+    #expect(loop.run(timeoutMilliseconds: 30_000) { disconnected == 1 })
+    #expect(!client.isRegistered)
+  }
+
   @Test func `a name has one owner until it is released`() throws {
     let bus = try PrivateBus()
     let first = try Connection(address: bus.address)
