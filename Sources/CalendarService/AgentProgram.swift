@@ -111,12 +111,7 @@ package enum AgentProgram {
     }
     LoopAttachment.attach(connection, to: loop)
     agent.start()
-    let sleepWatch = SleepWatch(loop: loop) { () throws(DBusError) in try Connection.system() }
-    sleepWatch.onChange = { agent.sleepChanged(isAsleep: $0) }
-    // Whoever started the agent waits for an answer of it.
-    loop.after(milliseconds: 500) { sleepWatch.start() }
     try loop.run()
-    sleepWatch.stop()
     agent.stop()
     connection.onDisconnect = nil
     connection.close()

@@ -107,9 +107,31 @@ extension CalendarAgent {
   /// The machine goes to sleep, or is back, as logind has it. Where the clock has told of the second
   /// before, this is only one more look at it.
   func sleepChanged(isAsleep: Bool) {
-    let isUntold = self.isAsleep && !isAsleep
+    let isUntold = self.isAsleep && !isAsleep && !isResumeTold(to: .logind)
     self.isAsleep = isAsleep
     if !isAsleep { lookAtClock(isUntold ? .resumed : .due) }
+  }
+
+  /// The armed instant came, or the clock has jumped; so it may have heard of a resume that logind has told
+  /// before, and then this is only one more look at it.
+  func clockWoke(_ reason: WakeReason) {
+    let isTold = reason == .resumed && isResumeTold(to: .clock)
+    lookAtClock(isTold ? .due : reason)
+  }
+
+  /// Whether the other of the two has told of the resume that one tells of now. Both have word of it in
+  /// the same moment, in whatever order: logind's word that the machine goes to sleep, too, may be
+  /// read only when it is back.
+  private func isResumeTold(to witness: ToldResume.Witness) -> Bool {
+    let now = clock.now
+    if let told = toldResume, told.witness != witness,
+      abs(now.seconds - told.instant.seconds) <= ToldResume.momentSeconds
+    {
+      toldResume = nil
+      return true
+    }
+    toldResume = ToldResume(witness: witness, instant: now)
+    return false
   }
 
   // MARK: The clock, told to others
@@ -137,4 +159,18 @@ extension CalendarAgent {
   private func tellClockChanged(_ reason: String, _ details: Row = Row()) {
     emit(Contract.calendarTable, "ClockChanged", [.string(reason), details.value])
   }
+}
+
+/// That the machine was told to be back.
+struct ToldResume {
+  enum Witness {
+    case clock, logind
+  }
+
+  let witness: Witness
+  let instant: Timestamp
+
+  /// How far apart, in seconds, the words of two witnesses of one resume are at most; the clock may be
+  /// set by some between them.
+  static let momentSeconds: Int64 = 10
 }

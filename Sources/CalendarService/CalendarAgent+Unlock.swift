@@ -15,7 +15,7 @@ extension CalendarAgent {
   /// the clock alone brings it, with the refusal otherwise.
   func whenWaitable(_ target: SnoozeTarget, _ body: @escaping (CallError?) -> Void) {
     guard case .unlock = target else { return body(nil) }
-    sessionLock.listen { result in
+    loginWatch.whenListening { result in
       switch result {
       case .success: body(nil)
       case .failure(let reason):
@@ -34,7 +34,7 @@ extension CalendarAgent {
   ///   locked: somebody sits there, and has asked for that.
   func resumeUnlockSnoozes(evenIfUnlocked waits: Bool = false) {
     guard runningScheduler?.waitsForUnlock ?? false else { return }
-    sessionLock.listen { [weak self] result in
+    loginWatch.whenListening { [weak self] result in
       switch result {
       case .success(.locked): return
       case .success(.unlocked): if waits { return }

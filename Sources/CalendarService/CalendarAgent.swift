@@ -28,7 +28,7 @@ final class CalendarAgent {
   let transferPatienceMilliseconds: Int
   let hooks: HookRunner
   let opener: AddressOpener
-  let sessionLock: SessionLock
+  let loginWatch: LoginWatch
   /// nil until there is a store.
   var running: RunningEvents?
   private let snapshotPath: String
@@ -52,6 +52,8 @@ final class CalendarAgent {
   var unsettled = UnsettledChanges()
   /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
   var isAsleep = false
+  /// The resume that was told last.
+  var toldResume: ToldResume?
   /// Whether a part of what the store keeps no longer is to be cleared away soon.
   var isClearing = false
 
@@ -81,9 +83,9 @@ final class CalendarAgent {
     /// that writes nothing: long enough for one who looks at the first page, and then no slot
     /// is held for him any more.
     var transferPatienceMilliseconds = 600_000
-    /// Connects to the bus on which logind is.
+    /// Begins to connect to the bus on which logind is, without waiting for it.
     var systemBus: () throws(DBusError) -> Connection = { () throws(DBusError) in
-      try Connection.system()
+      try Connection.openSystem()
     }
   }
 
@@ -116,7 +118,7 @@ final class CalendarAgent {
     opener = AddressOpener(
       words: configuration.opener, mapAddress: configuration.mapAddress,
       environment: surroundings.environment, loop: loop, log: log)
-    sessionLock = SessionLock(loop: loop, log: log, connect: surroundings.systemBus)
+    loginWatch = LoginWatch(loop: loop, log: log, connect: surroundings.systemBus)
     let follower = ZoneFollower(
       zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)
     zoneFollower = follower
@@ -168,13 +170,13 @@ final class CalendarAgent {
   /// the caller's to ask for, before.
   func start() {
     bindInterfaces()
-    clock.wake = { [unowned self] reason in lookAtClock(reason) }
+    clock.wake = { [unowned self] reason in clockWoke(reason) }
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
     teller = ReminderTeller(agent: self, notifier: notifier)
     startNotifier()
     followAppearance()
-    sessionLock.onUnlocked = { [unowned self] in runningScheduler?.sessionUnlocked() }
+    followLogin()
     zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
     zoneFollower.start()
     hooks.tellUnknownFolders()
@@ -188,7 +190,7 @@ final class CalendarAgent {
     clock.arm(at: nil)
     shellServer?.stop()
     hooks.stop()
-    sessionLock.close()
+    loginWatch.stop()
     announcer.flush()
     snapshot.remove()
     storage.close()
@@ -215,6 +217,14 @@ final class CalendarAgent {
     }
     shellServer = shell
     shell.start()
+  }
+
+  private func followLogin() {
+    loginWatch.onSleepChange = { [unowned self] in sleepChanged(isAsleep: $0) }
+    loginWatch.onUnlocked = { [unowned self] in runningScheduler?.sessionUnlocked() }
+    loginWatch.isUnlockAwaited = { [unowned self] in runningScheduler?.waitsForUnlock ?? false }
+    // Whoever started the agent waits for an answer of it.
+    loginWatch.start(afterMilliseconds: 500)
   }
 
   private func followAppearance() {

@@ -83,61 +83,24 @@ extension AgentProcess {
   }
 }
 
-/// Whether there is something that plays logind.
-private let hasMock =
-  (try? Subprocess.run("/usr/bin/python3", ["-c", "import dbusmock"]))?.status == .exited(0)
-
 @Suite struct `A machine that sleeps` {
-  @Test(.enabled(if: hasMock, "python3-dbusmock is not installed"))
-  func `logind's word that it is back is told as a resume, once, and its first word is not`() throws
-  {
+  @Test(.enabled(if: MockLogind.isInstalled, MockLogind.whatIsMissing))
+  func `the program hears from logind that it is back`() throws {
     let agent = try AgentProcess()
-    let login: BusName = "org.freedesktop.login1"
-    var isThere = false
-    let watch = try agent.connection.watchOwner(of: login) { isThere = $0 != nil }
-    let mock = try Subprocess(
-      "/usr/bin/python3", ["-m", "dbusmock", "--template", "logind"],
-      environment: agent.bus.environment)
-    defer { mock.terminate(signal: 9) }
-    try agent.wait(for: "logind") { isThere }
+    let logind = try MockLogind(on: agent.bus, loop: agent.loop)
     try agent.start()
-    func emit(_ isAsleep: Bool) throws {
-      let message = try Message.call(
-        login, "/org/freedesktop/login1", "org.freedesktop.DBus.Mock", "EmitSignal",
-        [
-          .string("org.freedesktop.login1.Manager"), .string("PrepareForSleep"), .string("b"),
-          .array("v", [.variant(.boolean(isAsleep))]),
-        ])
-      var isDone = false
-      var fault: DBusError?
-      try agent.connection.call(message) { result in
-        isDone = true
-        if case .failure(let error) = result { fault = error }
-      }
-      try agent.wait(for: "the mock") { isDone }
-      if let fault { throw fault }
-      // It writes down each signal, and would stand still with a pipe that is full.
-      mock.pump()
-    }
     try agent.hearing("ClockChanged") { all in
       // Others may set the clock meanwhile.
-      func heard() -> [[Value]] { all().filter { $0.first == .string("resume") } }
-      // The agent listens some moments after its start: the first night may be too early for it.
-      while heard().isEmpty {
-        try emit(true)
-        try emit(false)
-        _ = try agent.property("Revision")
+      func isHeard() -> Bool { all().contains { $0.first == .string("resume") } }
+      // The agent listens some moments after its start: the first nights may be too early for it.
+      let most = AgentUnderTest.patienceMilliseconds / 100
+      for _ in 0..<most where !isHeard() {
+        try logind.prepareForSleep(true)
+        try logind.prepareForSleep(false)
+        _ = try agent.loop.run(withinMilliseconds: 100, until: isHeard)
       }
-      try emit(true)
-      _ = try agent.property("Revision")
-      #expect(heard().count == 1)
-      try emit(false)
-      try agent.wait(for: "the resume") { heard().count > 1 }
-      try emit(false)
-      _ = try agent.property("Revision")
-      #expect(heard().count == 2)
+      #expect(isHeard())
     }
-    withExtendedLifetime(watch) {}
     #expect(try agent.terminate().status == .exited(0))
   }
 }

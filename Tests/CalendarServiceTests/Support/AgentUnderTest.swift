@@ -115,7 +115,7 @@ final class AgentUnderTest {
         environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
         maximumImportBytes: maximumImportBytes,
         transferPatienceMilliseconds: transferPatienceMilliseconds,
-        systemBus: { [bus] () throws(DBusError) in try Connection(address: bus.address) }))
+        systemBus: { [bus] () throws(DBusError) in try Connection(opening: bus.address) }))
     self.connection = connection
     self.agent = agent
     agent.start()
@@ -196,6 +196,16 @@ final class AgentUnderTest {
   func advance(to instant: String) throws {
     clock.advance(to: try Timestamp(text: instant))
     try settle()
+  }
+
+  /// Returns when the agent has taken what the system bus had for it.
+  func loginSettle() throws {
+    guard let system = agent?.loginWatch.connection else { return }
+    var isAnswered = false
+    try system.call(.call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetId")) { _ in
+      isAnswered = true
+    }
+    try wait(for: "an answer of the system bus") { isAnswered }
   }
 
   // MARK: Calls of our own client

@@ -1,19 +1,14 @@
 import CalendarBus
 import DBus
-import Platform
 
-/// Hears from logind when the user unlocks a session of theirs.
+/// Whether the sessions of the user are locked, and when one is unlocked.
 ///
-/// The system bus is asked for when somebody first waits for that, and not before: an agent
-/// that nobody asks has one connection. Two signals mean it: Unlock, which `loginctl` and
-/// display managers send, and a LockedHint that becomes false, which is all that the lockers of
-/// wlroots compositors set. Both may come; whoever waits is woken once.
+/// Two signals mean the second: Unlock, which `loginctl` and display managers send, and a LockedHint that
+/// becomes false, which is all that the lockers of wlroots compositors set. Both may come; whoever
+/// waits is woken once.
 ///
 /// Source: org.freedesktop.login1(5).
-final class SessionLock {
-  /// The user is back: a session was unlocked, or nobody can say any more when one will be.
-  var onUnlocked: (() -> Void)?
-
+extension LoginWatch {
   /// Of the sessions of this user.
   enum State: Equatable {
     case locked, unlocked
@@ -26,37 +21,77 @@ final class SessionLock {
 
   typealias Answer = (Result<State, Unavailable>) -> Void
 
-  private let loop: EventLoop
-  private let log: Log
-  private let connect: () throws(DBusError) -> Connection
-  private var connection: Connection?
-  private var subscriptions: [Subscription] = []
-  /// The number of our user; nil until the bus has said it.
-  private var user: Int64?
-
-  private static let service: BusName = "org.freedesktop.login1"
-  private static let manager: InterfaceName = "org.freedesktop.login1.Manager"
   private static let session: InterfaceName = "org.freedesktop.login1.Session"
   private static let properties: InterfaceName = "org.freedesktop.DBus.Properties"
   /// logind answers at once; one that does not must not keep a caller waiting for long.
   private static let patienceMilliseconds = 5000
 
-  /// - Parameter connect: connects to the system bus.
-  init(loop: EventLoop, log: Log, connect: @escaping () throws(DBusError) -> Connection) {
-    self.loop = loop
-    self.log = log
-    self.connect = connect
-  }
-
-  /// Listens from now on, and answers whether the user's sessions are locked now; that one is
-  /// unlocked after the answer is told by ``onUnlocked``.
+  /// Listens for sessions that are unlocked, and answers whether the user's are locked now; that one
+  /// is unlocked after the answer is told by ``onUnlocked``, if ``isUnlockAwaited`` holds when the
+  /// answer was given.
   ///
   /// A session with a seat counts before those without one, which come over the network. Where
   /// logind has none of this user the answer is a failure, since none could be unlocked.
-  func listen(_ answer: @escaping Answer) {
+  func whenListening(_ answer: @escaping Answer) {
+    questions += 1
+    let finish: Answer = { [weak self] result in
+      answer(result)
+      self?.questions -= 1
+      self?.restUnlessAwaited()
+    }
     do throws(DBusError) {
       let connection = try opened()
-      // Our own number, as the bus sees it.
+      try listen(on: connection)
+      try ask(.call(Self.service, Self.managerPath, Self.manager, "ListSessions"), of: connection) {
+        [weak self] result in
+        switch result {
+        case .success(let values):
+          self?.findOwn(values.first?.asArray ?? [], connection, finish)
+        case .failure(let error): finish(.failure(Unavailable(error)))
+        }
+      }
+    } catch {
+      finish(.failure(Unavailable(error)))
+    }
+  }
+
+  private func listen(on connection: Connection) throws(DBusError) {
+    guard sessionSignals.isEmpty else { return }
+    sessionSignals = [
+      try connection.subscribe(
+        MatchRule(sender: Self.service, interface: Self.session, member: "Unlock")
+      ) { [weak self] in self?.heard(from: $0.path) },
+      try connection.subscribe(
+        MatchRule(
+          sender: Self.service, interface: Self.properties, member: "PropertiesChanged",
+          firstArgument: Self.session.text)
+      ) { [weak self] message in
+        guard let self, !restUnlessAwaited() else { return }
+        guard let changed = try? message.arguments(limits: .request), changed.count > 1,
+          changed[1]["LockedHint"] == .boolean(false)
+        else { return }
+        heard(from: message.path)
+      },
+    ]
+  }
+
+  /// Sessions change often, and an agent for which nobody waits is not to wake for that.
+  ///
+  /// - Returns: whether it has stopped to listen.
+  @discardableResult
+  private func restUnlessAwaited() -> Bool {
+    guard questions == 0, !isUnlockAwaited() else { return false }
+    sessionSignals = []
+    return true
+  }
+
+  // MARK: Sessions
+
+  private func findOwn(
+    _ rows: [Value], _ connection: Connection, _ answer: @escaping Answer
+  ) {
+    do throws(DBusError) {
+      // Our own number, as the bus sees it; our name it has said before the answer of logind.
       let question = try Message.call(
         .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "GetConnectionUnixUser",
         [.string(connection.uniqueName.text)])
@@ -64,61 +99,7 @@ final class SessionLock {
         switch result {
         case .success(let values):
           self?.user = values.first?.asInteger
-          self?.listSessions(on: connection, answer)
-        case .failure(let error): answer(.failure(Unavailable(error)))
-        }
-      }
-    } catch {
-      answer(.failure(Unavailable(error)))
-    }
-  }
-
-  private func opened() throws(DBusError) -> Connection {
-    if let connection, connection.isConnected { return connection }
-    let opened = try connect()
-    LoopAttachment.attach(opened, to: loop)
-    opened.onDisconnect = { [weak self] in
-      guard let self else { return }
-      log.warning("the system bus is gone: what waits for an unlocked session comes back now")
-      close()
-      onUnlocked?()
-    }
-    subscriptions = [
-      try opened.subscribe(
-        MatchRule(sender: Self.service, interface: Self.session, member: "Unlock")
-      ) { [weak self] in self?.heard(from: $0.path) },
-      try opened.subscribe(
-        MatchRule(
-          sender: Self.service, interface: Self.properties, member: "PropertiesChanged",
-          firstArgument: Self.session.text)
-      ) { [weak self] message in
-        guard let changed = try? message.arguments(limits: .request), changed.count > 1,
-          changed[1]["LockedHint"] == .boolean(false)
-        else { return }
-        self?.heard(from: message.path)
-      },
-    ]
-    connection = opened
-    return opened
-  }
-
-  /// Stops to listen.
-  func close() {
-    subscriptions = []
-    connection?.onDisconnect = nil
-    connection?.close()
-    connection = nil
-  }
-
-  // MARK: Sessions
-
-  private func listSessions(on connection: Connection, _ answer: @escaping Answer) {
-    do throws(DBusError) {
-      let question = try Message.call(
-        Self.service, "/org/freedesktop/login1", Self.manager, "ListSessions")
-      try ask(question, of: connection) { [weak self] result in
-        switch result {
-        case .success(let values): self?.listed(values.first?.asArray ?? [], connection, answer)
+          self?.listed(rows, connection, answer)
         case .failure(let error): answer(.failure(Unavailable(error)))
         }
       }
@@ -150,12 +131,13 @@ final class SessionLock {
 
   /// A session was unlocked; it may be that of somebody else.
   private func heard(from path: ObjectPath?) {
-    guard let path, let connection else { return }
+    guard let path, let connection, !restUnlessAwaited() else { return }
     get("User", of: path, on: connection) { [weak self] owner in
       guard let self, case .structure(let fields)? = owner,
         fields.first?.asInteger == user
       else { return }
       onUnlocked?()
+      restUnlessAwaited()
     }
   }
 
@@ -208,7 +190,7 @@ private struct Session {
   }
 }
 
-extension SessionLock.Unavailable {
+extension LoginWatch.Unavailable {
   fileprivate init(_ error: DBusError) {
     description = "logind cannot be asked: \(error.message)"
   }
