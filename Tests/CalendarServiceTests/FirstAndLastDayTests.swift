@@ -26,10 +26,6 @@ import Testing
     #expect(
       try agent.call(Contract.calendar, "Agenda", [.string("0001-01-01"), .uint32(1)])[0]
         .asArray?.count == 4)
-    for word in ["day", "early", "late", "each"] {
-      let rows = try agent.call(Contract.calendar, "Find", [.string(word), .uint32(0)])[0]
-      #expect(rows.asArray?.count == 1, "\(word)")
-    }
   }
 
   @Test func `what an import has far in the east and the west of them is kept`() throws {

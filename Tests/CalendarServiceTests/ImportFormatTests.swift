@@ -344,7 +344,9 @@ private func lines(_ prefix: String, of text: String) -> [String] {
   @Test func `a calendar that the caller names takes all, and that is told`() throws {
     let agent = try agent()
     let outcome = try agent.take(Self.table, into: "work")
-    #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 calendar-ignored"])
+    #expect(
+      outcome.problems.map { $0.split(separator: ":")[1] }
+        == ["1 calendar-ignored", "1 duplicate-uid"])
     #expect(try names(agent).allSatisfy { $0.hasPrefix("work/") })
   }
 

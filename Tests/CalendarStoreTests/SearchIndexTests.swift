@@ -133,7 +133,7 @@ extension EventStore {
     #expect(try store.find("summary:\"\(word)\"") == ["x"] || word.contains(" "))
   }
 
-  @Test(arguments: [("カス", "ガス"), ("ガス", "カス"), ("はん", "ぱん"), ("Ж", "З"), ("हिन्दी", "हिन्दा")])
+  @Test(arguments: [("カス", "ガス"), ("ガス", "カス"), ("はん", "ぱん"), ("Ж", "З")])
   func `what is another letter is not found`(text: String, word: String) throws {
     let (_, store) = try store(event("x", text))
     #expect(try store.find(word) == [])
