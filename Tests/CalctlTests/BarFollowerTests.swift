@@ -94,7 +94,9 @@ import Widgets
 
   @Test func `a click in i3bar opens what is shown, and another one its meeting`() throws {
     let folder = try TemporaryDirectory()
-    try folder.write("#!/bin/sh\necho \"$1\" >>\(folder.file("opened"))\n", to: "xdg-open")
+    try folder.write(
+      "#!/bin/sh\necho $$ >>\(folder.file("started"))\necho \"$1\" >>\(folder.file("opened"))\n",
+      to: "xdg-open")
     _ = try Subprocess.run("chmod", ["+x", folder.file("xdg-open")])
     let desk = try Desk(
       event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"], path: folder.path)
@@ -109,6 +111,11 @@ import Widgets
     desk.type("{\"name\":\"datebook\",\"button\":5}\n{\"name\":\"datebook\",\"button\":3}\n")
     _ = try desk.lines(4)
     #expect(opened().split(separator: "\n").count == 2)
+    // None is left behind, not even as what has ended and is awaited by nobody.
+    let started = String(decoding: folder.read("started") ?? [], as: UTF8.self)
+    for process in started.split(separator: "\n") {
+      #expect(try desk.turn { readFile("/proc/\(process)/stat") == nil })
+    }
   }
 
   @Test func `bars that send no clicks are turned by calctl bar --do`() throws {
