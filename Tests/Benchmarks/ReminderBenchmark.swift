@@ -37,13 +37,19 @@ struct ReminderBenchmark {
     defer { subscription.cancel() }
     let loop = BlockingLoop()
     loop.add(connection)
-    loop.run { delays.count >= count }
+    // They are about a second apart, where they do not come at once.
+    let patience = 600 + 2 * count
+    guard loop.run(timeoutMilliseconds: patience * 1000, until: { delays.count >= count }) else {
+      throw UsageError(description: "\(delays.count) of \(count) reminders came in \(patience) s")
+    }
     // What was told twice would come before this answer.
     var isAnswered = false
     try connection.call(.call(Self.agent, Self.path, "org.freedesktop.DBus.Peer", "Ping")) { _ in
       isAnswered = true
     }
-    loop.run { isAnswered }
+    guard loop.run(timeoutMilliseconds: 60_000, until: { isAnswered }) else {
+      throw UsageError(description: "the agent does not answer")
+    }
     let order = isInOrder ? "in order" : "NOT in order"
     print("\(delays.count) signals of \(told.count) reminders, \(order)")
     if atOnce {
@@ -89,11 +95,7 @@ struct ReminderBenchmark {
     ).arguments()
     guard let id = answer?.first?.asInteger else { return }
     kill(pid_t(id), SIGTERM)
-    while try connection.callAndWait(
-      .call(
-        .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
-        [.string(Self.agent.text)])
-    ).arguments().first == .boolean(true) { usleep(1000) }
+    try wait(until: Self.agent, isThere: false)
   }
 }
 
