@@ -54,6 +54,8 @@ struct Script {
   let programs: [String]
   /// Programs that are in no folder of the PATH.
   var hidden: [String] = []
+  /// Modules of the system's Python.
+  var modules: [String] = []
   /// Whether packaging/test installs what it needs.
   var isRequired = true
 
@@ -72,11 +74,11 @@ struct Script {
   static let dunst = Script(
     name: "dunst.sh",
     programs: ["dbus-daemon", "busctl", "gdbus", "Xvfb", "dunst", "dunstctl", "scrot", "tesseract"])
-  /// A gigabyte of packages: where they are missing it is left out, also by packaging/test.
+  /// What GNOME Shell needs, with logind played by dbusmock: most of a gigabyte of packages. Where they are
+  /// missing the tests with it are left out, also by packaging/test.
+  private static let shell = ["dbus-daemon", "gdbus", "gnome-shell", "gjs", "python3", "setpriv"]
   static let gnome = Script(
-    name: "gnome.sh",
-    programs: ["dbus-daemon", "gdbus", "gnome-shell", "gjs", "python3", "setpriv"],
-    isRequired: false)
+    name: "gnome.sh", programs: shell, modules: ["dbusmock"], isRequired: false)
   static let servers = Script(
     name: "servers.sh",
     programs: [
@@ -86,10 +88,8 @@ struct Script {
     hidden: [
       "xfce4/notifyd/xfce4-notifyd", "notification-daemon/notification-daemon", "notify-osd",
     ])
-  /// Most of a desktop: half a gigabyte that a run of all tests does not ask for.
   static let gnomeServer = Script(
-    name: "servers.sh", programs: ["dbus-daemon", "busctl", "gdbus", "gnome-shell"],
-    isRequired: false)
+    name: "servers.sh", programs: shell + ["busctl"], modules: ["dbusmock"], isRequired: false)
   static let install = Script(
     name: "install.sh", programs: ["dbus-daemon", "busctl", "systemd-analyze"])
 
@@ -124,7 +124,12 @@ struct Script {
     let nowhere = hidden.filter { name in
       !libraries.contains { access($0 + name, X_OK) == 0 }
     }
-    return absent + nowhere.map { String($0.split(separator: "/").last ?? "") }
+    let unknown = modules.filter { name in
+      let found = try? Subprocess.run("/usr/bin/python3", ["-c", "import \(name)"])
+      return found?.status != .exited(0)
+    }
+    return absent + unknown.map { "python3-\($0)" }
+      + nowhere.map { String($0.split(separator: "/").last ?? "") }
       + (variable("DATEBOOK_BIN") == nil ? ["DATEBOOK_BIN in the environment"] : [])
   }
 

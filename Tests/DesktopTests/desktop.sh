@@ -35,6 +35,20 @@ as_somebody_else() { # ARGUMENT...
   exit "$code"
 }
 
+# A system bus with logind on it, without which GNOME Shell dies.
+system_bus_start() {
+  export DBUS_SYSTEM_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/system
+  spawn_reading system dbus-daemon --config-file="$SESSION/bus.conf" --address="$DBUS_SYSTEM_BUS_ADDRESS" \
+    --nofork --nopidfile --nosyslog --print-address=1
+  next_line "$READING" '^unix:' || die "the system bus does not start"
+  # The system's Python, whose packages dbusmock is one of.
+  spawn logind.log /usr/bin/python3 -m dbusmock --system --template logind
+  gdbus wait --system --timeout "$PATIENCE" org.freedesktop.login1 || die "no logind"
+}
+
+# shell_eval SCRIPT: has a GNOME Shell that was started with --unsafe-mode run it.
+shell_eval() { gdbus call --session -d org.gnome.Shell -o /org/gnome/Shell -m org.gnome.Shell.Eval "$1"; }
+
 # AddSimple over the bus, by a client that is not Datebook's own.
 add_over_the_bus() { # SUMMARY START END LOCATION
   busctl --user call org.datebook.Calendar1 /org/datebook/Calendar1 org.datebook.Calendar1.Events \

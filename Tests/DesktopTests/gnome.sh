@@ -10,18 +10,11 @@ bus_start
 calctl add "Standup with the team" --start "$(date +%F)T09:30" --end "$(date +%F)T09:45" --reminder none
 calctl add "Fair" --start "$(date +%F)" --reminder none
 
-# The shell dies without a system bus that has logind on it.
-DBUS_SYSTEM_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/system
-export DBUS_SYSTEM_BUS_ADDRESS
-spawn_reading system dbus-daemon --session --nofork --address="$DBUS_SYSTEM_BUS_ADDRESS" --print-address=1
-next_line "$READING" '^unix:' || die "no system bus"
-spawn logind.log python3 -m dbusmock --system --template logind
-gdbus wait --system --timeout "$PATIENCE" org.freedesktop.login1 || die "no logind"
+system_bus_start
 export XDG_CURRENT_DESKTOP=GNOME XDG_SESSION_TYPE=wayland GSETTINGS_BACKEND=memory
 spawn shell.log gnome-shell --headless --wayland --no-x11 --unsafe-mode --virtual-monitor 1280x720
 gdbus wait --session --timeout "$PATIENCE" org.gnome.Shell || die "GNOME Shell does not start: $(tail -n 5 "$SESSION/shell.log")"
 
-shell_eval() { gdbus call --session -d org.gnome.Shell -o /org/gnome/Shell -m org.gnome.Shell.Eval "$1"; }
 labels() { shell_eval '[...Main.panel.statusArea.dateMenu._eventsItem._eventsList].map(b=>b.get_children().map(c=>c.text))'; }
 # wait_for_label PATTERN: asks the shell until its list has it; a drop-down tells nobody that it has changed.
 wait_for_label() {

@@ -27,15 +27,8 @@ display_x11() {
   next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
   export DISPLAY=:$LINE
 }
-# The shell brings its own, and wants a system bus with logind on it.
-display_shell() {
-  export DBUS_SYSTEM_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/system
-  spawn_reading system dbus-daemon --config-file="$SESSION/bus.conf" --address="$DBUS_SYSTEM_BUS_ADDRESS" \
-    --nofork --nopidfile --nosyslog --print-address=1
-  next_line "$READING" '^unix:' || die "the system bus does not start"
-  spawn logind.log /usr/bin/python3 -m dbusmock --system --template logind
-  gdbus wait --system --timeout "$PATIENCE" org.freedesktop.login1 || die "no logind"
-}
+# The shell brings its own.
+display_shell() { system_bus_start; }
 display_wayland() {
   printf '%s\n' 'output HEADLESS-1 resolution 1000x600' 'exec echo "display $WAYLAND_DISPLAY"' >"$SESSION/sway.conf"
   WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1 \
@@ -90,9 +83,8 @@ name_gone() {
 can_expire() { [ "$server" = mako ] || [ "$server" = gnome-shell ]; }
 # Somebody clicks: for the servers that have a program for it.
 has_hands() { [ "$server" = mako ] || [ "$server" = dunst ] || [ "$server" = gnome-shell ]; }
-shell_eval() {
-  gdbus call --session -d org.gnome.Shell -o /org/gnome/Shell -m org.gnome.Shell.Eval \
-    "const all = Main.messageTray.getSources().flatMap(s => s.notifications); $1" >/dev/null
+shell_hand() {
+  shell_eval "const all = Main.messageTray.getSources().flatMap(s => s.notifications); $1" >/dev/null
 }
 snooze_by_hand() {
   case $server in
@@ -101,14 +93,14 @@ snooze_by_hand() {
       printf 'Snooze' >"$SESSION/pick"
       dunstctl context
       ;;
-    *) shell_eval 'all[0].actions.find(a => a.label.startsWith("Snooze")).callback()' ;;
+    *) shell_hand 'all[0].actions.find(a => a.label.startsWith("Snooze")).callback()' ;;
   esac
 }
 close_by_hand() {
   case $server in
     mako) makoctl dismiss ;;
     dunst) dunstctl close ;;
-    *) shell_eval 'all[0].destroy(2)' ;;
+    *) shell_hand 'all[0].destroy(2)' ;;
   esac
 }
 
@@ -127,7 +119,7 @@ again() {
   until "$@"; do [ "$SECONDS" -lt "$end" ] || return 1; done
 }
 shell_expires() {
-  shell_eval 'all[0].destroy(1)'
+  shell_hand 'all[0].destroy(1)'
   PATIENCE=1 next_line "$MESSAGES" '"member":"NotificationClosed".*,1\]'
 }
 # next_signal NAME: the next such signal of the agent, in LINE.
@@ -158,7 +150,8 @@ say "$server can: $CAPABILITIES"
 # --- one reminder
 
 title='Tea & <b>Ana</b>' place='Corner <café> & bar'
-calctl add "$title" --start "$(date -d '+15 minutes +2 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 15m \
+# On a machine that does much else the moment must not have passed before the event is there.
+calctl add "$title" --start "$(date -d '+15 minutes +10 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 15m \
   --location "$place" >/dev/null
 next_signal ReminderDue
 [[ $LINE =~ \"id\"\ *:\ *\"([0-9a-f]{16})\" ]] || die "no identifier in $LINE"
