@@ -7,10 +7,6 @@ import Testing
 
 /// The pictures as other programs draw them.
 @Suite struct `A month on a screen` {
-  private static func has(_ program: String) -> Bool {
-    (try? Subprocess.run("sh", ["-c", "command -v \(program)"]))?.status == .exited(0)
-  }
-
   /// The colours of a PNG file of eight bits a channel, by how many pixels they have.
   private static let colors = """
     import collections, struct, sys, zlib
@@ -68,7 +64,9 @@ import Testing
 
   private static let schemes = ColorScheme.allCases
 
-  @Test(.enabled(if: has("rsvg-convert"), "librsvg2-bin is missing"), arguments: schemes)
+  @Test(
+    .enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"),
+    arguments: schemes)
   func `rsvg-convert draws the sheet with its bars, whatever titles say`(
     _ scheme: ColorScheme
   ) throws {
@@ -81,7 +79,9 @@ import Testing
     try Self.check(try Self.colors(of: folder.file("month.png")), scheme)
   }
 
-  @Test(.enabled(if: has("chromium"), "chromium is missing"), arguments: schemes)
+  @Test(
+    .enabled(if: InstalledProgram.isExpected("chromium"), "chromium is missing"), arguments: schemes
+  )
   func `a browser draws the page with its bars, whatever titles say`(
     _ scheme: ColorScheme
   ) throws {
