@@ -1,5 +1,3 @@
-package import CalendarModel
-
 /// How wide a text is, roughly: there is no font to ask.
 ///
 /// Cut a little too early, a title is still whole in its tooltip; cut too late, it
@@ -40,16 +38,5 @@ enum TextWidth {
       return 1.25
     default: return 0.68
     }
-  }
-}
-
-extension EventColor {
-  /// Returns this colour with a share of another one in it, 0 to 1.
-  package func mixed(with other: EventColor, share: Double) -> EventColor {
-    func part(_ one: UInt8, _ two: UInt8) -> UInt8 {
-      UInt8(min(255, max(0, (Double(one) * (1 - share) + Double(two) * share).rounded())))
-    }
-    return EventColor(
-      red: part(red, other.red), green: part(green, other.green), blue: part(blue, other.blue))
   }
 }
