@@ -94,9 +94,7 @@ struct MonthPictureRequest {
   private static let patienceMilliseconds = 60_000
 
   private func convert(_ svg: String, _ context: CommandContext) throws(CommandError) {
-    let folders = (context.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    let program = folders.lazy.map { "\($0)/rsvg-convert" }.first(where: isExecutableFile)
-    guard let program else {
+    guard let program = program(named: "rsvg-convert", path: context.environment["PATH"]) else {
       throw .system(
         "--png needs the program rsvg-convert, which is not installed: install librsvg2-bin "
           + "(Debian, Ubuntu), librsvg2-tools (Fedora) or librsvg (Arch), or use --svg")

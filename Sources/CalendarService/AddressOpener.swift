@@ -58,10 +58,8 @@ final class AddressOpener {
     open(isAddress ? place : mapAddress + percentEncoded(place), activationToken: activationToken)
   }
 
-  private func path(of program: String) -> String? {
-    if program.hasPrefix("/") { return program }
-    return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").lazy
-      .map { "\($0)/\(program)" }.first(where: isExecutableFile)
+  private func path(of name: String) -> String? {
+    program(named: name, path: environment["PATH"])
   }
 }
 
