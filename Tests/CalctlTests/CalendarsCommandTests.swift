@@ -65,6 +65,11 @@ import Testing
     #expect(try errors("add", "", code: 1).contains("CALENDAR: "))
     #expect(try errors("late", "personal", "soon", code: 1).contains("VALUE: "))
     #expect(try errors("edit", "personal", code: 2).contains("nothing to change"))
+    for options in [["--reminder", "5m"], ["--color", "red"], ["--with-events"]] {
+      let outcome = try session.run(["calendars"] + options)
+      #expect(outcome.code == 2 && outcome.output.isEmpty, "\(options)")
+      #expect(outcome.errors.contains("\(options[0]) does not go with the list"), "\(options)")
+    }
     #expect(
       try errors("rm", "personal", "--color", "red", code: 2).contains(
         "--color does not go with rm (such as: calctl calendars add Work --color teal)"))

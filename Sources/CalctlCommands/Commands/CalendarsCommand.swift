@@ -42,7 +42,7 @@ extension CommandSpec {
     details: [
       """
       A hidden calendar's events are in no list, and do not ring. The default one is where \
-      new events go. Two calendars cannot have the same name. Reminders that were missed are told \
+      new events go. calctl gives no name twice. Reminders that were missed are told \
       up to the end of the event, and for a day at least; late gives a calendar another limit. \
       Whatever is done to a calendar, calctl undo takes it back.
       """
@@ -55,7 +55,14 @@ extension CommandSpec {
       "calctl calendars rm work --with-events",
     ]
   ) { arguments, context throws(CommandError) in
-    guard let word = arguments.positional(0) else { return try list(arguments, context) }
+    guard let word = arguments.positional(0) else {
+      for (option, actions) in optionActions where arguments.has(option) && !actions.isEmpty {
+        throw .usage(
+          "\(option) does not go with the list", command: "calendars",
+          hint: "such as: calctl calendars \(example(of: actions.first))")
+      }
+      return try list(arguments, context)
+    }
     guard let action = CalendarAction(rawValue: word) else {
       let words = CalendarAction.allCases.map(\.rawValue)
       let near = nearest(word, among: words)
