@@ -141,6 +141,20 @@ import Testing
       "\(outcome.errors)")
   }
 
+  @Test func `the day of another start is that of the event's own clock`() throws {
+    let session = try Session()
+    let id = try session.add("Call", "2030-01-07 10:00", "--time-zone", "Asia/Tokyo")
+    // Tuesday evening in Berlin, where it is read, is Wednesday night in Tokyo.
+    let start = ["--start", "2030-01-08 18:00"]
+    let tuesday = try session.run(["edit", id, "--repeat", "tue"] + start)
+    #expect(tuesday.code == ExitCode.usage.rawValue, "\(tuesday.output)")
+    #expect(
+      tuesday.errors.contains("Wed 9 Jan 2030 is no day of --repeat tue"), "\(tuesday.errors)")
+    let wednesday = try session.run(["edit", id, "--repeat", "wed"] + start)
+    #expect(wednesday.code == 0, "\(wednesday.errors)")
+    #expect(try session.json("show", id)["start-text"] == "2030-01-09T02:00:00+09:00")
+  }
+
   @Test func `a rule that does not have the start is refused, or comes with another start`() throws
   {
     let session = try Session()

@@ -137,12 +137,23 @@ private func checkRepeat(
     reading: changes.text(.timeZone).isEmpty ? event.text(.timeZone) : changes.text(.timeZone))
   let own = zone.reading(at: Timestamp(seconds: event.number(.start)))
   var (start, isAllDay) = (own, event.flag(.allDay) || changes.flag(.allDay))
-  if let text = changes[.start]?.asString,
-    let moment = try? readMoment(text, PhraseContext(now: context.now, zone: zone))
-  {
-    let phrases = PhraseContext(now: context.now, zone: zone)
-    let isTimeAlone = CommandContext.isTimeAlone(text, phrases)
-    if !isTimeAlone { start = CivilDateTime(moment.day(in: zone), own.time) }
+  // The agent reads --start on its own clock, unless --time-zone gives another one; the rule is of the
+  // event's.
+  let spoken = try context.zone(reading: changes.text(.timeZone))
+  let phrases = PhraseContext(now: context.now, zone: spoken)
+  if let text = changes[.start]?.asString, let moment = try? readMoment(text, phrases) {
+    if changes.flag(.allDay) {
+      start = CivilDateTime(moment.day(in: spoken), own.time)
+    } else if case .date(let date) = moment {
+      start = CivilDateTime(date, own.time)
+    } else if CommandContext.isTimeAlone(text, phrases) {
+      // It keeps the day that the event begins on, by the clock on which it is read.
+      let day = spoken.reading(at: Timestamp(seconds: event.number(.start))).date
+      let time = spoken.reading(at: moment.instant(in: spoken)).time
+      start = zone.reading(at: spoken.instant(of: CivilDateTime(day, time)))
+    } else {
+      start = zone.reading(at: moment.instant(in: spoken))
+    }
     if case .date = moment {} else { isAllDay = changes.flag(.allDay) }
   }
   let first = RepeatStart(rules: rules, zone: zone).firstDay(insteadOf: start, isAllDay: isAllDay)
