@@ -8,11 +8,13 @@ import Widgets
 extension Output {
   /// Prints everything about an event, a field a line, and its description below.
   ///
-  /// - Parameter calendar: its calendar, as Calendars.List has it; nil where that is gone.
-  func event(_ row: Row, in calendar: Row? = nil) throws(CommandError) {
+  /// - Parameters:
+  ///   - calendar: its calendar, as Calendars.List has it; nil where that is gone.
+  ///   - zone: the one whose clock it goes by; nil for a floating event.
+  func event(_ row: Row, in calendar: Row? = nil, zone: ZoneRules? = nil) throws(CommandError) {
     let title = displayLine(row.text(.summary))
     var text = [heading(title.isEmpty ? "(no title)" : title)]
-    for (label, value) in try fields(of: row, in: calendar) where !value.isEmpty {
+    for (label, value) in try fields(of: row, in: calendar, zone) where !value.isEmpty {
       text.append("  " + label.padding(to: 10) + "  " + displayLine(value))
     }
     text += description(of: row)
@@ -34,7 +36,7 @@ extension Output {
 
   /// The fields in the order in which they are printed; "" is left out.
   private func fields(
-    of row: Row, in calendar: Row?
+    of row: Row, in calendar: Row?, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(label: String, value: String)] {
     let status = row.text(.status)
     let name = calendar?.text(.name) ?? ""
@@ -48,7 +50,13 @@ extension Output {
       ("join", row.text(.joinURL)),
       ("repeats", list(try rules(row))),
       ("also on", list(row.texts(.rdate).map(dateWords))),
-      ("not on", list(row.texts(.exdate).map(dateWords))),
+      (
+        "not on",
+        list(
+          row.texts(.exdate).map {
+            "\(dateWords($0)) (\(RemovedOccurrence.name(of: $0, eventZone)))"
+          })
+      ),
       ("rings", rings(row, in: calendar)),
       ("shows as", row.flag(.busy) ? "busy" : "free"),
       ("tags", list(row.texts(.categories))),

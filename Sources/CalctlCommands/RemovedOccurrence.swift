@@ -44,11 +44,13 @@ struct RemovedOccurrence {
     }
     let excluded = event.texts(.exdate)
     let zone = try context.zone(reading: event.text(.timeZone))
+    let isFloating = event.text(.timeZone) == "floating"
     let rest = excluded.filter { !isMeant($0, zone) }
     guard rest.count < excluded.count else {
       throw .notFound(
         "no occurrence \(occurrence) was removed from \(displayLine(event.text(.summary)))"
-          + (excluded.isEmpty ? "" : "; these were:"), near: excluded)
+          + (excluded.isEmpty ? "" : "; these were:"),
+        near: excluded.map { "\(uid)/\(RemovedOccurrence.name(of: $0, isFloating ? nil : zone))" })
     }
     var changes = Row()
     changes.set(.exdate, rest)
@@ -66,6 +68,18 @@ struct RemovedOccurrence {
       uid, occurrence: occurrence, in: event.text(.calendar))
     try context.output.line(
       "Restored \(displayLine(back.text(.summary))): \(try context.output.when(back))")
+  }
+
+  /// What stands after the "/" for a date of EXDATE, as Get has it.
+  ///
+  /// - Parameter zone: that of the event; nil for one that is floating, whose occurrences have their
+  ///   names on its clock.
+  static func name(of date: String, _ zone: ZoneRules?) -> String {
+    if let instant = try? Timestamp(text: date) { return instant.basicText }
+    if let reading = try? CivilDateTime(text: date) {
+      return zone?.instant(of: reading).basicText ?? reading.basicText
+    }
+    return (try? CivilDate(text: date))?.basicText ?? date
   }
 
   /// Whether a date of EXDATE, as Get has it, is that occurrence: those of an event in a zone

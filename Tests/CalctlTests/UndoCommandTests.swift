@@ -128,7 +128,8 @@ import Testing
     #expect(try session.output("trash") == "The trash is empty.\n")
     #expect(
       try session.output("show", id).contains(
-        "  not on      Tue 8 Jan 2030, 09:30, Wed 9 Jan 2030, 09:30\n"))
+        "  not on      Tue 8 Jan 2030, 09:30 (20300108T083000Z), "
+          + "Wed 9 Jan 2030, 09:30 (20300109T083000Z)\n"))
     #expect(
       try session.output("restore", "\(id)/20300108T083000Z")
         == "Restored Standup: Tue 8 Jan 2030, 09:30 – 10:30\n")
@@ -139,5 +140,10 @@ import Testing
     let again = try session.run("restore", "\(id)/20300108T083000Z")
     #expect(again.code == ExitCode.notFound.rawValue)
     #expect(again.errors.contains("no occurrence 20300108T083000Z was removed from Standup"))
+    // What the refusal lists can be typed as it stands.
+    let name = "\(id)/20300109T083000Z"
+    #expect(again.errors.contains(name), "\(again.errors)")
+    #expect(
+      try session.output("restore", name) == "Restored Standup: Wed 9 Jan 2030, 09:30 – 10:30\n")
   }
 }

@@ -34,7 +34,10 @@ extension CommandSpec {
       return try context.output.toDo(toDo)
     }
     if arguments.has(.json) { return try context.output.json(event) }
-    try context.output.event(event, in: context.calendar(event.text(.calendar)))
+    let isFloating = event.text(.timeZone) == "floating"
+    try context.output.event(
+      event, in: context.calendar(event.text(.calendar)),
+      zone: isFloating ? nil : try context.zone(reading: event.text(.timeZone)))
   }
 
   /// The to-do with this ID, or the only one whose ID begins with it; nil where there is none.

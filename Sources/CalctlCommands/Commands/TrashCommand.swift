@@ -11,8 +11,8 @@ extension CommandSpec {
     details: [
       """
       Each has its ID on the line below, for calctl restore. A single occurrence that was removed \
-      is not here, since its event is not: calctl undo brings it back, or calctl restore ID/OCCURRENCE, \
-      by what show lists as "not on".
+      is not here, since its event is not: calctl undo brings it back, or calctl restore ID/OCCURRENCE; \
+      show has each OCCURRENCE in brackets behind its day, under "not on".
       """
     ],
     examples: ["calctl trash"]
