@@ -104,6 +104,11 @@ final class Output {
     due == .latest ? "you unlock the session" : try moment(due)
   }
 
+  /// "Comes back at Mon 23 Nov 2026, 09:30.", of a reminder that was put off.
+  func comesBack(_ due: Timestamp) throws(CommandError) -> String {
+    "Comes back \(due == .latest ? "when" : "at") \(try returnMoment(due))."
+  }
+
   /// "Mon 23 Nov 2026, 09:30 – 10:00".
   func when(_ row: Row) throws(CommandError) -> String {
     AgendaItem(row, zone: try zone()).when

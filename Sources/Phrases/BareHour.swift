@@ -24,7 +24,7 @@ enum BareHour {
     guard isTwelve else { return .certain(time) }
     if let hint {
       if hint.morning.contains(time.hour) { return .likely(time) }
-      if hint.later.contains(time.hour), let later = time.afterNoon { return .likely(later) }
+      if hint.later.contains(time.hour) { return .likely(time.afterNoon) }
       if hint.doubtful.contains(time.hour) { return .ambiguous }
     }
     return (8...12).contains(time.hour) ? .likely(time) : .ambiguous
@@ -80,8 +80,8 @@ enum BareHour {
 }
 
 extension TimeOfDay {
-  /// The same time after noon, of one before it; nil never.
-  var afterNoon: TimeOfDay? { TimeOfDay(secondOfDay: Int(secondOfDay) % 43_200 + 43_200) }
+  /// The same time after noon, of one before it.
+  var afterNoon: TimeOfDay { TimeOfDay(secondOfDay: Int(secondOfDay) % 43_200 + 43_200) ?? self }
 
   /// "5:00" for "05:00".
   fileprivate var unpadded: String {
@@ -93,7 +93,7 @@ extension PhraseScanner {
   /// The fault of an hour that can be of either half of the day.
   func bareHourFault(_ clock: QuickClock) -> PhraseError {
     let written = slice(clock.start, clock.end).trimmingBlanks()
-    let later = clock.time.afterNoon ?? clock.time
+    let later = clock.time.afterNoon
     let earlier = TimeOfDay(secondOfDay: Int(clock.time.secondOfDay) % 43_200) ?? clock.time
     return fault(
       "\"\(written)\" could be \(earlier.unpadded) or \(later.hourAndMinute)", at: clock.start,

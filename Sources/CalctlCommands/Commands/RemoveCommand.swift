@@ -37,17 +37,20 @@ extension CommandSpec {
     if arguments.has(.json) {
       return try output.json(["removed": found.event.value.json, "revision": .integer(revision)])
     }
+    let isFromHere =
+      found.event.flag(.recurring) && !found.occurrence.isEmpty
+      && arguments.value("--scope") == "this-and-future"
     let extent =
       switch (found.event.flag(.recurring), found.occurrence.isEmpty, arguments.value("--scope")) {
       case (true, true, _), (true, _, "all"): ", all of it; it began"
-      case (true, false, "this-and-future"): " from here on:"
+      case _ where isFromHere: " from here on:"
       default: ":"
       }
     let title = displayLine(found.event.text(.summary))
     var when = try output.when(found.event)
     // An exception may have another day than the occurrence for which it stands, with which the
     // rest goes.
-    if extent == " from here on:", let place = try output.when(ofOccurrence: found.occurrence),
+    if isFromHere, let place = try output.when(ofOccurrence: found.occurrence),
       !when.hasPrefix(place)
     {
       when = place

@@ -39,8 +39,7 @@ extension CommandSpec {
     if arguments.has(.json) {
       return try context.output.json(["id": .string(id), "due": .integer(due.seconds)])
     }
-    let words = try context.output.returnMoment(due)
-    try context.output.line("Comes back \(due == .latest ? "when" : "at") \(words).")
+    try context.output.line(try context.output.comesBack(due))
   }
 
   private static func snoozeAll(
