@@ -34,6 +34,21 @@ import Widgets
     #expect(formats.union(others) == Set(BarFormat.all.map(\.name)))
   }
 
+  @Test(arguments: [("up", "bar --do previous\n"), ("down", "bar --do next\n")])
+  func `the wheel on eww runs one command, also where that fails`(
+    _ direction: String, _ ran: String
+  ) throws {
+    let octets = try #require(readFile(Self.folder + "/eww.yuck"))
+    let text = String(decoding: octets, as: UTF8.self)
+    let line = try #require(text.firstMatch(of: /:onscroll "([^"]+)"/)).output.1
+    let folder = try TemporaryDirectory()
+    try folder.write("#!/bin/sh\necho \"$*\" >>\(folder.file("ran"))\nexit 1\n", to: "calctl")
+    _ = try Subprocess.run("chmod", ["+x", folder.file("calctl")])
+    let command = "PATH=\(folder.path):$PATH; " + line.replacing("{}", with: direction)
+    _ = try Subprocess.run("sh", ["-c", command])
+    #expect(String(decoding: folder.read("ran") ?? [], as: UTF8.self) == ran)
+  }
+
   @Test func `the README lists each`() throws {
     let readme = String(
       decoding: try #require(readFile(Self.folder + "/README.md")), as: UTF8.self)
