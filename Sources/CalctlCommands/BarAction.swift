@@ -24,22 +24,17 @@ enum BarAction: String, CaseIterable, Sendable {
   /// Whether it is about which event is shown, and not about the event.
   var turns: Bool { self == .next || self == .previous || self == .first }
 
-  /// Where bars that follow are told of clicks: each of them shows the same.
-  private static let path: ObjectPath = "/org/datebook/Calendar1/Bar"
-  private static let interface: InterfaceName = "org.datebook.Calendar1.Bar"
-  private static let signal: MemberName = "Turned"
-
   /// Tells every bar that follows.
   func tell(_ connection: Connection) throws(CommandError) {
     try asBusError { () throws(DBusError) in
-      try connection.emit(
-        BarAction.path, BarAction.interface, BarAction.signal, [.string(rawValue)])
+      try connection.emit(Contract.barPath, Contract.bar, "Turned", [.string(rawValue)])
     }
     connection.flush()
   }
 
   /// Which signals tell of clicks.
-  static let rule = MatchRule(path: path, interface: interface, member: signal)
+  static let rule = MatchRule(
+    path: Contract.barPath, interface: Contract.bar, member: "Turned")
 
   /// Reads such a signal; nil for what is none of ours.
   init?(_ message: Message) {
@@ -68,9 +63,7 @@ extension CommandContext {
   func open(
     _ address: String, on loop: EventLoop, onEnd: @escaping () -> Void
   ) throws(CommandError) {
-    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    let program = folders.lazy.map { "\($0)/xdg-open" }.first(where: isExecutableFile)
-    guard let program else {
+    guard let program = program(named: "xdg-open", path: environment["PATH"]) else {
       throw .system("nothing can be opened: the program xdg-open is not installed (xdg-utils)")
     }
     // It keeps itself until it has ended.
@@ -81,19 +74,35 @@ extension CommandContext {
     }
   }
 
+  /// How many events the bars that follow pass over by now; 0 where none does.
+  private func eventsPassed() throws(CommandError) -> Int {
+    let connection = try client().connection
+    do throws(DBusError) {
+      let answer = try connection.callAndWait(
+        .call(Contract.barName, Contract.barPath, Contract.bar, "Passed"))
+      return Int(try answer.arguments().first?.asInteger ?? 0)
+    } catch  where [.serviceUnknown, .nameHasNoOwner].contains(error.name) {
+      return 0
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
   /// Does what a click on a bar asks for that prints no record.
   func perform(_ action: BarAction, _ options: BarOptions) throws(CommandError) {
     if action.turns { return try action.tell(try client().connection) }
-    let snapshot = try SnapshotV1(reading: try client().snapshot())
+    let snapshot = try options.view.read(try options.view.text(try client()))
     if action == .snooze {
       guard let reminder = snapshot.reminders.first(where: { $0.state == .due }) else {
         throw .notFound("no reminder is due")
       }
       let due = try client().snooze(reminder.id, until: "")
-      return try output.line("Comes back at \(output.moment(due)).")
+      return try output.line(try output.comesBack(due))
     }
-    let record = barRecord(
-      snapshot, now: now, format: options.format, settings: options.settings, view: options.view)
+    var settings = options.settings
+    // What runs again by itself is not turned by clicks.
+    if options.format.follows { settings.skip = try eventsPassed() }
+    let record = barRecord(snapshot, now: now, format: options.format, settings: settings)
     guard let event = record.event else { throw .notFound("no event is shown") }
     let address = action.address(of: event)
     guard !address.isEmpty else {

@@ -24,6 +24,7 @@ final class BarFollower: Follower {
   /// How many events there are to turn to.
   private var choices = 0
   private var clickWatch: DescriptorWatch?
+  private let server: ObjectServer
 
   /// How long a bar waits for an agent that cannot answer before it asks again.
   private static let retryMilliseconds = 60_000
@@ -41,6 +42,7 @@ final class BarFollower: Follower {
     view = options.view
     self.patienceMilliseconds = patienceMilliseconds
     self.clock = clock
+    server = ObjectServer(try context.client().connection)
     try super.init(context, loop: loop)
   }
 
@@ -57,6 +59,7 @@ final class BarFollower: Follower {
     try listen(BarAction.rule) { [unowned self] message in
       if let action = BarAction(message) { answer(action) }
     }
+    try tellOthers()
     clock.wake = { [unowned self] _ in show() }
     if !format.preamble.isEmpty { try context.output.line(format.preamble) }
     if format.sendsClicks { watchClicks() }
@@ -67,7 +70,7 @@ final class BarFollower: Follower {
     attempt { () throws(CommandError) in
       guard let snapshot else { return }
       let record = context.barRecord(
-        snapshot, now: clock.now, format: format, settings: settings, view: view)
+        snapshot, now: clock.now, format: format, settings: settings)
       clock.arm(at: record.changesAt)
       choices = record.choices
       event = record.event
@@ -86,9 +89,9 @@ final class BarFollower: Follower {
   private func ask() {
     attempt { () throws(CommandError) in
       try asBusError { () throws(DBusError) in
-        let message = try Message.call(
-          Contract.busName, Contract.path, Contract.calendar, "Snapshot")
-        try client.connection.call(message) { [unowned self] result in answered(result) }
+        _ = try client.connection.call(try view.question()) { [unowned self] result in
+          answered(result)
+        }
       }
     }
   }
@@ -98,7 +101,7 @@ final class BarFollower: Follower {
       switch result {
       case .success(let reply):
         let arguments = try asBusError { () throws(DBusError) in try reply.arguments() }
-        snapshot = try SnapshotV1(reading: arguments.first?.asString ?? "")
+        snapshot = try view.read(arguments.first?.asString ?? "")
         show()
       case .failure(let error):
         let failure = CommandError(error)
@@ -149,6 +152,26 @@ final class BarFollower: Follower {
 // MARK: Clicks
 
 extension BarFollower {
+  /// Answers commands that are started by a click and have to know what is shown. Of several bars the first
+  /// does, as long as it is there; clicks turn all of them alike.
+  private func tellOthers() throws(CommandError) {
+    let interface = BoundInterface(Contract.barTable)
+    interface.on("Passed") { [unowned self] _ in .reply([.uint32(UInt32(settings.skip))]) }
+    server.register(Contract.barPath, [interface])
+    try asBusError { () throws(DBusError) in
+      // 0: it waits in line.
+      _ = try client.connection.call(
+        .call(
+          .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+          [.string(Contract.barName.text), .uint32(0)])
+      ) { [unowned self] result in
+        if case .failure(let error) = result {
+          context.output.warning("clicks do not know which event this bar shows: \(error.message)")
+        }
+      }
+    }
+  }
+
   /// Where the input is none that can be waited for, nobody clicks.
   private func watchClicks() {
     let input = context.standardInput
@@ -207,12 +230,10 @@ extension SnapshotV1 {
 extension CommandContext {
   /// What is printed for a bar at an instant.
   func barRecord(
-    _ snapshot: SnapshotV1, now: Timestamp, format: BarFormat, settings: BarSettings,
-    view: SnapshotView
+    _ snapshot: SnapshotV1, now: Timestamp, format: BarFormat, settings: BarSettings
   ) -> BarRecord {
-    let zone = zone(named: snapshot.timeZone)
-    return BarRecord(
-      format, snapshot: view.of(snapshot, now: now, zone: zone), now: now, zone: zone,
+    BarRecord(
+      format, snapshot: snapshot, now: now, zone: zone(named: snapshot.timeZone),
       settings: settings)
   }
 }

@@ -24,7 +24,7 @@ struct BarOptions {
   /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the option.
   init(_ arguments: ParsedArguments, calendars: [String] = []) throws(CommandError) {
     format = arguments.value("--format").flatMap(BarFormat.named) ?? .plain
-    view = SnapshotView(arguments)
+    view = SnapshotView(arguments, calendars: calendars)
     let template = arguments.value("--template")
     if format.name == BarFormat.template.name, template == nil {
       throw .usage(
@@ -38,7 +38,7 @@ struct BarOptions {
           of: "bar")),
       count: Int(try arguments.number("--count", or: 1, in: BarSettings.counts, of: "bar")),
       template: try template.map { text throws(CommandError) in try BarOptions.template(text) },
-      showsAllDay: !arguments.has("--no-all-day"), calendars: calendars)
+      showsAllDay: !arguments.has("--no-all-day"))
   }
 
   private static func template(_ text: String) throws(CommandError) -> BarTemplate {

@@ -1,25 +1,44 @@
-import CivilTime
+import CalendarBus
+import DBus
 import Widgets
 
-/// How much of a snapshot is shown, and in which colours.
+/// How much of the calendar is asked for, and in which colours it is shown.
+///
+/// The agent leaves out what is not to be seen, before it counts and cuts.
 struct SnapshotView {
-  private let privacy: PrivacyLevel
+  /// Of SnapshotOf and MonthOf; empty for all there is.
+  let options: Row
   /// nil is what the snapshot says.
   private let scheme: ColorScheme?
 
-  init(_ arguments: ParsedArguments) {
-    privacy = arguments.privacy
+  /// - Parameter calendars: the ids of those that count; none stands for all.
+  init(_ arguments: ParsedArguments, calendars: [String] = []) {
+    options = arguments.excerpt(ofCalendars: calendars)
     scheme = arguments.value(OptionSpec.theme.name).flatMap(ColorScheme.init)
   }
 
-  /// Whether it leaves a snapshot as it is.
-  var isWhole: Bool { privacy == .titles && scheme == nil }
-
-  func of(_ snapshot: SnapshotV1, now: Timestamp, zone: ZoneRules) -> SnapshotV1 {
-    var shown = snapshot.redacted(to: privacy, now: now, zone: zone)
-    shown.scheme = scheme ?? shown.scheme
-    return shown
+  /// The question that the agent answers with ``options``, for a call that is not waited for.
+  func question() throws(DBusError) -> Message {
+    let isWhole = options.entries.isEmpty
+    return try Message.call(
+      Contract.busName, Contract.path, Contract.calendar, isWhole ? "Snapshot" : "SnapshotOf",
+      isWhole ? [] : [options.value])
   }
+
+  /// Asks the agent, and waits for the answer.
+  func text(_ client: CalendarClient<CommandError>) throws(CommandError) -> String {
+    options.entries.isEmpty ? try client.snapshot() : try client.snapshot(options: options)
+  }
+
+  /// Reads an answer.
+  func read(_ text: String) throws(CommandError) -> SnapshotV1 {
+    var snapshot = try SnapshotV1(reading: text)
+    snapshot.scheme = scheme ?? snapshot.scheme
+    return snapshot
+  }
+
+  /// Whether an answer is shown as it came.
+  var keepsText: Bool { scheme == nil }
 }
 
 extension OptionSpec {
@@ -30,8 +49,12 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
-  /// What ``OptionSpec/privacy`` says.
-  var privacy: PrivacyLevel {
-    value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles
+  /// What of the calendar the agent is to tell, by ``OptionSpec/privacy``; empty for all of it.
+  func excerpt(ofCalendars calendars: [String] = []) -> Row {
+    var options = Row()
+    if !calendars.isEmpty { options.set(.calendars, calendars) }
+    let level = value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles
+    if level != .titles { options.set(.privacy, level.rawValue) }
+    return options
   }
 }

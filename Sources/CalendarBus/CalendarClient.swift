@@ -56,9 +56,25 @@ package final class CalendarClient<Failure: Error> {
     try call(Contract.calendar, "Month", [.string(day), .string(mode)]).first?.asString ?? ""
   }
 
+  /// The same of some of the events.
+  ///
+  /// - Parameter options: as SnapshotOf has them.
+  package func month(day: String, mode: String, options: Row) throws(Failure) -> String {
+    try call(
+      Contract.calendar, "MonthOf", [.string(day), .string(mode), options.value]
+    ).first?.asString ?? ""
+  }
+
   /// The snapshot, one line of JSON.
   package func snapshot() throws(Failure) -> String {
     try call(Contract.calendar, "Snapshot").first?.asString ?? ""
+  }
+
+  /// The snapshot of some of the calendar, one line of JSON.
+  ///
+  /// - Parameter options: as SnapshotOf has them.
+  package func snapshot(options: Row) throws(Failure) -> String {
+    try call(Contract.calendar, "SnapshotOf", [options.value]).first?.asString ?? ""
   }
 
   /// Every property of the main interface, a dictionary by their names.

@@ -15,6 +15,11 @@ extension Contract {
     tables.first { $0.name == interface }?.signal(signal)?.arguments.map(\.name)
   }
 
+  /// What bars that follow serve; it is none of ``tables``, which are the agent's.
+  package static let barTable = InterfaceTable(
+    bar, methods: [.init("Passed", out: [.init("count", "u")])],
+    signals: [.init("Turned", [.init("step", "s")])])
+
   package static let calendarTable = InterfaceTable(
     calendar,
     methods: [
@@ -43,7 +48,11 @@ extension Contract {
         out: [.init("revision", "t"), .init("complete", "b"), .init("rows", "aa{sv}")]),
       .init(
         "Month", in: [.init("day", "s"), .init("mode", "s")], out: [.init("json", "s")]),
+      .init(
+        "MonthOf", in: [.init("day", "s"), .init("mode", "s"), .init("options", "a{sv}")],
+        out: [.init("json", "s")]),
       .init("Snapshot", out: [.init("json", "s")]),
+      .init("SnapshotOf", in: [.init("options", "a{sv}")], out: [.init("json", "s")]),
       .init(
         "Render", in: [.init("format", "s"), .init("options", "a{sv}")],
         out: [.init("text", "s")]),

@@ -11,6 +11,11 @@ package enum Contract {
   package static let reminders: InterfaceName = "org.datebook.Calendar1.Reminders"
   package static let transfer: InterfaceName = "org.datebook.Calendar1.Transfer"
 
+  /// Of status bars among themselves; the agent has no part in it.
+  package static let bar: InterfaceName = "org.datebook.Calendar1.Bar"
+  package static let barName: BusName = "org.datebook.Calendar1.Bar"
+  package static let barPath: ObjectPath = "/org/datebook/Calendar1/Bar"
+
   /// Of the program.
   package static let version = "0.1.0"
 

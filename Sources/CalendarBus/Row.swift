@@ -47,7 +47,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case dryRun = "dry-run"
   case omitPrivate = "omit-private"
   // Options and details
-  case calendars, limit, cursor, fields
+  case calendars, limit, cursor, fields, privacy
   case includeCancelled = "include-cancelled"
   case includeDeclined = "include-declined"
   case from, to, origin

@@ -18,13 +18,17 @@ extension AgendaReader {
   /// Returns what a snapshot of some days wants, in no order: every occurrence of
   /// theirs, what runs now, and what comes next even after them. Of the series that
   /// flood the days only the first of each come.
+  ///
+  /// - Parameter isWanted: what counts for what comes next; in the days there is everything.
   func overview(
-    of days: TimeSpan, now: Timestamp, next count: Int
+    of days: TimeSpan, now: Timestamp, next count: Int,
+    where isWanted: @escaping (Occurrence) -> Bool = { _ in true }
   ) throws(CallError) -> [Occurrence] {
     if cache.flooded(in: days) == nil, try keep(days) {
       let filter = Filter(includesCancelled: true)
       let found = try occurrences(in: days, filter: filter, limit: .max)
-      return try found + next(count, now: now).filter { !$0.span.overlaps(days) }
+      return try found
+        + next(count, now: now, where: isWanted).filter { !$0.span.overlaps(days) }
     }
     var found: Set<Occurrence>
     if let flooded = cache.flooded(in: days) {
@@ -37,7 +41,7 @@ extension AgendaReader {
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
     for span in AgendaReader.growing(from: later) {
-      let following = try timed(in: span, count, startingFrom: later)
+      let following = try timed(in: span, count, startingFrom: later, where: isWanted)
       guard following.count == count || span.end == TimeSpan.always.end else { continue }
       found.formUnion(following)
       break
@@ -162,18 +166,20 @@ extension AgendaReader {
   ///
   /// It looks at spans that grow until they hold enough, since nearly every
   /// calendar has its next event within the first of them.
-  func next(_ count: Int, now: Timestamp) throws(CallError) -> [Occurrence] {
+  func next(
+    _ count: Int, now: Timestamp, where isWanted: @escaping (Occurrence) -> Bool = { _ in true }
+  ) throws(CallError) -> [Occurrence] {
     guard count > 0 else { return [] }
     var found: [Occurrence] = []
     for span in AgendaReader.growing(from: now) {
       // Some of those that are first may be days, hidden or declined: then more of them are read.
       var events = count
       while let near = try near(span, events) {
-        found = try timed(in: near, count, includesDeclined: false)
+        found = try timed(in: near, count, includesDeclined: false, where: isWanted)
         if found.count == count { return found }
         events *= 8
       }
-      found = try timed(in: span, count, includesDeclined: false)
+      found = try timed(in: span, count, includesDeclined: false, where: isWanted)
       if found.count == count { break }
     }
     return found
@@ -201,11 +207,12 @@ extension AgendaReader {
 
   private func timed(
     in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp = .earliest,
-    includesDeclined: Bool = true
+    includesDeclined: Bool = true, where isAsked: @escaping (Occurrence) -> Bool
   ) throws(CallError) -> [Occurrence] {
     let filter = Filter(includesDeclined: includesDeclined, ownAddresses: store.ownAddresses)
     func isWanted(_ occurrence: Occurrence) -> Bool {
       !occurrence.isAllDay && occurrence.span.start >= earliest && filter.admits(occurrence)
+        && isAsked(occurrence)
     }
     if cache.holds(span) {
       let found = try occurrences(in: span, limit: .max)

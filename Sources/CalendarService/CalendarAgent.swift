@@ -146,10 +146,12 @@ final class CalendarAgent {
       loop: loop, log: log,
       restFactor: snapshotRestFactor, isBusy: { [connection] in connection.hasWaitingCalls }
     ) { [unowned self] () throws(CallError) in
-      let reminders = runningScheduler?.pending(limit: SnapshotBuilder.mostReminders) ?? []
+      let reader = try reader(isCall: false)
       return SnapshotKeeper.Source(
-        reader: try reader(isCall: false), reminders: reminders,
-        moreReminders: max(0, (runningScheduler?.pendingCount ?? 0) - reminders.count),
+        reader: reader,
+        reminders: { [unowned self] excerpt throws(CallError) in
+          try pendingReminders(of: excerpt, reader)
+        },
         revision: revision, now: clock.now)
     }
     keeper.onReplaced = { [unowned self, unowned keeper] in

@@ -15,7 +15,7 @@ final class CalendarObject {
 
   /// The methods, by the names of the contract.
   var methods: [MemberName: MethodBody] {
-    ["ChangesSince": changesSince, "Snapshot": snapshot]
+    ["ChangesSince": changesSince, "Snapshot": snapshot, "SnapshotOf": snapshotOf]
   }
 
   /// Those that answer with rows of occurrences.
@@ -65,6 +65,13 @@ final class CalendarObject {
   private func snapshot(_ call: CallArguments) throws(CallError) -> [Value] {
     try agent.settle()
     return [.string(try agent.snapshot.text())]
+  }
+
+  private func snapshotOf(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(0, "options", [(.calendars, ["as"]), (.privacy, ["s"])])
+    let excerpt = try agent.excerpt(options, try agent.reader())
+    try agent.settle()
+    return [.string(try agent.snapshot.text(of: excerpt))]
   }
 
   private func getOccurrences(_ call: CallArguments) throws(CallError) -> RowsAnswer {

@@ -13,19 +13,30 @@ final class MonthObject {
   }
 
   /// The methods, by the names of the contract.
-  var methods: [MemberName: MethodBody] { ["Month": month] }
+  var methods: [MemberName: MethodBody] { ["Month": month, "MonthOf": monthOf] }
 
   /// The longest answer; a page that is longer gets fewer lanes.
   private static let maximumOctets = 1 << 20
 
   private func month(_ call: CallArguments) throws(CallError) -> [Value] {
+    try month(call, CalendarExcerpt())
+  }
+
+  private func monthOf(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(2, "options", [(.calendars, ["as"]), (.privacy, ["s"])])
+    return try month(call, try agent.excerpt(options, try agent.reader()))
+  }
+
+  private func month(
+    _ call: CallArguments, _ excerpt: CalendarExcerpt
+  ) throws(CallError) -> [Value] {
     let page = try page(day: try day(call.text(0)), mode: try mode(call.text(1)))
     let zone = agent.localZone
     let reader = try agent.reader()
     let builder = MonthGridBuilder(
       page: page, today: zone.reading(at: agent.clock.now).date,
       occurrences: try reader.page(of: page.span(in: zone)),
-      colors: reader.colors, zone: zone)
+      colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy, zone: zone)
     var lanes = page.mode.lanes
     var octets = builder.grid(lanes: lanes).json
     while octets.count > MonthObject.maximumOctets, lanes > 0 {

@@ -50,9 +50,8 @@ final class SnapshotKeeper {
   /// What a snapshot is made of, at an instant.
   struct Source {
     let reader: AgendaReader
-    /// The first that are pending, and how many there are besides.
-    let reminders: [Reminder]
-    let moreReminders: Int
+    /// The first that are pending of an excerpt, and how many there are besides.
+    let reminders: (CalendarExcerpt) throws(CallError) -> (first: [Reminder], more: Int)
     let revision: UInt64
     let now: Timestamp
   }
@@ -144,12 +143,12 @@ final class SnapshotKeeper {
     }
     do throws(CallError) {
       let source = try source()
-      let occurrences = try occurrences(source)
-      let snapshot = make(source, occurrences)
+      let snapshot = try make(CalendarExcerpt(), source)
       exporter.export(snapshot.json)
-      widgets.export(
-        WidgetExporter.Content(
-          snapshot: snapshot, source: source, occurrences: occurrences, builder: builder))
+      try widgets.export(
+        WidgetExporter.Content(snapshot: snapshot, source: source) {
+          [unowned self] excerpt throws(CallError) in try make(excerpt, source)
+        })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
       try refreshNextEvent(source)
     } catch {
@@ -165,11 +164,13 @@ final class SnapshotKeeper {
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// The snapshot as of now.
-  func current() throws(CallError) -> SnapshotV1 {
-    let source = try source()
-    return make(source, try occurrences(source))
+  /// The text of SnapshotOf: an excerpt as of now, which is in no file.
+  func text(of excerpt: CalendarExcerpt) throws(CallError) -> String {
+    String(decoding: try make(excerpt, try source()).json, as: UTF8.self)
   }
+
+  /// The snapshot as of now.
+  func current() throws(CallError) -> SnapshotV1 { try make(CalendarExcerpt(), try source()) }
 
   /// Whether the screen is light or dark, which a snapshot says.
   var scheme: ColorScheme? {
@@ -180,16 +181,17 @@ final class SnapshotKeeper {
   /// Takes the file away.
   func remove() { exporter.remove() }
 
-  private func occurrences(_ source: Source) throws(CallError) -> [Occurrence] {
-    try source.reader.overview(
-      of: builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
-      next: builder.settings.nextCount)
-  }
-
-  private func make(_ source: Source, _ occurrences: [Occurrence]) -> SnapshotV1 {
-    builder.build(
-      occurrences: occurrences, calendars: source.reader.calendars, reminders: source.reminders,
-      moreReminders: source.moreReminders, now: source.now, zone: source.reader.zones.local,
+  private func make(
+    _ excerpt: CalendarExcerpt, _ source: Source
+  ) throws(CallError) -> SnapshotV1 {
+    let (reader, zone) = (source.reader, source.reader.zones.local)
+    let reminders = try source.reminders(excerpt)
+    return builder.build(
+      occurrences: try reader.overview(
+        of: builder.span(at: source.now, zone: zone), now: source.now,
+        next: builder.settings.nextCount, where: excerpt.admits),
+      calendars: reader.calendars.filter { excerpt.admits($0.id) }, reminders: reminders.first,
+      moreReminders: reminders.more, privacy: excerpt.privacy, now: source.now, zone: zone,
       revision: Int64(clamping: source.revision))
   }
 

@@ -1,3 +1,4 @@
+import CalendarBus
 import CalendarModel
 import CivilTime
 import Widgets
@@ -26,10 +27,10 @@ final class WidgetExporter {
   /// What they are made of.
   struct Content {
     let snapshot: SnapshotV1
-    /// What the snapshot was made of, for those that have only some of it.
+    /// What the snapshot was made of.
     let source: SnapshotKeeper.Source
-    let occurrences: [Occurrence]
-    let builder: SnapshotBuilder
+    /// Makes the same of some of it.
+    let excerpt: (CalendarExcerpt) throws(CallError) -> SnapshotV1
   }
 
   /// - Parameter environment: where `~` and `$XDG_RUNTIME_DIR` are looked up.
@@ -60,18 +61,23 @@ final class WidgetExporter {
   }
 
   /// Writes those that are not what the files hold.
-  func export(_ content: Content) {
+  ///
+  /// - Throws: what the making of an excerpt throws; the files after that one stay as they are.
+  func export(_ content: Content) throws(CallError) {
     nextChange = nil
     unknownCalendars = []
-    for target in targets { target.file.export(octets(of: target.export, content)) }
+    for target in targets { target.file.export(try octets(of: target.export, content)) }
   }
 
-  private func octets(of export: WidgetExport, _ content: Content) -> [UInt8] {
+  private func octets(
+    of export: WidgetExport, _ content: Content
+  ) throws(CallError) -> [UInt8] {
     let (now, zone) = (content.source.now, content.source.reader.zones.local)
-    var snapshot =
-      export.calendars.isEmpty ? content.snapshot : part(content, of: export)
+    let excerpt = CalendarExcerpt(
+      calendars: calendars(of: export, among: content.source.reader.calendars),
+      privacy: export.privacy)
+    var snapshot = excerpt.isWhole ? content.snapshot : try content.excerpt(excerpt)
     snapshot.scheme = export.scheme ?? snapshot.scheme
-    snapshot = snapshot.redacted(to: export.privacy, now: now, zone: zone)
     switch export.form {
     case .snapshot:
       return snapshot.json
@@ -95,11 +101,13 @@ final class WidgetExporter {
     }
   }
 
-  /// The snapshot of some calendars. A name that no calendar has stands for none: a slip of the
-  /// pen shows too little, never too much.
-  private func part(_ content: Content, of export: WidgetExport) -> SnapshotV1 {
-    let all = content.source.reader.calendars
-    var kept: [CalendarInfo] = []
+  /// The calendars that an export names; nil where it names none and all are meant. A name that no
+  /// calendar has stands for none: a slip of the pen shows too little, never too much.
+  private func calendars(
+    of export: WidgetExport, among all: [CalendarInfo]
+  ) -> Set<CalendarID>? {
+    if export.calendars.isEmpty { return nil }
+    var kept: Set<CalendarID> = []
     for name in export.calendars {
       let found = all.filter { $0.id.text == name }
       let named = found.isEmpty ? all.filter { $0.name == name } : found
@@ -108,13 +116,8 @@ final class WidgetExporter {
         unknownCalendars.append(problem)
         if told.insert(problem).inserted { log.warning(problem) }
       }
-      kept += named
+      kept.formUnion(named.map(\.id))
     }
-    let ids = Set(kept.map(\.id))
-    return content.builder.build(
-      occurrences: content.occurrences, calendars: all.filter { ids.contains($0.id) },
-      reminders: content.source.reminders.filter { ids.contains($0.key.calendar) },
-      now: content.source.now, zone: content.source.reader.zones.local,
-      revision: content.snapshot.revision)
+    return kept
   }
 }

@@ -16,10 +16,7 @@ struct BarComposer {
     self.snapshot = snapshot
     self.zone = zone
     self.settings = settings
-    func counts(_ row: SnapshotEvent) -> Bool {
-      row.status != .cancelled
-        && (settings.calendars.isEmpty || settings.calendars.contains(row.calendar))
-    }
+    func counts(_ row: SnapshotEvent) -> Bool { row.status != .cancelled }
     timed = (snapshot.now + snapshot.next).filter { counts($0) && !$0.isAllDay }
     allDay = settings.showsAllDay ? snapshot.today.filter { counts($0) && $0.isAllDay } : []
   }

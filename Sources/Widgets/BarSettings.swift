@@ -21,8 +21,6 @@ package struct BarSettings: Hashable, Sendable {
   /// Whether all-day events of today are shown when nothing else is to be said
   /// about the day.
   package var showsAllDay: Bool
-  /// The ids of the calendars that count; empty is all of them.
-  package var calendars: [String]
 
   /// The most characters where nothing is said of them.
   package static let defaultCharacters = 60
@@ -35,7 +33,7 @@ package struct BarSettings: Hashable, Sendable {
     maximumCharacters: Int = BarSettings.defaultCharacters, count: Int = 1, skip: Int = 0,
     template: BarTemplate? = nil, soonSeconds: Int64 = 15 * 60,
     countdownSeconds: Int64 = 3 * 3600, lookAheadSeconds: Int64 = 3 * 86_400,
-    showsAllDay: Bool = true, calendars: [String] = []
+    showsAllDay: Bool = true
   ) {
     self.maximumCharacters = max(1, maximumCharacters)
     self.count = max(1, count)
@@ -45,6 +43,5 @@ package struct BarSettings: Hashable, Sendable {
     self.countdownSeconds = max(0, countdownSeconds)
     self.lookAheadSeconds = max(0, lookAheadSeconds)
     self.showsAllDay = showsAllDay
-    self.calendars = calendars
   }
 }

@@ -9,6 +9,7 @@ package import CivilTime
 package struct MonthGridBuilder {
   private let page: MonthPage
   private let today: CivilDate
+  private let privacy: PrivacyLevel
   private let dates: [CivilDate]
   private let occurrences: [Occurrence]
   /// What touches the page: events of several days first, then by start.
@@ -46,13 +47,15 @@ package struct MonthGridBuilder {
   ///     passed over.
   ///   - colors: of the calendars that are shown; the occurrences of others are
   ///     passed over.
+  ///   - privacy: how much of the events is in it; those that it does not admit take no lane.
   ///   - zone: the agent's.
   package init(
     page: MonthPage, today: CivilDate, occurrences: [Occurrence],
-    colors: [CalendarID: EventColor], zone: ZoneRules
+    colors: [CalendarID: EventColor], privacy: PrivacyLevel = .titles, zone: ZoneRules
   ) {
     self.page = page
     self.today = today
+    self.privacy = privacy
     self.occurrences = occurrences
     dates = page.dates
     // A day to either side: a clock that goes back over midnight gives some event
@@ -63,7 +66,8 @@ package struct MonthGridBuilder {
     )
     for (place, occurrence) in occurrences.enumerated()
     where occurrence.span.start < to && occurrence.span.end > from {
-      guard occurrence.event.status != .cancelled, let color = colors[occurrence.calendar]
+      guard occurrence.event.status != .cancelled, privacy.admits(occurrence.event),
+        let color = colors[occurrence.calendar]
       else { continue }
       let days = occurrence.localDays(in: zone)
       let first = max(days.lowerBound.days(since: page.first), 0)
@@ -72,7 +76,8 @@ package struct MonthGridBuilder {
       entries.append(
         Entry(
           place: place, span: occurrence.span, isAllDay: occurrence.isAllDay,
-          color: occurrence.event.color ?? color, days: days, columns: first...last))
+          color: privacy == .busy ? PrivacyLevel.busyColor : occurrence.event.color ?? color,
+          days: days, columns: first...last))
     }
     entries.sort { MonthGridBuilder.precedes($0, $1, of: occurrences) }
   }
@@ -101,7 +106,8 @@ package struct MonthGridBuilder {
         }
       }
       if lane != nil {
-        grid.events.append(MonthEvent(occurrences[entry.place], color: entry.color))
+        grid.events.append(
+          privacy.shown(MonthEvent(occurrences[entry.place], color: entry.color)))
       }
     }
     grid.lanes = lanes.count

@@ -12,7 +12,7 @@ package struct SnapshotBuilder: Sendable {
   /// The most pending reminders that a snapshot shows.
   package static var mostReminders: Int { SnapshotLimits.steps[0].reminders }
 
-  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:moreReminders:now:zone:revision:)``
+  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:moreReminders:privacy:now:zone:revision:)``
   /// wants: the days of the snapshot, and those of the month.
   package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
     let today = zone.reading(at: now).date
@@ -37,20 +37,29 @@ package struct SnapshotBuilder: Sendable {
   ///     or not known, are passed over.
   ///   - reminders: Those that are not pending are passed over; of thousands the
   ///     first ``mostReminders`` are enough.
+  ///     Of which events there are reminders is the caller's: those that `privacy` admits
+  ///     (``PrivacyLevel/admits(_:)``), since a reminder does not carry its event.
   ///   - moreReminders: How many are pending besides.
+  ///   - privacy: How much of the calendar is in it; what is left out makes room for the rest.
   ///   - zone: The agent's.
   ///   - revision: Of the store when the rest was read from it.
   package func build(
     occurrences: [Occurrence], calendars: [CalendarInfo], reminders: [Reminder],
-    moreReminders: Int = 0, now: Timestamp, zone: ZoneRules, revision: Int64
+    moreReminders: Int = 0, privacy: PrivacyLevel = .titles, now: Timestamp, zone: ZoneRules,
+    revision: Int64
   ) -> SnapshotV1 {
     let visible = calendars.filter(\.isVisible).sorted {
       $0.order != $1.order ? $0.order < $1.order : $0.id.text < $1.id.text
     }
     let colors = Dictionary(
       visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
-    let shown = occurrences.filter { colors[$0.calendar] != nil }.sorted(by: Occurrence.precedes)
-    let pending = reminders.filter(\.isPending).map(SnapshotReminder.init).sorted {
+    let shown = occurrences.filter { colors[$0.calendar] != nil && privacy.admits($0.event) }
+      .sorted(by: Occurrence.precedes)
+    var pending: [SnapshotReminder] = []
+    for reminder in reminders where reminder.isPending && privacy != .nothing {
+      pending.append(privacy.shown(SnapshotReminder(reminder)))
+    }
+    pending.sort {
       $0.due != $1.due ? $0.due < $1.due : $0.id < $1.id
     }
     let today = zone.reading(at: now).date
@@ -58,12 +67,13 @@ package struct SnapshotBuilder: Sendable {
     let contents = Contents(
       days: daysTouched(by: shown, around: today, zone: zone),
       month: page(of: today).map {
-        MonthGridBuilder(page: $0, today: today, occurrences: shown, colors: colors, zone: zone)
-      }, occurrences: shown, colors: colors,
+        MonthGridBuilder(
+          page: $0, today: today, occurrences: shown, colors: colors, privacy: privacy, zone: zone)
+      }, privacy: privacy, occurrences: shown, colors: colors,
       running: timed.filter { $0.span.contains(now) },
       following: timed.filter { $0.span.start > now }, reminders: pending,
-      moreReminders: moreReminders,
-      calendars: visible.map {
+      moreReminders: privacy == .nothing ? 0 : moreReminders,
+      calendars: (privacy == .titles ? visible : []).map {
         SnapshotCalendar(
           id: $0.id.text, name: shortened($0.name, toCharacters: 100), color: $0.color)
       })
@@ -84,6 +94,7 @@ package struct SnapshotBuilder: Sendable {
     /// For each day of the snapshot, places in ``occurrences``.
     let days: [(date: CivilDate, places: [Int])]
     let month: MonthGridBuilder?
+    let privacy: PrivacyLevel
     let occurrences: [Occurrence]
     let colors: [CalendarID: EventColor]
     let running: [Occurrence]
@@ -93,7 +104,7 @@ package struct SnapshotBuilder: Sendable {
     let calendars: [SnapshotCalendar]
 
     func row(_ occurrence: Occurrence) -> SnapshotEvent {
-      SnapshotEvent(occurrence, calendarColor: colors[occurrence.calendar])
+      privacy.shown(SnapshotEvent(occurrence, calendarColor: colors[occurrence.calendar]))
     }
   }
 

@@ -78,6 +78,18 @@ import Widgets
     #expect(try session.output("snapshot").contains("Secret"))
   }
 
+  @Test func `privacy and calendar go together, and free events hide no meeting`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Work")
+    _ = try session.add("Secret", "in 150 min", "--end", "1h", "--calendar", "Work")
+    for minutes in 60..<68 { _ = try session.add("Free", "in \(minutes) min", "--free") }
+    let busy = try session.output("bar", "--privacy", "busy")
+    #expect(busy.hasPrefix("Busy in 2 h"), "\(busy)")
+    #expect(try session.output("bar", "--calendar", "work", "--privacy", "busy") == busy)
+    #expect(try session.output("bar", "--calendar", "personal", "--privacy", "busy") == "\n")
+    #expect(try session.output("bar", "--calendar", "work").hasPrefix("Secret in 2 h"))
+  }
+
   struct Refusal: Sendable, CustomTestStringConvertible {
     let arguments: [String]
     let message: String

@@ -110,7 +110,11 @@ import Widgets
     // The other event has no address.
     desk.type("{\"name\":\"datebook\",\"button\":5}\n{\"name\":\"datebook\",\"button\":3}\n")
     _ = try desk.lines(4)
-    #expect(opened().split(separator: "\n").count == 2)
+    // A click that opens something comes after those that do not.
+    desk.type("{\"name\":\"datebook\",\"button\":1}\n{\"name\":\"datebook\",\"button\":2}\n")
+    let page = "https://example.org/42\n"
+    #expect(try desk.turn { opened().hasSuffix("x\n" + page) })
+    #expect(opened() == page + "https://meet.jit.si/Standup%24x\n" + page)
     // None is left behind, not even as what has ended and is awaited by nobody.
     let started = String(decoding: folder.read("started") ?? [], as: UTF8.self)
     for process in started.split(separator: "\n") {
@@ -130,6 +134,27 @@ import Widgets
     _ = try desk.lines(4)
     try desk.tell(.first)
     #expect(try desk.lines(5).last == "Standup in 30 min")
+  }
+
+  @Test func `a click knows which event is shown, whichever bar answers`() throws {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z")
+    #expect(try desk.passed() == nil, "no bar follows")
+    try desk.follower.start()
+    _ = try desk.lines(1)
+    #expect(try desk.passed() == 0)
+    try desk.tell(.next)
+    _ = try desk.lines(2)
+    #expect(try desk.passed() == 1)
+    // There is no third event.
+    try desk.tell(.next)
+    #expect(try desk.passed() == 1)
+  }
+
+  @Test func `what is not to be seen is left out by the agent`() throws {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z", arguments: ["--privacy", "busy"])
+    try desk.follower.start()
+    _ = try desk.lines(1)
+    #expect(desk.agent.asked.map { $0.text(.privacy) } == ["busy"] && desk.agent.calls == 0)
   }
 
   @Test func `a text without the countdown needs no wakeups for it`() throws {
@@ -211,6 +236,19 @@ private final class Desk {
     connection.close()
   }
 
+  /// Asks as `calctl bar --do open` does how many events are passed over; nil where no bar follows.
+  func passed() throws -> UInt32? {
+    let connection = try Connection(address: bus.address)
+    defer { connection.close() }
+    LoopAttachment.attach(connection, to: loop)
+    var result: Result<Message, DBusError>?
+    try connection.call(
+      .call(Contract.barName, Contract.barPath, Contract.bar, "Passed")
+    ) { result = $0 }
+    guard try turn({ result != nil }), case .success(let reply)? = result else { return nil }
+    return try reply.arguments().first?.asInteger.map { UInt32($0) }
+  }
+
   /// Closes the follower's input.
   func closeInput() {
     close(input.write)
@@ -274,10 +312,16 @@ private final class SnapshotAgent {
   var snapshot: String
   /// How often it was asked.
   private(set) var calls = 0
+  /// The options of each SnapshotOf.
+  private(set) var asked: [Row] = []
   private let connection: Connection
   private let server: ObjectServer
   private static let table = InterfaceTable(
-    Contract.calendar, methods: [.init("Snapshot", out: [.init("json", "s")])],
+    Contract.calendar,
+    methods: [
+      .init("Snapshot", out: [.init("json", "s")]),
+      .init("SnapshotOf", in: [.init("options", "a{sv}")], out: [.init("json", "s")]),
+    ],
     signals: [.init("SnapshotChanged", [.init("revision", "t"), .init("path", "s")])])
 
   init(_ bus: PrivateBus, _ loop: EventLoop, snapshot: String) throws {
@@ -288,6 +332,10 @@ private final class SnapshotAgent {
     let interface = BoundInterface(SnapshotAgent.table)
     interface.on("Snapshot") { [unowned self] _ in
       calls += 1
+      return .reply([.string(self.snapshot)])
+    }
+    interface.on("SnapshotOf") { [unowned self] call in
+      asked.append(Row(call.arguments.first ?? .row([])))
       return .reply([.string(self.snapshot)])
     }
     server.register(Contract.path, [interface])

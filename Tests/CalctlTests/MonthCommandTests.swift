@@ -259,10 +259,8 @@ import Widgets
     #expect(try session.run("month", "--png").errors.contains("--png needs a file"))
   }
 
-  @Test func `a PNG is in the file, by rsvg-convert`() throws {
-    guard try Subprocess.run("sh", ["-c", "command -v rsvg-convert"]).status == .exited(0) else {
-      return
-    }
+  @Test(.enabled(if: InstalledProgram.isExpected("rsvg-convert"), "librsvg2-bin is missing"))
+  func `a PNG is in the file, by rsvg-convert`() throws {
     let session = try Session()
     let path = session.home.file("month.png")
     #expect(try session.output("month", "2030-01", "--png", "-o", path) == "")
@@ -283,6 +281,19 @@ import Widgets
       let nothing = try session.run(["month", "2030-01", "--privacy", "nothing"] + form).output
       #expect(!nothing.contains("Busy") && !nothing.contains("Secret"), "\(form)")
     }
+  }
+
+  @Test func `with the privacy busy no free event takes the lane of a meeting`() throws {
+    let session = try Session()
+    for number in 1...4 {
+      _ = try session.add(
+        "Holiday \(number)", "2030-01-01", "--all-day", "--end", "2030-01-05", "--free")
+    }
+    _ = try session.add("Secret talk", "2030-01-02 9:30")
+    let busy = try session.output("month", "2030-01", "--privacy", "busy", "--json")
+    let grid = try MonthGrid(json: busy)
+    #expect(grid.events.count == 1 && grid.days.allSatisfy { $0.more == 0 })
+    #expect(grid.days.flatMap(\.bars).map(\.lane) == [0])
   }
 
   @Test(arguments: [

@@ -26,12 +26,15 @@ private func differences(_ left: InterfaceTable, _ right: InterfaceTable) -> [St
   return found
 }
 
+/// What the agent serves, and what bars do.
+private let contract = Contract.tables + [Contract.barTable]
+
 @Suite struct `The contract's tables and dbus/` {
-  @Test(arguments: Contract.tables.map(\.name))
+  @Test(arguments: contract.map(\.name))
   func `an interface is the same in code and XML, with names, types and annotations`(
     name: InterfaceName
   ) throws {
-    let table = try #require(Contract.tables.first { $0.name == name })
+    let table = try #require(contract.first { $0.name == name })
     let file = try IntrospectionReader(text(of: table))
     #expect(file.interfaces.map(\.name) == [name])
     #expect(differences(table, try #require(file.interfaces.first)) == [])
@@ -50,11 +53,11 @@ private func differences(_ left: InterfaceTable, _ right: InterfaceTable) -> [St
     }
   }
 
-  @Test(arguments: Contract.tables.map(\.name))
+  @Test(arguments: contract.map(\.name))
   func `each member and each of its arguments is explained in a comment before it`(
     name: InterfaceName
   ) throws {
-    let table = try #require(Contract.tables.first { $0.name == name })
+    let table = try #require(contract.first { $0.name == name })
     let xml = try text(of: table)
     let members =
       table.methods.map { ($0.name, "method", $0.input + $0.output) }
@@ -89,7 +92,7 @@ private func differences(_ left: InterfaceTable, _ right: InterfaceTable) -> [St
   /// The words in quotation marks that a type follows.
   private func documentedKeys() throws -> Set<String> {
     var keys: Set<String> = []
-    for table in Contract.tables {
+    for table in contract {
       for match in try text(of: table).matches(
         of: #/"([a-z][a-z-]*)"(?:\s+and\s+"[a-z-]+")?\s+(?:a*\{s[vu]\}|a?[sxbuit])\b/#)
       {
@@ -116,10 +119,10 @@ private func differences(_ left: InterfaceTable, _ right: InterfaceTable) -> [St
   }
 
   @Test func `there is no XML of an interface that is not served`() throws {
-    for table in Contract.tables { #expect(readFile(folder + "/\(table.name).xml") != nil) }
+    for table in contract { #expect(readFile(folder + "/\(table.name).xml") != nil) }
     let listed = try Subprocess.run("ls", [folder]).output.split(separator: "\n")
       .filter { $0.hasSuffix(".xml") }.map { String($0.dropLast(4)) }
-    #expect(listed.sorted() == Contract.tables.map(\.name.text).sorted())
+    #expect(listed.sorted() == contract.map(\.name.text).sorted())
   }
 
   @Test func `a signal's arguments have their names`() {

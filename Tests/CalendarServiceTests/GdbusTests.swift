@@ -27,6 +27,8 @@ private func quoted(_ text: String) -> String {
   static let calls = [
     ToolCall("GetOccurrences", ["today", "", "{'fields': <['summary']>}"], has: "Standup"),
     ToolCall("Search", ["stand", "{'order': <'start'>}"], has: "Standup"),
+    ToolCall("MonthOf", ["", "", "{'privacy': <'busy'>}"], has: "Busy"),
+    ToolCall("SnapshotOf", ["{'privacy': <'busy'>, 'calendars': <['personal']>}"], has: "Busy"),
     ToolCall(
       "Render", ["waybar", "{'count': <uint32 2>, 'template': <'{summary}'>}"],
       has: #"{"text":"Standup","alt":"soon""#),

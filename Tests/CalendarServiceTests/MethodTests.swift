@@ -78,6 +78,15 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       has: #"tbaa{sv} 1 true 1 4 "uid" s "standup" "calendar" s "personal" "change" s "added""#),
     ToolCall("Month", ["ss", "2026-11-21", "collapsed"], has: #"s "{\"#, #"\"Standup\""#),
     ToolCall("Snapshot", has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
+    ToolCall(
+      "MonthOf",
+      [
+        "ssa{sv}", "2026-11-21", "collapsed", "2", "calendars", "as", "1", "personal", "privacy",
+        "s", "busy",
+      ], has: #"s "{\"#, #"\"Busy\""#),
+    ToolCall(
+      "SnapshotOf", ["a{sv}", "1", "privacy", "s", "busy"],
+      has: #"s "{\"schema\":1,"#, #"\"Busy\""#),
     ToolCall("Render", ["sa{sv}", "text", "0"], has: #"s "Standup in 10 min""#),
     ToolCall(
       "Render",

@@ -193,6 +193,12 @@ extension Refusals {
     Refused("Month", ["9999-12-31", ""].map(Value.string), "InvalidTime", "1 to 9999"),
     Refused("Month", ["10000-01-01", ""].map(Value.string), "InvalidTime", "10000"),
     Refused("Month", [long(1 << 20), .string("")], "InvalidTime", "day"),
+    Refused(
+      "SnapshotOf", [.row([("privacy", .string("bussy"))])], "InvalidArgs", "did you mean \"busy\"?"
+    ),
+    Refused(
+      "MonthOf", [.string(""), .string(""), .row([("calendars", .strings(["nope"]))])], "NotFound",
+      "calendars", "nope"),
     Refused("Month", ["", "normall"].map(Value.string), "InvalidArgs", "mode", "two-weeks"),
     Refused("Render", [.string("emacs"), .row([])], "InvalidArgs", "emacs"),
     Refused(

@@ -47,6 +47,27 @@ extension AgentUnderTest {
     #expect(FileStatus(agent.files.file("b")) == written)
   }
 
+  @Test func `free events and their reminders are not in a file of when one is busy`() throws {
+    let agent = try AgentUnderTest(
+      settings: "[export \"door\"]\npath = ~/door.json\nprivacy = busy\n")
+    for number in 0..<6 {
+      _ = try agent.add(
+        ("summary", .string("Free")), ("start", .string("2026-11-21 \(number + 12):00")),
+        ("busy", .boolean(false)), ("reminders", .strings(["PT\(number + 4)H"])))
+    }
+    _ = try agent.add(
+      ("summary", .string("Dentist")), ("start", .string("2026-11-21 20:00")),
+      ("reminders", .strings(["PT11H"])))
+    agent.clock.advance(seconds: 1)
+    try agent.settle()
+    let whole = try SnapshotV1(
+      json: try agent.call(Contract.calendar, "Snapshot")[0].asString ?? "")
+    #expect(whole.reminders.count > 1 && whole.next.allSatisfy { $0.summary == "Free" })
+    let door = try SnapshotV1(json: agent.text("door.json"))
+    #expect(door.next.map(\.summary) == ["Busy"])
+    #expect(door.reminders.map(\.start) == door.next.map(\.start))
+  }
+
   @Test func `calendars and privacy are each file's own`() throws {
     let agent = try AgentUnderTest(
       settings: """

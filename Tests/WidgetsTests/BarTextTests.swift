@@ -113,15 +113,6 @@ import Widgets
     #expect(try agenda.bar(at: "2026-11-21T09:50").classes == ["soon", "tentative"])
   }
 
-  @Test func `only the calendars that are asked for count`() throws {
-    var agenda = Agenda()
-    try agenda.add("Office", "2026-11-21T10:00", "2026-11-21T11:00")
-    try agenda.add("Gym", "2026-11-21T12:00", "2026-11-21T13:00", calendar: "home")
-    let bar = try agenda.bar(at: "2026-11-21T09:50", settings: BarSettings(calendars: ["home"]))
-    #expect(bar.text == "Gym in 2 h 10 min")
-    #expect(bar.tooltip == "Saturday 21 November 2026\n12:00–13:00  Gym")
-  }
-
   @Test(arguments: [
     (60, "Quarterly planning meeting in 10 min"), (30, "Quarterly planning… in 10 min"),
     (15, "Quar… in 10 min"), (12, "Q… in 10 min"), (5, "Quar…"), (1, "…"),

@@ -25,7 +25,7 @@ import Widgets
   private func snapshot(_ level: PrivacyLevel) throws -> SnapshotV1 {
     let agenda = try agenda()
     let now = try agenda.instant("2026-11-21T09:32")
-    return try agenda.snapshot(at: now).redacted(to: level, now: now, zone: agenda.zone)
+    return try agenda.snapshot(at: now, privacy: level)
   }
 
   private func text(_ snapshot: SnapshotV1) -> String {
@@ -74,14 +74,63 @@ import Widgets
   }
 
   @Test(arguments: PrivacyLevel.allCases)
-  func `what is left is a snapshot that is read back, and the same when it is asked for again`(
+  func `what is left is a snapshot that is read back`(
     _ level: PrivacyLevel
   ) throws {
     let once = try snapshot(level)
     #expect(try SnapshotV1(json: once.json) == once)
-    let agenda = try agenda()
+  }
+
+  @Test func `free events take no room from the busy ones, however many there are`() throws {
+    var agenda = Agenda()
+    // The list of what is next has five rows, a day of the month three lanes.
+    for hour in 10...16 {
+      try agenda.add("free", "2026-11-21T\(hour):00", "2026-11-21T\(hour):30") { $0.isBusy = false }
+    }
+    for _ in 0..<3 {
+      try agenda.add("holiday", from: "2026-11-20", to: "2026-11-24") { $0.isBusy = false }
+    }
+    try agenda.add("off", "2026-11-21T17:00", "2026-11-21T18:00") { $0.status = .cancelled }
+    try agenda.add("meeting", "2026-11-21T20:00", "2026-11-21T21:00")
     let now = try agenda.instant("2026-11-21T09:32")
-    #expect(once.redacted(to: level, now: now, zone: agenda.zone) == once)
+    let snapshot = try agenda.snapshot(at: now, privacy: .busy)
+    let start = try agenda.instant("2026-11-21T20:00")
+    #expect(snapshot.next.map(\.start) == [start])
+    #expect(snapshot.nextChange == start, "no end of what nobody is to know of")
+    let day = try #require(snapshot.month?.days.first { $0.isToday })
+    #expect(day.bars.map(\.lane) == [0] && day.more == 0 && day.dots.count == 1)
+    #expect(snapshot.month?.events.map(\.start) == [start])
+    let bar = BarText(snapshot: snapshot, now: now, zone: agenda.zone)
+    #expect(bar.text == "Busy at 20:00")
+  }
+
+  @Test func `no count tells of what is left out`() throws {
+    var agenda = Agenda()
+    for number in 0..<60 {
+      try agenda.add("free", "2026-11-21T09:00", "2026-11-21T10:00") {
+        if number.isMultiple(of: 2) { $0.isBusy = false } else { $0.status = .cancelled }
+      }
+    }
+    let now = try agenda.instant("2026-11-21T09:32")
+    let whole = try agenda.snapshot(at: now)
+    #expect(whole.nowMore > 0 && whole.todayMore > 0, "there is something to be told")
+    let snapshot = try agenda.snapshot(at: now, privacy: .busy)
+    #expect(snapshot.nowMore == 0 && snapshot.todayMore == 0)
+    #expect(snapshot.days.allSatisfy { $0.more == 0 && $0.events.isEmpty })
+    let days = snapshot.month?.days ?? []
+    #expect(days.count == 42 && days.allSatisfy { $0.more == 0 && $0.dots.isEmpty })
+  }
+
+  @Test func `of the busy are neither free, cancelled and done things, nor their reminders`() throws
+  {
+    var event = Event(uid: EventUID("a"), start: .date(try CivilDate(text: "2026-11-21")))
+    #expect(PrivacyLevel.busy.admits(event) && PrivacyLevel.titles.admits(event))
+    #expect(!PrivacyLevel.nothing.admits(event))
+    event.isBusy = false
+    #expect(!PrivacyLevel.busy.admits(event) && PrivacyLevel.titles.admits(event))
+    event.isBusy = true
+    event.status = .cancelled
+    #expect(!PrivacyLevel.busy.admits(event))
   }
 
   @Test func `a bar shows that one is busy, and a link nobody can follow`() throws {

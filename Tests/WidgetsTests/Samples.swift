@@ -51,12 +51,13 @@ struct Agenda {
   }
 
   func snapshot(
-    at now: Timestamp, settings: SnapshotSettings = SnapshotSettings(), revision: Int64 = 42
+    at now: Timestamp, settings: SnapshotSettings = SnapshotSettings(), revision: Int64 = 42,
+    privacy: PrivacyLevel = .titles
   ) throws -> SnapshotV1 {
     let builder = SnapshotBuilder(settings: settings)
     return builder.build(
       occurrences: try occurrences(in: builder.span(at: now, zone: zone)), calendars: calendars,
-      reminders: reminders, now: now, zone: zone, revision: revision)
+      reminders: reminders, privacy: privacy, now: now, zone: zone, revision: revision)
   }
 
   func snapshot(

@@ -18,8 +18,10 @@ extension CommandSpec {
       opens its page and the right one joins its meeting.
       """,
       """
-      --do is for bars that run a command on a click. open and join are about the event that the bar \
-      names first, with the same --calendar and --no-all-day; addresses go to xdg-open.
+      --do is for bars that run a command on a click. open and join are about the event that the bars \
+      that follow name first, where next and previous have turned them, with the same --calendar, --privacy and \
+      --no-all-day; with the --format of a bar that runs the command again by itself, about the first one. \
+      Addresses go to xdg-open, whatever program the agent's own notifications open them with.
       """,
       "The bars: " + BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
         + ". Those that run the command again by themselves take no --follow: "
@@ -55,10 +57,9 @@ extension CommandSpec {
       let clock = try asSystemError { () throws(SystemError) in try RealtimeClock(loop: loop) }
       return try BarFollower(context, loop: loop, clock: clock, options: options).follow()
     }
-    let snapshot = try SnapshotV1(reading: try context.client().snapshot())
+    let snapshot = try options.view.read(try options.view.text(try context.client()))
     let record = context.barRecord(
-      snapshot, now: context.now, format: options.format, settings: options.settings,
-      view: options.view)
+      snapshot, now: context.now, format: options.format, settings: options.settings)
     try context.output.line(record.text)
   }
 }

@@ -31,7 +31,7 @@ extension CommandSpec {
       """
       --svg, --png and --html draw the month as people hang it on the wall, its bars in the same \
       lanes. The page of --html is one file that loads nothing and runs nothing, in the colours \
-      that the screen wants; it prints on one sheet. --privacy nothing makes an empty month.
+      that the screen wants. --privacy nothing makes an empty month.
       """,
     ],
     examples: [
@@ -43,7 +43,7 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let selection = try context.selection(arguments.value("--select"))
     let picture = try MonthPictureRequest(arguments, selection: selection)
-    let privacy = arguments.privacy
+    let options = arguments.excerpt()
     let mode = arguments.value("--mode").flatMap(MonthMode.init) ?? .normal
     let day =
       (arguments.positionals.isEmpty ? nil : arguments.phrase) ?? selection?.days?.lowerBound
@@ -52,13 +52,16 @@ extension CommandSpec {
     let asked: MonthMode = mode == .normal && !arguments.has(.json) ? .expanded : mode
     let text: String
     do throws(CommandError) {
-      text = try context.client().month(day: day, mode: asked.rawValue)
+      text =
+        options.entries.isEmpty
+        ? try context.client().month(day: day, mode: asked.rawValue)
+        : try context.client().month(day: day, mode: asked.rawValue, options: options)
     } catch {
       throw error.renamed([("day", "DAY")])
     }
     let output = context.output
-    if arguments.has(.json), selection == nil, privacy == .titles { return try output.line(text) }
-    let grid = try MonthGrid(reading: text).redacted(to: privacy)
+    if arguments.has(.json), selection == nil { return try output.line(text) }
+    let grid = try MonthGrid(reading: text)
     if let picture { return try picture.write(grid, context) }
     guard arguments.has(.json) else {
       return try output.month(grid, selection: selection, showsWeeks: arguments.has("--weeks"))

@@ -13,11 +13,9 @@ extension CommandSpec {
     ],
     examples: ["calctl snapshot | jq .next", "calctl snapshot --privacy busy --theme dark"]
   ) { arguments, context throws(CommandError) in
-    let text = try context.client().snapshot()
     let view = SnapshotView(arguments)
-    if view.isWhole { return try context.output.line(text) }
-    let snapshot = try SnapshotV1(reading: text)
-    let shown = view.of(snapshot, now: context.now, zone: context.zone(named: snapshot.timeZone))
-    try context.output.line(String(decoding: shown.json, as: UTF8.self))
+    let text = try view.text(try context.client())
+    if view.keepsText { return try context.output.line(text) }
+    try context.output.line(String(decoding: try view.read(text).json, as: UTF8.self))
   }
 }

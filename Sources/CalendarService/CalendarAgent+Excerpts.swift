@@ -1,0 +1,72 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import DBus
+import Reminders
+import Widgets
+
+// What of the calendar a caller gets: SnapshotOf and MonthOf.
+
+extension CalendarAgent {
+  /// Reads the options "calendars" and "privacy".
+  ///
+  /// - Throws: ``CallError`` of the kinds `notFound` for a calendar that there is not, and
+  ///   `invalidArguments`.
+  func excerpt(_ options: Row, _ reader: AgendaReader) throws(CallError) -> CalendarExcerpt {
+    var excerpt = CalendarExcerpt()
+    if let names = options[.calendars]?.asStrings {
+      excerpt.calendars = try reader.calendars(named: names)
+    }
+    let word = options.text(.privacy)
+    if !word.isEmpty {
+      guard let level = PrivacyLevel(rawValue: word) else {
+        let words = PrivacyLevel.allCases.map(\.rawValue)
+        let near = nearest(word, among: words)
+        throw CallError(
+          .invalidArguments,
+          "privacy: \"\(word)\" is none of \(words.joined(separator: ", "))"
+            + (near.map { ", did you mean \"\($0)\"?" } ?? ""))
+      }
+      excerpt.privacy = level
+    }
+    return excerpt
+  }
+
+  /// Returns the first pending reminders that an excerpt has, and how many it has besides.
+  ///
+  /// - Complexity: for an excerpt that is not the whole, one look at the event of each pending
+  ///   reminder where it counts whether that takes up time.
+  func pendingReminders(
+    of excerpt: CalendarExcerpt, _ reader: AgendaReader
+  ) throws(CallError) -> (first: [Reminder], more: Int) {
+    guard let scheduler = runningScheduler, excerpt.privacy != .nothing else { return ([], 0) }
+    let most = SnapshotBuilder.mostReminders
+    guard !excerpt.isWhole else {
+      let first = scheduler.pending(limit: most)
+      return (first, max(0, scheduler.pendingCount - first.count))
+    }
+    var found: [Reminder] = []
+    for reminder in scheduler.pending where excerpt.admits(reminder.key.calendar) {
+      if excerpt.privacy == .titles {
+        found.append(reminder)
+      } else if let event = try event(of: reminder.key, reader),
+        excerpt.privacy.admits(event)
+      {
+        found.append(reminder)
+      }
+    }
+    return (Array(found.prefix(most)), max(0, found.count - most))
+  }
+
+  /// The event that a reminder is about, as it is now; nil where it is gone.
+  private func event(of key: ReminderKey, _ reader: AgendaReader) throws(CallError) -> Event? {
+    let series = try translated { () throws(StoreError) in
+      try reader.store.series(key.uid, in: key.calendar)
+    }
+    guard let series else { return nil }
+    // An alarm at a fixed moment is of the whole series, which is asked too where a zone is not installed.
+    let id = try? RecurrenceID(text: key.recurrenceID)
+    let occurrence = id.flatMap { try? series.occurrence($0, context: reader.zones) }
+    return occurrence?.event ?? series.master
+  }
+}

@@ -1,0 +1,21 @@
+import CalendarModel
+import Widgets
+
+/// What of the calendar somebody gets: the reader of a file for widgets, or a caller.
+///
+/// It is taken before anything is counted or cut, so that a list holds as much of it as there is
+/// room for.
+struct CalendarExcerpt: Hashable {
+  /// nil is every calendar that is shown; one that is hidden is never in it.
+  var calendars: Set<CalendarID>?
+  var privacy = PrivacyLevel.titles
+
+  /// Whether it is all there is to see.
+  var isWhole: Bool { calendars == nil && privacy == .titles }
+
+  func admits(_ occurrence: Occurrence) -> Bool {
+    admits(occurrence.calendar) && privacy.admits(occurrence.event)
+  }
+
+  func admits(_ calendar: CalendarID) -> Bool { calendars?.contains(calendar) ?? true }
+}
