@@ -35,17 +35,16 @@ PY
   rsvg-convert --unlimited -o "$1" "$SESSION/large.svg"
 }
 
-# window_manager CONFIG: i3, with what the file has in it.
+# window_manager CONFIG: i3, with what the file has in it after what a configuration begins with.
 window_manager() {
   mkdir -p "$XDG_CONFIG_HOME/i3"
-  cp "$1" "$XDG_CONFIG_HOME/i3/config"
+  printf '# i3 config file (v4)\nfont pango:sans-serif 11\n' | cat - "$1" >"$XDG_CONFIG_HOME/i3/config"
   spawn i3.log i3
 }
 # tint2 shows nothing where nobody manages windows when it comes: i3 says that it is there.
 mkfifo "$SESSION/managed"
 exec {MANAGED}<>"$SESSION/managed"
-printf '# i3 config file (v4)\nfont pango:sans-serif 11\nexec --no-startup-id echo up >%s\n' \
-  "$SESSION/managed" >"$SESSION/i3.conf"
+printf 'exec --no-startup-id echo up >%s\n' "$SESSION/managed" >"$SESSION/i3.conf"
 bar_polybar() { spawn polybar.log polybar -c "$examples/polybar.ini" datebook; }
 bar_tint2() {
   window_manager "$SESSION/i3.conf"
@@ -54,7 +53,7 @@ bar_tint2() {
 }
 bar_conky() { spawn conky.log conky -c "$examples/conky.conf"; }
 bar_i3blocks() {
-  printf '# i3 config file (v4)\nfont pango:sans-serif 11\nbar {\nposition top\nfont pango:sans-serif 11\nstatus_command i3blocks -c %s\n}\n' \
+  printf 'bar {\nposition top\nfont pango:sans-serif 11\nstatus_command i3blocks -c %s\n}\n' \
     "$examples/i3blocks.conf" >"$SESSION/i3blocks.i3"
   window_manager "$SESSION/i3blocks.i3"
 }
@@ -117,7 +116,7 @@ show_in() { # BAR PATTERN [THEN]
 add_next 'Quartz %{A1:own:}x #[bg=red]' 50
 for bar in $BARS; do show_in "$bar" 'Quartz.*bg.?red.* min'; done
 # Sooner, so that it is the one that is shown.
-add_next 'Zircon #(own)$(own)${exec own}' 40
+add_next 'Zircon #(own)$(own)${exec own}' 40 --url https://example.org/zircon
 for bar in $BARS; do show_in "$bar" 'Zircon.*own.*own.*own.* min'; done
 
 # What a click opens comes out of a pipe.
@@ -137,6 +136,8 @@ click() { # BAR
   next_line "$OPENED" '^https://example.org/basalt$' || die "$1: a click does not open the page"
   xdotool click 5
   wait_for_text screenshot 'Zircon' || die "$1: the wheel does not turn to the next event"
+  xdotool click "$open"
+  next_line "$OPENED" '^https://example.org/zircon$' || die "$1: a click opens another event than is shown"
   xdotool click 4
   wait_for_text screenshot 'Basalt' || die "$1: the wheel does not turn back"
 }
