@@ -199,6 +199,12 @@ extension Refusals {
     Refused(
       "MonthOf", [.string(""), .string(""), .row([("calendars", .strings(["nope"]))])], "NotFound",
       "calendars", "nope"),
+    Refused(
+      "MonthOf", [.string("someday"), .string(""), .row([])], "InvalidTime", "day"),
+    Refused(
+      "MonthOf", [.string(""), .string("normall"), .row([])], "InvalidArgs", "mode", "two-weeks"),
+    Refused(
+      "SnapshotOf", [.row([("calendars", .strings(["nope"]))])], "NotFound", "calendars", "nope"),
     Refused("Month", ["", "normall"].map(Value.string), "InvalidArgs", "mode", "two-weeks"),
     Refused("Render", [.string("emacs"), .row([])], "InvalidArgs", "emacs"),
     Refused(
