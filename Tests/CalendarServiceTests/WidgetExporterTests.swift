@@ -52,13 +52,13 @@ extension AgentUnderTest {
       settings: "[export \"door\"]\npath = ~/door.json\nprivacy = busy\n")
     for number in 0..<6 {
       _ = try agent.add(
-        ("summary", .string("Free")), ("start", .string("2026-11-21 \(number + 12):00")),
-        ("busy", .boolean(false)), ("reminders", .strings(["PT\(number + 4)H"])))
+        ("summary", .string("Free")), ("start", .string("2026-11-21 \(number + 12):01")),
+        ("busy", .boolean(false)), ("reminders", .strings(["PT\(number + 3)H"])))
     }
     _ = try agent.add(
-      ("summary", .string("Dentist")), ("start", .string("2026-11-21 20:00")),
+      ("summary", .string("Dentist")), ("start", .string("2026-11-21 20:01")),
       ("reminders", .strings(["PT11H"])))
-    agent.clock.advance(seconds: 1)
+    agent.clock.advance(seconds: 60)
     try agent.settle()
     let whole = try SnapshotV1(
       json: try agent.call(Contract.calendar, "Snapshot")[0].asString ?? "")
