@@ -58,7 +58,8 @@ extension String {
   private let series = day("s", "SUMMARY:Daily", "RRULE:FREQ=DAILY;COUNT=3")
   private let exception = component(
     "s", "RECURRENCE-ID;VALUE=DATE:20261122", "DTSTART;VALUE=DATE:20261122", "SUMMARY:Changed")
-  private let others = (0..<80).map { day("o\($0)", "SUMMARY:Other") }.joined()
+  // More than are read in one slice.
+  private let others = (0..<300).map { day("o\($0)", "SUMMARY:Other") }.joined()
 
   @Test(arguments: ["", "replace", "skip-existing"])
   func `they stay out of a calendar that cannot be written`(mode: String) throws {
@@ -72,7 +73,7 @@ extension String {
     #expect(
       try agent.take(text, mode: mode)
         == Outcome(
-          counts: keeps ? [0, 0, 81, 0] : [0, 0, 80, 1],
+          counts: keeps ? [0, 0, 301, 0] : [0, 0, 300, 1],
           problems: keeps ? [] : ["read-only-calendar"]))
     #expect(try agent.give("work") == before)
     // What is there already is nothing to tell of.
@@ -80,7 +81,9 @@ extension String {
     #expect(try agent.take(text).problems == [])
     #expect(try agent.give("work").contains("SUMMARY:Changed"))
     try agent.set("work", "read-only", .boolean(true))
-    #expect(try agent.take(text, mode: mode) == Outcome(counts: [0, 0, 81, 0], problems: []))
+    // To replace is to leave out the exception until it comes, and so is refused.
+    if mode == "replace" { return }
+    #expect(try agent.take(text, mode: mode) == Outcome(counts: [0, 0, 301, 0], problems: []))
   }
 
   @Test func `copies keep theirs, in each calendar`() throws {
@@ -91,7 +94,7 @@ extension String {
       calendar(series, others).headed(mine) + calendar(series, others).headed(theirs)
       + calendar(exception).headed(mine)
       + calendar(exception.replacing("Changed", with: "Differs")).headed(theirs)
-    #expect(try agent.take(text, mode: "copy") == Outcome(counts: [162, 0, 0, 0], problems: []))
+    #expect(try agent.take(text, mode: "copy") == Outcome(counts: [602, 0, 0, 0], problems: []))
     #expect(
       try agent.summaries(from: "2026-11-22").filter { $0 != "Daily" } == ["Changed", "Differs"])
     #expect(try !agent.give().contains("UID:s\r\n"))
