@@ -99,10 +99,14 @@ package struct Reminder: Hashable, Sendable {
   package var snoozes: Int
   /// It fell into a suspend or a time when the agent did not run.
   package var isMissed: Bool
+  /// The agent's zone by which its instant was found, where its event goes with that zone,
+  /// all-day or floating; "" for any other, and where it is not known.
+  package let zone: String
 
   package init(
     key: ReminderKey, summary: String, location: String, joinURL: String, span: TimeSpan,
-    isAllDay: Bool, isPrivate: Bool, state: State, due: Timestamp, snoozes: Int, isMissed: Bool
+    isAllDay: Bool, isPrivate: Bool, state: State, due: Timestamp, snoozes: Int, isMissed: Bool,
+    zone: String = ""
   ) {
     self.key = key
     self.summary = summary
@@ -115,6 +119,7 @@ package struct Reminder: Hashable, Sendable {
     self.due = due
     self.snoozes = snoozes
     self.isMissed = isMissed
+    self.zone = zone
   }
 
   /// A reminder that has just fallen due.
@@ -127,7 +132,7 @@ package struct Reminder: Hashable, Sendable {
       key: ReminderKey(alarm), summary: event.summary, location: event.location,
       joinURL: event.joinURL, span: span, isAllDay: alarm.occurrence.isAllDay,
       isPrivate: event.classification != .open, state: .due, due: alarm.instant, snoozes: 0,
-      isMissed: false)
+      isMissed: false, zone: alarm.agentZone ?? "")
   }
 
   package var id: String { key.id }

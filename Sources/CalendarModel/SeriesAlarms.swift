@@ -12,6 +12,19 @@ package struct OccurrenceAlarm: Hashable, Sendable {
   package let repetition: Int
   package let instant: Timestamp
 
+  /// The name of the agent's zone where the occurrence goes with that: all-day or floating;
+  /// nil for one with a clock of its own.
+  package var agentZone: String? {
+    occurrence.zoneName == nil ? occurrence.zone.name : nil
+  }
+
+  /// Whether both are one time of one alarm of one occurrence, be it at another instant in
+  /// another zone of the agent's.
+  package func isSame(as other: OccurrenceAlarm) -> Bool {
+    repetition == other.repetition && recurrenceID == other.recurrenceID
+      && alarm.id == other.alarm.id
+  }
+
   init(_ hit: AlarmHit, occurrence: Occurrence) {
     self.occurrence = occurrence
     recurrenceID = hit.isAbsolute ? "" : occurrence.recurrenceID?.text ?? ""

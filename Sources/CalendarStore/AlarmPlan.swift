@@ -30,6 +30,7 @@ extension SeriesRows {
     after now: Timestamp, formerZones: (any Zones)?, into ledger: ReminderRows
   ) throws(StoreError) -> Int {
     var moved = 0
+    var latest = try latestKnownInstant()
     if formerZones != nil { forgetDays() }
     let context = context
     var told = ToldAlarms(
@@ -48,15 +49,15 @@ extension SeriesRows {
         continue
       }
       let carried = try told.carry(series, through: through, defaults: defaults(of: series))
-      for alarm in carried.told {
-        var reminder = Reminder(alarm)
-        reminder.state = .closed(.eventMoved)
+      for reminder in carried.told {
         _ = try ledger.insertNew(reminder, at: now)
+        // A clock that is set back to before this one has more to plan anew.
+        latest = max(latest, reminder.key.trigger)
       }
       let next = try replan(key, series, through: carried.through, context: context)
       if next != row.nextAlarm { moved += 1 }
     }
-    try marks.put(latest: min(now.seconds, latestKnownInstant().seconds))
+    try marks.put(latest: min(now, latest).seconds)
     return moved
   }
 

@@ -36,7 +36,10 @@ extension SeriesRows {
         // What is not to be told is in the ledger all the same, with the reason, and counts:
         // thousands of a hidden calendar must not be written in one go.
         if let silence { reminder.state = .closed(silence) }
-        if try !ledger.isOwnSnooze(pending.alarm), try ledger.insertNew(reminder, at: now) {
+        if try !ledger.isOwnSnooze(pending.alarm),
+          try !wasToldElsewhere(pending.alarm, of: due.series[pending.series].series, ledger),
+          try ledger.insertNew(reminder, at: now)
+        {
           taken.append(reminder)
         }
         dealtWith[pending.series] = pending.alarm.instant

@@ -45,6 +45,9 @@ struct Migrations {
     // 13: diacritics of Greek, Cyrillic, Hebrew and Arabic do not count, nor how a letter is put
     // together: the index is filled anew.
     foldedLetters,
+    // 14: the agent's zone by which a reminder's instant was found. Of those that are there it is
+    // not known.
+    "ALTER TABLE reminders ADD COLUMN zone TEXT NOT NULL DEFAULT ''",
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

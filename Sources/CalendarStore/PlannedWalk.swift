@@ -50,7 +50,7 @@ package final class PlannedWalk {
     }
     isTooMuch = batch.through < through
     for alarm in batch.alarms where rows.silence(of: alarm) == nil {
-      if try !ledger.knows(alarm) { gathered.append(alarm) }
+      if try !rows.knows(alarm, of: series, ledger) { gathered.append(alarm) }
     }
     isTooMuch = isTooMuch || gathered.count > limit
     return !isTooMuch

@@ -147,6 +147,7 @@ enum Schema {
       closed_at INTEGER,
       closed_by INTEGER,                  -- revision that closed it; NULL: no change of events did
       earlier TEXT NOT NULL DEFAULT '',   -- steps of before, if it came into a state again; see LedgerSteps
+      zone TEXT NOT NULL DEFAULT '',      -- the agent's, by which trigger_at was found; '' if by none
       UNIQUE (uid, calendar, recurrence_id, alarm, trigger_at)
     ) STRICT;
     CREATE INDEX reminders_by_id ON reminders(id);

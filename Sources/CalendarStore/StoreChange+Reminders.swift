@@ -137,6 +137,7 @@ extension StoreChange {
   private func stateAfterChange(of reminder: Reminder, _ series: EventSeries) -> Reminder.State? {
     let key = reminder.key
     do throws(CivilTimeError) {
+      let context = try contextOfTelling(reminder)
       // What was acknowledged elsewhere may have been put off here since.
       let alarms = try series.withoutAcknowledgements.alarms(
         after: key.trigger.adding(seconds: -1), through: key.trigger,
@@ -146,7 +147,7 @@ extension StoreChange {
         return silence(of: alarm.occurrence).map { .closed($0) }
       }
       if let toDo = toDo(of: reminder, series), toDo.isClosed { return .closed(.completed) }
-      guard let occurrence = try occurrence(of: reminder, series) else {
+      guard let occurrence = try occurrence(of: reminder, series, context) else {
         return .closed(.eventMoved)
       }
       if occurrence.event.status == .cancelled { return .closed(.cancelled) }
@@ -161,6 +162,13 @@ extension StoreChange {
       rows.onUnplaced?(series, error)
       return nil
     }
+  }
+
+  /// The zones by which a reminder fell due: an event that goes with the agent's zone has not
+  /// moved because that has.
+  private func contextOfTelling(_ reminder: Reminder) throws(CivilTimeError) -> ZoneContext {
+    if reminder.zone.isEmpty || reminder.zone == context.local.name { return context }
+    return ZoneContext(zones: rows.zones, local: try rows.zones.rules(named: reminder.zone))
   }
 
   /// Why an occurrence is not told of. A refusal comes before a hidden calendar: it is not
@@ -211,7 +219,7 @@ extension StoreChange {
   /// Returns the occurrence that a reminder speaks of, as its series is now; nil if it has
   /// none such.
   private func occurrence(
-    of reminder: Reminder, _ series: EventSeries
+    of reminder: Reminder, _ series: EventSeries, _ context: ZoneContext
   ) throws(CivilTimeError) -> Occurrence? {
     let text = reminder.key.recurrenceID
     return try series.occurrence(
@@ -242,6 +250,7 @@ extension Reminder {
         calendar: calendar, uid: key.uid, recurrenceID: key.recurrenceID, alarm: key.alarm,
         trigger: key.trigger),
       summary: summary, location: location, joinURL: joinURL, span: span, isAllDay: isAllDay,
-      isPrivate: isPrivate, state: state, due: due, snoozes: snoozes, isMissed: isMissed)
+      isPrivate: isPrivate, state: state, due: due, snoozes: snoozes, isMissed: isMissed,
+      zone: zone)
   }
 }

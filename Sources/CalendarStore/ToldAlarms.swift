@@ -30,7 +30,7 @@ struct ToldAlarms {
   }
 
   /// No zone puts an alarm further from where another had it.
-  private static let furthestSeconds: Int64 = 26 * 3600
+  static let furthestSeconds: Int64 = 26 * 3600
 
   /// Returns whether a clock by which a series is placed has changed, or may have.
   mutating func mayHaveMoved(_ series: EventSeries) -> Bool {
@@ -65,8 +65,8 @@ struct ToldAlarms {
   struct Carried {
     /// Alarms up to here are.
     var through: Timestamp
-    /// And these after it.
-    var told: [OccurrenceAlarm] = []
+    /// And these after it, closed as the ledger is to have them.
+    var told: [Reminder] = []
   }
 
   /// Returns what of a series is dealt with in the zones of now, if in the former
@@ -79,41 +79,57 @@ struct ToldAlarms {
     _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
   ) throws(StoreError) -> Carried {
     var carried = Carried(through: through)
-    let (start, end) = (
-      through.adding(seconds: -ToldAlarms.furthestSeconds),
-      through.adding(seconds: ToldAlarms.furthestSeconds)
-    )
+    let start = through.adding(seconds: -ToldAlarms.furthestSeconds)
+    var end = through.adding(seconds: ToldAlarms.furthestSeconds)
+    // What a clock that was ahead told of zones of their own has to be found as long as it is known
+    // where it was; of the agent's zone the ledger can say that later.
+    if isDataNew, let latest = try ledger.latestTrigger(of: series, after: end) {
+      end = latest.adding(seconds: ToldAlarms.furthestSeconds)
+    }
     guard let first = series.components.first else { return carried }
     let before: [OccurrenceAlarm]
     let after: [OccurrenceAlarm]
     let clocks: (old: ZoneRules, new: ZoneRules)
     do throws(CivilTimeError) {
       clocks = (try first.start.zoneRules(in: former), try first.start.zoneRules(in: current))
-      before = try series.alarms(after: start, through: end, defaults: defaults, context: former)
-      after = try series.alarms(after: start, through: end, defaults: defaults, context: current)
+      // One that was acknowledged has rung there, and is not to ring here.
+      before = try series.withoutAcknowledgements.alarms(
+        after: start, through: end, defaults: defaults, context: former)
+      // What was told at the end of it may lie behind it now.
+      after = try series.alarms(
+        after: start, through: end.adding(seconds: ToldAlarms.furthestSeconds), defaults: defaults,
+        context: current)
     } catch {
       // The plan meets it, too, and says so.
       return carried
     }
     var formerAlarms: [Name: OccurrenceAlarm] = [:]
     for alarm in before { formerAlarms[Name(alarm, on: clocks.old)] = alarm }
-    var isDealtWith: [Bool] = []
-    isDealtWith.reserveCapacity(after.count)
+    var dealtWith: [Reminder] = []
     for alarm in after {
+      var reminder = Reminder(alarm)
+      reminder.state = .closed(.eventMoved)
       guard let old = formerAlarms[Name(alarm, on: clocks.new)] else {
-        isDealtWith.append(alarm.instant <= through)
+        if alarm.instant <= through { dealtWith.append(reminder) }
         continue
       }
-      var isDone = old.instant <= through
-      if !isDone { isDone = try ledger.contains(ReminderKey(old)) }
-      isDealtWith.append(isDone)
-      if !isDone { carried.through = min(carried.through, alarm.instant.adding(seconds: -1)) }
+      let known = try ledger.reminder(ReminderKey(old))
+      guard old.instant <= through || known != nil else {
+        carried.through = min(carried.through, alarm.instant.adding(seconds: -1))
+        continue
+      }
+      // What was not told comes again if the clock was ahead and is set back.
+      if let known, case .closed(let reason) = known.state, ToldAlarms.untold.contains(reason) {
+        reminder.state = known.state
+      }
+      dealtWith.append(reminder)
     }
-    for (alarm, isDone) in zip(after, isDealtWith) where isDone {
-      if alarm.instant > carried.through { carried.told.append(alarm) }
-    }
+    carried.told = dealtWith.filter { $0.key.trigger > carried.through }
     return carried
   }
+
+  /// Why a reminder may be closed without having been told.
+  private static let untold: Set<Reminder.CloseReason> = [.missed, .calendarHidden, .declined]
 
   /// What an alarm of an occurrence is known by whatever the zones are: an instant as
   /// it was read on the series' clock.
@@ -137,6 +153,20 @@ struct ToldAlarms {
 }
 
 extension ReminderRows {
+  /// Returns the latest instant after another at which an alarm of a series was told; nil if there
+  /// is none.
+  fileprivate func latestTrigger(
+    of series: EventSeries, after instant: Timestamp
+  ) throws(StoreError) -> Timestamp? {
+    let row = try database.statement(
+      "SELECT max(trigger_at) FROM reminders WHERE uid = ?1 AND calendar = ?2 AND trigger_at > ?3")
+    row.bind(1, series.uid.text)
+    row.bind(2, series.calendar.text)
+    row.bind(3, instant.seconds)
+    defer { row.reset() }
+    return try row.step() ? row.optionalInteger(0).map(Timestamp.init(seconds:)) : nil
+  }
+
   /// Whether the ledger has a reminder under this key, in whatever state.
   func contains(_ key: ReminderKey) throws(StoreError) -> Bool {
     let row = try database.statement(

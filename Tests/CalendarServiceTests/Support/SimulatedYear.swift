@@ -25,8 +25,8 @@ final class SimulatedYear {
   private(set) var counts: [String: Int] = [:]
   /// How often each key was told for the first time, and after each of its snoozes.
   private var told: [Telling: Int] = [:]
-  /// Under which key each alarm of the list was told last, and how often the clock had been set back.
-  private var lastKeys: [String: (key: String, setBacks: Int)] = [:]
+  /// Under which key each alarm of the list was told.
+  private var toldKeys: [String: String] = [:]
   private var setBacks = 0
   /// How often it had been set back when a key fell due.
   private var dueBefore: [String: Int] = [:]
@@ -286,7 +286,7 @@ final class SimulatedYear {
       guard let alarm = known[key] else { continue }
       note("is \(reminder.state), snoozed \(reminder.snoozes) times", of: alarm)
       switch reminder.state {
-      case .closed(.missed): noteMissed(alarm)
+      case .closed(.missed): noteMissed(alarm, key)
       case .closed(let reason): complain("\(alarm.name) is closed: \(reason)", alarm)
       case .due:
         dueBefore[key] = setBacks
@@ -298,11 +298,14 @@ final class SimulatedYear {
   }
 
   /// Only what no agent could tell in time may be too old.
-  private func noteMissed(_ alarm: PlainAlarm) {
+  private func noteMissed(_ alarm: PlainAlarm, _ key: String) {
     count("missed")
-    // A clock that is set back lets it fall due once more, under a key of its own where the person has
-    // travelled since.
-    guard missed.insert(alarm.name).inserted, lastKeys[alarm.name] == nil else { return }
+    guard missed.insert(alarm.name).inserted else { return }
+    if let told = toldKeys[alarm.name] {
+      // Its agent died before it had written that it told.
+      if told != key { complain("\(alarm.name) is missed, and was told in another zone", alarm) }
+      return
+    }
     if alarm.deadline >= clock.now {
       complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)", alarm)
     }
@@ -340,17 +343,11 @@ final class SimulatedYear {
     }
   }
 
-  /// An alarm is told under another key, since the person is in another zone, only where it was told
-  /// too early, by a clock that has been set back since.
+  /// An alarm is told under one key alone, wherever the person is and however often the clock was set.
   private func noteKey(_ key: String, _ alarm: PlainAlarm) {
-    if let last = lastKeys[alarm.name], last.key != key {
-      count("told anew in another zone after the clock was set back")
-      if last.setBacks == setBacks {
-        complain("\(alarm.name) is told under two keys, at \(clock.now) in \(zone)", alarm)
-      }
+    if let told = toldKeys.updateValue(key, forKey: alarm.name), told != key {
+      complain("\(alarm.name) is told under two keys, at \(clock.now) in \(zone)", alarm)
     }
-    // One whose agent died before it told is told by the next one, maybe after that.
-    lastKeys[alarm.name] = (key, dueBefore[key] ?? setBacks)
   }
 
   /// The database has pending what the book has.
@@ -373,7 +370,7 @@ final class SimulatedYear {
   private func settleAccounts() {
     if let store { expectBooksAgree(store) }
     for alarm in year.list(in: zone) {
-      switch (lastKeys[alarm.name] != nil, missed.contains(alarm.name)) {
+      switch (toldKeys[alarm.name] != nil, missed.contains(alarm.name)) {
       case (true, _): count("told")
       case (false, true): count("only in the ledger")
       case (false, false): complain("\(alarm.name) at \(alarm.trigger) was never told", alarm)

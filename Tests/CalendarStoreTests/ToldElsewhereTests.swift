@@ -1,0 +1,159 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+import TestSupport
+import Testing
+
+@testable import CalendarStore
+
+/// A store whose agent is in Berlin, until it flies to New York, six hours behind.
+private final class Traveller {
+  let store: EventStore
+  private let fixture: StoreFixture
+  private let place: Place
+
+  private final class Place {
+    var zone = "Europe/Berlin"
+  }
+
+  init() throws {
+    fixture = try StoreFixture()
+    let place = Place()
+    self.place = place
+    store = try fixture.open(local: { FixedZones.shared[place.zone] })
+  }
+
+  func fly(at now: Timestamp) throws {
+    place.zone = "America/New_York"
+    try store.replanAlarms(after: now)
+  }
+
+  /// What is told as the clock goes on, or is set, to an instant.
+  func take(through now: Timestamp) throws -> [String] {
+    try store.takeDue(through: now, limit: 100).map { "\($0.key.uid) \($0.key.trigger)" }
+  }
+
+  func setBack(to now: Timestamp) throws {
+    #expect(try store.latestAlarmInstant() > now)
+    try store.replanAlarms(after: now)
+  }
+}
+
+/// Rings at its start: at 8 UTC in Berlin, at 14 in New York, five days after ``midnight``.
+private func floating(_ uid: String = "a", hour: Int = 9, summary: String = "") throws
+  -> EventSeries
+{
+  let clock = try CivilDateTime(text: "2026-11-26T0\(hour):00")
+  var event = Event(uid: EventUID(uid), start: .floating(clock), summary: summary)
+  event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
+  return EventSeries(calendar: personal, master: event)
+}
+
+private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
+  midnight.adding(seconds: number * 86_400 + hour * 3600)
+}
+
+@Suite struct `Alarms told in another zone` {
+  @Test func `what a clock that was days ahead told is not told again in another zone`() throws {
+    let person = try Traveller()
+    try person.store.put([try floating()])
+    #expect(try person.take(through: days(8)) == ["a 2026-11-26T08:00:00Z"])
+    try person.setBack(to: midnight)
+    try person.fly(at: days(1))
+    #expect(try person.take(through: days(9)).isEmpty)
+    #expect(try person.store.nextAlarm() == nil)
+  }
+
+  @Test func `it is not said to be coming, either`() throws {
+    let person = try Traveller()
+    try person.store.put([try floating()])
+    _ = try person.take(through: days(8))
+    try person.setBack(to: midnight)
+    try person.fly(at: days(1))
+    let planned = try person.store.plannedAlarms(
+      of: EventUID("a"), in: personal, recurrenceID: nil, limit: 5)
+    #expect(planned.isEmpty)
+    let walk = try #require(
+      try person.store.plannedWalk(after: days(1), through: days(9), limit: 10))
+    while try walk.next() {}
+    #expect(walk.alarms == [])
+  }
+
+  @Test func `an event that was moved since is told at its new time`() throws {
+    let person = try Traveller()
+    try person.store.put([try floating()])
+    _ = try person.take(through: days(8))
+    try person.setBack(to: midnight)
+    try person.store.put([try floating(hour: 7)], now: midnight)
+    try person.fly(at: days(1))
+    #expect(try person.take(through: days(9)) == ["a 2026-11-26T12:00:00Z"])
+  }
+
+  @Test func `each repeat of an alarm is a time of its own`() throws {
+    let person = try Traveller()
+    var series = try floating()
+    var event = try #require(series.master)
+    // The last two fall where the first one does in New York, and after it.
+    event.alarms[0].repeatCount = 7
+    event.alarms[0].repeatInterval = CalendarDuration(seconds: 3600)
+    series = EventSeries(calendar: personal, master: event)
+    try person.store.put([series])
+    #expect(try person.take(through: days(5, 9)).count == 2)
+    try person.setBack(to: midnight)
+    try person.fly(at: days(1))
+    #expect(
+      try person.take(through: days(9))
+        == (16...21).map { "a 2026-11-26T\($0):00:00Z" })
+  }
+
+  @Test func `what nobody was told, since the clock was ahead, is told in the other zone`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=3")]
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    var taken = try person.store.takeDue(through: days(6, 9), limit: 10)
+    #expect(taken.count == 2)
+    for index in taken.indices { taken[index].state = .closed(.missed) }
+    try person.store.record(taken, at: days(6, 9))
+    // The clock is right again when the second has passed in Berlin, and is to come in New York.
+    try person.fly(at: days(6, 9))
+    try person.setBack(to: days(6, 8).adding(seconds: 1800))
+    #expect(
+      try person.take(through: days(9)) == ["a 2026-11-27T14:00:00Z", "a 2026-11-28T14:00:00Z"])
+  }
+
+  @Test func `an event that was away during the flight is told once`() throws {
+    let person = try Traveller()
+    try person.store.put([try floating()])
+    #expect(try person.take(through: days(5, 8)).count == 1)
+    try person.store.remove("a", now: days(5, 9))
+    try person.fly(at: days(5, 10))
+    _ = try person.store.undo(now: days(5, 11))
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
+  @Test func `what another program has acknowledged is not told in a zone where it is to come`()
+    throws
+  {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.alarms[0].acknowledged = days(5, 9)
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    #expect(try person.take(through: days(5, 9)).isEmpty)
+    try person.fly(at: days(5, 10))
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
+  @Test func `a pending reminder stays when its event gets another title in another zone`() throws {
+    let person = try Traveller()
+    try person.store.put([try floating()])
+    var taken = try person.store.takeDue(through: days(5, 8), limit: 10)
+    taken[0].state = .delivered
+    try person.store.record(taken, at: days(5, 8))
+    try person.fly(at: days(5, 9))
+    try person.store.put([try floating(summary: "b")], now: days(5, 10))
+    #expect(try person.store.pendingReminders().count == 1)
+    try person.store.put([try floating(hour: 8)], now: days(5, 10))
+    #expect(try person.store.pendingReminders().isEmpty)
+  }
+}
