@@ -83,7 +83,7 @@ struct Script {
     name: "servers.sh",
     programs: [
       "dbus-daemon", "busctl", "gdbus", "Xvfb", "sway", "setpriv", "mako", "makoctl", "dunst",
-      "dunstctl",
+      "dunstctl", "grim", "scrot", "tesseract",
     ],
     hidden: [
       "xfce4/notifyd/xfce4-notifyd", "notification-daemon/notification-daemon", "notify-osd",

@@ -2,7 +2,8 @@
 # One reminder's life on a real notification server: what the server can do is asked for and kept to;
 # markup in a title and a place stays text; a server that starts again shows what nobody has
 # acknowledged; what expires or is closed by others is still pending; actions, a close by hand and a
-# dismissal elsewhere do what they say.
+# dismissal elsewhere do what they say; a server that is told not to disturb is sent a reminder once, and
+# shows it afterwards.
 #
 # usage: Tests/DesktopTests/servers.sh mako|dunst|xfce4-notifyd|notification-daemon|notify-osd|gnome-shell
 . "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
@@ -23,14 +24,14 @@ bus_start
 # --- what differs between servers
 
 display_x11() {
-  spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1000x600x24 -nolisten tcp
+  spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1000x300x24 -nolisten tcp
   next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
   export DISPLAY=:$LINE
 }
 # The shell brings its own.
 display_shell() { system_bus_start; }
 display_wayland() {
-  printf '%s\n' 'output HEADLESS-1 resolution 1000x600' 'exec echo "display $WAYLAND_DISPLAY"' >"$SESSION/sway.conf"
+  printf '%s\n' 'output HEADLESS-1 resolution 1000x300' 'exec echo "display $WAYLAND_DISPLAY"' >"$SESSION/sway.conf"
   WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1 \
     spawn_reading sway sway -c "$SESSION/sway.conf"
   next_line "$READING" '^display ' || die "sway does not start"
@@ -43,14 +44,15 @@ server_start() {
   local expires=${1:-}
   case $server in
     mako)
-      printf '%s\n' 'font=DejaVu Sans 14' ${expires:+ignore-timeout=1 default-timeout=500} >"$SESSION/mako.conf"
+      printf '%s\n' 'font=DejaVu Sans 22' 'width=800' 'height=300' \
+        ${expires:+ignore-timeout=1 default-timeout=500} '[mode=quiet]' 'invisible=1' >"$SESSION/mako.conf"
       spawn mako.log mako --config "$SESSION/mako.conf"
       ;;
     dunst)
       # dunst asks a dmenu program which action is meant: this one takes the line of the word.
       printf '#!/bin/sh\ngrep -m1 -F -- "$(cat %s/pick)"\n' "$SESSION" >"$SESSION/dmenu"
       chmod +x "$SESSION/dmenu"
-      printf '[global]\nmarkup = full\ndmenu = %s/dmenu\nfont = DejaVu Sans 14\n' "$SESSION" >"$SESSION/dunstrc"
+      printf '[global]\nmarkup = full\ndmenu = %s/dmenu\nfont = DejaVu Sans 22\nwidth = 800\n' "$SESSION" >"$SESSION/dunstrc"
       spawn dunst.log dunst -conf "$SESSION/dunstrc"
       ;;
     xfce4-notifyd) spawn server.log "$(library xfce4/notifyd/xfce4-notifyd)" ;;
@@ -102,6 +104,28 @@ close_by_hand() {
     dunst) dunstctl close ;;
     *) shell_hand 'all[0].destroy(2)' ;;
   esac
+}
+
+# The server's own do-not-disturb: for the servers that can be told so from outside.
+can_pause() { [ "$server" = mako ] || [ "$server" = dunst ]; }
+pause() { # on|off
+  case $server-$1 in
+    mako-on) makoctl mode -s quiet >/dev/null ;;
+    mako-off) makoctl mode -s default >/dev/null ;;
+    dunst-on) dunstctl set-paused true ;;
+    dunst-off) dunstctl set-paused false ;;
+  esac
+}
+screenshot() {
+  case $server in
+    mako) grim -g '194,14 790x76' "$1" ;; # the border is no letter
+    dunst) scrot -o "$1" ;;
+  esac
+}
+# reads PATTERN: whether the screen has it now.
+reads() {
+  screenshot "$SESSION/now.png"
+  OMP_THREAD_LIMIT=1 tesseract "$SESSION/now.png" - --psm 6 -l eng 2>/dev/null | grep -Eq -- "$1"
 }
 
 # --- what is seen on the bus
@@ -215,4 +239,29 @@ if has_hands; then
   next_message NotificationClosed
 fi
 expect_pending 0 "after it was dismissed elsewhere"
+# --- do not disturb
+
+if can_pause; then
+  pause on
+  calctl add 'Quiet walk' --start "$(date -d '+14 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 4s >/dev/null
+  next_signal ReminderDue
+  next_message Notify 'Quiet walk'
+  say "paused:    $LINE"
+  [[ $LINE == *'["Datebook",0,'* ]] || die "not a notification of its own: $LINE"
+  # The start has come: new words in the same place, and no sound.
+  next_message Notify 'Quiet walk'
+  [[ $LINE != *'["Datebook",0,'* && $LINE == *suppress-sound* ]] || die "it nags while $server is paused: $LINE"
+  expect_pending 1 "while it is paused"
+  ! reads 'Quiet walk' || die "$server shows it although it is paused"
+  pause off
+  wait_for_text screenshot 'Quiet walk' || die "$server does not show it when it is not paused any more"
+  say "after it:  ${TEXT//$'\n'/ | }"
+  # Nothing more was sent since then: what comes next is the end.
+  close_by_hand
+  next_line "$SIGNALS" '"signal" *: *"Reminder(Due|Dismissed)"' && [[ $LINE == *ReminderDismissed* ]] ||
+    die "closing it by hand after the pause is not heard: $LINE"
+  next_line "$MESSAGES" '"member":"(Notify|NotificationClosed)"' && [[ $LINE == *NotificationClosed* ]] ||
+    die "it was sent once more: $LINE"
+  expect_pending 0 "after it was closed"
+fi
 say "$server: shown, kept, shown again, closed, dismissed"
