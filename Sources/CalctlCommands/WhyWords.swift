@@ -20,8 +20,7 @@ struct WhyWords {
       ? " \(try at(first, .due)), \(ReminderWords.distance(first, zone: zone))" : ""
     switch first.text(.state) {
     case "planned":
-      return "will ring" + when
-        + (first.flag(.quiet) ? "; in quiet time: shown when that ends" : "")
+      return "will ring" + when + (first.flag(.quiet) ? "; " + WhyWords.inQuietTime : "")
     case "silent": return "will not ring\(when): \(reason)"
     default: break
     }
@@ -38,11 +37,18 @@ struct WhyWords {
       default: break
       }
     }
+    if steps.last?.flag(.quiet) ?? false { parts.append(WhyWords.inQuietTime) }
     return parts.joined(separator: "; ")
   }
 
+  private static let inQuietTime = "in quiet time: shown when that ends"
+
   /// Why a step is as it is; "" where there is no reason.
   private func reason(_ step: Row) throws(CommandError) -> String {
+    // Where the calendar is hidden still, the row says since when.
+    if step.text(.state) == "closed", step.text(.reason) == "calendar-hidden", step[.since] == nil {
+      return "its calendar was hidden"
+    }
     let words = WhyWords.reasons[step.text(.reason)] ?? ""
     return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
   }

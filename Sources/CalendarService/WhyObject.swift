@@ -62,7 +62,7 @@ final class WhyObject {
         limit: WhyObject.maximumEntries
       ).filter { $0.reminder.id == text }
     }
-    return entries.isEmpty ? nil : entries.flatMap(WhyObject.rows)
+    return entries.isEmpty ? nil : rows(entries)
   }
 
   /// The calendars that have an event of this name, the default one first.
@@ -89,9 +89,21 @@ final class WhyObject {
         try store.series(uid, in: calendar)
       )
     }
-    let rows = entries.flatMap(WhyObject.rows)
+    let rows = self.rows(entries)
     guard let series else { return rows }
     return try rows + ahead(series, id, isInLedger: !entries.isEmpty)
+  }
+
+  /// The steps of reminders; the last one of what waits for the end of quiet time says so.
+  private func rows(_ entries: [LedgerEntry]) -> [Row] {
+    let heldBack = agent.runningScheduler?.heldBack ?? []
+    return entries.flatMap { entry in
+      var rows = WhyObject.rows(entry)
+      if !rows.isEmpty, heldBack.contains(entry.reminder.id) {
+        rows[rows.count - 1].set(.quiet, true)
+      }
+      return rows
+    }
   }
 
   /// One row for each step of a reminder's life.

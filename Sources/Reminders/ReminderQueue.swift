@@ -72,6 +72,11 @@ struct ReminderQueue {
   /// Whether something is to be shown when the quiet time ends.
   var holdsBack: Bool { held != nil }
 
+  /// The identifiers of what is to be shown when the quiet time ends.
+  var heldBack: Set<String> {
+    Set((held?.names ?? []).lazy.map(\.id).filter { reminders[$0]?.state == .delivered })
+  }
+
   /// When the first snooze ends; nil if there is none that ends by the clock.
   var nextReturn: Timestamp? {
     snoozes.values.min().flatMap { $0 < Reminder.untilUnlocked ? $0 : nil }

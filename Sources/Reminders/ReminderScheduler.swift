@@ -122,6 +122,9 @@ package final class ReminderScheduler {
     look()
   }
 
+  /// The identifiers of the reminders that were told and are shown when the quiet time ends.
+  package var heldBack: Set<String> { queue.heldBack }
+
   /// When what is held back in quiet time can be shown.
   private func quietWake(_ now: Timestamp) -> Timestamp? {
     guard queue.holdsBack, let end = quietEnd(now), end < .latest else { return nil }

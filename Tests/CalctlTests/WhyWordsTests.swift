@@ -43,7 +43,7 @@ import Testing
   @Test func `what did not or will not ring has its reason`() throws {
     #expect(
       try words.line([step("closed", at: 495, "calendar-hidden")])
-        == "did not ring 09:15, 15 min before: its calendar is hidden")
+        == "did not ring 09:15, 15 min before: its calendar was hidden")
     var since = step("silent", "calendar-hidden")
     since.set(.since, .int64(1_795_219_200))
     #expect(
@@ -92,5 +92,10 @@ import Testing
     #expect(
       try words.line([row]) == "will ring 09:15, 15 min before; in quiet time: shown when that ends"
     )
+    var told = step("delivered", at: 495)
+    told.set(.quiet, true)
+    #expect(
+      try words.line([step("due", at: 495), told])
+        == "rang 09:15, 15 min before; in quiet time: shown when that ends")
   }
 }

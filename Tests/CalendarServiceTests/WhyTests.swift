@@ -229,4 +229,21 @@ extension AgentUnderTest {
     _ = try agent.call(Contract.calendar, "SetQuiet", [.string("5m")])
     #expect(try quiet() == [nil])
   }
+
+  @Test func `what was told in quiet time and waits for its end says so until then`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    _ = try agent.call(Contract.calendar, "SetQuiet", [.string("2h")])
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    func quiet() throws -> [Value?] {
+      let rows = try agent.call(Contract.reminders, "Why", ["standup", ""].map(Value.string))
+      return (rows[0].asArray ?? []).map { $0["quiet"] }
+    }
+    #expect(try quiet() == [nil, .boolean(true)])
+    let id = try agent.onlyReminder()
+    let rows = try agent.call(Contract.reminders, "Why", [id, ""].map(Value.string))
+    #expect(rows[0].asArray?.last?["quiet"] == .boolean(true))
+    _ = try agent.call(Contract.calendar, "SetQuiet", [.string("off")])
+    #expect(try quiet() == [nil, nil])
+  }
 }
