@@ -39,8 +39,9 @@ enum ImportMode: String, CaseIterable {
   /// - Parameter strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:beside:_:)``.
   func step(
     incoming: EventSeries, present: EventSeries?, _ table: ImportTable? = nil,
-    strays: [EventTime] = []
+    strays: [EventTime] = [], _ context: ZoneContext
   ) -> ImportStep {
+    let incoming = incoming.keepingNewestExceptions(context)
     guard let present else { return .add(incoming) }
     switch self {
     case .copy: return .add(incoming)
@@ -50,7 +51,8 @@ enum ImportMode: String, CaseIterable {
       let merged: EventSeries
       do throws(CallError) {
         merged =
-          try table?.apply(incoming, to: present) ?? present.merging(incoming, without: strays)
+          try table?.apply(incoming, to: present)
+          ?? present.merging(incoming, without: strays, context)
       } catch {
         return .refuse(error.message)
       }
@@ -68,10 +70,12 @@ enum ImportMode: String, CaseIterable {
     else { return [] }
     let bare = EventSeries(
       calendar: present.calendar, master: master, countedEnds: present.countedEnds)
+    let instances = ReplacedInstances(of: master, context: context)
+    let known = Set(present.overrides.map(instances.instance))
     return incoming.overrides.filter { override in
       // An override that comes alone may be of a later version than the series.
       (incoming.master != nil || !override.replaces(master))
-        && !present.overrides.contains { $0.recurrenceID == override.recurrenceID }
+        && !known.contains(instances.instance(of: override))
     }.compactMap(\.recurrenceID).filter { time in
       // What cannot be placed is no reason to leave it out.
       (try? bare.hasOccurrence(named: time, context: context)) == false
@@ -81,22 +85,32 @@ enum ImportMode: String, CaseIterable {
 
 extension EventSeries {
   /// Returns the newer master, and of each occurrence the newer override.
-  fileprivate func merging(_ incoming: EventSeries, without strays: [EventTime]) -> EventSeries {
+  fileprivate func merging(
+    _ incoming: EventSeries, without strays: [EventTime], _ context: ZoneContext
+  ) -> EventSeries {
     guard incoming.kind.isSame(as: kind) else {
       // One UID means one thing: an event is not mixed with a to-do.
       return incoming.components[0].replaces(components[0]) ? incoming : self
     }
-    var merged = overrides
-    for override in incoming.overrides {
-      if let index = merged.firstIndex(where: { $0.recurrenceID == override.recurrenceID }) {
-        if override.replaces(merged[index]) { merged[index] = override }
-      } else if !strays.contains(where: { $0 == override.recurrenceID }) {
-        merged.append(override)
-      }
-    }
     var newer = master
     if let other = incoming.master, master.map(other.replaces) ?? true { newer = other }
-    return EventSeries(calendar: calendar, master: newer, overrides: merged)
+    let strays = Set(strays)
+    var merged = NewestExceptions(overrides, of: newer, context)
+    for override in incoming.overrides {
+      let isStray = override.recurrenceID.map(strays.contains) ?? false
+      merged.take(override, onlyIfKnown: isStray)
+    }
+    return EventSeries(calendar: calendar, master: newer, overrides: merged.events)
+  }
+
+  /// The series with one exception for each instance, where a file has several that spell its
+  /// RECURRENCE-ID in different ways.
+  fileprivate func keepingNewestExceptions(_ context: ZoneContext) -> EventSeries {
+    guard overrides.count > 1 else { return self }
+    let newest = NewestExceptions(overrides, of: master, context)
+    guard newest.events.count < overrides.count else { return self }
+    return EventSeries(
+      calendar: calendar, master: master, overrides: newest.events, countedEnds: countedEnds)
   }
 
   fileprivate func isSame(as other: EventSeries) -> Bool {
@@ -104,6 +118,29 @@ extension EventSeries {
       Set(series.components.map(\.comparableText))
     }
     return content(self) == content(other)
+  }
+}
+
+/// The exceptions of a series, of each instance the newest.
+private struct NewestExceptions {
+  private(set) var events: [Event] = []
+  private var places: [ReplacedInstances.Instance?: Int] = [:]
+  private let instances: ReplacedInstances
+
+  init(_ exceptions: [Event], of master: Event?, _ context: ZoneContext) {
+    instances = ReplacedInstances(of: master, context: context)
+    for exception in exceptions { take(exception) }
+  }
+
+  /// - Parameter onlyIfKnown: whether it counts only where there is one of its instance.
+  mutating func take(_ exception: Event, onlyIfKnown: Bool = false) {
+    let instance = instances.instance(of: exception)
+    if let place = places[instance] {
+      if exception.replaces(events[place]) { events[place] = exception }
+    } else if !onlyIfKnown {
+      places[instance] = events.count
+      events.append(exception)
+    }
   }
 }
 

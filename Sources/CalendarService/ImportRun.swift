@@ -126,7 +126,7 @@ final class ImportRun {
       let strays =
         source.table == nil ? noted(straysOf: one, beside: present, agent) : []
       var step = request.mode.step(
-        incoming: one, present: present, source.table, strays: strays)
+        incoming: one, present: present, source.table, strays: strays, agent.zoneContext)
       if step != .skip, source.places.isReadOnly(one.calendar) {
         step = .refuse("the calendar \(one.calendar) cannot be written")
       }
@@ -323,7 +323,9 @@ final class ImportRun {
       guard let present = try present(series) else { continue }
       let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
       let incoming = request.mode == .merge ? series : present.joined(by: series)
-      guard request.mode.step(incoming: incoming, present: present, strays: strays) != .skip,
+      let step = request.mode.step(
+        incoming: incoming, present: present, strays: strays, agent.zoneContext)
+      guard step != .skip,
         leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
       counts.skipped -= 1
@@ -345,7 +347,7 @@ final class ImportRun {
       case .merge where !isOurs:
         let strays = noted(straysOf: series, beside: present, agent)
         if case .update(let merged) = request.mode.step(
-          incoming: series, present: present, strays: strays)
+          incoming: series, present: present, strays: strays, agent.zoneContext)
         {
           try change.put(merged)
         }

@@ -1,0 +1,53 @@
+import CalendarBus
+import CalendarModel
+import DBus
+import TestSupport
+import Testing
+
+/// One instance has many names: a time in its zone, the same in UTC, a day.
+@Suite struct `Exceptions that are spelt in different ways` {
+  private let series = component(
+    "daily", "DTSTART;TZID=Europe/Berlin:20270322T090000", "DURATION:PT1H",
+    "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Review", "SEQUENCE:1")
+
+  private func exception(_ id: String, _ summary: String, sequence: Int) -> String {
+    component(
+      "daily", "RECURRENCE-ID\(id)", "DTSTART;TZID=Europe/Berlin:20270323T140000",
+      "DURATION:PT1H", "SUMMARY:\(summary)", "SEQUENCE:\(sequence)")
+  }
+
+  private static let spellings = [
+    ";TZID=Europe/Berlin:20270323T090000", ":20270323T080000Z", ":20270323T090000",
+    ";VALUE=DATE:20270323", ";TZID=Asia/Tokyo:20270323T170000",
+  ]
+
+  @Test(arguments: spellings, ["merge", "replace"])
+  func `the newer one takes the place of the older`(spelling: String, mode: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(series, exception(Self.spellings[0], "Old", sequence: 2))
+    let text = calendar(
+      mode == "replace" ? series : "", exception(spelling, "New", sequence: 3))
+    _ = try agent.call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)])
+    #expect(
+      try agent.summaries(from: "2027-03-22", to: "3d") == ["Review", "New", "Review"])
+    let export =
+      try agent.call(
+        Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0].asString
+      ?? ""
+    #expect(export.split(separator: "RECURRENCE-ID").count == 2)
+  }
+
+  @Test(arguments: spellings)
+  func `of two in a file the newer one counts, and the older never does`(spelling: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(
+      series, exception(spelling, "New", sequence: 3),
+      exception(Self.spellings[0], "Old", sequence: 2))
+    #expect(
+      try agent.summaries(from: "2027-03-22", to: "3d") == ["Review", "New", "Review"])
+    try agent.importComponents(exception(spelling, "Older", sequence: 1))
+    #expect(
+      try agent.summaries(from: "2027-03-22", to: "3d") == ["Review", "New", "Review"])
+  }
+}
