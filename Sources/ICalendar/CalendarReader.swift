@@ -147,7 +147,8 @@ struct CalendarReader {
     let custom = FileZones(text, limits: limits)
     self.custom = custom
     let names = ZoneNames(
-      isInstalled: { (try? zones.rules(named: $0)) != nil }, isInFile: { custom.use($0) })
+      isInstalled: { (try? zones.rules(named: $0)) != nil },
+      isInFile: { custom.use($0) || (try? zones.rules(named: $0)) != nil })
     events = EventReader(
       zones: names, rules: { (try? zones.rules(named: $0)) ?? custom.rules($0) }, limits: limits,
       problems: Problems(limit: limits.maximumProblems))

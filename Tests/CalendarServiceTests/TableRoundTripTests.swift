@@ -53,6 +53,26 @@ extension AgentUnderTest {
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
   }
 
+  @Test func `a zone that came with a file stays what it is`() throws {
+    let agent = try AgentUnderTest()
+    let zone =
+      "BEGIN:VTIMEZONE\r\nTZID:My Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+      + "TZOFFSETFROM:+0130\r\nTZOFFSETTO:+0130\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+    let text = calendar(
+      zone,
+      component(
+        "far", "DTSTART;TZID=My Zone:20270701T100000", "DURATION:PT1H",
+        "RRULE:FREQ=MONTHLY;COUNT=3", "SUMMARY:Review"),
+      component(
+        "far", "RECURRENCE-ID;TZID=My Zone:20270801T100000",
+        "DTSTART;TZID=My Zone:20270801T150000", "DURATION:PT1H", "SUMMARY:Moved"))
+    #expect(try agent.take(text).counts == [1, 0, 0, 0])
+    let (ics, table) = (try agent.give("ics"), try agent.give("csv"))
+    #expect(try agent.take(table).counts == [0, 0, 1, 0])
+    #expect(try agent.take(table.replacing("Moved", with: "Late")).counts == [0, 1, 0, 0])
+    #expect(try agent.give("ics").replacing("SUMMARY:Late", with: "SUMMARY:Moved") == ics)
+  }
+
   @Test func `dates that are excluded and added stay so`() throws {
     let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
     _ = try agent.take(
