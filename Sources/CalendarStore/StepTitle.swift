@@ -42,6 +42,7 @@ extension EventStore {
     image.bind(2, name.calendar.text)
     image.bind(3, name.uid.text)
     if let title = try title(image) { return title }
+    if let title = try removedTitle(name.uid, from: name.calendar) { return title }
     // It may have been moved since.
     let moved = try database.statement(
       """
@@ -52,14 +53,25 @@ extension EventStore {
       """)
     moved.bind(1, name.uid.text)
     if let title = try title(moved) { return title }
-    let removed = try database.statement(
+    return try removedTitle(name.uid, from: nil)
+  }
+
+  /// What is known of an event in the trash, where there is one.
+  ///
+  /// - Parameter calendar: which it was in; nil for any.
+  private func removedTitle(
+    _ uid: EventUID, from calendar: CalendarID?
+  ) throws(StoreError) -> StepTitle? {
+    let row = try database.statement(
       """
       SELECT summary, start, anchor FROM component_images WHERE image = (
-        SELECT max(key) FROM series_images WHERE uid = ?1 AND removed_on IS NOT NULL)
+        SELECT max(key) FROM series_images
+        WHERE uid = ?1 AND removed_on IS NOT NULL AND (?2 = '' OR calendar = ?2))
       ORDER BY key LIMIT 1
       """)
-    removed.bind(1, name.uid.text)
-    return try title(removed)
+    row.bind(1, uid.text)
+    row.bind(2, calendar?.text ?? "")
+    return try title(row)
   }
 
   private func title(_ row: Statement) throws(StoreError) -> StepTitle? {

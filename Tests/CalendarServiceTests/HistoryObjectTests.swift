@@ -22,6 +22,26 @@ import Testing
     }
   }
 
+  @Test func `of two with one uid a step is known by the one that it was about`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    for (calendar, title) in [("work", "Inside"), ("personal", "Outside")] {
+      _ = try agent.call(
+        Contract.events, "Add",
+        [
+          .string(calendar),
+          .row([
+            ("uid", .string("twin")), ("summary", .string(title)), ("start", .string("2027-02-02")),
+          ]),
+        ])
+    }
+    _ = try agent.call(Contract.events, "Remove", ["work/twin", "", ""].map(Value.string))
+    let labels = (try agent.call(Contract.events, "History", [.uint32(3)])[0].asArray ?? []).map {
+      $0["label"]?.asString
+    }
+    #expect(labels == ["Inside", "Outside", "Inside"].map { "\($0) (2027-02-02)" })
+  }
+
   @Test func `an event goes back and forth, over a restart, and everybody is told`() throws {
     let agent = try AgentUnderTest()
     #expect(try property(agent, "CanUndo") == .boolean(false))
