@@ -86,7 +86,12 @@ extension EventSeries {
     guard let master else { return start }
     if target.start == start { return master.start }
     var shown = target.start.reading
-    if target.start.zoneName != master.start.zoneName, !target.start.isDate, !master.start.isDate {
+    if target.start.isDate, !master.start.isDate {
+      // A whole day among times has none of its own that the series could move from.
+      shown = CivilDateTime(shown.date, master.start.reading.time)
+    } else if target.start.zoneName != master.start.zoneName, !target.start.isDate,
+      !master.start.isDate
+    {
       shown = try placed { () throws(CivilTimeError) in
         try master.start.zoneRules(in: zones).reading(at: target.start.instant(in: zones))
       }

@@ -16,7 +16,8 @@ package struct SeriesEdit: Sendable {
     self.dropped = dropped
   }
 
-  /// The event that holds the change.
+  /// The event that holds the change; nil where the change would leave nothing of what it is
+  /// about.
   package var edited: EventSeries? { split ?? series }
 }
 
@@ -90,6 +91,7 @@ extension EventSeries {
         return try editingAll(change, at: id, context: context)
       }
       let edited = try right.editingAll(change, at: id, context: context)
+      guard edited.series != nil else { return SeriesEdit(series: nil, split: nil) }
       let cut = try SeriesCut(self, at: id, context: context.zones)
       return SeriesEdit(
         series: left.withoutAlarms(from: cut.instant).stamped(over: self, now: context.now),

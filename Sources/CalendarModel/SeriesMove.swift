@@ -244,7 +244,10 @@ struct SeriesMove {
       reading = local.adding(seconds: shift) ?? local
     }
     switch to {
-    case .date: return .date(reading.date)
+    case .date:
+      // On its last day what begins later than that is no more.
+      let isBefore = !from.isDate && reading.time < from.reading.time
+      return .date(isBefore ? reading.date.adding(days: -1) ?? reading.date : reading.date)
     case .floating: return .local(reading)
     case .zoned, .utc:
       let time = from.isDate ? CivilDateTime(reading.date, to.reading.time) : reading

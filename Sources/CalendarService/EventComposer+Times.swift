@@ -229,6 +229,25 @@ extension EventComposer {
     }
   }
 
+  /// An exception as an edit of its series sees it: on the clock of the series, whatever its own
+  /// is, and with the rules.
+  func asOccurrence(_ event: Event, of master: Event) throws(CallError) -> Event {
+    var event = event
+    event.recurrence = master.recurrence
+    let (own, clock) = (event.start, master.start)
+    switch (own.isDate, clock.isDate) {
+    case (true, true): break
+    case (false, true): event.start = .date(own.reading.date)
+    case (true, false):
+      event.start = clock.with(reading: CivilDateTime(own.reading.date, clock.reading.time))
+    case (false, false) where own.zoneName != clock.zoneName:
+      let zone = try asInvalidTime { () throws(CivilTimeError) in try clock.zoneRules(in: zones) }
+      event.start = clock.with(reading: zone.reading(at: try instant(of: own)))
+    case (false, false): break
+    }
+    return event
+  }
+
   /// Gives a time of the day the day on which the event begins.
   private func dated(
     _ moment: EventDraft.Moment, _ event: Event, _ draft: EventDraft

@@ -104,7 +104,8 @@ struct EventComposer {
   /// - Throws: ``CallError`` for an event that rings more often than anybody can
   ///   bear.
   func checkDensity(_ event: Event) throws(CallError) {
-    guard event.recurrence.isTooDenseToRing, !event.alarms.isEmpty else { return }
+    guard event.recurrence.isTooDenseToRing, event.alarms.contains(where: { $0.action != .none })
+    else { return }
     throw CallError(
       .invalidRecurrence,
       "reminders: an event that repeats more than \(RecurrencePattern.mostInstancesToRing) times"
@@ -114,7 +115,14 @@ struct EventComposer {
   /// - Throws: ``CallError`` for a rule without any occurrence, and where none at all would be
   ///   left.
   func checkOccurrences(_ event: Event) throws(CallError) {
-    guard event.recurrence.isRecurring || !event.recurrence.excluded.isEmpty else { return }
+    guard event.recurrence.isRecurring else {
+      guard event.recurrence.excluded.isEmpty else {
+        throw CallError(
+          .invalidRecurrence, "exdate: an event that does not repeat has no occurrence to leave out"
+        )
+      }
+      return
+    }
     let (idle, isEmpty) = try asInvalidTime { () throws(CivilTimeError) in
       (
         try event.idleRules(context: zones),

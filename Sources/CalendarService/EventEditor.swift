@@ -117,7 +117,11 @@ struct EventEditor {
     if let ifRevision { try check(ifRevision, series) }
     var composer = EventComposer(zones: agent.zoneContext, now: agent.clock.now)
     composer.changesSeries = scope != .this && series.isRecurring
-    let wanted = try change(composer, try event(id, of: series))
+    var event = try event(id, of: series)
+    if scope != .this, let master = series.master {
+      event = try composer.asOccurrence(event, of: master)
+    }
+    let wanted = try change(composer, event)
     let context = EditContext(
       zones: agent.zoneContext, now: agent.clock.now,
       newUID: EventUID(IdentifierSource.uid()))
@@ -128,12 +132,16 @@ struct EventEditor {
       throw named(error, wanted)
     }
     guard let edited = edit.edited else {
-      throw CallError(
-        .invalidRecurrence, "no occurrence of \"\(uid)\" would be left; remove it instead")
+      let what =
+        scope == .thisAndFuture
+        ? "from there on would be left; remove those instead" : "would be left; remove it instead"
+      throw CallError(.invalidRecurrence, "no occurrence of \"\(uid)\" \(what)")
     }
-    if wanted.rules != nil || wanted.alarms != nil, let master = edited.master {
-      try composer.checkDensity(master)
-      if wanted.rules != nil { try composer.checkOccurrences(master) }
+    if let master = edited.master {
+      if wanted.rules != nil || wanted.alarms != nil { try composer.checkDensity(master) }
+      if wanted.rules != nil || wanted.excluded?.isEmpty == false {
+        try composer.checkOccurrences(master)
+      }
     }
     let revision = try put([edit.series, edit.split], over: series)
     return Edited(

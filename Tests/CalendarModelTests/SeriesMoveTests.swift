@@ -82,6 +82,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("20261203T190000Z", "20261203"), ("20261203T185959Z", "20261202"),
+    ("20261203T120000Z", "20261202"), ("20261203T235959Z", "20261203"),
+  ])
+  func `whole days are as many as the times were`(until: String, expected: String) throws {
+    let whole = EventSeries(
+      try Event("20261201T200000 Europe/Berlin", "PT1H", rule: "FREQ=DAILY;UNTIL=\(until)"))
+    let count = try whole.titles().count
+    let days = try #require(try whole.edited(.all) { $0.clock = .days }.series)
+    #expect(days.master?.recurrence.rules.map(\.text) == ["FREQ=DAILY;UNTIL=\(expected)"])
+    #expect(try days.titles().count == count)
+  }
+
+  @Test(arguments: [
     // The day is moved; the time of the day, and how many days it is off, stay.
     ("20260602T100000Z", "20260603T120000Z", "20260604T120000Z"),
     ("20260531T100000Z", "20260603T120000Z", "20260602T120000Z"),
