@@ -224,6 +224,14 @@ package final class CalendarClient<Failure: Error> {
     try rows(Contract.calendars, "List")
   }
 
+  /// The zone that a calendar gives its new events; "" for the agent's.
+  ///
+  /// - Parameter id: "" for the one that new events go into.
+  package func zone(ofCalendar id: String) throws(Failure) -> String {
+    try calendars().first { id.isEmpty ? $0.flag(.isDefault) : $0.text(.id) == id }?
+      .text(.timeZone) ?? ""
+  }
+
   /// - Returns: the id of the new calendar.
   package func createCalendar(_ name: String, color: String) throws(Failure) -> String {
     let answer = try call(

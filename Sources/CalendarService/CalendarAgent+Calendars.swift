@@ -7,6 +7,11 @@ import DBus
 extension CalendarAgent {
   /// Returns the calendar that a caller means: by id, or the default one for "".
   func writableCalendar(_ name: String) throws(CallError) -> CalendarID {
+    try writableCalendarInfo(name).id
+  }
+
+  /// The same with what is known of it.
+  func writableCalendarInfo(_ name: String) throws(CallError) -> CalendarInfo {
     let calendars = try reader().calendars
     let found =
       name.isEmpty
@@ -16,7 +21,7 @@ extension CalendarAgent {
       throw CallError(.notFound, "calendar: no calendar has the id \"\(name)\"")
     }
     guard !found.isReadOnly else { throw CallError(ModelError.readOnlyCalendar(found.id)) }
-    return found.id
+    return found
   }
 
   /// Tells which calendars came, changed and went.

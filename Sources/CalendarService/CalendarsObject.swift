@@ -145,7 +145,15 @@ final class CalendarsObject {
       throw CallError(
         .invalidArguments, "mode: \"\(mode)\" is none of \(modes.joined(separator: ", "))")
     }
-    let calendar = try calendar(call.text(0), among: calendars())
+    let present = try calendars()
+    let calendar = try calendar(call.text(0), among: present)
+    let others = present.filter { $0.id != calendar.id }
+    if calendar.isDefault, !others.isEmpty, others.allSatisfy(\.isReadOnly) {
+      throw CallError(
+        .conflict,
+        "id: \(calendar.id) is where new events go, and no other calendar can be written; let one "
+          + "be written first")
+    }
     _ = try agent.change(origin: .local) { (change) throws(CallError) in
       try translated { () throws(StoreError) in
         try change.remove(calendar: calendar.id, withEvents: mode == "with-events")

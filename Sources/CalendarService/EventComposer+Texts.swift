@@ -45,11 +45,16 @@ extension EventComposer {
   ) throws(CallError) {
     guard let text else { return }
     try checkLimit(key, text.utf8.count, "bytes", most: limit)
-    for (position, byte) in text.utf8.enumerated() where byte < 0x20 || byte == 0x7f {
+    var isAfterC2 = false
+    for (position, byte) in text.utf8.enumerated() {
+      // U+0080 to U+009F are control characters, too.
+      let isSecondOfC1 = isAfterC2 && byte < 0xa0
+      isAfterC2 = byte == 0xc2
+      guard byte < 0x20 || byte == 0x7f || isSecondOfC1 else { continue }
       if byte == 0x09 || (byte == 0x0a && lines) { continue }
       throw CallError(
         .invalidArguments,
-        "\(key): control character \(byte) at byte \(position) (only tab"
+        "\(key): control character \(byte) at byte \(position - (isSecondOfC1 ? 1 : 0)) (only tab"
           + (lines ? " and newline are" : " is") + " allowed)")
     }
   }

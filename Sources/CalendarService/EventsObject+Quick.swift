@@ -37,19 +37,41 @@ extension EventsObject {
         "text: control character \(position.element) at byte \(position.offset) (only tab is allowed)"
       )
     }
-    let phrase: QuickPhrase
+    var phrase = try read(text, agent.phraseContext)
+    let calendar = try calendar(phrase.calendar, given: name)
+    var zone = agent.localZone
+    if let other = try self.zone(ofCalendar: calendar) {
+      zone = other
+      phrase = try read(text, PhraseContext(now: agent.clock.now, zone: other))
+    }
+    var event = Row(phrase, in: zone)
+    // A zone that only the system's clock knows has no name that Add could take.
+    if !event.text(.start).isDay, (try? agent.zones.rules(named: zone.name)) != nil {
+      event.set(.timeZone, zone.name)
+    }
+    if let calendar { event.set(.calendar, calendar) }
+    return (event, phrase)
+  }
+
+  private func read(_ text: String, _ context: PhraseContext) throws(CallError) -> QuickPhrase {
     do throws(PhraseError) {
-      phrase = try readQuickPhrase(text, agent.phraseContext)
+      return try readQuickPhrase(text, context)
     } catch {
       throw CallError(.parseFailed, "text: \(error)")
     }
-    var event = Row(phrase, in: agent.localZone)
-    // A zone that only the system's clock knows has no name that Add could take.
-    if !event.text(.start).isDay, (try? agent.zones.rules(named: agent.localZone.name)) != nil {
-      event.set(.timeZone, agent.localZone.name)
+  }
+
+  /// The zone that a calendar gives its new events; nil for the agent's.
+  ///
+  /// - Parameter id: nil for the default one.
+  private func zone(ofCalendar id: String?) throws(CallError) -> ZoneRules? {
+    let calendars = try agent.reader().calendars
+    let calendar = calendars.first {
+      id.map(CalendarID.init) == $0.id || (id == nil && $0.isDefault)
     }
-    if let calendar = try calendar(phrase.calendar, given: name) { event.set(.calendar, calendar) }
-    return (event, phrase)
+    return try calendar?.timeZone.map { name throws(CallError) in
+      try agent.zones.rules(named: name, key: "time-zone")
+    }
   }
 
   /// Returns the id of the calendar that a text names; nil for the default one.

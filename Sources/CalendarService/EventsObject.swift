@@ -171,10 +171,12 @@ final class EventsObject {
   private func series(
     _ draft: EventDraft, calendar name: String
   ) throws(CallError) -> EventSeries {
-    let calendar = try agent.writableCalendar(name)
+    let calendar = try agent.writableCalendarInfo(name)
+    var draft = draft
+    draft.timeZone = draft.timeZone ?? calendar.timeZone
     var event = try compose(draft)
     event.component = writeComponent(event, zones: agent.zones)
-    return EventSeries(calendar: calendar, master: event)
+    return EventSeries(calendar: calendar.id, master: event)
   }
 
   /// - Parameter isNamed: whether the caller gave the uid, which may be there already then.

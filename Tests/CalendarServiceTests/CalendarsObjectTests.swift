@@ -31,6 +31,60 @@ import Testing
     _ = try agent.call(Contract.calendars, "Update", [.string(id), .row(pairs)])
   }
 
+  @Test func `what says no zone is on the clock of its calendar`() throws {
+    let agent = try AgentUnderTest()
+    _ = try create(agent, "Tokyo")
+    try change(agent, "tokyo", ("time-zone", .string("Asia/Tokyo")), ("default", .boolean(true)))
+    func start(_ uid: Value) throws -> String? {
+      try agent.event(uid.asString ?? "")["start-text"]?.asString
+    }
+    func add(_ pairs: (String, Value)...) throws -> Value {
+      try agent.call(Contract.events, "Add", [.string(""), .row(pairs)])[0]
+    }
+    let title = ("summary", Value.string("Tea"))
+    #expect(
+      try start(add(title, ("start", .string("2026-12-01 16:00")))) == "2026-12-01T16:00:00+09:00")
+    #expect(
+      try start(
+        add(title, ("start", .string("2026-12-01 16:00")), ("time-zone", .string("Asia/Dubai"))))
+        == "2026-12-01T16:00:00+04:00")
+    #expect(
+      try start(
+        add(title, ("start", .string("2026-12-01 16:00")), ("time-zone", .string(""))))
+        == "2026-12-01T16:00:00+01:00")
+    #expect(try start(add(title, ("start", .string("2026-12-01")))) == "2026-12-01")
+    #expect(
+      try start(
+        agent.call(
+          Contract.events, "AddSimple",
+          ["", "Tea", "2026-12-02 16:00", "", ""].map(Value.string))[0])
+        == "2026-12-02T16:00:00+09:00")
+    for text in ["Tea 3 Dec 16:00", "Tea 3 Dec 16:00 #tokyo"] {
+      #expect(
+        try start(agent.call(Contract.events, "QuickAdd", [.string(text), .string("")])[0])
+          == "2026-12-03T16:00:00+09:00")
+    }
+    #expect(
+      try start(
+        agent.call(
+          Contract.events, "QuickAdd", [.string("Tea 3 Dec 16:00 #personal"), .string("")])[0])
+        == "2026-12-03T16:00:00+01:00")
+  }
+
+  @Test func `new events have a calendar to go into, whichever is removed`() throws {
+    let agent = try AgentUnderTest()
+    _ = try create(agent, "Tokyo")
+    try change(agent, "tokyo", ("default", .boolean(true)))
+    try change(agent, "personal", ("read-only", .boolean(true)))
+    let error = try agent.refusal(
+      Contract.calendars, "Remove", ["tokyo", "with-events"].map(Value.string))
+    #expect(error.name.text == CallError.Kind.conflict.rawValue)
+    #expect(error.message.hasPrefix("id: tokyo is where new events go"))
+    try change(agent, "personal", ("read-only", .boolean(false)))
+    _ = try call(agent, "Remove", "tokyo", "with-events")
+    _ = try agent.add("Tea", at: "2026-12-01")
+  }
+
   @Test func `an id is made of the name, and is another each time`() throws {
     let agent = try AgentUnderTest()
     #expect(try create(agent, "Work") == "work")

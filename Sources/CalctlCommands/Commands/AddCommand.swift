@@ -50,6 +50,9 @@ extension CommandSpec {
     var event = try AddedEvent.row(arguments)
     let client = try context.client()
     let calendar = try arguments.calendar(context)
+    if arguments.value("--time-zone") == nil {
+      event.setUnlessEmpty(.timeZone, try client.zone(ofCalendar: calendar))
+    }
     let written = event.text(.start)
     event.set(.start, try context.nextStart(event.text(.start), zone: event.text(.timeZone)))
     let repeats = arguments.all("--repeat")
