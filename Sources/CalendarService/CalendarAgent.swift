@@ -38,7 +38,7 @@ final class CalendarAgent {
   let notifier: DesktopNotifier?
   /// nil where the settings say whether it is light or dark.
   private let appearance: AppearanceFollower?
-  private var shellServer: ShellCalendarServer?
+  private var shellServers: [ShellCalendarServer] = []
   private(set) var teller: ReminderTeller?
   var runningScheduler: ReminderScheduler?
   private(set) lazy var snapshot = makeSnapshotKeeper()
@@ -160,7 +160,7 @@ final class CalendarAgent {
     keeper.onNextEventChanged = { [unowned self] in changed(["NextEvent"]) }
     keeper.onLooked = { [unowned self] in
       tellRunning()
-      shellServer?.refresh()
+      for shell in shellServers { shell.refresh() }
       arm()
     }
     return keeper
@@ -184,13 +184,14 @@ final class CalendarAgent {
     hooks.tellUnknownFolders()
     // An agent without a store stays, and says why to whoever asks.
     if (try? storage.store()) == nil { snapshot.remove() }
-    if configuration.servesShell { serveShell() }
+    if configuration.servesGnome { serveShell(.gnome) }
+    if configuration.servesCinnamon { serveShell(.cinnamon) }
   }
 
   /// Lets go of the store and takes the snapshot away.
   func stop() {
     clock.arm(at: nil)
-    shellServer?.stop()
+    for shell in shellServers { shell.stop() }
     hooks.stop()
     loginWatch.stop()
     announcer.flush()
@@ -210,14 +211,14 @@ final class CalendarAgent {
     }
   }
 
-  private func serveShell() {
+  private func serveShell(_ dialect: ShellDialect) {
     let shell = ShellCalendarServer(
-      connection: connection, server: server, log: log
+      dialect, connection: connection, server: server, log: log
     ) { [unowned self] in
       // Without a store there is nothing to show; the agent says why to whoever asks it.
       (try? reader(isCall: false)).map { .init(reader: $0, revision: revision) }
     }
-    shellServer = shell
+    shellServers.append(shell)
     shell.start()
   }
 

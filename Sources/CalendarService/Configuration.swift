@@ -38,7 +38,9 @@ struct Configuration: Equatable {
   /// Whether the screen is light or dark; nil is what the desktop says.
   var scheme: ColorScheme?
   /// Whether GNOME Shell's drop-down shows these events, in place of Evolution's.
-  var servesShell = false
+  var servesGnome = false
+  /// The same for Cinnamon's calendar applet.
+  var servesCinnamon = false
   /// The files that are kept for widgets, beside the snapshot.
   var exports: [WidgetExport] = []
 
@@ -93,7 +95,12 @@ struct Configuration: Equatable {
     },
     Key(section: "gnome-shell", name: "calendar-server", expected: "yes or no") {
       guard let flag = ["yes": true, "no": false][$1.lowercased()] else { return false }
-      $0.servesShell = flag
+      $0.servesGnome = flag
+      return true
+    },
+    Key(section: "cinnamon", name: "calendar-server", expected: "yes or no") {
+      guard let flag = ["yes": true, "no": false][$1.lowercased()] else { return false }
+      $0.servesCinnamon = flag
       return true
     },
     Key(section: "appearance", name: "theme", expected: "auto, light or dark") {

@@ -4,6 +4,7 @@ func features(_ configuration: Configuration) -> [String] {
   ["calendar-in-uid", "natural-language:en"]
     + ImportFormat.allCases.map { "import:\($0.rawValue)" }
     + ExportFormat.allCases.map { "export:\($0.rawValue)" }
-    + (configuration.servesShell ? ["gnome-shell"] : [])
+    + (configuration.servesCinnamon ? ["cinnamon"] : [])
+    + (configuration.servesGnome ? ["gnome-shell"] : [])
     + (configuration.showsNotifications ? ["notifications"] : [])
 }

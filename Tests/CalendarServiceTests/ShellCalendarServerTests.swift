@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import DBus
+import Recurrence
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ private final class StandInShell {
   init(_ agent: AgentUnderTest) throws {
     self.agent = agent
     subscription = try agent.client.subscribe(
-      MatchRule(sender: ShellCalendarServer.name, path: ShellCalendarServer.path)
+      MatchRule(sender: ShellDialect.gnome.name, path: ShellDialect.gnome.path)
     ) { [unowned self] message in take(message) }
   }
 
@@ -55,7 +56,7 @@ private final class StandInShell {
     events = [:]
     _ = try agent.send(
       .call(
-        ShellCalendarServer.name, ShellCalendarServer.path, ShellCalendarServer.table.name,
+        ShellDialect.gnome.name, ShellDialect.gnome.path, ShellDialect.gnome.table.name,
         "SetTimeRange",
         [
           .int64(try Timestamp(text: since).seconds), .int64(try Timestamp(text: until).seconds),
@@ -80,14 +81,14 @@ private final class StandInShell {
   }
 
   @Test func `without the setting the name is left alone`() throws {
-    #expect(Configuration.read("").0.servesShell == false)
+    #expect(Configuration.read("").0.servesGnome == false)
     let (read, faults) = Configuration.read("[gnome-shell]\ncalendar-server = maybe\n")
-    #expect(!read.servesShell && faults.count == 1)
+    #expect(!read.servesGnome && faults.count == 1)
     let agent = try AgentUnderTest()
     let answer = try agent.send(
       .call(
         .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
-        [.string(ShellCalendarServer.name.text)]))
+        [.string(ShellDialect.gnome.name.text)]))
     #expect(answer == [.boolean(false)])
   }
 
@@ -156,8 +157,8 @@ private final class StandInShell {
 
   @Test func `gdbus and busctl read it, and the properties`() throws {
     let (agent, _) = try begin()
-    let name = ShellCalendarServer.name.text
-    let path = ShellCalendarServer.path.text
+    let name = ShellDialect.gnome.name.text
+    let path = ShellDialect.gnome.path.text
     let has = try agent.run(
       "busctl", ["--user", "get-property", name, path, name, "HasCalendars"])
     #expect(has.output == "b true\n", "\(has.errors)")
@@ -178,11 +179,11 @@ private final class StandInShell {
     let agent = try AgentUnderTest(start: false, settings: Self.yes)
     let other = try Connection(address: agent.bus.address)
     LoopAttachment.attach(other, to: agent.loop)
-    #expect(try other.requestName(ShellCalendarServer.name, replacing: true) == .owner)
+    #expect(try other.requestName(ShellDialect.gnome.name, replacing: true) == .owner)
     try agent.start()
-    #expect(try other.requestName(ShellCalendarServer.name) == .taken)
+    #expect(try other.requestName(ShellDialect.gnome.name) == .taken)
     agent.stop()
-    #expect(try other.requestName(ShellCalendarServer.name) == .owner)
+    #expect(try other.requestName(ShellDialect.gnome.name) == .owner)
   }
 
   @Test func `an owner that does not give it up is told in the log, and the agent goes on`() throws
@@ -190,7 +191,7 @@ private final class StandInShell {
     let agent = try AgentUnderTest(start: false, settings: Self.yes)
     let other = try Connection(address: agent.bus.address)
     LoopAttachment.attach(other, to: agent.loop)
-    #expect(try other.requestName(ShellCalendarServer.name) == .owner)
+    #expect(try other.requestName(ShellDialect.gnome.name) == .owner)
     try agent.start()
     #expect(agent.log.filter { $0.contains("does not give it up") }.count == 1)
     try agent.addStandup()
@@ -217,12 +218,8 @@ private final class StandInShell {
         in: .always, context: ZoneContext(zones: FixedZones.shared, local: zone))
     }
     #expect(occurrences.count == 4)
-    let names = ShellEvents(occurrences, in: weeks).bySeries.keys.sorted()
+    let names = ShellEvents(occurrences, in: weeks, calendars: []).bySeries.keys.sorted()
     #expect(names == ["work\ninto\n", "work\nmoment\n"])
-  }
-
-  private func event(_ id: String, _ summary: String = "") -> ShellEvent {
-    ShellEvent(id: id, summary: summary, span: TimeSpan(start: .earliest, end: .latest))
   }
 
   @Test func `an event that stops to recur is dropped before it comes again`() throws {
@@ -236,13 +233,21 @@ private final class StandInShell {
       summary: "Tea\n\u{202E}x")
     let once = try EventSeries(calendar: CalendarID("work"), master: master).occurrences(
       in: span, context: ZoneContext(zones: FixedZones.shared, local: zone))
-    let events = ShellEvents(once, in: span)
+    let events = ShellEvents(once, in: span, calendars: [])
     #expect(events.bySeries["work\ntea\n"]?.map(\.summary) == ["Tea x"])
-    let change = events.change(
-      from: ["work\ntea\n": [event("work\ntea\n20261121T140000Z")], "work\ngone\n": [event("x")]])
+    var repeated = master
+    repeated.recurrence.rules = [try RecurrenceRule(text: "FREQ=WEEKLY")]
+    let weekly = EventSeries(calendar: CalendarID("work"), master: repeated)
+    let gone = EventSeries(
+      calendar: CalendarID("work"), master: Event(uid: EventUID("gone"), start: master.start))
+    let context = ZoneContext(zones: FixedZones.shared, local: zone)
+    let told = ShellEvents(
+      try weekly.occurrences(in: span, context: context)
+        + gone.occurrences(in: span, context: context), in: span, calendars: [])
+    let change = ShellDialect.gnomeChange(events, told)
     #expect(change.removed == ["work\ngone\n", "work\ntea\n"])
     #expect(change.updated.map { $0.map(\.id) } == [["work\ntea\n"]])
-    #expect(events.change(from: events.bySeries).removed.isEmpty)
-    #expect(events.change(from: events.bySeries).updated.isEmpty)
+    #expect(ShellDialect.gnomeChange(events, events).removed.isEmpty)
+    #expect(ShellDialect.gnomeChange(events, events).updated.isEmpty)
   }
 }

@@ -1,0 +1,80 @@
+import CivilTime
+import DBus
+
+extension ShellDialect {
+  /// GNOME Shell's.
+  ///
+  /// Source: gnome-shell, `src/calendar-server/gnome-shell-calendar-server.c` and
+  /// `js/ui/calendar.js` (`DBusEventSource`); the interface has been the same since GNOME 42.
+  static let gnome = ShellDialect(
+    title: "GNOME Shell", name: "org.gnome.Shell.CalendarServer",
+    path: "/org/gnome/Shell/CalendarServer",
+    table: InterfaceTable(
+      "org.gnome.Shell.CalendarServer",
+      methods: [setTimeRange],
+      properties: [
+        .init("Since", "x", emits: .never), .init("Until", "x", emits: .never),
+        .init("HasCalendars", "b"),
+      ],
+      signals: [
+        .init("EventsAddedOrUpdated", [.init("events", "a(ssxxa{sv})")]),
+        .init("EventsRemoved", [.init("ids", "as")]),
+        .init("ClientDisappeared", [.init("source_uid", "s")]),
+      ]),
+    calendarsProperty: "HasCalendars", calendarsValue: { .boolean($0) }, hasExit: false,
+    // It forgets what it has whenever it asks.
+    keepsUnforced: false
+  ) { now, told, _ in
+    let change = gnomeChange(now, told)
+    var signals: [Signal] = []
+    if !change.removed.isEmpty {
+      signals.append(Signal(name: "EventsRemoved", arguments: [.strings(change.removed)]))
+    }
+    for part in change.updated {
+      signals.append(Signal(name: "EventsAddedOrUpdated", arguments: [gnomeRows(part)]))
+    }
+    return signals
+  }
+
+  /// What to tell a GNOME Shell that knows others.
+  struct GnomeChange {
+    /// Beginnings of ids; the shell drops all that have them.
+    var removed: [String] = []
+    /// The rows of a signal each. For the first occurrence of a series in a signal the shell drops
+    /// all that it has of the series, so that all of them are in it.
+    var updated: [[ShellEvent]] = []
+  }
+
+  static func gnomeChange(_ events: ShellEvents, _ told: ShellEvents) -> GnomeChange {
+    var change = GnomeChange()
+    for (series, before) in told.bySeries.sorted(by: { $0.key < $1.key }) {
+      let now = events.bySeries[series] ?? []
+      // Occurrences are dropped by the shell itself when others of their series come; what takes the
+      // place of a series without being one drops nothing.
+      let dropsItself = now.contains { $0.id != series } || now.map(\.id) == before.map(\.id)
+      if !dropsItself { change.removed.append(series) }
+    }
+    var rows: [ShellEvent] = []
+    for (series, now) in events.bySeries.sorted(by: { $0.key < $1.key })
+    where told.bySeries[series] != now {
+      if rows.count + now.count > rowsOfSignal, !rows.isEmpty {
+        change.updated.append(rows)
+        rows = []
+      }
+      rows += now
+    }
+    if !rows.isEmpty { change.updated.append(rows) }
+    return change
+  }
+
+  private static func gnomeRows(_ events: [ShellEvent]) -> Value {
+    .array(
+      "(ssxxa{sv})",
+      events.map {
+        .structure([
+          .string($0.id), .string($0.summary), .int64($0.span.start.seconds),
+          .int64($0.span.end.seconds), .row([]),
+        ])
+      })
+  }
+}
