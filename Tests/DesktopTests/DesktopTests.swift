@@ -16,7 +16,9 @@ internal import Testing
   }
 
   @Test(.enabled(if: Script.sway.canRun, "\(Script.sway.reason)"))
-  func `swaybar and waybar show an event by the examples as they are`() throws {
+  func `swaybar and waybar show an event by the examples as they are, and clicks do what they say`()
+    throws
+  {
     try Script.sway.run()
   }
 
@@ -70,7 +72,9 @@ struct Script {
     ])
   static let sway = Script(
     name: "sway.sh",
-    programs: ["dbus-daemon", "sway", "swaybar", "waybar", "grim", "tesseract", "setpriv"])
+    programs: [
+      "dbus-daemon", "sway", "swaybar", "waybar", "grim", "tesseract", "setpriv", "python3",
+    ])
   static let dunst = Script(
     name: "dunst.sh",
     programs: ["dbus-daemon", "busctl", "gdbus", "Xvfb", "dunst", "dunstctl", "scrot", "tesseract"])

@@ -7,15 +7,14 @@
 . "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
 BARS=${*:-${BARS:-polybar i3bar i3blocks tint2 conky genmon tmux}}
 desktop_open
+openings_follow
 bus_start
 examples=$ROOT/packaging/examples/bars
 
 # What a bar that runs any of it would run. The first word of a title is looked for on the screen.
 owned=$SESSION/owned
-mkdir -p "$SESSION/bin"
 printf '#!/bin/sh\ntouch %s\n' "$owned" >"$SESSION/bin/own"
 chmod +x "$SESSION/bin/own"
-export PATH=$SESSION/bin:$PATH
 add_next() { # TITLE MINUTES [OPTION...]
   calctl add "$1" --start "$(date -d "+$2 minutes" +%FT%T%:z)" --end 30m --reminder none "${@:3}"
 }
@@ -94,6 +93,7 @@ show_in() { # BAR PATTERN [THEN]
     until TEXT=$(tmux -L outer capture-pane -p) && grep -Eq "$word" <<<"$TEXT"; do
       [ "$SECONDS" -lt "$end" ] || die "tmux shows: $TEXT"
     done
+    [ -z "${3:-}" ] || "$3" "$bar"
     tmux -L inner kill-server
     tmux -L outer kill-server 2>/dev/null || true
   else
@@ -119,11 +119,6 @@ for bar in $BARS; do show_in "$bar" 'Quartz.*bg.?red.* min'; done
 add_next 'Zircon #(own)$(own)${exec own}' 40 --url https://example.org/zircon
 for bar in $BARS; do show_in "$bar" 'Zircon.*own.*own.*own.* min'; done
 
-# What a click opens comes out of a pipe.
-mkfifo "$SESSION/opened"
-exec {OPENED}<>"$SESSION/opened"
-printf '#!/bin/sh\necho "$1" >%s\n' "$SESSION/opened" >"$SESSION/bin/xdg-open"
-chmod +x "$SESSION/bin/xdg-open"
 add_next 'Basalt' 30 --location https://meet.jit.si/Basalt --url https://example.org/basalt
 click() { # BAR
   local join=1 open=3 x=1130
@@ -141,8 +136,20 @@ click() { # BAR
   xdotool click 4
   wait_for_text screenshot 'Basalt' || die "$1: the wheel does not turn back"
 }
+# The outer tmux is the terminal of the inner one: it sends what a terminal does for a press and a release of the
+# left button, as xterm writes them (SGR, mode 1006).
+click_tmux() {
+  local row end=$((SECONDS + PATIENCE)) column=125
+  tmux -L inner set -g mouse on
+  row=$(tmux -L outer capture-pane -p | grep -n Basalt | cut -d: -f1)
+  until tmux -L outer send-keys -l $'\e[<0;'"$column;${row}M"$'\e[<0;'"$column;${row}m" &&
+    PATIENCE=1 next_line "$OPENED" '^https://meet.jit.si/Basalt$'; do
+    [ "$SECONDS" -lt "$end" ] || die "tmux: a click does not join the meeting"
+  done
+}
 for bar in $BARS; do
   case $bar in
+    tmux) show_in tmux 'Basalt.* min' click_tmux ;;
     polybar | i3bar | tint2) show_in "$bar" 'Basalt.* min' click ;;
   esac
 done

@@ -16,6 +16,17 @@ desktop_open() {
   session_serve "$BIN"
 }
 
+# openings_follow: what a click opens comes line by line from the descriptor that is left in OPENED, and no browser
+# starts. Programs of SESSION/bin are found first.
+openings_follow() {
+  mkdir -p "$SESSION/bin"
+  export PATH=$SESSION/bin:$PATH
+  mkfifo "$SESSION/opened"
+  exec {OPENED}<>"$SESSION/opened"
+  printf '#!/bin/sh\necho "$1" >%s\n' "$SESSION/opened" >"$SESSION/bin/xdg-open"
+  chmod +x "$SESSION/bin/xdg-open"
+}
+
 # as_somebody_else: runs this script again as the user nobody, from copies that nobody can read, when
 # it runs as root; returns when it does not. sway refuses to be root.
 as_somebody_else() { # ARGUMENT...
