@@ -140,7 +140,8 @@ final class CalendarAgent {
   private func makeSnapshotKeeper() -> SnapshotKeeper {
     let keeper = SnapshotKeeper(
       exporter: SnapshotExporter(path: snapshotPath, log: log),
-      widgets: WidgetExporter(configuration.exports, environment: environment, log: log),
+      widgets: WidgetExporter(
+        configuration.exports, snapshotPath: snapshotPath, environment: environment, log: log),
       settings: SnapshotSettings(
         firstWeekday: configuration.firstWeekday, scheme: configuration.scheme ?? .light),
       loop: loop, log: log,

@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import CivilTime
+import Platform
 import Widgets
 
 /// Keeps the files that the settings name for widgets: each is written when what it shows
@@ -22,6 +23,8 @@ final class WidgetExporter {
   private struct Target {
     let export: WidgetExport
     let file: SnapshotExporter
+    /// Why it is not written; nil where it is.
+    let refusal: String?
   }
 
   /// What they are made of.
@@ -33,31 +36,41 @@ final class WidgetExporter {
     let excerpt: (CalendarExcerpt) throws(CallError) -> SnapshotV1
   }
 
-  /// - Parameter environment: where `~` and `$XDG_RUNTIME_DIR` are looked up.
-  init(_ exports: [WidgetExport], environment: [String: String], log: Log) {
+  /// - Parameters:
+  ///   - snapshotPath: the agent's own file, which none of them may be; "" where there is none.
+  ///   - environment: where `~` and `$XDG_RUNTIME_DIR` are looked up.
+  init(
+    _ exports: [WidgetExport], snapshotPath: String, environment: [String: String], log: Log
+  ) {
     self.log = log
-    targets = exports.map { export in
-      Target(
-        export: export,
-        file: SnapshotExporter(
-          path: export.file(in: environment) ?? "", what: "the export \"\(export.name)\"", log: log)
-      )
+    var owners: [FilePlace: String] = [:]
+    if let place = FilePlace(snapshotPath) { owners[place] = "the snapshot of the agent itself" }
+    var targets: [Target] = []
+    for export in exports {
+      let path = export.file(in: environment)
+      let place = path.flatMap(FilePlace.init)
+      var refusal: String?
+      if path == nil {
+        refusal = "the environment does not say where \(export.path) is"
+      } else if let place, let owner = owners[place] {
+        refusal = "\(export.path) is \(owner); give it a path of its own"
+      }
+      if let place, refusal == nil { owners[place] = "the file of the export \"\(export.name)\"" }
+      targets.append(
+        Target(
+          export: export,
+          file: SnapshotExporter(
+            path: refusal == nil ? path ?? "" : "", what: "the export \"\(export.name)\"",
+            log: log),
+          refusal: refusal.map { "the export \"\(export.name)\" is not written: \($0)" }))
     }
-    for target in targets where target.file.path.isEmpty {
-      log.warning(WidgetExporter.homeless(target.export))
-    }
+    self.targets = targets
+    for refusal in targets.compactMap(\.refusal) { log.warning(refusal) }
   }
 
   /// What keeps a file from being what it should, a line each.
   var problems: [String] {
-    targets.compactMap {
-      $0.file.path.isEmpty ? WidgetExporter.homeless($0.export) : $0.file.fault
-    } + unknownCalendars
-  }
-
-  private static func homeless(_ export: WidgetExport) -> String {
-    "the export \"\(export.name)\" is not written: the environment does not say where "
-      + "\(export.path) is"
+    targets.compactMap { $0.refusal ?? $0.file.fault } + unknownCalendars
   }
 
   /// Writes those that are not what the files hold.
@@ -66,7 +79,9 @@ final class WidgetExporter {
   func export(_ content: Content) throws(CallError) {
     nextChange = nil
     unknownCalendars = []
-    for target in targets { target.file.export(try octets(of: target.export, content)) }
+    for target in targets where target.refusal == nil {
+      target.file.export(try octets(of: target.export, content))
+    }
   }
 
   private func octets(

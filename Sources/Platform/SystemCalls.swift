@@ -239,6 +239,13 @@ package enum SystemCalls {
     return Int(status.st_size)
   }
 
+  /// The device and the inode of a folder; nil where there is none. stat(2).
+  static func identity(ofFolder path: String) -> (device: UInt64, inode: UInt64)? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+
   /// Whether a path leads to a folder. stat(2).
   package static func isFolder(_ path: String) -> Bool {
     var status = stat()

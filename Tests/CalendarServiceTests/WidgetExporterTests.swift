@@ -172,6 +172,42 @@ extension AgentUnderTest {
     #expect(FileStatus(agent.snapshotPath) == nil)
   }
 
+  @Test(arguments: ["~/run/snapshot.json", "~/run/../run//snapshot.json", "~/link/snapshot.json"])
+  func `the agent's own snapshot is nobody's to replace, however its path is written`(
+    _ path: String
+  ) throws {
+    let agent = try AgentUnderTest(
+      start: false, settings: "[export \"x\"]\npath = \(path)\nformat = plain\n")
+    _ = try Subprocess.run("ln", ["-s", "run", agent.files.file("link")])
+    try agent.start()
+    try agent.addStandup()
+    try agent.settle()
+    #expect(agent.text("run/snapshot.json").hasPrefix("{"))
+    let told = try agent.property("Problems").asStrings ?? []
+    #expect(told.contains { $0.contains("the snapshot of the agent itself; give it a path") })
+    #expect(agent.log.filter { $0.contains("the export \"x\" is not written") }.count == 1)
+  }
+
+  @Test func `of two exports with one file the first has it`() throws {
+    let agent = try AgentUnderTest(
+      settings: """
+        [export "a"]
+        path = ~/w.json
+        [export "b"]
+        path = ~/./w.json
+        format = plain
+
+        """)
+    try agent.addStandup()
+    try agent.settle()
+    #expect(agent.text("w.json") == agent.text("run/snapshot.json"))
+    #expect(
+      try agent.property("Problems").asStrings?.contains {
+        $0.contains("the file of the export \"a\"")
+      }
+        == true)
+  }
+
   @Test func `a folder that the environment does not name is told, and nothing is written`() throws
   {
     let agent = try AgentUnderTest(
