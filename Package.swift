@@ -119,7 +119,7 @@ let package = Package(
       "DesktopTests", [],
       exclude: [
         "desktop.sh", "waybar.sh", "sway.sh", "bars.sh", "gnome.sh", "dunst.sh", "install.sh",
-        "servers.sh",
+        "servers.sh", "pictures.sh", "pointer.py", "wayland.py",
       ]),
     tests("LayoutTests", []),
     .executableTarget(
@@ -131,7 +131,7 @@ let package = Package(
       path: "Tests/Benchmarks",
       exclude: [
         "Peers", "README.md", "Rules.tsv", "run-counts", "run-import", "run-peers", "run-reminders",
-        "run-service",
+        "run-service", "run-widgets", "widgets.py",
       ],
       swiftSettings: house),
   ]

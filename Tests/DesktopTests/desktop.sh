@@ -30,19 +30,20 @@ openings_follow() {
 # as_somebody_else: runs this script again as the user nobody, from copies that nobody can read, when
 # it runs as root; returns when it does not. sway refuses to be root.
 as_somebody_else() { # ARGUMENT...
-  local folder code=0
+  local folder script code=0
   [ "$(id -u)" -eq 0 ] || return 0
+  script=$(realpath "$0")
   folder=$(mktemp -d /tmp/datebook-XXXXXX)
   # shellcheck disable=SC2064 # the folder of now is meant
   trap "rm -rf '$folder'" EXIT
   mkdir -p "$folder/Tests" "$folder/bin"
   cp -r "$ROOT/packaging" "$folder/"
-  cp -r "$ROOT/Tests/DesktopTests" "$folder/Tests/"
+  cp -r "$ROOT/Tests/DesktopTests" "$ROOT/Tests/Benchmarks" "$folder/Tests/"
   cp "$BIN"/{datebookd,calctl} "$folder/bin/"
   chmod -R a+rX "$folder"
   setpriv --reuid=nobody --regid=nogroup --clear-groups \
-    env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL="$LC_ALL" DATEBOOK_BIN="$folder/bin" PATIENCE="$PATIENCE" DATEBOOK_PICTURES="${DATEBOOK_PICTURES:-}" \
-    bash "$folder/Tests/DesktopTests/${0##*/}" "$@" || code=$?
+    env -i PATH=/usr/local/bin:/usr/bin:/bin LC_ALL="$LC_ALL" DATEBOOK_BIN="$folder/bin" PATIENCE="$PATIENCE" \
+    CHANGES="${CHANGES:-}" bash "$folder${script#"$ROOT"}" "$@" || code=$?
   exit "$code"
 }
 
@@ -55,6 +56,31 @@ system_bus_start() {
   # The system's Python, whose packages dbusmock is one of.
   spawn logind.log /usr/bin/python3 -m dbusmock --system --template logind
   gdbus wait --system --timeout "$PATIENCE" org.freedesktop.login1 || die "no logind"
+}
+
+# gnome_shell_start: a headless GNOME Shell, with its drop-down open.
+gnome_shell_start() {
+  local end=$((SECONDS + PATIENCE))
+  system_bus_start
+  export XDG_CURRENT_DESKTOP=GNOME XDG_SESSION_TYPE=wayland GSETTINGS_BACKEND=memory
+  spawn shell.log gnome-shell --headless --wayland --no-x11 --unsafe-mode --virtual-monitor 1280x720
+  gdbus wait --session --timeout "$PATIENCE" org.gnome.Shell ||
+    die "GNOME Shell does not start: $(tail -n 5 "$SESSION/shell.log")"
+  # It takes its name before it answers there.
+  until shell_eval 'Main.panel.statusArea.dateMenu ? 1 : 0' 2>/dev/null | grep -q "'1'"; do
+    [ "$SECONDS" -lt "$end" ] || die "GNOME Shell does not answer: $(tail -n 5 "$SESSION/shell.log")"
+  done
+  shell_eval 'Main.overview.hide(); Main.panel.statusArea.dateMenu.menu.open(); 1' >/dev/null
+}
+
+# wait_for_label PATTERN: asks the shell until the list of its drop-down has it, and leaves the list in LABELS; a drop-down
+# tells nobody that it has changed.
+wait_for_label() {
+  local end=$((SECONDS + PATIENCE))
+  until LABELS=$(shell_eval '[...Main.panel.statusArea.dateMenu._eventsItem._eventsList].map(b=>b.get_children().map(c=>c.text))') &&
+    grep -Eq -- "$1" <<<"$LABELS"; do
+    [ "$SECONDS" -lt "$end" ] || die "the drop-down has: $LABELS"
+  done
 }
 
 # shell_eval SCRIPT: has a GNOME Shell that was started with --unsafe-mode run it.

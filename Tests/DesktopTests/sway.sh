@@ -27,7 +27,6 @@ end=$((SECONDS + PATIENCE))
 until twice; do [ "$SECONDS" -lt "$end" ] || die "waybar does not show the event: $TEXT"; done
 say "both:    ${TEXT//$'\n'/ | }"
 
-if [ -n "${DATEBOOK_PICTURES:-}" ]; then grim "$DATEBOOK_PICTURES/waybar.png"; fi
 
 # A sway without devices has no mouse: a program plays one.
 coproc POINTER { exec timeout -k 5 900 /usr/bin/python3 "$(dirname "${BASH_SOURCE[0]}")/pointer.py" 1400 60 2>"$SESSION/pointer.log"; }
