@@ -24,6 +24,8 @@ final class BarFollower: Follower {
   /// How many events there are to turn to.
   private var choices = 0
   private var clickWatch: DescriptorWatch?
+  /// Runs after a record was printed: what is next is a long sleep.
+  private var onPrinted: (() -> Void)?
   private let server: ObjectServer
 
   /// How long a bar waits for an agent that cannot answer before it asks again.
@@ -48,6 +50,7 @@ final class BarFollower: Follower {
 
   /// Runs until the reader leaves or the bus does.
   func follow() throws(CommandError) {
+    onPrinted = { ProgramText.release() }
     try start()
     try run()
   }
@@ -83,6 +86,7 @@ final class BarFollower: Follower {
     if record == shown { return }
     shown = record
     try context.output.line(record + format.closing)
+    onPrinted?()
   }
 
   /// Asks the agent for the snapshot; the bus starts it if need be.

@@ -255,6 +255,13 @@ package enum SystemCalls {
   /// Makes every new file of this process the user's alone. umask(2).
   package static func keepFilesPrivate() { _ = umask(0o077) }
 
+  /// Forgets what pages of the process hold; those of a file are read from it again. madvise(2). An advice that is
+  /// not taken changes nothing.
+  static func forgetPages(_ span: Range<UInt>) {
+    guard let start = UnsafeMutableRawPointer(bitPattern: span.lowerBound) else { return }
+    madvise(start, span.count, MADV_DONTNEED)
+  }
+
   /// Gives back to the system what a large piece of work has used. malloc_trim(3).
   package static func releaseFreeMemory() { malloc_trim(0) }
 
