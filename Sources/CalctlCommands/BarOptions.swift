@@ -1,4 +1,6 @@
 import CalendarBus
+import CalendarModel
+import Phrases
 import Widgets
 
 /// What `calctl bar` is asked for: the format, and what its text has.
@@ -17,7 +19,15 @@ struct BarOptions {
     .value(
       "--calendar", "CALENDAR", repeats: true,
       "count only the events of this calendar, its ID or its name"),
-    .flag("--no-all-day", "do not count events that take whole days"), .privacy, .theme,
+    .flag("--no-all-day", "do not count events that take whole days"),
+    .value(
+      "--hours", "HOURS",
+      "count only timed events that touch these hours, such as \"mon-fri 9:00-17:00\""),
+    .value(
+      "--ahead", "N",
+      "count events that begin within so many hours, 1 to \(BarSettings.lookAheadHours.upperBound) "
+        + "(\(BarSettings.defaultLookAheadHours))"),
+    .privacy, .theme,
   ]
 
   /// - Parameter calendars: the ids of those whose events count; none stands for all.
@@ -38,7 +48,24 @@ struct BarOptions {
           of: "bar")),
       count: Int(try arguments.number("--count", or: 1, in: BarSettings.counts, of: "bar")),
       template: try template.map { text throws(CommandError) in try BarOptions.template(text) },
-      showsAllDay: !arguments.has("--no-all-day"))
+      lookAheadSeconds: 3600
+        * Int64(
+          try arguments.number(
+            "--ahead", or: BarSettings.defaultLookAheadHours, in: BarSettings.lookAheadHours,
+            of: "bar")),
+      showsAllDay: !arguments.has("--no-all-day"),
+      hours: try arguments.value("--hours").map { text throws(CommandError) in
+        try BarOptions.hours(text)
+      })
+  }
+
+  private static func hours(_ text: String) throws(CommandError) -> WeeklyHours {
+    do throws(PhraseError) {
+      return try readWeeklyHours(text)
+    } catch {
+      throw .usage(
+        "--hours: \(error)", command: "bar", hint: "such as: --hours \"mon-fri 9:00-17:00\"")
+    }
   }
 
   private static func template(_ text: String) throws(CommandError) -> BarTemplate {

@@ -17,7 +17,15 @@ struct BarComposer {
     self.zone = zone
     self.settings = settings
     func counts(_ row: SnapshotEvent) -> Bool { row.status != .cancelled }
-    timed = (snapshot.now + snapshot.next).filter { counts($0) && !$0.isAllDay }
+    func isInHours(_ row: SnapshotEvent) -> Bool {
+      guard let hours = settings.hours else { return true }
+      // What has no length happens in the second that it begins in.
+      let end = max(row.end, row.start.adding(seconds: 1))
+      return !hours.spans(in: TimeSpan(start: row.start, end: end), zone: zone).isEmpty
+    }
+    timed = (snapshot.now + snapshot.next).filter {
+      counts($0) && !$0.isAllDay && isInHours($0)
+    }
     allDay = settings.showsAllDay ? snapshot.today.filter { counts($0) && $0.isAllDay } : []
   }
 

@@ -1,3 +1,5 @@
+package import CalendarModel
+
 /// What counts for the text of a bar, and how long it may be.
 package struct BarSettings: Hashable, Sendable {
   /// The most characters of the text, at least 1; the title is cut to leave room
@@ -21,6 +23,8 @@ package struct BarSettings: Hashable, Sendable {
   /// Whether all-day events of today are shown when nothing else is to be said
   /// about the day.
   package var showsAllDay: Bool
+  /// The hours of the week that timed events have to touch to count; nil is any.
+  package var hours: WeeklyHours?
 
   /// The most characters where nothing is said of them.
   package static let defaultCharacters = 60
@@ -28,12 +32,16 @@ package struct BarSettings: Hashable, Sendable {
   package static let characters: ClosedRange<UInt32> = 1...1000
   /// What ``count`` is worth asking for: a snapshot has few more.
   package static let counts: ClosedRange<UInt32> = 1...20
+  /// What ``lookAheadSeconds`` is where nothing is said of it, and what it is worth asking for, in hours.
+  package static let defaultLookAheadHours: UInt32 = 72
+  package static let lookAheadHours: ClosedRange<UInt32> = 1...8784
 
   package init(
     maximumCharacters: Int = BarSettings.defaultCharacters, count: Int = 1, skip: Int = 0,
     template: BarTemplate? = nil, soonSeconds: Int64 = 15 * 60,
-    countdownSeconds: Int64 = 3 * 3600, lookAheadSeconds: Int64 = 3 * 86_400,
-    showsAllDay: Bool = true
+    countdownSeconds: Int64 = 3 * 3600,
+    lookAheadSeconds: Int64 = Int64(BarSettings.defaultLookAheadHours) * 3600,
+    showsAllDay: Bool = true, hours: WeeklyHours? = nil
   ) {
     self.maximumCharacters = max(1, maximumCharacters)
     self.count = max(1, count)
@@ -43,5 +51,6 @@ package struct BarSettings: Hashable, Sendable {
     self.countdownSeconds = max(0, countdownSeconds)
     self.lookAheadSeconds = max(0, lookAheadSeconds)
     self.showsAllDay = showsAllDay
+    self.hours = hours
   }
 }

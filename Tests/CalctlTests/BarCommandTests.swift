@@ -44,6 +44,15 @@ import Widgets
     #expect(try session.run("bar", "--calendar", "nope").code == 3)
   }
 
+  @Test func `hours and how far to look ahead say what counts`() throws {
+    let session = try Session()
+    _ = try session.add("Choir", "in 30 h", "--end", "31 h")
+    #expect(try session.output("bar").contains("Choir"))
+    #expect(try session.output("bar", "--ahead", "29") == "\n")
+    #expect(try session.output("bar", "--ahead", "31").contains("Choir"))
+    #expect(try session.output("bar", "--hours", "0:00-23:59").contains("Choir"))
+  }
+
   @Test func `a click opens the page and the meeting of what is shown`() throws {
     let session = try Session()
     let folder = session.home
@@ -104,6 +113,8 @@ import Widgets
     Refusal(arguments: ["--format", "template"], message: "--format template needs --template"),
     Refusal(arguments: ["--max-width", "0"], message: "--max-width: \"0\" is no number from 1"),
     Refusal(arguments: ["--count", "21"], message: "--count: \"21\" is no number from 1 to 20"),
+    Refusal(arguments: ["--ahead", "0"], message: "--ahead: \"0\" is no number from 1 to 8784"),
+    Refusal(arguments: ["--hours", "late"], message: "--hours: "),
     Refusal(
       arguments: ["--format", "genmon", "--follow"],
       message: "--follow: genmon runs the command again by itself (leave --follow out)"),

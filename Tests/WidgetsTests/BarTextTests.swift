@@ -101,6 +101,23 @@ import Widgets
     #expect(without.text == "Review tomorrow 09:00" && without.classes == ["idle"])
   }
 
+  @Test func `with hours only what touches them counts, running or to come`() throws {
+    let hours = WeeklyHours([
+      WeeklyHours.Part(
+        days: [.saturday], start: try TimeOfDay(text: "09:00"), end: try TimeOfDay(text: "17:00"))
+    ])
+    let settings = BarSettings(hours: hours)
+    var agenda = Agenda()
+    try agenda.add("Run", "2026-11-21T07:00", "2026-11-21T09:00")
+    try agenda.add("Breakfast", "2026-11-21T08:30", "2026-11-21T09:30")
+    try agenda.add("Bell", "2026-11-21T17:00", "2026-11-21T17:00")
+    try agenda.add("Choir", "2026-11-21T19:00", "2026-11-21T21:00")
+    try agenda.add("Brunch", "2026-11-22T11:00", "2026-11-22T12:00")
+    #expect(try agenda.bar(at: "2026-11-21T07:30", settings: settings).text == "Breakfast in 1 h")
+    #expect(try agenda.bar(at: "2026-11-21T10:00", settings: settings).text == "")
+    #expect(try agenda.bar(at: "2026-11-21T10:00").text == "Bell at 17:00")
+  }
+
   @Test func `tentative events and due reminders have their class`() throws {
     var agenda = Agenda()
     try agenda.add("Maybe", "2026-11-21T10:00", "2026-11-21T11:00") { $0.status = .tentative }
