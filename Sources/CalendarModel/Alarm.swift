@@ -25,6 +25,9 @@ package struct Alarm: Hashable, Sendable {
   package var id: String
   package var action: Action
   package var trigger: Trigger
+  /// Whether all of the trigger is read on the clock, as "9:00 on the day", and not its days alone.
+  /// iCalendar has no such trigger: only the defaults of whole days have it.
+  package var isOnClock = false
   /// How often it is raised again after the first time; 0 is not.
   package var repeatCount: Int
   /// Exact and nominal length between two of them.

@@ -18,7 +18,7 @@ extension Alarm {
   /// not.
   ///
   /// Weeks and days are nominal, on the clock of the event (the agent's for
-  /// all-day and floating ones); the rest is exact.
+  /// all-day and floating ones); the rest is exact, but for ``Alarm/isOnClock``.
   ///
   /// - Parameters:
   ///   - repetition: 0 for the first, below ``timesRaised``.
@@ -29,6 +29,10 @@ extension Alarm {
   func instant(_ repetition: Int, of span: TimeSpan, in zone: ZoneRules) -> Timestamp {
     let first =
       switch trigger {
+      case .fromStart(let duration) where isOnClock:
+        zone.instant(
+          of: CivilDateTime(zone.reading(at: span.start).date, .midnight)
+            .adding(seconds: duration.approximateSeconds) ?? .earliest)
       case .fromStart(let duration): zone.adding(duration, to: span.start)
       case .fromEnd(let duration): zone.adding(duration, to: span.end)
       case .absolute(let moment): moment
@@ -45,6 +49,7 @@ extension Alarm {
     case .fromStart(let duration), .fromEnd(let duration): distance.add(duration)
     case .absolute: break
     }
+    if isOnClock { distance.addNominalSlack() }
     if repetition > 0 { distance.add(repeatInterval.multiplied(by: repetition)) }
     return distance
   }
@@ -66,8 +71,10 @@ struct AlarmDistance {
 
   mutating func add(_ duration: CalendarDuration) {
     seconds += duration.approximateSeconds
-    if duration.days != 0 { slackSeconds += AlarmDistance.nominalSlack }
+    if duration.days != 0 { addNominalSlack() }
   }
+
+  mutating func addNominalSlack() { slackSeconds += AlarmDistance.nominalSlack }
 
   mutating func add(seconds more: Int64, slack: Int64 = 0) {
     seconds += more

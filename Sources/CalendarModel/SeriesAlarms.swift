@@ -55,15 +55,17 @@ package struct DefaultAlarms: Hashable, Sendable {
   }
 
   /// The defaults of a calendar: timed reminders count back from the start,
-  /// all-day ones on from the first midnight.
+  /// all-day ones say the time of a day, on the clock.
   package init(_ calendar: CalendarInfo) {
-    func alarms(_ triggers: [CalendarDuration]) -> [Alarm] {
+    func alarms(_ triggers: [CalendarDuration], isOnClock: Bool) -> [Alarm] {
       triggers.enumerated().map { index, trigger in
-        Alarm(id: "\(DefaultAlarms.prefix)\(index + 1)", trigger: .fromStart(trigger))
+        var alarm = Alarm(id: "\(DefaultAlarms.prefix)\(index + 1)", trigger: .fromStart(trigger))
+        alarm.isOnClock = isOnClock
+        return alarm
       }
     }
-    timed = alarms(calendar.timedReminders.map(\.negated))
-    allDay = alarms(calendar.allDayReminders)
+    timed = alarms(calendar.timedReminders.map(\.negated), isOnClock: false)
+    allDay = alarms(calendar.allDayReminders, isOnClock: true)
   }
 
   private static let prefix = "default-"

@@ -39,7 +39,8 @@ struct EventComposer {
       },
       excluded: try dates(draft.excluded ?? [], key: "exdate", like: start, zone))
     if event.recurrence.isRecurring { try checkRepeats(start, zone) }
-    event.alarms = try alarms(draft.reminders ?? [], present: [], start)
+    event.alarms = try alarms(
+      draft.reminders ?? [], present: [], start, repeats: event.recurrence.isRecurring)
     try checkDensity(event)
     try checkOccurrences(event)
     event.status = try word(draft.status, key: "status") ?? .confirmed
@@ -74,7 +75,9 @@ struct EventComposer {
     if let text = draft.color { change.color = .some(try color(text)) }
     let start = try newStart(draft, of: event, &change)
     if let reminders = draft.reminders {
-      change.alarms = try alarms(reminders, present: event.alarms, start)
+      change.alarms = try alarms(
+        reminders, present: event.alarms, start,
+        repeats: changesSeries || draft.rules?.isEmpty == false)
     }
     if draft.end != nil { change.end = try end(draft, start: start, isOfEvent: true) }
     if let text = draft.rules { change.rules = try rules(text, present: event.recurrence.rules) }
@@ -182,11 +185,13 @@ struct EventComposer {
   ///
   /// - Parameter start: the one that a time of day is put beside.
   private func alarms(
-    _ texts: [String], present: [Alarm], _ start: EventTime
+    _ texts: [String], present: [Alarm], _ start: EventTime, repeats: Bool
   ) throws(CallError) -> [Alarm] {
     try checkLimit("reminders", texts.count, "entries", most: Limit.reminders)
     var triggers: [Alarm.Trigger] = []
-    for text in texts where text != "none" { triggers.append(try trigger(text, start)) }
+    for text in texts where text != "none" {
+      triggers.append(try trigger(text, start, repeats: repeats))
+    }
     var alarms: [Alarm] = []
     let silent = present.filter { $0.action == .none }
     if texts.contains("none") { alarms = silent.isEmpty ? [.silent] : silent }
@@ -206,12 +211,21 @@ struct EventComposer {
   /// "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m" after it,
   /// "end:PT5M" before the end; "9:00" is on the day, "1d 18:00" on the day before; anything
   /// else is a moment.
-  private func trigger(_ text: String, _ start: EventTime) throws(CallError) -> Alarm.Trigger {
+  private func trigger(
+    _ text: String, _ start: EventTime, repeats: Bool
+  ) throws(CallError) -> Alarm.Trigger {
     if let clock = readReminderTime(text) {
       // The clock on the wall is the agent's, whatever zone the event is in.
-      let begin =
-        start.isDate ? .midnight : zones.local.reading(at: try instant(of: start)).time
-      return .fromStart(CalendarDuration(seconds: clock.seconds(after: begin)))
+      if start.isDate {
+        return .fromStart(CalendarDuration(seconds: clock.seconds(after: .midnight)))
+      }
+      let first = try instant(of: start)
+      let begin = zones.local.reading(at: first)
+      let length = clock.seconds(after: begin.time)
+      // The clock may change in between; of what repeats each time it may be another way.
+      let due = begin.adding(seconds: length).map(zones.local.instant(of:))
+      let exact = repeats ? length : due.map { $0.seconds - first.seconds } ?? length
+      return .fromStart(CalendarDuration(seconds: exact))
     }
     let fromEnd = text.hasPrefix("end:")
     let rest =

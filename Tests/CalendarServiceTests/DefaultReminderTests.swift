@@ -39,6 +39,33 @@ extension AgentUnderTest {
       ])
   }
 
+  @Test func `a time of the day is that of the clock when the clock changes, too`() throws {
+    let agent = try AgentUnderTest(newCalendars: .usual)
+    _ = try agent.call(
+      Contract.calendars, "Update",
+      [
+        .string("personal"),
+        .row([("all-day-reminders", .strings(["9:00", "1d 18:00", "0:30"]))]),
+      ])
+    for day in ["2027-03-28", "2027-03-29", "2027-10-31"] {
+      try agent.add(("summary", .string(day)), ("start", .string(day)))
+    }
+    // 18:00 of the day before, whose night is an hour shorter.
+    try agent.add(
+      ("summary", .string("Timed")), ("start", .string("2027-03-28 12:00")),
+      ("reminders", .strings(["1d 18:00", "9:00"])))
+    try agent.advance(to: "2027-11-01T00:00:00Z")
+    #expect(
+      agent.told.sorted() == [
+        "2027-03-28 2027-03-27T17:00:00Z", "2027-03-28 2027-03-27T23:30:00Z",
+        "2027-03-28 2027-03-28T07:00:00Z", "2027-03-29 2027-03-28T16:00:00Z",
+        "2027-03-29 2027-03-28T22:30:00Z", "2027-03-29 2027-03-29T07:00:00Z",
+        "2027-10-31 2027-10-30T16:00:00Z", "2027-10-31 2027-10-30T22:30:00Z",
+        "2027-10-31 2027-10-31T08:00:00Z", "Timed 2027-03-27T17:00:00Z",
+        "Timed 2027-03-28T07:00:00Z",
+      ])
+  }
+
   @Test func `an event can have none, and the calendar's again`() throws {
     let agent = try AgentUnderTest(newCalendars: .usual)
     let uid = try agent.add("Tea", at: "2026-11-21 15:00", reminders: "none")

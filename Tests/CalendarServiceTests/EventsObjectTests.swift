@@ -32,6 +32,15 @@ extension AgentUnderTest {
 }
 
 @Suite struct `Events that are added` {
+  @Test func `what repeats each second can be added silent`() throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("summary", .string("Tick")), ("start", .string("2026-12-01 10:00")),
+      ("rrule", .string("FREQ=SECONDLY;COUNT=90000")), ("reminders", .strings(["none"])))
+    #expect(
+      try agent.call(Contract.reminders, "Upcoming", [.uint32(744)])[0].asArray?.isEmpty == true)
+  }
+
   @Test func `each key of Add comes back from Get`() throws {
     let agent = try AgentUnderTest()
     let given: [(String, Value)] = [

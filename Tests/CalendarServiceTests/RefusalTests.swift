@@ -163,6 +163,9 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
       "Events.AddSimple", simple("9999-12-31", "2d"), "InvalidTime", "end", "past the year"),
     Refused("Events.Add", add("rdate", .strings(["2026-13-01"])), "InvalidTime", "rdate"),
     Refused("Events.Add", add("exdate", .strings(["never"])), "InvalidTime", "exdate"),
+    Refused(
+      "Events.Add", add("exdate", .strings(["2026-11-21 15:00"])), "InvalidRecurrence",
+      "exdate: an event that does not repeat"),
     Refused("Events.Add", add("reminders", .strings(["loudly"])), "InvalidTime", "reminders"),
     Refused("Events.Get", [.string("standup"), .string("x")], "InvalidTime", "recurrence_id"),
     Refused(
@@ -224,6 +227,7 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Events.Add", add("uid", .string("a\u{1}")), "InvalidArgs", "uid"),
     Refused("Events.Add", add("summary", .string("a\u{7}b")), "InvalidArgs", "summary", "7 at"),
     Refused("Events.Add", add("summary", .string("a\nb")), "InvalidArgs", "summary", "10 at"),
+    Refused("Events.Add", add("summary", .string("é\u{85}b")), "InvalidArgs", "133 at byte 2"),
     Refused("Events.Add", add("location", .string("a\u{1b}[2J")), "InvalidArgs", "location"),
     Refused("Events.Add", add("url", .string("http://a\n")), "InvalidArgs", "url"),
     Refused("Events.Add", add("description", .string("a\u{7f}")), "InvalidArgs", "description"),
