@@ -1,46 +1,6 @@
 package import CalendarModel
 package import CivilTime
 
-/// What a calendar's text came to.
-package struct CalendarReading: Sendable {
-  /// The events and what else there is by UID, in the order in which each first
-  /// appears.
-  package var series: [EventSeries]
-  /// The zones that events of the text are in and that nobody has installed.
-  package var customZones: [CustomZone]
-  /// What was mended and what was left out, in the order of the text.
-  package var problems: [ParseDiagnostic]
-  /// X-WR-CALNAME or NAME (RFC 7986); nil if neither is there.
-  package var name: String?
-  /// How many components could not be read; ``problems`` says why.
-  package var skipped: Int
-  /// What the VCALENDARs say of themselves, those with ``CalendarHead/properties``, in the order
-  /// of the text.
-  package var heads: [PlacedHead]
-
-  package init(
-    series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
-    name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = []
-  ) {
-    self.heads = heads
-    self.series = series
-    self.customZones = customZones
-    self.problems = problems
-    self.name = name
-    self.skipped = skipped
-  }
-}
-
-/// A zone that comes with its own rules: its TZID is neither an IANA name nor
-/// one of Windows.
-package struct CustomZone: Sendable {
-  /// The TZID of the file, which ``EventTime/zoned(_:zone:)`` carries.
-  package let id: String
-  /// The VTIMEZONE in canonical text; ``readZone(_:)`` reads it again.
-  package let component: String
-  package let rules: ZoneRules
-}
-
 /// Reads the events of a calendar, its to-dos, journal entries and free and busy
 /// times.
 ///
@@ -227,13 +187,14 @@ struct CalendarReader {
     case .version where component.isName(line.value, "1.0"):
       events.isVCalendar = true
       tolerate(
-        component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar")
+        component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
+        at: line)
     case .calendarZone where !component.trimmed(line.value).isEmpty:
       zone = events.zones.meaning(component, component.trimmed(line.value))
       if zone == .unknown {
         tolerate(
           component, "unknown-zone",
-          "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed")
+          "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
       } else if hasComponents, zonesOfCalendars[number] == nil {
         lateZones[number] = zone
       }
@@ -242,13 +203,14 @@ struct CalendarReader {
       tolerate(
         component, "vcalendar-zone",
         "\(component.string(line.name)) \(component.excerpt(line.value)) is passed by: times "
-          + "without Z float")
+          + "without Z float",
+        at: line)
     case .calendarName, .name:
       if name == nil { name = component.text(line.value) }
     case .method where !component.isName(line.value, "PUBLISH"):
       tolerate(
         component, "method-ignored",
-        "METHOD \(component.excerpt(line.value)): the events are read as they stand")
+        "METHOD \(component.excerpt(line.value)): the events are read as they stand", at: line)
     default: break
     }
   }
@@ -276,8 +238,11 @@ struct CalendarReader {
       component.rewrite(decoded)
     }
     if events.isVCalendar {
-      for word in component.becomeICalendar() {
-        tolerate(component, "vcalendar-alarm", word)
+      for (line, text) in component.becomeICalendar() {
+        events.problems.add(
+          ParseDiagnostic(
+            line: line, column: 1, uid: component.uidText, word: "vcalendar-alarm", text: text,
+            severity: .tolerated))
       }
     }
     guard zone != .unknown else { return }
@@ -293,20 +258,24 @@ struct CalendarReader {
   /// is kept must be read again. One that is not is told.
   private mutating func isWithinLimits(_ component: Component) -> Bool {
     let limit = limits.maximumLineOctets
-    let reason: String
-    if component.lines.count > limits.maximumLines {
-      reason = "more than \(limits.maximumLines) lines once it is put into iCalendar"
-    } else if component.octets.count > limit,
-      component.lines.contains(where: { $0.range.count > limit })
-    {
-      reason = "a line of more than \(limit) octets once it is put into iCalendar"
-    } else {
-      return true
+    func refuse(_ line: Int, _ column: Int, _ text: String) {
+      events.problems.add(
+        ParseDiagnostic(
+          line: line, column: column, uid: component.uidText, word: "too-large",
+          text: text + " once it is put into iCalendar", severity: .refused))
     }
-    events.problems.add(
-      ParseDiagnostic(
-        line: component.lines[0].number, column: 1, uid: component.uidText, word: "too-large",
-        text: "\(component.name): \(reason)", severity: .refused))
+    if component.lines.count > limits.maximumLines {
+      refuse(
+        component.lines[0].number, 1,
+        "\(component.name): more than \(limits.maximumLines) lines")
+      return false
+    }
+    guard component.octets.count > limit,
+      let long = component.lines.first(where: { $0.range.count > limit })
+    else { return true }
+    refuse(
+      long.number, limit + 1,
+      "\(component.string(long.name)): the line has more than \(limit) octets")
     return false
   }
 
@@ -361,17 +330,30 @@ struct CalendarReader {
     (event.kind, event.anchor) = (.other, .none)
     event.recurrenceID = events.recurrenceID(ofUnknown: component)
     event.component = String(decoding: canonical, as: UTF8.self)
-    guard collect(EventReader.Reading(event: event, stamp: nil), of: component) else { return }
+    // What tells its versions apart, where it has that.
+    func instant(_ property: PropertyName) -> Timestamp? {
+      component.first(property).flatMap { try? component.instant($0.value) }
+    }
+    event.sequence = component.first(.sequence).flatMap { component.integer($0.value) } ?? 0
+    event.lastModified = instant(.lastModified)
+    let reading = EventReader.Reading(event: event, stamp: instant(.stamp))
+    guard collect(reading, of: component) else { return }
     tolerate(
       component, "unsupported-component",
-      "\(name) is kept for an export; nothing else is done with it")
+      "\(name) is kept for an export; nothing else is done with it", at: component.lines[0])
   }
 
-  mutating func tolerate(_ component: Component, _ word: String, _ text: String) {
+  /// Tells something of a component.
+  ///
+  /// - Parameter line: The line whose value it is about; nil for the whole.
+  mutating func tolerate(
+    _ component: Component, _ word: String, _ text: String, at line: ContentLine? = nil
+  ) {
+    let column = line.map { $0.valueStart - $0.name.lowerBound + 1 } ?? 1
     events.problems.add(
       ParseDiagnostic(
-        line: component.lines[0].number, column: 1, uid: component.uidText, word: word,
-        text: text, severity: .tolerated))
+        line: (line ?? component.lines[0]).number, column: column, uid: component.uidText,
+        word: word, text: text, severity: .tolerated))
   }
 
   /// Gives an event without UID one that is made from its text, so that the same

@@ -52,7 +52,10 @@ struct ComponentReader {
         return nil
       }
       guard !line.flaws.contains(.tooLong) else {
-        tell(.refused, line.number, "line-too-long", tooLong)
+        tell(
+          .refused, line.number, "line-too-long",
+          "\(component.lineName(from: line.range.lowerBound)): \(tooLong)",
+          column: limits.maximumLineOctets + 1)
         continue
       }
       guard let content = ContentLine(component.octets, line.range, number: line.number) else {
@@ -72,7 +75,7 @@ struct ComponentReader {
           let name = component.string(component.trimmed(content.value)).uppercased()
           hasBegun = Self.outermost.contains(name)
         }
-        return read(content, flaws: line.flaws, &component)
+        return read(content, line, &component)
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
       case .end:
@@ -84,14 +87,22 @@ struct ComponentReader {
           continue
         }
         component.lines.append(content)
+        if !line.flaws.isEmpty {
+          var flaws = LineFlaws()
+          flaws.note(line, in: component, name: content.name)
+          flaws.tell(uid: "", &problems)
+        }
         return .property
       }
     }
 
-    func tell(_ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: String) {
+    func tell(
+      _ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: String,
+      column: Int = 1
+    ) {
       problems.add(
         ParseDiagnostic(
-          line: line, column: 1, uid: "", word: word, text: text, severity: severity))
+          line: line, column: column, uid: "", word: word, text: text, severity: severity))
     }
 
     /// Text before, between and after calendars is told once.
@@ -106,40 +117,46 @@ struct ComponentReader {
 
     /// Reads on to the END of the component whose BEGIN is given.
     func read(
-      _ begin: ContentLine, flaws: LineReader.Flaws, _ component: inout Component
+      _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component
     ) -> Item {
+      var flaws = LineFlaws()
+      if !beginLine.flaws.isEmpty { flaws.note(beginLine, in: component, name: begin.name) }
       var nest = Nest(component.string(component.trimmed(begin.value)).uppercased())
       component.removeAll()
       component.append(delimiter: .begin, nest.names[0], number: begin.number)
-      var flaws = flaws
-      // Why the component is left out, once that is known.
-      var fault: (line: Int, word: String, text: String)?
-      var foldless: Int?
+      // Why the component is left out, once that is known, and at which of its properties.
+      var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
+      var foldless: (line: Int, property: String?)?
       while !nest.isEmpty {
         let start = component.octets.count
         let place = reader.place
         guard let line = reader.next(into: &component.octets) else {
           fault = (
-            fault?.line ?? begin.number, "unexpected-end",
+            fault?.line ?? begin.number, 1, "unexpected-end", nil,
             "the text ends before END:\(nest.names[0])"
           )
           break
         }
-        flaws.formUnion(line.flaws)
         guard !line.flaws.contains(.tooLong) else {
+          let name = component.lineName(from: start)
           component.octets.removeSubrange(start...)
-          fault = fault ?? (line.number, "line-too-long", tooLong)
+          fault =
+            fault
+            ?? (line.number, limits.maximumLineOctets + 1, "line-too-long", name, tooLong)
           continue
         }
         guard let content = ContentLine(component.octets, line.range, number: line.number) else {
           // The rest of a value that somebody broke without folding it.
-          foldless = foldless ?? line.number
+          if !line.flaws.isEmpty { flaws.note(line, in: component, name: nil) }
+          let property = component.nameToJoin
+          if foldless == nil { foldless = (line.number, property) }
           component.joinToLastLine(from: start)
           if let joined = component.lines.last, joined.range.count > limits.maximumLineOctets {
-            fault = fault ?? (line.number, "line-too-long", tooLong)
+            fault = fault ?? (line.number, 1, "line-too-long", property, tooLong)
           }
           continue
         }
+        if !line.flaws.isEmpty { flaws.note(line, in: component, name: content.name) }
         if content.property == .begin || content.property == .end {
           // A million of them are no more than counted.
           if nest.isTooDeep, fault != nil, !component.isOutermost(content.value) {
@@ -151,17 +168,19 @@ struct ComponentReader {
           component.octets.removeSubrange(start...)
           if name == "VCALENDAR" || content.property == .begin && Self.outermost.contains(name) {
             reader.goBack(to: place)
-            fault = (line.number, "mismatched-end", "its END is missing")
+            fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
             break
           }
           if content.property == .begin {
             nest.begin(name, limit: limits.maximumNesting)
             if nest.isTooDeep {
               fault =
-                fault ?? (line.number, "too-deep", "more than \(limits.maximumNesting) levels")
+                fault
+                ?? (line.number, 1, "too-deep", nil, "more than \(limits.maximumNesting) levels")
             }
           } else if !nest.end(name) {
-            fault = fault ?? (line.number, "mismatched-end", "END:\(name) ends nothing here")
+            fault =
+              fault ?? (line.number, 1, "mismatched-end", nil, "END:\(name) ends nothing here")
           }
           component.append(delimiter: content.property, name, number: line.number)
         } else {
@@ -169,7 +188,8 @@ struct ComponentReader {
           component.endLine()
         }
         if component.lines.count > limits.maximumLines {
-          fault = fault ?? (line.number, "too-large", "more than \(limits.maximumLines) lines")
+          fault =
+            fault ?? (line.number, 1, "too-large", nil, "more than \(limits.maximumLines) lines")
         }
         // Of a component that is left out only the first lines are of use, for
         // its UID.
@@ -179,37 +199,25 @@ struct ComponentReader {
         }
       }
       let uid = component.uidText
-      func tell(_ severity: ParseDiagnostic.Severity, _ line: Int, _ word: String, _ text: String) {
+      flaws.tell(uid: uid, &problems)
+      if let (line, property) = foldless {
         problems.add(
           ParseDiagnostic(
-            line: line, column: 1, uid: uid, word: word, text: "\(nest.outer): \(text)",
-            severity: severity))
-      }
-      if flaws.contains(.controlCharacter) {
-        tell(.tolerated, begin.number, "control-character", "control characters were left out")
-      }
-      if flaws.contains(.badEncoding) {
-        tell(
-          .tolerated, begin.number, "bad-encoding",
-          "not all of it is UTF-8; it was read by its CHARSET, as Windows-1252 or with U+FFFD")
-      }
-      if flaws.contains(.unknownCharset) {
-        tell(
-          .tolerated, begin.number, "unknown-charset",
-          "a line names a CHARSET that is not known here, or that it is not in; its text is wrong")
-      }
-      if let foldless {
-        tell(
-          .tolerated, foldless, "bad-syntax",
-          "the line is no content line; it was joined to the one before")
+            line: line, column: 1, uid: uid, word: "bad-syntax",
+            text: (property ?? nest.outer) + ": the line is no content line; it "
+              + (property == nil ? "is passed by" : "was joined to the one before"),
+            severity: .tolerated))
       }
       guard let fault else { return .component }
-      tell(.refused, fault.line, fault.word, fault.text)
+      problems.add(
+        ParseDiagnostic(
+          line: fault.line, column: fault.column, uid: uid, word: fault.word,
+          text: "\(fault.property ?? nest.outer): \(fault.text)", severity: .refused))
       return .broken
     }
   }
 
-  private var tooLong: String { "a line has more than \(limits.maximumLineOctets) octets" }
+  private var tooLong: String { "the line has more than \(limits.maximumLineOctets) octets" }
 }
 
 /// The components that are open at one moment.
@@ -272,6 +280,21 @@ extension Component {
     octets.append(contentsOf: name.utf8)
     if let line = ContentLine(octets, start..<octets.count, number: number) { lines.append(line) }
     endLine()
+  }
+
+  /// The name of the line that a broken one is joined to; nil where it is dropped.
+  fileprivate var nameToJoin: String? {
+    guard let last = lines.last, last.property != .begin, last.property != .end else { return nil }
+    return string(last.name)
+  }
+
+  /// The name with which a line begins that is too long to be read.
+  fileprivate func lineName(from start: Int) -> String {
+    let name = octets[start...].prefix { octet in
+      octet.isDigit || octet == 0x2D || octet == 0x5F
+        || octet.upperCased >= 0x41 && octet.upperCased <= 0x5A
+    }
+    return name.isEmpty ? "a line" : String(decoding: name, as: UTF8.self)
   }
 
   /// Joins the octets from `start` on, which belong to no line yet, to the last

@@ -208,7 +208,7 @@ struct EventReader {
     if let toDo { reading.event.kind = .toDo(toDo) }
     if !reading.event.alarms.isEmpty, reading.event.recurrence.isTooDenseToRing {
       tolerate(
-        component, component.lines[0], "too-dense-to-ring",
+        component, component.first(.rule) ?? component.lines[0], "too-dense-to-ring",
         "it happens more than \(RecurrencePattern.mostInstancesToRing) times a day: it does not ring",
         uid: uid)
     }

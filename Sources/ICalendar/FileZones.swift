@@ -6,7 +6,13 @@ final class FileZones {
   private let text: [UInt8]
   private let limits: ReadLimits
   /// The canonical text of each VTIMEZONE by its TZID, as far as they are known.
-  private var components: [String: (text: String, line: Int)] = [:]
+  private var components: [String: Known] = [:]
+  private struct Known {
+    let text: String
+    /// The lines of the file at which its content lines begin.
+    let lines: [Int32]
+  }
+
   private var hasSearched = false
   private(set) var used: [CustomZone] = []
   private(set) var problems: [ParseDiagnostic] = []
@@ -20,13 +26,18 @@ final class FileZones {
 
   /// Takes note of a VTIMEZONE that the reader has passed; of several the first counts.
   func note(_ component: Component) {
-    if !hasSearched { note(component, line: component.lines[0].number) }
+    if !hasSearched { note(component, from: component.lines[0].number) }
   }
 
-  private func note(_ component: Component, line number: Int) {
+  /// - Parameter first: The line of the file at which it begins.
+  private func note(_ component: Component, from first: Int) {
     guard let line = component.first(.zoneID) else { return }
     let id = component.string(component.trimmed(line.value))
-    if components[id] == nil { components[id] = (component.canonicalText, number) }
+    guard components[id] == nil else { return }
+    let shift = first - component.lines[0].number
+    components[id] = Known(
+      text: component.canonicalText,
+      lines: component.lines.map { Int32(clamping: $0.number + shift) })
   }
 
   /// Reads the rules of a TZID; false if the text has none that can be read.
@@ -40,10 +51,19 @@ final class FileZones {
     } catch {
       problems.append(
         ParseDiagnostic(
-          line: component.line, column: 1, uid: "", word: "bad-zone",
-          text: "VTIMEZONE \"\(id)\": \(error.text)", severity: .tolerated))
+          line: line(of: error, in: component), column: error.column, uid: "",
+          word: "bad-zone", text: "VTIMEZONE \"\(id)\": \(error.text)", severity: .tolerated))
       return false
     }
+  }
+
+  /// The line of the file for one of the text that is kept, which is folded otherwise.
+  private func line(of error: CalendarTextError, in zone: Known) -> Int {
+    var (component, ignored) = (Component(), Problems(limit: 0))
+    var reader = ComponentReader(Array(zone.text.utf8), limits: limits)
+    _ = reader.next(&component, &ignored)
+    let place = component.lines.firstIndex { $0.number == error.line } ?? 0
+    return Int(zone.lines[min(place, zone.lines.count - 1)])
   }
 
   /// Looks through the whole text, line by line and no closer: a long one is to keep nobody
@@ -58,7 +78,7 @@ final class FileZones {
     while start < text.count {
       if begins(mark, at: start) {
         var reader = ComponentReader(text, from: start, limits: limits)
-        if reader.next(&component, &ignored) == .component { note(component, line: number) }
+        if reader.next(&component, &ignored) == .component { note(component, from: number) }
       }
       while start < text.count, text[start] != 0x0A, text[start] != 0x0D { start += 1 }
       guard start < text.count else { return }

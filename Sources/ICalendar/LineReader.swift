@@ -23,6 +23,12 @@ struct LineReader {
     /// The line of the text, from 1, in which it begins.
     let number: Int
     let flaws: Flaws
+    /// The octet of the unfolded line, from 1, at which the first control character stood; 0
+    /// where there is none.
+    var control = 0
+    /// The octet of the line as it is without those, at which its text is not in UTF-8 any more;
+    /// 0 where all of it is.
+    var encoding = 0
   }
 
   /// A place to come back to.
@@ -62,25 +68,29 @@ struct LineReader {
     let first = number
     let start = buffer.count
     var flaws: Flaws = []
+    var (control, encoding) = (0, 0)
     var seen: UInt8 = 0
     var mayBreak = false
     // Whether the text is quoted-printable, once that was asked.
     var isCoded: Bool?
     repeat {
       let begin = position
-      var hasControl = false
+      let column = buffer.count - start + 1
       while position < text.count {
         let octet = text[position]
         if octet < 0x20 {
           if octet == 0x0A || octet == 0x0D { break }
-          if octet != 0x09 { hasControl = true }
+          if octet != 0x09, control == 0 { control = column + position - begin }
         }
         seen |= octet
         position += 1
       }
-      if hasControl { flaws.insert(.controlCharacter) }
       if buffer.count - start + (position - begin) > maximumOctets {
         flaws.insert(.tooLong)
+        // Its name is to be told.
+        if buffer.count == start {
+          buffer.append(contentsOf: text[begin..<position].prefix(min(40, maximumOctets)))
+        }
       } else {
         buffer.append(contentsOf: text[begin..<position])
       }
@@ -90,11 +100,18 @@ struct LineReader {
       mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
       skipLineEnd()
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
-    if flaws.contains(.controlCharacter) { dropControls(&buffer, from: start) }
-    if seen >= 0x80 { flaws.formUnion(mendEncoding(&buffer, from: start, decode)) }
+    if control > 0 {
+      flaws.insert(.controlCharacter)
+      dropControls(&buffer, from: start)
+    }
+    if seen >= 0x80 {
+      flaws.formUnion(mendEncoding(&buffer, from: start, decode, firstBroken: &encoding))
+    }
     // ISO 8859-1 grows: what is kept must be read again within the same limit.
     if buffer.count - start > maximumOctets { flaws.insert(.tooLong) }
-    return Line(range: start..<buffer.count, number: first, flaws: flaws)
+    return Line(
+      range: start..<buffer.count, number: first, flaws: flaws, control: control,
+      encoding: encoding)
   }
 
   private mutating func skipEmptyLines() {
@@ -156,10 +173,17 @@ private func dropControls(_ buffer: inout [UInt8], from start: Int) {
 ///
 /// A line that names its CHARSET is read by it. Of others one in which no octet past ASCII belongs
 /// to a character of UTF-8 is taken for Windows-1252; in the rest U+FFFD stands for what is broken.
+///
+/// - Parameter firstBroken: becomes the octet of the line, from 1, at which UTF-8 ends.
 private func mendEncoding(
-  _ buffer: inout [UInt8], from start: Int, _ decode: CharacterDecoder?
+  _ buffer: inout [UInt8], from start: Int, _ decode: CharacterDecoder?, firstBroken: inout Int
 ) -> LineReader.Flaws {
   if String(validating: buffer[start...], as: UTF8.self) != nil { return [] }
+  firstBroken = 1
+  var (octets, parser) = (buffer[start...].makeIterator(), Unicode.UTF8.ForwardParser())
+  while case .valid(let character) = parser.parseScalar(from: &octets) {
+    firstBroken += character.count
+  }
   var flaws: LineReader.Flaws = .badEncoding
   if let (charset, value) = charset(of: Array(buffer[start...].prefix(1024))) {
     let value = start + value

@@ -26,12 +26,12 @@ extension Component {
   /// semicolons, the numbers of TRANSP, the escapes of texts, the names that changed, the STATUS of
   /// an ATTENDEE, and DALARM, AALARM and MALARM, which become alarms.
   ///
-  /// - Returns: What could not be put so, in words for people.
-  mutating func becomeICalendar() -> [String] {
+  /// - Returns: What could not be put so: the line, and words for people.
+  mutating func becomeICalendar() -> [(line: Int, text: String)] {
     var texts: [Int: String] = [:]
     var alarms: [String] = []
     var instants: Set<String> = []
-    var left: [String] = []
+    var left: [(line: Int, text: String)] = []
     let start = first(.start) ?? first(.due)
     for index in ownLines {
       let line = lines[index]
@@ -56,7 +56,8 @@ extension Component {
       case .other where isName(line.name, "DCREATED"):
         texts[index] = "CREATED:" + string(line.value)
       case .other where isName(line.name, "PALARM"):
-        left.append("PALARM is kept, but does not ring: programs are not run for strangers")
+        left.append(
+          (line.number, "PALARM is kept, but does not ring: programs are not run for strangers"))
       case .other:
         guard let action = VCalendarAlarm(rawValue: string(line.name).uppercased()),
           let instant = fields(line.value).first.map({ string(trimmed($0)) }), !instant.isEmpty

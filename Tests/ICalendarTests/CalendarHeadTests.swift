@@ -144,12 +144,12 @@ private func file(_ head: [String], _ components: String) -> String {
     #expect(reading.series.last?.master?.start.zoneName == "Mine")
   }
 
-  @Test func `one that cannot be read is told with its line`() throws {
+  @Test func `one that cannot be read is told with the line at fault`() throws {
     let bad = zone.replacing("+0300", with: "x")
     let text = file([], event("a") + own + bad)
     let reading = try readCalendar(
       Array(text.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared)
-    #expect(reading.problems.first { $0.word == "bad-zone" }?.line == 13)
+    #expect(reading.problems.first { $0.word == "bad-zone" }?.line == 17)
     #expect(reading.customZones.isEmpty)
   }
 }

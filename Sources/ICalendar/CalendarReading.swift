@@ -1,0 +1,42 @@
+package import CalendarModel
+package import CivilTime
+
+/// What a calendar's text came to.
+package struct CalendarReading: Sendable {
+  /// The events and what else there is by UID, in the order in which each first
+  /// appears.
+  package var series: [EventSeries]
+  /// The zones that events of the text are in and that nobody has installed.
+  package var customZones: [CustomZone]
+  /// What was mended and what was left out, in the order of the text.
+  package var problems: [ParseDiagnostic]
+  /// X-WR-CALNAME or NAME (RFC 7986); nil if neither is there.
+  package var name: String?
+  /// How many components could not be read; ``problems`` says why.
+  package var skipped: Int
+  /// What the VCALENDARs say of themselves, those with ``CalendarHead/properties``, in the order
+  /// of the text.
+  package var heads: [PlacedHead]
+
+  package init(
+    series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
+    name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = []
+  ) {
+    self.heads = heads
+    self.series = series
+    self.customZones = customZones
+    self.problems = problems
+    self.name = name
+    self.skipped = skipped
+  }
+}
+
+/// A zone that comes with its own rules: its TZID is neither an IANA name nor
+/// one of Windows.
+package struct CustomZone: Sendable {
+  /// The TZID of the file, which ``EventTime/zoned(_:zone:)`` carries.
+  package let id: String
+  /// The VTIMEZONE in canonical text; ``readZone(_:)`` reads it again.
+  package let component: String
+  package let rules: ZoneRules
+}

@@ -1,0 +1,42 @@
+/// What was mended in the lines of a component, each kind where it was met first.
+struct LineFlaws {
+  private struct Place {
+    let line: Int
+    let column: Int
+    let name: String
+  }
+
+  private var control: Place?
+  private var encoding: Place?
+  private var charset: Place?
+
+  /// Takes note of the flaws of a line.
+  ///
+  /// - Parameter name: Where its name stands in the component; nil for a line that has none and goes
+  ///   on with the last.
+  mutating func note(_ line: LineReader.Line, in component: Component, name: Range<Int>?) {
+    let name = (name ?? component.lines.last?.name).map(component.string) ?? ""
+    func place(_ column: Int) -> Place { Place(line: line.number, column: column, name: name) }
+    if line.flaws.contains(.controlCharacter), control == nil { control = place(line.control) }
+    if line.flaws.contains(.badEncoding), encoding == nil { encoding = place(line.encoding) }
+    if line.flaws.contains(.unknownCharset), charset == nil { charset = place(line.encoding) }
+  }
+
+  /// Tells each kind once.
+  func tell(uid: String, _ problems: inout Problems) {
+    func tell(_ place: Place?, _ word: String, _ text: String) {
+      guard let place else { return }
+      problems.add(
+        ParseDiagnostic(
+          line: place.line, column: place.column, uid: uid, word: word,
+          text: "\(place.name): \(text)", severity: .tolerated))
+    }
+    tell(control, "control-character", "control characters were left out")
+    tell(
+      encoding, "bad-encoding",
+      "not all of it is UTF-8; it was read by its CHARSET, as Windows-1252 or with U+FFFD")
+    tell(
+      charset, "unknown-charset",
+      "it names a CHARSET that is not known here, or that it is not in; its text is wrong")
+  }
+}

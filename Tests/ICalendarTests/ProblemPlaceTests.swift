@@ -1,0 +1,124 @@
+import CalendarModel
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+/// Where each problem stands: "line:column word | text".
+private func places(_ octets: [UInt8], limits: ReadLimits = ReadLimits()) throws -> [String] {
+  try readCalendar(
+    octets, calendar: CalendarID("tests"), zones: FixedZones.shared, limits: limits
+  ).problems.map { "\($0.line):\($0.column) \($0.word) | \($0.text)" }
+}
+
+private func places(_ text: String, limits: ReadLimits = ReadLimits()) throws -> [String] {
+  try places(Array(text.utf8), limits: limits)
+}
+
+private let head = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nDTSTART:20240105T100000Z\n"
+private let foot = "END:VEVENT\nEND:VCALENDAR\n"
+
+@Suite struct `Places of problems` {
+  @Test func `a control character has its line, also behind a fold, and its property`() throws {
+    #expect(
+      try places(head + "SUMMARY:a\n b\n c\u{7}\nLOCATION:\u{1}\n" + foot) == [
+        "5:12 control-character | SUMMARY: control characters were left out"
+      ])
+  }
+
+  @Test func `octets that are no UTF-8 have their line and their property`() throws {
+    let text = Array((head + "LOCATION:äh\nSUMMARY:Stra").utf8) + [0xDF] + Array("e\n\(foot)".utf8)
+    #expect(
+      try places(text) == [
+        "6:13 bad-encoding | SUMMARY: not all of it is UTF-8; it was read by its CHARSET, as "
+          + "Windows-1252 or with U+FFFD"
+      ])
+  }
+
+  @Test func `a property of the calendar itself is told as well`() throws {
+    let text =
+      Array("BEGIN:VCALENDAR\nX-WR-CALNAME:B".utf8) + [0xFC] + Array("ro\nEND:VCALENDAR\n".utf8)
+    #expect(
+      try places(text) == [
+        "2:15 bad-encoding | X-WR-CALNAME: not all of it is UTF-8; it was read by its CHARSET, as "
+          + "Windows-1252 or with U+FFFD"
+      ])
+  }
+
+  @Test func `a line that is too long ends at the limit, and is named`() throws {
+    var limits = ReadLimits()
+    limits.maximumLineOctets = 50
+    let long = String(repeating: "x", count: 60)
+    for broken in [long, long.prefix(40) + "\n " + long.prefix(20)] {
+      #expect(
+        try places(head + "SUMMARY;LANGUAGE=en:\(broken)\n" + foot, limits: limits) == [
+          "5:51 line-too-long | SUMMARY: the line has more than 50 octets"
+        ])
+    }
+    #expect(
+      try places("BEGIN:VCALENDAR\nX-A:\(long)\nEND:VCALENDAR\n", limits: limits) == [
+        "2:51 line-too-long | X-A: the line has more than 50 octets"
+      ])
+  }
+
+  @Test func `a line that is none is told with the property that it is joined to`() throws {
+    #expect(
+      try places(head + "SUMMARY:a\nb c\n" + foot) == [
+        "6:1 bad-syntax | SUMMARY: the line is no content line; it was joined to the one before"
+      ])
+    #expect(
+      try places("BEGIN:VCALENDAR\nBEGIN:VEVENT\n???\nUID:a\nDTSTART:20240105\n" + foot).first
+        == "3:1 bad-syntax | VEVENT: the line is no content line; it is passed by")
+  }
+
+  @Test func `what a calendar says of itself is told at its value`() throws {
+    #expect(
+      try places(
+        "BEGIN:VCALENDAR\nMETHOD:REQUEST\nX-WR-TIMEZONE:Nowhere\nBEGIN:X-THING\nUID:a\n"
+          + "END:X-THING\nEND:VCALENDAR\n"
+      ) == [
+        "2:8 method-ignored | METHOD REQUEST: the events are read as they stand",
+        "3:15 unknown-zone | X-WR-TIMEZONE: no zone \"Nowhere\" is installed",
+        "4:7 unsupported-component | X-THING is kept for an export; nothing else is done with it",
+      ])
+  }
+
+  @Test func `an event too dense to ring is told at its rule`() throws {
+    let alarm = "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT5M\nEND:VALARM\n"
+    let found = try places(head + alarm + "RRULE:FREQ=SECONDLY\n" + foot)
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("9:7 too-dense-to-ring | RRULE: ") == true)
+  }
+
+  /// A VTIMEZONE whose sixth line is folded.
+  private static func zone(_ offset: String) -> String {
+    "BEGIN:VTIMEZONE\nTZID:Odd\nBEGIN:STANDARD\nDTSTART:20070101T000000\n"
+      + "TZOFFSETFROM:+0100\nX-LONG:\(String(repeating: "x", count: 60))\n \(String(repeating: "y", count: 100))\n"
+      + "TZOFFSETTO:\(offset)\nEND:STANDARD\nEND:VTIMEZONE\n"
+  }
+
+  // It stands before the event, behind it, and where an earlier line was folded otherwise.
+  @Test func `a zone that cannot be read is told at the line at fault`() throws {
+    let event = "BEGIN:VEVENT\nUID:a\nDTSTART;TZID=Odd:20240105T100000\nEND:VEVENT\n"
+    for (text, line) in [
+      ("BEGIN:VCALENDAR\n" + Self.zone("+9900") + event, 9),
+      ("BEGIN:VCALENDAR\n" + event + Self.zone("+9900"), 13),
+    ] {
+      let found = try places(text + "END:VCALENDAR\n").filter { $0.contains("bad-zone") }
+      #expect(found.count == 1)
+      #expect(
+        found.first?.hasPrefix("\(line):12 bad-zone | VTIMEZONE \"Odd\": TZOFFSETTO: ") == true,
+        "\(found)")
+    }
+  }
+
+  @Test func `what vCalendar has and we do not is told at its line`() throws {
+    let found = try places(
+      "BEGIN:VCALENDAR\nVERSION:1.0\nBEGIN:VEVENT\nUID:a\nDTSTART:20240105T100000Z\n"
+        + "PALARM:20240105T094500Z;;;run\n" + foot)
+    #expect(
+      found.map { String($0.prefix { $0 != "|" }) } == [
+        "2:9 vcalendar-1.0 ", "6:1 vcalendar-alarm ",
+      ])
+  }
+}
