@@ -134,10 +134,19 @@ extension EventSeries {
 }
 
 extension Event {
-  /// Marks the event as changed, if it is another than before.
+  /// Marks the event as changed, if it is another than before: LAST-MODIFIED is now, and SEQUENCE
+  /// grows with what people who are invited would have to hear of.
+  ///
+  /// A version that came from a clock that is ahead of ours is older all the same, and must not win
+  /// when its file is imported again.
+  ///
+  /// Source: RFC 5545 sections 3.8.7.3 and 3.8.7.4; RFC 5546 section 2.1.4.
   mutating func stamp(over old: Event, now: Timestamp) {
     guard self != old else { return }
     lastModified = now
+    if let before = old.lastModified, before > now {
+      lastModified = min(before.adding(seconds: 1), .latest)
+    }
     if start != old.start || end != old.end || recurrence != old.recurrence
       || status != old.status || recurrenceID != old.recurrenceID
     {
