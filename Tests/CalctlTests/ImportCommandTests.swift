@@ -41,6 +41,23 @@ import Testing
     #expect(try session.json("agenda", "2030-01-07") == [])
   }
 
+  @Test func `a long file says on a terminal that it takes its time, and nowhere else`() throws {
+    let session = try Session()
+    let note = "X-NOTE:" + String(repeating: "x", count: 1_000_000) + "\r\n"
+    let path = try session.home.write(
+      lunch.replacing("SUMMARY", with: String(repeating: note, count: 5) + "SUMMARY"),
+      to: "long.ics")
+    // script(1) runs it on a terminal of its own.
+    let command = "\(Session.program("calctl")) import \(path)"
+    let outcome = try session.shell("script -qec '\(command)' /dev/null")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("Importing \(path) (4 MiB) ..."), "\(outcome.output)")
+    #expect(outcome.output.contains("1 added"))
+    let again = try session.run("import", path)
+    #expect(again.output == "Imported \(path): 1 unchanged\n")
+    #expect(again.errors == "")
+  }
+
   @Test func `as JSON the answer is counts and problems`() throws {
     let session = try Session()
     let path = try session.home.write(lunch, to: "lunch.ics")
