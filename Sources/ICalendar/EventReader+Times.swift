@@ -125,7 +125,9 @@ extension EventReader {
     do throws(RecurrenceError) {
       if VCalendarRule.isOne(text) {
         let translated = try VCalendarRule.translated(text, start: event.start.reading.date)
-        let rule = try RecurrenceRule(text: translated)
+        // What is kept of it is read again as any other rule.
+        let rule = try RecurrenceRule(text: translated).ending(
+          onClockOf: event.start, rules: rules)
         if !isVCalendar {
           tolerate(
             component, line, "vcalendar-rule",

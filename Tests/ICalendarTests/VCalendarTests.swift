@@ -19,6 +19,21 @@ import Testing
     return try #require(try read(text).series.first?.components.first)
   }
 
+  // Found by the fuzzer: what was kept of it was read as another rule.
+  @Test(arguments: [
+    ("DTSTART:20240105T100000", "20241231T235959"), ("DTSTART:20240105T100000Z", "20241231T235959Z"),
+    ("DTSTART;TZID=US-Eastern:20240105T100000", "20250101T045959Z"), ("DTSTART:20240105", "20241231"),
+  ])
+  func `a rule that ends on a day ends with it, on the clock of the start`(
+    start: String, until: String
+  ) throws {
+    let event = try event(start, "RRULE:D1 20241231")
+    #expect(event.component.contains("RRULE:FREQ=DAILY;UNTIL=\(until)\r\n"))
+    #expect(writeComponent(event, zones: FixedZones.shared) == event.component)
+    let again = try read("BEGIN:VCALENDAR\r\n\(event.component)END:VCALENDAR\r\n")
+    #expect(again.series.first?.master?.component == event.component)
+  }
+
   @Test func `an alarm on the clock of the start rings for each occurrence`() throws {
     let quarter = Alarm.Trigger.fromStart(CalendarDuration(seconds: -900))
     let floating = try event(
