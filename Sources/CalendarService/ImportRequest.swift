@@ -65,6 +65,20 @@ struct ImportCounts {
   }
 }
 
+extension [ParseDiagnostic] {
+  /// Returns all of them, or of too many the first, and one that says so.
+  func bounded(to most: Int) -> [ParseDiagnostic] {
+    guard count > most else { return self }
+    // The reader has a limit of its own, which it tells in the same word.
+    let word = "more-problems"
+    return lazy.filter { $0.word != word }.prefix(most - 1) + [
+      ParseDiagnostic(
+        line: 0, column: 0, uid: "", word: word,
+        text: "more than \(most - 1) problems; the others are not listed", severity: .tolerated)
+    ]
+  }
+}
+
 extension Row {
   /// What is told of something that came in, as Import answers it.
   init(problem: ParseDiagnostic) {

@@ -272,10 +272,9 @@ final class ImportRun {
       }
       staged = nil
     }
-    let problems = (refusals + rest.problems + madeNotes + notes).prefix(ImportRun.maximumProblems)
-      .map(
-        Row.init(problem:))
-    return [counts.value, Row.array(Array(problems))]
+    let problems = (refusals + rest.problems + madeNotes + notes)
+      .bounded(to: ImportRun.maximumProblems)
+    return [counts.value, Row.array(problems.map(Row.init(problem:)))]
   }
 
   /// What is told of the calendars that are made.
