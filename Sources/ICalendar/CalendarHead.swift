@@ -5,7 +5,8 @@ package struct CalendarHead: Hashable, Sendable {
   /// X-DATEBOOK-CALENDAR: the identifier of the calendar that one of us has exported; "" in
   /// what others have written.
   package var id = ""
-  /// NAME (RFC 7986), else X-WR-CALNAME; "" without either.
+  /// The first NAME (RFC 7986), else X-WR-CALNAME; "" without either. A name in another language is
+  /// kept among the ``properties``.
   package var name = ""
   /// X-APPLE-CALENDAR-COLOR, else COLOR (RFC 7986).
   package var color: EventColor?
@@ -40,7 +41,9 @@ extension CalendarReader {
     guard head != nil else { return }
     func isNamed(_ name: String) -> Bool { component.isName(line.name, name) }
     switch line.property {
-    case .name: head?.name = component.text(line.value)
+    case .name where !hasHeadName:
+      head?.name = component.text(line.value)
+      hasHeadName = true
     case .calendarName where head?.name.isEmpty ?? false: head?.name = component.text(line.value)
     case .color where head?.color == nil:
       head?.color = EventColor(calendarText: component.string(component.trimmed(line.value)))
@@ -89,6 +92,6 @@ extension CalendarReader {
       }
     }
     (head, place) = (nil, nil)
-    (headOctets, isHeadTooLarge) = (0, false)
+    (headOctets, isHeadTooLarge, hasHeadName) = (0, false, false)
   }
 }

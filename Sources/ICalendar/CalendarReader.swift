@@ -74,6 +74,8 @@ struct CalendarReader {
   /// How many octets its ``CalendarHead/properties`` have, and whether others did not fit.
   var headOctets = 0
   var isHeadTooLarge = false
+  /// Whether it has said its NAME.
+  var hasHeadName = false
   /// Into which calendar it goes; nil until that is asked for.
   var place: CalendarID?
   var heads: [PlacedHead] = []

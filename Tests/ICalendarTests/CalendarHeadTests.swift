@@ -36,13 +36,17 @@ private func file(_ head: [String], _ components: String) -> String {
       file(
         [
           "PRODID:x", "CALSCALE:GREGORIAN", "METHOD:PUBLISH", "X-WR-TIMEZONE:Europe/Berlin",
-          "X-WR-CALNAME:Old", "NAME:A\\, b", "COLOR:red", "X-APPLE-CALENDAR-COLOR:#12AB34FF",
+          "X-WR-CALNAME:Old", "NAME:A\\, b", "NAME;LANGUAGE=de:C", "COLOR:red",
+          "X-APPLE-CALENDAR-COLOR:#12AB34FF",
           "X-DATEBOOK-CALENDAR:work", "X-WR-CALDESC;LANGUAGE=en:Long\\n", "URL:https://example.org",
         ], event("a")))
     let head = try #require(heads.first)
     #expect(head.name == "A, b" && head.id == "work" && head.line == 1)
     #expect(head.color == EventColor(text: "#12ab34"))
-    #expect(head.properties == ["X-WR-CALDESC;LANGUAGE=en:Long\\n", "URL:https://example.org"])
+    #expect(
+      head.properties == [
+        "NAME;LANGUAGE=de:C", "X-WR-CALDESC;LANGUAGE=en:Long\\n", "URL:https://example.org",
+      ])
     #expect(reading.heads.map(\.calendar.text) == ["work"])
     #expect(reading.heads.map(\.head) == [head])
   }
