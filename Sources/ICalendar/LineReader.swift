@@ -219,8 +219,11 @@ func utf8(fromUTF16 text: [UInt8]) -> [UInt8]? {
   switch (text[0], text[1]) {
   case (0xFF, 0xFE): (isLittle, start) = (true, 2)
   case (0xFE, 0xFF): (isLittle, start) = (false, 2)
-  case (1..., 0): (isLittle, start) = (true, 0)
-  case (0, 1...): (isLittle, start) = (false, 0)
+  // Without a mark: NUL in every other octet, and not one that stands there by accident.
+  case (1..., 0) where text.count < 4 || text[2] != 0 && text[3] == 0:
+    (isLittle, start) = (true, 0)
+  case (0, 1...) where text.count < 4 || text[2] == 0 && text[3] != 0:
+    (isLittle, start) = (false, 0)
   default: return nil
   }
   let units = stride(from: start, to: text.count - 1, by: 2).map { index in

@@ -67,6 +67,8 @@ import Testing
     #expect(utf8(fromUTF16: Array(little.dropFirst(2))) == Array("BEGIN:ä".utf8))
     #expect(utf8(fromUTF16: Array(big.dropFirst(2))) == Array("BEGIN:ä".utf8))
     #expect(utf8(fromUTF16: [0, 0, 1]) == nil)
+    #expect(utf8(fromUTF16: Array("\0\r\nBEGIN".utf8)) == nil)
+    #expect(utf8(fromUTF16: Array("B\0EGIN".utf8)) == nil)
   }
 
   @Test func `a line of ISO 8859-1 that is too long in UTF-8 is too long`() {
