@@ -11,20 +11,23 @@ import Testing
 /// difference.
 private let corpus = directory(ofFile: #filePath) + "/Corpus/"
 
-private let files = [
-  "alarms", "bad-events", "bad-rule", "bad-utf8", "broken-lines", "byte-order-mark", "components",
-  "control-characters", "cut", "departures", "fields", "folds", "folds-everywhere", "latin1",
-  "line-ends-cr",
-  "line-ends-lf", "line-ends-mixed", "missing-uid", "nesting", "no-calendar", "parameters",
-  "recurrence", "text", "times", "todos", "unknown-properties", "utf16", "vcalendar", "versions",
-  "zones",
+private let corpusFiles = [
+  "alarms", "bad-events", "bad-rule", "bad-utf8", "broken-lines", "byte-order-mark", "calendars",
+  "charsets", "components", "control-characters", "cut", "departures", "empty", "fields", "folds",
+  "folds-everywhere", "hostile", "latin1", "line-ends-cr", "line-ends-lf", "line-ends-mixed",
+  "missing-uid", "nesting", "no-calendar", "overrides", "parameters", "recurrence", "rfc7986",
+  "rfc9073", "rfc9074", "text", "times", "todos", "unknown-properties", "utf16", "utf16-big",
+  "vcalendar", "version-1", "version-2", "versions", "zones",
 ]
 
 @Suite struct `Reading calendars` {
-  @Test(arguments: files)
+  @Test(arguments: corpusFiles)
   func `a file of the corpus is read as the text beside it says`(_ name: String) throws {
     let text = try #require(readFile(corpus + name + ".ics"))
-    let found = readingText(try read(text))
+    try expect(readingText(try read(text)), in: name)
+  }
+
+  private func expect(_ found: String, in name: String) throws {
     let path = corpus + name + ".txt"
     if getenv("DATEBOOK_REWRITE") != nil {
       let file = try #require(fopen(path, "w"))
@@ -35,7 +38,21 @@ private let files = [
     #expect(found == expected)
   }
 
-  @Test(arguments: files)
+  @Test func `every file of the corpus is in the list, and in its table of branches`() throws {
+    let names = files(corpus).map { String($0.dropFirst(corpus.utf8.count).dropLast(4)) }.sorted()
+    #expect(names == corpusFiles)
+    let table = String(decoding: readFile(corpus + "README.md") ?? [], as: UTF8.self)
+    for name in names { #expect(table.contains("`\(name)`"), "\(name)") }
+  }
+
+  @Test func `a file of jCal is read as the text beside it says`() throws {
+    let reading = try readJCal(
+      try #require(readFile(corpus + "jcal.json")), calendar: CalendarID("tests"),
+      zones: FixedZones.shared)
+    try expect(readingText(reading), in: "jcal")
+  }
+
+  @Test(arguments: corpusFiles)
   func `what was read and written is read as the same again`(_ name: String) throws {
     let first = try read(try #require(readFile(corpus + name + ".ics")))
     for event in first.series.flatMap(\.components) {

@@ -197,7 +197,10 @@ private struct Reader: Sendable {
 @Suite struct `Other readers of our exports` {
   /// Files whose events are right; the others keep what was wrong with them.
   private static let right =
-    ["components", "folds", "folds-everywhere", "line-ends-cr", "text"].map { corpus + $0 + ".ics" }
+    [
+      "calendars", "charsets", "components", "empty", "folds", "folds-everywhere", "line-ends-cr",
+      "overrides", "rfc7986", "rfc9073", "rfc9074", "text", "utf16-big", "version-1", "version-2",
+    ].map { corpus + $0 + ".ics" }
     + [
       directory(ofFile: directory(ofFile: directory(ofFile: #filePath)))
         + "/packaging/examples/sample.ics"
@@ -214,7 +217,11 @@ private struct Reader: Sendable {
     }
   }
 
-  @Test(.enabled(if: Reader.libical != nil, "libical-dev is not installed"), arguments: right)
+  /// libical 3.0 is older than RFC 9073 and 9074, and calls their names errors.
+  private static let rightForLibical = right.filter { !$0.contains("/rfc907") }
+
+  @Test(
+    .enabled(if: Reader.libical != nil, "libical-dev is not installed"), arguments: rightForLibical)
   func `libical finds each component, and nothing wrong`(path: String) throws {
     let file = try export(path)
     let reader = try #require(Reader.libical)
