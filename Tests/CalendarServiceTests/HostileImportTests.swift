@@ -1,0 +1,159 @@
+import CalendarBus
+import DBus
+import Platform
+import TestSupport
+import Testing
+
+/// A text that is there to do harm.
+private struct Hostile: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  /// The words of its problems.
+  let words: [String]
+  /// How many series come of it.
+  let added: Int64
+  let text: @Sendable () -> String
+
+  init(_ name: String, _ words: String..., added: Int64 = 1, text: @escaping @Sendable () -> String)
+  {
+    testDescription = name
+    self.words = words
+    self.added = added
+    self.text = text
+  }
+}
+
+private let start = "DTSTART:20261121T140000Z"
+/// What stands behind it, and is to be kept.
+private let good = component("good", start)
+private let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"
+
+private func many(_ count: Int, _ text: (Int) -> String) -> String {
+  (0..<count).map(text).joined()
+}
+
+/// 9,990 values of RDATE or EXDATE, just below what is refused.
+private let dates = (0..<9990).map { number in
+  "20270\(number % 9 + 1)1\(number / 9 % 10)T1\(number / 90 % 10)1\(number / 900 % 10)\(10 + number / 9000)Z"
+}.joined(separator: ",")
+
+private let hostile = [
+  Hostile("a line of 10 MB", "line-too-long") {
+    calendar(component("a", start, "SUMMARY:" + String(repeating: "x", count: 10_000_000)), good)
+  },
+  Hostile("a line of 10 MB in folds", "line-too-long") {
+    let folds = String(repeating: "\r\n " + String(repeating: "x", count: 74), count: 135_000)
+    return calendar(component("a", start, "SUMMARY:x" + folds), good)
+  },
+  Hostile("a line of one octet a fold", added: 2) {
+    calendar(component("a", start, "SUMMARY:x" + String(repeating: "\r\n x", count: 900_000)), good)
+  },
+  Hostile("ten lines that are just not too long", added: 11) {
+    let long = String(repeating: "x", count: 1_000_000)
+    return calendar(many(10) { component("a\($0)", start, "DESCRIPTION:\(long)") }, good)
+  },
+  Hostile("a million BEGINs in each other", "too-deep") {
+    calendar(
+      String(repeating: "BEGIN:X\r\n", count: 1_000_000)
+        + String(repeating: "END:X\r\n", count: 1_000_000), good)
+  },
+  Hostile("ten million NUL", "control-character", "line-too-long", "text-outside", added: 2) {
+    let nothing = String(repeating: "\0", count: 10_000_000)
+    return "\0\r\n" + calendar(component("a", start, "SUMMARY:a\0b"), good) + nothing
+  },
+  Hostile("half a file", "unexpected-end", "bad-syntax", added: 9999) {
+    let text = calendar(many(10_000) { component("h\($0)", start, "SUMMARY:Number \($0)", alarm) })
+    return String(text.dropLast(60))
+  },
+  Hostile("10,000 alarms", "too-many-alarms", added: 2) {
+    calendar(
+      component("a", start, "RRULE:FREQ=DAILY", many(10_000) { _ in alarm + "\r\n" } + "X-A:1"),
+      good)
+  },
+  Hostile("rules of every second without end", "too-dense-to-ring", added: 2) {
+    calendar(
+      component(
+        "a", start,
+        many(15) { "RRULE:FREQ=SECONDLY;INTERVAL=\($0 + 1)\r\n" } + alarm), good)
+  },
+  Hostile("the years 0 and 99999", "bad-date", added: 3) {
+    calendar(
+      component("a", "DTSTART:00000101T000000Z"), component("b", "DTSTART:999990101T000000Z"),
+      component("c", "DTSTART:00010101T000000Z", "RRULE:FREQ=DAILY"),
+      component("d", "DTSTART:99991231T235959Z", "DURATION:P1D", "RRULE:FREQ=YEARLY"), good)
+  },
+  Hostile("50,000 values of RDATE in a line", "too-many-dates") {
+    calendar(
+      component(
+        "a", start,
+        "RDATE:20261122T140000Z" + String(repeating: ",20261122T140000Z", count: 50_000)), good)
+  },
+  Hostile("90,000 lines of RDATE", "too-many-dates") {
+    calendar(
+      component("a", start, many(90_000) { _ in "RDATE:20261122T140000Z\r\n" } + "X-A:1"), good)
+  },
+  Hostile("events with 9,990 dates each", added: 21) {
+    calendar(many(20) { component("r\($0)", start, "RDATE:\(dates)") }, good)
+  },
+  Hostile("a rule with 9,990 exceptions", added: 6) {
+    calendar(
+      many(5) { component("r\($0)", start, "RRULE:FREQ=DAILY", "EXDATE:\(dates)") }, good)
+  },
+  Hostile("events of forty octets", "type-mismatch", "missing-uid", "more-problems", added: 20_001)
+  {
+    calendar(
+      many(20_000) { "BEGIN:VEVENT\nDTSTART:20260101\nSUMMARY:\($0)\nEND:VEVENT\n" }, good)
+  },
+  Hostile("zones that nobody uses") {
+    calendar(
+      many(20_000) {
+        "BEGIN:VTIMEZONE\nTZID:Z\($0)\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0100\n"
+          + "TZOFFSETTO:+0100\nEND:STANDARD\nEND:VTIMEZONE\n"
+      }, good)
+  },
+  Hostile("an event of 90,000 people", added: 2) {
+    calendar(
+      component("a", start, many(90_000) { "ATTENDEE:mailto:a\($0)@b.c\r\n" } + "X-A:1"), good)
+  },
+  Hostile("ten thousand exceptions of one series", added: 2) {
+    calendar(
+      component("a", start, "RRULE:FREQ=MINUTELY"),
+      many(10_000) { number in
+        let time = "2026112\(number / 1000)T\(10 + number / 60 % 10)\(10 + number % 50)00Z"
+        return "BEGIN:VEVENT\nUID:a\nRECURRENCE-ID:\(time)\nDTSTART:20261121T000000Z\n"
+          + "SUMMARY:\(number)\nEND:VEVENT\n"
+      }, good)
+  },
+]
+
+@Suite(.serialized) struct `Imports that are there to do harm` {
+  // Measured in a process of its own: a megabyte of strangers' text is not to become a hundred here.
+  @Test(arguments: hostile)
+  fileprivate func `are refused or bounded, and memory is at most 8 times the input and 64 MiB`(
+    _ hostile: Hostile
+  ) throws {
+    let agent = try AgentProcess()
+    try agent.start()
+    let text = Array(hostile.text().utf8)
+    let path = agent.files.file("hostile.ics")
+    try agent.files.write(hostile.text(), to: "hostile.ics")
+    let file = try Platform.FileDescriptor.opening(path)
+    let answer = try agent.call(
+      Contract.transfer, "Import",
+      [
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string("ics"),
+        .string(""), .string(""), .row([]),
+      ])
+    let peak = try agent.memory("VmHWM")
+    let bound = 8 * text.count / 1024 + 64 * 1024
+    #expect(peak < bound, "\(peak) KiB for \(text.count >> 10)")
+    #expect(answer[0]["added"]?.asInteger == hostile.added)
+    let words = Set((answer[1].asArray ?? []).compactMap { $0["problem"]?.asString })
+    #expect(words == Set(hostile.words))
+    // What is good is there, and is found among the rest.
+    let last = hostile.added == 9999 ? "h9998" : "good"
+    let event = try agent.call(Contract.events, "Get", [.string(last), .string("")])
+    #expect(event[0]["uid"] == .string(last))
+    #expect(try agent.property("State") == .string("ready"))
+    #expect(try agent.terminate().status == .exited(0))
+  }
+}
