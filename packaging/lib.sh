@@ -76,7 +76,26 @@ oracle_needs() {
 libical-dev       pkg-config --exists libical
 python3-dateutil  python3 -c 'import dateutil.rrule'
 python3-jsonschema python3 -c 'import jsonschema'
+python3-venv       python3 -c 'import ensurepip'
 LIST
+}
+
+# Readers of calendars that are on PyPI, and in Debian not at all or of long ago.
+ORACLE_PACKAGES=(icalendar==7.3.0 ical==14.3.1)
+
+# install_oracle_packages: puts them into a folder below BUILD, for the tests alone, and tells the tests.
+install_oracle_packages() {
+  [ -z "${DATEBOOK_PYTHON:-}" ] || return 0
+  local folder=$BUILD/oracles wanted="${ORACLE_PACKAGES[*]}"
+  if [ "$(cat "$folder/packages" 2>/dev/null)" != "$wanted" ]; then
+    say "Installing from PyPI into $folder: $wanted"
+    {
+      python3 -m venv --clear "$folder" &&
+        "$folder/bin/pip" install --quiet --disable-pip-version-check "${ORACLE_PACKAGES[@]}"
+    } || die "$wanted cannot be installed; DATEBOOK_PYTHON=python3 runs the tests with what that has."
+    printf '%s\n' "$wanted" >"$folder/packages"
+  fi
+  export DATEBOOK_PYTHON=$folder/bin/python3
 }
 
 # Reads lines of build_needs and the like on stdin and prints the packages that are missing.
