@@ -47,7 +47,10 @@ package final class DescriptorReader {
       watch = try loop.watch(descriptor.number, for: .read) { _ in self.readOnce() }
       beginPatience()
     } catch {
-      // A regular file never waits and cannot be watched.
+      // A regular file never waits and cannot be watched. It is held once, and not twice or
+      // thrice while it grows.
+      let rest = SystemCalls.octetsLeft(descriptor.number) ?? 0
+      bytes.reserveCapacity(min(rest, maximumBytes) + 1)
       loop.beforeWaiting { self.readPart() }
     }
   }

@@ -57,6 +57,15 @@ package enum SystemCalls {
     try check("memfd_create", nil) { memfd_create("datebook", 1 /* MFD_CLOEXEC */) }
   }
 
+  /// How many octets of a regular file are still to be read; nil for anything else. fstat(2),
+  /// lseek(2).
+  static func octetsLeft(_ descriptor: Int32) -> Int? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let place = lseek(descriptor, 0, SEEK_CUR)
+    return place < 0 ? nil : max(0, Int(status.st_size) - Int(place))
+  }
+
   /// Goes back to the beginning of a file. lseek(2).
   package static func rewind(_ descriptor: Int32) throws(SystemError) {
     try check("lseek", nil) { lseek(descriptor, 0, SEEK_SET) }
