@@ -34,9 +34,10 @@ package struct EventSeries: Sendable {
 
   /// Returns this series with its ``countedEnds``.
   package func counted() -> EventSeries {
-    guard let master,
-      !master.recurrence.rules.isEmpty || !master.recurrence.exclusionRules.isEmpty
+    guard let shared,
+      !shared.event.recurrence.rules.isEmpty || !shared.event.recurrence.exclusionRules.isEmpty
     else { return self }
+    let master = shared.event
     return EventSeries(
       calendar: calendar, master: master, overrides: overrides,
       countedEnds: RecurrenceSet.countedEnds(
@@ -54,6 +55,11 @@ package struct EventSeries: Sendable {
 
   /// Whether the master is all-day; false where there is none.
   package var isAllDay: Bool { shared?.event.start.isDate ?? false }
+
+  /// Whether the clock of any of its components is that of a zone.
+  package var isZoned: Bool {
+    shared?.event.start.zoneName != nil || overrides.contains { $0.start.zoneName != nil }
+  }
 
   /// Whether it can happen more than once.
   package var isRecurring: Bool {

@@ -21,22 +21,24 @@ extension EventSeries {
   package func singlePlace(
     alarmsAfter instant: Timestamp, defaults: DefaultAlarms, context: ZoneContext
   ) throws(CivilTimeError) -> (extent: TimeSpan, nextAlarm: Timestamp?)? {
-    guard overrides.isEmpty, !isRecurring, let event = master, event.anchor != .none else {
+    guard overrides.isEmpty, !isRecurring, let shared, shared.event.anchor != .none else {
       return nil
     }
-    let alarms = defaults.alarms(of: event)
+    // An event is large: it is read where it is.
+    let alarms = defaults.alarms(of: shared.event)
     guard alarms.allSatisfy({ $0.isRelative || $0.action == .none }) else { return nil }
-    let reading = event.start.reading
-    let floats = event.start.zoneName == nil
+    let start = shared.event.start
+    let reading = start.reading
+    let floats = start.zoneName == nil
     // The index is to hold whatever the agent's zone is.
     let anywhere = ZoneContext(zones: context.zones, local: .utc)
-    let timing = try Timing(event, context: floats ? anywhere : context)
+    let timing = try Timing(shared.event, context: floats ? anywhere : context)
     let span = timing.span(at: reading)
     let margin: Int64 = floats ? EventSeries.floatingMarginSeconds : 0
     let extent = TimeSpan.clamped(
       from: span.start.adding(seconds: -margin), to: span.end.adding(seconds: margin))
     guard !alarms.isEmpty else { return (extent, nil) }
-    let here = floats ? try Timing(event, context: context) : timing
+    let here = floats ? try Timing(shared.event, context: context) : timing
     let place = floats ? here.span(at: reading) : span
     var next: Timestamp?
     for alarm in alarms where alarm.action != .none {
