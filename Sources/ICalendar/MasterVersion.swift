@@ -34,27 +34,38 @@ struct MasterVersion {
   /// Whether nothing is lost when either goes.
   func isSame(as other: MasterVersion) -> Bool { content == other.content }
 
-  private static let stampLine = Array("\nDTSTAMP".utf8)
-
   private static func hash(_ component: String) -> Int {
     var hasher = Hasher()
     let isDone: Void? = component.utf8.withContiguousStorageIfAvailable { text in
+      let text = UnsafeRawBufferPointer(text)
       var start = 0
-      var position = 0
-      while position + stampLine.count < text.count {
-        guard text[position] == 0x0A, text[position...].starts(with: stampLine) else {
-          position += 1
-          continue
-        }
-        hasher.combine(bytes: UnsafeRawBufferPointer(text.extracting(start..<position)))
-        position += 1
-        while position < text.count, text[position] != 0x0A { position += 1 }
-        start = position
+      while let stamp = lineFeed(beforeStampIn: text, from: start) {
+        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: text[..<stamp]))
+        start = stamp + 1
+        while start < text.count, text[start] != 0x0A { start += 1 }
       }
-      hasher.combine(bytes: UnsafeRawBufferPointer(text.extracting(start...)))
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: text[start...]))
     }
     if isDone == nil { hasher.combine(component) }
     return hasher.finalize()
+  }
+
+  /// The end of the next line before a DTSTAMP; nil where there is none.
+  private static func lineFeed(
+    beforeStampIn text: UnsafeRawBufferPointer, from start: Int
+  ) -> Int? {
+    // The line feed and the name, as the number that eight octets are.
+    let mark = UInt64(bigEndian: 0x0A44_5453_5441_4D50)
+    var position = start
+    while position + 8 <= text.count {
+      if text[position] == 0x0A,
+        text.loadUnaligned(fromByteOffset: position, as: UInt64.self) == mark
+      {
+        return position
+      }
+      position += 1
+    }
+    return nil
   }
 }
 

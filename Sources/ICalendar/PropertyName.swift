@@ -79,16 +79,25 @@ enum PropertyName: UInt8, CaseIterable {
     }
   }
 
-  /// Every name as a number, ascending, and the properties in the same order.
-  private static let names = PropertyName.allCases.dropFirst()
-    .map { (number: number(of: Array($0.text.utf8)), property: $0) }
-    .sorted { $0.number < $1.number }
-  private static let numbers = ContiguousArray(names.map(\.number))
+  /// The names by what ``hash(_:)`` makes of them; those that come to the same place follow each
+  /// other, and a free place ends the search.
+  private static let table: ContiguousArray<(number: UInt128, property: PropertyName)> = {
+    var table = ContiguousArray(
+      repeating: (number: UInt128(0), property: PropertyName.other), count: 256)
+    for property in PropertyName.allCases.dropFirst() {
+      let number = property.text.utf8.reduce(0) { $0 << 8 | UInt128($1.upperCased) }
+      var place = hash(number)
+      while table[place].number != 0 { place = (place + 1) & 255 }
+      table[place] = (number, property)
+    }
+    return table
+  }()
 
-  /// The octets of a name of at most 16 in upper case, as one number: no two
-  /// names have the same.
-  private static func number(of octets: [UInt8]) -> UInt128 {
-    octets.reduce(0) { $0 << 8 | UInt128($1.upperCased) }
+  /// - Parameter number: the octets of a name of at most 16 in upper case: no two names have the
+  ///   same.
+  private static func hash(_ number: UInt128) -> Int {
+    let half = UInt64(truncatingIfNeeded: number ^ number >> 64)
+    return Int(truncatingIfNeeded: (half &* 0x9e37_79b9_7f4a_7c15) >> 56)
   }
 
   /// The property whose name, in either case, stands in this range.
@@ -101,13 +110,15 @@ enum PropertyName: UInt8, CaseIterable {
       low = low << 8 | UInt64(octets[position].upperCased)
     }
     let number = UInt128(high) << 64 | UInt128(low)
-    let numbers = PropertyName.numbers
-    var (first, last) = (0, numbers.count)
-    while first < last {
-      let middle = (first + last) / 2
-      if numbers[middle] < number { first = middle + 1 } else { last = middle }
+    let table = PropertyName.table
+    var place = PropertyName.hash(number)
+    while table[place].number != 0 {
+      if table[place].number == number {
+        self = table[place].property
+        return
+      }
+      place = (place + 1) & 255
     }
-    if first < numbers.count, numbers[first] == number { self = PropertyName.names[first].property }
   }
 }
 
