@@ -31,83 +31,78 @@ enum ComponentRow {
   static let uid: Int32 = 34
   static let revision: Int32 = 35
 
-  /// Binds an event to ``insert``, but for its texts, which are added to `texts`.
+  /// Sets the parameters of ``insert`` to what an event says, but for the first, its series.
   ///
   /// - Parameter countedEnds: Of a master, as ``EventSeries/countedEnds``.
-  static func bind(
-    _ event: Event, countedEnds: [CivilDateTime?] = [], series: Int64, to statement: Statement,
-    _ texts: inout RowTexts
+  static func set(
+    _ event: Event, countedEnds: [CivilDateTime?] = [], in row: inout RowValues
   ) {
-    statement.bind(1, series)
+    row.reserve(
+      octets: event.component.utf8.count + event.summary.utf8.count + event.location.utf8.count
+        + event.description.utf8.count + 256, texts: 22, numbers: 11)
     if let recurrenceID = event.recurrenceID {
-      texts.set(2) { EventTimeText.write(recurrenceID, to: &$0) }
+      row.set(2) { EventTimeText.write(recurrenceID, to: &$0) }
     } else {
-      statement.bind(2, nil as String?)
+      row.set(2, nil as Int64?)
     }
-    statement.bind(3, event.appliesToFuture)
-    texts.set(4) { EventTimeText.write(event.start, to: &$0) }
-    texts.set(5) { EventEndText.write(event.end, to: &$0) }
-    set(event.recurrence, &texts)
-    texts.set(10, event.summary)
-    texts.set(11, event.location)
-    texts.set(12, event.description)
-    texts.set(13, event.url)
-    texts.set(14, event.status.rawValue)
-    statement.bind(15, event.isBusy)
-    texts.set(16, event.classification.rawValue)
-    statement.bind(17, event.color.map(\.number))
-    set(event.categories, 18, &texts)
-    texts.set(19) { octets in
+    row.set(3, event.appliesToFuture ? 1 : 0)
+    row.set(4) { EventTimeText.write(event.start, to: &$0) }
+    row.set(5) { EventEndText.write(event.end, to: &$0) }
+    set(event.recurrence, &row)
+    row.set(10, event.summary)
+    row.set(11, event.location)
+    row.set(12, event.description)
+    row.set(13, event.url)
+    row.set(14, event.status.rawValue)
+    row.set(15, event.isBusy ? 1 : 0)
+    row.set(16, event.classification.rawValue)
+    row.set(17, event.color.map(\.number))
+    set(event.categories, 18, &row)
+    row.set(19) { octets in
       if let organizer = event.organizer { write(organizer, to: &octets) }
     }
-    texts.set(20) { octets in
+    row.set(20) { octets in
       for attendee in event.attendees { write(attendee, to: &octets) }
     }
-    texts.set(21) { octets in
+    row.set(21) { octets in
       if !event.alarms.isEmpty { octets += AlarmText.write(event.alarms) }
     }
-    statement.bind(22, Int64(event.sequence))
-    statement.bind(23, event.created?.seconds)
-    statement.bind(24, event.lastModified?.seconds)
-    texts.set(25, event.component)
-    texts.set(26) { octets in
+    row.set(22, Int64(event.sequence))
+    row.set(23, event.created?.seconds)
+    row.set(24, event.lastModified?.seconds)
+    row.set(25, event.component)
+    row.set(26) { octets in
       guard !countedEnds.isEmpty else { return }
       var ends = PackedText()
       for end in countedEnds { ends.append(end.map { EventTimeText.write(.floating($0)) } ?? []) }
       octets += ends.bytes
     }
-    texts.set(27, event.kind.word)
-    texts.set(28, event.anchor.rawValue)
+    row.set(27, event.kind.word)
+    row.set(28, event.anchor.rawValue)
     let toDo = event.toDo
-    texts.set(29, toDo?.status.rawValue ?? "")
-    statement.bind(30, toDo?.completed?.seconds)
-    statement.bind(31, Int64(toDo?.percentComplete ?? 0))
-    statement.bind(32, Int64(toDo?.priority ?? 0))
-    texts.set(33, event.conference)
+    row.set(29, toDo?.status.rawValue ?? "")
+    row.set(30, toDo?.completed?.seconds)
+    row.set(31, Int64(toDo?.percentComplete ?? 0))
+    row.set(32, Int64(toDo?.priority ?? 0))
+    row.set(33, event.conference)
   }
 
-  private static func set(_ pattern: RecurrencePattern, _ texts: inout RowTexts) {
-    set(pattern.rules.map(\.text), 6, &texts)
-    set(pattern.exclusionRules.map(\.text), 7, &texts)
-    texts.set(8) { octets in
-      guard !pattern.added.isEmpty else { return }
-      var added = PackedText()
+  private static func set(_ pattern: RecurrencePattern, _ row: inout RowValues) {
+    set(pattern.rules.map(\.text), 6, &row)
+    set(pattern.exclusionRules.map(\.text), 7, &row)
+    row.set(8) { octets in
       for date in pattern.added {
-        added.append(EventTimeText.write(date.start))
-        added.append(EventEndText.write(date.end))
+        PackedText.write(EventTimeText.write(date.start), to: &octets)
+        PackedText.write(EventEndText.write(date.end), to: &octets)
       }
-      octets += added.bytes
     }
-    texts.set(9) { octets in
-      guard !pattern.excluded.isEmpty else { return }
-      var excluded = PackedText()
-      for time in pattern.excluded { excluded.append(EventTimeText.write(time)) }
-      octets += excluded.bytes
+    row.set(9) { octets in
+      for time in pattern.excluded { PackedText.write(EventTimeText.write(time), to: &octets) }
     }
   }
 
-  private static func set(_ items: [String], _ parameter: Int32, _ texts: inout RowTexts) {
-    texts.set(parameter) { octets in
+  private static func set(_ items: [String], _ parameter: Int32, _ row: inout RowValues) {
+    row.set(parameter) { octets in
       for item in items { PackedText.write(item, to: &octets) }
     }
   }
@@ -176,7 +171,7 @@ enum ComponentRow {
     }
   }
 
-  /// Returns the ends that ``bind(_:countedEnds:series:to:)`` wrote with a master.
+  /// Returns the ends that ``set(_:countedEnds:in:)`` wrote with a master.
   ///
   /// - Throws: ``MalformedRow``.
   static func countedEnds(_ row: Statement) throws(MalformedRow) -> [CivilDateTime?] {

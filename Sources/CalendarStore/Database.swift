@@ -32,6 +32,14 @@ final class Database {
   /// Why a part was lost; its change can only be discarded then.
   var partFailure: StoreError?
 
+  /// How many pages the journal had after the last commit, until they were written back.
+  private(set) var journalPages = 0
+  /// Whether a commit leaves a long journal as it is, for ``writeBack()``.
+  var keepsJournal = false
+  /// A journal of so many pages is written back by the commit that makes it so long: SQLite's own
+  /// default.
+  static let usualJournalPages = 1000
+
   /// Where the SQL of a statement lies in the program.
   private struct StatementName: Hashable {
     let start: UnsafePointer<UInt8>
@@ -61,6 +69,33 @@ final class Database {
     set(SQLITE_DBCONFIG_DEFENSIVE, true)
     set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     SearchText.addFunctions(to: handle)
+    followJournal()
+  }
+
+  /// Does what SQLite does by itself after each commit, where that is wanted.
+  ///
+  /// Source: sqlite.org/c3ref/wal_hook.html.
+  private func followJournal() {
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        guard let context else { return SQLITE_OK }
+        let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+        database.journalPages = Int(pages)
+        if !database.keepsJournal, database.journalPages >= Database.usualJournalPages {
+          database.writeBack()
+        }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Writes what the journal holds into the file.
+  ///
+  /// What cannot be written there stays in the journal, where it is durable, and is tried again
+  /// when more has come: SQLite tells nobody of that either.
+  func writeBack() {
+    sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    journalPages = 0
   }
 
   /// What is said to SQLite once, before the first connection.

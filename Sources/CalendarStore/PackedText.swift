@@ -29,6 +29,10 @@ struct PackedText {
     item.withUTF8 { write($0, to: &bytes) }
   }
 
+  static func write(_ item: [UInt8], to bytes: inout [UInt8]) {
+    item.withUnsafeBufferPointer { write($0, to: &bytes) }
+  }
+
   private static func write(_ number: Int, to bytes: inout [UInt8]) {
     if number >= 10 { write(number / 10, to: &bytes) }
     bytes.append(0x30 + UInt8(number % 10))

@@ -1,7 +1,11 @@
-/// The texts of one row, side by side, so that they can be bound without a copy each.
-struct RowTexts {
+/// The values of one row: its texts side by side, so that they can be bound without a copy each,
+/// and its numbers.
+///
+/// It knows nothing of a database, so that a row can be made ready before it is written.
+struct RowValues: Sendable {
   private var octets: [UInt8] = []
-  private var places: [(parameter: Int32, start: Int, end: Int)] = []
+  private var texts: [(parameter: Int32, start: Int, end: Int)] = []
+  private var numbers: [(parameter: Int32, value: Int64?)] = []
 
   /// Sets a parameter to a text.
   mutating func set(_ parameter: Int32, _ text: String) {
@@ -13,22 +17,30 @@ struct RowTexts {
   mutating func set(_ parameter: Int32, _ write: (inout [UInt8]) -> Void) {
     let start = octets.count
     write(&octets)
-    places.append((parameter, start, octets.count))
+    texts.append((parameter, start, octets.count))
   }
 
-  /// Runs a statement with these texts, and forgets them.
+  /// Sets a parameter to a number, or to NULL.
+  mutating func set(_ parameter: Int32, _ number: Int64?) {
+    numbers.append((parameter, number))
+  }
+
+  /// Makes room for so much, so that a row grows once.
+  mutating func reserve(octets: Int, texts: Int, numbers: Int) {
+    self.octets.reserveCapacity(octets)
+    self.texts.reserveCapacity(texts)
+    self.numbers.reserveCapacity(numbers)
+  }
+
+  /// Runs a statement with these values.
   ///
   /// - Parameter statement: every text parameter of it is among those that are set; the
-  ///   others are bound already.
+  ///   numbers that are not are bound already.
   /// - Throws: ``StoreError``.
-  mutating func run(_ statement: Statement) throws(StoreError) {
-    defer {
-      octets.removeAll(keepingCapacity: true)
-      places.removeAll(keepingCapacity: true)
-    }
-    let places = places
+  func run(_ statement: Statement) throws(StoreError) {
+    for (parameter, value) in numbers { statement.bind(parameter, value) }
     let failure = octets.withUnsafeBufferPointer { octets -> StoreError? in
-      for (parameter, start, end) in places {
+      for (parameter, start, end) in texts {
         statement.bind(lent: UnsafeBufferPointer(rebasing: octets[start..<end]), to: parameter)
       }
       do throws(StoreError) {

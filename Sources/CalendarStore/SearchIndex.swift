@@ -34,16 +34,25 @@ struct SearchIndex {
   }
 
   /// Files a component that has just been written, without reading it again.
-  func insert(_ event: Event, component: Int64) throws(StoreError) {
+  func insert(_ words: RowValues, component: Int64) throws(StoreError) {
     let row = try database.statement(SearchIndex.insert)
     row.bind(1, component)
-    var texts = RowTexts()
-    texts.set(2, SearchText.words(of: event.summary))
-    texts.set(3, SearchText.words(of: event.location))
-    texts.set(4, SearchText.words(of: event.description))
-    texts.set(5, SearchText.words(of: event.organizer.map { [$0] } ?? [], event.attendees))
-    texts.set(6, SearchText.words(of: event.categories))
-    try texts.run(row)
+    try words.run(row)
+  }
+
+  /// What ``insert(_:component:)`` takes of an event: what `search_text` and its like make of
+  /// its columns.
+  static func values(of event: Event) -> RowValues {
+    var values = RowValues()
+    values.reserve(
+      octets: event.summary.utf8.count + event.location.utf8.count
+        + event.description.utf8.count + 64, texts: 5, numbers: 0)
+    values.set(2) { SearchText.write(wordsOf: event.summary, to: &$0) }
+    values.set(3) { SearchText.write(wordsOf: event.location, to: &$0) }
+    values.set(4) { SearchText.write(wordsOf: event.description, to: &$0) }
+    values.set(5) { SearchText.write(wordsOf: event.organizer, event.attendees, to: &$0) }
+    values.set(6) { SearchText.write(wordsOf: event.categories, to: &$0) }
+    return values
   }
 
   /// Takes out the components of a series, which are still there.

@@ -65,54 +65,78 @@ enum SearchText {
   /// those that ``folded(_:)`` names, and without what ``LetterFolding`` takes away.
   static func spaced(_ text: String) -> String {
     var text = text
-    return text.withUTF8 { spaced($0) } ?? text
+    let changed = text.withUTF8 { octets -> String? in
+      guard mayChange(octets) else { return nil }
+      var spaced: [UInt8] = []
+      writeSpaced(octets, to: &spaced)
+      return String(decoding: spaced, as: UTF8.self)
+    }
+    return changed ?? text
   }
 
-  /// As ``spaced(_:)``; nil where that changes nothing.
-  static func spaced(_ text: UnsafeBufferPointer<UInt8>) -> String? {
-    guard mayChange(text) else { return nil }
-    var words = Words()
+  /// Adds what ``spaced(_:)`` returns.
+  ///
+  /// - Parameter text: valid UTF-8.
+  private static func writeSpaced(
+    _ text: UnsafeBufferPointer<UInt8>, to spaced: inout [UInt8]
+  ) {
     var pending: Unicode.Scalar?
-    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-      if let first = pending {
-        if let one = LetterFolding.composed(first, scalar) {
-          words.isChanged = true
-          pending = one
-          continue
-        }
-        words.append(first)
+    var place = 0
+    while place < text.count {
+      // What is in ASCII stays as it is, and joins nothing.
+      let start = place
+      while place < text.count, text[place] < 0x80 { place += 1 }
+      if place > start {
+        if let last = pending.take() { write(last, to: &spaced) }
+        spaced.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<place]))
       }
-      pending = scalar
+      guard place < text.count else { break }
+      let scalar = scalar(in: text, at: &place)
+      guard let first = pending else {
+        pending = scalar
+        continue
+      }
+      if let one = LetterFolding.composed(first, scalar) {
+        pending = one
+      } else {
+        write(first, to: &spaced)
+        pending = scalar
+      }
     }
-    if let last = pending { words.append(last) }
-    return words.isChanged ? String(words.text) : nil
+    if let last = pending { write(last, to: &spaced) }
   }
 
-  /// A text that is put together.
-  private struct Words {
-    var text = String.UnicodeScalarView()
-    /// Whether it differs from what it is made of.
-    var isChanged = false
+  /// Reads a character that is not of ASCII, and goes on behind it.
+  private static func scalar(
+    in text: UnsafeBufferPointer<UInt8>, at place: inout Int
+  ) -> Unicode.Scalar {
+    let lead = text[place]
+    let length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+    // The bits of the lead that count: 5, 4 or 3.
+    var value = UInt32(lead & (0xff >> UInt8(length + 1)))
+    let end = min(place + length, text.count)
+    for octet in text[place + 1..<end] { value = value << 6 | UInt32(octet & 0x3f) }
+    place = end
+    return Unicode.Scalar(value) ?? "\u{fffd}"
+  }
 
-    mutating func append(_ scalar: Unicode.Scalar) {
-      if scalar.value < 0x80 { return text.append(scalar) }
-      if standsAlone(scalar) {
-        isChanged = true
-        text.append(" ")
-        text.append(scalar)
-        text.append(" ")
-      } else if let letters = folded(scalar) {
-        isChanged = true
-        text.append(contentsOf: letters.description.unicodeScalars)
-      } else if LetterFolding.isMark(scalar) {
-        isChanged = true
-      } else if let base = LetterFolding.base(of: scalar) {
-        isChanged = true
-        text.append(base)
-      } else {
-        text.append(scalar)
-      }
+  /// Adds a character as the index takes it.
+  private static func write(_ scalar: Unicode.Scalar, to octets: inout [UInt8]) {
+    if standsAlone(scalar) {
+      octets.append(0x20)
+      append(scalar, to: &octets)
+      octets.append(0x20)
+    } else if let letters = folded(scalar) {
+      letters.withUTF8Buffer { octets.append(contentsOf: $0) }
+    } else if LetterFolding.isMark(scalar) {
+      return
+    } else {
+      append(LetterFolding.base(of: scalar) ?? scalar, to: &octets)
     }
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to octets: inout [UInt8]) {
+    if let encoded = UTF8.encode(scalar) { octets.append(contentsOf: encoded) }
   }
 
   /// Whether there may be characters that are put into others: U+0300 and all after it have an
@@ -175,36 +199,41 @@ enum SearchText {
 
   // MARK: Of events
 
-  /// Returns what `search_text` makes of a text.
-  static func words(of text: String) -> String {
+  /// Adds what `search_text` makes of a text.
+  static func write(wordsOf text: String, to octets: inout [UInt8]) {
     var text = text
-    let changed = text.withUTF8 { octets in
-      let part = clipped(octets)
-      return spaced(part)
-        ?? (part.count == octets.count ? nil : String(decoding: part, as: UTF8.self))
-    }
-    return changed ?? text
+    text.withUTF8 { write(wordsOf: $0, to: &octets) }
   }
 
-  /// Returns what `search_items` makes of the packed texts.
-  static func words(of items: [String]) -> String {
-    guard !items.isEmpty else { return "" }
+  /// - Parameter text: valid UTF-8.
+  private static func write(
+    wordsOf text: UnsafeBufferPointer<UInt8>, to octets: inout [UInt8]
+  ) {
+    let part = clipped(text)
+    if mayChange(part) { writeSpaced(part, to: &octets) } else { octets.append(contentsOf: part) }
+  }
+
+  /// Adds what `search_items` makes of the packed texts.
+  static func write(wordsOf items: [String], to octets: inout [UInt8]) {
+    guard !items.isEmpty else { return }
     var lines: [UInt8] = []
     for item in items { append(item.utf8, to: &lines) }
-    return words(of: String(decoding: lines, as: UTF8.self))
+    lines.withUnsafeBufferPointer { write(wordsOf: $0, to: &octets) }
   }
 
-  /// Returns what `search_people` makes of the packed people.
-  static func words(of organizers: [Attendee], _ attendees: [Attendee]) -> String {
-    guard !organizers.isEmpty || !attendees.isEmpty else { return "" }
+  /// Adds what `search_people` makes of the packed people.
+  static func write(
+    wordsOf organizer: Attendee?, _ attendees: [Attendee], to octets: inout [UInt8]
+  ) {
+    guard organizer != nil || !attendees.isEmpty else { return }
     var lines: [UInt8] = []
-    for people in [organizers, attendees] {
-      for one in people {
-        append(one.address.utf8, to: &lines)
-        append(one.name.utf8, to: &lines)
-      }
+    func add(_ one: Attendee) {
+      append(one.address.utf8, to: &lines)
+      append(one.name.utf8, to: &lines)
     }
-    return words(of: String(decoding: lines, as: UTF8.self))
+    if let organizer { add(organizer) }
+    for one in attendees { add(one) }
+    lines.withUnsafeBufferPointer { write(wordsOf: $0, to: &octets) }
   }
 
   // MARK: In SQL
@@ -252,7 +281,9 @@ enum SearchText {
     _ context: OpaquePointer?, _ value: OpaquePointer?, _ text: UnsafeBufferPointer<UInt8>
   ) {
     let part = clipped(text)
-    if var spaced = spaced(part) {
+    if mayChange(part) {
+      // What somebody else has written into the file may be no UTF-8.
+      var spaced = spaced(String(decoding: part, as: UTF8.self))
       spaced.withUTF8 { result(context, $0) }
     } else if let value, part.count == text.count {
       sqlite3_result_value(context, value)

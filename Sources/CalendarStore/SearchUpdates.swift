@@ -20,9 +20,9 @@ final class SearchUpdates {
   }
 
   /// To be called when a component has been written, which then has the last key.
-  func wrote(_ event: Event, series: Int64) throws(StoreError) {
-    guard event.kind == .event else { return }
-    guard hasRemoved else { return try index.insert(event, component: index.database.lastKey) }
+  func wrote(_ component: PreparedComponent, series: Int64) throws(StoreError) {
+    guard let words = component.words else { return }
+    guard hasRemoved else { return try index.insert(words, component: index.database.lastKey) }
     keepWaiting(series)
   }
 

@@ -24,8 +24,6 @@ final class SeriesRows {
   var cache = SeriesCache()
   /// The key of the last series that is to be seen; see ``StagedChange``.
   var shownThrough = Int64.max
-  /// What the row that is being written is made of.
-  private var texts = RowTexts()
 
   /// One row of `series`.
   struct Row {
@@ -144,7 +142,7 @@ final class SeriesRows {
   // MARK: Writing
 
   /// What is worked out of a series when it is written.
-  struct Plan {
+  struct Plan: Sendable {
     /// Everything where the zone is not installed: it is found by every query,
     /// and whoever expands it says what is missing.
     var extent: TimeSpan
@@ -158,23 +156,31 @@ final class SeriesRows {
   /// Works out where a series lies and its first alarm after `alarmsThrough`.
   func plan(_ series: EventSeries, alarmsThrough: Timestamp, context: ZoneContext) -> Plan {
     do throws(CivilTimeError) {
-      if let (extent, nextAlarm) = try series.singlePlace(
-        alarmsAfter: alarmsThrough, defaults: defaults(of: series), context: context)
-      {
-        return Plan(
-          extent: SeriesRows.padded(extent, series), nextAlarm: nextAlarm, isUnplaced: false)
-      }
-      let days = try SeriesDays(series, zones: zones)
-      return Plan(
-        extent: SeriesRows.padded(try series.extent(zones: zones), series),
-        phases: days?.phases ?? .any, others: days?.others,
-        nextAlarm: try series.nextAlarm(
-          after: alarmsThrough, defaults: defaults(of: series), context: context),
-        isUnplaced: false)
+      return try SeriesRows.plan(
+        series, alarmsThrough: alarmsThrough, defaults: defaults(of: series), context: context)
     } catch {
       onUnplaced?(series, error)
       return Plan(extent: .always, nextAlarm: nil, isUnplaced: true)
     }
+  }
+
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  static func plan(
+    _ series: EventSeries, alarmsThrough: Timestamp, defaults: DefaultAlarms, context: ZoneContext
+  ) throws(CivilTimeError) -> Plan {
+    if let (extent, nextAlarm) = try series.singlePlace(
+      alarmsAfter: alarmsThrough, defaults: defaults, context: context)
+    {
+      return Plan(
+        extent: SeriesRows.padded(extent, series), nextAlarm: nextAlarm, isUnplaced: false)
+    }
+    let days = try SeriesDays(series, zones: context.zones)
+    return Plan(
+      extent: SeriesRows.padded(try series.extent(zones: context.zones), series),
+      phases: days?.phases ?? .any, others: days?.others,
+      nextAlarm: try series.nextAlarm(
+        after: alarmsThrough, defaults: defaults, context: context),
+      isUnplaced: false)
   }
 
   /// What the calendar of a series gives to events without alarms.
@@ -185,12 +191,7 @@ final class SeriesRows {
   /// Two hours more at both ends for readings in a zone: new zone data that move
   /// its clock must not hide an event from the index.
   private static func padded(_ extent: TimeSpan, _ series: EventSeries) -> TimeSpan {
-    func isZoned(_ start: EventTime?) -> Bool {
-      if case .zoned? = start { true } else { false }
-    }
-    let isZoned =
-      isZoned(series.master?.start) || series.overrides.contains { isZoned($0.start) }
-    guard isZoned, extent.end > .earliest else { return extent }
+    guard series.isZoned, extent.end > .earliest else { return extent }
     return TimeSpan(
       start: max(extent.start.adding(seconds: -7200), .earliest),
       end: min(extent.end.adding(seconds: 7200), TimeSpan.always.end))
@@ -201,14 +202,31 @@ final class SeriesRows {
     _ written: EventSeries, in calendar: Int64, revision: UInt64, alarmsThrough: Timestamp,
     context: ZoneContext
   ) throws(StoreError) -> TimeSpan {
-    let series = written.counted()
-    let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
+    try insert(
+      prepared(written, alarmsThrough: alarmsThrough, context: context), in: calendar,
+      revision: revision)
+  }
+
+  /// The same for one that was prepared.
+  func insert(
+    _ prepared: PreparedSeries, in calendar: Int64, revision: UInt64
+  ) throws(StoreError) -> TimeSpan {
     let key = try insert(
-      series.uid, plan, in: calendar, revision: revision, content: revision,
+      prepared.series.uid, prepared.plan, in: calendar, revision: revision, content: revision,
+      alarmsThrough: prepared.alarmsThrough)
+    try spans.put(key, prepared.plan)
+    try insertComponents(prepared.components, key)
+    return prepared.plan.extent
+  }
+
+  /// Returns a series as it goes into its rows.
+  func prepared(
+    _ written: EventSeries, alarmsThrough: Timestamp, context: ZoneContext
+  ) -> PreparedSeries {
+    let series = written.counted()
+    return PreparedSeries(
+      series, plan(series, alarmsThrough: alarmsThrough, context: context),
       alarmsThrough: alarmsThrough)
-    try spans.put(key, plan)
-    try insertComponents(series, key)
-    return plan.extent
   }
 
   private func insert(
@@ -238,13 +256,12 @@ final class SeriesRows {
     context: ZoneContext
   ) throws(StoreError) -> TimeSpan {
     try write(revision: revision, content: revision, of: key)
-    let series = written.counted()
-    let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
-    try write(plan, of: key, alarmsThrough: alarmsThrough)
-    try spans.replace(key, plan)
+    let prepared = prepared(written, alarmsThrough: alarmsThrough, context: context)
+    try write(prepared.plan, of: key, alarmsThrough: alarmsThrough)
+    try spans.replace(key, prepared.plan)
     try deleteComponents(key)
-    try insertComponents(series, key)
-    return plan.extent
+    try insertComponents(prepared.components, key)
+    return prepared.plan.extent
   }
 
   private func write(
@@ -335,18 +352,14 @@ final class SeriesRows {
     try leaving.delete()
   }
 
-  private func insertComponents(_ series: EventSeries, _ key: Int64) throws(StoreError) {
+  private func insertComponents(
+    _ components: [PreparedComponent], _ key: Int64
+  ) throws(StoreError) {
     let row = try database.statement(ComponentRow.insert)
-    if let master = series.master {
-      ComponentRow.bind(
-        master, countedEnds: series.countedEnds, series: key, to: row, &texts)
-      try texts.run(row)
-      try words.wrote(master, series: key)
-    }
-    for event in series.overrides {
-      ComponentRow.bind(event, series: key, to: row, &texts)
-      try texts.run(row)
-      try words.wrote(event, series: key)
+    for component in components {
+      row.bind(1, key)
+      try component.row.run(row)
+      try words.wrote(component, series: key)
     }
   }
 

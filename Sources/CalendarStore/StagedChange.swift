@@ -17,7 +17,8 @@ package import CivilTime
 package final class StagedChange {
   private let store: EventStore
   private let origin: ChangeOrigin
-  private let now: Timestamp
+  /// Alarms before it are past.
+  package let now: Timestamp
   private let context: ZoneContext
   /// Of the change, once it is finished.
   private let revision: UInt64
@@ -33,6 +34,9 @@ package final class StagedChange {
   /// After so many series a part is ended: others do not wait long for what its end
   /// writes, and the pages of indexes are not written too often.
   private static let partCount = 4000
+  /// With so many pages in it, some 18 MB, the journal is written back: all of it at once, for
+  /// which everybody waits.
+  private static let journalPages = 4500
 
   fileprivate init(_ store: EventStore, origin: ChangeOrigin, now: Timestamp) {
     self.store = store
@@ -47,23 +51,37 @@ package final class StagedChange {
   /// - Parameter series: Their calendars have none of these uids; nor were they added before.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func add(_ series: [EventSeries]) throws(StoreError) {
+    try add(prepared: series.map(prepare))
+  }
+
+  /// Makes a series ready to be added.
+  package func prepare(_ series: EventSeries) -> PreparedSeries {
+    store.seriesRows.prepared(series, alarmsThrough: now.adding(seconds: -1), context: context)
+  }
+
+  /// Adds events that were made ready.
+  ///
+  /// - Parameter series: as of ``add(_:)``; prepared for the ``now`` of this change.
+  /// - Throws: ``StoreError``; then the change can only be discarded.
+  package func add(prepared series: [PreparedSeries]) throws(StoreError) {
     precondition(!isOver, "a change is over when it was finished or discarded")
     let rows = store.seriesRows
     var touched = ChangeSet(revision: revision, origin: origin)
     try part(series.count) { () throws(StoreError) in
+      var owner: CalendarRows.Row?
       for one in series {
-        guard let calendar = store.calendarRows.owner(one.calendar) else {
-          throw StoreError.unknownCalendar(one.calendar)
+        if owner?.info.id != one.series.calendar {
+          owner = store.calendarRows.owner(one.series.calendar)
         }
-        touched.touch(
-          try rows.insert(
-            one, in: calendar.key, revision: revision, alarmsThrough: now.adding(seconds: -1),
-            context: context))
+        guard let owner else { throw StoreError.unknownCalendar(one.series.calendar) }
+        touched.touch(try rows.insert(one, in: owner.key, revision: revision))
       }
       try rows.keepLatestThrough()
       try rows.words.finish()
     }
-    for one in series { names.append(SeriesName(calendar: one.calendar, uid: one.uid)) }
+    for one in series {
+      names.append(SeriesName(calendar: one.series.calendar, uid: one.series.uid))
+    }
     if let added = touched.span { span = span?.union(added) ?? added }
   }
 
@@ -101,6 +119,7 @@ package final class StagedChange {
     _ count: Int, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {
     do throws(StoreError) {
+      if store.database.journalPages >= StagedChange.journalPages { store.database.writeBack() }
       try store.database.stagedPart(body)
       partSize += count
       if partSize >= StagedChange.partCount {
@@ -189,12 +208,21 @@ extension EventStore {
     // The indexes are written at places that come in no order.
     try database.execute("PRAGMA cache_size = -\(EventStore.stagingCacheKiB)")
     seriesRows.shownThrough = last
+    // The end of a part is not to wait for the file as well.
+    database.keepsJournal = true
     return StagedChange(self, origin: origin, now: now)
   }
 
   private static let stagingCacheKiB = 24_576
 
+  /// Writes what the journal holds into the file, where a staged change has left much there. Its
+  /// end did not wait for that: what is in the journal is durable.
+  package func tidyJournal() {
+    if !isStaging, database.journalPages >= Database.usualJournalPages { database.writeBack() }
+  }
+
   fileprivate func endStaging() throws(StoreError) {
+    database.keepsJournal = false
     try database.execute("PRAGMA cache_size = -\(DatabaseFile.cacheKiB); PRAGMA shrink_memory")
   }
 
