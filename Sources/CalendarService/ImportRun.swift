@@ -41,7 +41,7 @@ final class ImportRun {
   private var leftOut: Set<Place> = []
   private var hasBegun = false
   /// How many series are dealt with in one slice.
-  private var sliceCount = 200
+  private var sliceCount = 100
   private var isDiscarding = false
 
   /// An event that comes in, and where it would go.
@@ -50,9 +50,17 @@ final class ImportRun {
     let uid: EventUID
   }
 
-  /// A slice takes about as long, in nanoseconds: a call that comes meanwhile waits for
-  /// it, and a shorter one would leave the index of words in more pieces.
-  private static let sliceNanoseconds: Int64 = 25_000_000
+  /// A slice takes about as long, in nanoseconds: a call that comes meanwhile waits for it.
+  private static let sliceNanoseconds: Int64 = 10_000_000
+
+  /// How an import gets on.
+  enum Progress {
+    case goesOn
+    /// There is nothing to do until ``whenThereIsMore(_:)`` says so.
+    case waits
+    /// The call is answered, and nothing is left to do.
+    case isOver
+  }
 
   /// - Throws: ``CallError`` for a text that cannot be read at all.
   init(
@@ -67,35 +75,53 @@ final class ImportRun {
     source = try ImportSource(bytes, request, agent: agent)
   }
 
-  /// Does a slice of the work; false once the call is answered and nothing is left.
-  func step() -> Bool {
-    guard let agent else { return false }
-    if isDiscarding { return discardMore(agent) }
+  /// Does a slice of the work.
+  func step() -> Progress {
+    guard let agent else { return .isOver }
+    if isDiscarding { return discardMore(agent) ? .goesOn : .isOver }
     do throws(CallError) {
       if !hasBegun { try begin(agent) }
-      if try source.prepare() { return true }
+      if try source.prepare() { return .goesOn }
       let began = SystemCalls.monotonicNanoseconds()
       let series = source.next(sliceCount)
-      if series.isEmpty, source.isAtEnd {
-        if source.isToBeReadAnew { return try readAnew(agent) }
-        if let staged {
-          let goesOn = try translated { () throws(StoreError) in
-            try staged.addToLog(limit: 5 * sliceCount)
-          }
-          if goesOn { return true }
-        }
-        answer(.success(try finish(agent)))
-        return false
+      if series.isEmpty {
+        guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
+        return try end(agent)
       }
       try deal(series, agent)
+      source.took(series)
       let spent = max(1, SystemCalls.monotonicNanoseconds() - began)
       let fitting = Int64(sliceCount) * ImportRun.sliceNanoseconds / spent
-      sliceCount = Int(min(max(fitting, 20), Int64(2 * sliceCount), 2000))
-      return true
+      sliceCount = Int(min(max(fitting, 20), Int64(2 * sliceCount), 500))
+      return .goesOn
     } catch {
-      return fail(error, agent)
+      return fail(error, agent) ? .goesOn : .isOver
     }
   }
+
+  /// Calls `body` once when there is something to do again.
+  func whenThereIsMore(_ body: @escaping () -> Void) {
+    source.whenThereIsMore(body)
+  }
+
+  /// Does a slice of what comes after the last event.
+  private func end(_ agent: CalendarAgent) throws(CallError) -> Progress {
+    if source.isToBeReadAnew {
+      try readAnew(agent)
+      return .goesOn
+    }
+    if let staged {
+      let goesOn = try translated { () throws(StoreError) in
+        try staged.addToLog(limit: ImportRun.loggedAtOnce)
+      }
+      if goesOn { return .goesOn }
+    }
+    answer(.success(try finish(agent)))
+    return .isOver
+  }
+
+  /// How many names are written to the log in one slice.
+  private static let loggedAtOnce = 2000
 
   /// Looks at what is there. From now on nobody else changes what the import is held
   /// against; one that came before may have.
@@ -106,21 +132,44 @@ final class ImportRun {
       (try store.customZones(), try store.lastEventKey() == 0, try store.calendars().count > 1)
     }
     zones = ZoneAdoption([], present: zonesBefore)
-    if !request.isDryRun { _ = try stage(agent) }
+    let staged = request.isDryRun ? nil : try stage(agent)
+    source.begin(
+      try staged.map { (staged) throws(CallError) in
+        try preparation(staged, agent)
+      }, on: agent.loop)
+  }
+
+  private func preparation(
+    _ staged: StagedChange, _ agent: CalendarAgent
+  ) throws(CallError) -> SeriesPreparation {
+    let calendars = try translated { () throws(StoreError) in try store.calendars() }
+    // A zone that came with other events may have the name of an installed one.
+    let isPlain = zonesBefore.isEmpty
+    return SeriesPreparation(
+      now: staged.now, localZone: agent.localZone,
+      defaults: isPlain
+        ? Dictionary(
+          calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first })
+        : [:])
   }
 
   // MARK: A slice
 
-  private func deal(_ series: [EventSeries], _ agent: CalendarAgent) throws(CallError) {
+  private func deal(_ series: [IncomingSeries], _ agent: CalendarAgent) throws(CallError) {
     try adoptZones(agent)
-    var added: [EventSeries] = []
-    if !request.isDryRun { try make(agent) }
-    for one in series {
-      var one = zones.apply(to: one, zones: agent.zones)
+    var added: [PreparedSeries] = []
+    if !request.isDryRun {
+      added.reserveCapacity(series.count)
+      try make(agent)
+    }
+    for incoming in series {
+      var prepared = incoming.prepared
+      var one = zones.apply(to: incoming.series, zones: agent.zones)
       var present = try isFirst ? nil : present(one)
       if present == nil, !isFirst, let other = try other(having: one) {
         elsewhere[Place(calendar: one.calendar, uid: one.uid)] = other
         one = one.moved(to: other)
+        prepared = nil
         present = try self.present(one)
       }
       let strays =
@@ -132,7 +181,9 @@ final class ImportRun {
       }
       counts.count(step)
       switch step {
-      case .add(let new): added.append(new)
+      case .add(let new):
+        guard let staged else { break }
+        added.append(prepared ?? staged.prepare(new))
       case .update(let new): updates.append(new)
       case .skip: break
       case .refuse where source.places.isReadOnly(one.calendar):
@@ -141,9 +192,8 @@ final class ImportRun {
       case .refuse(let text): refuse(one.uid, text)
       }
     }
-    guard !request.isDryRun, !added.isEmpty else { return }
-    let change = try stage(agent)
-    try translated { () throws(StoreError) in try change.add(added) }
+    guard let staged, !added.isEmpty else { return }
+    try translated { () throws(StoreError) in try staged.add(prepared: added) }
   }
 
   private func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
@@ -357,7 +407,7 @@ final class ImportRun {
   }
 
   /// Begins again with the text in one piece; what was stored is taken out.
-  private func readAnew(_ agent: CalendarAgent) throws(CallError) -> Bool {
+  private func readAnew(_ agent: CalendarAgent) throws(CallError) {
     if let staged {
       try translated { () throws(StoreError) in while try staged.discard() {} }
     }
@@ -365,7 +415,7 @@ final class ImportRun {
     (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
     (elsewhere, madeCount, toldReadOnly, leftOut) = ([:], 0, [], [])
     try source.readAnew()
-    return true
+    if !request.isDryRun { _ = try stage(agent) }
   }
 
   // MARK: Failure

@@ -20,6 +20,7 @@ struct ImportSource {
   // Where the events come from then: one of these, and ``whole`` in place of the others where all
   // was read at once.
   private var stream: CalendarStream?
+  private var thread: CalendarReadingThread?
   private var transcribed: TranscribedStream?
   private var whole: CalendarReading?
   /// How many of ``whole`` were handed over.
@@ -28,6 +29,7 @@ struct ImportSource {
   /// Of copies: what was read so far; nil once that is all.
   private var gathered: [EventSeries]?
   private let read: () throws(CalendarTextError) -> CalendarReading
+  private let text: [UInt8]
   private let request: ImportRequest
   private let zones: any Zones
   private let makeTable: (TableShape) -> ImportTable
@@ -49,6 +51,7 @@ struct ImportSource {
     self.request = request
     zones = installed
     let (context, now) = (agent.zoneContext, agent.clock.now)
+    text = bytes
     makeTable = { ImportTable($0, context: context, now: now) }
     if request.mode == .copy { (copies, gathered) = (ImportCopies(), []) }
     read = { () throws(CalendarTextError) in
@@ -74,6 +77,20 @@ struct ImportSource {
   }
 
   // MARK: Before the first event
+
+  /// Has a long iCalendar text read by a thread of its own.
+  ///
+  /// - Parameter preparation: nil where nothing is to be written.
+  mutating func begin(_ preparation: SeriesPreparation?, on loop: EventLoop) {
+    // Of copies all is held until it was read.
+    guard stream != nil, gathered == nil, text.count >= CalendarReadingThread.leastOctets else {
+      return
+    }
+    // Without another thread this one reads it.
+    thread = try? CalendarReadingThread(
+      text, preparation, zones: zones, places: places, on: loop)
+    if thread != nil { stream = nil }
+  }
 
   /// Does a piece of what comes before the first event; false once all of it is done.
   ///
@@ -152,15 +169,30 @@ struct ImportSource {
 
   /// Whether all of them were returned.
   var isAtEnd: Bool {
-    whole.map { place == $0.series.count } ?? stream?.isAtEnd ?? transcribed?.isAtEnd ?? true
+    whole.map { place == $0.series.count } ?? thread?.isAtEnd ?? stream?.isAtEnd
+      ?? transcribed?.isAtEnd ?? true
+  }
+
+  /// Whether nothing is there as long as ``whenThereIsMore(_:)`` does not say so.
+  var mustWait: Bool { thread?.mustWait ?? false }
+
+  /// Calls `body` once when there is more, or the end.
+  func whenThereIsMore(_ body: @escaping () -> Void) {
+    thread?.whenThereIsMore(body)
   }
 
   /// Returns about so many more, which may be none; see ``isAtEnd``.
   ///
   /// - Precondition: ``prepare()`` has returned false.
-  mutating func next(_ count: Int) -> [EventSeries] {
+  mutating func next(_ count: Int) -> [IncomingSeries] {
+    if let thread { return thread.next() }
     let next = takeNext(count)
-    return copies.map { copies in next.map(copies.copy) } ?? next
+    return (copies.map { copies in next.map(copies.copy) } ?? next).map(IncomingSeries.init)
+  }
+
+  /// To be called when all that ``next(_:)`` has returned was dealt with.
+  func took(_ series: [IncomingSeries]) {
+    thread?.took(series)
   }
 
   private mutating func takeNext(_ count: Int) -> [EventSeries] {
@@ -172,19 +204,20 @@ struct ImportSource {
 
   /// The zones that have come up so far and nobody has installed.
   var customZones: [CustomZone] {
-    whole?.customZones ?? stream?.customZones ?? transcribed?.customZones ?? []
+    whole?.customZones ?? thread?.customZones ?? stream?.customZones ?? transcribed?.customZones
+      ?? []
   }
 
   /// At the end: whether all of it is to be read again; see ``CalendarStream/isZoneLate``.
   var isToBeReadAnew: Bool { isZoneLate }
 
-  private var isZoneLate: Bool { stream?.isZoneLate ?? false }
+  private var isZoneLate: Bool { thread?.isZoneLate ?? stream?.isZoneLate ?? false }
 
   mutating func readAnew() throws(CallError) {
     do throws(CalendarTextError) { whole = try read() } catch {
       throw CallError(.parseFailed, "\(error)")
     }
-    (stream, place) = (nil, 0)
+    (stream, thread, place) = (nil, nil, 0)
   }
 
   /// At the end: what there is besides, and what belongs to events of before.
@@ -197,6 +230,7 @@ struct ImportSource {
   }
 
   private func restOfEvents() throws(CalendarTextError) -> CalendarReading {
+    if let thread { return try thread.rest() }
     if let stream { return try stream.rest() }
     if let transcribed { return try transcribed.rest() }
     var rest = whole ?? CalendarReading()

@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
 import DBus
 import ICalendar
 import Platform
@@ -86,28 +87,41 @@ final class TransferObject {
   private func goOn() {
     agent.whenIdle { [weak self] in
       guard let self, !runs.isEmpty else { return }
-      if !step() {
+      switch step() {
+      case .goesOn: break
+      case .waits:
+        current?.whenThereIsMore { [weak self] in self?.goOn() }
+        return
+      case .isOver:
         current = nil
         runs.removeFirst()
-        // A large file has used many times its size; the agent is to stay small.
-        if runs.isEmpty { return agent.whenIdle { SystemCalls.releaseFreeMemory() } }
+        if runs.isEmpty { return agent.whenIdle { [weak agent] in agent?.tidyUp() } }
       }
       goOn()
     }
   }
 
-  /// Does a part of the work of the first one; false once that is over.
-  private func step() -> Bool {
+  /// Does a part of the work of the first one.
+  private func step() -> ImportRun.Progress {
     if let current { return current.step() }
     let first = runs[0]
     do throws(CallError) {
       current = try ImportRun(
         first.bytes, try first.request.now(agent), agent: agent, first.answer)
       runs[0].bytes = []
-      return true
+      return .goesOn
     } catch {
       first.answer(.failure(error))
-      return false
+      return .isOver
     }
+  }
+}
+
+extension CalendarAgent {
+  /// After a large import: nobody waits for it any more.
+  fileprivate func tidyUp() {
+    storage.current?.tidyJournal()
+    // A large file has used many times its size; the agent is to stay small.
+    SystemCalls.releaseFreeMemory()
   }
 }

@@ -1,0 +1,246 @@
+import CalendarModel
+import CalendarStore
+import CivilTime
+import ICalendar
+import Platform
+
+/// A series that comes in.
+struct IncomingSeries: Sendable {
+  let series: EventSeries
+  /// The same as it goes into its rows, where that was made ready already.
+  let prepared: PreparedSeries?
+
+  init(_ series: EventSeries) {
+    self.series = series
+    prepared = nil
+  }
+
+  init(_ prepared: PreparedSeries) {
+    series = prepared.series
+    self.prepared = prepared
+  }
+}
+
+/// A long iCalendar text, read by a thread of its own, some series at a time.
+///
+/// Half of what an import takes is reading and needs nothing of the agent but zones, for which the
+/// thread asks, and the places of the calendars. So the agent writes meanwhile what has been read.
+final class CalendarReadingThread {
+  private var worker: WorkerThread<ReadingReply, ReadingWord>?
+  private var parts: [ReadPart] = []
+  private var ending: ReadingEnd?
+  private var onMore: (() -> Void)?
+  /// The zones that have come up so far and nobody has installed.
+  private(set) var customZones: [CustomZone] = []
+
+  /// Shorter texts are read before a thread has begun.
+  static let leastOctets = 65_536
+
+  /// - Parameters:
+  ///   - preparation: nil where nothing is to be written.
+  ///   - zones: the installed ones.
+  /// - Throws: ``SystemError`` where there cannot be another thread.
+  init(
+    _ text: [UInt8], _ preparation: SeriesPreparation?, zones: any Zones, places: ImportPlaces,
+    on loop: EventLoop
+  ) throws(SystemError) {
+    let job = ReadingJob(text: text, usual: places.usual, preparation: preparation)
+    worker = try WorkerThread(on: loop, { job.run($0) }) { [weak self] word in
+      self?.take(word, zones: zones, places: places)
+    }
+  }
+
+  deinit { worker?.end() }
+
+  private func take(_ word: ReadingWord, zones: any Zones, places: ImportPlaces) {
+    switch word {
+    case .zone(let name):
+      worker?.send(
+        .zone(Result { () throws(CivilTimeError) in try zones.rules(named: name) }))
+    case .place(let head): worker?.send(.place(places.place(head)))
+    case .part(let part):
+      parts.append(part)
+      customZones += part.newZones
+      onMore.take()?()
+    case .end(let ending):
+      self.ending = ending
+      customZones += ending.newZones
+      onMore.take()?()
+    }
+  }
+
+  // MARK: What was read
+
+  /// Whether all of it was read and taken.
+  var isAtEnd: Bool { ending != nil && parts.isEmpty }
+
+  /// Whether nothing is there yet.
+  var mustWait: Bool { ending == nil && parts.isEmpty }
+
+  /// Returns the next series; none where there are none yet.
+  func next() -> [IncomingSeries] {
+    parts.isEmpty ? [] : parts.removeFirst().series
+  }
+
+  /// Gives back what has been dealt with: the thread that made it lets it go, at its leisure, and
+  /// reads on.
+  func took(_ series: [IncomingSeries]) {
+    worker?.send(.took(ReadPart(series: series, newZones: [])))
+  }
+
+  /// Calls `body` once when there is more, or the end.
+  func whenThereIsMore(_ body: @escaping () -> Void) {
+    onMore = body
+  }
+
+  /// At the end: as of ``CalendarStream/isZoneLate``.
+  var isZoneLate: Bool { ending?.isZoneLate ?? false }
+
+  /// At the end: as of ``CalendarStream/rest()``.
+  func rest() throws(CalendarTextError) -> CalendarReading {
+    try ending?.rest.get() ?? CalendarReading()
+  }
+}
+
+/// What it takes to make a series ready to be written.
+struct SeriesPreparation: Sendable {
+  /// Alarms before it are past.
+  let now: Timestamp
+  let localZone: ZoneRules
+  /// Of the calendars that there are; what goes into others is made ready later.
+  let defaults: [CalendarID: DefaultAlarms]
+}
+
+/// What the thread says.
+private enum ReadingWord: Sendable {
+  /// It asks for the rules of a zone.
+  case zone(String)
+  /// It asks where a VCALENDAR goes.
+  case place(CalendarHead)
+  case part(ReadPart)
+  case end(ReadingEnd)
+}
+
+/// What it is told.
+private enum ReadingReply: Sendable {
+  case zone(Result<ZoneRules, CivilTimeError>)
+  case place(CalendarID)
+  /// A part was dealt with.
+  case took(ReadPart)
+}
+
+private struct ReadPart: Sendable {
+  let series: [IncomingSeries]
+  let newZones: [CustomZone]
+}
+
+private struct ReadingEnd: Sendable {
+  let isZoneLate: Bool
+  let newZones: [CustomZone]
+  let rest: Result<CalendarReading, CalendarTextError>
+}
+
+/// What the thread does.
+private struct ReadingJob: Sendable {
+  let text: [UInt8]
+  let usual: CalendarID
+  let preparation: SeriesPreparation?
+
+  /// So many series are a part: some 2 ms to write.
+  private static let partCount = 100
+
+  func run(_ side: WorkerSide<ReadingReply, ReadingWord>) {
+    let asker = ReadingAsker(side)
+    do throws(CalendarTextError) {
+      var stream = try CalendarStream(
+        text, calendar: usual, zones: asker, decode: CharacterConversion.text,
+        placement: { [usual] head in asker.place(of: head) ?? usual })
+      var told = 0
+      while !stream.isAtEnd {
+        let series = stream.next(ReadingJob.partCount)
+        if series.isEmpty { continue }
+        let zones = stream.customZones
+        // Those may get other names.
+        let parts =
+          zones.isEmpty ? series.map { incoming($0, asker) } : series.map(IncomingSeries.init)
+        asker.hand(over: ReadPart(series: parts, newZones: Array(zones[told...])))
+        told = zones.count
+        if asker.isOver { return }
+      }
+      let newZones = Array(stream.customZones[told...])
+      side.tell(
+        .end(
+          ReadingEnd(
+            isZoneLate: stream.isZoneLate, newZones: newZones,
+            rest: Result { () throws(CalendarTextError) in try stream.rest() })))
+    } catch {
+      side.tell(.end(ReadingEnd(isZoneLate: false, newZones: [], rest: .failure(error))))
+    }
+  }
+
+  private func incoming(_ series: EventSeries, _ zones: any Zones) -> IncomingSeries {
+    guard let preparation, let defaults = preparation.defaults[series.calendar],
+      let prepared = try? PreparedSeries(
+        series, now: preparation.now, defaults: defaults,
+        context: ZoneContext(zones: zones, local: preparation.localZone))
+    else { return IncomingSeries(series) }
+    return IncomingSeries(prepared)
+  }
+}
+
+/// What the thread asks the agent for.
+private final class ReadingAsker: Zones {
+  private let side: WorkerSide<ReadingReply, ReadingWord>
+  private var known: [String: Result<ZoneRules, CivilTimeError>] = [:]
+  /// How many parts were handed over and not dealt with.
+  private var ahead = 0
+  /// Whether nobody listens any more.
+  private(set) var isOver = false
+
+  /// So many parts may be waiting: what comes next is there when it is wanted, and a long text is
+  /// not all in memory.
+  private static let mostAhead = 8
+
+  init(_ side: WorkerSide<ReadingReply, ReadingWord>) {
+    self.side = side
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let known = known[name] { return try known.get() }
+    guard case .zone(let rules)? = answer(to: .zone(name)) else {
+      throw .unknownZone(name: name)
+    }
+    known[name] = rules
+    return try rules.get()
+  }
+
+  func place(of head: CalendarHead) -> CalendarID? {
+    guard case .place(let place)? = answer(to: .place(head)) else { return nil }
+    return place
+  }
+
+  func hand(over part: ReadPart) {
+    while ahead >= ReadingAsker.mostAhead, let reply = next() {
+      if case .took = reply { ahead -= 1 }
+    }
+    guard !isOver else { return }
+    side.tell(.part(part))
+    ahead += 1
+  }
+
+  private func answer(to question: ReadingWord) -> ReadingReply? {
+    guard !isOver else { return nil }
+    side.tell(question)
+    while let reply = next() {
+      guard case .took = reply else { return reply }
+      ahead -= 1
+    }
+    return nil
+  }
+
+  private func next() -> ReadingReply? {
+    let reply = side.next()
+    if reply == nil { isOver = true }
+    return reply
+  }
+}
