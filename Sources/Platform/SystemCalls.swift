@@ -149,6 +149,12 @@ package enum SystemCalls {
     return (ends[0], ends[1])
   }
 
+  /// Whether there is something to read now, or the end. poll(2).
+  static func isReadable(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
   /// Waits until a descriptor can be written. poll(2).
   static func waitUntilWritable(_ descriptor: Int32) throws(SystemError) {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

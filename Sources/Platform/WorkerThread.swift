@@ -95,6 +95,11 @@ package struct WorkerSide<Reply: Sendable, Word: Sendable>: Sendable {
     Parcel<Reply>.next(from: replies)
   }
 
+  /// Returns what was sent already; nil where nothing is there, or nothing will be any more.
+  package func nextIfAny() -> Reply? {
+    SystemCalls.isReadable(replies) ? next() : nil
+  }
+
   /// Each end is closed behind the last word in it: none is written to a pipe that nobody reads.
   fileprivate func end() {
     SystemCalls.close(words)
