@@ -39,7 +39,7 @@ struct MasterVersion {
     let isDone: Void? = component.utf8.withContiguousStorageIfAvailable { text in
       let text = UnsafeRawBufferPointer(text)
       var start = 0
-      while let stamp = lineFeed(beforeStampIn: text, from: start) {
+      if let stamp = lineFeed(beforeStampIn: text) {
         hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: text[..<stamp]))
         start = stamp + 1
         while start < text.count, text[start] != 0x0A { start += 1 }
@@ -50,13 +50,11 @@ struct MasterVersion {
     return hasher.finalize()
   }
 
-  /// The end of the next line before a DTSTAMP; nil where there is none.
-  private static func lineFeed(
-    beforeStampIn text: UnsafeRawBufferPointer, from start: Int
-  ) -> Int? {
+  /// The end of the line before DTSTAMP; nil where there is none.
+  private static func lineFeed(beforeStampIn text: UnsafeRawBufferPointer) -> Int? {
     // The line feed and the name, as the number that eight octets are.
     let mark = UInt64(bigEndian: 0x0A44_5453_5441_4D50)
-    var position = start
+    var position = 0
     while position + 8 <= text.count {
       if text[position] == 0x0A,
         text.loadUnaligned(fromByteOffset: position, as: UInt64.self) == mark
