@@ -58,7 +58,11 @@ package struct EventSeries: Sendable {
 
   /// Whether the clock of any of its components is that of a zone.
   package var isZoned: Bool {
-    shared?.event.start.zoneName != nil || overrides.contains { $0.start.zoneName != nil }
+    func isZoned(_ start: EventTime) -> Bool {
+      if case .zoned = start { true } else { false }
+    }
+    return shared.map { isZoned($0.event.start) } ?? false
+      || overrides.contains { isZoned($0.start) }
   }
 
   /// Whether it can happen more than once.

@@ -39,9 +39,10 @@ extension EventStore {
   package func events(after key: Int64, limit: Int) throws(StoreError) -> [PlacedEvent] {
     let row = try database.statement(
       """
-      SELECT series.key, calendar, uid, first_minute, last_minute
-      FROM series LEFT JOIN spans ON spans.series = series.key
-      WHERE series.key > ?1 AND series.key <= ?3 ORDER BY series.key LIMIT ?2
+      SELECT key, calendar, uid,
+        coalesce(first_minute, (SELECT spans.first_minute FROM spans WHERE spans.series = key)),
+        coalesce(last_minute, (SELECT spans.last_minute FROM spans WHERE spans.series = key))
+      FROM series WHERE key > ?1 AND key <= ?3 ORDER BY key LIMIT ?2
       """)
     row.bind(1, key)
     row.bind(2, Int64(limit))
@@ -65,8 +66,10 @@ extension EventStore {
   package func event(_ key: Int64) throws(StoreError) -> PlacedEvent? {
     let row = try database.statement(
       """
-      SELECT series.key, calendar, uid, first_minute, last_minute
-      FROM series LEFT JOIN spans ON spans.series = series.key WHERE series.key = ?1
+      SELECT key, calendar, uid,
+        coalesce(first_minute, (SELECT spans.first_minute FROM spans WHERE spans.series = key)),
+        coalesce(last_minute, (SELECT spans.last_minute FROM spans WHERE spans.series = key))
+      FROM series WHERE key = ?1
       """)
     row.bind(1, key)
     defer { row.reset() }

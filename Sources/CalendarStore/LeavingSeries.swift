@@ -75,8 +75,13 @@ struct LeavingSeries {
     try SpanIndex(database: database).union(
       database.statement(
         """
-        SELECT min(first_minute), max(last_minute) FROM temp.leaving
-        JOIN spans ON spans.series = leaving.series WHERE last_minute > ?1
+        SELECT min(first_minute), max(last_minute) FROM (
+          SELECT first_minute, last_minute FROM temp.leaving
+          JOIN series ON series.key = leaving.series
+          UNION ALL
+          SELECT first_minute, last_minute FROM temp.leaving
+          JOIN spans ON spans.series = leaving.series
+        ) WHERE last_minute > ?1
         """))
   }
 
@@ -128,8 +133,18 @@ struct LeavingSeries {
   /// Takes all of them out of every table.
   func delete() throws(StoreError) {
     try SearchIndex(database: database).removeLeaving(count)
-    try database.run("DELETE FROM spans WHERE series IN (SELECT series FROM temp.leaving)")
-    try database.run("DELETE FROM spans WHERE series IN (SELECT -series FROM temp.leaving)")
+    try database.run(
+      """
+      DELETE FROM spans WHERE series IN (
+        SELECT key FROM temp.leaving JOIN series ON series.key = leaving.series
+        WHERE first_minute IS NULL)
+      """)
+    try database.run(
+      """
+      DELETE FROM spans WHERE series IN (
+        SELECT -key FROM temp.leaving JOIN series ON series.key = leaving.series
+        WHERE first_minute IS NULL)
+      """)
     try database.run("DELETE FROM components WHERE series IN (SELECT series FROM temp.leaving)")
     try database.run("DELETE FROM series WHERE key IN (SELECT series FROM temp.leaving)")
     try database.run("DELETE FROM temp.leaving")

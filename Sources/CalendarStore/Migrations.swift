@@ -48,6 +48,18 @@ struct Migrations {
     // 14: the agent's zone by which a reminder's instant was found. Of those that are there it is
     // not known.
     "ALTER TABLE reminders ADD COLUMN zone TEXT NOT NULL DEFAULT ''",
+    // 15: where most series lie is in their rows.
+    """
+    ALTER TABLE series ADD COLUMN first_minute INTEGER;
+    ALTER TABLE series ADD COLUMN last_minute INTEGER;
+    UPDATE series SET first_minute = spans.first_minute, last_minute = spans.last_minute
+    FROM spans WHERE spans.series = series.key
+      AND spans.last_minute - spans.first_minute <= 4320
+      AND -series.key NOT IN (SELECT series FROM spans WHERE series < 0);
+    DELETE FROM spans WHERE series IN (SELECT key FROM series WHERE first_minute IS NOT NULL);
+    CREATE INDEX series_by_minute ON series(first_minute, last_minute)
+      WHERE first_minute IS NOT NULL;
+    """,
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

@@ -86,8 +86,12 @@ enum Schema {
       next_alarm INTEGER,                 -- first alarm after that; NULL: none
       is_unplaced INTEGER NOT NULL,       -- 1: its zone is not installed, so nothing is known
       content INTEGER NOT NULL DEFAULT 0, -- revision that wrote what it holds: after undo an old one
+      first_minute INTEGER,               -- where it lies, if that is short; NULL: it is in spans
+      last_minute INTEGER,                -- the same
       UNIQUE (calendar, uid)
     ) STRICT;
+    CREATE INDEX series_by_minute ON series(first_minute, last_minute)
+      WHERE first_minute IS NOT NULL;
     CREATE INDEX series_by_alarm ON series(next_alarm) WHERE next_alarm IS NOT NULL;
 
     -- One row a VEVENT, VTODO, VJOURNAL, VFREEBUSY or other component: the master first, then the
@@ -100,7 +104,7 @@ enum Schema {
     CREATE INDEX components_by_series ON components(series);
     CREATE INDEX components_by_kind ON components(kind, series) WHERE kind <> 'event';
 
-    -- Where each series lies: minutes since 1970-01-01T00:00Z, the last one included. Seconds
+    -- Where each series lies that is longer than three days, all its occurrences together: minutes since 1970-01-01T00:00Z, the last one included. Seconds
     -- would end in 2038; what lies beyond the year 6053 is kept at the end of the range.
     -- Beside them when in a week and in a month it has its occurrences; see SeriesPhases.
     CREATE VIRTUAL TABLE spans USING rtree_i32(

@@ -236,9 +236,13 @@ final class SeriesRows {
     latestThrough = max(latestThrough, alarmsThrough)
     let row = try database.statement(
       """
-      INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced, content)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+      INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced, content,
+        first_minute, last_minute)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
       """)
+    let minutes = plan.flatMap(SpanIndex.shortMinutes)
+    row.bind(8, minutes?.first)
+    row.bind(9, minutes?.last)
     row.bind(1, calendar)
     row.bind(2, uid.text)
     row.bind(3, Int64(revision))

@@ -37,7 +37,7 @@ import Testing
       let store = try copy.open()
       #expect(store.revision == 1)
       #expect(try store.eventCounts() == [personal: 1])
-      #expect(try store.number("SELECT count(*) FROM spans") == 1)
+      #expect(try store.number("SELECT count(first_minute) FROM series") == 1)
       let check = try store.database.statement("PRAGMA integrity_check")
       #expect(try check.step())
       #expect(check.text(0) == "ok")

@@ -70,7 +70,7 @@ import Testing
           continue
         }
         let start = Timestamp(seconds: Int64.random(in: -3_000_000...3_000_000, using: &random))
-        let end = start.adding(seconds: Int64.random(in: 0...100_000, using: &random))
+        let end = start.adding(seconds: Int64.random(in: 0...500_000, using: &random))
         var event = Event(uid: EventUID(uid), start: .utc(start), end: .time(.utc(end)))
         event.summary = "\(step)"
         batch.removeAll { $0.uid.text == uid }
@@ -79,7 +79,10 @@ import Testing
       }
       try store.put(batch)
     }
-    #expect(try store.number("SELECT count(*) FROM spans") == Int64(spans.count))
+    let short = try store.number("SELECT count(*) FROM series WHERE first_minute IS NOT NULL")
+    let long = try store.number("SELECT count(*) FROM spans")
+    #expect(short + long == Int64(spans.count))
+    #expect(short > 0 && long > 0)
     for _ in 0..<200 {
       let start = Timestamp(seconds: Int64.random(in: -3_000_000...3_000_000, using: &random))
       let span = TimeSpan(
@@ -92,6 +95,38 @@ import Testing
       let near = Set(spans.filter { $0.value.overlaps(wide) }.keys)
       #expect(found.isSubset(of: near), "seed \(seed) \(span)")
     }
+  }
+
+  // What is short lies in its row, the rest in the tree; 4320 minutes are three days.
+  @Test func `an event that becomes longer or shorter is found where it is, and there alone`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    func places() throws -> [Int64] {
+      [
+        try store.number("SELECT count(*) FROM series WHERE first_minute IS NOT NULL"),
+        try store.number("SELECT count(*) FROM spans"),
+      ]
+    }
+    for _ in 0..<2 {
+      try store.put([single("a", at: 600, lasting: 4319)])
+      #expect(try places() == [1, 0])
+      #expect(try uids(store, 4918, 4919) == ["a"])
+      #expect(try uids(store, 4920, 9000) == [])
+      #expect(try store.seriesRows.spans.span(of: 1) == TimeSpan(start: at(600), end: at(4920)))
+      try store.put([single("a", at: 600, lasting: 4321)])
+      #expect(try places() == [0, 1])
+      #expect(try uids(store, 4920, 4921) == ["a"])
+      #expect(try uids(store, 4922, 9000) == [])
+      #expect(try store.seriesRows.spans.span(of: 1) == TimeSpan(start: at(600), end: at(4922)))
+    }
+    try store.put([single("a", at: 9000, lasting: 60)])
+    #expect(try uids(store, 600, 4922) == [])
+    #expect(try store.minute(inWhich: 1, endIn: .always) == at(9061))
+    try store.put([single("b", at: 0, lasting: 60), single("c", at: 100, lasting: 5000)])
+    #expect(try store.minute(inWhich: 2, endIn: .always) == at(5101))
+    for uid in ["a", "b", "c"] { try store.remove(uid) }
+    #expect(try places() == [0, 0])
   }
 
   @Test func `events at the ends of time are found`() throws {

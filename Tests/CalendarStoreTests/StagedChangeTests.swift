@@ -86,7 +86,7 @@ import Testing
     #expect(!store.isStaging)
     #expect(try seen(store) == before)
     #expect(try store.number("SELECT count(*) FROM components") == 1)
-    #expect(try store.number("SELECT count(*) FROM spans") == 1)
+    #expect(try store.number("SELECT count(first_minute) FROM series") == 1)
     #expect(try store.number("SELECT count(*) FROM changes") == 1)
   }
 
