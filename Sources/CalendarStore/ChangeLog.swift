@@ -88,6 +88,46 @@ final class ChangeLog {
     try row.run()
   }
 
+  /// Notes series of a calendar as added, in the order of their names; and returns how many.
+  ///
+  /// - Parameters:
+  ///   - key: those with a greater one are.
+  ///   - last: those with a greater uid are.
+  func append(
+    seriesAfter key: Int64, of calendar: CalendarRows.Row, after last: String, limit: Int,
+    revision: UInt64, origin: ChangeOrigin, at now: Timestamp
+  ) throws(StoreError) -> Int {
+    // The "+" leaves the order to the index of the names.
+    let row = try database.statement(
+      """
+      INSERT INTO changes (revision, calendar, uid, change, origin, at)
+      SELECT ?1, ?2, uid, 'added', ?3, ?4 FROM series
+      WHERE calendar = ?5 AND uid > ?6 AND +key > ?7 ORDER BY uid LIMIT ?8
+      """)
+    row.bind(1, Int64(revision))
+    row.bind(2, calendar.info.id.text)
+    row.bind(3, origin.rawValue)
+    row.bind(4, now.seconds)
+    row.bind(5, calendar.key)
+    row.bind(6, last)
+    row.bind(7, key)
+    row.bind(8, Int64(limit))
+    try row.run()
+    return database.changedRows
+  }
+
+  /// Returns the last uid of a calendar that a revision touched; "" where there is none.
+  func lastName(of revision: UInt64, in calendar: CalendarID) throws(StoreError) -> String {
+    let row = try database.statement(
+      """
+      SELECT uid FROM changes WHERE revision = ?1 AND calendar = ?2 ORDER BY uid DESC LIMIT 1
+      """)
+    row.bind(1, Int64(revision))
+    row.bind(2, calendar.text)
+    defer { row.reset() }
+    return try row.step() ? row.text(0) : ""
+  }
+
   /// Returns what became of each event after a revision, in the order in which
   /// they were touched last.
   ///

@@ -34,11 +34,13 @@ final class Database {
 
   /// How many pages the journal had after the last commit, until they were written back.
   private(set) var journalPages = 0
-  /// Whether a commit leaves a long journal as it is, for ``writeBack()``.
+  /// Whether commits leave a long journal as it is, for ``writeBack()``, as far as they may.
   var keepsJournal = false
   /// A journal of so many pages is written back by the commit that makes it so long: SQLite's own
   /// default.
   static let usualJournalPages = 1000
+  /// The same where journals are kept.
+  private static let longestJournalPages = 8000
 
   /// Where the SQL of a statement lies in the program.
   private struct StatementName: Hashable {
@@ -82,9 +84,9 @@ final class Database {
         guard let context else { return SQLITE_OK }
         let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
         database.journalPages = Int(pages)
-        if !database.keepsJournal, database.journalPages >= Database.usualJournalPages {
-          database.writeBack()
-        }
+        let limit =
+          database.keepsJournal ? Database.longestJournalPages : Database.usualJournalPages
+        if database.journalPages >= limit { database.writeBack() }
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
   }

@@ -25,8 +25,12 @@ package final class StagedChange {
   /// What has been added.
   private(set) var names: [SeriesName] = []
   private(set) var span: TimeSpan?
-  /// What the log is still to say, the first last; nil until it is asked for.
-  private var unlogged: [SeriesName]?
+  /// How many of them the log names.
+  private var logged = 0
+  /// The calendars of which it names all.
+  private var isLogged: Set<Int64> = []
+  /// The last one of the calendar that is being logged.
+  private var lastLogged = ""
   /// How many series were added since a part was ended last.
   private var partSize = 0
   private var isOver = false
@@ -34,9 +38,9 @@ package final class StagedChange {
   /// After so many series a part is ended: others do not wait long for what its end
   /// writes, and the pages of indexes are not written too often.
   private static let partCount = 4000
-  /// With so many pages in it, some 18 MB, the journal is written back: all of it at once, for
+  /// With so many pages in it, some 12 MB, the journal is written back: all of it at once, for
   /// which everybody waits.
-  private static let journalPages = 4500
+  private static let journalPages = 3000
 
   fileprivate init(_ store: EventStore, origin: ChangeOrigin, now: Timestamp) {
     self.store = store
@@ -67,6 +71,8 @@ package final class StagedChange {
     precondition(!isOver, "a change is over when it was finished or discarded")
     let rows = store.seriesRows
     var touched = ChangeSet(revision: revision, origin: origin)
+    // Not together with the end of a part, which takes as long.
+    if store.database.journalPages >= StagedChange.journalPages { store.database.writeBack() }
     try part(series.count) { () throws(StoreError) in
       var owner: CalendarRows.Row?
       for one in series {
@@ -98,28 +104,31 @@ package final class StagedChange {
   /// It goes in the order of its key: in that of the events each of them would write
   /// another page.
   package func addToLog(limit: Int = 1000) throws(StoreError) -> Bool {
-    var rest =
-      unlogged
-      ?? names.sorted { ($0.calendar.text, $0.uid.text) > ($1.calendar.text, $1.uid.text) }
-    unlogged = nil
-    defer { unlogged = rest }
-    let count = min(limit, rest.count)
-    guard count > 0 else { return false }
-    try part(count) { () throws(StoreError) in
-      for _ in 0..<count {
-        let name = rest.removeLast()
-        try store.log.append(
-          .added, name.uid, in: name.calendar, revision: revision, origin: origin, at: now)
-      }
+    guard logged < names.count else { return false }
+    let calendars = store.calendarRows.all + store.calendarRows.staged
+    guard limit > 0, let calendar = calendars.first(where: { !isLogged.contains($0.key) }) else {
+      return false
     }
-    return true
+    var count = 0
+    try part(limit) { () throws(StoreError) in
+      count = try store.log.append(
+        seriesAfter: store.seriesRows.shownThrough, of: calendar, after: lastLogged, limit: limit,
+        revision: revision, origin: origin, at: now)
+    }
+    logged += count
+    if count < limit {
+      isLogged.insert(calendar.key)
+      lastLogged = ""
+    } else {
+      lastLogged = try store.log.lastName(of: revision, in: calendar.info.id)
+    }
+    return logged < names.count
   }
 
   private func part(
     _ count: Int, _ body: () throws(StoreError) -> Void
   ) throws(StoreError) {
     do throws(StoreError) {
-      if store.database.journalPages >= StagedChange.journalPages { store.database.writeBack() }
       try store.database.stagedPart(body)
       partSize += count
       if partSize >= StagedChange.partCount {
@@ -218,11 +227,12 @@ extension EventStore {
   /// Writes what the journal holds into the file, where a staged change has left much there. Its
   /// end did not wait for that: what is in the journal is durable.
   package func tidyJournal() {
-    if !isStaging, database.journalPages >= Database.usualJournalPages { database.writeBack() }
+    guard !isStaging else { return }
+    database.keepsJournal = false
+    if database.journalPages >= Database.usualJournalPages { database.writeBack() }
   }
 
   fileprivate func endStaging() throws(StoreError) {
-    database.keepsJournal = false
     try database.execute("PRAGMA cache_size = -\(DatabaseFile.cacheKiB); PRAGMA shrink_memory")
   }
 
