@@ -219,6 +219,12 @@ private final class ReadingAsker: Zones {
     return place
   }
 
+  /// Whether the agent has enough to do for now.
+  var isAhead: Bool {
+    while ahead > 0, case .took? = side.nextIfAny() { ahead -= 1 }
+    return ahead > 1
+  }
+
   func hand(over part: ReadPart) {
     while ahead >= ReadingAsker.mostAhead, let reply = next() {
       if case .took = reply { ahead -= 1 }

@@ -10,19 +10,19 @@ import Platform
 /// answered: they see the store as it was until all of it is there.
 final class ImportRun {
   private weak var agent: CalendarAgent?
-  private let request: ImportRequest
+  let request: ImportRequest
   private let answer: (Result<[Value], CallError>) -> Void
-  private var source: ImportSource
-  private let store: EventStore
+  private(set) var source: ImportSource
+  let store: EventStore
   /// The zones that the store had before, and what becomes of those of the text.
   private var zonesBefore: [(id: String, component: String)] = []
-  private var zones = ZoneAdoption([], present: [])
+  var zones = ZoneAdoption([], present: [])
   private var knownZones = 0
   /// nil until the first slice, and in a dry run.
   private var staged: StagedChange?
   /// What takes the place of something that is there, which is done at the end.
-  private var updates: [EventSeries] = []
-  private var counts = ImportCounts()
+  var updates: [EventSeries] = []
+  var counts = ImportCounts()
   /// What rows of a table ask for and cannot be.
   private var refusals: [ParseDiagnostic] = []
   /// What comes into another calendar than the one that has its uid already.
@@ -32,20 +32,20 @@ final class ImportRun {
   /// Whether there was more than one calendar at the beginning.
   private var hasOthers = false
   /// The calendars of an event that is changed where it is, and not where it would go.
-  private var elsewhere: [Place: CalendarID] = [:]
+  var elsewhere: [Place: CalendarID] = [:]
   /// How many of the calendars that are made were stored.
   private var madeCount = 0
   /// The calendars that take no events, each told once.
   private var toldReadOnly: Set<CalendarID> = []
   /// What was left out of those already.
-  private var leftOut: Set<Place> = []
+  var leftOut: Set<Place> = []
   private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 100
   private var isDiscarding = false
 
   /// An event that comes in, and where it would go.
-  private struct Place: Hashable {
+  struct Place: Hashable {
     let calendar: CalendarID
     let uid: EventUID
   }
@@ -196,7 +196,7 @@ final class ImportRun {
     try translated { () throws(StoreError) in try staged.add(prepared: added) }
   }
 
-  private func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
+  func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
     try translated { () throws(StoreError) in
       try store.series(series.uid, in: series.calendar)
     }
@@ -249,7 +249,7 @@ final class ImportRun {
   }
 
   /// Tells, once of each, that a calendar cannot be written.
-  private func refuseReadOnly(_ calendar: CalendarID) {
+  func refuseReadOnly(_ calendar: CalendarID) {
     guard toldReadOnly.insert(calendar).inserted else { return }
     refusals.append(
       ParseDiagnostic(
@@ -259,7 +259,7 @@ final class ImportRun {
   }
 
   /// Returns the exceptions that stay out, and tells of them.
-  private func noted(
+  func noted(
     straysOf series: EventSeries, beside present: EventSeries?, _ agent: CalendarAgent
   ) -> [EventTime] {
     let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
@@ -327,84 +327,8 @@ final class ImportRun {
     return [counts.value, Row.array(problems.map(Row.init(problem:)))]
   }
 
-  /// What is told of the calendars that are made.
-  private var madeNotes: [ParseDiagnostic] {
-    source.places.made.map { calendar, line in
-      ParseDiagnostic(
-        line: line, column: 1, uid: "", word: "new-calendar",
-        text:
-          "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
-        severity: .tolerated)
-    }
-  }
-
-  /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
-  private func keepProperties(of heads: [PlacedHead], _ change: StoreChange) throws(StoreError) {
-    let heads = heads.filter { !$0.head.properties.isEmpty }
-    if heads.isEmpty { return }
-    for old in try change.calendars() where !old.isReadOnly {
-      var new = old
-      for head in heads where head.calendar == old.id {
-        new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
-      }
-      if new != old { try change.put(calendar: new) }
-    }
-  }
-
   /// Most rows in the answer's problems.
-  private static let maximumProblems = 1000
-
-  /// Returns what stood far behind its series, where it goes. What would change a calendar that
-  /// cannot be written is left out and told; its series was taken for the one that is there.
-  private func writable(
-    _ late: [EventSeries], _ agent: CalendarAgent
-  ) throws(CallError) -> [EventSeries] {
-    var kept: [EventSeries] = []
-    for series in late {
-      var series = zones.apply(to: series, zones: agent.zones)
-      if let other = elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
-        series = series.moved(to: other)
-      }
-      guard source.places.isReadOnly(series.calendar) else {
-        kept.append(series)
-        continue
-      }
-      guard let present = try present(series) else { continue }
-      let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
-      let incoming = request.mode == .merge ? series : present.joined(by: series)
-      let step = request.mode.step(
-        incoming: incoming, present: present, strays: strays, agent.zoneContext)
-      guard step != .skip,
-        leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
-      else { continue }
-      counts.skipped -= 1
-      counts.failed += 1
-      refuseReadOnly(series.calendar)
-    }
-    return kept
-  }
-
-  private func putRest(
-    _ late: [EventSeries], _ change: StoreChange, _ agent: CalendarAgent
-  ) throws(StoreError) {
-    for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
-    for series in updates { try change.put(series) }
-    for series in late {
-      guard let present = try change.series(series.uid, in: series.calendar) else { continue }
-      let isOurs = try change.hasStaged(series.uid, in: series.calendar)
-      switch request.mode {
-      case .merge where !isOurs:
-        let strays = noted(straysOf: series, beside: present, agent)
-        if case .update(let merged) = request.mode.step(
-          incoming: series, present: present, strays: strays, agent.zoneContext)
-        {
-          try change.put(merged)
-        }
-      case .skipExisting where !isOurs: break
-      default: try change.put(present.joined(by: series))
-      }
-    }
-  }
+  static let maximumProblems = 1000
 
   /// Begins again with the text in one piece; what was stored is taken out.
   private func readAnew(_ agent: CalendarAgent) throws(CallError) {

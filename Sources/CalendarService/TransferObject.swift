@@ -95,7 +95,7 @@ final class TransferObject {
       case .isOver:
         current = nil
         runs.removeFirst()
-        if runs.isEmpty { return agent.whenIdle { [weak agent] in agent?.tidyUp() } }
+        if runs.isEmpty { return tidyUpLater() }
       }
       goOn()
     }
@@ -115,13 +115,19 @@ final class TransferObject {
       return .isOver
     }
   }
-}
 
-extension CalendarAgent {
-  /// After a large import: nobody waits for it any more.
-  fileprivate func tidyUp() {
-    storage.current?.tidyJournal()
-    // A large file has used many times its size; the agent is to stay small.
-    SystemCalls.releaseFreeMemory()
+  // MARK: Afterwards
+
+  /// What follows from an import comes first: signals, the snapshot.
+  private static let restMilliseconds = 100
+
+  /// Tidies up when nobody waits for an import any more.
+  private func tidyUpLater() {
+    agent.loop.after(milliseconds: TransferObject.restMilliseconds) { [weak self] in
+      guard let self, runs.isEmpty else { return }
+      agent.storage.current?.tidyJournal()
+      // A large file has used many times its size; the agent is to stay small.
+      SystemCalls.releaseFreeMemory()
+    }
   }
 }

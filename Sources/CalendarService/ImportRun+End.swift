@@ -1,0 +1,87 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import ICalendar
+
+// What an import does at its end: what stood far behind its series, what takes the place of what
+// is there, and what the calendars say of themselves.
+
+extension ImportRun {
+  /// What is told of the calendars that are made.
+  var madeNotes: [ParseDiagnostic] {
+    source.places.made.map { calendar, line in
+      ParseDiagnostic(
+        line: line, column: 1, uid: "", word: "new-calendar",
+        text:
+          "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
+        severity: .tolerated)
+    }
+  }
+
+  /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
+  func keepProperties(of heads: [PlacedHead], _ change: StoreChange) throws(StoreError) {
+    let heads = heads.filter { !$0.head.properties.isEmpty }
+    if heads.isEmpty { return }
+    for old in try change.calendars() where !old.isReadOnly {
+      var new = old
+      for head in heads where head.calendar == old.id {
+        new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
+      }
+      if new != old { try change.put(calendar: new) }
+    }
+  }
+
+  /// Returns what stood far behind its series, where it goes. What would change a calendar that
+  /// cannot be written is left out and told; its series was taken for the one that is there.
+  func writable(
+    _ late: [EventSeries], _ agent: CalendarAgent
+  ) throws(CallError) -> [EventSeries] {
+    var kept: [EventSeries] = []
+    for series in late {
+      var series = zones.apply(to: series, zones: agent.zones)
+      if let other = elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
+        series = series.moved(to: other)
+      }
+      guard source.places.isReadOnly(series.calendar) else {
+        kept.append(series)
+        continue
+      }
+      guard let present = try present(series) else { continue }
+      let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
+      let incoming = request.mode == .merge ? series : present.joined(by: series)
+      let step = request.mode.step(
+        incoming: incoming, present: present, strays: strays, agent.zoneContext)
+      guard step != .skip,
+        leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
+      else { continue }
+      counts.skipped -= 1
+      counts.failed += 1
+      refuseReadOnly(series.calendar)
+    }
+    return kept
+  }
+
+  func putRest(
+    _ late: [EventSeries], _ change: StoreChange, _ agent: CalendarAgent
+  ) throws(StoreError) {
+    for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
+    for series in updates { try change.put(series) }
+    for series in late {
+      guard let present = try change.series(series.uid, in: series.calendar) else { continue }
+      let isOurs = try change.hasStaged(series.uid, in: series.calendar)
+      switch request.mode {
+      case .merge where !isOurs:
+        let strays = noted(straysOf: series, beside: present, agent)
+        if case .update(let merged) = request.mode.step(
+          incoming: series, present: present, strays: strays, agent.zoneContext)
+        {
+          try change.put(merged)
+        }
+      case .skipExisting where !isOurs: break
+      default: try change.put(present.joined(by: series))
+      }
+    }
+  }
+}
