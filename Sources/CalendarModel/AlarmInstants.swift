@@ -30,9 +30,8 @@ extension Alarm {
     let first =
       switch trigger {
       case .fromStart(let duration) where isOnClock:
-        zone.instant(
-          of: CivilDateTime(zone.reading(at: span.start).date, .midnight)
-            .adding(seconds: duration.approximateSeconds) ?? .earliest)
+        CivilDateTime(zone.reading(at: span.start).date, .midnight)
+          .adding(seconds: duration.approximateSeconds).map(zone.instant(of:)) ?? .earliest
       case .fromStart(let duration): zone.adding(duration, to: span.start)
       case .fromEnd(let duration): zone.adding(duration, to: span.end)
       case .absolute(let moment): moment
