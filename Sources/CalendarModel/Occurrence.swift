@@ -67,13 +67,20 @@ package struct Occurrence: Hashable, Sendable {
   }
 
   /// The order of every list of occurrences: by start, then end, then uid, then
-  /// calendar.
+  /// calendar, then ``recurrenceID``.
+  ///
+  /// No two of one list are equal in it: exceptions of a series may have been moved to one
+  /// time, and a page that ends between them goes on behind the last one.
   package static func precedes(_ left: Occurrence, _ right: Occurrence) -> Bool {
     if left.span.start != right.span.start { return left.span.start < right.span.start }
     if left.span.end != right.span.end { return left.span.end < right.span.end }
     if left.uid != right.uid { return left.uid.text < right.uid.text }
-    return left.calendar.text < right.calendar.text
+    if left.calendar != right.calendar { return left.calendar.text < right.calendar.text }
+    return left.recurrenceText < right.recurrenceText
   }
+
+  /// The text of ``recurrenceID``; "" for an event that does not recur.
+  package var recurrenceText: String { recurrenceID?.text ?? "" }
 }
 
 extension [Occurrence] {

@@ -127,29 +127,44 @@ final class CalendarObject {
 struct PageCursor: Equatable {
   private let start: Int64
   private let end: Int64
-  private let calendar: String
   private let uid: String
+  private let calendar: String
+  /// "" for an event that does not recur.
+  private let recurrence: String
 
   init(_ occurrence: Occurrence) {
     start = occurrence.span.start.seconds
     end = occurrence.span.end.seconds
-    calendar = occurrence.calendar.text
     uid = occurrence.uid.text
+    calendar = occurrence.calendar.text
+    recurrence = occurrence.recurrenceText
   }
 
-  /// "START END CALENDAR UID"; only the uid may hold spaces.
-  var text: String { "\(start) \(end) \(calendar) \(uid)" }
+  /// "START END RECURRENCE-ID CALENDAR UID", the third a hyphen for an event that does not recur;
+  /// only the uid may hold spaces.
+  var text: String {
+    "\(start) \(end) \(recurrence.isEmpty ? PageCursor.none : recurrence) \(calendar) \(uid)"
+  }
 
-  /// - Throws: ``CallError`` for what is no cursor of ours.
+  private static let none = "-"
+
+  /// - Throws: ``CallError`` for what is no cursor of ours, also for one of an agent that did not yet
+  ///   say the recurrence id: it does not tell which of several rows it is behind.
   init(text: String) throws(CallError) {
-    let fields = text.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
-    guard fields.count == 4, let start = Int64(fields[0]), let end = Int64(fields[1]) else {
-      throw CallError(.invalidArguments, "cursor: \"\(text)\" came from no answer of this method")
+    let fields = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+    guard fields.count == 5, let start = Int64(fields[0]), let end = Int64(fields[1]),
+      fields[2] == PageCursor.none || (try? RecurrenceID(text: fields[2])) != nil
+    else {
+      throw CallError(
+        .invalidArguments,
+        "cursor: \"\(text)\" came from no answer of this method, or of an older agent: begin again "
+          + "without one")
     }
     self.start = start
     self.end = end
-    calendar = String(fields[2])
-    uid = String(fields[3])
+    recurrence = fields[2] == PageCursor.none ? "" : String(fields[2])
+    calendar = String(fields[3])
+    uid = String(fields[4])
   }
 
   /// No occurrence after the place starts earlier.
@@ -161,6 +176,7 @@ struct PageCursor: Equatable {
     if span.start.seconds != start { return span.start.seconds > start }
     if span.end.seconds != end { return span.end.seconds > end }
     if occurrence.uid.text != uid { return occurrence.uid.text > uid }
-    return occurrence.calendar.text > calendar
+    if occurrence.calendar.text != calendar { return occurrence.calendar.text > calendar }
+    return occurrence.recurrenceText > recurrence
   }
 }

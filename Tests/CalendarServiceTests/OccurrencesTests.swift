@@ -68,6 +68,48 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
     #expect(rest.next == "")
   }
 
+  @Test(arguments: [1, 2, 3, 4])
+  func `occurrences of a series that were moved to one time are each on a page`(
+    limit: UInt32
+  ) throws {
+    let agent = try AgentUnderTest()
+    try agent.addDailyYoga()
+    for day in ["23", "24", "25"] {
+      try agent.update(
+        "yoga", "202611\(day)T090000Z", "this", ("start", .string("2026-11-23 15:00")),
+        ("summary", .string("Moved from \(day)")))
+    }
+    let whole = try agent.page("2026-11-21", "30d").rows
+    #expect(
+      whole.map { $0["recurrence-id"]?.asString ?? "" }.filter {
+        $0 > "20261123" && $0 < "20261126"
+      }
+        == ["20261123T090000Z", "20261124T090000Z", "20261125T090000Z"])
+    var rows: [Value] = []
+    var cursor = ""
+    repeat {
+      let page = try agent.page(
+        "2026-11-21", "30d", ("limit", .uint32(limit)), ("cursor", .string(cursor)))
+      rows += page.rows
+      cursor = page.next
+    } while !cursor.isEmpty
+    #expect(rows == whole)
+  }
+
+  @Test(arguments: [
+    "1795424400 1795428000 personal yoga", "1795424400 1795428000 personal a uid with spaces",
+    "1795424400 1795428000 20261124T personal yoga", "x 0 - personal a",
+  ])
+  func `a cursor without the occurrence, as older agents gave it, is refused`(cursor: String) throws
+  {
+    let agent = try AgentUnderTest()
+    let error = try agent.refusal(
+      Contract.calendar, "GetOccurrences",
+      [.string("today"), .string(""), .row([("cursor", .string(cursor))])])
+    #expect(error.name == .invalidArguments)
+    #expect(error.message.contains("begin again"), "\(error.message)")
+  }
+
   @Test func `a full page that is the last has no cursor`() throws {
     let agent = try AgentUnderTest()
     for hour in ["10", "11"] { _ = try agent.add(hour, at: "2026-11-21 \(hour):00") }
@@ -88,7 +130,7 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
     let agent = try AgentUnderTest()
     _ = try agent.add("Tea", at: "2026-11-21 15:00")
     for (cursor, found) in [
-      ("\(Int64.min) 0 personal a", ["Tea"]), ("\(Int64.max) 0 personal a", []),
+      ("\(Int64.min) 0 - personal a", ["Tea"]), ("\(Int64.max) 0 - personal a", []),
     ] {
       #expect(
         try summaries(agent.page("today", "", ("cursor", .string(cursor))).rows) == found)
@@ -235,7 +277,7 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
       ("rrule", .string("FREQ=SECONDLY")))
     let first = try agent.page("2026-11-20", "1d", ("limit", .uint32(1)))
     #expect(first.rows.map { $0["start-text"] } == [.string("2026-10-21T00:00:01+02:00")])
-    let later = "\(agent.clock.now.seconds) 0 personal pile"
+    let later = "\(agent.clock.now.seconds) 0 - personal pile"
     let second = try agent.page(
       "2026-11-20", "2d", ("limit", .uint32(2)), ("cursor", .string(later)))
     #expect(
