@@ -107,7 +107,7 @@ extension CalendarAgent {
     }
     for changes in all {
       if changes.touchesCalendars { tellCalendars(changes) }
-      if changes.uids.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
+      if changes.names.isEmpty { changed(["Revision"]) } else { announcer.announce(changes) }
     }
     if let runningScheduler { tell(all, to: runningScheduler) }
     snapshot.refreshSoon()

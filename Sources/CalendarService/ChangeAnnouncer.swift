@@ -24,6 +24,8 @@ final class ChangeAnnouncer {
 
   private struct Announcement {
     var changes: ChangeSet
+    /// Of all of them, each once; one more than can be told where there are more.
+    var uids: [EventUID]
     /// Of all the changes that are merged; nil where they differ.
     var origin: ChangeOrigin?
 
@@ -32,9 +34,9 @@ final class ChangeAnnouncer {
       changes.revision = later.revision
       changes.calendars.formUnion(later.calendars)
       // What is not told need not be kept.
-      if changes.uids.count <= ChangeAnnouncer.mostUIDs {
-        let known = Set(changes.uids)
-        changes.uids += later.uids.filter { !known.contains($0) }
+      if uids.count <= ChangeAnnouncer.mostUIDs {
+        let known = Set(uids)
+        uids += ChangeAnnouncer.uids(of: later).filter { !known.contains($0) }
       }
       changes.span = changes.span.map { $0.union(later.span ?? $0) } ?? later.span
     }
@@ -55,7 +57,8 @@ final class ChangeAnnouncer {
   /// Tells of a change now or within ``pauseMilliseconds``.
   func announce(_ changes: ChangeSet) {
     if waiting == nil {
-      waiting = Announcement(changes: changes, origin: changes.origin)
+      waiting = Announcement(
+        changes: changes, uids: ChangeAnnouncer.uids(of: changes), origin: changes.origin)
     } else {
       waiting?.merge(changes)
     }
@@ -83,10 +86,15 @@ final class ChangeAnnouncer {
     }
     if let origin = announcement.origin { details.set(.origin, origin.rawValue) }
     // "Many" is said by none.
-    let uids = changes.uids.count > ChangeAnnouncer.mostUIDs ? [] : changes.uids.map(\.text)
+    let uids = announcement.uids
+    let told = uids.count > ChangeAnnouncer.mostUIDs ? [] : uids.map(\.text)
     return [
       .uint64(changes.revision), .strings(changes.calendars.map(\.text).sorted()),
-      .strings(uids), details.value,
+      .strings(told), details.value,
     ]
+  }
+
+  private static func uids(of changes: ChangeSet) -> [EventUID] {
+    changes.firstUIDs(mostUIDs + 1)
   }
 }

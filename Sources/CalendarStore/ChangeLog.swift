@@ -26,9 +26,14 @@ package struct LoggedChange: Equatable, Sendable {
 }
 
 /// An event of one calendar.
-struct SeriesName: Hashable {
-  let calendar: CalendarID
-  let uid: EventUID
+package struct SeriesName: Hashable, Sendable {
+  package let calendar: CalendarID
+  package let uid: EventUID
+
+  package init(calendar: CalendarID, uid: EventUID) {
+    self.calendar = calendar
+    self.uid = uid
+  }
 }
 
 /// The number of the last change, and what each of the latest ones touched.

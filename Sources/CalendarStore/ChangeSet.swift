@@ -12,8 +12,9 @@ package struct ChangeSet: Equatable, Sendable {
   /// The revision after it; the one before if nothing changed.
   package var revision: UInt64
   package var calendars: Set<CalendarID> = []
-  /// Each event once, in the order in which they were touched first.
-  package var uids: [EventUID] = []
+  /// Each event once, in the order in which they were touched first. One that has gone from one
+  /// calendar to another is there under both names.
+  package var names: [SeriesName] = []
   package var added = 0
   package var updated = 0
   package var removed = 0
@@ -32,7 +33,21 @@ package struct ChangeSet: Equatable, Sendable {
   package var changedCalendars: [CalendarID] = []
   package var removedCalendars: [CalendarID] = []
 
-  package var isEmpty: Bool { uids.isEmpty && !touchesCalendars }
+  package var isEmpty: Bool { names.isEmpty && !touchesCalendars }
+
+  /// The uids of ``names``, each once.
+  package var uids: [EventUID] { firstUIDs(.max) }
+
+  /// Returns the first of ``uids``, at most so many.
+  package func firstUIDs(_ limit: Int) -> [EventUID] {
+    var known: Set<EventUID> = []
+    var first: [EventUID] = []
+    for name in names {
+      if first.count >= limit { break }
+      if known.insert(name.uid).inserted { first.append(name.uid) }
+    }
+    return first
+  }
 
   /// Whether a calendar itself changed, and not just its events.
   package var touchesCalendars: Bool {

@@ -116,7 +116,7 @@ extension UndoAction {
       case (_, (true, false, false)): .add
       case (_, (false, false, true)): .remove
       // Out of one calendar and into another, under the same name.
-      case (_, (true, _, true)) where Set(changes.uids).count < changes.uids.count: .move
+      case (_, (true, _, true)) where changes.uids.count < changes.names.count: .move
       default: .update
       }
   }

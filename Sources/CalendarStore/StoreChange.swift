@@ -213,7 +213,7 @@ package final class StoreChange {
       guard let change = touched.removeValue(forKey: name) else { continue }
       try log.append(
         change, name.uid, in: name.calendar, revision: revision, origin: changes.origin, at: now)
-      changes.uids.append(name.uid)
+      changes.names.append(name)
       changes.calendars.insert(name.calendar)
       switch change {
       case .added: changes.added += 1
@@ -232,7 +232,7 @@ package final class StoreChange {
       changes.span = nil
       return changes
     }
-    if try log.write(revision: revision, events: changes.uids.count) { undo.nextGarbage = true }
+    if try log.write(revision: revision, events: changes.names.count) { undo.nextGarbage = true }
     changes.revision = revision
     try endStep(calendars)
     try undo.sweep(StoreChange.sweptAtOnce, passed: undo.passedTime.seconds())
@@ -252,7 +252,7 @@ package final class StoreChange {
   /// - Parameter last: The key of the last series before those.
   func take(_ staged: StagedChange, after last: Int64) {
     stagedAfter = last
-    changes.uids = staged.names.map(\.uid)
+    changes.names = staged.names
     changes.added = staged.names.count
     changes.calendars = Set(staged.names.lazy.map(\.calendar))
     changes.span = staged.span
@@ -339,8 +339,10 @@ package final class StoreChange {
   private func noteCalendars() -> [(old: CalendarInfo?, new: CalendarInfo?)] {
     guard let before = calendarsBefore else { return [] }
     var images: [(old: CalendarInfo?, new: CalendarInfo?)] = []
+    let known = Dictionary(
+      before.map { ($0.info.id, $0.info) }, uniquingKeysWith: { first, _ in first })
     for new in rows.calendars.all.map(\.info) {
-      let old = before.first { $0.info.id == new.id }?.info
+      let old = known[new.id]
       if old == nil { changes.addedCalendars.append(new.id) }
       if let old, old != new { changes.changedCalendars.append(new.id) }
       if old != new { images.append((old, new)) }
@@ -365,7 +367,7 @@ package final class StoreChange {
       for (old, new) in calendars {
         try rows.calendars.keepImage(of: old, now: new, step: step)
       }
-      octets += Int64(changes.uids.count) * UndoRows.nameOctets
+      octets += Int64(changes.names.count) * UndoRows.nameOctets
       if case .turn(let turned) = keeping {
         try undo.turn(turned, revision: revision, octets: octets)
       } else {

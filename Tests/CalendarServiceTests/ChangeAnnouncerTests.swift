@@ -16,7 +16,7 @@ import Testing
   ) -> ChangeSet {
     var changes = ChangeSet(revision: revision, origin: origin)
     changes.calendars = [CalendarID(calendar)]
-    changes.uids = uids.map { EventUID($0) }
+    changes.names = uids.map { SeriesName(calendar: CalendarID(calendar), uid: EventUID($0)) }
     changes.span = span.map {
       TimeSpan(start: Timestamp(seconds: $0.lowerBound), end: Timestamp(seconds: $0.upperBound))
     }
@@ -67,6 +67,14 @@ import Testing
     let many = (0..<101).map { "e\($0)" }
     let told = try told([change(1, ["a"]), change(2, many), change(3, ["b"])], signals: 2)
     #expect(told[1][2] == .strings([]))
+  }
+
+  @Test func `an event that went to another calendar is named once, and counts once`() throws {
+    var moved = change(2, (0..<60).map { "e\($0)" })
+    moved.names += moved.names.map { SeriesName(calendar: CalendarID("work"), uid: $0.uid) }
+    let told = try told([moved, change(3, ["e1", "b"]), moved], signals: 2)
+    #expect(told[0][2] == .strings((0..<60).map { "e\($0)" }))
+    #expect(told[1][2] == .strings(["e1", "b", "e0"] + (2..<60).map { "e\($0)" }))
   }
 
   @Test func `after the pause one is told at once again`() throws {

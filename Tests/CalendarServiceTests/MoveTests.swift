@@ -35,6 +35,7 @@ import Testing
     try agent.settle()
     let signal = try #require(agent.signals("EventsChanged").first)
     #expect(signal.arguments[1] == .strings(["personal", "work"]))
+    #expect(signal.arguments[2] == .strings(["yoga", "standup"]))
     try move(agent, ["yoga"], "")
     #expect(try agent.event("yoga")["calendar"] == .string("personal"))
   }

@@ -35,6 +35,50 @@ import Testing
       try store.number("SELECT count(*) FROM changes WHERE revision = 2 AND origin = 'sync'") == 3)
   }
 
+  @Test func `an event that goes to another calendar has two names and one uid`() throws {
+    let store = try StoreFixture().open()
+    let work = CalendarID("work")
+    try store.put(
+      calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]), now: midnight)
+    try store.put([single("a", at: 0), single("b", at: 60)])
+    let (_, changes) = try store.change(origin: .local, now: midnight) {
+      change throws(StoreError) in
+      for uid in ["a", "b"] {
+        _ = try change.remove(EventUID(uid), from: personal)
+        try change.put(single(uid, at: 0, calendar: work))
+      }
+    }
+    #expect(changes.uids.map(\.text) == ["a", "b"])
+    #expect(changes.firstUIDs(1).map(\.text) == ["a"])
+    #expect(
+      changes.names.map { "\($0.calendar) \($0.uid)" }
+        == ["personal a", "work a", "personal b", "work b"])
+    #expect(try store.history(limit: 1).first?.action == .move)
+  }
+
+  @Test func `of one uid in many calendars it is that of the default one, or of the first`() throws
+  {
+    let store = try StoreFixture().open()
+    for place in 1...3 {
+      try store.put(
+        calendar: CalendarInfo(
+          id: CalendarID("c\(place)"), name: "C\(place)", color: EventColor.palette[1],
+          order: 4 - place), now: midnight)
+    }
+    func calendar(_ uid: String) throws -> String? {
+      try store.series(EventUID(uid), in: nil)?.calendar.text
+    }
+    try store.put(["c1", "c3", "c2"].map { single("x", at: 0, calendar: CalendarID($0)) })
+    #expect(try calendar("x") == "c3")
+    try store.put([single("x", at: 0)])
+    #expect(try calendar("x") == "personal")
+    var second = try #require(store.calendars().first { $0.id.text == "c2" })
+    second.isDefault = true
+    try store.put(calendar: second, now: midnight)
+    #expect(try calendar("x") == "c2")
+    #expect(try calendar("y") == nil)
+  }
+
   @Test func `a change of nothing keeps the revision`() throws {
     let store = try StoreFixture().open()
     try store.put([single("a", at: 0)])
