@@ -88,22 +88,24 @@ final class AgendaCache {
 
   /// Takes a change of events in.
   ///
-  /// - Parameter series: returns what is left of an event in a calendar, and the
-  ///   occurrences of it in a span.
+  /// - Parameter occurrences: returns those in a span of what is left of an event in its calendar.
   func apply(
-    _ changes: ChangeSet, _ occurrences: (EventUID, TimeSpan) throws(CallError) -> [Occurrence]
+    _ changes: ChangeSet, _ occurrences: (SeriesName, TimeSpan) throws(CallError) -> [Occurrence]
   ) throws(CallError) {
     flooded = nil
     guard let span else { return }
-    guard changes.uids.count <= AgendaCache.mendingLimit else { return forget() }
-    let touched = Set(changes.uids)
-    if let uid = touched.first, touched.count == 1 {
-      items.removeAll { $0.uid == uid }
+    guard changes.names.count <= AgendaCache.mendingLimit else { return forget() }
+    let touched = Set(changes.names)
+    if let name = touched.first, touched.count == 1 {
+      items.removeAll { $0.uid == name.uid && $0.calendar == name.calendar }
     } else {
-      items.removeAll { touched.contains($0.uid) }
+      let uids = Set(touched.map(\.uid))
+      items.removeAll {
+        uids.contains($0.uid) && touched.contains(SeriesName(calendar: $0.calendar, uid: $0.uid))
+      }
     }
     var added: [Occurrence] = []
-    for uid in touched { added += try occurrences(uid, span) }
+    for name in touched { added += try occurrences(name, span) }
     merge(added)
     measure()
   }

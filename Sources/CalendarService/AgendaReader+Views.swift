@@ -90,20 +90,16 @@ extension AgendaReader {
     var isFlooded = false
     let trial = WalkBudget(most: AgendaReader.mostKept)
     defer { cache.note(trial) }
-    try cache.apply(changes) { (uid, span) throws(CallError) in
-      var found: [Occurrence] = []
-      for calendar in calendars {
-        let changed = try translated { () throws(StoreError) in
-          try store.series(uid, in: calendar.id)
-        }
-        guard let changed, let placed = prepared(changed) else { continue }
-        if let few = few(of: changed, placed, in: span, trial) {
-          found += few
-        } else {
-          isFlooded = true
-        }
+    try cache.apply(changes) { (name, span) throws(CallError) in
+      let changed = try translated { () throws(StoreError) in
+        try store.series(name.uid, in: name.calendar)
       }
-      return found
+      guard let changed, let placed = prepared(changed) else { return [] }
+      guard let few = few(of: changed, placed, in: span, trial) else {
+        isFlooded = true
+        return []
+      }
+      return few
     }
     if isFlooded || cache.count > AgendaReader.mostKept { cache.forget() }
   }

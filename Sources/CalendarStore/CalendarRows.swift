@@ -6,7 +6,21 @@ import CivilTime
 final class CalendarRows {
   private let database: Database
   /// In the order of lists.
-  private(set) var all: [Row] = []
+  private(set) var all: [Row] = [] {
+    didSet {
+      infos = all.map(\.info)
+      (placesByID, placesByKey) = ([:], [:])
+      for (place, row) in all.enumerated() {
+        placesByID[row.info.id] = place
+        placesByKey[row.key] = place
+      }
+    }
+  }
+  /// What is told of ``all``, in one piece: each question begins with it.
+  private(set) var infos: [CalendarInfo] = []
+  /// Where in ``all`` each is: there may be a thousand, and each event that is read or written asks.
+  private var placesByID: [CalendarID: Int] = [:]
+  private var placesByKey: [Int64: Int] = [:]
   /// Those that a change in parts has made so far, which are not yet there for anybody else.
   private(set) var staged: [Row] = []
 
@@ -22,9 +36,15 @@ final class CalendarRows {
     try reload()
   }
 
-  subscript(id: CalendarID) -> Row? { all.first { $0.info.id == id } }
+  subscript(id: CalendarID) -> Row? { placesByID[id].map { all[$0] } }
 
-  subscript(key key: Int64) -> Row? { all.first { $0.key == key } }
+  subscript(key key: Int64) -> Row? { placesByKey[key].map { all[$0] } }
+
+  /// Returns the place of a calendar in ``all``, with the default one before all others; nil where it is
+  /// not there.
+  func rank(ofKey key: Int64) -> Int? {
+    placesByKey[key].map { all[$0].info.isDefault ? -1 : $0 }
+  }
 
   /// Returns a calendar, also one that is staged.
   func owner(_ id: CalendarID) -> Row? { self[id] ?? staged.first { $0.info.id == id } }
@@ -48,8 +68,7 @@ final class CalendarRows {
 
   /// Returns the id of a calendar, without a copy of the rest: each event that is read asks.
   func id(ofKey key: Int64) -> CalendarID? {
-    for index in all.indices where all[index].key == key { return all[index].info.id }
-    return nil
+    placesByKey[key].map { all[$0].info.id }
   }
 
   /// The default calendar first, then the others in order.
@@ -69,8 +88,9 @@ final class CalendarRows {
       composed: "SELECT key, \(CalendarRows.columns) FROM calendars ORDER BY place, id")
     defer { row.reset() }
     var rows: [Row] = []
+    let hidden = Set(staged.map(\.key))
     while try row.step() {
-      if staged.contains(where: { $0.key == row.integer(0) }) { continue }
+      if hidden.contains(row.integer(0)) { continue }
       let info = try info(row, from: 1)
       rows.append(Row(key: row.integer(0), info: info, defaults: DefaultAlarms(info)))
     }

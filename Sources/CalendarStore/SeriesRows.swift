@@ -96,12 +96,30 @@ final class SeriesRows {
 
   /// Returns a series by its uid; see ``EventStore/series(_:in:)``.
   func series(_ uid: EventUID, in calendar: CalendarID?) throws(StoreError) -> EventSeries? {
-    let searched =
-      if let calendar { calendars[calendar].map { [$0] } ?? [] } else { calendars.defaultFirst }
-    for calendar in searched {
-      if let row = try find(uid, in: calendar.key) { return try load(row) }
+    guard let calendar else { return try first(uid).map(load) }
+    guard let owner = calendars[calendar] else { return nil }
+    return try find(uid, in: owner.key).map(load)
+  }
+
+  /// Returns the row of the calendar that comes first, the default one before all, of those that have
+  /// a series of that uid.
+  private func first(_ uid: EventUID) throws(StoreError) -> Row? {
+    // The index is of calendar and uid: it is asked for each calendar, in one statement for all.
+    let statement = try database.statement(
+      """
+      SELECT key, calendar, uid, alarms_through, next_alarm, revision FROM series
+      WHERE calendar IN (SELECT key FROM calendars) AND uid = ?1 AND +key <= ?2
+      """)
+    statement.bind(1, uid.text)
+    statement.bind(2, shownThrough)
+    defer { statement.reset() }
+    var first: (rank: Int, row: Row)?
+    while try statement.step() {
+      // One that is staged is not there yet.
+      guard let rank = calendars.rank(ofKey: statement.integer(1)) else { continue }
+      if first.map({ rank < $0.rank }) ?? true { first = (rank, SeriesRows.row(of: statement)) }
     }
-    return nil
+    return first?.row
   }
 
   private func first(_ row: Statement) throws(StoreError) -> Row? {

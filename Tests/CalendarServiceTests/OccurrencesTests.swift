@@ -106,7 +106,7 @@ private func summaries(_ rows: [Value]) -> [String] { rows.map { $0["summary"]?.
     let error = try agent.refusal(
       Contract.calendar, "GetOccurrences",
       [.string("today"), .string(""), .row([("cursor", .string(cursor))])])
-    #expect(error.name == .invalidArguments)
+    #expect(error.name == .invalidArgs)
     #expect(error.message.contains("begin again"), "\(error.message)")
   }
 
