@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import Recurrence
+import Widgets
 
 // What the snapshot, the month and the next event show. A view has always something to
 // show: of what floods its days only the first come, and nothing is refused.
@@ -19,16 +20,16 @@ extension AgendaReader {
   /// theirs, what runs now, and what comes next even after them. Of the series that
   /// flood the days only the first of each come.
   ///
-  /// - Parameter isWanted: what counts for what comes next; in the days there is everything.
+  /// - Parameter excerpt: what counts for what comes next; in the days there is everything.
   func overview(
-    of days: TimeSpan, now: Timestamp, next count: Int,
-    where isWanted: @escaping (Occurrence) -> Bool = { _ in true }
+    of days: TimeSpan, now: Timestamp, next count: Int, excerpt: CalendarExcerpt = CalendarExcerpt()
   ) throws(CallError) -> [Occurrence] {
+    if calendars(of: excerpt).isEmpty { return [] }
     if cache.flooded(in: days) == nil, try keep(days) {
       let filter = Filter(includesCancelled: true)
       let found = try occurrences(in: days, filter: filter, limit: .max)
       return try found
-        + next(count, now: now, where: isWanted).filter { !$0.span.overlaps(days) }
+        + next(count, now: now, of: excerpt).filter { !$0.span.overlaps(days) }
     }
     var found: Set<Occurrence>
     if let flooded = cache.flooded(in: days) {
@@ -40,12 +41,8 @@ extension AgendaReader {
     found.formUnion(try running(at: now))
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
-    for span in AgendaReader.growing(from: later) {
-      let following = try timed(in: span, count, startingFrom: later, where: isWanted)
-      guard following.count == count || span.end == TimeSpan.always.end else { continue }
-      found.formUnion(following)
-      break
-    }
+    found.formUnion(
+      try timed(count, from: later, startingFrom: later, includesDeclined: true, of: excerpt))
     return Array(found)
   }
 
@@ -162,33 +159,67 @@ extension AgendaReader {
   ///
   /// It looks at spans that grow until they hold enough, since nearly every
   /// calendar has its next event within the first of them.
+  ///
+  /// - Parameter excerpt: what of the calendar counts. Where that is only what takes up time,
+  ///   no more than ``mostLookedThrough`` events are looked through for it.
   func next(
-    _ count: Int, now: Timestamp, where isWanted: @escaping (Occurrence) -> Bool = { _ in true }
+    _ count: Int, now: Timestamp, of excerpt: CalendarExcerpt = CalendarExcerpt()
   ) throws(CallError) -> [Occurrence] {
-    guard count > 0 else { return [] }
+    try timed(count, from: now, includesDeclined: false, of: excerpt)
+  }
+
+  /// Events that leave the time free may be thousands, and each is read to know that.
+  private static let mostLookedThrough = 2560
+
+  private func timed(
+    _ count: Int, from start: Timestamp, startingFrom earliest: Timestamp = .earliest,
+    includesDeclined: Bool, of excerpt: CalendarExcerpt
+  ) throws(CallError) -> [Occurrence] {
+    let wanted = calendars(of: excerpt)
+    guard count > 0, !wanted.isEmpty else { return [] }
     var found: [Occurrence] = []
-    for span in AgendaReader.growing(from: now) {
+    var few: [Int64]?
+    for (step, span) in AgendaReader.growing(from: start).enumerated() {
+      if step == AgendaReader.nearSteps {
+        few = try translated { () throws(StoreError) in try store.fewEventKeys(in: wanted) }
+      }
+      // Of calendars with few events each is looked at, wherever it lies: that takes no longer for all time.
+      if few != nil, span.end < TimeSpan.always.end { continue }
       // Some of those that are first may be days, hidden or declined: then more of them are read.
       var events = count
-      while let near = try near(span, events) {
-        found = try timed(in: near, count, includesDeclined: false, where: isWanted)
+      while let near = try near(span, events, wanted, few) {
+        found = try timed(
+          in: near, count, startingFrom: earliest, includesDeclined: includesDeclined, of: excerpt)
         if found.count == count { return found }
+        if excerpt.privacy == .busy, events >= AgendaReader.mostLookedThrough { return found }
         events *= 8
       }
-      found = try timed(in: span, count, includesDeclined: false, where: isWanted)
+      found = try timed(
+        in: span, count, startingFrom: earliest, includesDeclined: includesDeclined, of: excerpt)
       if found.count == count { break }
     }
     return found
   }
 
+  /// The calendars that an excerpt shows anything of.
+  private func calendars(of excerpt: CalendarExcerpt) -> Set<CalendarID> {
+    if excerpt.privacy == .nothing { return [] }
+    return excerpt.calendars.map(visibleCalendars.intersection) ?? visibleCalendars
+  }
+
+  /// So many of the growing spans are looked at before it is asked how much there is at all.
+  private static let nearSteps = 2
+
   /// Returns as much of a span as holds so many events from end to end. nil where it is not worth looking,
   /// or there are fewer.
   ///
   /// Where the next weeks are empty, the year after them may hold thousands of events.
-  private func near(_ span: TimeSpan, _ events: Int) throws(CallError) -> TimeSpan? {
-    guard span.end < TimeSpan.always.end, !cache.holds(span) else { return nil }
+  private func near(
+    _ span: TimeSpan, _ events: Int, _ wanted: Set<CalendarID>, _ few: [Int64]?
+  ) throws(CallError) -> TimeSpan? {
+    guard !cache.holds(span) else { return nil }
     let end = try translated { () throws(StoreError) in
-      try store.minute(inWhich: events, endIn: span)
+      try store.minute(inWhich: events, endIn: span, calendars: wanted, few: few)
     }
     guard let end, end < span.end else { return nil }
     return TimeSpan(start: span.start, end: end)
@@ -202,22 +233,24 @@ extension AgendaReader {
   }
 
   private func timed(
-    in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp = .earliest,
-    includesDeclined: Bool = true, where isAsked: @escaping (Occurrence) -> Bool
+    in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp,
+    includesDeclined: Bool, of excerpt: CalendarExcerpt
   ) throws(CallError) -> [Occurrence] {
-    let filter = Filter(includesDeclined: includesDeclined, ownAddresses: store.ownAddresses)
+    let wanted = calendars(of: excerpt)
+    let filter = Filter(
+      calendars: wanted, includesDeclined: includesDeclined, ownAddresses: store.ownAddresses)
     func isWanted(_ occurrence: Occurrence) -> Bool {
       !occurrence.isAllDay && occurrence.span.start >= earliest && filter.admits(occurrence)
-        && isAsked(occurrence)
+        && excerpt.privacy.admits(occurrence.event)
     }
     if cache.holds(span) {
-      let found = try occurrences(in: span, limit: .max)
+      let found = try occurrences(in: span, filter: filter, limit: .max)
       return Array(found.lazy.filter(isWanted).prefix(count))
     }
     var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count)
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
-    for series in try series(touching: span, visibleCalendars)
+    for series in try series(touching: span, wanted)
     where !series.isAllDay && filter.admitsSome(of: series) {
       // A rule without end would fill the years: no more than what is wanted.
       if let placed = prepared(series) { found.add(placed, budget: budget, where: isWanted) }

@@ -189,7 +189,7 @@ final class SnapshotKeeper {
     return builder.build(
       occurrences: try reader.overview(
         of: builder.span(at: source.now, zone: zone), now: source.now,
-        next: builder.settings.nextCount, where: excerpt.admits),
+        next: builder.settings.nextCount, excerpt: excerpt),
       calendars: reader.calendars.filter { excerpt.admits($0.id) }, reminders: reminders.first,
       moreReminders: reminders.more, privacy: excerpt.privacy, now: source.now, zone: zone,
       revision: Int64(clamping: source.revision))

@@ -80,7 +80,7 @@ package final class EventStore {
 
   /// Returns the calendars in the order of lists.
   package func calendars() throws(StoreError) -> [CalendarInfo] {
-    calendarRows.all.map(\.info)
+    calendarRows.infos
   }
 
   /// Returns how many events (series, not occurrences; no to-dos) each calendar has.
@@ -135,10 +135,21 @@ package final class EventStore {
 
   /// Returns when so many events are over, of those that begin in a span, all their occurrences with
   /// them: to the end of the minute, and up to a day later than they really are. nil where there are fewer.
+  ///
+  /// - Parameters:
+  ///   - calendars: nil asks for all.
+  ///   - few: what ``fewEventKeys(in:)`` has said of them, if anybody has asked.
   package func minute(
-    inWhich count: Int, endIn span: TimeSpan
+    inWhich count: Int, endIn span: TimeSpan, calendars: Set<CalendarID>? = nil, few: [Int64]? = nil
   ) throws(StoreError) -> Timestamp? {
-    try seriesRows.spans.minute(inWhich: count, endIn: span)
+    if let few { return try seriesRows.spans.minute(inWhich: count, of: few, endIn: span) }
+    return try seriesRows.minute(inWhich: count, endIn: span, calendars: calendars)
+  }
+
+  /// Returns the numbers of the events and to-dos of some calendars where they are so few that each can be looked
+  /// at by itself; nil where they are more, or the calendars are all that there are.
+  package func fewEventKeys(in calendars: Set<CalendarID>) throws(StoreError) -> [Int64]? {
+    try seriesRows.few(in: calendars)
   }
 
   /// Returns the series that can have an occurrence in a span, in no order; to-dos,

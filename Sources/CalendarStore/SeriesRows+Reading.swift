@@ -65,7 +65,7 @@ extension SeriesRows {
     touching span: TimeSpan, in wanted: Set<CalendarID>?, _ body: (EventSeries) -> Void
   ) throws(StoreError) {
     try database.reading { () throws(StoreError) in
-      var keys = try spans.series(touching: span)
+      var keys = try keys(touching: span, in: wanted)
       keys.removeAll { cache.misses($0, span) }
       // In the order in which they lie in the file: each page of it is read once.
       keys.sort()

@@ -163,13 +163,88 @@ struct SpanIndex {
       WHERE first_minute > ?1 AND first_minute <= ?2 AND last_minute <= ?2
       ORDER BY last_minute LIMIT 1 OFFSET ?3
       """)
-    let high = Int64(Int32.max) - 1
-    row.bind(1, SpanIndex.clamp(SpanIndex.floorMinute(span.start.seconds), Int64(Int32.min), high))
-    row.bind(
-      2, SpanIndex.clamp(SpanIndex.floorMinute(span.end.seconds - 1), Int64(Int32.min), high))
+    bindInside(span, to: row)
     row.bind(3, Int64(count - 1))
     defer { row.reset() }
     return try row.step() ? Timestamp(seconds: row.integer(0) * 60) : nil
+  }
+
+  /// The same of some series alone, each of which is looked at by itself.
+  func minute(
+    inWhich count: Int, of keys: [Int64], endIn span: TimeSpan
+  ) throws(StoreError) -> Timestamp? {
+    let row = try database.statement(
+      """
+      SELECT last_minute FROM series WHERE key = ?3 AND first_minute > ?1 AND last_minute <= ?2
+      UNION ALL
+      SELECT last_minute FROM spans WHERE series = ?3 AND first_minute > ?1 AND last_minute <= ?2
+      """)
+    bindInside(span, to: row)
+    defer { row.reset() }
+    var ends: [Int64] = []
+    for key in keys {
+      row.bind(3, key)
+      if try row.step() { ends.append(row.integer(0)) }
+      row.reset()
+    }
+    guard count > 0, ends.count >= count else { return nil }
+    ends.sort()
+    return Timestamp(seconds: ends[count - 1] * 60)
+  }
+
+  /// The same of the series of some calendars, by their keys.
+  func minute(
+    inWhich count: Int, in calendars: Set<Int64>, endIn span: TimeSpan
+  ) throws(StoreError) -> Timestamp? {
+    let row = try database.statement(
+      """
+      SELECT spans.last_minute, series.calendar
+      FROM spans CROSS JOIN series ON series.key = spans.series
+      WHERE spans.first_minute > ?1 AND spans.last_minute <= ?2 AND spans.series > 0
+      UNION ALL
+      SELECT last_minute, calendar FROM series
+      WHERE first_minute > ?1 AND first_minute <= ?2 AND last_minute <= ?2
+      ORDER BY 1
+      """)
+    bindInside(span, to: row)
+    defer { row.reset() }
+    var left = count
+    while try row.step() {
+      guard calendars.contains(row.integer(1)) else { continue }
+      left -= 1
+      if left <= 0 { return Timestamp(seconds: row.integer(0) * 60) }
+    }
+    return nil
+  }
+
+  /// Binds what the first minute is after and the last one at most, of what begins in a span and is
+  /// over in it.
+  private func bindInside(_ span: TimeSpan, to row: Statement) {
+    let high = Int64(Int32.max) - 1
+    row.bind(1, SpanIndex.question(span).first)
+    row.bind(
+      2, SpanIndex.clamp(SpanIndex.floorMinute(span.end.seconds - 1), Int64(Int32.min), high))
+  }
+
+  /// Returns which of some series can touch a span, without a look at their phases.
+  func series(touching span: TimeSpan, of keys: [Int64]) throws(StoreError) -> [Int64] {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM series WHERE key = ?3 AND first_minute <= ?2 AND last_minute > ?1
+      UNION ALL
+      SELECT 1 FROM spans WHERE series IN (?3, -?3) AND first_minute <= ?2 AND last_minute > ?1
+      """)
+    let (first, last) = SpanIndex.question(span)
+    row.bind(1, first)
+    row.bind(2, last)
+    defer { row.reset() }
+    var found: [Int64] = []
+    for key in keys {
+      row.bind(3, key)
+      if try row.step() { found.append(key) }
+      row.reset()
+    }
+    return found
   }
 
   /// Returns the series that can touch a span, in no order.

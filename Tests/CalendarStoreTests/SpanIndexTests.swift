@@ -40,6 +40,35 @@ import Testing
     #expect(try store.minute(inWhich: 4, endIn: span) == nil)
   }
 
+  @Test func `the minute is known for some calendars, be they few events or many`() throws {
+    let store = try StoreFixture().open()
+    let work = CalendarID("work")
+    try store.put(
+      calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]), now: midnight)
+    try store.put([
+      single("a", at: 120, lasting: 60), single("b", at: 200, lasting: 60, calendar: work),
+      single("c", at: 300, lasting: 60), single("d", at: 900, lasting: 60, calendar: work),
+      single("past", at: 0, lasting: 10, calendar: work),
+    ])
+    let span = TimeSpan(start: at(61), end: at(1000))
+    let few = try #require(try store.fewEventKeys(in: [work]))
+    #expect(few.count == 3)
+    for known in [few, nil] {
+      func minute(_ count: Int) throws -> Timestamp? {
+        try store.minute(inWhich: count, endIn: span, calendars: [work], few: known)
+      }
+      #expect(try minute(1) == at(261))
+      #expect(try minute(2) == at(961))
+      #expect(try minute(3) == nil)
+    }
+    // In a short span and in a long one.
+    for end in [at(1000), at(1_000_000)] {
+      let found = try store.series(touching: TimeSpan(start: at(61), end: end), calendars: [work])
+      #expect(found.map(\.uid.text).sorted() == ["b", "d"])
+    }
+    #expect(try store.fewEventKeys(in: [work, personal]) == nil)
+  }
+
   @Test func `only the calendars that are asked for are in the answer`() throws {
     let store = try StoreFixture().open()
     let work = CalendarID("work")

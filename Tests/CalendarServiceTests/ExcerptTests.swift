@@ -1,0 +1,81 @@
+import CalendarBus
+import CalendarModel
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  /// Makes the calendar "quiet" with the given components in it.
+  fileprivate func makeQuiet(_ components: String...) throws {
+    _ = try call(Contract.calendars, "Create", ["Quiet", "", ""].map(Value.string))
+    let answer = try call(
+      Contract.transfer, "ImportText",
+      [.string(calendar(components.joined())), .string("quiet"), .string("")])
+    try #require(answer[0]["failed"] == .uint32(0))
+    try settle()
+  }
+
+  fileprivate func snapshot(_ options: (String, Value)...) throws -> String {
+    try call(Contract.calendar, "SnapshotOf", [.row(options)])[0].asString ?? ""
+  }
+
+  /// Returns what a question costs, in instances that are walked over.
+  fileprivate func steps(_ body: () throws -> Void) throws -> Int {
+    let cache = try #require(agent).cache
+    let before = cache.walked
+    try body()
+    return cache.walked - before
+  }
+}
+
+private var quiet: (String, Value) { ("calendars", .strings(["quiet"])) }
+
+@Suite struct `What an excerpt of the calendar costs` {
+  /// So many events in the years to come, each with two occurrences.
+  private func busyYears(_ count: Int, _ lines: String...) throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    let components = (0..<count).map { number in
+      let (year, month) = (2027 + number % 5, number / 5 % 12 + 1)
+      let day = "\(year)\(month < 10 ? "0" : "")\(month)\(10 + number / 60 % 18)"
+      return component(
+        "talk-\(number)",
+        (["DTSTART:\(day)T100000Z", "RRULE:FREQ=DAILY;COUNT=2", "SUMMARY:Talk"] + lines)
+          .joined(separator: "\r\n"))
+    }
+    try agent.importComponents(components.joined())
+    return agent
+  }
+
+  @Test func `a calendar with one event costs that event, however much there is of others`() throws
+  {
+    let agent = try busyYears(600)
+    try agent.makeQuiet(
+      component(
+        "retreat", "DTSTART:20300401T090000Z", "RRULE:FREQ=YEARLY;COUNT=2", "SUMMARY:Retreat"))
+    var json = ""
+    let steps = try agent.steps { json = try agent.snapshot(quiet) }
+    #expect(json.contains(#""next":[{"uid":"retreat""#), "\(json)")
+    #expect(steps < 20)
+  }
+
+  @Test func `nothing costs nothing`() throws {
+    let agent = try busyYears(200)
+    #expect(try agent.steps { _ = try agent.snapshot(("privacy", .string("nothing"))) } == 0)
+    #expect(try agent.steps { _ = try agent.snapshot(("calendars", .strings([]))) } == 0)
+  }
+
+  @Test func `what leaves the time free is looked through to a bound`() throws {
+    let agent = try busyYears(3500, "TRANSP:TRANSPARENT")
+    _ = try agent.add("Taken", at: "2029-06-01 10:00")
+    var json = ""
+    let busy = ("privacy", Value.string("busy"))
+    let steps = try agent.steps { json = try agent.snapshot(busy) }
+    #expect(!json.contains("Talk"))
+    // 5, 40, 320 and 2560 of them, with two occurrences each, in a span or two.
+    #expect(steps < 12_000)
+    _ = try agent.add("Soon", at: "2027-01-05 10:00")
+    #expect(try agent.snapshot(busy).contains(#""next":[{"calendar":"busy""#))
+  }
+}
