@@ -66,17 +66,25 @@ final class AgendaCache {
     measure()
   }
 
-  /// What is shown of days that are flooded, until something changes.
-  private var flooded: (span: TimeSpan, occurrences: Set<Occurrence>)?
+  /// What is shown of days that are flooded, to whom it is shown, until something changes.
+  private var flooded: (span: TimeSpan, occurrences: [CalendarExcerpt: Set<Occurrence>])?
+  /// A settings file has a few exports; callers may ask for any number of excerpts.
+  private static let mostExcerpts = 8
 
-  /// Returns what was kept for a view of these very days; nil if nothing was.
-  func flooded(in days: TimeSpan) -> Set<Occurrence>? {
-    flooded?.span == days ? flooded?.occurrences : nil
+  /// Whether these very days are known to have too many to keep them all.
+  func isFlooded(in days: TimeSpan) -> Bool { flooded?.span == days }
+
+  /// Returns what was kept for a view of these very days and this excerpt; nil if nothing was.
+  func flooded(in days: TimeSpan, of excerpt: CalendarExcerpt) -> Set<Occurrence>? {
+    isFlooded(in: days) ? flooded?.occurrences[excerpt] : nil
   }
 
   /// Keeps what a view shows of days that have too many to keep them all.
-  func keep(flooded occurrences: Set<Occurrence>, in days: TimeSpan) {
-    flooded = (days, occurrences)
+  func keep(flooded occurrences: Set<Occurrence>, in days: TimeSpan, of excerpt: CalendarExcerpt) {
+    let known = isFlooded(in: days) ? flooded?.occurrences ?? [:] : [:]
+    var kept = known.count < AgendaCache.mostExcerpts ? known : [:]
+    kept[excerpt] = occurrences
+    flooded = (days, kept)
   }
 
   func forget() {

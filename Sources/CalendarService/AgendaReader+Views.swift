@@ -20,25 +20,26 @@ extension AgendaReader {
   /// theirs, what runs now, and what comes next even after them. Of the series that
   /// flood the days only the first of each come.
   ///
-  /// - Parameter excerpt: what counts for what comes next; in the days there is everything.
+  /// - Parameter excerpt: what of the calendar is shown, and takes the room there is; some of the rest
+  ///   may come as well.
   func overview(
     of days: TimeSpan, now: Timestamp, next count: Int, excerpt: CalendarExcerpt = CalendarExcerpt()
   ) throws(CallError) -> [Occurrence] {
     if calendars(of: excerpt).isEmpty { return [] }
-    if cache.flooded(in: days) == nil, try keep(days) {
-      let filter = Filter(includesCancelled: true)
+    if !cache.isFlooded(in: days), try keep(days) {
+      let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
       let found = try occurrences(in: days, filter: filter, limit: .max)
       return try found
         + next(count, now: now, of: excerpt).filter { !$0.span.overlaps(days) }
     }
     var found: Set<Occurrence>
-    if let flooded = cache.flooded(in: days) {
+    if let flooded = cache.flooded(in: days, of: excerpt) {
       found = flooded
     } else {
-      found = try thinned(days)
-      cache.keep(flooded: found, in: days)
+      found = try thinned(days, excerpt)
+      cache.keep(flooded: found, in: days, of: excerpt)
     }
-    found.formUnion(try running(at: now))
+    found.formUnion(try running(at: now, excerpt))
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
     found.formUnion(
@@ -46,22 +47,32 @@ extension AgendaReader {
     return Array(found)
   }
 
-  private func running(at now: Timestamp) throws(CallError) -> [Occurrence] {
+  private func running(
+    at now: Timestamp, _ excerpt: CalendarExcerpt
+  ) throws(CallError) -> [Occurrence] {
     let moment = TimeSpan(start: now, end: now.adding(seconds: 1))
     var found = EarliestOccurrences(in: moment, limit: AgendaReader.mostOfDay)
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
-    for series in try series(touching: moment, visibleCalendars) {
-      if let placed = prepared(series) { found.add(placed, budget: budget) { _ in true } }
+    for series in try series(touching: moment, calendars(of: excerpt))
+    where excerpt.admitsSome(of: series) {
+      if let placed = prepared(series) {
+        found.add(placed, budget: budget, where: excerpt.admits)
+      }
     }
     return found.sorted()
   }
 
-  /// Returns what a page of some days wants, of the visible calendars and in no
-  /// order; of the series that flood them only the first of each day come.
-  func page(of days: TimeSpan) throws(CallError) -> [Occurrence] {
-    if cache.holds(days) { return try occurrences(in: days, limit: .max) }
-    return Array(try thinned(days))
+  /// Returns what a page of some days wants of an excerpt, in no order; of the series of it that flood them
+  /// only the first of each day come. Some of the rest may come as well.
+  func page(
+    of days: TimeSpan, _ excerpt: CalendarExcerpt = CalendarExcerpt()
+  ) throws(CallError) -> [Occurrence] {
+    if cache.holds(days) {
+      return try occurrences(
+        in: days, filter: Filter(calendars: calendars(of: excerpt)), limit: .max)
+    }
+    return Array(try thinned(days, excerpt))
   }
 
   /// Keeps the occurrences of a span at hand, of every calendar; false where they
@@ -119,7 +130,9 @@ extension AgendaReader {
     return found.isOverfull || trial.isSpent ? nil : found.sorted()
   }
 
-  private func thinned(_ span: TimeSpan) throws(CallError) -> Set<Occurrence> {
+  private func thinned(
+    _ span: TimeSpan, _ excerpt: CalendarExcerpt
+  ) throws(CallError) -> Set<Occurrence> {
     var lists = days(of: span).map {
       EarliestOccurrences(in: $0, limit: AgendaReader.mostOfDay)
     }
@@ -128,12 +141,15 @@ extension AgendaReader {
     defer { cache.note(trial) }
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
-    for series in try series(touching: span, visibleCalendars) {
+    for series in try series(touching: span, calendars(of: excerpt))
+    where excerpt.admitsSome(of: series) {
       guard let placed = prepared(series) else { continue }
       if found.count <= AgendaReader.mostKept, let few = few(of: series, placed, in: span, trial) {
-        found.formUnion(few)
+        found.formUnion(excerpt.isWhole ? few : few.filter(excerpt.admits))
       } else {
-        for index in lists.indices { lists[index].add(placed, budget: budget) { _ in true } }
+        for index in lists.indices {
+          lists[index].add(placed, budget: budget, where: excerpt.admits)
+        }
       }
     }
     for list in lists { found.formUnion(list.sorted()) }

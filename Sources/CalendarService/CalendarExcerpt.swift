@@ -17,5 +17,10 @@ struct CalendarExcerpt: Hashable {
     admits(occurrence.calendar) && privacy.admits(occurrence.event)
   }
 
+  /// Whether one of its occurrences can be in it.
+  func admitsSome(of series: EventSeries) -> Bool {
+    privacy == .titles || series.components.contains(where: privacy.admits)
+  }
+
   func admits(_ calendar: CalendarID) -> Bool { calendars?.contains(calendar) ?? true }
 }

@@ -35,7 +35,7 @@ final class MonthObject {
     let reader = try agent.reader()
     let builder = MonthGridBuilder(
       page: page, today: zone.reading(at: agent.clock.now).date,
-      occurrences: try reader.page(of: page.span(in: zone)),
+      occurrences: try reader.page(of: page.span(in: zone), excerpt),
       colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy, zone: zone)
     var lanes = page.mode.lanes
     var octets = builder.grid(lanes: lanes).json

@@ -79,3 +79,70 @@ private var quiet: (String, Value) { ("calendars", .strings(["quiet"])) }
     #expect(try agent.snapshot(busy).contains(#""next":[{"calendar":"busy""#))
   }
 }
+
+@Suite struct `An excerpt beside a calendar that floods` {
+  private static let often = 6
+
+  /// A loud calendar with events that happen each minute, which alone have more of each day than a view
+  /// takes, and beside it one with an event that happens each two minutes, in the evening of each day.
+  private func flooded() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    let loud = (0..<Self.often).map { number in
+      component(
+        "loud-\(number)", "DTSTART:20261001T000000Z", "DURATION:PT1M", "SUMMARY:Loud",
+        "RRULE:FREQ=MINUTELY", "TRANSP:TRANSPARENT")
+    }
+    try agent.importComponents(loud.joined())
+    try agent.makeQuiet(
+      component(
+        "tick", "DTSTART:20261001T180000Z", "DURATION:PT1M", "SUMMARY:Tick",
+        "RRULE:FREQ=MINUTELY;INTERVAL=2;BYHOUR=18,19,20,21,22"))
+    return agent
+  }
+
+  /// What the same calendar has alone.
+  private func alone() throws -> AgentUnderTest {
+    let agent = try flooded()
+    for number in 0..<Self.often {
+      _ = try agent.call(
+        Contract.events, "Remove", ["loud-\(number)", "", ""].map(Value.string))
+    }
+    try agent.settle()
+    return agent
+  }
+
+  /// Without what tells the revision.
+  private func body(_ json: String) -> String {
+    guard let comma = json.firstRange(of: #""time_zone""#) else { return json }
+    return String(json[comma.lowerBound...])
+  }
+
+  @Test(arguments: ["titles", "busy"])
+  func `SnapshotOf has as much as if there were nothing else`(privacy: String) throws {
+    let agent = try flooded()
+    let level = ("privacy", Value.string(privacy))
+    // Where it is private what leaves the time free counts as nothing, too.
+    let json = try privacy == "busy" ? agent.snapshot(level) : agent.snapshot(quiet, level)
+    let alone = try alone()
+    #expect(json.contains(privacy == "busy" ? "Busy" : "Tick"))
+    #expect(!json.contains("Loud"))
+    #expect(body(json) == body(try alone.snapshot(quiet, level)))
+    // Asked for again, and after the whole was.
+    _ = try agent.call(Contract.calendar, "Snapshot")
+    let again = try privacy == "busy" ? agent.snapshot(level) : agent.snapshot(quiet, level)
+    #expect(again == json)
+  }
+
+  @Test func `MonthOf has as much as if there were nothing else`() throws {
+    let agent = try flooded()
+    let alone = try alone()
+    for day in ["2026-11-21", "2027-03-01"] {
+      for mode in ["normal", "expanded"] {
+        let arguments = [Value.string(day), .string(mode), .row([quiet])]
+        let json = try agent.call(Contract.calendar, "MonthOf", arguments)[0]
+        #expect(json.asString?.contains("Tick") == true)
+        #expect(try json == alone.call(Contract.calendar, "MonthOf", arguments)[0])
+      }
+    }
+  }
+}
