@@ -16,6 +16,15 @@ package struct PlacedSeries {
     if case .single(let occurrence) = form { occurrence } else { nil }
   }
 
+  /// Returns the occurrence with this identifier, nil if there is none; see
+  /// ``EventSeries/occurrence(_:context:)``.
+  package func occurrence(_ id: RecurrenceID?) -> Occurrence? {
+    switch form {
+    case .single(let occurrence): id == nil ? occurrence : nil
+    case .many(let expansion): expansion.occurrence(id)
+    }
+  }
+
   /// Makes it ready; nil for what is no event, and so is in no agenda.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.

@@ -13,6 +13,8 @@ struct SeriesExpansion {
   /// What remains of the overrides once EXDATE took its share.
   let overrides: [Override]
   let overridden: Set<Timestamp>
+  /// Where in ``overrides`` each occurrence's is.
+  private let places: [RecurrenceID: Int]
   /// Overrides with RANGE=THISANDFUTURE, by the instant from which they hold.
   let futures: [Override]
   /// The own lengths of RDATE periods.
@@ -84,6 +86,8 @@ struct SeriesExpansion {
     }
     self.overrides = overrides
     overridden = Set(overrides.map(\.replaced))
+    places = Dictionary(
+      overrides.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
     futures = overrides.filter { $0.placement.shared.event.appliesToFuture }
       .sorted { $0.replaced < $1.replaced }
     longestShift = futures.reduce(0) { max($0, abs($1.shiftSeconds)) }
@@ -94,7 +98,7 @@ struct SeriesExpansion {
   /// Returns the occurrence with this identifier; nil if there is none.
   func occurrence(_ id: RecurrenceID?) -> Occurrence? {
     guard let id else { return set == nil && overrides.isEmpty ? master.map(firstOccurrence) : nil }
-    if let override = overrides.last(where: { $0.id == id }) { return place(override) }
+    if let found = places[id] { return place(overrides[found]) }
     guard let master, let set, let instant = master.setInstant(of: id), set.contains(instant),
       let instance = set.first(atOrAfter: instant)
     else { return nil }

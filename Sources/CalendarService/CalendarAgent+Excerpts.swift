@@ -34,8 +34,8 @@ extension CalendarAgent {
 
   /// Returns the first pending reminders that an excerpt has, and how many it has besides.
   ///
-  /// - Complexity: for an excerpt that is not the whole, one look at the event of each pending
-  ///   reminder where it counts whether that takes up time.
+  /// - Complexity: for an excerpt that is not the whole, one look at each pending reminder, and at each
+  ///   event that has some where it counts whether that takes up time.
   func pendingReminders(
     of excerpt: CalendarExcerpt, _ reader: AgendaReader
   ) throws(CallError) -> (first: [Reminder], more: Int) {
@@ -45,28 +45,14 @@ extension CalendarAgent {
       let first = scheduler.pending(limit: most)
       return (first, max(0, scheduler.pendingCount - first.count))
     }
-    var found: [Reminder] = []
+    var (first, more): ([Reminder], Int) = ([], 0)
+    var admitted = AdmittedReminders(reader, excerpt.privacy)
     for reminder in scheduler.pending where excerpt.admits(reminder.key.calendar) {
-      if excerpt.privacy == .titles {
-        found.append(reminder)
-      } else if let event = try event(of: reminder.key, reader),
-        excerpt.privacy.admits(event)
-      {
-        found.append(reminder)
+      if excerpt.privacy != .titles {
+        guard try admitted.admits(reminder.key) else { continue }
       }
+      if first.count < most { first.append(reminder) } else { more += 1 }
     }
-    return (Array(found.prefix(most)), max(0, found.count - most))
-  }
-
-  /// The event that a reminder is about, as it is now; nil where it is gone.
-  private func event(of key: ReminderKey, _ reader: AgendaReader) throws(CallError) -> Event? {
-    let series = try translated { () throws(StoreError) in
-      try reader.store.series(key.uid, in: key.calendar)
-    }
-    guard let series else { return nil }
-    // An alarm at a fixed moment is of the whole series, which is asked too where a zone is not installed.
-    let id = try? RecurrenceID(text: key.recurrenceID)
-    let occurrence = id.flatMap { try? series.occurrence($0, context: reader.zones) }
-    return occurrence?.event ?? series.master
+    return (first, more)
   }
 }

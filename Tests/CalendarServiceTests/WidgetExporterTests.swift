@@ -68,6 +68,32 @@ extension AgentUnderTest {
     #expect(door.reminders.map(\.start) == door.next.map(\.start))
   }
 
+  @Test func `of a series with exceptions each reminder is counted by its own occurrence`() throws {
+    let agent = try AgentUnderTest()
+    let alarm = ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:PT0S", "END:VALARM"]
+    let exceptions = (1...40).map { number in
+      let day = "202612\(number % 20 + 10)T\(number <= 20 ? "09" : "15")0000Z"
+      return component(
+        "big",
+        (["RECURRENCE-ID:\(day)", "DTSTART:20261121T090000Z", "SUMMARY:Moved"] + alarm
+          + (number % 4 == 0 ? ["TRANSP:TRANSPARENT"] : [])).joined(separator: "\r\n"))
+    }
+    try agent.importComponents(
+      component(
+        "big",
+        (["DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;BYHOUR=9,15;COUNT=100", "SUMMARY:Big"]
+          + alarm).joined(separator: "\r\n")), exceptions.joined())
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    #expect(try agent.property("PendingReminders") == .uint32(40))
+    for (level, count) in [("titles", 40), ("busy", 30), ("nothing", 0)] {
+      let json =
+        try agent.call(
+          Contract.calendar, "SnapshotOf", [.row([("privacy", .string(level))])])[0].asString ?? ""
+      let snapshot = try SnapshotV1(json: json)
+      #expect(snapshot.reminders.count + snapshot.remindersMore == count, "\(level)")
+    }
+  }
+
   @Test func `calendars and privacy are each file's own`() throws {
     let agent = try AgentUnderTest(
       settings: """
