@@ -41,8 +41,13 @@ extension AgendaReader {
     let wanted = calendars(of: search)
     if wanted.isEmpty { return ([], nil) }
     search.filter.calendars = wanted
+    let few = try translated { () throws(StoreError) in try store.fewEventKeys(in: wanted) }
+    // An empty calendar has nothing, whatever is looked for.
+    if let few, few.isEmpty { return ([], nil) }
     let hits = try translated { () throws(StoreError) in try store.hits(of: search.query) }
-    var walk = Walk(hits: hits, isWithin: try eventsWithin(search.span))
+    var walk = Walk(
+      hits: hits, isWithin: try eventsWithin(search.span, few),
+      calendars: store.areAll(wanted) ? nil : wanted)
     defer { cache.note(walk.budget) }
     switch search.order {
     case .relevance: return try byRelevance(search, &walk)
@@ -109,6 +114,8 @@ extension AgendaReader {
     let hits: SearchHits
     /// nil is all events.
     let isWithin: Set<Int64>?
+    /// nil is all calendars.
+    let calendars: Set<CalendarID>?
     var seen: Set<Int64> = []
     /// Of all events together.
     let budget = WalkBudget(most: AgendaReader.mostSteps)
@@ -128,7 +135,9 @@ extension AgendaReader {
 
   /// Returns the event of a hit; nil for one that had its turn, or lies outside.
   private func key(of hit: SearchHit, _ walk: inout Walk) throws(CallError) -> Int64? {
-    let key = try translated { () throws(StoreError) in try store.eventKey(of: hit) }
+    let key = try translated { () throws(StoreError) in
+      try store.eventKey(of: hit, in: walk.calendars)
+    }
     guard let key, !walk.seen.contains(key), walk.isWithin?.contains(key) ?? true else {
       return nil
     }
@@ -137,9 +146,15 @@ extension AgendaReader {
 
   // MARK: Which events
 
-  private func eventsWithin(_ span: TimeSpan) throws(CallError) -> Set<Int64>? {
-    if span == .always { return nil }
-    return try translated { () throws(StoreError) in try store.eventKeys(touching: span) }
+  /// - Parameter few: all that the calendars have, where those are few.
+  private func eventsWithin(
+    _ span: TimeSpan, _ few: [Int64]?
+  ) throws(CallError) -> Set<Int64>? {
+    if span == .always { return few.map { Set($0) } }
+    let within = try translated { () throws(StoreError) in
+      try store.eventKeys(touching: span)
+    }
+    return few.map(within.intersection) ?? within
   }
 
   /// The calendars of the option, or those that are shown, less what each

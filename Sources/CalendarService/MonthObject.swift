@@ -37,10 +37,10 @@ final class MonthObject {
       page: page, today: zone.reading(at: agent.clock.now).date,
       occurrences: try reader.page(of: page.span(in: zone), excerpt),
       colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy, zone: zone)
-    var lanes = page.mode.lanes
-    var octets = builder.grid(lanes: lanes).json
-    while octets.count > MonthObject.maximumOctets, lanes > 0 {
-      lanes /= 2
+    let grid = builder.grid()
+    var octets = grid.json
+    if octets.count > MonthObject.maximumOctets {
+      let lanes = grid.lanes(within: MonthObject.maximumOctets, of: octets.count)
       octets = builder.grid(lanes: lanes).json
     }
     return [.string(String(decoding: octets, as: UTF8.self))]

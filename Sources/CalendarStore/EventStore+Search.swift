@@ -29,12 +29,26 @@ extension EventStore {
   }
 
   /// Returns the number of a hit's event, one for all its components; nil if it is
-  /// gone.
-  package func eventKey(of hit: SearchHit) throws(StoreError) -> Int64? {
-    let row = try database.statement("SELECT series FROM components WHERE key = ?1")
+  /// gone, or of another calendar than is wanted.
+  ///
+  /// - Parameter calendars: nil is any. Whose an event is is known before it is read.
+  package func eventKey(
+    of hit: SearchHit, in calendars: Set<CalendarID>? = nil
+  ) throws(StoreError) -> Int64? {
+    let row = try database.statement(
+      """
+      SELECT series.key, series.calendar FROM components JOIN series ON series.key = components.series
+      WHERE components.key = ?1
+      """)
     row.bind(1, hit.component)
     defer { row.reset() }
-    return try row.step() && row.integer(0) <= seriesRows.shownThrough ? row.integer(0) : nil
+    guard try row.step(), row.integer(0) <= seriesRows.shownThrough else { return nil }
+    if let calendars {
+      guard let owner = calendarRows.id(ofKey: row.integer(1)), calendars.contains(owner) else {
+        return nil
+      }
+    }
+    return row.integer(0)
   }
 
   /// Returns an event by ``eventKey(of:)``, with the components that are among the

@@ -146,6 +146,9 @@ package final class EventStore {
     return try seriesRows.minute(inWhich: count, endIn: span, calendars: calendars)
   }
 
+  /// Whether some calendars are all that there are.
+  package func areAll(_ calendars: Set<CalendarID>) -> Bool { seriesRows.areAll(calendars) }
+
   /// Returns the numbers of the events and to-dos of some calendars where they are so few that each can be looked
   /// at by itself; nil where they are more, or the calendars are all that there are.
   package func fewEventKeys(in calendars: Set<CalendarID>) throws(StoreError) -> [Int64]? {

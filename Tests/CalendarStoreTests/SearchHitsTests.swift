@@ -47,6 +47,26 @@ private func event(_ uid: Int, _ summary: String, description: String = "") -> E
     return (fixture, store)
   }
 
+  @Test func `whose the event of a hit is is known before it is read`() throws {
+    let (_, store) = try filled(8)
+    let work = CalendarID("work")
+    let empty = CalendarID("empty")
+    for id in [work, empty] {
+      try store.put(
+        calendar: CalendarInfo(id: id, name: id.text, color: EventColor.palette[1]), now: midnight)
+    }
+    try store.put([single("x", at: 0, summary: "Meeting at work", calendar: work)])
+    let found = try hits(store, "meeting", mostRanked: 10).list()
+    #expect(found.count == 7)
+    #expect(try found.compactMap { try store.eventKey(of: $0) }.count == 7)
+    let keys = try found.compactMap { try store.eventKey(of: $0, in: [work]) }
+    #expect(keys.count == 1)
+    #expect(try store.fewEventKeys(in: [work]) == keys)
+    #expect(try found.compactMap { try store.eventKey(of: $0, in: [empty]) } == [])
+    #expect(try store.fewEventKeys(in: [empty]) == [])
+    #expect(try store.fewEventKeys(in: [empty, work, personal]) == nil)
+  }
+
   @Test
   func
     `a title with the whole word is first, then one with more of it, then the rest, each from the newest`()

@@ -33,6 +33,29 @@ extension MonthGrid {
   func day(_ date: String) -> MonthDay? { days.first { $0.date.description == date } }
 }
 
+@Suite struct `A month grid that is too long` {
+  @Test(arguments: [4000, 8000, 12_000, 16_000, 500])
+  func `it keeps as many lanes as there is room for`(most: Int) throws {
+    var agenda = Agenda()
+    for number in 0..<150 {
+      let first = 10 + number % 15
+      try agenda.add(
+        "Fair \(number) \"quoted\"", from: "2026-11-\(first)",
+        to: "2026-11-\(first + 1 + number % 4)")
+    }
+    let whole = try agenda.grid(mode: .expanded)
+    let length = whole.json.count
+    #expect(whole.lanes > 10 && length > 20_000)
+    let lanes = whole.lanes(within: most, of: length)
+    let cut = try agenda.grid(mode: .expanded, lanes: lanes)
+    #expect(cut.json.count <= most || lanes == 0)
+    // One more would not have had room, but for what is kept for the count of those left out.
+    let more = try agenda.grid(mode: .expanded, lanes: lanes + 1)
+    #expect(more.json.count > most - 42 * 16)
+    #expect(whole.lanes(within: length, of: length) == whole.lanes)
+  }
+}
+
 @Suite struct `The month grid` {
   @Test func `each day is told by its month, today, weekend and week`() throws {
     let grid = try Agenda().grid()
