@@ -19,9 +19,6 @@ final class CalendarsObject {
     ]
   }
 
-  /// Each question goes through all of them.
-  private static let maximumCalendars = 1000
-
   private func list(_ call: CallArguments) throws(CallError) -> [Value] {
     let store = try agent.store()
     let (calendars, counts) = try translated { () throws(StoreError) in
@@ -40,7 +37,7 @@ final class CalendarsObject {
       throw CallError(
         .invalidArguments, "source: \"\(call.text(2))\" is not known; \"local\" is")
     }
-    guard present.count < CalendarsObject.maximumCalendars else {
+    guard present.count < Limit.calendars else {
       throw CallError(
         .limitsExceeded, "there are \(present.count) calendars, and no more are allowed")
     }

@@ -20,8 +20,6 @@ final class ImportPlaces {
   /// By what the text calls each.
   private var known: [String: CalendarID] = [:]
 
-  private static let maximumCalendars = 1000
-
   /// - Parameters:
   ///   - calendars: those that there are.
   ///   - newReminders: of the ones that are made.
@@ -61,7 +59,7 @@ final class ImportPlaces {
   /// Makes a calendar; nil where its name cannot be one, or there are too many.
   private func make(_ head: CalendarHead) -> CalendarID? {
     let others = calendars + made.map(\.calendar)
-    guard others.count < ImportPlaces.maximumCalendars,
+    guard others.count < Limit.calendars,
       let name = try? CalendarComposer.name(head.name.isEmpty ? head.id : head.name)
     else { return nil }
     // An id that Create would have given stays.

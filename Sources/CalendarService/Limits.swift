@@ -13,6 +13,11 @@ enum Limit {
   static let uid = 255
 }
 
+extension Limit {
+  /// How many calendars there may be: each question goes through all of them.
+  static let calendars = 1000
+}
+
 /// Refuses more than is allowed.
 ///
 /// - Parameters:
