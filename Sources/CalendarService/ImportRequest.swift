@@ -56,6 +56,13 @@ struct ImportCounts {
     }
   }
 
+  /// Counts one as refused that was skipped: what came of it at first was there already, and what
+  /// came later cannot be taken. Where none was skipped there is none to take away.
+  mutating func refuseSkipped() {
+    if skipped > 0 { skipped -= 1 }
+    failed += 1
+  }
+
   var value: Value {
     .dictionary(
       key: "s", value: "u",

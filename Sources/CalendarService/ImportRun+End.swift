@@ -56,8 +56,7 @@ extension ImportRun {
       guard step != .skip,
         leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
-      counts.skipped -= 1
-      counts.failed += 1
+      counts.refuseSkipped()
       refuseReadOnly(series.calendar)
     }
     return kept

@@ -101,6 +101,17 @@ extension String {
   }
 }
 
+@Suite struct `What an import counts` {
+  @Test func `one that was skipped is refused afterwards, and never more than were skipped`() {
+    var counts = ImportCounts()
+    counts.count(.skip)
+    counts.refuseSkipped()
+    counts.refuseSkipped()
+    #expect(counts.skipped == 0)
+    #expect(counts.failed == 2)
+  }
+}
+
 @Suite struct `A calendar that a text names` {
   @Test(arguments: ["X-WR-CALNAME:WORK", "X-DATEBOOK-CALENDAR:other\r\nNAME:work"])
   func `its name counts in any case, as in a table`(head: String) throws {
