@@ -161,18 +161,6 @@ package final class CalendarClient<Failure: Error> {
     ).first?.asInteger ?? 0
   }
 
-  /// The to-dos, those that are done only if they are wanted.
-  ///
-  /// - Parameter calendars: only those of these; none stands for all that are shown.
-  package func toDos(
-    includesDone: Bool, calendars: [String] = []
-  ) throws(Failure) -> [Row] {
-    var options = Row()
-    if !calendars.isEmpty { options.set(.calendars, calendars) }
-    if includesDone { options.set(.completed, true) }
-    return try rows(Contract.events, "Todos", [options.value])
-  }
-
   // MARK: Undo and the trash
 
   /// What was taken back or done again.
@@ -207,11 +195,6 @@ package final class CalendarClient<Failure: Error> {
   /// The latest changes that can be taken back or done again, the newest first.
   package func history(limit: UInt32) throws(Failure) -> [Row] {
     try rows(Contract.events, "History", [.uint32(limit)])
-  }
-
-  /// The events that can be restored, those removed last first.
-  package func trash(limit: UInt32) throws(Failure) -> [Row] {
-    try rows(Contract.events, "Trash", [.uint32(limit)])
   }
 
   package func restore(_ uid: String) throws(Failure) -> Int64 {
@@ -251,20 +234,6 @@ package final class CalendarClient<Failure: Error> {
   }
 
   // MARK: Reminders
-
-  /// All that are due or snoozed, the soonest first.
-  package func pendingReminders() throws(Failure) -> [Row] {
-    var found: [Row] = []
-    var cursor = ""
-    repeat {
-      let answer = try call(
-        Contract.reminders, "PendingPage",
-        [.uint32(UInt32(Contract.maximumRows)), .string(cursor)])
-      found += (answer.first?.asArray ?? []).map(Row.init)
-      cursor = answer.last?.asString ?? ""
-    } while !cursor.isEmpty
-    return found
-  }
 
   /// - Parameter hours: 0 is a day.
   package func upcomingReminders(hours: UInt32) throws(Failure) -> [Row] {

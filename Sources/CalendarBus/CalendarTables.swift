@@ -156,6 +156,9 @@ extension Contract {
       .init("RemoveMany", in: [.init("uids", "as")], out: [.init("revision", "t")]),
       .init("Todos", in: [.init("options", "a{sv}")], out: [.init("rows", "aa{sv}")]),
       .init(
+        "TodosPage", in: [.init("options", "a{sv}")],
+        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+      .init(
         "Undo",
         out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
       .init(
@@ -163,6 +166,9 @@ extension Contract {
         out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
       .init("History", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
       .init("Trash", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
+      .init(
+        "TrashPage", in: [.init("limit", "u"), .init("cursor", "s")],
+        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init("Restore", in: [.init("uid", "s")], out: [.init("revision", "t")]),
       .init(
         "RestoreFrom", in: [.init("uid", "s"), .init("calendar", "s")],

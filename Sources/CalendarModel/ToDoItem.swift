@@ -30,20 +30,51 @@ package struct ToDoItem: Hashable, Sendable {
   /// When it is due; of a day its first instant. nil if it never is.
   package var due: Timestamp? { hasDue ? occurrence?.span.end : nil }
 
-  /// The order of a list: open ones first, then by due (those that never are
-  /// last), by priority (those without last), by summary and uid.
+  /// The order of a list: that of ``ToDoPlace``.
   package static func precedes(_ left: ToDoItem, _ right: ToDoItem) -> Bool {
-    if left.toDo.isClosed != right.toDo.isClosed { return right.toDo.isClosed }
-    let dues = (left.due ?? .latest, right.due ?? .latest)
-    if dues.0 != dues.1 { return dues.0 < dues.1 }
-    if left.toDo.rank != right.toDo.rank { return left.toDo.rank < right.toDo.rank }
-    return (left.event.summary, left.event.uid.text, left.calendar.text)
-      < (right.event.summary, right.event.uid.text, right.calendar.text)
+    left.place < right.place
+  }
+
+  /// Where it is in a list.
+  package var place: ToDoPlace {
+    ToDoPlace(
+      isClosed: toDo.isClosed, due: due ?? .latest, rank: toDo.priority == 0 ? 10 : toDo.priority,
+      summary: event.summary, uid: event.uid.text, calendar: calendar.text)
   }
 }
 
-extension ToDo {
-  fileprivate var rank: Int { priority == 0 ? 10 : priority }
+/// A place in a list of to-dos, where the next page of them begins: it stays where it is when
+/// others come and go on either side of it.
+///
+/// Open ones come first, then those that are due earlier (those that never are last), those of a higher
+/// priority (those without last), and then it goes by summary, uid and calendar.
+package struct ToDoPlace: Hashable, Comparable, Sendable {
+  package let isClosed: Bool
+  /// ``CivilTime/Timestamp/latest`` for what is never due.
+  package let due: Timestamp
+  /// From 1, the highest priority, to 10, none.
+  package let rank: Int
+  package let summary: String
+  package let uid: String
+  package let calendar: String
+
+  package init(
+    isClosed: Bool, due: Timestamp, rank: Int, summary: String, uid: String, calendar: String
+  ) {
+    self.isClosed = isClosed
+    self.due = due
+    self.rank = rank
+    self.summary = summary
+    self.uid = uid
+    self.calendar = calendar
+  }
+
+  package static func < (left: ToDoPlace, right: ToDoPlace) -> Bool {
+    if left.isClosed != right.isClosed { return right.isClosed }
+    if left.due != right.due { return left.due < right.due }
+    return (left.rank, left.summary, left.uid, left.calendar)
+      < (right.rank, right.summary, right.uid, right.calendar)
+  }
 }
 
 extension EventSeries {

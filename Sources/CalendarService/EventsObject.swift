@@ -6,24 +6,26 @@ import DBus
 import ICalendar
 
 /// The interface org.datebook.Calendar1.Events: reading and creating; its other
-/// methods are in ``EventEditsObject``.
+/// methods are in ``EventEditsObject`` and ``ToDosObject``.
 final class EventsObject {
   unowned let agent: CalendarAgent
   private let edits: EventEditsObject
+  private let toDos: ToDosObject
   private var editor: EventEditor { EventEditor(agent: agent) }
 
   init(agent: CalendarAgent) {
     self.agent = agent
     edits = EventEditsObject(agent: agent)
+    toDos = ToDosObject(agent: agent)
   }
 
   var methods: [MemberName: MethodBody] {
     let own: [MemberName: MethodBody] = [
       "Get": get, "GetFrom": getFrom, "List": list, "Add": add, "AddSimple": addSimple,
-      "QuickAdd": quickAdd,
-      "QuickParse": quickParse, "Todos": toDos,
+      "QuickAdd": quickAdd, "QuickParse": quickParse,
     ]
     return own.merging(edits.methods) { own, _ in own }
+      .merging(toDos.methods) { own, _ in own }
   }
 
   // MARK: Reading
@@ -106,20 +108,6 @@ final class EventsObject {
       return row
     }
     return [Row.array(rows), .string(next)]
-  }
-
-  private func toDos(_ call: CallArguments) throws(CallError) -> [Value] {
-    let options = try call.options(
-      0, "options", [(.calendars, ["as"]), (.completed, ["b"]), (.limit, ["u"])])
-    let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
-    let reader = try agent.reader()
-    let calendars: Set<CalendarID>? =
-      if let names = options[.calendars]?.asStrings {
-        try reader.calendars(named: names)
-      } else { nil }
-    let items = try reader.toDos(
-      in: calendars, includesClosed: options.flag(.completed), now: agent.clock.now)
-    return [Row.array(items.prefix(limit).map { Row($0) })]
   }
 
   // MARK: Adding

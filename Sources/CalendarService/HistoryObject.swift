@@ -15,8 +15,8 @@ final class HistoryObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Undo": undo, "Redo": redo, "History": history, "Trash": trash, "Restore": restore,
-      "RestoreFrom": restoreFrom,
+      "Undo": undo, "Redo": redo, "History": history, "Trash": trash, "TrashPage": trashPage,
+      "Restore": restore, "RestoreFrom": restoreFrom,
     ]
   }
 
@@ -58,12 +58,24 @@ final class HistoryObject {
 
   private func trash(_ call: CallArguments) throws(CallError) -> [Value] {
     let limit = try rowLimit(Int64(call.number(0)), or: 100)
-    let store = try agent.store()
-    let events = try translated { () throws(StoreError) in
-      try store.trash(limit: limit)
-    }
     let zones = agent.zoneContext
-    return [Row.array(events.map { Row($0, zones: zones) })]
+    return [Row.array(try removed(after: nil, limit: limit).map { Row($0, zones: zones) })]
+  }
+
+  private func trashPage(_ call: CallArguments) throws(CallError) -> [Value] {
+    let limit = try rowLimit(Int64(call.number(0)), or: Contract.defaultRows)
+    let place = call.text(1).isEmpty ? nil : try TrashPlace(cursor: call.text(1))
+    let found = try removed(after: place, limit: limit + 1)
+    let next = found.count > limit ? found[limit - 1].place.cursor : ""
+    let zones = agent.zoneContext
+    return [Row.array(found.prefix(limit).map { Row($0, zones: zones) }), .string(next)]
+  }
+
+  private func removed(
+    after place: TrashPlace?, limit: Int
+  ) throws(CallError) -> [RemovedEvent] {
+    let store = try agent.store()
+    return try translated { () throws(StoreError) in try store.trash(after: place, limit: limit) }
   }
 
   private func restore(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -97,6 +109,21 @@ final class HistoryObject {
         return try store.restore(found, to: calendar, now: now)
       } catch { throw CallError(error) }
     }.revision
+  }
+}
+
+extension TrashPlace {
+  /// "PASSED IMAGE", two numbers.
+  fileprivate var cursor: String { "\(passed) \(image)" }
+
+  /// - Throws: ``CallError`` for what is no cursor of ours.
+  fileprivate init(cursor: String) throws(CallError) {
+    let fields = cursor.split(separator: " ", omittingEmptySubsequences: false)
+    guard fields.count == 2, let passed = Int64(fields[0]), let image = Int64(fields[1]) else {
+      throw CallError(
+        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+    }
+    self.init(passed: passed, image: image)
   }
 }
 

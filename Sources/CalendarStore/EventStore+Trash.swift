@@ -10,7 +10,23 @@ package struct RemovedEvent: Equatable, Sendable {
   /// Its DTSTART.
   package let start: EventTime
   package let removed: Timestamp
-  let image: Int64
+  /// Where it is in the list.
+  package let place: TrashPlace
+
+  var image: Int64 { place.image }
+}
+
+/// A place in the list of the trash, where the next page of it begins: it stays where it is when
+/// events come into the trash, and leave it.
+package struct TrashPlace: Hashable, Sendable {
+  /// When what is before the place was removed, as ``PassedTime`` counts.
+  package let passed: Int64
+  package let image: Int64
+
+  package init(passed: Int64, image: Int64) {
+    self.passed = passed
+    self.image = image
+  }
 }
 
 // The trash is the images of what was removed in the last 30 days and is not in its
@@ -23,15 +39,19 @@ extension EventStore {
   /// be restored, those removed last first, each as it was then. One calendar's removal
   /// brings all of its events.
   ///
+  /// - Parameter place: only those that come after it; nil begins.
   /// - Complexity: O(limit) steps in an index, and one for each that was restored since.
-  package func trash(limit: Int) throws(StoreError) -> [RemovedEvent] {
+  package func trash(
+    after place: TrashPlace? = nil, limit: Int
+  ) throws(StoreError) -> [RemovedEvent] {
     let row = try database.statement(
       """
-      SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start
+      SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start, i.removed_on
       FROM series_images AS i INDEXED BY series_images_removed
       JOIN component_images AS c
         ON c.key = (SELECT min(key) FROM component_images WHERE image = i.key)
-      WHERE i.removed_on >= ?1 AND NOT EXISTS (
+      WHERE i.removed_on >= ?1 AND i.removed_on <= ?3 AND (i.removed_on < ?3 OR i.key < ?4)
+      AND NOT EXISTS (
         SELECT 1 FROM series JOIN calendars ON calendars.key = series.calendar
         WHERE calendars.id = i.calendar AND series.uid = i.uid)
       AND NOT EXISTS (
@@ -42,6 +62,8 @@ extension EventStore {
       """)
     row.bind(1, try oldestInTrash())
     row.bind(2, Int64(limit))
+    row.bind(3, place?.passed ?? .max)
+    row.bind(4, place?.image ?? .max)
     return try removedEvents(row)
   }
 
@@ -55,7 +77,7 @@ extension EventStore {
   ) throws(StoreError) -> RemovedEvent? {
     let row = try database.statement(
       """
-      SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start
+      SELECT i.key, i.calendar, i.uid, i.removed_at, c.summary, c.start, i.removed_on
       FROM series_images AS i
       JOIN component_images AS c
         ON c.key = (SELECT min(key) FROM component_images WHERE image = i.key)
@@ -111,7 +133,8 @@ extension EventStore {
       events.append(
         RemovedEvent(
           uid: EventUID(row.text(2)), calendar: CalendarID(row.text(1)), summary: row.text(4),
-          start: start, removed: Timestamp(seconds: row.integer(3)), image: row.integer(0)))
+          start: start, removed: Timestamp(seconds: row.integer(3)),
+          place: TrashPlace(passed: row.integer(6), image: row.integer(0))))
     }
     return events
   }

@@ -87,6 +87,41 @@ import Testing
     #expect(try session.run("restore", "nobody").code == 3)
   }
 
+  @Test func `the trash and the to-dos are listed whole, more than one answer has`() throws {
+    let session = try Session(hasAgent: false)
+    let connection = try Connection(address: session.bus.address)
+    let loop = BlockingLoop()
+    loop.add(connection)
+    let server = ObjectServer(connection)
+    let answer: [InterfaceTable.Argument] = [.init("rows", "aa{sv}"), .init("next", "s")]
+    let events = BoundInterface(
+      InterfaceTable(
+        Contract.events,
+        methods: [
+          .init("TrashPage", in: [.init("limit", "u"), .init("cursor", "s")], out: answer),
+          .init("TodosPage", in: [.init("options", "a{sv}")], out: answer),
+        ]))
+    // Three pages of two rows.
+    func page(_ cursor: String) -> [Value] {
+      let first = Int(cursor) ?? 0
+      let rows = (first..<first + 2).map {
+        Row(.row([("uid", .string("e\($0)")), ("summary", .string("Tea"))]))
+      }
+      return [Row.array(rows), .string(first < 4 ? "\(first + 2)" : "")]
+    }
+    events.on("TrashPage") { .reply(page($0.arguments[1].asString ?? "")) }
+    events.on("TodosPage") { .reply(page($0.arguments[0]["cursor"]?.asString ?? "")) }
+    server.register(Contract.path, [events])
+    _ = try connection.requestName(Contract.busName)
+    for (words, count) in [("trash", 6), ("trash --limit 3", 3), ("todos", 6)] {
+      let outcome = try session.startShell("calctl \(words) --json")
+        .wait { loop.turn(until: $0) }
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      let rows = try JSONReader.value(of: outcome.output, maximumOctets: 1 << 20).arrayValue ?? []
+      #expect(rows.compactMap { $0["uid"] } == (0..<count).map { .string("e\($0)") })
+    }
+  }
+
   @Test func `what undo takes away is named, and several with their number`() throws {
     let session = try Session()
     _ = try session.add("Lunch", "2030-01-07 12:30")

@@ -43,6 +43,7 @@ private func quoted(_ text: String) -> String {
       has: "'revision': <uint64 2>", "'dropped-count': <uint32 0>"),
     ToolCall("Events.List", ["{'limit': <uint32 5>}"], has: "standup"),
     ToolCall("Events.Todos", ["{'completed': <true>}"], has: "(@aa{sv} [],)"),
+    ToolCall("Events.TodosPage", ["{'limit': <uint32 5>}"], has: "(@aa{sv} [], '')"),
     ToolCall(
       "Calendars.Update", ["personal", "{'name': <'Mine'>, 'reminders': <['15m']>}"], has: "()"),
   ]

@@ -195,6 +195,31 @@ import Testing
     #expect(try actions(agent) == ["restore", "remove", "add"])
   }
 
+  @Test(arguments: [1, 2, 4, 100])
+  func `pages have all of the trash while others come and go`(limit: UInt32) throws {
+    let agent = try AgentUnderTest()
+    let uids = try (0..<6).map { try agent.add("Tea \($0)", at: "2026-11-21 15:00") }
+    // Five at one moment.
+    _ = try agent.call(Contract.events, "RemoveMany", [.strings(Array(uids.prefix(5)))])
+    let whole = try agent.call(Contract.events, "Trash", [.uint32(0)])[0].asArray ?? []
+    #expect(whole.count == 5)
+    var rows: [Value] = []
+    var cursor = ""
+    repeat {
+      let page = try agent.call(
+        Contract.events, "TrashPage", [.uint32(limit), .string(cursor)])
+      rows += page[0].asArray ?? []
+      cursor = page[1].asString ?? ""
+      // In front of the place, and behind it.
+      _ = try agent.call(Contract.events, "Remove", [uids[5], "", ""].map(Value.string))
+      let first = try #require(rows.first?["uid"])
+      _ = try agent.call(Contract.events, "Restore", [first])
+      _ = try agent.call(Contract.events, "Undo")
+      _ = try agent.call(Contract.events, "Undo")
+    } while !cursor.isEmpty
+    #expect(rows == whole)
+  }
+
   @Test func `an event of a calendar that is gone is restored to the default one`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))

@@ -41,7 +41,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
   try agent.advance(to: "2026-11-21T08:20:00Z")
   switch call.member {
   case "Events.Redo": _ = try agent.call(Contract.events, "Undo")
-  case "Events.Trash", "Events.Restore", "Events.RestoreFrom":
+  case "Events.Trash", "Events.TrashPage", "Events.Restore", "Events.RestoreFrom":
     _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
   case "Calendars.SetDefault", "Calendars.Remove":
     _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
@@ -150,6 +150,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "Events.Todos", ["a{sv}", "2", "completed", "b", "true", "calendars", "as", "1", "personal"],
       has: "aa{sv} 0"),
+    ToolCall("Events.TodosPage", ["a{sv}", "1", "limit", "u", "5"], has: #"aa{sv}s 0 """#),
     ToolCall(
       "Calendars.List",
       has: #"aa{sv} 1 9 "id" s "personal" "name" s "Personal" "color" s "#,
@@ -164,6 +165,9 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Events.Trash", ["u", "0"],
       has: #"aa{sv} 1 6 "uid" s "standup" "calendar" s "personal" "summary" s "Standup" "#,
       #""start" x 1795249800 "all-day" b false "removed" x 1795249200"#),
+    ToolCall(
+      "Events.TrashPage", ["us", "0", ""], has: #"aa{sv}s 1 6 "uid" s "standup""#,
+      #""removed" x 1795249200 """#),
     ToolCall("Events.Restore", ["s", "standup"], has: "t 3"),
     ToolCall("Events.RestoreFrom", ["ss", "standup", "personal"], has: "t 3"),
     ToolCall("Calendars.Create", ["sss", "Wörk & Co.", "", ""], has: "s \"w-rk-co\""),
@@ -311,6 +315,8 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Events.Redo", has: "string \"add\"", "string \"standup\"", "uint64 3"),
     ToolCall("Events.History", ["uint32:5"], has: "string \"add\"", "boolean false"),
     ToolCall("Events.Trash", ["uint32:5"], has: "string \"Standup\"", "int64 1795249200"),
+    ToolCall(
+      "Events.TrashPage", ["uint32:5", "string:"], has: "string \"Standup\"", "int64 1795249200"),
     ToolCall("Events.Restore", ["string:standup"], has: "uint64 3"),
     ToolCall("Events.RestoreFrom", ["string:standup", "string:personal"], has: "uint64 3"),
     ToolCall("Calendars.List", has: "string \"Personal\""),

@@ -106,6 +106,14 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Events.Todos", [.row([("done", .boolean(true))])], "InvalidArgs", "options", "done"),
     Refused("Events.Todos", [.row([("completed", .int64(1))])], "InvalidArgs", "completed", "b"),
     Refused("Events.Todos", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars", "x"),
+    Refused(
+      "Events.TodosPage", [.row([("limit", .uint32(5001))])], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.TodosPage", [.row([("curser", .string(""))])], "InvalidArgs", "cursor"),
+    Refused("Events.TodosPage", [.row([("calendars", .strings(["x"]))])], "NotFound", "calendars"),
+    Refused(
+      "Events.TodosPage", [.row([("cursor", .string("0 1 2 a 9 b c"))])], "InvalidArgs", "cursor"),
+    Refused(
+      "Events.TodosPage", [.row([("cursor", .string("0 1 2 a -1 b"))])], "InvalidArgs", "cursor"),
   ]
 
   static let times = [
@@ -335,6 +343,8 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Events.Redo", [], "NothingToUndo", "redo"),
     Refused("Events.History", [.uint32(5001)], "LimitsExceeded", "limit: 5001"),
     Refused("Events.Trash", [.uint32(5001)], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.TrashPage", [.uint32(5001), .string("")], "LimitsExceeded", "limit: 5001"),
+    Refused("Events.TrashPage", [.uint32(0), .string("1 x")], "InvalidArgs", "cursor"),
     Refused("Events.Restore", [.string("weekly")], "NotFound", "uid", "weekly"),
     Refused("Events.Restore", [.string("")], "NotFound", "uid"),
   ]

@@ -157,6 +157,33 @@ private let rent = toDo(
     #expect(try agent.toDoSummaries(("calendars", .array("s", []))) == [])
   }
 
+  @Test(arguments: [1, 2, 3, 100])
+  func `pages have all of them in order while others come and go`(limit: UInt32) throws {
+    let agent = try AgentUnderTest()
+    let some = (0..<3).map { toDo("same \($0) x", "DUE:20261124T120000Z", "SUMMARY:A b ") }
+    let others = [
+      toDo("a", "SUMMARY:some day"), toDo("b", "SUMMARY:"),
+      toDo("d", "DUE:20261101T120000Z", "SUMMARY:done", "COMPLETED:20261101T120000Z"),
+    ]
+    try agent.importText(calendar((some + others).joined()))
+    let completed = ("completed", Value.boolean(true))
+    let whole = try agent.toDos(completed)
+    #expect(whole.count == 6)
+    var rows: [Value] = []
+    var cursor = ""
+    repeat {
+      let page = try agent.call(
+        Contract.events, "TodosPage",
+        [.row([completed, ("limit", .uint32(limit)), ("cursor", .string(cursor))])])
+      rows += page[0].asArray ?? []
+      cursor = page[1].asString ?? ""
+      // Before the place, wherever it is.
+      try agent.importText(
+        calendar(toDo("early \(rows.count)", "DUE:20260101T120000Z", "SUMMARY:early")))
+    } while !cursor.isEmpty
+    #expect(rows == whole)
+  }
+
   @Test func `one in a zone that is not installed any more is listed without a time`() throws {
     let agent = try AgentUnderTest()
     try agent.importText(calendar(toDo("x", "DUE:20261122T120000Z", "SUMMARY:x")))

@@ -6,7 +6,7 @@ import Widgets
 extension CommandSpec {
   static let trash = CommandSpec(
     name: "trash", arguments: [],
-    options: [.value("--limit", "N", "the latest so many, at most 5000 (100)"), .json],
+    options: [.value("--limit", "N", "the latest so many (all)"), .json],
     summary: "events that were removed within 30 days",
     details: [
       """
@@ -17,8 +17,8 @@ extension CommandSpec {
     ],
     examples: ["calctl trash"]
   ) { arguments, context throws(CommandError) in
-    let limit = try arguments.number("--limit", or: 100, in: 1...5000, of: "trash")
-    let rows = try context.client().trash(limit: limit)
+    let limit = try arguments.number("--limit", or: 0, in: 1...1_000_000, of: "trash")
+    let rows = try context.client().trash(limit: limit == 0 ? .max : Int(limit))
     let output = context.output
     if arguments.has(.json) { return try output.json(rows) }
     if rows.isEmpty { return try output.line("The trash is empty.") }
@@ -107,7 +107,7 @@ extension CommandSpec {
   private static func removed(
     _ text: String, _ names: [String: String], _ client: CalendarClient<CommandError>
   ) throws(CommandError) -> Row? {
-    let rows = try client.trash(limit: UInt32(Contract.maximumRows))
+    let rows = try client.trash()
     if let row = rows.first(where: { $0.text(.uid) == text }) { return row }
     let small = text.lowercased()
     return rows.first { row in

@@ -1,0 +1,73 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import DBus
+
+/// The interface org.datebook.Calendar1.Events: the to-dos.
+final class ToDosObject {
+  private unowned let agent: CalendarAgent
+
+  init(agent: CalendarAgent) {
+    self.agent = agent
+  }
+
+  var methods: [MemberName: MethodBody] { ["Todos": toDos, "TodosPage": toDosPage] }
+
+  private static let options: [(key: RowKey, types: [Signature])] = [
+    (.calendars, ["as"]), (.completed, ["b"]), (.limit, ["u"]),
+  ]
+
+  private func toDos(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(0, "options", ToDosObject.options)
+    let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
+    return [Row.array(try list(options).prefix(limit).map { Row($0) })]
+  }
+
+  private func toDosPage(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(0, "options", ToDosObject.options + [(.cursor, ["s"])])
+    let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
+    let cursor = options.text(.cursor)
+    let place = cursor.isEmpty ? nil : try ToDoPlace(cursor: cursor)
+    let items = try list(options)
+    // They are in order.
+    let rest = items.drop { item in place.map { item.place <= $0 } ?? false }
+    let page = rest.prefix(limit)
+    let next = rest.count > limit ? page.last?.place.cursor ?? "" : ""
+    return [Row.array(page.map { Row($0) }), .string(next)]
+  }
+
+  private func list(_ options: Row) throws(CallError) -> [ToDoItem] {
+    let reader = try agent.reader()
+    let calendars: Set<CalendarID>? =
+      if let names = options[.calendars]?.asStrings {
+        try reader.calendars(named: names)
+      } else { nil }
+    return try reader.toDos(
+      in: calendars, includesClosed: options.flag(.completed), now: agent.clock.now)
+  }
+}
+
+extension ToDoPlace {
+  /// "CLOSED DUE RANK CALENDAR LENGTH UID SUMMARY": 0 or 1, seconds, a number, and how many octets the uid has,
+  /// which may hold spaces, as the summary may.
+  fileprivate var cursor: String {
+    "\(isClosed ? 1 : 0) \(due.seconds) \(rank) \(calendar) \(uid.utf8.count) \(uid) \(summary)"
+  }
+
+  /// - Throws: ``CallError`` for what is no cursor of ours.
+  fileprivate init(cursor: String) throws(CallError) {
+    let fields = cursor.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: false)
+    guard fields.count == 6, let closed = Int(fields[0]), (0...1).contains(closed),
+      let due = Int64(fields[1]), let rank = Int(fields[2]), let length = Int(fields[4]),
+      length >= 0,
+      case let rest = Array(fields[5].utf8), length < rest.count, rest[length] == UInt8(ascii: " ")
+    else {
+      throw CallError(
+        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+    }
+    self.init(
+      isClosed: closed == 1, due: Timestamp(seconds: due), rank: rank,
+      summary: String(decoding: rest[(length + 1)...], as: UTF8.self),
+      uid: String(decoding: rest[..<length], as: UTF8.self), calendar: String(fields[3]))
+  }
+}
