@@ -96,6 +96,20 @@ import Testing
     #expect(try session.json("calendars")[2] == nil)
   }
 
+  @Test func `what is added to a calendar is on its clock`() throws {
+    let session = try Session()
+    #expect(
+      try session.output("calendars", "edit", "personal", "--time-zone", "Asia/Tokyo")
+        == "New events of Personal are on the clock of Asia/Tokyo.\n")
+    #expect(try session.output("calendars").contains("  default, Asia/Tokyo  Personal"))
+    let tea = try session.add("Tea", "2030-01-07 12:30")
+    #expect(
+      try session.json("show", tea)["start-text"] == "2030-01-07T12:30:00+09:00")
+    #expect(
+      try session.output("calendars", "edit", "personal", "--time-zone", "")
+        == "New events of Personal are on the clock of the agent.\n")
+  }
+
   @Test func `what events ring by without reminders of their own can be changed and seen`() throws {
     let session = try Session()
     #expect(

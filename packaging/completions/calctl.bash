@@ -65,6 +65,7 @@ _calctl() {
       calendars--color) words="blue green orange purple red yellow teal gray" ;;
       calendars--reminder) words="none" ;;
       calendars--all-day-reminder) words="none" ;;
+      calendars--time-zone) words="" ;;
       upcoming--hours) words="" ;;
       snapshot--privacy) words="titles busy nothing" ;;
       snapshot--theme) words="auto light dark" ;;
@@ -73,6 +74,8 @@ _calctl() {
       bar--count) words="" ;;
       bar--template) words="" ;;
       bar--calendar) words="" ;;
+      bar--hours) words="" ;;
+      bar--ahead) words="" ;;
       bar--privacy) words="titles busy nothing" ;;
       bar--theme) words="auto light dark" ;;
       bar--do) words="open join snooze next previous first" ;;
@@ -109,7 +112,7 @@ _calctl() {
           restore) words="--calendar --json --help" ;;
           import) [[ $current != -* ]] || words="--calendar --mode --format --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
-          calendars) words="--color --reminder --all-day-reminder --reminders --with-events --json --help" ;;
+          calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
           reminders) words="--test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;
@@ -117,7 +120,7 @@ _calctl() {
           quiet) words="--json --help" ;;
           why) words="--json --help" ;;
           snapshot) words="--privacy --theme --help" ;;
-          bar) words="--format --max-width --count --template --calendar --no-all-day --privacy --theme --follow --do --help" ;;
+          bar) words="--format --max-width --count --template --calendar --no-all-day --hours --ahead --privacy --theme --follow --do --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
           doctor) words="--json --help" ;;

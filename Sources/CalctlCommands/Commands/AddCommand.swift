@@ -23,7 +23,8 @@ extension CommandSpec {
       .value("--location", "TEXT", "where it is"),
       .value("--description", "TEXT", "more words"),
       .value("--url", "URL", "an address"),
-      .value("--time-zone", "ZONE", "an IANA zone, or floating (the agent's zone)"),
+      .value(
+        "--time-zone", "ZONE", "an IANA zone, or floating (that of the calendar, else the agent's)"),
       .busy, .free, .color, .calendar, .json,
     ],
     summary: "add an event and print its ID",

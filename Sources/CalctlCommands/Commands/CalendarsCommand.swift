@@ -35,6 +35,9 @@ extension CommandSpec {
       .value(
         "--all-day-reminder", "TIME", repeats: true, words: ["none"],
         "of edit: the same of whole days: 9:00 on the day, \"1d 18:00\" on the day before, or none"),
+      .value(
+        "--time-zone", "ZONE",
+        "of edit: on whose clock events are that are added without a zone; \"\" is the agent's"),
       .flag("--reminders", "of the list: print below each by what its events ring"),
       .flag("--with-events", "of rm: its events go with it, into the trash"), .json,
     ],
@@ -51,6 +54,7 @@ extension CommandSpec {
       "calctl calendars", "calctl calendars add Work --color teal",
       "calctl calendars rename work Office",
       "calctl calendars edit work --reminder 10m --all-day-reminder 9:00",
+      "calctl calendars edit tokyo --time-zone Asia/Tokyo",
       "calctl calendars late work 2h",
       "calctl calendars rm work --with-events",
     ]
@@ -93,7 +97,7 @@ extension CommandSpec {
   /// Which options go with which actions; none of them is one of the list.
   private static let optionActions: [(option: String, actions: [CalendarAction])] = [
     ("--color", [.add]), ("--reminder", [.edit]), ("--all-day-reminder", [.edit]),
-    ("--with-events", [.remove]), ("--reminders", []),
+    ("--time-zone", [.edit]), ("--with-events", [.remove]), ("--reminders", []),
   ]
 
   private static let colorNames = [
@@ -160,13 +164,21 @@ extension CommandSpec {
         ("name", action == .add ? "CALENDAR" : "VALUE"),
         ("color", action == .add ? "--color" : "VALUE"),
         ("all-day-reminders", "--all-day-reminder"), ("reminders", "--reminder"),
-        ("tell-late", "VALUE"),
+        ("tell-late", "VALUE"), ("time-zone", "--time-zone"),
       ])
     }
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
     guard action == .edit else { return try context.output.line(said) }
     guard let row = context.calendar(id) else { return }
-    try context.output.line("Events of \(displayLine(row.text(.name))) ring \(rings(row)).")
+    let title = displayLine(row.text(.name))
+    if arguments.has("--time-zone") {
+      let zone = row.text(.timeZone)
+      try context.output.line(
+        "New events of \(title) are on the clock of \(zone.isEmpty ? "the agent" : zone).")
+    }
+    if arguments.has("--reminder") || arguments.has("--all-day-reminder") {
+      try context.output.line("Events of \(title) ring \(rings(row)).")
+    }
   }
 
   /// Refuses a name that another calendar has: nobody could tell which is meant.
@@ -188,6 +200,7 @@ extension CommandSpec {
   /// What `edit` changes.
   private static func defaults(_ arguments: ParsedArguments) throws(CommandError) -> Row {
     var changes = Row()
+    if let zone = arguments.value("--time-zone") { changes.set(.timeZone, zone) }
     for (name, key) in [
       ("--reminder", RowKey.reminders), ("--all-day-reminder", .allDayReminders),
     ] where arguments.has(name) {
@@ -234,6 +247,7 @@ extension CommandSpec {
       [
         (row.flag(.isDefault), "default"), (!row.flag(.visible), "hidden"),
         (row.flag(.readOnly), "read-only"),
+        (!row.text(.timeZone).isEmpty, displayLine(row.text(.timeZone))),
       ].filter(\.0).map(\.1).joined(separator: ", ")
     }
     let counts = rows.map { "\($0.number(.events)) event" + ($0.number(.events) == 1 ? "" : "s") }
