@@ -131,7 +131,7 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Events.AddSimple", simple("2026-11-21 25:00"), "InvalidTime", "start", "25:00"),
     Refused(
       "Events.AddSimple", simple("2026-11-21 15:00", "2026-11-21 14:00"), "InvalidTime", "end",
-      "after"),
+      "must not lie before"),
     Refused("Events.AddSimple", simple("2026-11-21 15:00", "-PT1H"), "InvalidTime", "end"),
     Refused("Events.AddSimple", simple("2026-11-21", "2026-11-21"), "InvalidTime", "end"),
     Refused("Events.AddSimple", simple("2026-11-21", "45m"), "InvalidTime", "end", "whole days"),
