@@ -19,7 +19,7 @@ add_next() { # TITLE MINUTES [OPTION...]
   calctl add "$1" --start "$(date -d "+$2 minutes" +%FT%T%:z)" --end 30m --reminder none "${@:3}"
 }
 
-spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1200x300x24 -nolisten tcp
+spawn_reading xvfb Xvfb -noreset -displayfd 1 -screen 0 1200x300x24 -nolisten tcp
 next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
 export DISPLAY=:$LINE
 

@@ -8,7 +8,7 @@ mkdir -p "$XDG_CONFIG_HOME/datebook"
 printf '[reminders]\nsnooze = 3s\n' >"$XDG_CONFIG_HOME/datebook/datebook.conf"
 bus_start
 
-spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1000x300x24 -nolisten tcp
+spawn_reading xvfb Xvfb -noreset -displayfd 1 -screen 0 1000x300x24 -nolisten tcp
 next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
 export DISPLAY=:$LINE
 

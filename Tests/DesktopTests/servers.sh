@@ -24,7 +24,7 @@ bus_start
 # --- what differs between servers
 
 display_x11() {
-  spawn_reading xvfb Xvfb -displayfd 1 -screen 0 1000x300x24 -nolisten tcp
+  spawn_reading xvfb Xvfb -noreset -displayfd 1 -screen 0 1000x300x24 -nolisten tcp
   next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
   export DISPLAY=:$LINE
 }
