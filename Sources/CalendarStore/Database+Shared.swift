@@ -14,34 +14,38 @@ extension Database {
   func part<T, E: Error>(
     wrapping: (StoreError) -> E, _ body: () throws(E) -> T
   ) throws(E) -> T {
+    let isFirst = !isShared
     do throws(StoreError) {
-      if isShared {
-        // A savepoint would begin a transaction of its own, and its release would commit that.
-        try requireShared()
-      } else {
+      if isFirst {
+        // Without a savepoint: nothing but this part would go with the whole transaction, and under a
+        // savepoint each statement that may write several rows walks over the pages kept since it.
         try endPart()
         try execute("BEGIN IMMEDIATE")
         isShared = true
+      } else {
+        // A savepoint would begin a transaction of its own, and its release would commit that.
+        try requireShared()
+        try execute("SAVEPOINT part")
       }
-      try execute("SAVEPOINT part")
     } catch { throw wrapping(error) }
     let result: T
     do throws(E) { result = try body() } catch {
-      undoPart()
+      undoPart(isFirst: isFirst)
       throw error
     }
     do throws(StoreError) {
       try requireShared()
-      try execute("RELEASE part")
+      if !isFirst { try execute("RELEASE part") }
     } catch {
-      undoPart()
+      undoPart(isFirst: isFirst)
       throw wrapping(error)
     }
     return result
   }
 
   /// Takes back what a part did; where that cannot be done, what all of them did.
-  private func undoPart() {
+  private func undoPart(isFirst: Bool) {
+    guard !isFirst else { return rollBackShared() }
     do throws(StoreError) {
       try requireShared()
       try execute("ROLLBACK TO part")

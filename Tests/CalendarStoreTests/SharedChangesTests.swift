@@ -43,6 +43,20 @@ import Testing
     #expect(try uids(store) == ["a", "c"])
   }
 
+  @Test func `where the first is refused, nothing of it is left, and the next is the first`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    let before = store.revision
+    #expect(throws: Refusal.self) { try add("a", to: store, refusing: true) }
+    #expect(!store.database.isTransactionOpen)
+    #expect(throws: Refusal.self) { try add("b", to: store, refusing: true) }
+    try add("c", to: store)
+    #expect(throws: Refusal.self) { try add("d", to: store, refusing: true) }
+    try store.settleChanges()
+    #expect(try uids(fixture.crashed().open()) == ["c"])
+    #expect(store.revision == before + 1)
+  }
+
   /// A full disk ends the whole transaction where it strikes inside of a part: SQLite spills what it
   /// does not want to hold.
   @Test
