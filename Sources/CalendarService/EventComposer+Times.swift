@@ -140,7 +140,8 @@ extension EventComposer {
         start.isDate
           ? "end: the end \(end.reading.date) must be a day after the start "
             + "\(start.reading.date): it is the first day that no longer belongs to the event"
-          : "end: the end \(shown(end.reading)) must not lie before the start \(shown(start.reading))")
+          : "end: the end \(shown(end.reading)) must not lie before the start \(shown(start.reading))"
+      )
     }
     return .time(end)
   }

@@ -3,10 +3,10 @@ import CivilTime
 /// Dates in digits, times of day, offsets and epoch seconds: the parts that
 /// moments are made of.
 extension PhraseScanner {
-  /// Whether eight digits come next, or four and a hyphen.
+  /// Whether eight digits come next that have no unit, or four and a hyphen.
   var isAtISODate: Bool {
     guard number != nil else { return false }
-    if token.digits == 8 { return true }
+    if token.digits == 8 { return !isAtLength }
     guard token.digits == 4 else { return false }
     var ahead = self
     ahead.advance()

@@ -57,8 +57,11 @@ extension PhraseScanner {
         throw unexpected("a number with a unit", example: "15m")
       }
       let position = token.start
+      var clock = self
       self = after
       guard let word, let unit = PhraseWords.unit(word) else {
+        // Who writes 25:00 means no length.
+        if isAt(":") { _ = try clock.readTimeOfDay() }
         throw fault("\(value) needs a unit: w, d, h, m or s", at: position, example: "\(value)m")
       }
       if let last, unit.rawValue >= last.rawValue {

@@ -43,7 +43,8 @@ import Testing
     #expect(try uids(store) == ["a", "c"])
   }
 
-  @Test func `where the first is refused, nothing of it is left, and the next is the first`() throws {
+  @Test func `where the first is refused, nothing of it is left, and the next is the first`() throws
+  {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     let before = store.revision

@@ -35,6 +35,8 @@ import Testing
     Case("", "expected a number with a unit, found the end"),
     Case("15", "15 needs a unit: w, d, h, m or s"),
     Case("1h30", "30 needs a unit: w, d, h, m or s"),
+    Case("25:00", "a day ends at 23:59:59"),
+    Case("9:00", "9 needs a unit: w, d, h, m or s"),
     Case("30m1h", "the longer unit comes first, each once"),
     Case("5m5m", "the longer unit comes first, each once"),
     Case("-15m", "nothing begins with a hyphen"),

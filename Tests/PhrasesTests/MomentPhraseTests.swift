@@ -200,6 +200,8 @@ private func described(_ moment: Moment) -> String {
     Refusal(
       phrase: "2h", position: 0, reason: "\"2h\" is a length, not a moment", example: "in 2h"),
     Refusal(
+      phrase: "99999999d", position: 0, reason: "it is longer than 9,999 years", example: "2w"),
+    Refusal(
       phrase: "+3", position: 1, reason: "3 needs a unit: w, d, h, m or s", example: "3m"),
     Refusal(
       phrase: "next week", position: 5, reason: "expected a weekday, found \"week\"",
