@@ -57,9 +57,11 @@ extension Output {
             "\(dateWords($0)) (\(RemovedOccurrence.name(of: $0, eventZone)))"
           })
       ),
-      ("rings", rings(row, in: calendar)),
-      ("shows as", row.flag(.busy) ? "busy" : "free"),
+      ("rings", status == "cancelled" ? "" : rings(row, in: calendar)),
+      ("shows as", row.flag(.busy) && status != "cancelled" ? "busy" : "free"),
+      ("class", row.text(.classification) == "public" ? "" : row.text(.classification)),
       ("tags", list(row.texts(.categories))),
+      ("by", address(row.text(.organizer))),
       ("with", list(people(row))),
       ("calendar", name.isEmpty || name == id ? id : "\(name) (\(id))"),
       ("id", EventReference(row).text),
@@ -126,8 +128,14 @@ extension Output {
   /// Their names, or addresses where there is no name.
   private func people(_ row: Row) -> [String] {
     (row[.attendees]?.asArray ?? []).map(Row.init).map { person in
-      person.text(.name).isEmpty ? person.text(.address) : person.text(.name)
+      person.text(.name).isEmpty ? address(person.text(.address)) : person.text(.name)
     }
+  }
+
+  /// "ana@example.org" of "mailto:ana@example.org".
+  private func address(_ uri: String) -> String {
+    let scheme = "mailto:"
+    return uri.lowercased().hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : uri
   }
 
   /// Prints reminders, one a line: the ID, what it is about and when that is, and

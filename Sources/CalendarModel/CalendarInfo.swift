@@ -66,4 +66,11 @@ package struct CalendarInfo: Hashable, Sendable {
     self.timedReminders = timedReminders
     self.allDayReminders = allDayReminders
   }
+
+  /// Whether the two differ in their ``properties`` at most.
+  package func hasSameFields(as other: CalendarInfo) -> Bool {
+    var copy = self
+    copy.properties = other.properties
+    return copy == other
+  }
 }

@@ -9,14 +9,16 @@ struct IncomingSeries: Sendable {
   let series: EventSeries
   /// The same as it goes into its rows, where that was made ready already.
   let prepared: PreparedSeries?
+  /// What it came in.
+  let message: SchedulingMessage
 
-  init(_ series: EventSeries) {
-    self.series = series
+  init(_ series: EventSeries, in message: SchedulingMessage = .whole) {
+    (self.series, self.message) = (series, message)
     prepared = nil
   }
 
-  init(_ prepared: PreparedSeries) {
-    series = prepared.series
+  init(_ prepared: PreparedSeries, in message: SchedulingMessage) {
+    (series, self.message) = (prepared.series, message)
     self.prepared = prepared
   }
 }
@@ -159,10 +161,13 @@ private struct ReadingJob: Sendable {
       while !stream.isAtEnd {
         let series = stream.next(ReadingJob.partCount)
         if series.isEmpty { continue }
-        let zones = stream.customZones
-        // Those may get other names.
-        let parts =
-          zones.isEmpty ? series.map { incoming($0, asker) } : series.map(IncomingSeries.init)
+        let (zones, messages) = (stream.customZones, stream.messages)
+        let parts = series.map { series in
+          let message = messages[series.uid] ?? .whole
+          // Zones of the text may get other names.
+          return zones.isEmpty
+            ? incoming(series, message, asker) : IncomingSeries(series, in: message)
+        }
         asker.hand(over: ReadPart(series: parts, newZones: Array(zones[told...])))
         told = zones.count
         if asker.isOver { return }
@@ -178,13 +183,15 @@ private struct ReadingJob: Sendable {
     }
   }
 
-  private func incoming(_ series: EventSeries, _ zones: any Zones) -> IncomingSeries {
+  private func incoming(
+    _ series: EventSeries, _ message: SchedulingMessage, _ zones: any Zones
+  ) -> IncomingSeries {
     guard let preparation, let defaults = preparation.defaults[series.calendar],
       let prepared = try? PreparedSeries(
         series, now: preparation.now, defaults: defaults,
         context: ZoneContext(zones: zones, local: preparation.localZone))
-    else { return IncomingSeries(series) }
-    return IncomingSeries(prepared)
+    else { return IncomingSeries(series, in: message) }
+    return IncomingSeries(prepared, in: message)
   }
 }
 

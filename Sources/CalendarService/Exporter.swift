@@ -247,10 +247,12 @@ final class Exporter {
     let place = parts[part].calendar
     let head = place.map { place in
       let calendar = request.calendars[place]
-      // Single events are for others, whose calendars have other ids.
+      // Single events are for others, whose calendars have other ids, and whom it does not concern
+      // where the calendar once came from.
+      let isWhole = request.uids == nil
       return CalendarWriter.Head(
-        name: calendar.name, color: calendar.color,
-        id: request.uids == nil ? calendar.id.text : nil, properties: calendar.properties)
+        name: calendar.name, color: calendar.color, id: isWhole ? calendar.id.text : nil,
+        properties: isWhole ? calendar.properties : [])
     }
     writer.begin(head, calendar: place ?? 0, to: &output)
   }

@@ -15,8 +15,8 @@ final class ImportPlaces {
   private let calendars: [CalendarInfo]
   private let names: CalendarNames
   private let newReminders: DefaultReminders
-  /// Those that there are not yet, in the order of the text, each with the line that asks for it.
-  private(set) var made: [(calendar: CalendarInfo, line: Int)] = []
+  /// Those that there are not yet, in the order of the text, each with the head that asks for it.
+  private(set) var made: [(calendar: CalendarInfo, head: CalendarHead)] = []
   /// By what the text calls each.
   private var known: [String: CalendarID] = [:]
 
@@ -71,7 +71,7 @@ final class ImportPlaces {
     let calendar = CalendarInfo(
       id: id, name: name, color: color, order: (others.map(\.order).max() ?? -1) + 1,
       timedReminders: newReminders.timed, allDayReminders: newReminders.allDay)
-    made.append((calendar, head.line))
+    made.append((calendar, head))
     return id
   }
 }

@@ -1,12 +1,15 @@
 import CalendarBus
 import CalendarModel
 import CivilTime
+import ICalendar
 
 /// What an import does with one series, decided without touching the store.
 enum ImportStep: Equatable {
   case add(EventSeries)
   case update(EventSeries)
   case skip
+  /// What is there is newer, and other than what comes in.
+  case keep
   /// A row of a table asks for what cannot be.
   case refuse(String)
 
@@ -14,7 +17,7 @@ enum ImportStep: Equatable {
     switch (left, right) {
     case (.add(let a), .add(let b)), (.update(let a), .update(let b)):
       a.calendar == b.calendar && a.components == b.components
-    case (.skip, .skip): true
+    case (.skip, .skip), (.keep, .keep): true
     case (.refuse(let a), .refuse(let b)): a == b
     default: false
     }
@@ -34,12 +37,14 @@ enum ImportMode: String, CaseIterable {
 
   /// Returns what to do with a series that comes in.
   ///
-  /// - Parameter table: Of what it came in, where that was a table: then merge takes its
-  ///   fields, since a table knows no versions.
-  /// - Parameter strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:beside:_:)``.
+  /// - Parameters:
+  ///   - message: What it came in.
+  ///   - table: Of what it came in, where that was a table: then merge takes its
+  ///     fields, since a table knows no versions.
+  ///   - strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:beside:_:)``.
   func step(
-    incoming: EventSeries, present: EventSeries?, _ table: ImportTable? = nil,
-    strays: [EventTime] = [], _ context: ZoneContext
+    incoming: EventSeries, of message: SchedulingMessage = .whole, present: EventSeries?,
+    _ table: ImportTable? = nil, strays: [EventTime] = [], _ context: ZoneContext
   ) -> ImportStep {
     let incoming = incoming.keepingNewestExceptions(context)
     guard let present else { return .add(incoming) }
@@ -47,16 +52,18 @@ enum ImportMode: String, CaseIterable {
     case .copy: return .add(incoming)
     case .skipExisting: return .skip
     case .replace: return incoming.isSame(as: present) ? .skip : .update(incoming)
+    case .merge where message == .answer: return .skip
     case .merge:
       let merged: EventSeries
       do throws(CallError) {
         merged =
           try table?.apply(incoming, to: present)
-          ?? present.merging(incoming, without: strays, context)
+          ?? present.merging(incoming, of: message, without: strays, context)
       } catch {
         return .refuse(error.message)
       }
-      return merged.isSame(as: present) ? .skip : .update(merged)
+      guard merged.isSame(as: present) else { return .update(merged) }
+      return table != nil || present.holds(incoming) ? .skip : .keep
     }
   }
 
@@ -85,8 +92,12 @@ enum ImportMode: String, CaseIterable {
 
 extension EventSeries {
   /// Returns the newer master, and of each occurrence the newer override.
+  ///
+  /// A newer series that is there as a whole says by what it has not that an occurrence is as the
+  /// others again: an exception that is older than it goes.
   fileprivate func merging(
-    _ incoming: EventSeries, without strays: [EventTime], _ context: ZoneContext
+    _ incoming: EventSeries, of message: SchedulingMessage, without strays: [EventTime],
+    _ context: ZoneContext
   ) -> EventSeries {
     guard incoming.kind.isSame(as: kind) else {
       // One UID means one thing: an event is not mixed with a to-do.
@@ -95,7 +106,13 @@ extension EventSeries {
     var newer = master
     if let other = incoming.master, master.map(other.replaces) ?? true { newer = other }
     let strays = Set(strays)
-    var merged = NewestExceptions(overrides, of: newer, context)
+    var kept = overrides
+    if message == .whole, let master, let other = incoming.master, !master.replaces(other) {
+      let instances = ReplacedInstances(of: other, context: context)
+      let named = Set(incoming.overrides.map(instances.instance))
+      kept.removeAll { !named.contains(instances.instance(of: $0)) && other.isLater(than: $0) }
+    }
+    var merged = NewestExceptions(kept, of: newer, context)
     for override in incoming.overrides {
       let isStray = override.recurrenceID.map(strays.contains) ?? false
       merged.take(override, onlyIfKnown: isStray)
@@ -114,10 +131,16 @@ extension EventSeries {
   }
 
   fileprivate func isSame(as other: EventSeries) -> Bool {
-    func content(_ series: EventSeries) -> Set<String> {
-      Set(series.components.map(\.comparableText))
+    components.count == other.components.count && holds(other)
+  }
+
+  /// Whether each component of the other is here as well.
+  fileprivate func holds(_ other: EventSeries) -> Bool {
+    let mine = Dictionary(
+      components.map { ($0.recurrenceID, $0.component) }, uniquingKeysWith: { one, _ in one })
+    return other.components.allSatisfy { event in
+      mine[event.recurrenceID].map { saySame(event.component, $0) } ?? false
     }
-    return content(self) == content(other)
   }
 }
 
@@ -158,6 +181,12 @@ extension Event {
     return mine >= theirs
   }
 
+  /// Whether this was certainly changed after the other.
+  fileprivate func isLater(than other: Event) -> Bool {
+    guard let mine = lastChange, let theirs = other.lastChange else { return false }
+    return mine > theirs
+  }
+
   /// LAST-MODIFIED, else DTSTAMP, which outside of scheduling says the same; nil without
   /// either.
   ///
@@ -167,11 +196,5 @@ extension Event {
     let line = component.split(whereSeparator: \.isNewline).first { $0.hasPrefix("DTSTAMP") }
     guard let value = line?.split(separator: ":").last else { return nil }
     return try? Timestamp(text: value)
-  }
-
-  /// The text without DTSTAMP, which servers write anew with each download.
-  fileprivate var comparableText: String {
-    component.split(whereSeparator: \.isNewline)
-      .filter { !$0.hasPrefix("DTSTAMP") }.joined(separator: "\n")
   }
 }

@@ -51,7 +51,7 @@ struct ImportCounts {
     switch step {
     case .add: added += 1
     case .update: updated += 1
-    case .skip: skipped += 1
+    case .skip, .keep: skipped += 1
     case .refuse: failed += 1
     }
   }

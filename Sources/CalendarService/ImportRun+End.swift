@@ -11,9 +11,9 @@ import ICalendar
 extension ImportRun {
   /// What is told of the calendars that are made.
   var madeNotes: [ParseDiagnostic] {
-    source.places.made.map { calendar, line in
+    source.places.made.map { calendar, head in
       ParseDiagnostic(
-        line: line, column: 1, uid: "", word: "new-calendar",
+        line: head.line, column: head.column, uid: "", word: "new-calendar",
         text:
           "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
         severity: .tolerated)
@@ -53,7 +53,7 @@ extension ImportRun {
       let incoming = request.mode == .merge ? series : present.joined(by: series)
       let step = request.mode.step(
         incoming: incoming, present: present, strays: strays, agent.zoneContext)
-      guard step != .skip,
+      guard step != .skip, step != .keep,
         leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
       counts.refuseSkipped()

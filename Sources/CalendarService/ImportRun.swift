@@ -175,8 +175,15 @@ final class ImportRun {
       let strays =
         source.table == nil ? noted(straysOf: one, beside: present, agent) : []
       var step = request.mode.step(
-        incoming: one, present: present, source.table, strays: strays, agent.zoneContext)
-      if step != .skip, source.places.isReadOnly(one.calendar) {
+        incoming: one, of: incoming.message, present: present, source.table, strays: strays,
+        agent.zoneContext)
+      if incoming.message == .answer, present != nil, request.mode == .merge {
+        note(
+          one.uid, "answer",
+          "an answer to an invitation, with little of the event: what is there stays as it is. Set "
+            + "who comes by hand, or import it with replace")
+      }
+      if step != .skip, step != .keep, source.places.isReadOnly(one.calendar) {
         step = .refuse("the calendar \(one.calendar) cannot be written")
       }
       counts.count(step)
@@ -186,6 +193,12 @@ final class ImportRun {
         added.append(prepared ?? staged.prepare(new))
       case .update(let new): updates.append(new)
       case .skip: break
+      // Of exceptions that stay out it is told already.
+      case .keep where !strays.isEmpty || incoming.message == .answer: break
+      case .keep:
+        note(
+          one.uid, "older",
+          "what is there is newer, and stays as it is. Import with replace to have the file's")
       case .refuse where source.places.isReadOnly(one.calendar):
         leftOut.insert(Place(calendar: one.calendar, uid: one.uid))
         refuseReadOnly(one.calendar)

@@ -187,7 +187,9 @@ struct ImportSource {
   mutating func next(_ count: Int) -> [IncomingSeries] {
     if let thread { return thread.next() }
     let next = takeNext(count)
-    return (copies.map { copies in next.map(copies.copy) } ?? next).map(IncomingSeries.init)
+    if let copies { return next.map { IncomingSeries(copies.copy(of: $0)) } }
+    let messages = whole?.messages ?? stream?.messages ?? transcribed?.messages ?? [:]
+    return next.map { IncomingSeries($0, in: messages[$0.uid] ?? .whole) }
   }
 
   /// To be called when all that ``next(_:)`` has returned was dealt with.

@@ -32,8 +32,11 @@ package struct ChangeSet: Equatable, Sendable {
   package var addedCalendars: [CalendarID] = []
   package var changedCalendars: [CalendarID] = []
   package var removedCalendars: [CalendarID] = []
+  /// Whether properties that mean nothing here came to a calendar, or went: see
+  /// ``CalendarInfo/properties``.
+  package var touchesProperties = false
 
-  package var isEmpty: Bool { names.isEmpty && !touchesCalendars }
+  package var isEmpty: Bool { names.isEmpty && !touchesCalendars && !touchesProperties }
 
   /// The uids of ``names``, each once.
   package var uids: [EventUID] { firstUIDs(.max) }
@@ -49,7 +52,7 @@ package struct ChangeSet: Equatable, Sendable {
     return first
   }
 
-  /// Whether a calendar itself changed, and not just its events.
+  /// Whether a calendar itself changed, in what is said of it, and not just its events.
   package var touchesCalendars: Bool {
     !(addedCalendars.isEmpty && changedCalendars.isEmpty && removedCalendars.isEmpty)
   }

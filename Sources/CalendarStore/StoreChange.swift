@@ -344,7 +344,13 @@ package final class StoreChange {
     for new in rows.calendars.all.map(\.info) {
       let old = known[new.id]
       if old == nil { changes.addedCalendars.append(new.id) }
-      if let old, old != new { changes.changedCalendars.append(new.id) }
+      if let old, old != new {
+        if old.hasSameFields(as: new) {
+          changes.touchesProperties = true
+        } else {
+          changes.changedCalendars.append(new.id)
+        }
+      }
       if old != new { images.append((old, new)) }
     }
     for old in before.map(\.info) where rows.calendars[old.id] == nil {

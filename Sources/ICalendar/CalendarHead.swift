@@ -13,8 +13,9 @@ package struct CalendarHead: Hashable, Sendable {
   /// The properties that mean nothing here and are kept: content lines, unfolded and without
   /// their ends.
   package var properties: [String] = []
-  /// The line of its BEGIN, from 1.
+  /// The line of its BEGIN, from 1, and the octet of that line, from 1.
   package var line: Int
+  package var column = 1
 
   package init(line: Int) {
     self.line = line

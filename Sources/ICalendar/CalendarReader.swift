@@ -79,6 +79,10 @@ struct CalendarReader {
   /// Into which calendar it goes; nil until that is asked for.
   var place: CalendarID?
   var heads: [PlacedHead] = []
+  /// What the VCALENDAR that is read is to its events.
+  private var message = SchedulingMessage.whole
+  /// The events that came in a VCALENDAR which is not the whole of them.
+  private(set) var messages: [EventUID: SchedulingMessage] = [:]
   /// What components that we do not know are called, by their calendar and UID.
   private var unknownNames: [CalendarID: [EventUID: String]] = [:]
   private var name: String?
@@ -169,7 +173,8 @@ struct CalendarReader {
     guard reader.foundCalendar else { throw noCalendar(text) }
     return CalendarReading(
       series: series, customZones: custom.used,
-      problems: events.problems.list + custom.problems, name: name, skipped: skipped, heads: heads)
+      problems: events.problems.list + custom.problems, name: name, skipped: skipped, heads: heads,
+      messages: messages)
   }
 
   /// Forgets what the VCALENDAR before said of its components.
@@ -180,6 +185,7 @@ struct CalendarReader {
     zone = zonesOfCalendars[number] ?? .unknown
     events.isVCalendar = false
     hasComponents = false
+    message = .whole
   }
 
   private mutating func readProperty(_ component: Component) {
@@ -210,6 +216,7 @@ struct CalendarReader {
     case .calendarName, .name:
       if name == nil { name = component.text(line.value) }
     case .method where !component.isName(line.value, "PUBLISH"):
+      message = SchedulingMessage(method: component.string(component.trimmed(line.value)))
       tolerate(
         component, "method-ignored",
         "METHOD \(component.excerpt(line.value)): the events are read as they stand", at: line)
@@ -287,6 +294,7 @@ struct CalendarReader {
   ) -> Bool {
     let uid = reading.event.uid
     reading.line = component.lines[0].number
+    if message != .whole { messages[uid] = message }
     switch collector.add(reading) {
     case .taken: break
     case .told(let problem): events.problems.add(problem)

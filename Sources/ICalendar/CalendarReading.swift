@@ -17,12 +17,15 @@ package struct CalendarReading: Sendable {
   /// What the VCALENDARs say of themselves, those with ``CalendarHead/properties``, in the order
   /// of the text.
   package var heads: [PlacedHead]
+  /// The events that came in a VCALENDAR which is not the whole of them.
+  package var messages: [EventUID: SchedulingMessage]
 
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
-    name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = []
+    name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
+    messages: [EventUID: SchedulingMessage] = [:]
   ) {
-    self.heads = heads
+    (self.heads, self.messages) = (heads, messages)
     self.series = series
     self.customZones = customZones
     self.problems = problems

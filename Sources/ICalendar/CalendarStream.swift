@@ -44,6 +44,9 @@ package struct CalendarStream {
   /// The zones that the events so far are in and that nobody has installed.
   package var customZones: [CustomZone] { reader.customZones }
 
+  /// The events so far that came in a VCALENDAR which is not the whole of them.
+  package var messages: [EventUID: SchedulingMessage] { reader.messages }
+
   /// At the end: whether a VCALENDAR named the zone of its clock times behind some of
   /// them. They were read as floating then, and the text is to be read anew, in one go.
   package var isZoneLate: Bool { !reader.lateZones.isEmpty }

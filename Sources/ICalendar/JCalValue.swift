@@ -61,6 +61,15 @@ extension Component {
     case "float" where name == "geo":
       let numbers = split(range, at: .semicolon).compactMap { number(trimmed($0)) }
       if numbers.count == 2 { return (type, [.array(numbers.map(JSONValue.number))]) }
+    case "date":
+      // Of a DATE-TIME that calls itself a DATE the day counts.
+      let parts = isList ? list(range) : [range]
+      let values = parts.compactMap { part -> JSONValue? in
+        let part = trimmed(part)
+        return (jCalDate(part) ?? jCalDateTime(part).map { String($0.prefix(10)) })
+          .map(JSONValue.string)
+      }
+      if values.count == parts.count { return (type, values) }
     case "date-time":
       // Programs write days without saying so.
       let parts = isList ? list(range) : [range]

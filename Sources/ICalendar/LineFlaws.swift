@@ -34,7 +34,8 @@ struct LineFlaws {
     tell(control, "control-character", "control characters were left out")
     tell(
       encoding, "bad-encoding",
-      "not all of it is UTF-8; it was read by its CHARSET, as Windows-1252 or with U+FFFD")
+      "not all of it is UTF-8; it was read as its CHARSET says, else as Windows-1252 where nothing in "
+        + "the line is UTF-8, else with U+FFFD for what is broken")
     tell(
       charset, "unknown-charset",
       "it names a CHARSET that is not known here, or that it is not in; its text is wrong")

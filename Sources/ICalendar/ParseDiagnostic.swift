@@ -56,7 +56,7 @@ package struct CalendarTextError: Error, Hashable, Sendable {
 }
 
 extension CalendarTextError: CustomStringConvertible {
-  package var description: String { "line \(line), column \(column): \(word): \(text)" }
+  package var description: String { "line \(line), column \(column): \(text)" }
 }
 
 /// The bounds within which strangers' text is read.

@@ -74,7 +74,8 @@ package struct TranscribedCalendar {
     calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil
   ) throws(CalendarTextError) -> CalendarReading {
     var reading = try readCalendar(
-      octets, calendar: calendar, zones: zones, limits: limits, placement: placement)
+      octets, calendar: calendar, zones: zones, limits: limits,
+      placement: placement.map { located($0) })
     octets = []
     locate(&reading)
     return reading
@@ -85,22 +86,40 @@ package struct TranscribedCalendar {
     calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil
   ) throws(CalendarTextError) -> TranscribedStream {
     let stream = try CalendarStream(
-      octets, calendar: calendar, zones: zones, limits: limits, placement: placement)
+      octets, calendar: calendar, zones: zones, limits: limits,
+      placement: placement.map { located($0) })
     octets = []
     return TranscribedStream(stream: stream, calendar: self)
   }
 
+  /// The same placement, which is told the places of heads in the source.
+  private func located(_ placement: @escaping CalendarPlacement) -> CalendarPlacement {
+    { [offsets, source] head in
+      var head = head
+      let offset = TranscribedCalendar.offset(ofLine: head.line, offsets)
+      (head.line, head.column) = TranscribedCalendar.place(of: offset, in: source)
+      return placement(head)
+    }
+  }
+
+  private static func offset(ofLine line: Int, _ offsets: [Int]) -> Int {
+    offsets.isEmpty ? 0 : offsets[min(max(line, 1), offsets.count) - 1]
+  }
+
+  private static func place(of offset: Int, in source: [UInt8]) -> (line: Int, column: Int) {
+    let before = source.prefix(offset)
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return (before.count { $0 == 0x0A } + 1, offset - start + 1)
+  }
+
   /// Tells the places in the source, and what was told while it was put into iCalendar.
   fileprivate func locate(_ reading: inout CalendarReading) {
-    func offset(ofLine line: Int) -> Int {
-      offsets.isEmpty ? 0 : offsets[min(max(line, 1), offsets.count) - 1]
-    }
     reading.skipped += skipped
     let found =
       problems.list
       + reading.problems.map { problem in
         var problem = problem
-        problem.line = offset(ofLine: problem.line)
+        problem.line = TranscribedCalendar.offset(ofLine: problem.line, offsets)
         return problem
       }
     reading.problems = located(found.sorted { $0.line < $1.line })
@@ -140,6 +159,8 @@ package struct TranscribedStream {
   package var isAtEnd: Bool { stream.isAtEnd }
 
   package var customZones: [CustomZone] { stream.customZones }
+
+  package var messages: [EventUID: SchedulingMessage] { stream.messages }
 
   /// As of ``CalendarStream/rest()``, with places in the source.
   package func rest() throws(CalendarTextError) -> CalendarReading {

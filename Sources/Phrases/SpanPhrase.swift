@@ -4,9 +4,9 @@ package import CivilTime
 ///
 /// - Parameters:
 ///   - from: a moment.
-///   - to: a moment; a length ("3d", "2 hours", "PT8H"), which is counted from
-///     `from`; or "" for one day after `from`. "+3d" is a moment, and so counts
-///     from today as it does everywhere.
+///   - to: a moment; a length ("3d", "+3d", "2 hours", "PT8H"), which is counted from
+///     `from`; or "" for one day after `from`. "in 3d" is a moment, and so counts
+///     from today.
 /// - Throws: ``PhraseError`` for text that is neither, and for an end before the
 ///   start.
 package func readSpan(
@@ -35,7 +35,10 @@ package func readSpan(
 private func readLengthOfSpan(
   _ to: some StringProtocol
 ) throws(PhraseError) -> CalendarDuration? {
-  if to.trimmingBlanks().isEmpty { return CalendarDuration(days: 1) }
+  let text = to.trimmingBlanks()
+  if text.isEmpty { return CalendarDuration(days: 1) }
+  // As the end of an event does, "+3d" counts from the start; "+3d 14:00" is a moment.
+  if text.first == "+" { return try? readDuration(text.dropFirst()) }
   let scanner = try PhraseScanner(to)
   if scanner.word?.first == "p" { return try readDuration(to) }
   guard scanner.isAtLength else { return nil }

@@ -30,8 +30,9 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
     let text = Array((head + "LOCATION:äh\nSUMMARY:Stra").utf8) + [0xDF] + Array("e\n\(foot)".utf8)
     #expect(
       try places(text) == [
-        "6:13 bad-encoding | SUMMARY: not all of it is UTF-8; it was read by its CHARSET, as "
-          + "Windows-1252 or with U+FFFD"
+        "6:13 bad-encoding | SUMMARY: not all of it is UTF-8; it was read as its CHARSET "
+          + "says, else as Windows-1252 where nothing in the line is UTF-8, else with U+FFFD for what "
+          + "is broken"
       ])
   }
 
@@ -40,8 +41,9 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
       Array("BEGIN:VCALENDAR\nX-WR-CALNAME:B".utf8) + [0xFC] + Array("ro\nEND:VCALENDAR\n".utf8)
     #expect(
       try places(text) == [
-        "2:15 bad-encoding | X-WR-CALNAME: not all of it is UTF-8; it was read by its CHARSET, as "
-          + "Windows-1252 or with U+FFFD"
+        "2:15 bad-encoding | X-WR-CALNAME: not all of it is UTF-8; it was read as its CHARSET "
+          + "says, else as Windows-1252 where nothing in the line is UTF-8, else with U+FFFD for what "
+          + "is broken"
       ])
   }
 

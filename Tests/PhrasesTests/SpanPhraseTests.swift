@@ -24,6 +24,10 @@ import Testing
     #expect(try span("tomorrow 14:00", "2h") == "2026-11-22T13:00:00Z 2026-11-22T15:00:00Z")
     #expect(try span("tomorrow", "PT8H") == "2026-11-21T23:00:00Z 2026-11-22T07:00:00Z")
     #expect(try span("2026-11-21", "1w") == "2026-11-20T23:00:00Z 2026-11-27T23:00:00Z")
+    #expect(try span("2026-12-10", "+20d") == span("2026-12-10", "20d"))
+    #expect(try span("2026-12-10", "+1h 30m") == span("2026-12-10", "1h30m"))
+    #expect(try span("2026-11-21", "+3d 14:00") == "2026-11-20T23:00:00Z 2026-11-24T13:00:00Z")
+    #expect(try span("2026-11-23", "in 3d") == "2026-11-22T23:00:00Z 2026-11-23T23:00:00Z")
   }
 
   @Test func `a moment is where the range ends, a day at its beginning`() throws {

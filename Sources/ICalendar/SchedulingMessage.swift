@@ -1,0 +1,20 @@
+/// What a VCALENDAR is to the events in it, by its METHOD.
+///
+/// Source: RFC 5546 section 1.4 and 3.2.
+package enum SchedulingMessage: Sendable {
+  /// PUBLISH, and no METHOD: the events are there with all that belongs to them.
+  case whole
+  /// REQUEST, ADD, CANCEL, and what nobody knows: an event may come without exceptions that it has.
+  case part
+  /// REPLY, REFRESH, COUNTER, DECLINECOUNTER: what a guest says of an event to its organizer, with as much
+  /// of it as it takes to tell which one is meant.
+  case answer
+
+  init(method: String) {
+    switch method.uppercased() {
+    case "PUBLISH": self = .whole
+    case "REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER": self = .answer
+    default: self = .part
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import CalendarBus
+import DBus
+import TestSupport
+import Testing
+
+extension AgentUnderTest {
+  /// What merging a text answers: added, updated, skipped, failed; and the words of the problems.
+  fileprivate func merge(_ text: String) throws -> (counts: [Int64], problems: [String]) {
+    let values = try call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
+    return (
+      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
+      (values[1].asArray ?? []).map { $0["problem"]?.asString ?? "" }
+    )
+  }
+
+  fileprivate func text(_ format: String = "ics") throws -> String {
+    try call(Contract.transfer, "ExportText", [.string(format), .string(""), .string("")])[0]
+      .asString ?? ""
+  }
+}
+
+extension String {
+  fileprivate func sent(by method: String) -> String {
+    replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:\(method)\r\n")
+  }
+}
+
+/// A series of three days, of which one file moves the second to 15:00, and a later one does not.
+@Suite struct `A newer version of a series without an exception` {
+  private func series(_ sequence: Int, changed day: Int) -> String {
+    component(
+      "s", "SEQUENCE:\(sequence)", "LAST-MODIFIED:202611\(day)T080000Z", "SUMMARY:Daily",
+      "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3")
+  }
+  private func exception(changed day: Int) -> String {
+    component(
+      "s", "LAST-MODIFIED:202611\(day)T080000Z", "SUMMARY:Moved", "RECURRENCE-ID:20261202T090000Z",
+      "DTSTART:20261202T150000Z")
+  }
+  private func titles(_ agent: AgentUnderTest) throws -> [String] {
+    try agent.summaries(from: "2026-12-01", to: "2026-12-04")
+  }
+
+  @Test func `an exception that is older than it goes`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+    #expect(try agent.merge(calendar(series(2, changed: 12))).counts == [0, 1, 0, 0])
+    #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+  }
+
+  @Test func `one that was changed later stays`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 13)))
+    _ = try agent.merge(calendar(series(2, changed: 12)))
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+  }
+
+  @Test func `the same series again, without it, takes nothing away`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 9)))
+    #expect(try agent.merge(calendar(series(1, changed: 10))).counts == [0, 0, 1, 0])
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+  }
+
+  @Test func `a request may be for the series alone`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
+    let request = calendar(series(2, changed: 12)).sent(by: "REQUEST")
+    #expect(try agent.merge(request).counts == [0, 1, 0, 0])
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+  }
+}
+
+@Suite struct `What an import leaves as it is` {
+  private func meeting(_ sequence: Int, _ lines: String...) -> String {
+    component(
+      "m", "SEQUENCE:\(sequence)", "SUMMARY:Meeting", "DTSTART:20261201T090000Z",
+      lines.joined(separator: "\r\n"))
+  }
+  private let bob = "ATTENDEE;PARTSTAT=DECLINED:mailto:bob@example.org"
+
+  @Test(arguments: ["REPLY", "reply", "COUNTER", "REFRESH", "DECLINECOUNTER"])
+  func `an answer to an invitation is no version of the event`(method: String) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(
+      calendar(meeting(1, "ATTENDEE:mailto:ana@example.org", "ATTENDEE:mailto:bob@example.org")))
+    let before = try agent.text()
+    let outcome = try agent.merge(calendar(meeting(1, bob)).sent(by: method))
+    #expect(outcome.counts == [0, 0, 1, 0])
+    #expect(outcome.problems == ["method-ignored", "answer"])
+    #expect(try agent.text() == before)
+  }
+
+  @Test func `an answer to what is not there is read as it stands`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.merge(calendar(meeting(1, bob)).sent(by: "REPLY"))
+    #expect(outcome.counts == [1, 0, 0, 0])
+    #expect(outcome.problems == ["method-ignored"])
+  }
+
+  @Test func `of a long text with several methods each event goes by its own`() throws {
+    let agent = try AgentUnderTest()
+    let others = (0..<1000).map { component("o\($0)", "DTSTART:20261201T090000Z", "SUMMARY:Other") }
+      .joined()
+    _ = try agent.merge(calendar(others, meeting(1)))
+    let text =
+      calendar(others.replacing("Other", with: "Newer"))
+      + calendar(meeting(1, bob)).sent(by: "REPLY")
+    #expect(try agent.merge(text).counts == [0, 1000, 1, 0])
+    #expect(try !agent.text().contains("DECLINED"))
+  }
+
+  @Test func `an older version is told`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(meeting(2)))
+    let outcome = try agent.merge(calendar(meeting(1)))
+    #expect(outcome.counts == [0, 0, 1, 0])
+    #expect(outcome.problems == ["older"])
+    #expect(try agent.merge(calendar(meeting(2))).problems == [])
+  }
+
+  @Test func `its own export as jCal is what is there`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(
+      calendar(
+        component(
+          "a", #"DTSTART;TZID="Europe/Berlin":20261201T090000"#, #"SUMMARY:One\; two"#,
+          "URL;VALUE=URI:https://example.org", "X-APPLE-RADIUS;VALUE=FLOAT:70.5",
+          "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER;VALUE=DURATION:-PT5M",
+          "END:VALARM"),
+        component("b", "DTSTART;VALUE=DATE:20261210T000000", "DTEND;VALUE=DATE:20261212T000000")))
+    let before = try agent.text()
+    let outcome = try agent.merge(agent.text("jcal"))
+    #expect(outcome.counts == [0, 0, 2, 0])
+    #expect(try agent.text() == before)
+    let other = try AgentUnderTest()
+    _ = try other.merge(agent.text("jcal"))
+    let rows =
+      try other.call(
+        Contract.calendar, "GetOccurrences",
+        [.string("2026-12-10"), .string("2026-12-13"), .row([])])[0].asArray ?? []
+    #expect(rows.map { $0["all-day"]?.asBoolean } == [true])
+  }
+}
+
+@Suite struct `What a calendar's file says of itself` {
+  private let text = calendar(component("a", "DTSTART:20261201T090000Z", "SUMMARY:A"))
+    .replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nX-WR-CALDESC:Mine alone\r\n")
+
+  @Test func `it is no change of the calendar that a list shows, and can be taken back`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(text)
+    try agent.settle()
+    #expect(!agent.takeSignals().contains { $0.member == "CalendarsChanged" })
+    #expect(try agent.text().contains("X-WR-CALDESC:Mine alone"))
+    let other = text.replacing("Mine alone", with: "Others'")
+    _ = try agent.merge(other)
+    #expect(try agent.text().contains("X-WR-CALDESC:Others'"))
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.text().contains("X-WR-CALDESC:Mine alone"))
+    try agent.settle()
+    #expect(!agent.takeSignals().contains { $0.member == "CalendarsChanged" })
+  }
+
+  @Test func `one event that is sent to somebody does not tell it`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(text)
+    let sent = try agent.call(
+      Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("a")])[0].asString
+    #expect(sent?.contains("SUMMARY:A") == true)
+    #expect(sent?.contains("X-WR-CALDESC") == false)
+  }
+
+  @Test func `a calendar that jCal makes is told with its place there`() throws {
+    let agent = try AgentUnderTest()
+    let calendars = ["one", "two"].map {
+      """
+      ["vcalendar",[["version",{},"text","2.0"],["x-datebook-calendar",{},"unknown","\($0)"],\
+      ["x-wr-calname",{},"text","\($0)"]],[["vevent",[["uid",{},"text","\($0)"],\
+      ["dtstart",{},"date","2026-11-21"]],[]]]]
+      """
+    }
+    let text = "[\(calendars[0]),\n \(calendars[1])]"
+    let problems =
+      try agent.call(
+        Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])[1].asArray ?? []
+    let made = problems.filter { $0["problem"]?.asString == "new-calendar" }
+    #expect(made.map { $0["line"]?.asInteger } == [1, 2])
+    #expect(made.map { $0["column"]?.asInteger } == [3, 3])
+  }
+}
