@@ -33,19 +33,23 @@ package struct ReminderKey: Hashable, Sendable {
   /// It is the 64-bit FNV-1a hash. Among 100,000 reminders two share one with a
   /// probability below one in a thousand million.
   package var id: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func mix(_ text: String) {
-      // 0xFF stands in no UTF-8 text, so that fields cannot run together.
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-      hash = (hash ^ 0xff) &* 0x100_0000_01b3
-    }
-    mix(calendar.text)
-    mix(uid.text)
-    mix(recurrenceID)
-    mix(alarm)
-    mix(String(trigger.seconds))
-    let digits = String(hash, radix: 16)
+    var hash = FNVHash()
+    hash.mix(calendar.text)
+    hash.mix(uid.text)
+    hash.mix(recurrenceID)
+    hash.mix(alarm)
+    hash.mix(String(trigger.seconds))
+    let digits = String(hash.value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  /// Whether a text looks as ``id`` does.
+  package static func isID(_ text: String) -> Bool {
+    text.utf8.count == 16
+      && text.utf8.allSatisfy { byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      }
   }
 }
 
@@ -102,11 +106,13 @@ package struct Reminder: Hashable, Sendable {
   /// The agent's zone by which its instant was found, where its event goes with that zone,
   /// all-day or floating; "" for any other, and where it is not known.
   package let zone: String
+  /// ``OccurrenceAlarm/clockName``; 0 also where it is not known.
+  package let clockName: Int64
 
   package init(
     key: ReminderKey, summary: String, location: String, joinURL: String, span: TimeSpan,
     isAllDay: Bool, isPrivate: Bool, state: State, due: Timestamp, snoozes: Int, isMissed: Bool,
-    zone: String = ""
+    zone: String = "", clockName: Int64 = 0
   ) {
     self.key = key
     self.summary = summary
@@ -120,6 +126,7 @@ package struct Reminder: Hashable, Sendable {
     self.snoozes = snoozes
     self.isMissed = isMissed
     self.zone = zone
+    self.clockName = clockName
   }
 
   /// A reminder that has just fallen due.
@@ -132,7 +139,7 @@ package struct Reminder: Hashable, Sendable {
       key: ReminderKey(alarm), summary: event.summary, location: event.location,
       joinURL: event.joinURL, span: span, isAllDay: alarm.occurrence.isAllDay,
       isPrivate: event.classification != .open, state: .due, due: alarm.instant, snoozes: 0,
-      isMissed: false, zone: alarm.agentZone ?? "")
+      isMissed: false, zone: alarm.agentZone ?? "", clockName: alarm.clockName)
   }
 
   package var id: String { key.id }

@@ -18,13 +18,6 @@ package struct OccurrenceAlarm: Hashable, Sendable {
     occurrence.zoneName == nil ? occurrence.zone.name : nil
   }
 
-  /// Whether both are one time of one alarm of one occurrence, be it at another instant in
-  /// another zone of the agent's.
-  package func isSame(as other: OccurrenceAlarm) -> Bool {
-    repetition == other.repetition && recurrenceID == other.recurrenceID
-      && alarm.id == other.alarm.id
-  }
-
   init(_ hit: AlarmHit, occurrence: Occurrence) {
     self.occurrence = occurrence
     recurrenceID = hit.isAbsolute ? "" : occurrence.recurrenceID?.text ?? ""

@@ -63,7 +63,30 @@ extension EventStore {
     ).compactMap { entry in
       entry.steps.last.map { AlarmAnswer(entry.reminder, at: $0.at) }
     }
-    return series.answered(answers, nextAlarm: row.nextAlarm, context: seriesRows.context)
+    let next = try firstUntaken(of: series, row, answers)
+    return series.answered(answers, nextAlarm: next, context: seriesRows.context)
+  }
+
+  /// The first alarm of an event that the ledger does not have: not the next one, where that was
+  /// dismissed before it was due.
+  private func firstUntaken(
+    of series: EventSeries, _ row: SeriesRows.Row, _ answers: [AlarmAnswer]
+  ) throws(StoreError) -> Timestamp? {
+    guard let next = row.nextAlarm else { return nil }
+    let ahead = answers.count { $0.reminder.key.trigger >= next }
+    if ahead == 0 { return next }
+    let alarms: [OccurrenceAlarm]
+    do throws(CivilTimeError) {
+      alarms = try series.alarms(
+        after: next.adding(seconds: -1), through: .latest, limit: ahead + 1,
+        defaults: seriesRows.defaults(of: series), context: seriesRows.context
+      ).alarms
+    } catch {
+      // What cannot be placed does not ring.
+      return next
+    }
+    for alarm in alarms where try !ledger.knows(alarm) { return alarm.instant }
+    return nil
   }
 
   /// What lies further back says nothing that later answers do not.
@@ -71,11 +94,12 @@ extension EventStore {
 }
 
 extension ReminderRows {
-  /// Whether an alarm was taken before, or is a snooze that went out of this very ledger and came
-  /// back in a file: its reminder comes back by itself.
+  /// Whether an alarm was taken before: here, at another instant by other zones, or as a snooze that
+  /// went out of this very ledger and came back in a file, whose reminder comes back by itself.
   func knows(_ alarm: OccurrenceAlarm) throws(StoreError) -> Bool {
     if try isOwnSnooze(alarm) { return true }
-    return try contains(ReminderKey(alarm))
+    if try contains(ReminderKey(alarm)) { return true }
+    return try knowsElsewhere(alarm)
   }
 
   /// Another Datebook's may be called like one of ours, where both have told the same reminder; it

@@ -79,9 +79,8 @@ extension EventStore {
   /// - Parameters:
   ///   - planned: what ``plannedZone()`` returns from then on; nil leaves it.
   ///   - formerZones: the rules of before where the zone data are new; for a zone that
-  ///     it does not know the instants of before are unknown, and one of its alarms may
-  ///     be told twice, or not at all, if the data moved it over what is dealt with
-  ///     already. nil: the data are as they were.
+  ///     it does not know the instants of before are unknown, and the ledger says what was told.
+  ///     nil: the data are as they were.
   /// - Returns: Of how many events the next alarm has another instant than before.
   /// - Complexity: with new data every series is read.
   @discardableResult

@@ -60,6 +60,9 @@ struct Migrations {
     CREATE INDEX series_by_minute ON series(first_minute, last_minute)
       WHERE first_minute IS NOT NULL;
     """,
+    // 16: what an alarm is known by in every zone and with all zone data. Of those that were told
+    // before it is not known.
+    "ALTER TABLE reminders ADD COLUMN clock_name INTEGER NOT NULL DEFAULT 0",
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

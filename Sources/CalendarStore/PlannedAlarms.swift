@@ -62,7 +62,7 @@ extension SeriesRows {
     var planned: [PlannedAlarm] = []
     for alarm in alarms where planned.count < limit {
       if let recurrenceID, alarm.recurrenceID != recurrenceID { continue }
-      if try knows(alarm, of: series, ledger) { continue }
+      if try ledger.knows(alarm) { continue }
       planned.append(PlannedAlarm(alarm: alarm, silence: silence(of: alarm)))
     }
     return planned

@@ -13,13 +13,17 @@ package final class PlannedWalk {
   private let after: Timestamp
   private let through: Timestamp
   private let limit: Int
+  /// The id of the only reminder that is looked for; nil: all are wanted.
+  private let wanted: String?
   private var keys: ArraySlice<Int64>
   private var gathered: [OccurrenceAlarm] = []
   private var isTooMuch = false
 
   fileprivate init(
-    _ store: EventStore, _ keys: [Int64], after: Timestamp, through: Timestamp, limit: Int
+    _ store: EventStore, _ keys: [Int64], after: Timestamp, through: Timestamp, limit: Int,
+    wanted: String?
   ) {
+    self.wanted = wanted
     rows = store.seriesRows
     ledger = store.ledger
     context = rows.context
@@ -48,10 +52,12 @@ package final class PlannedWalk {
       // It does not ring as long as nobody knows its zone.
       return true
     }
-    isTooMuch = batch.through < through
+    isTooMuch = wanted == nil && batch.through < through
     for alarm in batch.alarms where rows.silence(of: alarm) == nil {
-      if try !rows.knows(alarm, of: series, ledger) { gathered.append(alarm) }
+      if let wanted, ReminderKey(alarm).id != wanted { continue }
+      if try !ledger.knows(alarm) { gathered.append(alarm) }
     }
+    if wanted != nil, !gathered.isEmpty { return false }
     isTooMuch = isTooMuch || gathered.count > limit
     return !isTooMuch
   }
@@ -61,10 +67,13 @@ extension EventStore {
   /// Returns a walk over the alarms with `after < instant <= through` that are to come
   /// and will be told. Nothing is taken.
   ///
-  /// - Parameter limit: the most that are wanted.
+  /// - Parameters:
+  ///   - limit: the most that are wanted.
+  ///   - id: of the only one that is wanted, as of ``CalendarModel/Reminder/id``: the walk ends
+  ///     where it is found, and sees the first `limit` of each event; nil: all are wanted.
   /// - Returns: nil where there are more than ``mostSeriesLookedAt`` events to look at.
   package func plannedWalk(
-    after: Timestamp, through: Timestamp, limit: Int
+    after: Timestamp, through: Timestamp, limit: Int, id: String? = nil
   ) throws(StoreError) -> PlannedWalk? {
     let row = try database.statement(
       """
@@ -77,7 +86,8 @@ extension EventStore {
     var keys: [Int64] = []
     while try row.step() { keys.append(row.integer(0)) }
     guard keys.count <= EventStore.mostSeriesLookedAt else { return nil }
-    return PlannedWalk(self, keys, after: after, through: through, limit: limit)
+    return PlannedWalk(
+      self, keys, after: after, through: through, limit: limit, wanted: id)
   }
 
   /// More events than this are not looked at for one answer.

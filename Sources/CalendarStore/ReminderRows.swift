@@ -9,7 +9,7 @@ struct ReminderRows {
   static let select: StaticString = """
     SELECT calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url,
       span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed,
-      zone
+      zone, clock_name
     FROM reminders
     """
 
@@ -18,9 +18,9 @@ struct ReminderRows {
     INSERT INTO reminders (id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location,
       join_url, span_start, span_end, is_all_day, is_private, state, close_reason, due, snoozes,
       is_missed, due_at, delivered_at, snoozed_at, acknowledged_at, closed_at, closed_by,
-      zone)
+      zone, clock_name)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, ?23, ?24, ?25)
+      ?20, ?21, ?22, ?23, ?24, ?25, ?26)
     """
 
   // MARK: Reading
@@ -167,7 +167,7 @@ struct ReminderRows {
           span: TimeSpan(start: Timestamp(seconds: start), end: Timestamp(seconds: row.integer(9))),
           isAllDay: row.bool(10), isPrivate: row.bool(11), state: state,
           due: Timestamp(seconds: row.integer(14)), snoozes: Int(row.integer(15)),
-          isMissed: row.bool(16), zone: row.text(17)))
+          isMissed: row.bool(16), zone: row.text(17), clockName: row.integer(18)))
     }
     return reminders
   }
@@ -260,6 +260,7 @@ struct ReminderRows {
     for column: Int32 in 19...23 { row.bind(column, column == step ? now.seconds : nil) }
     row.bind(24, closer.map { Int64($0) })
     row.bind(25, reminder.zone)
+    row.bind(26, reminder.clockName)
     try row.run()
   }
 

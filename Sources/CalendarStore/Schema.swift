@@ -152,6 +152,7 @@ enum Schema {
       closed_by INTEGER,                  -- revision that closed it; NULL: no change of events did
       earlier TEXT NOT NULL DEFAULT '',   -- steps of before, if it came into a state again; see LedgerSteps
       zone TEXT NOT NULL DEFAULT '',      -- the agent's, by which trigger_at was found; '' if by none
+      clock_name INTEGER NOT NULL DEFAULT 0,  -- what its alarm is known by in every zone; 0 if by nothing
       UNIQUE (uid, calendar, recurrence_id, alarm, trigger_at)
     ) STRICT;
     CREATE INDEX reminders_by_id ON reminders(id);

@@ -146,6 +146,9 @@ extension StoreChange {
       if let alarm = alarms.first(where: { $0.recurrenceID == key.recurrenceID }) {
         return silence(of: alarm.occurrence).map { .closed($0) }
       }
+      if let alarm = try alarmMovedByZones(reminder, series) {
+        return silence(of: alarm.occurrence).map { .closed($0) }
+      }
       if let toDo = toDo(of: reminder, series), toDo.isClosed { return .closed(.completed) }
       guard let occurrence = try occurrence(of: reminder, series, context) else {
         return .closed(.eventMoved)
@@ -169,6 +172,22 @@ extension StoreChange {
   private func contextOfTelling(_ reminder: Reminder) throws(CivilTimeError) -> ZoneContext {
     if reminder.zone.isEmpty || reminder.zone == context.local.name { return context }
     return ZoneContext(zones: rows.zones, local: try rows.zones.rules(named: reminder.zone))
+  }
+
+  /// Returns the alarm of a reminder where new zone data have put it at another instant: its event
+  /// has not moved because its clock has.
+  ///
+  /// - Complexity: a walk over some two days of the series.
+  private func alarmMovedByZones(
+    _ reminder: Reminder, _ series: EventSeries
+  ) throws(CivilTimeError) -> OccurrenceAlarm? {
+    guard reminder.clockName != 0 else { return nil }
+    let trigger = reminder.key.trigger
+    return try series.withoutAcknowledgements.alarms(
+      after: trigger.adding(seconds: -ToldAlarms.furthestSeconds),
+      through: trigger.adding(seconds: ToldAlarms.furthestSeconds),
+      defaults: rows.defaults(of: series), context: context
+    ).first { $0.clockName == reminder.clockName && $0.alarm.id == reminder.key.alarm }
   }
 
   /// Why an occurrence is not told of. A refusal comes before a hidden calendar: it is not
@@ -251,6 +270,6 @@ extension Reminder {
         trigger: key.trigger),
       summary: summary, location: location, joinURL: joinURL, span: span, isAllDay: isAllDay,
       isPrivate: isPrivate, state: state, due: due, snoozes: snoozes, isMissed: isMissed,
-      zone: zone)
+      zone: zone, clockName: clockName)
   }
 }

@@ -13,7 +13,9 @@ import CivilTime
 ///     in the new one, west             |  A     B  A was told: not again
 ///
 /// So an alarm is dealt with if its instant in the *former* zone is at or before the
-/// instant up to which alarms are, or if the ledger has it there.
+/// instant up to which alarms are, or if the ledger has it there. What was told far ahead of
+/// that, by a clock that was, is found by its name when its turn comes; see
+/// ``ReminderRows/knowsElsewhere(_:)``.
 struct ToldAlarms {
   let former: ZoneContext
   let current: ZoneContext
@@ -21,6 +23,8 @@ struct ToldAlarms {
   let isDataNew: Bool
   let ledger: ReminderRows
   private var moved: [String: Bool] = [:]
+  /// When each series was written last; nil until it is asked for.
+  private var written: [SeriesName: Timestamp]?
 
   init(former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows) {
     self.former = former
@@ -73,19 +77,15 @@ struct ToldAlarms {
   /// ones that was so up to `through`.
   ///
   /// Where a zone's former rules are not known (the data were replaced while no agent
-  /// ran), the instant alone counts: an alarm that new rules move over it is told
-  /// twice or not at all.
-  func carry(
+  /// ran), what may have been moved back over `through` is asked of the ledger once more when it is
+  /// taken: it has what was told, by name. What the series would have rung before it was written last is
+  /// past.
+  mutating func carry(
     _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
   ) throws(StoreError) -> Carried {
     var carried = Carried(through: through)
     let start = through.adding(seconds: -ToldAlarms.furthestSeconds)
-    var end = through.adding(seconds: ToldAlarms.furthestSeconds)
-    // What a clock that was ahead told of zones of their own has to be found as long as it is known
-    // where it was; of the agent's zone the ledger can say that later.
-    if isDataNew, let latest = try ledger.latestTrigger(of: series, after: end) {
-      end = latest.adding(seconds: ToldAlarms.furthestSeconds)
-    }
+    let end = through.adding(seconds: ToldAlarms.furthestSeconds)
     guard let first = series.components.first else { return carried }
     let before: [OccurrenceAlarm]
     let after: [OccurrenceAlarm]
@@ -100,7 +100,9 @@ struct ToldAlarms {
         after: start, through: end.adding(seconds: ToldAlarms.furthestSeconds), defaults: defaults,
         context: current)
     } catch {
-      // The plan meets it, too, and says so.
+      // Where the zone of now is not known either, the plan meets that, too, and says so.
+      let written = try lastWritten(series) ?? start
+      carried.through = min(through, max(start, written.adding(seconds: -1)))
       return carried
     }
     var formerAlarms: [Name: OccurrenceAlarm] = [:]
@@ -128,6 +130,11 @@ struct ToldAlarms {
     return carried
   }
 
+  private mutating func lastWritten(_ series: EventSeries) throws(StoreError) -> Timestamp? {
+    if written == nil { written = try ledger.lastWritten() }
+    return written?[SeriesName(calendar: series.calendar, uid: series.uid)]
+  }
+
   /// Why a reminder may be closed without having been told.
   private static let untold: Set<Reminder.CloseReason> = [.missed, .calendarHidden, .declined]
 
@@ -153,18 +160,16 @@ struct ToldAlarms {
 }
 
 extension ReminderRows {
-  /// Returns the latest instant after another at which an alarm of a series was told; nil if there
-  /// is none.
-  fileprivate func latestTrigger(
-    of series: EventSeries, after instant: Timestamp
-  ) throws(StoreError) -> Timestamp? {
-    let row = try database.statement(
-      "SELECT max(trigger_at) FROM reminders WHERE uid = ?1 AND calendar = ?2 AND trigger_at > ?3")
-    row.bind(1, series.uid.text)
-    row.bind(2, series.calendar.text)
-    row.bind(3, instant.seconds)
+  /// Returns when each event was changed last, as far as the log of changes goes back.
+  fileprivate func lastWritten() throws(StoreError) -> [SeriesName: Timestamp] {
+    let row = try database.statement("SELECT calendar, uid, max(at) FROM changes GROUP BY 1, 2")
     defer { row.reset() }
-    return try row.step() ? row.optionalInteger(0).map(Timestamp.init(seconds:)) : nil
+    var written: [SeriesName: Timestamp] = [:]
+    while try row.step() {
+      let name = SeriesName(calendar: CalendarID(row.text(0)), uid: EventUID(row.text(1)))
+      written[name] = Timestamp(seconds: row.integer(2))
+    }
+    return written
   }
 
   /// Whether the ledger has a reminder under this key, in whatever state.

@@ -1,79 +1,57 @@
 import CalendarModel
 import CivilTime
 
-// An alarm of an all-day or floating event has another instant in each zone of the agent's, and so
-// another key in the ledger. It is told once all the same, also where the clock ran days ahead in one
-// zone, was set back, and comes to the same alarm in another:
+// An alarm that goes with a clock has another instant in each zone of the agent's, and by each version
+// of the zone data, and so another key in the ledger. It is told once all the same, also where the
+// clock of the machine ran days ahead, was set back, and comes to the same alarm by other zones:
 //
-//     in the former zone     A told, the clock ahead
-//     set back, in this one       ·            A'  is due, and was told
+//     by the zones of before   A told, the clock ahead
+//     set back, by these             ·            A'  is due, and was told
 //
 // The ledger is asked when an alarm is about to be told, by the index on its keys: what lies far
-// ahead is not read when the zone changes.
-
-extension SeriesRows {
-  /// Whether an alarm was taken before: here, in another zone of the agent's, or as a snooze that
-  /// went out of this very ledger and came back in a file.
-  func knows(
-    _ alarm: OccurrenceAlarm, of series: EventSeries, _ ledger: ReminderRows
-  ) throws(StoreError) -> Bool {
-    if try ledger.knows(alarm) { return true }
-    return try wasToldElsewhere(alarm, of: series, ledger)
-  }
-
-  /// Whether an alarm was taken while the agent's zone was another.
-  ///
-  /// What was told there is this alarm if the event, as it is now, would ring there at the
-  /// instant that the ledger has: one that was moved since is to be told anew.
-  ///
-  /// - Complexity: a step in an index, and a walk to one instant for each time that the same
-  ///   alarm of the occurrence was told in another zone.
-  func wasToldElsewhere(
-    _ alarm: OccurrenceAlarm, of series: EventSeries, _ ledger: ReminderRows
-  ) throws(StoreError) -> Bool {
-    guard let here = alarm.agentZone else { return false }
-    for told in try ledger.told(alarm, elsewhereThan: here) {
-      do throws(CivilTimeError) {
-        let there = ZoneContext(zones: zones, local: try zones.rules(named: told.zone))
-        // What was acknowledged since had rung.
-        let rang = try series.withoutAcknowledgements.alarms(
-          after: told.trigger.adding(seconds: -1), through: told.trigger,
-          defaults: defaults(of: series), context: there)
-        if rang.contains(where: { $0.isSame(as: alarm) }) { return true }
-      } catch {
-        // A zone that is not installed any more: told twice is better than not at all.
-        continue
-      }
-    }
-    return false
-  }
-}
+// ahead is not read when the zones change.
 
 extension ReminderRows {
-  /// Returns when and in which zones an alarm was told that is not the one of now, at instants
-  /// that may be this one's there.
-  fileprivate func told(
-    _ alarm: OccurrenceAlarm, elsewhereThan zone: String
-  ) throws(StoreError) -> [(trigger: Timestamp, zone: String)] {
+  /// Whether an alarm was taken under another key, which it had while other zones held: its
+  /// ``CalendarModel/OccurrenceAlarm/clockName`` is there, at an instant where zones can have put it.
+  ///
+  /// What was closed without being told does not count.
+  ///
+  /// - Complexity: steps in an index, as many as the series has occurrences within a day or so.
+  func knowsElsewhere(_ alarm: OccurrenceAlarm) throws(StoreError) -> Bool {
+    let name = alarm.clockName
+    guard name != 0 else { return false }
     let key = ReminderKey(alarm)
     let row = try database.statement(
       """
-      SELECT trigger_at, zone FROM reminders
-      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND alarm = ?4
-        AND trigger_at BETWEEN ?5 AND ?6 AND zone NOT IN ('', ?7)
+      SELECT 1 FROM reminders
+      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id BETWEEN ?3 AND ?4 AND alarm = ?5
+        AND trigger_at BETWEEN ?6 AND ?7 AND trigger_at <> ?8 AND clock_name = ?9
         AND NOT (state = 'closed' AND close_reason IN ('missed', 'calendar-hidden', 'declined')
           AND closed_by IS NULL)
+      LIMIT 1
       """)
     row.bind(1, key.uid.text)
     row.bind(2, key.calendar.text)
-    row.bind(3, key.recurrenceID)
-    row.bind(4, key.alarm)
-    row.bind(5, key.trigger.adding(seconds: -ToldAlarms.furthestSeconds).seconds)
-    row.bind(6, key.trigger.adding(seconds: ToldAlarms.furthestSeconds).seconds)
-    row.bind(7, zone)
+    let near = ReminderRows.recurrenceIDs(near: alarm)
+    row.bind(3, near.lowerBound)
+    row.bind(4, near.upperBound)
+    row.bind(5, key.alarm)
+    row.bind(6, key.trigger.adding(seconds: -ToldAlarms.furthestSeconds).seconds)
+    row.bind(7, key.trigger.adding(seconds: ToldAlarms.furthestSeconds).seconds)
+    row.bind(8, key.trigger.seconds)
+    row.bind(9, name)
     defer { row.reset() }
-    var told: [(trigger: Timestamp, zone: String)] = []
-    while try row.step() { told.append((Timestamp(seconds: row.integer(0)), row.text(1))) }
-    return told
+    return try row.step()
+  }
+
+  /// What the occurrence may be called by other zones: it has its instant for a name where its
+  /// series has a clock of its own.
+  private static func recurrenceIDs(near alarm: OccurrenceAlarm) -> ClosedRange<String> {
+    guard !alarm.recurrenceID.isEmpty, case .instant(let instant)? = alarm.occurrence.recurrenceID
+    else { return alarm.recurrenceID...alarm.recurrenceID }
+    return instant.adding(seconds: -ToldAlarms.furthestSeconds)
+      .basicText...instant
+      .adding(seconds: ToldAlarms.furthestSeconds).basicText
   }
 }

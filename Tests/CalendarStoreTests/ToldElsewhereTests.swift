@@ -12,15 +12,34 @@ private final class Traveller {
   private let fixture: StoreFixture
   private let place: Place
 
-  private final class Place {
+  private final class Place: Zones {
     var zone = "Europe/Berlin"
+    /// Zones with those whose rules new data give them.
+    var data: [String: String] = [:]
+
+    func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+      try FixedZones.shared.rules(named: data[name] ?? name)
+    }
   }
 
   init() throws {
     fixture = try StoreFixture()
     let place = Place()
     self.place = place
-    store = try fixture.open(local: { FixedZones.shared[place.zone] })
+    store = try fixture.open(
+      local: { FixedZones.shared[place.data[place.zone] ?? place.zone] }, zones: place)
+  }
+
+  /// A zone gets the clock of another.
+  ///
+  /// - Parameter isRunning: whether the agent sees that, and knows the rules of before.
+  func update(
+    _ name: String = "Europe/Berlin", to other: String = "Europe/London", at now: Timestamp,
+    isRunning: Bool
+  ) throws {
+    place.data[name] = other
+    try store.replanAlarms(
+      after: now, formerZones: isRunning ? FixedZones.shared : NoZones())
   }
 
   func fly(at now: Timestamp) throws {
@@ -39,6 +58,13 @@ private final class Traveller {
   }
 }
 
+/// Knows no zone: what an agent that was off knows of the data of before.
+private final class NoZones: Zones {
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    throw .unknownZone(name: name)
+  }
+}
+
 /// Rings at its start: at 8 UTC in Berlin, at 14 in New York, five days after ``midnight``.
 private func floating(_ uid: String = "a", hour: Int = 9, summary: String = "") throws
   -> EventSeries
@@ -47,6 +73,11 @@ private func floating(_ uid: String = "a", hour: Int = 9, summary: String = "") 
   var event = Event(uid: EventUID(uid), start: .floating(clock), summary: summary)
   event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
   return EventSeries(calendar: personal, master: event)
+}
+
+/// What an event goes by.
+private enum Clock {
+  case floating, zoned, recurring
 }
 
 private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
@@ -62,6 +93,56 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.fly(at: days(1))
     #expect(try person.take(through: days(9)).isEmpty)
     #expect(try person.store.nextAlarm() == nil)
+  }
+
+  @Test(arguments: [true, false], [Clock.floating, .zoned, .recurring])
+  fileprivate func `nor with other zone data, whether those came while an agent ran or not`(
+    isRunning: Bool, kind: Clock
+  ) throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    if kind != .floating { event.start = .zoned(event.start.reading, zone: "Europe/Berlin") }
+    if kind == .recurring {
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+    }
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    let count = kind == .recurring ? 2 : 1
+    #expect(try person.take(through: days(40)).count == count)
+    try person.update(at: days(40), isRunning: isRunning)
+    #expect(try person.take(through: days(40)).isEmpty)
+    try person.setBack(to: midnight)
+    #expect(try person.take(through: days(50)).isEmpty)
+  }
+
+  @Test func `what new zone data put back over now while no agent ran is told, and once`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(event.start.reading, zone: "America/New_York")
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    // 9:00 is at 14 UTC; with the clock of Berlin it was at 8.
+    #expect(try person.take(through: days(5, 10)).isEmpty)
+    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
+    #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T08:00:00Z"])
+    try person.update("America/New_York", to: "America/New_York", at: days(5, 11), isRunning: false)
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
+  @Test func `what was past when it was written stays so`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
+    try person.store.put([EventSeries(calendar: personal, master: event)], now: days(5, 10))
+    try person.update(at: days(5, 11), isRunning: false)
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
+  @Test func `the second of two hours of one name is told, too`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(try CivilDateTime(text: "2026-10-25T01:30"), zone: "Europe/Berlin")
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=HOURLY;COUNT=4")]
+    try person.store.put([EventSeries(calendar: personal, master: event)], now: days(-40))
+    #expect(try person.take(through: days(0)).count == 4)
   }
 
   @Test func `it is not said to be coming, either`() throws {
@@ -154,6 +235,27 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.store.put([try floating(summary: "b")], now: days(5, 10))
     #expect(try person.store.pendingReminders().count == 1)
     try person.store.put([try floating(hour: 8)], now: days(5, 10))
+    #expect(try person.store.pendingReminders().isEmpty)
+  }
+
+  @Test func `one that is pending stays when its event gets another title by new zone data`() throws
+  {
+    let person = try Traveller()
+    func event(_ summary: String, hour: Int = 9) throws -> EventSeries {
+      var event = try #require(try floating(hour: hour, summary: summary).master)
+      event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+      return EventSeries(calendar: personal, master: event)
+    }
+    try person.store.put([try event("a")])
+    var taken = try person.store.takeDue(through: days(5, 8), limit: 10)
+    taken[0].state = .delivered
+    try person.store.record(taken, at: days(5, 8))
+    try person.update(at: days(5, 8), isRunning: true)
+    try person.store.put([try event("b")], now: days(5, 8))
+    #expect(try person.store.pendingReminders().count == 1)
+    #expect(try person.take(through: days(6, 8)) == [])
+    try person.store.put([try event("b", hour: 7)], now: days(6, 8))
     #expect(try person.store.pendingReminders().isEmpty)
   }
 }

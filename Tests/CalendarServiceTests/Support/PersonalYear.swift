@@ -21,8 +21,8 @@ struct PersonalYear {
   }
 
   /// What is to ring, by the clock of a person in a zone.
-  func list(in zone: String) -> [PlainAlarm] {
-    events.flatMap { $0.alarms(in: FixedZones.shared[zone]) }
+  func list(in zone: String, by zones: ZoneData = ZoneData()) -> [PlainAlarm] {
+    events.flatMap { $0.alarms(in: zone, by: zones) }
   }
 
   /// Makes up events whose days all lie within a year from `first` on.
@@ -181,12 +181,12 @@ struct PlainEvent {
     return days
   }
 
-  func alarms(in home: ZoneRules) -> [PlainAlarm] {
+  func alarms(in home: String, by zones: ZoneData) -> [PlainAlarm] {
     let zone =
       switch clock {
-      case .allDay, .floating: home
+      case .allDay, .floating: zones[home]
       case .utc: ZoneRules.utc
-      case .zoned(let name): FixedZones.shared[name]
+      case .zoned(let name): zones[name]
       }
     var alarms: [PlainAlarm] = []
     for day in patternDays where !excluded.contains(day) {

@@ -38,9 +38,19 @@ final class SimulatedYear {
   private var snoozed: Set<Telling> = []
   /// Where the person is.
   private var zone = "Europe/Berlin"
-  private var lists: [String: [Place: PlainAlarm]] = [:]
-  /// When an agent ran while the clock went on, with the zone.
-  private var watches: [(zone: String, from: Timestamp, to: Timestamp)] = []
+  /// What the machine knows of zones.
+  private let zones = ZoneData()
+  private var lists: [Rules: [Place: PlainAlarm]] = [:]
+  /// When an agent ran while the clock went on, and by which zones.
+  private var watches: [(rules: Rules, from: Timestamp, to: Timestamp)] = []
+
+  /// By what the person's events are placed.
+  private struct Rules: Hashable {
+    let zone: String
+    let data: Int
+  }
+
+  private var rules: Rules { Rules(zone: zone, data: zones.version) }
 
   private struct Place: Hashable {
     let uid: String
@@ -81,7 +91,7 @@ final class SimulatedYear {
 
   private func step() throws {
     let now = clock.now
-    switch number(0..<100) {
+    switch number(0..<103) {
     case 0..<40: pass(to: now.adding(seconds: Int64(number(60..<5 * 86_400))))
     case 40..<48: pass(to: now.adding(seconds: Int64(number(0..<7200))))
     case 48..<52: try jump(by: Int64(number(1..<4 * 86_400)), "forward")
@@ -102,7 +112,8 @@ final class SimulatedYear {
     case 86..<91:
       if ledger?.stepsToLive == nil { ledger?.stepsToLive = number(1..<12) }
     case 91..<99: try answer()
-    default: try beQuiet()
+    case 99: try beQuiet()
+    default: try updateZones()
     }
     try buryTheDead()
   }
@@ -112,7 +123,7 @@ final class SimulatedYear {
     let from = clock.now
     clock.advance(to: max(instant, from))
     note("on")
-    if isAlive { watches.append((zone, from, clock.now)) }
+    if isAlive { watches.append((rules, from, clock.now)) }
   }
 
   private func jump(by seconds: Int64, _ what: String) throws {
@@ -126,7 +137,7 @@ final class SimulatedYear {
     count(what + (isAlive ? "" : " while off"))
     move(clock)
     note(what)
-    if isAlive { watches.append((zone, clock.now, clock.now)) }
+    if isAlive { watches.append((rules, clock.now, clock.now)) }
     try buryTheDead()
   }
 
@@ -134,8 +145,21 @@ final class SimulatedYear {
     zone = PersonalYear.places[number(0..<PersonalYear.places.count)]
     count("flights" + (isAlive ? "" : " while off"))
     note("flight")
+    try planAnew(formerZones: nil)
+  }
+
+  /// An update of the zone data moves the clocks of some zones, or moves them back.
+  private func updateZones() throws {
+    let former = ZoneData(version: zones.version)
+    zones.version += 1
+    count("new zone data" + (isAlive ? "" : " while off"))
+    note("new zone data")
+    try planAnew(formerZones: former)
+  }
+
+  private func planAnew(formerZones: ZoneData?) throws {
     guard isAlive else { return }
-    try store?.replanAlarms(after: clock.now, by: plannedZone)
+    try store?.replanAlarms(after: clock.now, by: plannedZone, formerZones: formerZones)
     scheduler?.look()
     clock.arm(at: scheduler?.nextWake)
     clock.deliver()
@@ -177,12 +201,14 @@ final class SimulatedYear {
   // MARK: The agent
 
   private var isAlive: Bool { scheduler != nil && ledger?.isDead == false }
-  private var plannedZone: PlannedZone { PlannedZone(name: zone, fingerprint: 1) }
+  private var plannedZone: PlannedZone {
+    PlannedZone(name: zone, fingerprint: Int64(zones.version))
+  }
 
   private func open() throws {
     store = try EventStore(
-      path: files.file("datebook.db"), zones: FixedZones.shared,
-      localZone: { [unowned self] in FixedZones.shared[zone] })
+      path: files.file("datebook.db"), zones: zones,
+      localZone: { [unowned self] in zones[zone] })
   }
 
   private func start() throws {
@@ -196,8 +222,11 @@ final class SimulatedYear {
     guard let store else { return }
     note("start")
     do {
-      if try store.plannedZone() != plannedZone {
-        try store.replanAlarms(after: clock.now, by: plannedZone)
+      let planned = try store.plannedZone()
+      if planned != plannedZone {
+        let isDataNew = planned.map { $0.fingerprint != plannedZone.fingerprint } ?? false
+        try store.replanAlarms(
+          after: clock.now, by: plannedZone, formerZones: isDataNew ? NoZoneData() : nil)
       }
       try planAnewIfBehind(store)
       let ledger = MortalLedger(store) { [unowned self] in noteWritten($0) }
@@ -205,7 +234,7 @@ final class SimulatedYear {
       expectBooksAgree(store)
       let scheduler = ReminderScheduler(clock: clock, ledger: ledger, sink: self)
       self.scheduler = scheduler
-      scheduler.quietEnd = { [unowned self] in quiet.end(at: $0, zone: FixedZones.shared[zone]) }
+      scheduler.quietEnd = { [unowned self] in quiet.end(at: $0, zone: zones[zone]) }
       scheduler.onError = { [unowned self, unowned ledger] error in
         if !ledger.isDead { complain("\(error)") }
       }
@@ -219,7 +248,7 @@ final class SimulatedYear {
       scheduler.start()
       // What comes in masses comes in batches, one after the other.
       clock.deliver()
-      if isAlive { watches.append((zone, clock.now, clock.now)) }
+      if isAlive { watches.append((rules, clock.now, clock.now)) }
     } catch {
       complain("\(error)")
     }
@@ -255,15 +284,15 @@ final class SimulatedYear {
   // MARK: Keeping book
 
   private func list() -> [Place: PlainAlarm] {
-    if let list = lists[zone] { return list }
+    if let list = lists[rules] { return list }
     var list: [Place: PlainAlarm] = [:]
-    for alarm in year.list(in: zone) {
+    for alarm in year.list(in: zone, by: zones) {
       let place = Place(uid: alarm.uid, alarm: alarm.alarm, trigger: alarm.trigger)
       if list.updateValue(alarm, forKey: place) != nil {
         complain("the list is ambiguous: \(alarm)")
       }
     }
-    lists[zone] = list
+    lists[rules] = list
     return list
   }
 
@@ -309,7 +338,8 @@ final class SimulatedYear {
     if alarm.deadline >= clock.now {
       complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)", alarm)
     }
-    for watch in watches where watch.zone == zone || !alarm.travels {
+    for watch in watches
+    where watch.rules.data == zones.version && (watch.rules.zone == zone || !alarm.travels) {
       if watch.to >= alarm.trigger, watch.from <= alarm.deadline {
         complain(
           "\(alarm.name) is missed, and an agent ran from \(watch.from) to \(watch.to)", alarm)
@@ -372,7 +402,7 @@ final class SimulatedYear {
 
   private func settleAccounts() {
     if let store { expectBooksAgree(store) }
-    for alarm in year.list(in: zone) {
+    for alarm in year.list(in: zone, by: zones) {
       switch (toldKeys[alarm.name] != nil, missed.contains(alarm.name)) {
       case (true, _): count("told")
       case (false, true): count("only in the ledger")
