@@ -2,7 +2,8 @@ import CalendarModel
 import CivilTime
 
 /// The notifications on the screen whose events are still to start, and when their words are to
-/// be others: ten, five and one minute before the start, and at it. More often would nag.
+/// be others: ten, five and one minute before the start, and at it. More often would nag, and so
+/// would the same words once more: what came 20 seconds before the start says "Now" already.
 struct NearingStarts {
   private var shown: [UInt32: (reminder: Reminder, next: Timestamp)] = [:]
 
@@ -32,6 +33,8 @@ struct NearingStarts {
 
   private static func step(of reminder: Reminder, after now: Timestamp) -> Timestamp? {
     let start = reminder.span.start
-    return secondsBefore.lazy.map { start.adding(seconds: -$0) }.first { $0 > now }
+    // What it says now, in the minutes of its words.
+    let minutes = NotificationText.minutes(start.seconds - now.seconds)
+    return secondsBefore.first { $0 / 60 < minutes }.map { start.adding(seconds: -$0) }
   }
 }

@@ -75,9 +75,12 @@ struct NotificationText: Equatable {
     }
   }
 
+  /// The minutes of so many seconds, to the nearest; what is less than half of one is "Now".
+  static func minutes(_ seconds: Int64) -> Int64 { (seconds + 30) / 60 }
+
   /// "15 min", "2 h", "2 h 5 min"; to the nearest minute.
   private static func length(_ seconds: Int64) -> String {
-    let minutes = (seconds + 30) / 60
+    let minutes = minutes(seconds)
     if minutes < 60 { return "\(minutes) min" }
     return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
   }

@@ -111,6 +111,25 @@ import Testing
     #expect(try agent.pending().count == 1)
   }
 
+  @Test(
+    arguments: [
+      (20, ["Now"]), (29, ["Now"]), (30, ["In 1 min", "Now"]), (80, ["In 1 min", "Now"]),
+      (0, ["Now"]), (320, ["In 5 min", "In 1 min", "Now"]),
+    ] as [(Int64, [String])])
+  func `the same words do not come twice`(secondsBefore: Int64, words: [String]) throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    _ = try agent.add("Standup", at: "2026-11-21 09:30", reminders: "\(secondsBefore)s")
+    let start = try Timestamp(text: "2026-11-21T08:30:00Z")
+    // Each second, as a person would see it.
+    for second in stride(from: -secondsBefore, through: 2, by: 1) {
+      agent.clock.advance(to: start.adding(seconds: second))
+      try agent.settle()
+    }
+    #expect(server.shown.map { $0.body.split(separator: ",").first.map(String.init) } == words)
+  }
+
   @Test func `one that was closed is not shown again as the start comes near`() throws {
     let (agent, server) = try shown()
     server.close(1, reason: 1)
