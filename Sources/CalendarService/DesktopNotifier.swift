@@ -20,6 +20,8 @@ final class DesktopNotifier {
   private static let service: BusName = "org.freedesktop.Notifications"
   private static let path: ObjectPath = "/org/freedesktop/Notifications"
   private static let interface: InterfaceName = "org.freedesktop.Notifications"
+  private static let busPath: ObjectPath = "/org/freedesktop/DBus"
+  private static let busInterface: InterfaceName = "org.freedesktop.DBus"
 
   private let connection: Connection
   private let log: Log
@@ -36,6 +38,8 @@ final class DesktopNotifier {
   private var underWay: [Request] = []
   private var hasOwner = false
   private var canBeStarted = false
+  /// Whether it is said that there is no server.
+  private var isMissed = false
   /// Why the last notification was not shown; nil after one that was, and with a new server.
   private var fault: String?
   private var subscriptions: [Subscription] = []
@@ -79,6 +83,12 @@ final class DesktopNotifier {
       try connection.watchOwner(of: DesktopNotifier.service) { [unowned self] in
         ownerChanged(to: $0)
       },
+      // A server was installed, or taken away.
+      try connection.subscribe(
+        MatchRule(
+          sender: .bus, path: DesktopNotifier.busPath, interface: DesktopNotifier.busInterface,
+          member: "ActivatableServicesChanged")
+      ) { [unowned self] _ in lookForStartable() },
       try connection.subscribe(rule("ActionInvoked")) { [unowned self] message in
         guard let (id, action) = DesktopNotifier.arguments(message), let action = action.asString
         else { return }
@@ -105,6 +115,37 @@ final class DesktopNotifier {
         if let meaning = board.closed(id, reason: reason) { onAnswer?(meaning, nil) }
       },
     ]
+    tellWhetherMissed()
+  }
+
+  /// Asks the bus again whether it can start a server. A bus that does not tell of changes
+  /// (dbus-daemon before 1.14) is asked whenever a server goes.
+  private func lookForStartable() {
+    call(
+      .bus, DesktopNotifier.busPath, DesktopNotifier.busInterface, "ListActivatableNames", []
+    ) { [unowned self] result in
+      guard case .success(let values) = result, let names = values.first?.asStrings else { return }
+      let could = canBeStarted
+      canBeStarted = names.contains(DesktopNotifier.service.text)
+      tellWhetherMissed()
+      guard canBeStarted, !could, !hasOwner else { return }
+      // What could not be shown starts it.
+      fault = nil
+      onServerArrived?()
+    }
+  }
+
+  /// Says once that there is no server, and that there is one again: not when the first
+  /// reminder is to be shown.
+  private func tellWhetherMissed() {
+    let isMissed = !hasOwner && !canBeStarted
+    guard isMissed != self.isMissed else { return }
+    self.isMissed = isMissed
+    log.notice(
+      isMissed
+        ? "no notification server is on the bus, and it can start none: until one comes, reminders "
+          + "are told by ReminderDue alone"
+        : "there is a notification server again")
   }
 
   /// Whether a server is there, or the bus can start one that has not failed.
@@ -217,6 +258,8 @@ final class DesktopNotifier {
 
   private func notify(_ request: Request, _ text: NotificationText) {
     let standsForNone = request.isEmpty
+    // Its words are of now; the answer may come in the next second.
+    let told = now()
     let arguments: [Value] = [
       .string("Datebook"), .uint32(request.replaced), .string("appointment-soon"),
       .string(text.summary), .string(text.body), .strings(actions(for: request)),
@@ -242,7 +285,7 @@ final class DesktopNotifier {
         } else {
           if request.replaced != id { _ = board.take(request.replaced) }
           board.show(id, reminders: request.reminders)
-          if let reminder = request.single { nearing.showed(reminder, as: id, at: now()) }
+          if let reminder = request.single { nearing.showed(reminder, as: id, at: told) }
         }
       case .failure(let error): tellFault(error)
       }
@@ -274,10 +317,17 @@ final class DesktopNotifier {
     _ member: MemberName, _ arguments: [Value],
     _ handler: @escaping (Result<[Value], DBusError>) -> Void
   ) {
+    call(
+      DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member, arguments,
+      handler)
+  }
+
+  private func call(
+    _ service: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
+    _ arguments: [Value], _ handler: @escaping (Result<[Value], DBusError>) -> Void
+  ) {
     do throws(DBusError) {
-      let message = try Message.call(
-        DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member,
-        arguments)
+      let message = try Message.call(service, path, interface, member, arguments)
       try connection.call(message) { result in
         handler(
           result.flatMap { reply in
@@ -295,7 +345,7 @@ final class DesktopNotifier {
 
   private func ask(_ member: MemberName, _ arguments: [Value] = []) throws(DBusError) -> Value {
     let question = try Message.call(
-      .bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments)
+      .bus, DesktopNotifier.busPath, DesktopNotifier.busInterface, member, arguments)
     let answer = try connection.callAndWait(question).arguments(limits: .request)
     return answer.first ?? .boolean(false)
   }
@@ -311,6 +361,8 @@ final class DesktopNotifier {
     nearing = NearingStarts()
     tokens = [:]
     capabilities = nil
+    if isGone { lookForStartable() }
+    tellWhetherMissed()
     if isNew {
       fault = nil
       patience = DesktopNotifier.mostAttempts

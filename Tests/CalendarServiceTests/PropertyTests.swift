@@ -209,6 +209,53 @@ import Testing
     #expect(try missing())
   }
 
+  /// Has the bus look for services again.
+  private func reload(_ agent: AgentUnderTest) throws {
+    _ = try agent.client.callAndWait(
+      .call(.bus, "/org/freedesktop/DBus", "org.freedesktop.DBus", "ReloadConfig"))
+  }
+
+  @Test func `that there is no notification server is said before there is a reminder`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    func told() -> [String] {
+      agent.log.filter { $0.contains("notification server") }
+        .map { $0.contains("no notification server is on the bus") ? "none" : "one" }
+    }
+    #expect(told() == ["none"])
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    #expect(told() == ["none", "one"])
+    try server.quit(agent)
+    try agent.wait(for: "the word of its end") { told().count == 3 }
+    #expect(told() == ["none", "one", "none"])
+  }
+
+  @Test
+  func `a notification server that is installed ends it, too, and its removal brings it back`()
+    throws
+  {
+    let agent = try AgentUnderTest(notifications: true)
+    func isMissing() throws -> Bool {
+      try agent.property("Problems").asStrings?.contains { $0.hasPrefix("no notification") }
+        ?? false
+    }
+    #expect(try isMissing())
+    let file = "services/org.freedesktop.Notifications.service"
+    try agent.bus.directory.write(
+      "[D-BUS Service]\nName=org.freedesktop.Notifications\nExec=/bin/false\n", to: file)
+    try reload(agent)
+    try agent.wait(for: "the word of the bus") {
+      agent.log.contains { $0.contains("there is a notification server again") }
+    }
+    #expect(try !isMissing())
+    _ = try agent.run("rm", [agent.bus.directory.file(file)])
+    try reload(agent)
+    try agent.wait(for: "the word of the bus") {
+      agent.log.count { $0.contains("no notification server is on the bus") } == 2
+    }
+    #expect(try isMissing())
+  }
+
   @Test func `a snapshot that cannot be written is one until it can`() throws {
     let agent = try AgentUnderTest()
     #expect(try agent.property("Problems").asStrings == [])
