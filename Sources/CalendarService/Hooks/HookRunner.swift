@@ -55,6 +55,9 @@ final class HookRunner {
     self.milliseconds = milliseconds
   }
 
+  /// How long each of those that run may go on.
+  var millisecondsLeft: [Int] { running.compactMap { $0.process?.millisecondsLeft } }
+
   /// How many programs run or wait.
   var count: Int { running.count + waiting.count }
 

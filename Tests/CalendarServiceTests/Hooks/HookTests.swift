@@ -148,7 +148,7 @@ private let keeping = """
     try gate.wait()
   }
 
-  @Test func `four run at once, and all have their turn`() throws {
+  @Test func `four run at once for 30 seconds at most, and all have their turn`() throws {
     try put(
       "reminder-due", "count",
       "#!/bin/sh\necho started\nread line < \"$HOME/gate\"\necho '{}' >> \"$HOME/told\"\n")
@@ -159,6 +159,10 @@ private let keeping = """
     try agent.wait(for: "four programs") { started() == 4 }
     #expect(agent.agent?.hooks.count == 6)
     #expect(started() == 4)
+    // The time of those that wait has not begun.
+    let left = agent.agent?.hooks.millisecondsLeft ?? []
+    #expect(left.count == 4)
+    #expect(left.allSatisfy { $0 > 20_000 && $0 <= 30_000 }, "\(left)")
     // A writer that stays, and a line for each.
     let gate = try Subprocess(
       "sh",
