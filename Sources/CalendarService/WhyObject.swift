@@ -23,22 +23,30 @@ final class WhyObject {
     let uid = EventUID(call.text(0))
     let id = try recurrenceID(call.text(1))
     let store = try agent.store()
-    let (known, holders) = try translated { () throws(StoreError) in
+    let (known, holders, removed) = try translated { () throws(StoreError) in
       (
         try store.ledgerCalendars(of: uid),
-        try self.holders(of: uid, in: store)
+        try self.holders(of: uid, in: store),
+        try store.removedEvent(uid)
       )
     }
-    guard !known.isEmpty || !holders.isEmpty else {
+    let trashed = removed.flatMap { holders.contains($0.calendar) ? nil : $0 }
+    guard !known.isEmpty || !holders.isEmpty || trashed != nil else {
       if let rows = try ofReminder(call.text(0), id) { return [Row.array(try rows.map(withSince))] }
       throw CallError(ModelError.unknownEvent(uid: uid, recurrenceID: ""))
     }
     // Where it was comes before where it is.
     var rows: [Row] = []
     var missing: CallError?
-    for calendar in known.filter({ !holders.contains($0) }) + holders {
+    var places = known.filter { !holders.contains($0) }
+    if let trashed, !places.contains(trashed.calendar) { places.append(trashed.calendar) }
+    for calendar in places + holders {
       do throws(CallError) {
         rows += try self.rows(uid, in: calendar, id)
+        if !holders.contains(calendar), holders.isEmpty || trashed?.calendar == calendar {
+          let summary = rows.last.flatMap { $0.text(.calendar) == calendar.text ? $0 : nil }
+          rows.append(gone(uid, from: calendar, summary?.text(.summary) ?? "", trashed))
+        }
       } catch {
         // One of several calendars may have no such occurrence.
         guard error.kind == .notFound else { throw error }
@@ -92,6 +100,24 @@ final class WhyObject {
     let rows = self.rows(entries)
     guard let series else { return rows }
     return try rows + ahead(series, id, isInLedger: !entries.isEmpty)
+  }
+
+  /// Says that an event is not there any more, and whether it can be brought back.
+  private func gone(
+    _ uid: EventUID, from calendar: CalendarID, _ summary: String, _ trashed: RemovedEvent?
+  ) -> Row {
+    var row = Row()
+    row.set(.state, "gone")
+    row.set(.uid, uid.text)
+    row.set(.calendar, calendar.text)
+    if let trashed, trashed.calendar == calendar {
+      row.set(.at, .int64(trashed.removed.seconds))
+      row.set(.reason, "in-trash")
+      row.setUnlessEmpty(.summary, trashed.summary)
+    } else {
+      row.setUnlessEmpty(.summary, summary)
+    }
+    return row
   }
 
   /// The steps of reminders; the last one of what waits for the end of quiet time says so.

@@ -67,6 +67,45 @@ extension AgentUnderTest {
     #expect(throws: (any Error).self) { try agent.why("0123456789abcdef") }
   }
 
+  @Test
+  func `of an event that was removed it is said that it is gone, and whether it is in the trash`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    _ = try agent.add(
+      ("uid", .string("tea")), ("summary", .string("Tea")), ("start", .string("2026-11-21 11:00")))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    for uid in ["standup", "tea"] {
+      _ = try agent.call(Contract.events, "Remove", [uid, "", ""].map(Value.string))
+    }
+    #expect(
+      try agent.why("standup") == [
+        "due 495 at 495", "delivered 495 at 495", "closed 495 at 495 event-removed",
+        "gone at 495 in-trash",
+      ])
+    // Also of one that has never rung.
+    #expect(try agent.why("tea") == ["gone at 495 in-trash"])
+    _ = try agent.call(Contract.events, "Restore", [.string("tea")])
+    #expect(try agent.why("tea").contains { $0.hasPrefix("gone") } == false)
+    // After 30 days it is gone for good.
+    for day in 22...30 { try agent.advance(to: "2026-11-\(day)T08:00:00Z") }
+    for day in 1...25 {
+      try agent.advance(to: "2026-12-\(day < 10 ? "0" : "")\(day)T08:00:00Z")
+    }
+    #expect(try agent.why("standup").last == "gone")
+  }
+
+  @Test func `one that has moved to another calendar is not gone`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    _ = try agent.call(
+      Contract.events, "Move", [.strings(["standup"]), .string("work")])
+    #expect(try agent.why("standup").contains { $0.hasPrefix("gone") } == false)
+  }
+
   @Test func `steps of one second come in the order in which they were made`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
@@ -138,14 +177,6 @@ extension AgentUnderTest {
     let gone = try agent.refusal(
       Contract.reminders, "Why", ["yoga", "20261121T100000Z"].map(Value.string))
     #expect(gone.name.text.hasSuffix("NotFound"))
-  }
-
-  @Test func `an event that is gone is known by its ledger`() throws {
-    let agent = try AgentUnderTest()
-    try agent.addStandup()
-    try agent.advance(to: "2026-11-21T08:15:00Z")
-    _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
-    #expect(try agent.why("standup").last == "closed 495 at 495 event-removed")
   }
 
   @Test func `what never rings has its reason`() throws {
