@@ -148,7 +148,8 @@ extension Output {
         row.text(.state) == "snoozed"
         ? "snoozed until \(try returnMoment(due))" : "since \(try moment(due))"
       let about = "\(displayLine(row.text(.summary))): \(try when(row))"
-      text.append("\(displayLine(row.text(.id)))  \(about) (\(state))")
+      let remark = state + (row.flag(.quiet) ? ", \(ReminderWords.heldBack)" : "")
+      text.append("\(displayLine(row.text(.id)))  \(about) (\(remark))")
     }
     try lines(text)
   }

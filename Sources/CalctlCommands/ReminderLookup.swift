@@ -8,16 +8,23 @@ struct ReminderLookup {
   /// reminder that is over.
   private static let wholeLength = 16
 
-  /// Returns the ID that begins so, among the reminders that wait.
+  /// Returns the ID that begins so, among the reminders that wait, and else among those that are
+  /// to ring within 31 days.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
   func id(beginning text: String) throws(CommandError) -> String {
     if text.utf8.count == ReminderLookup.wholeLength { return text }
-    let near = try rows(beginning: text)
+    var near = try rows(beginning: text)
+    if near.isEmpty, !text.isEmpty {
+      let small = text.lowercased()
+      near = try context.client().upcomingReminders(hours: 744).filter {
+        $0.text(.id).hasPrefix(small)
+      }
+    }
     guard let first = near.first else {
       throw .notFound(
-        "no reminder that waits has an ID that begins with \"\(text)\" (calctl reminders lists them)"
-      )
+        "no reminder has an ID that begins with \"\(text)\" (calctl reminders lists those that wait, "
+          + "calctl upcoming those to come)")
     }
     guard near.count == 1 else {
       throw .notFound(

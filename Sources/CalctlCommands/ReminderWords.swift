@@ -3,6 +3,9 @@ import CivilTime
 
 /// When a reminder rings, in words: the bus has durations, people have minutes.
 enum ReminderWords {
+  /// Of what is pending and not shown yet.
+  static let heldBack = "in quiet time: shown when that ends"
+
   /// Returns "15 min before", "at the start", "5 min after the end"; a moment
   /// stands as it is.
   static func text(_ reminder: String) -> String {

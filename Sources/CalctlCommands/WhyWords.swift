@@ -20,14 +20,20 @@ struct WhyWords {
       ? " \(try at(first, .due)), \(ReminderWords.distance(first, zone: zone))" : ""
     switch first.text(.state) {
     case "planned":
-      return "will ring" + when + (first.flag(.quiet) ? "; " + WhyWords.inQuietTime : "")
+      return "will ring" + when + (first.flag(.quiet) ? "; " + ReminderWords.heldBack : "")
     case "silent": return "will not ring\(when): \(reason)"
+    case "gone": return try gone(first)
     default: break
     }
     guard steps.contains(where: { $0.text(.state) != "closed" }) else {
       return "did not ring\(when): \(reason)"
     }
     var parts = ["rang" + when]
+    var steps = steps[...]
+    if first.text(.state) == "acknowledged" {
+      parts = ["does not ring\(when): dismissed at \(try at(first, .at)), before it was due"]
+      steps.removeFirst()
+    }
     for step in steps {
       switch step.text(.state) {
       case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
@@ -37,11 +43,9 @@ struct WhyWords {
       default: break
       }
     }
-    if steps.last?.flag(.quiet) ?? false { parts.append(WhyWords.inQuietTime) }
+    if steps.last?.flag(.quiet) ?? false { parts.append(ReminderWords.heldBack) }
     return parts.joined(separator: "; ")
   }
-
-  private static let inQuietTime = "in quiet time: shown when that ends"
 
   /// Why a step is as it is; "" where there is no reason.
   private func reason(_ step: Row) throws(CommandError) -> String {
@@ -51,6 +55,13 @@ struct WhyWords {
     }
     let words = WhyWords.reasons[step.text(.reason)] ?? ""
     return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
+  }
+
+  /// Of an event that is not there any more.
+  private func gone(_ row: Row) throws(CommandError) -> String {
+    guard row[.at] != nil else { return "does not ring any more: it is gone" }
+    return "does not ring any more: it was removed at \(try at(row, .at)), and "
+      + "calctl restore \(row.text(.uid)) brings it back"
   }
 
   private func comesBack(_ step: Row) throws(CommandError) -> String {

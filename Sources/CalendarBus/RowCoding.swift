@@ -136,7 +136,9 @@ extension Row {
   }
 
   /// A row of Reminders.Pending.
-  package init(_ reminder: Reminder) {
+  ///
+  /// - Parameter isHeldBack: whether it is quiet time, and its notification is shown when that ends.
+  package init(_ reminder: Reminder, isHeldBack: Bool = false) {
     self.init()
     set(.id, reminder.id)
     set(.uid, reminder.key.uid.text)
@@ -152,6 +154,7 @@ extension Row {
     set(.state, reminder.state == .snoozed ? "snoozed" : "due")
     set(.snoozes, .uint32(UInt32(clamping: reminder.snoozes)))
     set(.missed, reminder.isMissed)
+    if isHeldBack { set(.quiet, true) }
   }
 
   /// A row of Reminders.Upcoming and Reminders.Simulate.

@@ -20,6 +20,8 @@ final class ForecastObject {
   }
 
   private static let maximumHours: UInt32 = 744
+  /// How far ahead reminders are known.
+  static let furthestSeconds = Int64(maximumHours) * 3600
   private static let maximumDays = 366
 
   private func upcoming(

@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
 import CivilTime
 import DBus
 import Reminders
@@ -17,13 +18,14 @@ final class RemindersObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Pending": pending, "PendingPage": pendingPage, "Dismiss": dismiss, "Test": test,
+      "Pending": pending, "PendingPage": pendingPage, "Test": test,
     ]
   }
 
-  /// What deals with as many reminders as there are, or asks logind, while others are answered.
+  /// What deals with as many reminders as there are, looks for one among those to come, or asks
+  /// logind, while others are answered.
   var slowMethods: [MemberName: SlowMethodBody] {
-    ["Snooze": snooze, "SnoozeAll": snoozeAll, "DismissAll": dismissAll]
+    ["Snooze": snooze, "SnoozeAll": snoozeAll, "Dismiss": dismiss, "DismissAll": dismissAll]
   }
 
   // MARK: Reading
@@ -31,7 +33,15 @@ final class RemindersObject {
   private func pending(_ call: CallArguments) throws(CallError) -> [Value] {
     let scheduler = try agent.scheduler()
     let rows = scheduler.pending(limit: Contract.maximumRows)
-    return [Row.array(rows.map { Row($0) })]
+    return [self.rows(rows, of: scheduler)]
+  }
+
+  /// Says of what waits for the end of quiet time that it does.
+  private func rows(_ reminders: some Sequence<Reminder>, of scheduler: ReminderScheduler) -> Value
+  {
+    let heldBack = scheduler.heldBack
+    return Row.array(
+      reminders.map { Row($0, isHeldBack: !heldBack.isEmpty && heldBack.contains($0.id)) })
   }
 
   private func pendingPage(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -42,10 +52,11 @@ final class RemindersObject {
     }
     if limit == 0 { limit = Contract.defaultRows }
     let place = call.text(1).isEmpty ? nil : try PendingPlace(cursor: call.text(1))
-    let found = try agent.scheduler().pending(after: place, limit: limit + 1)
+    let scheduler = try agent.scheduler()
+    let found = scheduler.pending(after: place, limit: limit + 1)
     let page = found.prefix(limit)
     let next = found.count > limit ? page.last.map { PendingPlace(after: $0).cursor } ?? "" : ""
-    return [Row.array(page.map { Row($0) }), .string(next)]
+    return [rows(page, of: scheduler), .string(next)]
   }
 
   // MARK: Answers of people
@@ -54,8 +65,13 @@ final class RemindersObject {
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
     let target = try agent.snoozeTarget(call.text(1))
+    let id = call.text(0)
     // Before logind is asked: an id that nobody knows is refused at once.
-    _ = try agent.reminder(call.text(0))
+    guard try isTaken(id) else {
+      return try whenPlanned(call, answer) { reminder throws(CallError) in
+        throw CallError(ReminderError.notDue(id: id, at: reminder.due))
+      }
+    }
     agent.whenWaitable(target) { [agent] refusal in
       answer(
         Result { () throws(CallError) in
@@ -101,10 +117,68 @@ final class RemindersObject {
     }
   }
 
-  private func dismiss(_ call: CallArguments) throws(CallError) -> [Value] {
+  private func dismiss(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
+    let id = call.text(0)
+    if try isTaken(id) {
+      try dismiss(id)
+      return answer(.success([]))
+    }
+    try whenPlanned(call, answer) { [unowned self] reminder throws(CallError) in
+      // It may have fallen due while it was looked for.
+      if try isTaken(id) { return try dismiss(id) }
+      let scheduler = try agent.scheduler()
+      try asCallError { () throws(ReminderError) in try scheduler.dismissAhead(reminder) }
+    }
+  }
+
+  private func dismiss(_ id: String) throws(CallError) {
     let scheduler = try agent.scheduler()
-    try asCallError { () throws(ReminderError) in try scheduler.dismiss(id: call.text(0)) }
-    return []
+    try asCallError { () throws(ReminderError) in try scheduler.dismiss(id: id) }
+  }
+
+  /// Whether the ledger has a reminder, in whatever state.
+  private func isTaken(_ id: String) throws(CallError) -> Bool {
+    let scheduler = try agent.scheduler()
+    return try asCallError { () throws(ReminderError) in
+      do throws(ReminderError) { _ = try scheduler.reminder(id: id) } catch {
+        if case .unknown = error { return false }
+        throw error
+      }
+      return true
+    }
+  }
+
+  /// Looks for a reminder among those to come, as far ahead as Upcoming does, and calls `body` with it.
+  ///
+  /// An id is made of the reminder, which it does not lead to: one event after the other is looked at.
+  private func whenPlanned(
+    _ call: CallArguments, _ answer: @escaping MethodAnswer,
+    _ body: @escaping (Reminder) throws(CallError) -> Void
+  ) throws(CallError) {
+    let id = call.text(0)
+    let unknown = CallError(ReminderError.unknown(id: id))
+    // Nobody looks for what is no id.
+    guard ReminderKey.isID(id) else { throw unknown }
+    var walk: PlannedWalk?
+    try agent.answerInSteps(call, answer) { [unowned self] () throws(CallError) in
+      let store = try agent.store()
+      guard let walk else {
+        let now = agent.clock.now
+        walk = try translated { () throws(StoreError) in
+          try store.plannedWalk(
+            after: now, through: now.adding(seconds: ForecastObject.furthestSeconds),
+            limit: Contract.maximumRows, id: id)
+        }
+        if walk == nil { throw unknown }
+        return nil
+      }
+      if try translated({ () throws(StoreError) in try walk.next() }) { return nil }
+      guard let alarm = walk.alarms?.first else { throw unknown }
+      try body(Reminder(alarm))
+      return []
+    }
   }
 
   private func dismissAll(
@@ -124,7 +198,7 @@ final class RemindersObject {
     let now = agent.clock.now
     let start = now.adding(seconds: 900)
     let reminder = Reminder(
-      key: try testKey(at: now, scheduler),
+      key: try testKey(at: now),
       summary: "Test reminder", location: "", joinURL: "",
       span: TimeSpan(start: start, end: start.adding(seconds: 900)), isAllDay: false,
       isPrivate: false, state: .due, due: now, snoozes: 0, isMissed: false)
@@ -134,22 +208,13 @@ final class RemindersObject {
 
   /// A key that the ledger does not have: there may have been others in this second, also
   /// of an agent before this one.
-  private func testKey(
-    at now: Timestamp, _ scheduler: ReminderScheduler
-  ) throws(CallError) -> ReminderKey {
+  private func testKey(at now: Timestamp) throws(CallError) -> ReminderKey {
     while true {
       testCount += 1
       let key = ReminderKey(
         calendar: CalendarID(""), uid: EventUID("datebook-test"), recurrenceID: "",
         alarm: "test-\(testCount)", trigger: now)
-      let isFree = try asCallError { () throws(ReminderError) in
-        do throws(ReminderError) { _ = try scheduler.reminder(id: key.id) } catch {
-          if case .unknown = error { return true }
-          throw error
-        }
-        return false
-      }
-      if isFree { return key }
+      if try !isTaken(key.id) { return key }
     }
   }
 }
@@ -180,7 +245,7 @@ extension CallError {
   init(_ error: ReminderError) {
     let kind: CallError.Kind =
       switch error {
-      case .unknown, .over: .notFound
+      case .unknown, .over, .notDue: .notFound
       case .snoozeInPast: .invalidTime
       case .ledger, .planStuck: .storageFailed
       }

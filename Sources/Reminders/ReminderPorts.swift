@@ -84,6 +84,8 @@ package enum ReminderError: Error, Sendable {
   case unknown(id: String)
   /// Its event is gone or elsewhere, so that it cannot come back.
   case over(id: String, reason: Reminder.CloseReason)
+  /// A snooze of one that is still to come.
+  case notDue(id: String, at: Timestamp)
   /// A snooze until an instant that is not in the future.
   case snoozeInPast(until: Timestamp, now: Timestamp)
   /// The ledger said no; nothing was changed.
@@ -95,9 +97,12 @@ package enum ReminderError: Error, Sendable {
 extension ReminderError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .unknown(let id): "no reminder has the id \"\(id)\""
+    case .unknown(let id):
+      "no reminder has the id \"\(id)\", of those that rang or will ring within 31 days"
     case .over(let id, let reason):
       "the reminder \"\(id)\" cannot be snoozed: \(reason.rawValue)"
+    case .notDue(let id, let instant):
+      "the reminder \"\(id)\" cannot be put off before it rings, at \(instant): it can be dismissed"
     case .snoozeInPast(let until, let now):
       "a snooze ends in the future; \(until) is not after \(now)"
     case .ledger(let error): "the reminder was not changed: \(error)"

@@ -130,6 +130,14 @@ extension ReminderScheduler {
     if reminder.isPending { try dismiss([reminder]) }
   }
 
+  /// Acknowledges a reminder before it is due: it will not ring.
+  ///
+  /// - Parameter reminder: of an alarm that the ledger does not have.
+  /// - Throws: ``ReminderError/ledger(_:)``; nothing is changed then.
+  package func dismissAhead(_ reminder: Reminder) throws(ReminderError) {
+    try dismiss([reminder])
+  }
+
   /// Acknowledges those of many reminders that are due or snoozed, and passes
   /// over the others.
   ///

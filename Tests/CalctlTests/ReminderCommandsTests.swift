@@ -90,6 +90,47 @@ import Testing
     #expect(try session.output("snooze", "--all", "end") == "Put 1 reminder off.\n")
   }
 
+  @Test func `one that is still to come is dismissed by its ID, and does not ring`() throws {
+    let session = try Session()
+    let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
+    let id = String(try session.output("upcoming", "--hours", "96").prefix(16))
+    let refusal = try session.run("snooze", id)
+    #expect(refusal.code == 3)
+    #expect(refusal.errors.contains("cannot be put off before it rings, at "), "\(refusal.errors)")
+    #expect(refusal.errors.contains(", 14:45: it can be dismissed"), "\(refusal.errors)")
+    let outcome = try session.output("dismiss", String(id.prefix(6)))
+    #expect(outcome.hasPrefix("Dismissed: it does not ring "), "\(outcome)")
+    #expect(outcome.hasSuffix(", 14:45.\n"), "\(outcome)")
+    #expect(
+      try session.output("upcoming", "--hours", "96") == "No reminder rings in the next 96 h.\n")
+    let why = try session.output("why", uid)
+    #expect(why.hasPrefix("Tea  (Personal)\n  does not ring "), "\(why)")
+    #expect(why.hasSuffix(", before it was due\n"), "\(why)")
+    // Another time is no error.
+    #expect(try session.run("dismiss", id).code == 0)
+  }
+
+  @Test func `an event that was removed is said to be gone, and how it comes back`() throws {
+    let (session, _) = try session()
+    let uid = try session.add("Lunch", "+2d 12:00", "--reminder", "15m")
+    _ = try session.output("rm", uid)
+    let why = try session.output("why", uid)
+    #expect(why.hasPrefix("Lunch  (Personal)\n  does not ring any more: it was removed at "))
+    #expect(why.hasSuffix("calctl restore \(uid) brings it back\n"), "\(why)")
+  }
+
+  @Test func `what quiet time holds back is marked`() throws {
+    let session = try Session()
+    _ = try session.output("quiet", "2h")
+    _ = try session.output("reminders", "--test")
+    #expect(
+      try session.output("reminders").hasSuffix(", in quiet time: shown when that ends)\n"))
+    #expect(try session.json("reminders")[0]?["quiet"] == true)
+    _ = try session.output("quiet", "off")
+    #expect(try session.output("reminders").contains("quiet") == false)
+    #expect(try session.json("reminders")[0]?["quiet"] == nil)
+  }
+
   @Test func `a test reminder can be raised`() throws {
     let session = try Session()
     #expect(try session.output("reminders", "--test").contains("calctl dismiss "))

@@ -68,6 +68,27 @@ extension AgentUnderTest {
     #expect(agent.toldQuiet.count == 2)
   }
 
+  @Test func `what is pending says that it is held back, until it is shown`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.addStandup()
+    _ = try agent.add("Tea", at: "2026-11-21 09:05", reminders: "0m")
+    try agent.advance(to: "2026-11-21T08:10:00Z")
+    _ = try agent.setQuiet("2h")
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    func quiet() throws -> [Value?] {
+      let page = try agent.call(Contract.reminders, "PendingPage", [.uint32(0), .string("")])
+      let marks = try agent.pending().map { $0["quiet"] }
+      #expect(page[0].asArray?.map { $0["quiet"] } == marks)
+      return marks
+    }
+    // The first was shown before it was quiet.
+    #expect(try quiet() == [nil, .boolean(true)])
+    try agent.advance(to: "2026-11-21T10:10:00Z")
+    try agent.wait(for: "the standup") { server.shown.contains { $0.summary == "Standup" } }
+    #expect(try quiet() == [nil, nil])
+  }
+
   @Test func `weekly hours are quiet, and end for once by hand`() throws {
     let agent = try AgentUnderTest(
       notifications: true, quietHours: "mon-fri 22:00-7:00, sat 8:00-12:00")

@@ -34,5 +34,5 @@ extension CommandSpec {
 extension ArgumentSpec {
   static let reminderID = ArgumentSpec(
     name: "REMINDER", isRequired: false,
-    help: "its ID, as calctl reminders prints it, or the beginning of it")
+    help: "its ID, as calctl reminders and calctl upcoming print it, or the beginning of it")
 }

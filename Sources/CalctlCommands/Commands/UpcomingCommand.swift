@@ -7,6 +7,7 @@ extension CommandSpec {
     name: "upcoming", arguments: [],
     options: [.value("--hours", "N", "how far to look ahead, 1 to 744 (24)"), .json],
     summary: "reminders that will ring",
+    details: ["calctl dismiss takes one away before it rings, by the ID in front of it."],
     examples: ["calctl upcoming", "calctl upcoming --hours 72"]
   ) { arguments, context throws(CommandError) in
     let hours = try arguments.number("--hours", or: 24, in: 1...744, of: "upcoming")
@@ -23,7 +24,8 @@ extension CommandSpec {
       let remark =
         (isSnoozed ? "snoozed" : ReminderWords.distance(row, zone: zone))
         + (row.flag(.quiet) ? ", in quiet time" : "")
-      lines.append("\(due)  \(displayLine(row.text(.summary))) (\(remark))")
+      lines.append(
+        "\(displayLine(row.text(.id)))  \(due)  \(displayLine(row.text(.summary))) (\(remark))")
     }
     try context.output.lines(lines)
   }
