@@ -59,6 +59,10 @@ struct WhyWords {
 
   /// Of an event that is not there any more.
   private func gone(_ row: Row) throws(CommandError) -> String {
+    if row.text(.reason) == "excluded" {
+      return "does not ring: this occurrence was removed, and calctl restore "
+        + "\(row.text(.uid))/\(row.text(.recurrenceID)) brings it back"
+    }
     guard row[.at] != nil else { return "does not ring any more: it is gone" }
     return "does not ring any more: it was removed at \(try at(row, .at)), and "
       + "calctl restore \(row.text(.uid)) brings it back"

@@ -120,6 +120,20 @@ final class WhyObject {
     return row
   }
 
+  /// Whether an occurrence was removed from its series: a date of EXDATE.
+  private func isTakenOut(_ id: RecurrenceID, of series: EventSeries) -> Bool {
+    let context = agent.zoneContext
+    return series.master?.recurrence.excluded.contains { $0.reminderText(context) == id.text }
+      ?? false
+  }
+
+  private func excluded(_ id: RecurrenceID, of series: EventSeries) -> Row {
+    var row = gone(series.uid, from: series.calendar, series.master?.summary ?? "", nil)
+    row.set(.recurrenceID, id.text)
+    row.set(.reason, "excluded")
+    return row
+  }
+
   /// The steps of reminders; the last one of what waits for the end of quiet time says so.
   private func rows(_ entries: [LedgerEntry]) -> [Row] {
     let heldBack = agent.runningScheduler?.heldBack ?? []
@@ -175,6 +189,7 @@ final class WhyObject {
             due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? "")
         })
     }
+    if let id, isTakenOut(id, of: series) { return [excluded(id, of: series)] }
     let events = try components(of: series, id, isInLedger: isInLedger)
     var silence = Silence(
       of: series, events, calendar: try calendar(series.calendar), zones: agent.zoneContext.zones)

@@ -2,7 +2,8 @@ package import CalendarModel
 
 extension StoreChange {
   /// Puts a series into another calendar, with its reminders: one that is snoozed stays so,
-  /// and one that was told stays pending, each under the name that it has there.
+  /// and one that was told stays pending, each under the name that it has there. What was dismissed before it was due does not ring
+  /// there either.
   ///
   /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
   /// - Precondition: the other calendar has no series of that uid.
@@ -11,6 +12,7 @@ extension StoreChange {
       // Those of a hidden calendar wait for it to be shown, or for the event to leave it.
       let hidden = try reminders.hidden(of: series.uid, in: series.calendar)
       let pending = try reminders.pending(of: series.uid, in: series.calendar) + hidden
+      let taken = try reminders.takenAhead(of: series.uid, in: series.calendar, after: now)
       let moved = EventSeries(
         calendar: calendar, master: series.master, overrides: series.overrides,
         countedEnds: series.countedEnds)
@@ -18,6 +20,9 @@ extension StoreChange {
       try put(moved)
       try leave(hidden)
       try carry(pending, to: moved)
+      for reminder in taken {
+        _ = try reminders.insertNew(reminder.moved(to: calendar), at: now)
+      }
     }
   }
 }

@@ -263,7 +263,7 @@ extension Reminder.CloseReason {
 }
 
 extension Reminder {
-  fileprivate func moved(to calendar: CalendarID) -> Reminder {
+  func moved(to calendar: CalendarID) -> Reminder {
     Reminder(
       key: ReminderKey(
         calendar: calendar, uid: key.uid, recurrenceID: key.recurrenceID, alarm: key.alarm,

@@ -45,6 +45,22 @@ extension ReminderRows {
     return try row.step()
   }
 
+  /// Returns what is acknowledged of an event although its instants are still to come: somebody
+  /// dismissed it ahead, or the clock was.
+  func takenAhead(
+    of uid: EventUID, in calendar: CalendarID, after now: Timestamp
+  ) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE uid = ?1 AND calendar = ?2 AND trigger_at > ?3 AND state = 'acknowledged' ORDER BY key
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    row.bind(3, now.seconds)
+    return try all(row)
+  }
+
   /// What the occurrence may be called by other zones: it has its instant for a name where its
   /// series has a clock of its own.
   private static func recurrenceIDs(near alarm: OccurrenceAlarm) -> ClosedRange<String> {

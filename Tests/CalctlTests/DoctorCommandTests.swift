@@ -40,7 +40,7 @@ import Testing
     let lines = outcome.output.split(separator: "\n").filter { $0.contains("notification") }
     #expect(lines.count == 1)
     #expect(
-      lines.first?.hasPrefix("!!  notifications  no notification server answers: ") ?? false,
+      lines.first?.hasPrefix("!!  notifications  no notification server answers, ") ?? false,
       "\(outcome.output)")
   }
 

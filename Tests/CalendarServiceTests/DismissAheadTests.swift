@@ -106,6 +106,25 @@ extension AgentUnderTest {
     #expect(try agent.upcoming().count == 1)
   }
 
+  @Test
+  func `in another calendar it does not ring either, and rings again when it is moved in time`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.addStandup()
+    try agent.dismiss(try #require(try agent.upcoming().first))
+    _ = try agent.call(Contract.events, "Move", [.strings(["standup"]), .string("work")])
+    #expect(try agent.upcoming() == [])
+    _ = try agent.call(
+      Contract.events, "Update",
+      [
+        .string("standup"), .string(""), .string("all"),
+        .row([("start", .string("2026-11-21 11:00"))]),
+      ])
+    #expect(try agent.upcoming().count == 1)
+  }
+
   @Test func `a snooze brings it back, but is refused before`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
@@ -115,8 +134,8 @@ extension AgentUnderTest {
     #expect(refusal.name.text == CallError.Kind.notFound.rawValue)
     #expect(
       refusal.message
-        == "the reminder \"\(id)\" cannot be put off before it rings, at 2026-11-21T08:15:00Z: "
-        + "it can be dismissed")
+        == "the reminder \"\(id)\" rings at 2026-11-21T08:15:00Z: before that it can be dismissed, "
+        + "and not put off")
     #expect(try agent.upcoming() == [id])
     try agent.dismiss(id)
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("5m")])

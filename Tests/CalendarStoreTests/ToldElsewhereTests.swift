@@ -118,9 +118,10 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     let person = try Traveller()
     var event = try #require(try floating().master)
     event.start = .zoned(event.start.reading, zone: "America/New_York")
+    event.alarms.append(Alarm(id: "2", trigger: .fromStart(CalendarDuration(seconds: -4 * 3600))))
     try person.store.put([EventSeries(calendar: personal, master: event)])
-    // 9:00 is at 14 UTC; with the clock of Berlin it was at 8.
-    #expect(try person.take(through: days(5, 10)).isEmpty)
+    // 9:00 is at 14 UTC, and 4 hours before has been told; with the clock of Berlin it was at 8.
+    #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T10:00:00Z"])
     try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
     #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T08:00:00Z"])
     try person.update("America/New_York", to: "America/New_York", at: days(5, 11), isRunning: false)

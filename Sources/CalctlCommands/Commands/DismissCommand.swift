@@ -33,6 +33,6 @@ extension CommandSpec {
     let steps = try context.client().why(id, occurrence: "")
     guard let step = steps.first, step.text(.state) == "acknowledged" else { return "Dismissed." }
     let due = try context.output.moment(Timestamp(seconds: step.number(.due)))
-    return "Dismissed: it does not ring \(due)."
+    return "Dismissed: it will not ring at \(due)."
   }
 }

@@ -107,7 +107,9 @@ private struct Examination {
         ? "" : ", which has no buttons: snooze and dismiss with calctl"
       add("notifications", true, (server ?? "a server without a name") + actions)
     } catch {
-      add("notifications", false, "no notification server answers: \(error.message)")
+      add(
+        "notifications", false,
+        "no notification server answers, such as dunst or mako: \(error.message)")
     }
   }
 }

@@ -47,10 +47,30 @@ extension CommandSpec {
       return try client.why(
         reminders[0].text(.uid), occurrence: reminders[0].text(.recurrenceID))
     }
-    let event = try EventLookup(context: context).event(beginning: reference)
+    let event: EventLookup.Found
+    do throws(CommandError) {
+      event = try EventLookup(context: context).event(beginning: reference)
+    } catch {
+      guard case .notFound(_, near: []) = error, let uid = try removed(text, client) else {
+        throw error
+      }
+      return try client.why(uid, occurrence: "")
+    }
     let rows = try client.why(event.uid, occurrence: event.occurrence)
     // Another calendar may have an event of that uid, too.
     return rows.filter { $0.text(.calendar) == event.calendar }
+  }
+}
+
+extension CommandSpec {
+  /// The only event of the trash whose ID begins so; nil where there is none, or more.
+  private static func removed(
+    _ text: String, _ client: CalendarClient<CommandError>
+  ) throws(CommandError) -> String? {
+    let small = text.lowercased()
+    let uids = Set(
+      try client.trash().map { $0.text(.uid) }.filter { $0.lowercased().hasPrefix(small) })
+    return uids.count == 1 ? uids.first : nil
   }
 }
 
