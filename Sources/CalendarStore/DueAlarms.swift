@@ -37,7 +37,7 @@ extension SeriesRows {
         // thousands of a hidden calendar must not be written in one go.
         if let silence { reminder.state = .closed(silence) }
         if try !ledger.isOwnSnooze(pending.alarm),
-          try !ledger.knowsElsewhere(pending.alarm),
+          try !ledger.knowsElsewhere(pending.alarm, clockName: reminder.clockName),
           try ledger.insertNew(reminder, at: now)
         {
           taken.append(reminder)

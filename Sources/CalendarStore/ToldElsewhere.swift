@@ -17,9 +17,12 @@ extension ReminderRows {
   ///
   /// What was closed without being told does not count.
   ///
+  /// - Parameter clockName: that of the alarm, where it has been worked out already.
   /// - Complexity: steps in an index, as many as the series has occurrences within a day or so.
-  func knowsElsewhere(_ alarm: OccurrenceAlarm) throws(StoreError) -> Bool {
-    let name = alarm.clockName
+  func knowsElsewhere(
+    _ alarm: OccurrenceAlarm, clockName: Int64? = nil
+  ) throws(StoreError) -> Bool {
+    let name = clockName ?? alarm.clockName
     guard name != 0 else { return false }
     let key = ReminderKey(alarm)
     let row = try database.statement(
