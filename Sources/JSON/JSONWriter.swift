@@ -18,7 +18,7 @@ package struct JSONWriter {
   }
 
   /// The text so far, in UTF-8.
-  package private(set) var octets: [UInt8] = []
+  package internal(set) var octets: [UInt8] = []
 
   private let layout: Layout
   private var level = 0
@@ -95,11 +95,11 @@ package struct JSONWriter {
     octets.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
   }
 
-  private mutating func put(_ text: StaticString) {
+  mutating func put(_ text: StaticString) {
     text.withUTF8Buffer { octets.append(contentsOf: $0) }
   }
 
-  private mutating func write(_ value: Int64) {
+  mutating func write(_ value: Int64) {
     if value < 0 { octets.append(UInt8(ascii: "-")) }
     let start = octets.count
     var rest = value.magnitude
@@ -114,7 +114,7 @@ package struct JSONWriter {
 // MARK: Strings
 
 extension JSONWriter {
-  private mutating func write(_ text: String) {
+  mutating func write(_ text: String) {
     octets.append(UInt8(ascii: "\""))
     // Native strings, which is what there is without Foundation, are contiguous.
     let written: Void? = text.utf8.withContiguousStorageIfAvailable { writeEscaped($0) }

@@ -84,4 +84,35 @@ import Testing
     writer.removeAll()
     #expect(writer.octets.isEmpty)
   }
+
+  @Test func `pieces are the text of the same value`() throws {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("title")
+    writer.value("a \"b\" {")
+    writer.name("none")
+    writer.beginArray()
+    writer.endArray()
+    writer.name("list")
+    writer.beginArray()
+    writer.element("[")
+    writer.element(-7)
+    writer.separate()
+    writer.beginObject()
+    writer.endObject()
+    writer.separate()
+    writer.beginObject()
+    writer.name("flag")
+    writer.value(false)
+    writer.endObject()
+    writer.endArray()
+    writer.name("last")
+    writer.value(Int64.min)
+    writer.endObject()
+    let value: JSONValue = [
+      "title": "a \"b\" {", "none": [], "list": ["[", -7, [:], ["flag": false]],
+      "last": .integer(.min),
+    ]
+    #expect(writer.octets == JSONWriter.octets(of: value))
+  }
 }
