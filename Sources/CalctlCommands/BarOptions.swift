@@ -20,6 +20,7 @@ struct BarOptions {
       "--calendar", "CALENDAR", repeats: true,
       "count only the events of this calendar, its ID or its name"),
     .flag("--no-all-day", "do not count events that take whole days"),
+    .flag("--declined", "count the meetings that you have declined, too"),
     .value(
       "--hours", "HOURS",
       "count only timed events that touch these hours, such as \"mon-fri 9:00-17:00\""),
@@ -34,7 +35,6 @@ struct BarOptions {
   /// - Throws: ``CommandError/usage(_:command:hint:)``, naming the option.
   init(_ arguments: ParsedArguments, calendars: [String] = []) throws(CommandError) {
     format = arguments.value("--format").flatMap(BarFormat.named) ?? .plain
-    view = SnapshotView(arguments, calendars: calendars)
     let template = arguments.value("--template")
     if format.name == BarFormat.template.name, template == nil {
       throw .usage(
@@ -54,9 +54,13 @@ struct BarOptions {
             "--ahead", or: BarSettings.defaultLookAheadHours, in: BarSettings.lookAheadHours,
             of: "bar")),
       showsAllDay: !arguments.has("--no-all-day"),
-      hours: try arguments.value("--hours").map { text throws(CommandError) in
-        try BarOptions.hours(text)
-      })
+      counted: CountedEvents(
+        includesDeclined: arguments.has("--declined"),
+        hours: try arguments.value("--hours").map { text throws(CommandError) in
+          try BarOptions.hours(text)
+        }))
+    view = SnapshotView(
+      arguments, calendars: calendars, settings: settings, hours: arguments.value("--hours"))
   }
 
   private static func hours(_ text: String) throws(CommandError) -> WeeklyHours {

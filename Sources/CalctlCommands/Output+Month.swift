@@ -135,10 +135,12 @@ private struct MonthItem {
   /// Whether the page has more of them than its grid says.
   var isPartly = false
 
-  /// "Standup (22 times)", "Tick (at least 199 times)"; a "?" marks a tentative one.
+  /// "Standup (22 times)", "Tick (at least 199 times)"; a "?" marks a tentative one,
+  /// and a word one that was declined.
   var what: String {
     let title = displayLine(event.summary)
     return (title.isEmpty ? "(no title)" : title) + (event.isTentative ? "?" : "")
+      + (event.isDeclined ? " (declined)" : "")
       + (count > 1 ? " (\(isPartly ? "at least " : "")\(count) times)" : "")
   }
 

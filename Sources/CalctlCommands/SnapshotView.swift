@@ -11,9 +11,19 @@ struct SnapshotView {
   /// nil is what the snapshot says.
   private let scheme: ColorScheme?
 
-  /// - Parameter calendars: the ids of those that count; none stands for all.
-  init(_ arguments: ParsedArguments, calendars: [String] = []) {
-    options = arguments.excerpt(ofCalendars: calendars)
+  /// - Parameters:
+  ///   - calendars: the ids of those that count; none stands for all.
+  ///   - settings: what a bar counts, and how much of it.
+  ///   - hours: the text of the hours in them; nil where there are none.
+  init(
+    _ arguments: ParsedArguments, calendars: [String] = [],
+    settings: BarSettings = BarSettings(), hours: String? = nil
+  ) {
+    var options = arguments.excerpt(ofCalendars: calendars)
+    if settings.counted.includesDeclined { options.set(.includeDeclined, true) }
+    if let hours { options.set(.hours, hours) }
+    if let rows = settings.nextRows { options.set(.next, .uint32(UInt32(rows))) }
+    self.options = options
     scheme = arguments.value(OptionSpec.theme.name).flatMap(ColorScheme.init)
   }
 

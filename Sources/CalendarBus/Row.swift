@@ -50,6 +50,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case calendars, limit, cursor, fields, privacy
   case includeCancelled = "include-cancelled"
   case includeDeclined = "include-declined"
+  case hours, next
   case from, to, origin
   // Conflicts
   case first, second

@@ -28,14 +28,37 @@ package struct WeeklyHours: Hashable, Sendable {
     // What begins the evening before may reach into the span.
     var date = zone.reading(at: extent.start).date.adding(days: -1)
     while let day = date, zone.startOfDay(day) < extent.end {
-      for part in parts where part.days.contains(day.weekday) {
-        let last = part.end > part.start ? day : day.adding(days: 1) ?? day
-        let start = zone.instant(of: CivilDateTime(day, part.start))
-        let end = zone.instant(of: CivilDateTime(last, part.end))
-        if start < end { times.append(TimeSpan(start: start, end: end)) }
-      }
+      times += hours(of: day, zone: zone)
       date = day.adding(days: 1)
     }
     return BusyTimes(times, in: extent).spans
+  }
+
+  /// Whether some of a span lies within these hours. One without length counts as the second that it begins in.
+  ///
+  /// What lasts longer than two weeks is looked at in its first two: hours that return each week are in those, also where
+  /// a clock that is put forward skips them once.
+  package func touches(_ span: TimeSpan, zone: ZoneRules) -> Bool {
+    let end = min(
+      max(span.end, span.start.adding(seconds: 1)), span.start.adding(seconds: 15 * 86_400))
+    var date = zone.reading(at: span.start).date.adding(days: -1)
+    while let day = date, zone.startOfDay(day) < end {
+      let touched = hours(of: day, zone: zone).contains { $0.start < end && span.start < $0.end }
+      if touched { return true }
+      date = day.adding(days: 1)
+    }
+    return false
+  }
+
+  /// Those that begin on a day, in no order; a gap of the clock can swallow some.
+  private func hours(of day: CivilDate, zone: ZoneRules) -> [TimeSpan] {
+    var times: [TimeSpan] = []
+    for part in parts where part.days.contains(day.weekday) {
+      let last = part.end > part.start ? day : day.adding(days: 1) ?? day
+      let start = zone.instant(of: CivilDateTime(day, part.start))
+      let end = zone.instant(of: CivilDateTime(last, part.end))
+      if start < end { times.append(TimeSpan(start: start, end: end)) }
+    }
+    return times
   }
 }

@@ -32,8 +32,12 @@ struct AdmittedReminders {
       // An alarm at a fixed moment is of the whole series, which is asked too where a zone is not installed.
       let id = try? RecurrenceID(text: key.recurrenceID)
       let occurrence = id.flatMap { placed?.occurrence($0) }
-      return occurrence.map { privacy.admits($0.event) } ?? master
+      return occurrence.map { admits($0.event) } ?? master
     }
+  }
+
+  private func admits(_ event: Event) -> Bool {
+    privacy.admits(event, ownAddresses: reader.ownAddresses)
   }
 
   private mutating func answer(for name: SeriesName) throws(CallError) -> Answer {
@@ -47,8 +51,8 @@ struct AdmittedReminders {
   }
 
   private func answer(of series: EventSeries) -> Answer {
-    let master = series.master.map(privacy.admits) ?? false
-    let exceptions = Set(series.overrides.map(privacy.admits))
+    let master = series.master.map(admits) ?? false
+    let exceptions = Set(series.overrides.map(admits))
     guard exceptions.contains(!master) else { return .same(master) }
     if series.master == nil, !exceptions.contains(false) { return .same(true) }
     return .each(reader.prepared(series), master: master)

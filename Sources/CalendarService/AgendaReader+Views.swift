@@ -20,17 +20,22 @@ extension AgendaReader {
   /// theirs, what runs now, and what comes next even after them. Of the series that
   /// flood the days only the first of each come.
   ///
-  /// - Parameter excerpt: what of the calendar is shown, and takes the room there is; some of the rest
-  ///   may come as well.
+  /// - Parameters:
+  ///   - excerpt: what of the calendar is shown, and takes the room there is; some of the rest may come as well.
+  ///   - counted: what comes next is of these.
   func overview(
-    of days: TimeSpan, now: Timestamp, next count: Int, excerpt: CalendarExcerpt = CalendarExcerpt()
+    of days: TimeSpan, now: Timestamp, next count: Int,
+    excerpt: CalendarExcerpt = CalendarExcerpt(), counted: CountedEvents = CountedEvents()
   ) throws(CallError) -> [Occurrence] {
     if calendars(of: excerpt).isEmpty { return [] }
+    // Among those that run there may be none that starts after now.
+    let later = now.adding(seconds: 1)
     if !cache.isFlooded(in: days), try keep(days) {
       let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
       let found = try occurrences(in: days, filter: filter, limit: .max)
       return try found
-        + next(count, now: now, of: excerpt).filter { !$0.span.overlaps(days) }
+        + timed(count, from: later, startingFrom: later, counted, of: excerpt)
+        .filter { !$0.span.overlaps(days) }
     }
     var found: Set<Occurrence>
     if let flooded = cache.flooded(in: days, of: excerpt) {
@@ -40,10 +45,7 @@ extension AgendaReader {
       cache.keep(flooded: found, in: days, of: excerpt)
     }
     found.formUnion(try running(at: now, excerpt))
-    // Among those that run there may be none that starts after now.
-    let later = now.adding(seconds: 1)
-    found.formUnion(
-      try timed(count, from: later, startingFrom: later, includesDeclined: true, of: excerpt))
+    found.formUnion(try timed(count, from: later, startingFrom: later, counted, of: excerpt))
     return Array(found)
   }
 
@@ -181,37 +183,46 @@ extension AgendaReader {
   func next(
     _ count: Int, now: Timestamp, of excerpt: CalendarExcerpt = CalendarExcerpt()
   ) throws(CallError) -> [Occurrence] {
-    try timed(count, from: now, includesDeclined: false, of: excerpt)
+    try timed(count, from: now, CountedEvents(), of: excerpt)
   }
 
-  /// Events that leave the time free may be thousands, and each is read to know that.
+  /// Events that leave the time free, or lie outside some hours, may be thousands, and each is read to know that.
   private static let mostLookedThrough = 2560
+  /// Seconds within which events of some hours are looked for: a rule that never touches them is not walked to its end.
+  private static let furthestOfHours: Int64 = 400 * 86_400
 
   private func timed(
     _ count: Int, from start: Timestamp, startingFrom earliest: Timestamp = .earliest,
-    includesDeclined: Bool, of excerpt: CalendarExcerpt
+    _ counted: CountedEvents, of excerpt: CalendarExcerpt
   ) throws(CallError) -> [Occurrence] {
     let wanted = calendars(of: excerpt)
     guard count > 0, !wanted.isEmpty else { return [] }
     var found: [Occurrence] = []
     var few: [Int64]?
-    for (step, span) in AgendaReader.growing(from: start).enumerated() {
+    let furthest =
+      counted.hours == nil
+      ? TimeSpan.always.end : start.adding(seconds: AgendaReader.furthestOfHours)
+    for (step, span) in AgendaReader.growing(from: start).enumerated() where span.end <= furthest {
       if step == AgendaReader.nearSteps {
         few = try translated { () throws(StoreError) in try store.fewEventKeys(in: wanted) }
       }
       // Of calendars with few events each is looked at, wherever it lies: that takes no longer for all time.
-      if few != nil, span.end < TimeSpan.always.end { continue }
+      if few != nil, span.end < min(furthest, TimeSpan.always.end) { continue }
       // Some of those that are first may be days, hidden or declined: then more of them are read.
       var events = count
       while let near = try near(span, events, wanted, few) {
         found = try timed(
-          in: near, count, startingFrom: earliest, includesDeclined: includesDeclined, of: excerpt)
+          in: near, count, startingFrom: earliest, counted, of: excerpt)
         if found.count == count { return found }
-        if excerpt.privacy == .busy, events >= AgendaReader.mostLookedThrough { return found }
+        if excerpt.privacy == .busy || counted.hours != nil,
+          events >= AgendaReader.mostLookedThrough
+        {
+          return found
+        }
         events *= 8
       }
       found = try timed(
-        in: span, count, startingFrom: earliest, includesDeclined: includesDeclined, of: excerpt)
+        in: span, count, startingFrom: earliest, counted, of: excerpt)
       if found.count == count { break }
     }
     return found
@@ -250,14 +261,16 @@ extension AgendaReader {
 
   private func timed(
     in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp,
-    includesDeclined: Bool, of excerpt: CalendarExcerpt
+    _ counted: CountedEvents, of excerpt: CalendarExcerpt
   ) throws(CallError) -> [Occurrence] {
     let wanted = calendars(of: excerpt)
     let filter = Filter(
-      calendars: wanted, includesDeclined: includesDeclined, ownAddresses: store.ownAddresses)
+      calendars: wanted, includesDeclined: counted.includesDeclined,
+      ownAddresses: store.ownAddresses)
     func isWanted(_ occurrence: Occurrence) -> Bool {
       !occurrence.isAllDay && occurrence.span.start >= earliest && filter.admits(occurrence)
-        && excerpt.privacy.admits(occurrence.event)
+        && excerpt.admits(occurrence.event)
+        && counted.hours?.touches(occurrence.span, zone: zones.local) ?? true
     }
     if cache.holds(span) {
       let found = try occurrences(in: span, filter: filter, limit: .max)

@@ -14,6 +14,9 @@ struct AgendaReader {
   /// the others.
   let onBadSeries: (EventSeries, CivilTimeError) -> Void
 
+  /// The owner's addresses, by which one knows what was declined.
+  var ownAddresses: [String] { store.ownAddresses }
+
   /// Which occurrences are wanted.
   struct Filter {
     /// nil is every visible calendar.

@@ -13,7 +13,7 @@ extension CalendarAgent {
   /// - Throws: ``CallError`` of the kinds `notFound` for a calendar that there is not, and
   ///   `invalidArguments`.
   func excerpt(_ options: Row, _ reader: AgendaReader) throws(CallError) -> CalendarExcerpt {
-    var excerpt = CalendarExcerpt()
+    var excerpt = CalendarExcerpt(ownAddresses: reader.ownAddresses)
     if let names = options[.calendars]?.asStrings {
       excerpt.calendars = try reader.calendars(named: names)
     }

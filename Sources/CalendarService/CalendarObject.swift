@@ -68,10 +68,10 @@ final class CalendarObject {
   }
 
   private func snapshotOf(_ call: CallArguments) throws(CallError) -> [Value] {
-    let options = try call.options(0, "options", [(.calendars, ["as"]), (.privacy, ["s"])])
-    let excerpt = try agent.excerpt(options, try agent.reader())
+    let options = try call.options(0, "options", SnapshotQuestion.keys + [(.next, ["u"])])
+    let question = try agent.question(options, try agent.reader())
     try agent.settle()
-    return [.string(try agent.snapshot.text(of: excerpt))]
+    return [.string(try agent.snapshot.text(of: question))]
   }
 
   private func getOccurrences(_ call: CallArguments) throws(CallError) -> RowsAnswer {

@@ -36,7 +36,8 @@ final class MonthObject {
     let builder = MonthGridBuilder(
       page: page, today: zone.reading(at: agent.clock.now).date,
       occurrences: try reader.page(of: page.span(in: zone), excerpt),
-      colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy, zone: zone)
+      colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy,
+      ownAddresses: reader.ownAddresses, zone: zone)
     let grid = builder.grid()
     var octets = grid.json
     if octets.count > MonthObject.maximumOctets {

@@ -17,16 +17,21 @@ final class RenderObject {
   private func render(_ call: CallArguments) throws(CallError) -> [Value] {
     let format = try RenderObject.format(call.text(0))
     let options = try call.options(
-      1, "options", [(.maximumWidth, ["u"]), (.count, ["u"]), (.template, ["s"])])
+      1, "options",
+      [(.maximumWidth, ["u"]), (.count, ["u"]), (.template, ["s"])] + SnapshotQuestion.keys)
+    var question = try agent.question(options, try agent.reader())
     let text = options.text(.template)
     let template = text.isEmpty ? nil : try RenderObject.template(text)
     let settings = BarSettings(
       maximumCharacters: try RenderObject.number(
         options, .maximumWidth, or: BarSettings.defaultCharacters, in: BarSettings.characters),
       count: try RenderObject.number(options, .count, or: 1, in: BarSettings.counts),
-      template: template ?? (format.name == BarFormat.template.name ? .standard : nil))
+      template: template ?? (format.name == BarFormat.template.name ? .standard : nil),
+      counted: question.counted)
+    question.nextCount = settings.nextRows
     let bar = BarText(
-      snapshot: try agent.snapshot.current(), now: agent.clock.now, zone: agent.localZone,
+      snapshot: try agent.snapshot.document(of: question).snapshot, now: agent.clock.now,
+      zone: agent.localZone,
       settings: settings)
     return [.string(format.record(bar))]
   }

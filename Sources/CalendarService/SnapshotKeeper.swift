@@ -143,11 +143,12 @@ final class SnapshotKeeper {
     }
     do throws(CallError) {
       let source = try source()
-      let snapshot = try make(CalendarExcerpt(), source)
-      exporter.export(snapshot.json)
+      let document = try make(SnapshotQuestion(), source)
+      let snapshot = document.snapshot
+      exporter.export(document.json)
       try widgets.export(
         WidgetExporter.Content(snapshot: snapshot, source: source) {
-          [unowned self] excerpt throws(CallError) in try make(excerpt, source)
+          [unowned self] question throws(CallError) in try make(question, source).snapshot
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
       try refreshNextEvent(source)
@@ -159,18 +160,20 @@ final class SnapshotKeeper {
 
   /// The text of Snapshot, which is in the file, too, before it is answered.
   func text() throws(CallError) -> String {
-    let json = try current().json
+    let json = try document(of: SnapshotQuestion()).json
     exporter.export(json)
     return String(decoding: json, as: UTF8.self)
   }
 
   /// The text of SnapshotOf: an excerpt as of now, which is in no file.
-  func text(of excerpt: CalendarExcerpt) throws(CallError) -> String {
-    String(decoding: try make(excerpt, try source()).json, as: UTF8.self)
+  func text(of question: SnapshotQuestion) throws(CallError) -> String {
+    String(decoding: try document(of: question).json, as: UTF8.self)
   }
 
   /// The snapshot as of now.
-  func current() throws(CallError) -> SnapshotV1 { try make(CalendarExcerpt(), try source()) }
+  func document(of question: SnapshotQuestion) throws(CallError) -> SnapshotDocument {
+    try make(question, try source())
+  }
 
   /// Whether the screen is light or dark, which a snapshot says.
   var scheme: ColorScheme? {
@@ -182,16 +185,20 @@ final class SnapshotKeeper {
   func remove() { exporter.remove() }
 
   private func make(
-    _ excerpt: CalendarExcerpt, _ source: Source
-  ) throws(CallError) -> SnapshotV1 {
+    _ question: SnapshotQuestion, _ source: Source
+  ) throws(CallError) -> SnapshotDocument {
+    let excerpt = question.excerpt
+    var builder = builder
+    if let count = question.nextCount { builder.settings.nextCount = count }
     let (reader, zone) = (source.reader, source.reader.zones.local)
     let reminders = try source.reminders(excerpt)
     return builder.build(
       occurrences: try reader.overview(
         of: builder.span(at: source.now, zone: zone), now: source.now,
-        next: builder.settings.nextCount, excerpt: excerpt),
+        next: builder.settings.nextCount, excerpt: excerpt, counted: question.counted),
       calendars: reader.calendars.filter { excerpt.admits($0.id) }, reminders: reminders.first,
-      moreReminders: reminders.more, privacy: excerpt.privacy, now: source.now, zone: zone,
+      moreReminders: reminders.more, privacy: excerpt.privacy, counted: question.counted,
+      ownAddresses: reader.ownAddresses, now: source.now, zone: zone,
       revision: Int64(clamping: source.revision))
   }
 

@@ -1,4 +1,5 @@
 import CalendarBus
+import Phrases
 import Widgets
 
 /// A file of the owner's choice that is kept for one widget: `[export "NAME"]` of
@@ -19,6 +20,8 @@ struct WidgetExport: Equatable {
   /// The calendars that are in it, by id or name; none is all that are shown.
   var calendars: [String] = []
   var privacy = PrivacyLevel.titles
+  /// What runs in it and comes next.
+  var counted = CountedEvents()
   /// nil is that of the screen.
   var scheme: ColorScheme?
   var maximumCharacters = BarSettings.defaultCharacters
@@ -82,6 +85,17 @@ struct WidgetExport: Equatable {
           + "; until it is, the file has no events"
       }
       privacy = level
+    case "declined":
+      guard let flag = ["yes": true, "no": false][value] else {
+        return "declined: \"\(value)\" is not yes or no"
+      }
+      counted.includesDeclined = flag
+    case "hours":
+      do throws(PhraseError) {
+        counted.hours = try readWeeklyHours(value)
+      } catch {
+        return "hours: \(error)"
+      }
     case "theme":
       guard value == "auto" || ColorScheme(rawValue: value) != nil else {
         return misfit(key, value, among: ["auto"] + ColorScheme.allCases.map(\.rawValue))
@@ -102,7 +116,8 @@ struct WidgetExport: Equatable {
       }
     default:
       let keys = [
-        "path", "format", "calendars", "privacy", "theme", "max-width", "template",
+        "path", "format", "calendars", "privacy", "declined", "hours", "theme", "max-width",
+        "template",
       ]
       return "there is no setting [export] \(key)"
         + (nearest(key, among: keys).map { ", did you mean \($0)?" } ?? "")

@@ -32,8 +32,8 @@ final class WidgetExporter {
     let snapshot: SnapshotV1
     /// What the snapshot was made of.
     let source: SnapshotKeeper.Source
-    /// Makes the same of some of it.
-    let excerpt: (CalendarExcerpt) throws(CallError) -> SnapshotV1
+    /// Makes another of the same.
+    let answer: (SnapshotQuestion) throws(CallError) -> SnapshotV1
   }
 
   /// - Parameters:
@@ -88,10 +88,12 @@ final class WidgetExporter {
     of export: WidgetExport, _ content: Content
   ) throws(CallError) -> [UInt8] {
     let (now, zone) = (content.source.now, content.source.reader.zones.local)
-    let excerpt = CalendarExcerpt(
-      calendars: calendars(of: export, among: content.source.reader.calendars),
-      privacy: export.privacy)
-    var snapshot = excerpt.isWhole ? content.snapshot : try content.excerpt(excerpt)
+    let question = SnapshotQuestion(
+      excerpt: CalendarExcerpt(
+        calendars: calendars(of: export, among: content.source.reader.calendars),
+        privacy: export.privacy, ownAddresses: content.source.reader.ownAddresses),
+      counted: export.counted)
+    var snapshot = question.isWhole ? content.snapshot : try content.answer(question)
     snapshot.scheme = export.scheme ?? snapshot.scheme
     switch export.form {
     case .snapshot:
@@ -110,7 +112,8 @@ final class WidgetExporter {
       let record = BarRecord(
         BarFormat.named(name) ?? .plain, snapshot: snapshot, now: now, zone: zone,
         settings: BarSettings(
-          maximumCharacters: export.maximumCharacters, template: template))
+          maximumCharacters: export.maximumCharacters, template: template,
+          counted: export.counted))
       if let step = record.changesAt { nextChange = min(nextChange ?? step, step) }
       return Array(record.text.utf8)
     }

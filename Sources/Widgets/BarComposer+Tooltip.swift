@@ -12,7 +12,9 @@ extension BarComposer {
   ///     all day  Holiday
   ///     09:30–10:00  Standup · Room 4
   func dayList(at now: Timestamp) -> String {
-    let rows = snapshot.today.filter { $0.status != .cancelled }
+    let rows = snapshot.today.filter {
+      $0.status != .cancelled && (settings.counted.includesDeclined || !$0.isDeclined)
+    }
     var lines = [TimeText.longDate(snapshot.date)]
     let ordered = rows.filter(\.isAllDay) + rows.filter { !$0.isAllDay }
     for row in ordered.prefix(BarComposer.maximumRows) {

@@ -16,16 +16,8 @@ struct BarComposer {
     self.snapshot = snapshot
     self.zone = zone
     self.settings = settings
-    func counts(_ row: SnapshotEvent) -> Bool { row.status != .cancelled }
-    func isInHours(_ row: SnapshotEvent) -> Bool {
-      guard let hours = settings.hours else { return true }
-      // What has no length happens in the second that it begins in.
-      let end = max(row.end, row.start.adding(seconds: 1))
-      return !hours.spans(in: TimeSpan(start: row.start, end: end), zone: zone).isEmpty
-    }
-    timed = (snapshot.now + snapshot.next).filter {
-      counts($0) && !$0.isAllDay && isInHours($0)
-    }
+    func counts(_ row: SnapshotEvent) -> Bool { settings.counted.contains(row, zone: zone) }
+    timed = (snapshot.now + snapshot.next).filter { !$0.isAllDay && counts($0) }
     allDay = settings.showsAllDay ? snapshot.today.filter { counts($0) && $0.isAllDay } : []
   }
 
@@ -51,7 +43,7 @@ struct BarComposer {
     guard let first = named.first else {
       return BarText(
         text: "", short: "", tooltip: tooltip, state: .none,
-        classes: classes(.none, at: now, others: 0, isTentative: false), percentage: nil,
+        classes: classes(.none, of: nil, at: now, others: 0), percentage: nil,
         scheme: snapshot.scheme, event: nil, others: 0, choices: 0)
     }
     let event = event(first, at: now)
@@ -61,20 +53,20 @@ struct BarComposer {
         first, others: others, at: now,
         width: min(settings.maximumCharacters, BarText.shortCharacters)),
       tooltip: tooltip + followUp(first, today: today), state: event.state,
-      classes: classes(
-        event.state, at: now, others: others, isTentative: first.row.status == .tentative),
+      classes: classes(event.state, of: first.row, at: now, others: others),
       percentage: first.group == .running ? elapsed(of: first.row, at: now) : nil,
       scheme: snapshot.scheme, event: event,
       others: others, choices: items.count)
   }
 
   private func classes(
-    _ state: BarText.State, at now: Timestamp, others: Int, isTentative: Bool
+    _ state: BarText.State, of row: SnapshotEvent?, at now: Timestamp, others: Int
   ) -> [String] {
     var classes = [state.rawValue]
     if allDay.contains(where: { $0.start <= now && now < $0.end }) { classes.append("all-day") }
     if others > 0 { classes.append("overlap") }
-    if isTentative { classes.append("tentative") }
+    if row?.status == .tentative { classes.append("tentative") }
+    if row?.isDeclined ?? false { classes.append("declined") }
     if snapshot.reminders.contains(where: { $0.state == .due }) { classes.append("reminder") }
     return classes
   }

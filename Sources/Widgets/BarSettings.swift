@@ -1,5 +1,3 @@
-package import CalendarModel
-
 /// What counts for the text of a bar, and how long it may be.
 package struct BarSettings: Hashable, Sendable {
   /// The most characters of the text, at least 1; the title is cut to leave room
@@ -23,14 +21,21 @@ package struct BarSettings: Hashable, Sendable {
   /// Whether all-day events of today are shown when nothing else is to be said
   /// about the day.
   package var showsAllDay: Bool
-  /// The hours of the week that timed events have to touch to count; nil is any.
-  package var hours: WeeklyHours?
+  /// Which events count. A snapshot holds few that come next: it has to be asked for by the same measure.
+  package var counted: CountedEvents
+
+  /// How many rows of `next` a snapshot needs for them; nil where those that it has by itself are enough.
+  package var nextRows: Int? {
+    let rows = count + skip
+    return rows > SnapshotSettings.defaultNextCount
+      ? min(rows, SnapshotSettings.nextCounts.upperBound) : nil
+  }
 
   /// The most characters where nothing is said of them.
   package static let defaultCharacters = 60
   /// What ``maximumCharacters`` is worth asking for.
   package static let characters: ClosedRange<UInt32> = 1...1000
-  /// What ``count`` is worth asking for: a snapshot has few more.
+  /// What ``count`` is worth asking for.
   package static let counts: ClosedRange<UInt32> = 1...20
   /// What ``lookAheadSeconds`` is where nothing is said of it, and what it is worth asking for, in hours.
   package static let defaultLookAheadHours: UInt32 = 72
@@ -41,7 +46,7 @@ package struct BarSettings: Hashable, Sendable {
     template: BarTemplate? = nil, soonSeconds: Int64 = 15 * 60,
     countdownSeconds: Int64 = 3 * 3600,
     lookAheadSeconds: Int64 = Int64(BarSettings.defaultLookAheadHours) * 3600,
-    showsAllDay: Bool = true, hours: WeeklyHours? = nil
+    showsAllDay: Bool = true, counted: CountedEvents = CountedEvents()
   ) {
     self.maximumCharacters = max(1, maximumCharacters)
     self.count = max(1, count)
@@ -51,6 +56,6 @@ package struct BarSettings: Hashable, Sendable {
     self.countdownSeconds = max(0, countdownSeconds)
     self.lookAheadSeconds = max(0, lookAheadSeconds)
     self.showsAllDay = showsAllDay
-    self.hours = hours
+    self.counted = counted
   }
 }

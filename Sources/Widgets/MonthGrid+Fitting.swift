@@ -1,5 +1,3 @@
-import JSON
-
 extension MonthGrid {
   /// Returns how many of its lanes there may be so that ``json`` is no longer than it may be.
   ///
@@ -14,11 +12,11 @@ extension MonthGrid {
     var sizes = [Int](repeating: 0, count: lanes)
     var laneOfEvent = [Int?](repeating: nil, count: events.count)
     for bar in days.lazy.flatMap(\.bars) {
-      sizes[bar.lane] += MonthGrid.octets(of: bar.jsonValue)
+      sizes[bar.lane] += MonthGrid.octets(of: bar)
       laneOfEvent[bar.event] = bar.lane
     }
     for (event, lane) in zip(events, laneOfEvent) {
-      if let lane { sizes[lane] += MonthGrid.octets(of: event.jsonValue) }
+      if let lane { sizes[lane] += MonthGrid.octets(of: event) }
     }
     var (left, total) = (lanes, octets + days.count * MonthGrid.moreOctets)
     while left > 0, total > most {
@@ -32,5 +30,5 @@ extension MonthGrid {
   private static let moreOctets = 16
 
   /// With the comma that parts it from the next.
-  private static func octets(of value: JSONValue) -> Int { JSONWriter.octets(of: value).count + 1 }
+  private static func octets(of row: some MemberListing) -> Int { row.octets().count + 1 }
 }

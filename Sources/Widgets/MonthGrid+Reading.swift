@@ -67,13 +67,13 @@ extension MonthEvent {
       calendar: try members.text("calendar"), summary: try members.optionalText("summary"),
       start: try members.instant("start"), end: try members.instant("end"),
       isAllDay: try members.flag("all-day"), isTentative: try members.flag("tentative"),
-      isFree: try members.flag("free"), color: color)
+      isDeclined: try members.flag("declined"), isFree: try members.flag("free"), color: color)
   }
 }
 
 extension MemberReader {
   /// A flag that is left out where it is false.
-  fileprivate func flag(_ name: String) throws(SnapshotError) -> Bool {
+  func flag(_ name: String) throws(SnapshotError) -> Bool {
     object[name] == nil ? false : try truth(name)
   }
 

@@ -145,6 +145,8 @@ package struct MonthEvent: Hashable, Sendable {
   package var isAllDay: Bool
   /// `tentative`: left out when it is false. Cancelled events are not in the grid.
   package var isTentative: Bool
+  /// `declined`: whether the owner said no to the invitation; left out when not.
+  package var isDeclined: Bool
   /// `free`: whether it leaves the time free, as a birthday does; left out when it
   /// is false.
   package var isFree: Bool
@@ -157,7 +159,7 @@ package struct MonthEvent: Hashable, Sendable {
   package init(
     uid: String, recurrenceID: String = "", calendar: String, summary: String = "",
     start: Timestamp, end: Timestamp, isAllDay: Bool = false, isTentative: Bool = false,
-    isFree: Bool = false, color: EventColor
+    isDeclined: Bool = false, isFree: Bool = false, color: EventColor
   ) {
     self.uid = uid
     self.recurrenceID = recurrenceID
@@ -167,17 +169,19 @@ package struct MonthEvent: Hashable, Sendable {
     self.end = end
     self.isAllDay = isAllDay
     self.isTentative = isTentative
+    self.isDeclined = isDeclined
     self.isFree = isFree
     self.color = color
   }
 
-  init(_ occurrence: Occurrence, color: EventColor) {
-    let event = occurrence.event
+  init(_ occurrence: Occurrence, color: EventColor, ownAddresses: [String]) {
     self.init(
-      uid: whole(event.uid.text, maximumOctets: 512),
+      uid: whole(occurrence.uid.text, maximumOctets: 512),
       recurrenceID: occurrence.recurrenceID?.text ?? "", calendar: occurrence.calendar.text,
-      summary: shortened(event.summary, toCharacters: 80), start: occurrence.span.start,
+      summary: shortened(occurrence.summary, toCharacters: 80), start: occurrence.span.start,
       end: occurrence.span.end, isAllDay: occurrence.isAllDay,
-      isTentative: event.status == .tentative, isFree: !event.isBusy, color: color)
+      isTentative: occurrence.status == .tentative,
+      isDeclined: occurrence.event.isDeclined(by: ownAddresses), isFree: !occurrence.isBusy,
+      color: color)
   }
 }

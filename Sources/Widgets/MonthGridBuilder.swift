@@ -10,6 +10,7 @@ package struct MonthGridBuilder {
   private let page: MonthPage
   private let today: CivilDate
   private let privacy: PrivacyLevel
+  private let ownAddresses: [String]
   private let dates: [CivilDate]
   private let occurrences: [Occurrence]
   /// What touches the page: events of several days first, then by start.
@@ -48,14 +49,17 @@ package struct MonthGridBuilder {
   ///   - colors: of the calendars that are shown; the occurrences of others are
   ///     passed over.
   ///   - privacy: how much of the events is in it; those that it does not admit take no lane.
+  ///   - ownAddresses: as for ``Event/isDeclined(by:)``.
   ///   - zone: the agent's.
   package init(
     page: MonthPage, today: CivilDate, occurrences: [Occurrence],
-    colors: [CalendarID: EventColor], privacy: PrivacyLevel = .titles, zone: ZoneRules
+    colors: [CalendarID: EventColor], privacy: PrivacyLevel = .titles,
+    ownAddresses: [String] = [], zone: ZoneRules
   ) {
     self.page = page
     self.today = today
     self.privacy = privacy
+    self.ownAddresses = ownAddresses
     self.occurrences = occurrences
     dates = page.dates
     // A day to either side: a clock that goes back over midnight gives some event
@@ -66,7 +70,8 @@ package struct MonthGridBuilder {
     )
     for (place, occurrence) in occurrences.enumerated()
     where occurrence.span.start < to && occurrence.span.end > from {
-      guard occurrence.event.status != .cancelled, privacy.admits(occurrence.event),
+      guard occurrence.status != .cancelled,
+        privacy == .titles || privacy.admits(occurrence.event, ownAddresses: ownAddresses),
         let color = colors[occurrence.calendar]
       else { continue }
       let days = occurrence.localDays(in: zone)
@@ -76,7 +81,7 @@ package struct MonthGridBuilder {
       entries.append(
         Entry(
           place: place, span: occurrence.span, isAllDay: occurrence.isAllDay,
-          color: privacy == .busy ? PrivacyLevel.busyColor : occurrence.event.color ?? color,
+          color: privacy == .busy ? PrivacyLevel.busyColor : occurrence.color ?? color,
           days: days, columns: first...last))
     }
     entries.sort { MonthGridBuilder.precedes($0, $1, of: occurrences) }
@@ -107,7 +112,8 @@ package struct MonthGridBuilder {
       }
       if lane != nil {
         grid.events.append(
-          privacy.shown(MonthEvent(occurrences[entry.place], color: entry.color)))
+          privacy.shown(
+            MonthEvent(occurrences[entry.place], color: entry.color, ownAddresses: ownAddresses)))
       }
     }
     grid.lanes = lanes.count

@@ -22,11 +22,15 @@ package enum PrivacyLevel: String, CaseIterable, Hashable, Sendable {
   static let busyColor = EventColor(red: 0x6b, green: 0x72, blue: 0x80)
 
   /// Whether anything is told of an event, its reminders among it: of the busy are none that
-  /// leave the time free or are cancelled, and no to-dos.
-  package func admits(_ event: Event) -> Bool {
+  /// leave the time free, are cancelled or were declined, and no to-dos.
+  ///
+  /// - Parameter ownAddresses: as for ``Event/isDeclined(by:)``.
+  package func admits(_ event: Event, ownAddresses: [String]) -> Bool {
     switch self {
     case .titles: true
-    case .busy: event.isBusy && event.status != .cancelled && event.toDo == nil
+    case .busy:
+      event.isBusy && event.status != .cancelled && event.toDo == nil
+        && !event.isDeclined(by: ownAddresses)
     case .nothing: false
     }
   }

@@ -1,5 +1,13 @@
 package import CalendarModel
 package import CivilTime
+import JSON
+
+/// A snapshot, and the text that was made to know how long it is.
+package struct SnapshotDocument: Sendable {
+  package let snapshot: SnapshotV1
+  /// ``SnapshotV1/json`` of it.
+  package let json: [UInt8]
+}
 
 /// Makes a ``SnapshotV1`` of the calendar at an instant.
 package struct SnapshotBuilder: Sendable {
@@ -12,7 +20,7 @@ package struct SnapshotBuilder: Sendable {
   /// The most pending reminders that a snapshot shows.
   package static var mostReminders: Int { SnapshotLimits.steps[0].reminders }
 
-  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:moreReminders:privacy:now:zone:revision:)``
+  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:moreReminders:privacy:counted:ownAddresses:now:zone:revision:)``
   /// wants: the days of the snapshot, and those of the month.
   package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
     let today = zone.reading(at: now).date
@@ -32,29 +40,36 @@ package struct SnapshotBuilder: Sendable {
   /// - Parameters:
   ///   - occurrences: Those of ``span(at:zone:)``, placed with `zone`, in any
   ///     order. Later ones may be among them, so that `next` is full on an empty
-  ///     fortnight too; what is cancelled is shown in days alone.
+  ///     fortnight too; what does not count is shown in days alone.
   ///   - calendars: All of them; the occurrences of those that are not visible,
   ///     or not known, are passed over.
   ///   - reminders: Those that are not pending are passed over; of thousands the
   ///     first ``mostReminders`` are enough.
   ///     Of which events there are reminders is the caller's: those that `privacy` admits
-  ///     (``PrivacyLevel/admits(_:)``), since a reminder does not carry its event.
+  ///     (``PrivacyLevel/admits(_:ownAddresses:)``), since a reminder does not carry its event.
   ///   - moreReminders: How many are pending besides.
   ///   - privacy: How much of the calendar is in it; what is left out makes room for the rest.
+  ///   - counted: What `now` and `next` are chosen from.
+  ///   - ownAddresses: As for ``Event/isDeclined(by:)``.
   ///   - zone: The agent's.
   ///   - revision: Of the store when the rest was read from it.
   package func build(
     occurrences: [Occurrence], calendars: [CalendarInfo], reminders: [Reminder],
-    moreReminders: Int = 0, privacy: PrivacyLevel = .titles, now: Timestamp, zone: ZoneRules,
+    moreReminders: Int = 0, privacy: PrivacyLevel = .titles,
+    counted: CountedEvents = CountedEvents(), ownAddresses: [String] = [], now: Timestamp,
+    zone: ZoneRules,
     revision: Int64
-  ) -> SnapshotV1 {
+  ) -> SnapshotDocument {
     let visible = calendars.filter(\.isVisible).sorted {
       $0.order != $1.order ? $0.order < $1.order : $0.id.text < $1.id.text
     }
     let colors = Dictionary(
       visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
-    let shown = occurrences.filter { colors[$0.calendar] != nil && privacy.admits($0.event) }
-      .sorted(by: Occurrence.precedes)
+    var shown = occurrences.filter {
+      colors[$0.calendar] != nil
+        && (privacy == .titles || privacy.admits($0.event, ownAddresses: ownAddresses))
+    }
+    shown.putInOrder()
     var pending: [SnapshotReminder] = []
     for reminder in reminders where reminder.isPending && privacy != .nothing {
       pending.append(privacy.shown(SnapshotReminder(reminder)))
@@ -63,15 +78,16 @@ package struct SnapshotBuilder: Sendable {
       $0.due != $1.due ? $0.due < $1.due : $0.id < $1.id
     }
     let today = zone.reading(at: now).date
-    let timed = shown.filter { !$0.isAllDay && $0.event.status != .cancelled }
+    let (running, following) = timed(
+      among: shown, counted: counted, ownAddresses: ownAddresses, now: now, zone: zone)
     let contents = Contents(
       days: daysTouched(by: shown, around: today, zone: zone),
       month: page(of: today).map {
         MonthGridBuilder(
-          page: $0, today: today, occurrences: shown, colors: colors, privacy: privacy, zone: zone)
-      }, privacy: privacy, occurrences: shown, colors: colors,
-      running: timed.filter { $0.span.contains(now) },
-      following: timed.filter { $0.span.start > now }, reminders: pending,
+          page: $0, today: today, occurrences: shown, colors: colors, privacy: privacy,
+          ownAddresses: ownAddresses, zone: zone)
+      }, privacy: privacy, ownAddresses: ownAddresses, occurrences: shown, colors: colors,
+      running: running, following: following, reminders: pending,
       moreReminders: privacy == .nothing ? 0 : moreReminders,
       calendars: (privacy == .titles ? visible : []).map {
         SnapshotCalendar(
@@ -80,12 +96,20 @@ package struct SnapshotBuilder: Sendable {
 
     var snapshot = SnapshotV1(
       revision: revision, timeZone: zone.name, utcOffset: zone.offset(at: now), date: today,
-      nextChange: nextChange(of: timed, now: now, zone: zone), scheme: settings.scheme)
+      nextChange: nextChange(running, following, now: now, zone: zone), scheme: settings.scheme)
+    fill(&snapshot, with: contents)
+    var writer = JSONWriter(reserving: 2 * settings.maximumOctets)
     for limits in SnapshotLimits.steps {
-      fill(&snapshot, with: contents, limits: limits)
-      if snapshot.json.count <= settings.maximumOctets { break }
+      snapshot.cut(to: limits)
+      // One of so few lanes would be the same.
+      if snapshot.month?.lanes ?? 0 > limits.lanes ?? -1 {
+        snapshot.month = limits.lanes.flatMap { contents.month?.grid(lanes: $0) }
+      }
+      writer.removeAll()
+      snapshot.write(to: &writer)
+      if writer.octets.count <= settings.maximumOctets { break }
     }
-    return snapshot
+    return SnapshotDocument(snapshot: snapshot, json: writer.octets)
   }
 
   /// All that could be listed, in order. Occurrences become rows when it is known
@@ -95,6 +119,7 @@ package struct SnapshotBuilder: Sendable {
     let days: [(date: CivilDate, places: [Int])]
     let month: MonthGridBuilder?
     let privacy: PrivacyLevel
+    let ownAddresses: [String]
     let occurrences: [Occurrence]
     let colors: [CalendarID: EventColor]
     let running: [Occurrence]
@@ -104,36 +129,55 @@ package struct SnapshotBuilder: Sendable {
     let calendars: [SnapshotCalendar]
 
     func row(_ occurrence: Occurrence) -> SnapshotEvent {
-      privacy.shown(SnapshotEvent(occurrence, calendarColor: colors[occurrence.calendar]))
+      privacy.shown(
+        SnapshotEvent(
+          occurrence, calendarColor: colors[occurrence.calendar], ownAddresses: ownAddresses))
     }
   }
 
-  private func fill(
-    _ snapshot: inout SnapshotV1, with contents: Contents, limits: SnapshotLimits
-  ) {
-    snapshot.calendars = Array(contents.calendars.prefix(limits.calendars))
-    let (running, moreRunning) = cut(contents.running, to: limits.now)
-    (snapshot.now, snapshot.nowMore) = (running.map(contents.row), moreRunning)
-    snapshot.next = contents.following.prefix(min(limits.next, settings.nextCount))
-      .map(contents.row)
-    let (reminders, moreReminders) = cut(contents.reminders, to: limits.reminders)
-    (snapshot.reminders, snapshot.remindersMore) =
-      (reminders, moreReminders + contents.moreReminders)
+  /// Puts in what the roomiest limits have room for.
+  private func fill(_ snapshot: inout SnapshotV1, with contents: Contents) {
+    let limits = SnapshotLimits.steps[0]
+    snapshot.calendars = contents.calendars
+    snapshot.now = contents.running.prefix(limits.now).map(contents.row)
+    snapshot.nowMore = contents.running.count - snapshot.now.count
+    snapshot.next = contents.following.map(contents.row)
+    snapshot.reminders = contents.reminders
+    snapshot.remindersMore = contents.moreReminders
     snapshot.days = contents.days.map { day in
-      let (places, more) = cut(day.places, to: limits.perDay)
-      return SnapshotDay(
-        date: day.date, events: places.map { contents.row(contents.occurrences[$0]).short },
-        more: more)
+      SnapshotDay(
+        date: day.date,
+        events: day.places.prefix(limits.perDay).map {
+          contents.row(contents.occurrences[$0]).short
+        }, more: max(0, day.places.count - limits.perDay))
     }
     snapshot.month = limits.lanes.flatMap { contents.month?.grid(lanes: $0) }
     let places = contents.days.first { $0.date == snapshot.date }?.places ?? []
-    let (kept, more) = cut(places, to: limits.today)
-    snapshot.today = kept.map { contents.row(contents.occurrences[$0]) }
-    snapshot.todayMore = more
+    snapshot.today = places.prefix(limits.today).map { contents.row(contents.occurrences[$0]) }
+    snapshot.todayMore = places.count - snapshot.today.count
   }
+}
 
-  private func cut<Row>(_ rows: [Row], to limit: Int) -> ([Row], more: Int) {
-    (Array(rows.prefix(limit)), max(0, rows.count - limit))
+extension SnapshotV1 {
+  /// Takes the last of what there is no room for, and counts it.
+  fileprivate mutating func cut(to limits: SnapshotLimits) {
+    func cut<Row>(_ rows: inout [Row], _ more: inout Int, to limit: Int) {
+      let excess = rows.count - limit
+      guard excess > 0 else { return }
+      rows.removeLast(excess)
+      more += excess
+    }
+    var uncounted = 0
+    cut(&calendars, &uncounted, to: limits.calendars)
+    cut(&now, &nowMore, to: limits.now)
+    cut(&next, &uncounted, to: limits.next)
+    cut(&reminders, &remindersMore, to: limits.reminders)
+    cut(&today, &todayMore, to: limits.today)
+    for index in days.indices {
+      var day = days[index]
+      cut(&day.events, &day.more, to: limits.perDay)
+      days[index] = day
+    }
   }
 }
 
@@ -166,23 +210,39 @@ extension SnapshotBuilder {
   }
 }
 
+// MARK: What runs and what comes
+
+extension SnapshotBuilder {
+  /// Returns those that count: all that run, and the first that come, as many as the settings ask for.
+  ///
+  /// - Parameter occurrences: in order.
+  private func timed(
+    among occurrences: [Occurrence], counted: CountedEvents, ownAddresses: [String],
+    now: Timestamp, zone: ZoneRules
+  ) -> (running: [Occurrence], following: [Occurrence]) {
+    func counts(_ occurrence: Occurrence) -> Bool {
+      !occurrence.isAllDay
+        && counted.contains(occurrence, ownAddresses: ownAddresses, zone: zone)
+    }
+    let later = occurrences.firstIndex { $0.span.start > now } ?? occurrences.endIndex
+    return (
+      occurrences[..<later].filter { $0.span.contains(now) && counts($0) },
+      Array(occurrences[later...].lazy.filter(counts).prefix(settings.nextCount))
+    )
+  }
+}
+
 // MARK: Changes
 
 extension SnapshotBuilder {
   /// Returns the first instant after `now` at which the snapshot says something
   /// else. All-day events change with the date.
   private func nextChange(
-    of timed: [Occurrence], now: Timestamp, zone: ZoneRules
+    _ running: [Occurrence], _ following: [Occurrence], now: Timestamp, zone: ZoneRules
   ) -> Timestamp {
     var next = zone.nextDateOrOffset(after: now)
-    for occurrence in timed {
-      let span = occurrence.span
-      if span.start > now {
-        next = min(next, span.start)
-      } else if span.end > now {
-        next = min(next, span.end)
-      }
-    }
+    for occurrence in running { next = min(next, occurrence.span.end) }
+    if let first = following.first { next = min(next, first.span.start) }
     return next
   }
 }

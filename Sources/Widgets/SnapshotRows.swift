@@ -39,6 +39,8 @@ package struct SnapshotEvent: Hashable, Sendable {
   /// `status`: "confirmed", "tentative" or "cancelled". Never left out; an
   /// unknown word is read as "confirmed".
   package var status: Event.Status
+  /// `declined`: whether the owner said no to the invitation. Left out when not.
+  package var isDeclined: Bool
   /// `busy`: whether it takes up time; true. Never left out.
   package var isBusy: Bool
   /// `color`: the event's, else its calendar's; "#3b82f6". Left out when neither
@@ -57,8 +59,8 @@ package struct SnapshotEvent: Hashable, Sendable {
     uid: String, recurrenceID: String = "", calendar: String, summary: String = "",
     location: String = "", start: Timestamp, end: Timestamp, startText: String = "",
     endText: String = "", isAllDay: Bool = false, timeZone: String = "",
-    status: Event.Status = .confirmed, isBusy: Bool = true, color: EventColor? = nil,
-    isRecurring: Bool = false, url: String = "", joinURL: String = ""
+    status: Event.Status = .confirmed, isDeclined: Bool = false, isBusy: Bool = true,
+    color: EventColor? = nil, isRecurring: Bool = false, url: String = "", joinURL: String = ""
   ) {
     self.uid = uid
     self.recurrenceID = recurrenceID
@@ -72,6 +74,7 @@ package struct SnapshotEvent: Hashable, Sendable {
     self.isAllDay = isAllDay
     self.timeZone = timeZone
     self.status = status
+    self.isDeclined = isDeclined
     self.isBusy = isBusy
     self.color = color
     self.isRecurring = isRecurring
@@ -95,9 +98,10 @@ package struct SnapshotEvent: Hashable, Sendable {
 extension SnapshotEvent {
   /// Makes the full row of an occurrence.
   ///
-  /// - Parameter calendarColor: what it has where it brings no colour.
-  package init(_ occurrence: Occurrence, calendarColor: EventColor?) {
-    let event = occurrence.event
+  /// - Parameters:
+  ///   - calendarColor: what it has where it brings no colour.
+  ///   - ownAddresses: as for ``Event/isDeclined(by:)``.
+  package init(_ occurrence: Occurrence, calendarColor: EventColor?, ownAddresses: [String] = []) {
     let (startText, endText): (String, String)
     if occurrence.isAllDay {
       startText = occurrence.start.date.description
@@ -108,15 +112,16 @@ extension SnapshotEvent {
       endText = end.rfc3339(offset: occurrence.zone.offset(at: end))
     }
     self.init(
-      uid: whole(event.uid.text, maximumOctets: 512),
+      uid: whole(occurrence.uid.text, maximumOctets: 512),
       recurrenceID: occurrence.recurrenceID?.text ?? "", calendar: occurrence.calendar.text,
-      summary: shortened(event.summary, toCharacters: 200),
-      location: shortened(event.location, toCharacters: 200), start: occurrence.span.start,
+      summary: shortened(occurrence.summary, toCharacters: 200),
+      location: shortened(occurrence.location, toCharacters: 200), start: occurrence.span.start,
       end: occurrence.span.end, startText: startText, endText: endText,
-      isAllDay: occurrence.isAllDay, timeZone: event.start.zoneName ?? "", status: event.status,
-      isBusy: event.isBusy, color: event.color ?? calendarColor,
-      isRecurring: occurrence.recurrenceID != nil, url: whole(event.url, maximumOctets: 1000),
-      joinURL: whole(event.joinURL, maximumOctets: 1000))
+      isAllDay: occurrence.isAllDay, timeZone: occurrence.zoneName ?? "", status: occurrence.status,
+      isDeclined: occurrence.event.isDeclined(by: ownAddresses), isBusy: occurrence.isBusy,
+      color: occurrence.color ?? calendarColor,
+      isRecurring: occurrence.recurrenceID != nil, url: whole(occurrence.url, maximumOctets: 1000),
+      joinURL: whole(occurrence.joinURL, maximumOctets: 1000))
   }
 }
 

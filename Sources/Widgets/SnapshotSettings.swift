@@ -5,8 +5,8 @@ package struct SnapshotSettings: Hashable, Sendable {
   /// Days before and after today, 0 to 366.
   package let daysBefore: Int
   package let daysAfter: Int
-  /// Rows of `next`, 1 to 100.
-  package let nextCount: Int
+  /// Rows of `next`, of ``nextCounts``.
+  package var nextCount: Int
   /// The most octets of the JSON text, at least 49,152. What does not fit is
   /// counted instead of listed.
   package let maximumOctets: Int
@@ -15,14 +15,21 @@ package struct SnapshotSettings: Hashable, Sendable {
   /// Whether the screen is light or dark; nil where nobody has said.
   package var scheme: ColorScheme?
 
+  /// What ``nextCount`` is where nobody says, and may be.
+  package static let defaultNextCount = 5
+  package static let nextCounts = 1...100
+
   /// Makes settings; a number outside its range is taken as the nearest in it.
   package init(
-    daysBefore: Int = 14, daysAfter: Int = 14, nextCount: Int = 5, maximumOctets: Int = 65_536,
+    daysBefore: Int = 14, daysAfter: Int = 14, nextCount: Int = SnapshotSettings.defaultNextCount,
+    maximumOctets: Int = 65_536,
     firstWeekday: Weekday = .monday, scheme: ColorScheme? = nil
   ) {
     self.daysBefore = min(max(daysBefore, 0), 366)
     self.daysAfter = min(max(daysAfter, 0), 366)
-    self.nextCount = min(max(nextCount, 1), 100)
+    self.nextCount = min(
+      max(nextCount, SnapshotSettings.nextCounts.lowerBound), SnapshotSettings.nextCounts.upperBound
+    )
     self.maximumOctets = max(maximumOctets, 49_152)
     self.firstWeekday = firstWeekday
     self.scheme = scheme

@@ -5,136 +5,103 @@ package import JSON
 extension SnapshotV1 {
   /// The compact text, one line without its end: the file that widgets watch.
   /// The same snapshot gives the same octets.
-  package var json: [UInt8] { JSONWriter.octets(of: jsonValue) }
+  package var json: [UInt8] { octets(reserving: 65_536) }
 
-  /// The document; its keys are explained at the fields of ``SnapshotV1``.
-  package var jsonValue: JSONValue {
-    var members = Members()
-    members.add("schema", .integer(SnapshotV1.schema))
-    members.add("revision", .integer(revision))
-    members.add("time_zone", .string(timeZone))
-    members.add("utc_offset", .integer(Int64(utcOffset.seconds)))
-    members.add("date", .string(date.description))
-    members.add("next_change", .integer(nextChange.seconds))
-    if let scheme { members.add("theme", Theme.of(scheme).jsonValue) }
-    members.add("calendars", calendars.map(\.jsonValue))
-    members.add("now", now.map(\.jsonValue))
-    members.add("now_more", count: nowMore)
-    members.add("next", next.map(\.jsonValue))
-    members.add("today", today.map(\.jsonValue))
-    members.add("today_more", count: todayMore)
-    members.add("days", .array(days.map(\.jsonValue)))
-    if let month { members.add("month", month.jsonValue) }
-    members.add("reminders", reminders.map(\.jsonValue))
-    members.add("reminders_more", count: remindersMore)
-    return members.value
+  /// The document as a value.
+  package var jsonValue: JSONValue { tree }
+}
+
+extension SnapshotV1: MemberListing {
+  /// The keys are explained at the fields.
+  func list<Sink: MemberSink>(in members: inout Sink) {
+    members.add("schema", SnapshotV1.schema)
+    members.add("revision", revision)
+    members.add("time_zone", timeZone)
+    members.add("utc_offset", Int64(utcOffset.seconds))
+    members.add("date", date.description)
+    members.add("next_change", nextChange.seconds)
+    if let scheme { members.add("theme", Theme.of(scheme)) }
+    members.addRows("calendars", calendars)
+    members.addRows("now", now)
+    members.addCount("now_more", nowMore)
+    members.addRows("next", next)
+    members.addRows("today", today)
+    members.addCount("today_more", todayMore)
+    members.addList("days", days)
+    if let month { members.add("month", month) }
+    members.addRows("reminders", reminders)
+    members.addCount("reminders_more", remindersMore)
   }
 }
 
-extension Theme {
+extension Theme: MemberListing {
   /// The keys `scheme`, "light" or "dark", and `background`, `surface`, `line`,
   /// `text`, `muted` and `accent`, "#16181d". None is ever left out.
-  package var jsonValue: JSONValue {
-    var members = Members()
-    members.add("scheme", .string(scheme.rawValue))
-    members.add("background", .string(background.text))
-    members.add("surface", .string(surface.text))
-    members.add("line", .string(line.text))
-    members.add("text", .string(text.text))
-    members.add("muted", .string(muted.text))
-    members.add("accent", .string(accent.text))
-    return members.value
+  func list<Sink: MemberSink>(in members: inout Sink) {
+    members.add("scheme", scheme.rawValue)
+    members.add("background", background.text)
+    members.add("surface", surface.text)
+    members.add("line", line.text)
+    members.add("text", text.text)
+    members.add("muted", muted.text)
+    members.add("accent", accent.text)
   }
 }
 
-extension SnapshotCalendar {
-  package var jsonValue: JSONValue {
-    ["id": .string(id), "name": .string(name), "color": .string(color.text)]
+extension SnapshotCalendar: MemberListing {
+  func list<Sink: MemberSink>(in members: inout Sink) {
+    members.add("id", id)
+    members.add("name", name)
+    members.add("color", color.text)
   }
 }
 
-extension SnapshotDay {
-  package var jsonValue: JSONValue {
-    var members = Members()
-    members.add("date", .string(date.description))
-    members.add("events", events.map(\.jsonValue))
-    members.add("more", count: more)
-    return members.value
+extension SnapshotDay: MemberListing {
+  func list<Sink: MemberSink>(in members: inout Sink) {
+    members.add("date", date.description)
+    members.addRows("events", events)
+    members.addCount("more", more)
   }
 }
 
-extension SnapshotEvent {
-  package var jsonValue: JSONValue {
-    var members = Members()
+extension SnapshotEvent: MemberListing {
+  /// The row as a value.
+  package var jsonValue: JSONValue { tree }
+
+  func list<Sink: MemberSink>(in members: inout Sink) {
     members.addEvent(uid, at: recurrenceID, in: calendar, summary: summary)
-    members.add("location", text: location)
-    members.add("start", .integer(start.seconds))
-    members.add("end", .integer(end.seconds))
-    members.add("start-text", text: startText)
-    members.add("end-text", text: endText)
-    members.add("all-day", .bool(isAllDay))
-    members.add("time-zone", text: timeZone)
-    members.add("status", .string(status.rawValue))
-    members.add("busy", .bool(isBusy))
-    members.add("color", text: color?.text ?? "")
-    members.add("recurring", .bool(isRecurring))
-    members.add("url", text: url)
-    members.add("join-url", text: joinURL)
-    return members.value
+    members.addText("location", location)
+    members.add("start", start.seconds)
+    members.add("end", end.seconds)
+    members.addText("start-text", startText)
+    members.addText("end-text", endText)
+    members.add("all-day", isAllDay)
+    members.addText("time-zone", timeZone)
+    members.add("status", status.rawValue)
+    members.addFlag("declined", isDeclined)
+    members.add("busy", isBusy)
+    members.addText("color", color?.text ?? "")
+    members.add("recurring", isRecurring)
+    members.addText("url", url)
+    members.addText("join-url", joinURL)
   }
 }
 
-extension SnapshotReminder {
-  package var jsonValue: JSONValue {
-    var members = Members()
-    members.add("id", .string(id))
+extension SnapshotReminder: MemberListing {
+  /// The row as a value.
+  package var jsonValue: JSONValue { tree }
+
+  func list<Sink: MemberSink>(in members: inout Sink) {
+    members.add("id", id)
     members.addEvent(uid, at: recurrenceID, in: calendar, summary: summary)
-    members.add("location", text: location)
-    members.add("join-url", text: joinURL)
-    members.add("start", .integer(start.seconds))
-    members.add("end", .integer(end.seconds))
-    members.add("all-day", .bool(isAllDay))
-    members.add("due", .integer(due.seconds))
-    members.add("state", .string(state.rawValue))
-    members.add("snoozes", .integer(Int64(snoozes)))
-    members.add("missed", .bool(isMissed))
-    return members.value
-  }
-}
-
-/// The members of an object in the making; what has no value is left out.
-struct Members {
-  private var pairs: [(String, JSONValue)] = []
-
-  var value: JSONValue { .object(JSONObject(pairs)) }
-
-  mutating func add(_ name: String, _ value: JSONValue) {
-    pairs.append((name, value))
-  }
-
-  /// Adds what every event begins with: which one it is, and its title.
-  mutating func addEvent(
-    _ uid: String, at recurrenceID: String, in calendar: String, summary: String
-  ) {
-    add("uid", text: uid)
-    add("recurrence-id", text: recurrenceID)
-    add("calendar", .string(calendar))
-    add("summary", text: summary)
-  }
-
-  mutating func add(_ name: String, text: String) {
-    if !text.isEmpty { add(name, .string(text)) }
-  }
-
-  mutating func add(_ name: String, count: Int) {
-    if count != 0 { add(name, .integer(Int64(count))) }
-  }
-
-  mutating func add(_ name: String, flag: Bool) {
-    if flag { add(name, .bool(true)) }
-  }
-
-  mutating func add(_ name: String, _ elements: [JSONValue]) {
-    if !elements.isEmpty { add(name, .array(elements)) }
+    members.addText("location", location)
+    members.addText("join-url", joinURL)
+    members.add("start", start.seconds)
+    members.add("end", end.seconds)
+    members.add("all-day", isAllDay)
+    members.add("due", due.seconds)
+    members.add("state", state.rawValue)
+    members.add("snoozes", Int64(snoozes))
+    members.add("missed", isMissed)
   }
 }

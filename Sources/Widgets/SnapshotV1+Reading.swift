@@ -78,7 +78,8 @@ extension SnapshotEvent {
       endText: try members.optionalText("end-text"), isAllDay: try members.truth("all-day"),
       timeZone: try members.optionalText("time-zone"),
       status: Event.Status(rawValue: try members.text("status")) ?? .confirmed,
-      isBusy: try members.truth("busy"), color: try members.color("color"),
+      isDeclined: try members.flag("declined"), isBusy: try members.truth("busy"),
+      color: try members.color("color"),
       isRecurring: try members.truth("recurring"), url: try members.optionalText("url"),
       joinURL: try members.optionalText("join-url"))
   }

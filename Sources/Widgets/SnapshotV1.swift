@@ -36,14 +36,15 @@ package struct SnapshotV1: Hashable, Sendable {
   /// when there are none.
   package var calendars: [SnapshotCalendar]
   /// `now`: the timed events that run, ordered by start. All-day events are in
-  /// ``today``; cancelled ones are not here. Left out when none runs.
+  /// ``today``; cancelled and declined ones are not here (``CountedEvents``). Left out
+  /// when none runs.
   package var now: [SnapshotEvent]
   /// `now_more`: how many more run than ``now`` has room for; 2. Left out at 0.
   package var nowMore: Int
   /// `next`: the timed events that begin next, soonest first, without cancelled
-  /// ones. Left out when there are none.
+  /// and declined ones (``CountedEvents``). Left out when there are none.
   package var next: [SnapshotEvent]
-  /// `today`: every event of ``date``, all-day, past and cancelled ones too,
+  /// `today`: every event of ``date``, all-day, past, cancelled and declined ones too,
   /// ordered by start. Left out when there are none.
   package var today: [SnapshotEvent]
   /// `today_more`: how many more there are than ``today`` has room for; 7. Left

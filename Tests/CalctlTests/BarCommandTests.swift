@@ -53,6 +53,39 @@ import Widgets
     #expect(try session.output("bar", "--hours", "0:00-23:59").contains("Choir"))
   }
 
+  @Test func `what counts is chosen before the events that come next are cut`() throws {
+    let session = try Session()
+    for minute in 0..<7 {
+      _ = try session.add("Night \(minute)", "tomorrow 03:0\(minute)", "--end", "1 min")
+    }
+    _ = try session.add("Work", "tomorrow 12:00", "--end", "1 h")
+    #expect(try session.output("bar", "--hours", "11:00-13:00").hasPrefix("Work "))
+    let names = ["bar", "--template", "{summary}", "--max-width", "200", "--count", "8"]
+    let all = try session.run(names).output
+    #expect(all.split(separator: ",").count == 8, "\(all)")
+  }
+
+  @Test func `what was declined counts where it is told to`() throws {
+    let session = try Session()
+    try session.home.write(
+      """
+      BEGIN:VCALENDAR\r
+      BEGIN:VEVENT\r
+      UID:sales\r
+      DTSTART:20200101T000000Z\r
+      DURATION:P9000D\r
+      SUMMARY:Sales call\r
+      ATTENDEE;PARTSTAT=DECLINED:mailto:me@example.org\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """, to: "sales.ics")
+    _ = try session.output("import", session.home.file("sales.ics"))
+    #expect(try session.output("bar") == "\n")
+    #expect(try session.output("bar", "--declined").hasPrefix("Sales call · until "))
+    #expect(try session.output("next") == session.output("next", "--calendar", "personal"))
+  }
+
   @Test func `a click opens the page and the meeting of what is shown`() throws {
     let session = try Session()
     let folder = session.home

@@ -92,6 +92,37 @@ private func event(
 @Suite struct `Weekly hours` {
   private let berlin = FixedZones.shared["Europe/Berlin"]
 
+  private func touches(_ hours: WeeklyHours, _ from: String, _ to: String) throws -> Bool {
+    let span = TimeSpan(start: try Timestamp(text: from), end: try Timestamp(text: to))
+    return hours.touches(span, zone: berlin)
+  }
+
+  @Test func `are touched by what has a second within them`() throws {
+    let office = WeeklyHours([
+      WeeklyHours.Part(
+        days: [.saturday], start: try TimeOfDay(text: "09:00"), end: try TimeOfDay(text: "17:00"))
+    ])
+    // Saturday, in winter.
+    #expect(try touches(office, "2026-11-21T07:00:00Z", "2026-11-21T08:00:01Z"))
+    #expect(try !touches(office, "2026-11-21T07:00:00Z", "2026-11-21T08:00:00Z"))
+    #expect(try touches(office, "2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z"))
+    #expect(try touches(office, "2026-11-21T15:59:59Z", "2026-11-21T20:00:00Z"))
+    #expect(try !touches(office, "2026-11-21T16:00:00Z", "2026-11-21T16:00:00Z"))
+    #expect(try touches(office, "2026-11-23T16:00:00Z", "2026-11-28T09:00:00Z"))
+    // A journey of all time is not walked through day by day.
+    #expect(try touches(office, "0001-01-03T00:00:00Z", "9999-12-30T00:00:00Z"))
+    #expect(try !touches(WeeklyHours([]), "0001-01-03T00:00:00Z", "9999-12-30T00:00:00Z"))
+  }
+
+  @Test func `of a night reach into the next day`() throws {
+    let night = WeeklyHours([
+      WeeklyHours.Part(
+        days: [.friday], start: try TimeOfDay(text: "22:00"), end: try TimeOfDay(text: "07:00"))
+    ])
+    #expect(try touches(night, "2026-11-21T05:00:00Z", "2026-11-21T05:30:00Z"))
+    #expect(try !touches(night, "2026-11-20T05:00:00Z", "2026-11-20T05:30:00Z"))
+  }
+
   private func text(_ hours: WeeklyHours, _ from: String, _ to: String) throws -> [String] {
     let extent = TimeSpan(start: try Timestamp(text: from), end: try Timestamp(text: to))
     return hours.spans(in: extent, zone: berlin).map { "\($0.start) \($0.end)" }

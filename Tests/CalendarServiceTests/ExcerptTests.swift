@@ -3,6 +3,7 @@ import CalendarModel
 import DBus
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalendarService
 
@@ -115,6 +116,41 @@ private var quiet: (String, Value) { ("calendars", .strings(["quiet"])) }
   private func body(_ json: String) -> String {
     guard let comma = json.firstRange(of: #""time_zone""#) else { return json }
     return String(json[comma.lowerBound...])
+  }
+
+  @Test func `SnapshotOf looks for what counts behind what does not, and beyond the days`() throws {
+    let agent = try AgentUnderTest()
+    let declined = "ATTENDEE;PARTSTAT=DECLINED:mailto:me@example.org"
+    var components = (0..<9).map { number in
+      component(
+        "night-\(number)",
+        "DTSTART:2026112\(number % 7 + 2)T0\(number / 7 + 1)0000Z\r\nSUMMARY:Night")
+    }
+    components.append(
+      component("late", "DTSTART:20270520T100000Z\r\nSUMMARY:Late"))
+    components.append(
+      component("no", "DTSTART:20261122T100000Z\r\nSUMMARY:No\r\n\(declined)"))
+    // Without end, and never within the hours.
+    components.append(
+      component("owl", "DTSTART:20261122T020000Z\r\nRRULE:FREQ=DAILY\r\nSUMMARY:Owl"))
+    try agent.importComponents(components.joined())
+    func next(_ options: (String, Value)...) throws -> [String] {
+      let json = try agent.call(Contract.calendar, "SnapshotOf", [.row(options)])[0].asString ?? ""
+      return try SnapshotV1(json: json).next.map(\.summary)
+    }
+    let hours = ("hours", Value.string("10:00-18:00"))
+    #expect(try next(hours) == ["Late"])
+    #expect(try next(hours, ("include-declined", .boolean(true))) == ["No", "Late"])
+    #expect(try next().count == 5)
+    #expect(try !next(("next", .uint32(20))).contains("No"))
+    #expect(try next(("next", .uint32(20))).count == 20)
+    let whole = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""
+    #expect(
+      try SnapshotV1(json: whole).days.flatMap(\.events).filter(\.isDeclined).map(\.summary) == [
+        "No"
+      ])
+    let render: [Value] = [.string("text"), .row([("hours", .string("10:00-18:00"))])]
+    #expect(try agent.call(Contract.calendar, "Render", render)[0] == .string(""))
   }
 
   @Test(arguments: ["titles", "busy"])

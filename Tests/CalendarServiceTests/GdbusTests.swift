@@ -30,6 +30,10 @@ private func quoted(_ text: String) -> String {
     ToolCall("MonthOf", ["", "", "{'privacy': <'busy'>}"], has: "Busy"),
     ToolCall("SnapshotOf", ["{'privacy': <'busy'>, 'calendars': <['personal']>}"], has: "Busy"),
     ToolCall(
+      "SnapshotOf",
+      ["{'hours': <'mon-fri 9:00-17:00'>, 'include-declined': <true>, 'next': <uint32 20>}"],
+      has: "schema"),
+    ToolCall(
       "Render", ["waybar", "{'count': <uint32 2>, 'template': <'{summary}'>}"],
       has: #"{"text":"Standup","alt":"soon""#),
     ToolCall(

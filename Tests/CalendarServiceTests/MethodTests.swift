@@ -87,6 +87,17 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "SnapshotOf", ["a{sv}", "1", "privacy", "s", "busy"],
       has: #"s "{\"schema\":1,"#, #"\"Busy\""#),
+    ToolCall(
+      "SnapshotOf",
+      [
+        "a{sv}", "3", "hours", "s", "0:00-23:59", "include-declined", "b", "true", "next", "u", "9",
+      ], has: #"s "{\"schema\":1,"#, #"\"Standup\""#),
+    ToolCall(
+      "Render",
+      [
+        "sa{sv}", "text", "2", "hours", "s", "sun 3:00-3:01", "calendars", "as", "1",
+        "personal",
+      ], has: #"s """#),
     ToolCall("Render", ["sa{sv}", "text", "0"], has: #"s "Standup in 10 min""#),
     ToolCall(
       "Render",

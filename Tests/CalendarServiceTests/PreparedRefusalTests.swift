@@ -206,6 +206,14 @@ extension Refusals {
     Refused(
       "SnapshotOf", [.row([("calendars", .strings(["nope"]))])], "NotFound", "calendars", "nope"),
     Refused("Month", ["", "normall"].map(Value.string), "InvalidArgs", "mode", "two-weeks"),
+    Refused(
+      "SnapshotOf", [.row([("hours", .string("late"))])], "InvalidArgs", "hours: ", "late"),
+    Refused(
+      "SnapshotOf", [.row([("next", .uint32(101))])], "InvalidArgs", "next: 101", "1 to 100"),
+    Refused(
+      "Render", [.string("text"), .row([("calendars", .strings(["nope"]))])], "NotFound", "nope"),
+    Refused(
+      "Render", [.string("text"), .row([("hours", .string("mon"))])], "InvalidArgs", "hours: "),
     Refused("Render", [.string("emacs"), .row([])], "InvalidArgs", "emacs"),
     Refused(
       "Events.GetFrom", ["standup", "x", "personal"].map(Value.string), "InvalidTime",

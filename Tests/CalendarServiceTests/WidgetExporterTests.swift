@@ -47,6 +47,38 @@ extension AgentUnderTest {
     #expect(FileStatus(agent.files.file("b")) == written)
   }
 
+  @Test func `hours and declined say what runs and comes next in one`() throws {
+    let agent = try AgentUnderTest(
+      settings: """
+        [export "work"]
+        path = ~/work.txt
+        format = plain
+        hours = 15:00-16:00
+        [export "all"]
+        path = ~/all.txt
+        format = plain
+        declined = yes
+        [export "wrong"]
+        path = ~/wrong.txt
+        declined = maybe
+        hours = late
+
+        """)
+    for minute in 10..<16 {
+      _ = try agent.add(
+        ("summary", .string("Early")), ("start", .string("2026-11-21 12:\(minute)")))
+    }
+    _ = try agent.add(("summary", .string("Tea")), ("start", .string("2026-11-21 15:30")))
+    try agent.importComponents(
+      component(
+        "no",
+        "DTSTART:20261121T100000Z\r\nSUMMARY:No\r\nATTENDEE;PARTSTAT=DECLINED:mailto:a@example.org")
+    )
+    try agent.settle()
+    #expect(agent.text("work.txt").hasPrefix("Tea "), "\(agent.text("work.txt"))")
+    #expect(agent.text("all.txt").hasPrefix("No "), "\(agent.text("all.txt"))")
+  }
+
   @Test func `free events and their reminders are not in a file of when one is busy`() throws {
     let agent = try AgentUnderTest(
       settings: "[export \"door\"]\npath = ~/door.json\nprivacy = busy\n")

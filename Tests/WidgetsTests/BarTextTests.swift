@@ -106,7 +106,7 @@ import Widgets
       WeeklyHours.Part(
         days: [.saturday], start: try TimeOfDay(text: "09:00"), end: try TimeOfDay(text: "17:00"))
     ])
-    let settings = BarSettings(hours: hours)
+    let settings = BarSettings(counted: CountedEvents(hours: hours))
     var agenda = Agenda()
     try agenda.add("Run", "2026-11-21T07:00", "2026-11-21T09:00")
     try agenda.add("Breakfast", "2026-11-21T08:30", "2026-11-21T09:30")
@@ -116,6 +116,21 @@ import Widgets
     #expect(try agenda.bar(at: "2026-11-21T07:30", settings: settings).text == "Breakfast in 1 h")
     #expect(try agenda.bar(at: "2026-11-21T10:00", settings: settings).text == "")
     #expect(try agenda.bar(at: "2026-11-21T10:00").text == "Bell at 17:00")
+  }
+
+  @Test func `what was declined is in no bar, unless it is to count`() throws {
+    var agenda = Agenda()
+    try agenda.add("Sales call", "2026-11-21T09:30", "2026-11-21T10:30") { $0.attendees = declined }
+    try agenda.add("Offsite", from: "2026-11-21", to: "2026-11-22") { $0.attendees = declined }
+    try agenda.add("Lunch", "2026-11-21T12:00", "2026-11-21T13:00")
+    let bar = try agenda.bar(at: "2026-11-21T09:40")
+    #expect(bar.text == "Lunch in 2 h 20 min" && bar.classes == ["upcoming"])
+    #expect(bar.tooltip == "Saturday 21 November 2026\n12:00–13:00  Lunch")
+    let settings = BarSettings(counted: CountedEvents(includesDeclined: true))
+    let all = try agenda.bar(at: "2026-11-21T09:40", settings: settings)
+    #expect(all.text == "Sales call · 50 min left")
+    #expect(all.classes == ["running", "all-day", "declined"])
+    #expect(all.tooltip.contains("all day  Offsite\n09:30–10:30  Sales call\n"))
   }
 
   @Test func `tentative events and due reminders have their class`() throws {

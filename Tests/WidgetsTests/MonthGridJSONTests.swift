@@ -12,6 +12,7 @@ import Testing
     var agenda = Agenda()
     try agenda.add("Fair in Hannover", from: "2026-11-19", to: "2026-11-25", calendar: "work")
     try agenda.add("Holiday", from: "2026-11-21", to: "2026-11-22")
+    try agenda.add("Kick-off", from: "2026-11-10", to: "2026-11-11") { $0.attendees = declined }
     for hour in 10...13 {
       try agenda.add("Meeting \(hour)", "2026-11-21T\(hour):00", "2026-11-21T\(hour):45") {
         $0.status = hour == 10 ? .tentative : .confirmed

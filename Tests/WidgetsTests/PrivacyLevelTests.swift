@@ -49,6 +49,17 @@ import Widgets
     #expect(snapshot.reminders.map(\.summary) == ["Busy"])
   }
 
+  @Test func `what was declined takes up no time`() throws {
+    var agenda = Agenda()
+    try agenda.add("Sales call", "2026-11-21T09:30", "2026-11-21T10:30") { $0.attendees = declined }
+    let now = try agenda.instant("2026-11-21T09:40")
+    let snapshot = try agenda.snapshot(
+      at: now, privacy: .busy, counted: CountedEvents(includesDeclined: true))
+    #expect(snapshot.now.isEmpty && snapshot.today.isEmpty)
+    #expect(snapshot.month?.events.isEmpty == true)
+    #expect(try agenda.snapshot(at: now).today.count == 1)
+  }
+
   @Test func `what leaves the time free is not among the busy`() throws {
     let snapshot = try snapshot(.busy)
     #expect(snapshot.next.isEmpty)
@@ -124,13 +135,17 @@ import Widgets
   @Test func `of the busy are neither free, cancelled and done things, nor their reminders`() throws
   {
     var event = Event(uid: EventUID("a"), start: .date(try CivilDate(text: "2026-11-21")))
-    #expect(PrivacyLevel.busy.admits(event) && PrivacyLevel.titles.admits(event))
-    #expect(!PrivacyLevel.nothing.admits(event))
+    #expect(
+      PrivacyLevel.busy.admits(event, ownAddresses: [])
+        && PrivacyLevel.titles.admits(event, ownAddresses: []))
+    #expect(!PrivacyLevel.nothing.admits(event, ownAddresses: []))
     event.isBusy = false
-    #expect(!PrivacyLevel.busy.admits(event) && PrivacyLevel.titles.admits(event))
+    #expect(
+      !PrivacyLevel.busy.admits(event, ownAddresses: [])
+        && PrivacyLevel.titles.admits(event, ownAddresses: []))
     event.isBusy = true
     event.status = .cancelled
-    #expect(!PrivacyLevel.busy.admits(event))
+    #expect(!PrivacyLevel.busy.admits(event, ownAddresses: []))
   }
 
   @Test func `a bar shows that one is busy, and a link nobody can follow`() throws {

@@ -52,18 +52,21 @@ struct Agenda {
 
   func snapshot(
     at now: Timestamp, settings: SnapshotSettings = SnapshotSettings(), revision: Int64 = 42,
-    privacy: PrivacyLevel = .titles
+    privacy: PrivacyLevel = .titles, counted: CountedEvents = CountedEvents()
   ) throws -> SnapshotV1 {
     let builder = SnapshotBuilder(settings: settings)
     return builder.build(
       occurrences: try occurrences(in: builder.span(at: now, zone: zone)), calendars: calendars,
-      reminders: reminders, privacy: privacy, now: now, zone: zone, revision: revision)
+      reminders: reminders, privacy: privacy, counted: counted, ownAddresses: ["me@example.org"],
+      now: now, zone: zone, revision: revision
+    ).snapshot
   }
 
   func snapshot(
-    at now: String, settings: SnapshotSettings = SnapshotSettings()
+    at now: String, settings: SnapshotSettings = SnapshotSettings(),
+    counted: CountedEvents = CountedEvents()
   ) throws -> SnapshotV1 {
-    try snapshot(at: try instant(now), settings: settings)
+    try snapshot(at: try instant(now), settings: settings, counted: counted)
   }
 
   func record(
@@ -76,9 +79,16 @@ struct Agenda {
 
   func bar(at now: String, settings: BarSettings = BarSettings()) throws -> BarText {
     BarText(
-      snapshot: try snapshot(at: now), now: try instant(now), zone: zone, settings: settings)
+      snapshot: try snapshot(at: now, counted: settings.counted), now: try instant(now), zone: zone,
+      settings: settings)
   }
 }
+
+/// Those of an invitation that the owner declined, and somebody else did not.
+let declined = [
+  Attendee(address: "mailto:Me@Example.org", participation: "declined"),
+  Attendee(address: "mailto:ana@example.org", participation: "accepted"),
+]
 
 /// Makes a reminder of an occurrence's start.
 func reminder(

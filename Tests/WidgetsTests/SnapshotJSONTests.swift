@@ -25,6 +25,7 @@ import Widgets
     try agenda.add("Cancelled review", "2026-11-21T16:00", "2026-11-21T17:00") {
       $0.status = .cancelled
     }
+    try agenda.add("Sales call", "2026-11-21T18:00", "2026-11-21T19:00") { $0.attendees = declined }
     try agenda.add("", "2026-11-24T08:00", "2026-11-24T08:00")
     let occurrences = try agenda.occurrences(in: .always)
     agenda.reminders = [

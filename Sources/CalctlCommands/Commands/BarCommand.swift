@@ -19,8 +19,8 @@ extension CommandSpec {
       """,
       """
       --do is for bars that run a command on a click. open and join are about the event that the bars \
-      that follow name first, where next and previous have turned them, with the same --calendar, --privacy and \
-      --no-all-day; with the --format of a bar that runs the command again by itself, about the first one. \
+      that follow name first, where next and previous have turned them, with the same --calendar, --hours, --declined, \
+      --no-all-day, --ahead and --privacy; with the --format of a bar that runs the command again by itself, about the first one. \
       Addresses go to xdg-open, whatever program the agent's own notifications open them with.
       """,
       "The bars: " + BarFormat.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")
@@ -36,6 +36,7 @@ extension CommandSpec {
     examples: [
       "calctl bar", "calctl bar --format waybar --follow",
       "calctl bar --format tmux --max-width 30 --count 2",
+      "calctl bar --calendar work --hours \"mon-fri 9:00-17:00\"",
       "calctl bar --template \"{start} {summary}[ @ {location}][ +{count}]\"",
     ]
   ) { arguments, context throws(CommandError) in

@@ -98,11 +98,13 @@ extension MonthPicture {
     if piece.begins { classes.append("begins") }
     if piece.ends { classes.append("ends") }
     if event.isTentative { classes.append("tentative") }
+    if event.isDeclined { classes.append("declined") }
     if days[piece.columns].allSatisfy({ grid.mode.weeks == 6 && !$0.isInMonth }) {
       classes.append("faint")
     }
     let words = (time.isEmpty ? "" : "<b>\(time)</b> ") + "<span>\(title)</span>" + goesOn
-    let spoken = time.isEmpty ? title : "\(time) \(title)"
+    let spoken =
+      (time.isEmpty ? title : "\(time) \(title)") + (event.isDeclined ? " (declined)" : "")
     let look =
       "--n:\(piece.columns.count);--c:\(event.color.text);--t:\(event.color.readableText.text)"
     return "<li class=\"\(classes.joined(separator: " "))\" "
@@ -165,6 +167,8 @@ private enum PageStyle {
     background: color-mix(in srgb, var(--c) 16%, var(--background)); padding-left: 5px }
     .tentative { background: color-mix(in srgb, var(--c) 16%, var(--background)); color: var(--text); \
     outline: 1px dashed var(--c); outline-offset: -1px }
+    .declined { background: none; color: var(--muted); outline: 1px solid var(--c); outline-offset: -1px }
+    .declined span { text-decoration: line-through }
     .more { width: auto; color: var(--muted); font-weight: 600; padding-left: 10px }
     .heard { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); \
     white-space: nowrap }

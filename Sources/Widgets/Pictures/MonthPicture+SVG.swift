@@ -189,7 +189,7 @@ private struct MonthDrawing {
     let width = Double(piece.columns.count) * columnWidth - before - after
     let title = picture.title(of: event)
     let height = MonthDrawing.barHeight
-    let isSolid = !piece.isTimed && !event.isTentative
+    let isSolid = !piece.isTimed && !event.isTentative && !event.isDeclined
     let fill = isSolid ? event.color : theme.background.mixed(with: event.color, share: 0.16)
     let color = isSolid ? event.color.readableText : readable(on: fill)
     var shape = outline(piece, width: width, height: height)
@@ -209,7 +209,8 @@ private struct MonthDrawing {
     }
     words += text(
       TextWidth.cut(title, to: room, size: size), x: shift + timeWidth, y: 12.4, size: size,
-      color: color, weight: 400)
+      color: color, weight: 400,
+      extra: event.isDeclined ? " text-decoration=\"line-through\"" : "")
     // What the fonts of another machine make longer does not leave its bar.
     return """
       <svg x="\(number(x))" y="\(number(y))" width="\(number(width))" height="\(number(height))">\
