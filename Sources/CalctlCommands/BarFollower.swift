@@ -63,10 +63,24 @@ final class BarFollower: Follower {
       if let action = BarAction(message) { answer(action) }
     }
     try tellOthers()
-    clock.wake = { [unowned self] _ in show() }
+    clock.wake = { [unowned self] _ in wake() }
     if !format.preamble.isEmpty { try context.output.line(format.preamble) }
     if format.sendsClicks { watchClicks() }
     ask()
+  }
+
+  private func wake() {
+    show()
+    // Of what counts here alone the agent tells nobody when it begins and ends.
+    if let snapshot, settings.counted.includesDeclined, snapshot.nextChange <= clock.now { ask() }
+  }
+
+  /// When there is something to do though nobody says so.
+  private func nextStep(_ snapshot: SnapshotV1, _ record: BarRecord) -> Timestamp? {
+    guard settings.counted.includesDeclined, snapshot.nextChange > clock.now else {
+      return record.changesAt
+    }
+    return min(record.changesAt ?? snapshot.nextChange, snapshot.nextChange)
   }
 
   private func show() {
@@ -74,7 +88,7 @@ final class BarFollower: Follower {
       guard let snapshot else { return }
       let record = context.barRecord(
         snapshot, now: clock.now, format: format, settings: settings)
-      clock.arm(at: record.changesAt)
+      clock.arm(at: nextStep(snapshot, record))
       choices = record.choices
       event = record.event
       try write(record.text)

@@ -95,6 +95,10 @@ final class WidgetExporter {
       counted: export.counted)
     var snapshot = question.isWhole ? content.snapshot : try content.answer(question)
     snapshot.scheme = export.scheme ?? snapshot.scheme
+    // What was declined runs in it alone.
+    if export.counted.includesDeclined {
+      nextChange = min(nextChange ?? snapshot.nextChange, snapshot.nextChange)
+    }
     switch export.form {
     case .snapshot:
       return snapshot.json

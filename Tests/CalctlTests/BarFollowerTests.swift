@@ -157,6 +157,20 @@ import Widgets
     #expect(desk.agent.asked.map { $0.text(.privacy) } == ["busy"] && desk.agent.calls == 0)
   }
 
+  @Test func `what was declined counts here alone, and is asked for when it begins`() throws {
+    let desk = try Desk(
+      event: "2026-11-21T09:30:00Z",
+      arguments: ["--declined", "--template", "{start} {summary}"])
+    try desk.follower.start()
+    #expect(try desk.lines(1) == ["09:30 Standup"])
+    #expect(desk.agent.asked.map { $0.flag(.includeDeclined) } == [true] && desk.agent.calls == 0)
+    #expect(desk.clock.armed == (try Timestamp(text: "2026-11-21T09:30:00Z")))
+    desk.clock.set(to: try Timestamp(text: "2026-11-21T09:30:00Z"))
+    #expect(try desk.turn { desk.agent.asked.count == 2 })
+    // An answer that is as old as the question is not asked for again.
+    #expect(desk.clock.armed == (try Timestamp(text: "2026-11-21T10:30:00Z")))
+  }
+
   @Test func `a text without the countdown needs no wakeups for it`() throws {
     let desk = try Desk(
       event: "2026-11-21T09:30:00Z", arguments: ["--template", "{start} {summary}"])
