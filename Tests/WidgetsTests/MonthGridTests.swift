@@ -17,7 +17,8 @@ extension Agenda {
       calendars.filter(\.isVisible).map { ($0.id, $0.color) }, uniquingKeysWith: { one, _ in one })
     return MonthGridBuilder(
       page: page, today: try CivilDate(text: "2026-11-21"),
-      occurrences: try occurrences(in: page.span(in: zone)), colors: colors, zone: zone
+      occurrences: try occurrences(in: page.span(in: zone)), colors: colors,
+      ownAddresses: ["me@example.org"], zone: zone
     ).grid(lanes: lanes)
   }
 }

@@ -29,7 +29,7 @@ import Testing
       page: page, today: try CivilDate(text: "2026-11-21"),
       occurrences: try agenda.occurrences(in: page.span(in: agenda.zone)),
       colors: Dictionary(uniqueKeysWithValues: agenda.calendars.map { ($0.id, $0.color) }),
-      zone: agenda.zone)
+      ownAddresses: ["me@example.org"], zone: agenda.zone)
     return MonthPicture(builder.grid(), zone: agenda.zone, settings: settings)
   }
 
@@ -52,6 +52,19 @@ import Testing
   private static let looks: [MonthPicture.Settings] = [
     MonthPicture.Settings(), MonthPicture.Settings(paper: .letter, scheme: .dark, showsWeeks: true),
   ]
+
+  @Test func `what was declined is struck through, and said to be declined`() throws {
+    var agenda = Agenda()
+    try agenda.add("Lunch", from: "2026-11-20", to: "2026-11-21")
+    let before = try Self.picture(agenda)
+    #expect(!before.svg.contains("line-through"))
+    #expect(!before.html.contains("(declined)"))
+    try agenda.add("Kick-off", from: "2026-11-21", to: "2026-11-22") { $0.attendees = declined }
+    let picture = try Self.picture(agenda)
+    #expect(picture.svg.contains(" text-decoration=\"line-through\">Kick-off</text>"))
+    #expect(picture.html.contains("class=\"bar begins ends declined\""))
+    #expect(picture.html.contains("title=\"Kick-off (declined)\""))
+  }
 
   @Test func `weeks without a day of the month are left out`() throws {
     #expect(try Self.picture(Self.november()).rows.count == 6)
