@@ -20,8 +20,6 @@ final class DesktopNotifier {
   private static let service: BusName = "org.freedesktop.Notifications"
   private static let path: ObjectPath = "/org/freedesktop/Notifications"
   private static let interface: InterfaceName = "org.freedesktop.Notifications"
-  private static let busPath: ObjectPath = "/org/freedesktop/DBus"
-  private static let busInterface: InterfaceName = "org.freedesktop.DBus"
 
   private let connection: Connection
   private let log: Log
@@ -36,10 +34,7 @@ final class DesktopNotifier {
   private var capabilities: Set<String>?
   private var waiting: [() -> Void] = []
   private var underWay: [Request] = []
-  private var hasOwner = false
-  private var canBeStarted = false
-  /// Whether it is said that there is no server.
-  private var isMissed = false
+  private let presence: NotificationPresence
   /// Why the last notification was not shown; nil after one that was, and with a new server.
   private var fault: String?
   private var subscriptions: [Subscription] = []
@@ -71,24 +66,20 @@ final class DesktopNotifier {
     self.now = now
     self.log = log
     self.settings = settings
+    presence = NotificationPresence(of: DesktopNotifier.service, on: connection, log: log)
   }
 
   /// Begins to listen to the server.
   func start() throws(DBusError) {
-    // Asked once and waited for: the first reminder may be told right after.
-    canBeStarted =
-      try ask("ListActivatableNames").asStrings?.contains(DesktopNotifier.service.text) ?? false
-    hasOwner = try ask("NameHasOwner", [.string(DesktopNotifier.service.text)]).asBoolean ?? false
+    presence.onOwnerChange = { [unowned self] in ownerChanged(isThere: $0) }
+    presence.onStartable = { [unowned self] in
+      guard !presence.hasOwner else { return }
+      // What could not be shown starts it.
+      fault = nil
+      onServerArrived?()
+    }
+    try presence.start()
     subscriptions = [
-      try connection.watchOwner(of: DesktopNotifier.service) { [unowned self] in
-        ownerChanged(to: $0)
-      },
-      // A server was installed, or taken away.
-      try connection.subscribe(
-        MatchRule(
-          sender: .bus, path: DesktopNotifier.busPath, interface: DesktopNotifier.busInterface,
-          member: "ActivatableServicesChanged")
-      ) { [unowned self] _ in lookForStartable() },
       try connection.subscribe(rule("ActionInvoked")) { [unowned self] message in
         guard let (id, action) = DesktopNotifier.arguments(message), let action = action.asString
         else { return }
@@ -115,41 +106,10 @@ final class DesktopNotifier {
         if let meaning = board.closed(id, reason: reason) { onAnswer?(meaning, nil) }
       },
     ]
-    tellWhetherMissed()
-  }
-
-  /// Asks the bus again whether it can start a server. A bus that does not tell of changes
-  /// (dbus-daemon before 1.14) is asked whenever a server goes.
-  private func lookForStartable() {
-    call(
-      .bus, DesktopNotifier.busPath, DesktopNotifier.busInterface, "ListActivatableNames", []
-    ) { [unowned self] result in
-      guard case .success(let values) = result, let names = values.first?.asStrings else { return }
-      let could = canBeStarted
-      canBeStarted = names.contains(DesktopNotifier.service.text)
-      tellWhetherMissed()
-      guard canBeStarted, !could, !hasOwner else { return }
-      // What could not be shown starts it.
-      fault = nil
-      onServerArrived?()
-    }
-  }
-
-  /// Says once that there is no server, and that there is one again: not when the first
-  /// reminder is to be shown.
-  private func tellWhetherMissed() {
-    let isMissed = !hasOwner && !canBeStarted
-    guard isMissed != self.isMissed else { return }
-    self.isMissed = isMissed
-    log.notice(
-      isMissed
-        ? "no notification server is on the bus, and it can start none: until one comes, reminders "
-          + "are told by ReminderDue alone"
-        : "there is a notification server again")
   }
 
   /// Whether a server is there, or the bus can start one that has not failed.
-  var isAvailable: Bool { hasOwner || (canBeStarted && fault == nil) }
+  var isAvailable: Bool { presence.hasOwner || (presence.canBeStarted && fault == nil) }
 
   /// What keeps notifications off the screen; nil where nothing is known to.
   var problem: String? {
@@ -244,12 +204,13 @@ final class DesktopNotifier {
 
   /// Has everything shown once more in a moment where a server has come that is not ready.
   private func triesAgain(after error: DBusError) -> Bool {
-    guard hasOwner, patience > 0, [.unknownObject, .unknownMethod].contains(error.name) else {
+    guard presence.hasOwner, patience > 0, [.unknownObject, .unknownMethod].contains(error.name)
+    else {
       return false
     }
     patience -= 1
     later(DesktopNotifier.attemptMilliseconds) { [weak self] in
-      if let self, hasOwner, capabilities == nil { onServerArrived?() }
+      if let self, presence.hasOwner, capabilities == nil { onServerArrived?() }
     }
     return true
   }
@@ -317,17 +278,10 @@ final class DesktopNotifier {
     _ member: MemberName, _ arguments: [Value],
     _ handler: @escaping (Result<[Value], DBusError>) -> Void
   ) {
-    call(
-      DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member, arguments,
-      handler)
-  }
-
-  private func call(
-    _ service: BusName, _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName,
-    _ arguments: [Value], _ handler: @escaping (Result<[Value], DBusError>) -> Void
-  ) {
     do throws(DBusError) {
-      let message = try Message.call(service, path, interface, member, arguments)
+      let message = try Message.call(
+        DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member,
+        arguments)
       try connection.call(message) { result in
         handler(
           result.flatMap { reply in
@@ -343,27 +297,14 @@ final class DesktopNotifier {
     }
   }
 
-  private func ask(_ member: MemberName, _ arguments: [Value] = []) throws(DBusError) -> Value {
-    let question = try Message.call(
-      .bus, DesktopNotifier.busPath, DesktopNotifier.busInterface, member, arguments)
-    let answer = try connection.callAndWait(question).arguments(limits: .request)
-    return answer.first ?? .boolean(false)
-  }
-
   // MARK: What comes back
 
-  private func ownerChanged(to owner: BusName?) {
-    let isNew = owner != nil && !hasOwner
-    let isGone = owner == nil && hasOwner
-    hasOwner = owner != nil
-    guard isNew || isGone else { return }
+  private func ownerChanged(isThere: Bool) {
     board.clear()
     nearing = NearingStarts()
     tokens = [:]
     capabilities = nil
-    if isGone { lookForStartable() }
-    tellWhetherMissed()
-    if isNew {
+    if isThere {
       fault = nil
       patience = DesktopNotifier.mostAttempts
       // What waits to be shown is among what is shown again: a server that our

@@ -1,0 +1,97 @@
+import DBus
+
+/// Whether there is a notification server, or the bus can start one: asked at the start, and
+/// followed from then on, so that it is known before there is a reminder to show.
+final class NotificationPresence {
+  /// A server has come, or the one that was there has gone.
+  var onOwnerChange: ((_ isThere: Bool) -> Void)?
+  /// The bus can start one, as it could not before.
+  var onStartable: (() -> Void)?
+
+  private(set) var hasOwner = false
+  private(set) var canBeStarted = false
+  /// Whether it is said that there is no server.
+  private var isMissed = false
+  private let service: BusName
+  private let connection: Connection
+  private let log: Log
+  private var subscriptions: [Subscription] = []
+
+  private static let busPath: ObjectPath = "/org/freedesktop/DBus"
+  private static let busInterface: InterfaceName = "org.freedesktop.DBus"
+
+  init(of service: BusName, on connection: Connection, log: Log) {
+    self.service = service
+    self.connection = connection
+    self.log = log
+  }
+
+  /// Asks the bus, and waits for its answers: the first reminder may be told right after.
+  func start() throws(DBusError) {
+    // First: what changes while the bus is asked is told after its answers.
+    subscriptions = [
+      try connection.watchOwner(of: service) { [unowned self] in ownerChanged(to: $0) },
+      // A server was installed, or taken away.
+      try connection.subscribe(
+        MatchRule(
+          sender: .bus, path: NotificationPresence.busPath,
+          interface: NotificationPresence.busInterface, member: "ActivatableServicesChanged")
+      ) { [unowned self] _ in lookForStartable() },
+    ]
+    canBeStarted = try isNamed(in: connection.callAndWait(question("ListActivatableNames")))
+    hasOwner =
+      try connection.callAndWait(question("NameHasOwner", [.string(service.text)]))
+      .arguments(limits: .request).first?.asBoolean ?? false
+    tellWhetherMissed()
+  }
+
+  private func question(
+    _ member: MemberName, _ arguments: [Value] = []
+  ) throws(DBusError) -> Message {
+    try .call(
+      .bus, NotificationPresence.busPath, NotificationPresence.busInterface, member, arguments)
+  }
+
+  private func isNamed(in answer: Message) throws(DBusError) -> Bool {
+    try answer.arguments(limits: .request).first?.asStrings?.contains(service.text) ?? false
+  }
+
+  private func ownerChanged(to owner: BusName?) {
+    let isThere = owner != nil
+    guard isThere != hasOwner else { return }
+    hasOwner = isThere
+    // A bus that does not tell of changes (dbus-daemon before 1.14) is asked when a server goes.
+    if !isThere { lookForStartable() }
+    tellWhetherMissed()
+    onOwnerChange?(isThere)
+  }
+
+  /// Asks the bus again what it can start.
+  private func lookForStartable() {
+    do throws(DBusError) {
+      try connection.call(question("ListActivatableNames")) { [weak self] result in
+        guard let self, case .success(let answer) = result,
+          let isStartable = try? isNamed(in: answer)
+        else { return }
+        let could = canBeStarted
+        canBeStarted = isStartable
+        tellWhetherMissed()
+        if isStartable, !could { onStartable?() }
+      }
+    } catch {
+      log.warning("it is not known whether a notification server can be started: \(error)")
+    }
+  }
+
+  /// Says once that there is no server, and that there is one again.
+  private func tellWhetherMissed() {
+    let isMissed = !hasOwner && !canBeStarted
+    guard isMissed != self.isMissed else { return }
+    self.isMissed = isMissed
+    log.notice(
+      isMissed
+        ? "no notification server is on the bus, and it can start none: until one comes, reminders "
+          + "are told by ReminderDue alone"
+        : "there is a notification server again")
+  }
+}
