@@ -4,6 +4,32 @@ import ICalendar
 // The times in the cells of a table: moments, days and their offsets.
 
 extension EventTableReader {
+  /// The properties of a row for when it is, each with the column that says so, and with parameters,
+  /// colon and value. An event with a time and no end takes an hour, as one of Events.Add does.
+  mutating func times(
+    of row: TableText.Row, _ component: String, _ zone: String
+  ) throws(Fault) -> [(column: String, property: String, value: String)] {
+    if isForeign, component == "VEVENT", let days = try days(of: row) {
+      return [
+        ("start", "DTSTART", ";VALUE=DATE:\(days.first.basicText)"),
+        ("end", "DTEND", ";VALUE=DATE:\(days.end.basicText)"),
+      ]
+    }
+    var times: [(column: String, property: String, value: String)] = []
+    let (start, end) = moments(of: row)
+    if !start.isEmpty {
+      times.append(("start", "DTSTART", try moment(start, zone, "start")))
+    }
+    if !end.isEmpty, component != "VJOURNAL" {
+      times.append(
+        ("end", component == "VTODO" ? "DUE" : "DTEND", try moment(end, zone, "end")))
+    } else if component == "VEVENT", let start = times.first, !start.value.hasPrefix(";VALUE=DATE")
+    {
+      times.append(("start", "DURATION", ":PT1H"))
+    }
+    return times
+  }
+
   /// Parameters, colon and value of a day, "2026-11-21", or of a time on the clock of
   /// the zone, "2026-11-21 09:30" with or without seconds. The day may be one of
   /// ``TableDays``.
@@ -38,14 +64,18 @@ extension EventTableReader {
 
   /// Reads "2026-11-21", "21.11.2026", and "21/11/2026" where all such days of the table
   /// can be read in one order alone; nil for any other text.
-  private mutating func day(_ text: String, _ column: String) throws(Fault) -> CivilDate? {
+  mutating func day(_ text: String, _ column: String) throws(Fault) -> CivilDate? {
     if let day = try? CivilDate(text: text) { return day }
     if let day = TableDays.dotted(text) { return day }
     guard let numbers = TableDays.slashed(text) else { return nil }
     if slashes == nil { slashes = slashesOfAll() }
     switch slashes {
-    case .dayFirst: return TableDays.date(numbers.year, numbers.second, numbers.first)
-    case .monthFirst: return TableDays.date(numbers.year, numbers.first, numbers.second)
+    case .dayFirst, .monthFirst:
+      let isEither = numbers.first <= 12 && numbers.second <= 12
+      if dayInOrder == nil, isEither, numbers.first != numbers.second { dayInOrder = text }
+      return slashes == .dayFirst
+        ? TableDays.date(numbers.year, numbers.second, numbers.first)
+        : TableDays.date(numbers.year, numbers.first, numbers.second)
     case .contradictory(let other):
       throw Fault(
         column: column,
@@ -89,8 +119,9 @@ extension EventTableReader {
     return UTCOffset(seconds: octets[0] == UInt8(ascii: "-") ? -seconds : seconds)
   }
 
-  /// Reads "9:30", "09:30" or "09:30:00".
-  private static func time(_ text: String) -> TimeOfDay? {
+  /// Reads "9:30", "09:30", "09:30:00" or "9:30:00 AM".
+  static func time(_ text: String) -> TimeOfDay? {
+    if let half = DayHalf(endOf: text) { return time(half.clock).flatMap(half.time) }
     let padded = text.utf8.count == 4 || text.utf8.count == 7 ? "0" + text : text
     let whole = padded + (padded.utf8.count == 5 ? ":00" : "")
     return (try? CivilDateTime(text: "2000-01-01T" + whole))?.time
@@ -114,6 +145,30 @@ extension EventTableReader {
     let octets = Array(text.utf8)
     func part(_ range: Range<Int>) -> String { String(decoding: octets[range], as: UTF8.self) }
     return "\(part(0..<4))-\(part(4..<6))-\(part(6..<11)):\(part(11..<13)):\(part(13..<16))"
+  }
+}
+
+/// A time on a clock of twelve hours.
+private struct DayHalf {
+  /// What stands before AM or PM, with minutes.
+  let clock: String
+  private let isAfternoon: Bool
+
+  /// nil for a text that ends with neither.
+  init?(endOf text: String) {
+    let word = text.utf8.suffix(2).map { $0 & 0xDF }
+    guard word == Array("AM".utf8) || word == Array("PM".utf8) else { return nil }
+    isAfternoon = word[0] == UInt8(ascii: "P")
+    // Newer programs part them by a narrow space of their own.
+    let rest = String(text.dropLast(2).filter { !$0.isWhitespace })
+    clock = rest.utf8.count <= 2 ? rest + ":00" : rest
+  }
+
+  /// The time of the day for the one on the clock; nil for an hour that it does not have.
+  func time(_ clock: TimeOfDay) -> TimeOfDay? {
+    guard (1...12).contains(clock.hour) else { return nil }
+    let hour = clock.hour % 12 + (isAfternoon ? 12 : 0)
+    return TimeOfDay(hour: hour, minute: clock.minute, second: clock.second)
   }
 }
 

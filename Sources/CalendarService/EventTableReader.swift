@@ -1,3 +1,4 @@
+import CalendarBus
 import CalendarModel
 import CivilTime
 import ICalendar
@@ -11,16 +12,22 @@ struct TableShape {
 }
 
 /// Reads events from a table with the columns of ``EventTable``: the line with their
-/// names first, but for empty ones, in any order; "summary" and "start" have to be among them.
+/// names first, but for empty ones, in any order; "summary" and "start" have to be among them. The
+/// columns of Outlook and Google are read, too (``TableHead``).
 ///
 /// A row with a cell that cannot be read, or with more cells than there are columns, is left out
 /// and told.
 struct EventTableReader {
   let zones: any Zones
   private let calendars: TableCalendars
+  /// The text in UTF-8.
   let source: [UInt8]
   /// How its days with slashes are written, once one has come up.
   var slashes: TableDays.Slashes?
+  /// The first day that could be read in either order and was read as the others of its table are, once
+  /// there is one; told once.
+  var dayInOrder: String?
+  private var hasToldOrder = false
   private var table: TableText
   /// The rows as iCalendar: a VCALENDAR for those of one calendar that stand together, which it
   /// names by X-DATEBOOK-CALENDAR.
@@ -34,6 +41,8 @@ struct EventTableReader {
   private var unplaced: Set<String> = []
   /// The place of each column in a row.
   private var places: [String: Int] = [:]
+  /// Whether the columns are those of Outlook and Google.
+  private(set) var isForeign = false
   /// How many cells the line of the names has.
   private var width = 0
   /// The zone of the events so far that can recur, which their changed occurrences are
@@ -50,9 +59,13 @@ struct EventTableReader {
   init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones) {
     self.zones = zones
     self.calendars = calendars
-    source = text
-    table = TableText(text)
-    output = TranscribedCalendar(of: text)
+    let decoded = DecodedText(text)
+    source = decoded.octets
+    table = TableText(source)
+    output = TranscribedCalendar(of: source)
+    if let (text, offset) = decoded.remark {
+      output.tolerate(DecodedText.remarkWord, text, at: offset)
+    }
   }
 
   /// Reads so many rows, or to the end; false once all of the table is read.
@@ -78,15 +91,19 @@ struct EventTableReader {
       guard hasColumns else {
         throw output.error(
           "not-csv",
-          "the first line does not name the columns: \"summary\" and \"start\" have to be among "
-            + "them; there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
+          "\(TableHead.lack); there may be \(EventTable.columns.joined(separator: ", "))", at: 0)
       }
       throw output.error("bad-csv", error.text, at: error.offset)
     }
   }
 
   /// What the table itself says, once it is read.
-  var shape: TableShape { TableShape(columns: Set(places.keys), unplaced: unplaced) }
+  var shape: TableShape {
+    var columns = Set(places.keys)
+    if columns.contains(TableHead.isPrivate) { columns.insert("class") }
+    if columns.contains(TableHead.showTimeAs) { columns.insert("busy") }
+    return TableShape(columns: columns, unplaced: unplaced)
+  }
 
   /// Returns the events, once all is read.
   consuming func events() throws(CalendarTextError) -> TranscribedStream {
@@ -101,15 +118,25 @@ struct EventTableReader {
   /// Takes the names of the columns; false if those are missing that must be there.
   private mutating func take(_ head: TableText.Row) -> Bool {
     width = head.cells.count
+    let known = Set(EventTable.columns).union(TableHead.names.values)
+    var strange: [(name: String, offset: Int)] = []
     for (place, cell) in head.cells.enumerated() {
       let name = cell.trimmed.lowercased()
-      if EventTable.columns.contains(name), places[name] == nil {
-        places[name] = place
+      let column = TableHead.column(name)
+      if known.contains(column), places[column] == nil {
+        places[column] = place
+        if name == "start date" { isForeign = true }
       } else if !name.isEmpty {
-        output.tolerate(
-          "unknown-column", "the column \"\(name.prefix(40))\" is passed by",
-          at: head.offsets[place])
+        strange.append((name, head.offsets[place]))
       }
+    }
+    if let first = strange.first {
+      let names = strange.map { "\"\($0.name.prefix(40))\"" }
+      output.tolerate(
+        "unknown-column",
+        names.count == 1
+          ? "the column \(names[0]) is passed by"
+          : "the columns \(names.joined(separator: ", ")) are passed by", at: first.offset)
     }
     return hasColumns
   }
@@ -148,6 +175,13 @@ struct EventTableReader {
     } catch {
       output.forget(since: mark)
       refuse(row, error)
+    }
+    if let day = dayInOrder, !hasToldOrder {
+      hasToldOrder = true
+      output.tolerate(
+        "day-order",
+        "\"\(day.prefix(10))\" is read with the \(slashes == .dayFirst ? "day" : "month") first, as other "
+          + "days of the table can only be", at: row.offsets[0])
     }
   }
 
@@ -212,13 +246,8 @@ struct EventTableReader {
     if !uid.isEmpty { try put("UID:\(TranscribedCalendar.text(uid))", "uid") }
     let series = SeriesName(calendar: calendar, uid: uid)
     let zone = cell("time-zone", of: row)
-    for (column, property) in [
-      ("start", "DTSTART"), ("end", name == "VTODO" ? "DUE" : "DTEND"),
-    ] {
-      let value = cell(column, of: row)
-      if value.isEmpty { continue }
-      if name == "VJOURNAL", column == "end" { continue }
-      try put(property + (try moment(value, zone, column)), column)
+    for (column, property, value) in try times(of: row, name, zone) {
+      try put(property + value, column)
     }
     let identifier = cell("recurrence-id", of: row)
     if identifier.isEmpty {
@@ -235,9 +264,9 @@ struct EventTableReader {
     }
     let url = text("url", of: row)
     if !url.isEmpty { try put("URL:\(url)", "url") }
-    let categories = text("categories", of: row).split(separator: ", ")
+    let categories = categories(of: row)
     if !categories.isEmpty {
-      let texts = categories.map { TranscribedCalendar.text(String($0)) }
+      let texts = categories.map { TranscribedCalendar.text($0) }
       try put("CATEGORIES:" + texts.joined(separator: ","), "categories")
     }
     for rule in cell("rrule", of: row).split(whereSeparator: \.isNewline) {
@@ -248,39 +277,10 @@ struct EventTableReader {
         try put(property + (try moment(date.trimmed, zone, column)), column)
       }
     }
-    for (column, property, values) in EventTableReader.words(of: name) {
-      let value = cell(column, of: row)
-      if value.isEmpty { continue }
-      guard let line = values.first(where: { $0.word == value.lowercased() }) else {
-        let words = values.map(\.word).joined(separator: ", ")
-        throw Fault(column: column, text: "\"\(value)\" is none of \(words)")
-      }
-      if let value = line.value { try put("\(property):\(value)", column) }
+    for (column, property, value) in try words(of: row, name) {
+      try put("\(property):\(value)", column)
     }
     try put("END:\(name)", "kind")
-  }
-
-  /// The columns with a few words, and what each is in iCalendar; nil is what is meant
-  /// where nothing is said.
-  private static func words(
-    of component: String
-  ) -> [(column: String, property: String, values: [(word: String, value: String?)])] {
-    let states: [(word: String, value: String?)] =
-      component == "VTODO"
-      ? ToDo.Status.allCases.map { ($0.rawValue, $0.rawValue.uppercased()) }
-      : Event.Status.allCases.map {
-        ($0.rawValue, $0 == .confirmed || component != "VEVENT" ? nil : $0.rawValue.uppercased())
-      }
-    return [
-      ("status", "STATUS", states),
-      ("busy", "TRANSP", [("true", nil), ("false", component == "VEVENT" ? "TRANSPARENT" : nil)]),
-      (
-        "class", "CLASS",
-        Event.Classification.allCases.map {
-          ($0.rawValue, $0 == .open ? nil : $0.rawValue.uppercased())
-        }
-      ),
-    ]
   }
 
   // MARK: Cells
@@ -291,7 +291,7 @@ struct EventTableReader {
   }
 
   /// Text without the apostrophe that keeps a spreadsheet from taking it for a formula.
-  private func text(_ column: String, of row: TableText.Row) -> String {
+  func text(_ column: String, of row: TableText.Row) -> String {
     guard let place = places[column], place < row.cells.count else { return "" }
     let cell = row.cells[place]
     guard cell.utf8.first == UInt8(ascii: "'"), EventTable.isLikeFormula(cell.dropFirst()) else {

@@ -1,4 +1,5 @@
 import CalendarBus
+import ICalendar
 
 /// In which form an import comes.
 enum ImportFormat: String, CaseIterable {
@@ -26,6 +27,7 @@ enum ImportFormat: String, CaseIterable {
   /// that has the names of columns; iCalendar is all the rest.
   init(sniffing text: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = DecodedText.beginning(of: text)
     let content = text.dropFirst(text.starts(with: mark) ? mark.count : 0)
       .drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     switch content.first {
@@ -36,10 +38,7 @@ enum ImportFormat: String, CaseIterable {
 
   /// Whether the first line that says something names columns of which there must be two.
   private static func isTable(_ content: ArraySlice<UInt8>) -> Bool {
-    let line = String(
-      decoding: content.drop(while: TableText.isBlank)
-        .prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096), as: UTF8.self)
-    let names = line.lowercased().split { ",;\t\" ".contains($0) }
-    return names.contains("summary") && names.contains("start")
+    TableHead.isOfEvents(
+      content.drop(while: TableText.isBlank).prefix { $0 != 0x0A && $0 != 0x0D }.prefix(4096))
   }
 }

@@ -194,11 +194,17 @@ private func mendEncoding(
     }
     flaws.insert(.unknownCharset)
   }
-  let repaired = String(decoding: buffer[start...], as: UTF8.self)
-  let hasOwn = repaired.unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
-  let text = hasOwn ? repaired : CharacterSet.latin(buffer[start...])
+  let text = mended(buffer[start...])
   buffer.replaceSubrange(start..., with: Array(text.utf8))
   return flaws
+}
+
+/// A line that is not UTF-8 as text: Windows-1252 where no octet past ASCII belongs to a character of
+/// UTF-8, else with U+FFFD for what is broken.
+func mended(_ line: ArraySlice<UInt8>) -> String {
+  let repaired = String(decoding: line, as: UTF8.self)
+  let hasOwn = repaired.unicodeScalars.contains { !$0.isASCII && $0 != "\u{FFFD}" }
+  return hasOwn ? repaired : CharacterSet.latin(line)
 }
 
 /// The CHARSET that a line names, and where its value begins.

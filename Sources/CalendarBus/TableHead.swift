@@ -1,0 +1,46 @@
+/// The first line of a table of events, which names its columns.
+///
+/// A table is known by it, in the agent as on the command line.
+package enum TableHead {
+  /// The columns of Outlook and of Google under the names of ours, where those differ. The last four
+  /// have none in ours: what they say goes into other ones.
+  package static let names: [String: String] = [
+    "subject": "summary", "start date": "start", "end date": "end", "all day event": "all-day",
+    "start time": startTime, "end time": endTime, "private": isPrivate,
+    "show time as": showTimeAs,
+  ]
+
+  package static let startTime = "start-time"
+  package static let endTime = "end-time"
+  package static let isPrivate = "private"
+  package static let showTimeAs = "show-time-as"
+
+  /// Returns the name of a column in our words.
+  ///
+  /// - Parameter cell: as it stands in the table, in any case.
+  package static func column(_ cell: some StringProtocol) -> String {
+    let name = cell.lowercased()
+    return names[name] ?? name
+  }
+
+  /// Whether a line names the columns that there must be.
+  ///
+  /// - Parameter line: in UTF-8, without its end.
+  package static func isOfEvents(_ line: some Sequence<UInt8>) -> Bool {
+    // Names have none of the separators.
+    let cells = String(decoding: Array(line), as: UTF8.self).split { ",;\t".contains($0) }
+    let columns = cells.map { column(trimmed($0)) }
+    return columns.contains("summary") && columns.contains("start")
+  }
+
+  /// What is wrong with a line that does not.
+  package static let lack =
+    "the first line does not name the columns: \"summary\" and \"start\" have to be among them, or "
+    + "\"Subject\" and \"Start Date\""
+
+  private static func trimmed(_ cell: Substring) -> Substring {
+    let rest = cell.drop { " \"".contains($0) }
+    guard let last = rest.lastIndex(where: { !" \"".contains($0) }) else { return "" }
+    return rest[...last]
+  }
+}

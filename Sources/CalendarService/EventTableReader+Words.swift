@@ -1,0 +1,76 @@
+import CalendarBus
+import CalendarModel
+
+// The cells of a table that hold one of a few words.
+
+extension EventTableReader {
+  /// The properties of a row that have one of a few words, each with its column. What is meant where
+  /// nothing is said is left out.
+  func words(
+    of row: TableText.Row, _ component: String
+  ) throws(Fault) -> [(column: String, property: String, value: String)] {
+    var found: [(column: String, property: String, value: String)] = []
+    for (column, property, values) in EventTableReader.words(of: component) {
+      let word = cell(column, of: row)
+      if word.isEmpty { continue }
+      guard let known = values.first(where: { $0.word == word.lowercased() }) else {
+        let words = values.map(\.word).joined(separator: ", ")
+        throw Fault(column: column, text: "\"\(word.prefix(40))\" is none of \(words)")
+      }
+      if let value = known.value { found.append((column, property, value)) }
+    }
+    let isEvent = component == "VEVENT"
+    if try truth("busy", of: row) == false, isEvent {
+      found.append(("busy", "TRANSP", "TRANSPARENT"))
+    }
+    if try truth(TableHead.isPrivate, of: row) == true {
+      found.append((TableHead.isPrivate, "CLASS", "PRIVATE"))
+    }
+    // Outlook numbers them: 1 is tentative, 2 busy, 3 free, 4 out of office.
+    if isEvent, ["3", "free"].contains(cell(TableHead.showTimeAs, of: row).lowercased()) {
+      found.append((TableHead.showTimeAs, "TRANSP", "TRANSPARENT"))
+    }
+    return found
+  }
+
+  /// Reads a cell that is true or false; nil for an empty one.
+  func truth(_ column: String, of row: TableText.Row) throws(Fault) -> Bool? {
+    let word = cell(column, of: row)
+    if word.isEmpty { return nil }
+    guard let truth = TableWords.truth(word) else {
+      throw Fault(
+        column: column,
+        text: "\"\(word.prefix(40))\" is neither true nor false: write true or false")
+    }
+    return truth
+  }
+
+  /// The categories of a row, which Outlook parts by semicolons.
+  func categories(of row: TableText.Row) -> [String] {
+    let text = text("categories", of: row)
+    guard isForeign else { return text.split(separator: ", ").map(String.init) }
+    return text.split { $0 == ";" }.map(\.trimmed).filter { !$0.isEmpty }
+  }
+
+  /// The columns with a few words, and what each is in iCalendar; nil is what is meant
+  /// where nothing is said.
+  private static func words(
+    of component: String
+  ) -> [(column: String, property: String, values: [(word: String, value: String?)])] {
+    let states: [(word: String, value: String?)] =
+      component == "VTODO"
+      ? ToDo.Status.allCases.map { ($0.rawValue, $0.rawValue.uppercased()) }
+      : Event.Status.allCases.map {
+        ($0.rawValue, $0 == .confirmed || component != "VEVENT" ? nil : $0.rawValue.uppercased())
+      }
+    return [
+      ("status", "STATUS", states),
+      (
+        "class", "CLASS",
+        Event.Classification.allCases.map {
+          ($0.rawValue, $0 == .open ? nil : $0.rawValue.uppercased())
+        }
+      ),
+    ]
+  }
+}

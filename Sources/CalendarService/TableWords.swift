@@ -1,0 +1,17 @@
+/// The words of cells that spreadsheets write in their own language.
+enum TableWords {
+  /// Those for yes and for no: TRUE and FALSE in the languages of spreadsheets, and what people
+  /// write by hand.
+  private static let truths: [String: Bool] = [
+    "true": true, "false": false, "yes": true, "no": false, "1": true, "0": false,
+    // German, French, Spanish, Portuguese, Italian.
+    "wahr": true, "falsch": false, "vrai": true, "faux": false, "verdadero": true, "falso": false,
+    "verdadeiro": true, "vero": true,
+    // Dutch, Polish, Swedish, Danish and Norwegian.
+    "waar": true, "onwaar": false, "prawda": true, "fałsz": false, "sant": true, "falskt": false,
+    "sand": true, "falsk": false, "usann": false,
+  ]
+
+  /// Reads "TRUE" or "WAHR"; nil for any other word.
+  static func truth(_ text: String) -> Bool? { truths[text.lowercased()] }
+}

@@ -1,0 +1,149 @@
+import CalendarBus
+import CalendarModel
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  /// Imports a text: added, updated, skipped, failed; and the problems but for missing uids.
+  fileprivate func take(_ text: String) throws -> (counts: [Int64], problems: [String]) {
+    let values = try call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
+    return (
+      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
+      (values[1].asArray ?? []).map {
+        "\($0["problem"]?.asString ?? ""): \($0["text"]?.asString ?? "")"
+      }.filter { !$0.hasPrefix("missing-uid") }
+    )
+  }
+
+  /// The rows of the table that an export gives, without the names of the columns: summary, start,
+  /// end, busy, class and categories.
+  fileprivate func rows() throws -> [String] {
+    let table =
+      try call(Contract.transfer, "ExportText", [.string("csv"), .string(""), .string("")])[0]
+      .asString ?? ""
+    var text = TableText(Array(table.utf8))
+    var rows: [String] = []
+    while let row = try text.next() {
+      rows.append([8, 4, 5, 13, 14, 15].map { row.cells[$0] }.joined(separator: "|"))
+    }
+    return Array(rows.dropFirst())
+  }
+}
+
+/// As Outlook writes it.
+private let outlook =
+  "\"Subject\",\"Start Date\",\"Start Time\",\"End Date\",\"End Time\",\"All day event\",\"Reminder on/off\","
+  + "\"Meeting Organizer\",\"Categories\",\"Description\",\"Location\",\"Private\",\"Show time as\"\r\n"
+
+@Suite struct `Tables of other programs` {
+  @Test func `Outlook's columns are read, with AM and PM and whole days`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.take(
+      outlook
+        + "\"Team\",\"11/30/2026\",\"9:00:00 AM\",\"11/30/2026\",\"12:30:00 PM\",\"False\",\"True\",\"Ana\","
+        + "\"Blue; Work\",\"Bring\r\nnotes\",\"Room 1\",\"True\",\"2\"\r\n"
+        + "\"Fair\",\"12/1/2026\",\"12:00:00 AM\",\"12/3/2026\",\"12:00:00 AM\",\"True\",\"False\",,,,,"
+        + "\"False\",\"3\"\r\n")
+    #expect(outcome.counts == [2, 0, 0, 0])
+    #expect(
+      try agent.rows() == [
+        "Team|2026-11-30 09:00:00|2026-11-30 12:30:00|true|private|Blue, Work",
+        "Fair|2026-12-01|2026-12-03|false|public|",
+      ])
+    #expect(
+      outcome.problems == [
+        "unknown-column: the columns \"reminder on/off\", \"meeting organizer\" are passed by",
+        "day-order: \"12/1/2026\" is read with the month first, as other days of the table can only be",
+      ])
+    // The same again is what is there.
+    #expect(try agent.take(outlook).counts == [0, 0, 0, 0])
+  }
+
+  @Test
+  func `Google's columns are read: whole days end on their End Date, and a time may be left out`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.take(
+      """
+      Subject,Start Date,Start Time,End Date,End Time,All Day Event
+      Exam,30/05/2026,10:00 AM,30/05/2026,1:00 PM,False
+      Trip,01.06.2026,,03.06.2026,,True
+      Day,2026-06-04,,,,
+      Call,2026-06-05,11:15 PM,,11:45 pm,
+      Tea,2026-06-06,4 PM,,,
+
+      """)
+    #expect(outcome.counts == [5, 0, 0, 0])
+    #expect(outcome.problems.isEmpty)
+    #expect(
+      try agent.rows().map { $0.split(separator: "|").prefix(3).joined(separator: "|") } == [
+        "Exam|2026-05-30 10:00:00|2026-05-30 13:00:00", "Trip|2026-06-01|2026-06-04",
+        "Day|2026-06-04|2026-06-05", "Call|2026-06-05 23:15:00|2026-06-05 23:45:00",
+        "Tea|2026-06-06 16:00:00|2026-06-06 17:00:00",
+      ])
+  }
+
+  @Test func `a day that could be read in both orders is refused where none of the others says`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.take(
+      "Subject,Start Date,Start Time\nA,03/04/2026,9:00 AM\nB,2026-04-03,13:00 AM\n")
+    #expect(outcome.counts == [0, 0, 0, 2])
+    #expect(outcome.problems[0].contains("could have the day or the month first"))
+    #expect(outcome.problems[1].contains("\"2026-04-03 13:00 AM\""), "\(outcome.problems)")
+  }
+}
+
+@Suite struct `Tables of spreadsheets` {
+  @Test func `a German one is read: semicolons, days with dots, WAHR and FALSCH`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.take(
+      "summary;start;end;busy\nKaffee;30.11.2026 09:00;30.11.2026 10:00;FALSCH\n"
+        + "Frei;24.12.2026;27.12.2026;WAHR\n")
+    #expect(outcome.counts == [2, 0, 0, 0] && outcome.problems.isEmpty)
+    #expect(
+      try agent.rows() == [
+        "Kaffee|2026-11-30 09:00:00|2026-11-30 10:00:00|false|public|",
+        "Frei|2026-12-24|2026-12-27|true|public|",
+      ])
+  }
+
+  @Test(arguments: [
+    ("VRAI", true), ("Faux", false), ("verdadero", true), ("FALSO", false), ("VERO", true),
+    ("1", true),
+    ("0", false), ("yes", true), ("No", false), ("FAŁSZ", false),
+  ])
+  func `true and false are known in other languages`(word: String, truth: Bool) {
+    #expect(TableWords.truth(word) == truth)
+  }
+
+  @Test func `another word says what to write`() throws {
+    let outcome = try AgentUnderTest().take("summary,start,busy\nA,2026-11-30,often\n")
+    #expect(outcome.counts == [0, 0, 0, 1])
+    #expect(
+      outcome.problems == [
+        "bad-cell: busy: \"often\" is neither true nor false: write true or false"
+      ])
+  }
+
+  @Test func `an event without an end takes an hour, and one without a time a day`() throws {
+    let agent = try AgentUnderTest()
+    let table =
+      "uid,summary,start,end\na,A,2026-11-30 09:00,\nb,B,2026-12-01,\nc,C,2026-12-02 09:00,2026-12-02 09:00\n"
+    #expect(try agent.take(table).counts == [3, 0, 0, 0])
+    #expect(
+      try agent.rows().map { $0.split(separator: "|").prefix(3).joined(separator: "|") } == [
+        "A|2026-11-30 09:00:00|2026-11-30 10:00:00", "B|2026-12-01|2026-12-02",
+        "C|2026-12-02 09:00:00|2026-12-02 09:00:00",
+      ])
+    #expect(try agent.take(table).counts == [0, 0, 3, 0])
+    // Without the column the events that are there keep theirs.
+    #expect(try agent.take("uid,summary,start\nc,C,2026-12-02 09:00\n").counts == [0, 0, 1, 0])
+  }
+}
