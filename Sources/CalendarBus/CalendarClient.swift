@@ -311,16 +311,26 @@ package final class CalendarClient<Failure: Error> {
 
   /// Writes events to a descriptor, which the agent closes.
   ///
-  /// - Parameter options: as Export has them.
-  /// - Returns: how many events were written.
+  /// - Parameter options: as ExportDetailed has them.
   package func export(
     to descriptor: FileDescriptor, format: String, calendars: [String], options: Row
-  ) throws(Failure) -> Int64 {
+  ) throws(Failure) -> ExportOutcome {
     let answer = try call(
-      Contract.transfer, "Export",
+      Contract.transfer, "ExportDetailed",
       [.fileDescriptor(descriptor), .string(format), .strings(calendars), options.value],
       timeoutMilliseconds: Int(Int32.max))
-    return answer.first?.asInteger ?? 0
+    return ExportOutcome(
+      counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
+  }
+
+  /// What came of an export.
+  package struct ExportOutcome {
+    /// By the keys of the contract: events, to-dos, journals, free-busy, others.
+    package let counts: Value
+    /// What the format could not hold.
+    package let problems: [Row]
+
+    package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
   }
 
   // MARK: Calling

@@ -251,6 +251,13 @@ extension Contract {
           .init("options", "a{sv}"),
         ], out: [.init("events", "u")], annotations: [.carriesDescriptors]),
       .init(
+        "ExportDetailed",
+        in: [
+          .init("fd", "h"), .init("format", "s"), .init("calendars", "as"),
+          .init("options", "a{sv}"),
+        ], out: [.init("counts", "a{su}"), .init("problems", "aa{sv}")],
+        annotations: [.carriesDescriptors]),
+      .init(
         "ExportText",
         in: [.init("format", "s"), .init("calendar", "s"), .init("uid", "s")],
         out: [.init("text", "s")]),

@@ -46,6 +46,11 @@ package enum RowKey: String, CaseIterable, Sendable {
   case refused
   case dryRun = "dry-run"
   case omitPrivate = "omit-private"
+  case byCalendar = "by-calendar"
+  case toDos = "to-dos"
+  case journals
+  case freeBusy = "free-busy"
+  case others
   // Options and details
   case calendars, limit, cursor, fields, privacy
   case includeCancelled = "include-cancelled"

@@ -40,6 +40,7 @@ extension CalendarAgent {
     let exporter = ExportObject(agent: self)
     bindLater("ExportText", to: transfer, exporter.exportText)
     bindLater("Export", to: transfer, exporter.exportToDescriptor)
+    bindLater("ExportDetailed", to: transfer, exporter.exportDetailed)
     server.register(Contract.path, [main, events, calendars, reminders, transfer])
   }
 

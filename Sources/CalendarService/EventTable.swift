@@ -12,9 +12,15 @@ import Recurrence
 /// Source: RFC 4180 section 2.
 struct EventTable {
   private let zones: ZoneContext
+  /// The zones that everybody has.
+  private let installed: any Zones
 
-  init(zones: ZoneContext) {
+  /// - Parameters:
+  ///   - zones: with those that came along with events.
+  ///   - installed: without them.
+  init(zones: ZoneContext, installed: any Zones) {
     self.zones = zones
+    self.installed = installed
   }
 
   /// The names of the columns, which are keys of the bus where it has the same.
@@ -44,6 +50,7 @@ struct EventTable {
 
   /// The cells of an event, in the order of ``columns``.
   func cells(_ event: Event, calendar: String) -> [String] {
+    let event = portable(event)
     // Of a to-do that has but a DUE, that is its start in the model.
     let hasStart = event.anchor != .none && event.anchor != .due
     let end = event.anchor == .due ? EventTable.text(event.start) : hasStart ? end(of: event) : ""
@@ -113,6 +120,31 @@ struct EventTable {
     } catch {
       return ""
     }
+  }
+
+  /// The name of a zone that came with a file, which nobody else knows; nil for any other.
+  func ownZone(of event: Event) -> String? {
+    guard case .zoned(_, let name) = event.start, (try? installed.rules(named: name)) == nil,
+      (try? zones.zones.rules(named: name)) != nil
+    else { return nil }
+    return name
+  }
+
+  /// Whether an event is written in UTC for having such a zone. What repeats is not: its times would be
+  /// others where the zone changes.
+  func isInUTC(_ event: Event) -> Bool {
+    !event.recurrence.isRecurring && event.recurrenceID == nil && ownZone(of: event) != nil
+  }
+
+  /// The event with the same instants in UTC, where it is written so.
+  private func portable(_ event: Event) -> Event {
+    guard isInUTC(event), let start = try? event.start.instant(in: zones) else { return event }
+    var portable = event
+    portable.start = .utc(start)
+    if case .duration(let length) = event.end, let zone = try? event.start.zoneRules(in: zones) {
+      portable.end = .time(.utc(zone.adding(length, to: start)))
+    }
+    return portable
   }
 
   /// Which occurrence an override stands for, as on the bus; "" where its zone is not

@@ -77,6 +77,19 @@ final class ExportObject {
   func exportToDescriptor(
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
+    try write(call) { answer($0.map { [.uint32($0.total)] }) }
+  }
+
+  /// ExportDetailed is Export with an answer that says more.
+  func exportDetailed(
+    _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
+  ) throws(CallError) {
+    try write(call) { answer($0.map { [$0.value, Row.array($0.problems)] }) }
+  }
+
+  private func write(
+    _ call: CallArguments, answer: @escaping (Result<ExportTally, CallError>) -> Void
+  ) throws(CallError) {
     guard case .fileDescriptor(let descriptor) = call.values[0] else {
       throw CallError(.invalidArguments, "fd: no descriptor came with the call")
     }
@@ -97,7 +110,7 @@ final class ExportObject {
         writings -= 1
         agent.whenIdle { SystemCalls.releaseFreeMemory() }
         if let failure { return answer(.failure(failure)) }
-        answer(result.map { _ in [.uint32(UInt32(clamping: exporter.count))] })
+        answer(result.map { _ in exporter.tally })
       })
   }
 

@@ -65,8 +65,7 @@ final class Exporter {
   private let maximumOctets: Int?
   /// How much there is to be written, of what is chosen so far, and has been.
   private var octets = (chosen: 0, written: 0)
-  /// How many events, to-dos and so on were written; a series is one.
-  private(set) var count = 0
+  private(set) var tally = ExportTally()
 
   /// How long one piece may take, as far as events can be told apart.
   private static let pieceNanoseconds: Int64 = 3_000_000
@@ -93,7 +92,7 @@ final class Exporter {
       form: request.format == .ics ? .text : .json, zones: agent.zones,
       customZones: Dictionary(
         custom.map { ($0.id, $0.component) }, uniquingKeysWith: { first, _ in first }))
-    table = EventTable(zones: agent.zoneContext)
+    table = EventTable(zones: agent.zoneContext, installed: agent.zones.installed)
     places = Dictionary(
       request.calendars.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     chosenIn = Array(repeating: [], count: request.calendars.count)
@@ -284,13 +283,15 @@ final class Exporter {
         if let series = try store.series(ofEvent: one.key),
           table.add(series, calendar: request.calendars[one.calendar].name, to: &output)
         {
-          count += 1
+          tally.count(series, in: table)
         }
       } else {
-        let isThere = try forEachAnsweredText(of: one, store) {
+        var isCounted = false
+        _ = try forEachAnsweredText(of: one, store) {
+          if !isCounted { tally.count(component: $0) }
+          isCounted = true
           writer.add($0, lyingUnnoted: lies, to: &output)
         }
-        if isThere { count += 1 }
       }
       if output.count >= Exporter.pieceBytes { return .writing(part: part, place) }
     }

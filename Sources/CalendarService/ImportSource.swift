@@ -52,7 +52,7 @@ struct ImportSource {
     zones = installed
     let (context, now) = (agent.zoneContext, agent.clock.now)
     text = bytes
-    makeTable = { ImportTable($0, context: context, now: now) }
+    makeTable = { ImportTable($0, context: context, installed: installed, now: now) }
     if request.mode == .copy { (copies, gathered) = (ImportCopies(), []) }
     read = { () throws(CalendarTextError) in
       try readCalendar(

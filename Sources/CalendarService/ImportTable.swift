@@ -17,8 +17,8 @@ struct ImportTable {
   private var columns: Set<String> { shape.columns }
 
   /// - Parameter now: Becomes LAST-MODIFIED of what gets another time.
-  init(_ shape: TableShape, context: ZoneContext, now: Timestamp) {
-    table = EventTable(zones: context)
+  init(_ shape: TableShape, context: ZoneContext, installed: any Zones, now: Timestamp) {
+    table = EventTable(zones: context, installed: installed)
     self.context = context
     self.now = now
     self.shape = shape

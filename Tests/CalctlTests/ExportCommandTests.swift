@@ -63,6 +63,39 @@ import Testing
     #expect(read(session, "out.csv").hasPrefix("BEGIN:VCALENDAR"))
   }
 
+  @Test func `a name with the ending of something else wants a format`() throws {
+    let session = try prepared()
+    for name in ["out.xlsx", "out.ics.bak", "out.vcs"] {
+      let path = session.home.file(name)
+      let refused = try session.run("export", path)
+      #expect(refused.code == 2, "\(refused.errors)")
+      #expect(refused.errors.contains(".ics, .jcal, .json or .csv"), "\(refused.errors)")
+      #expect(session.home.read(name) == nil)
+      #expect(try session.run("export", path, "--format", "ics").code == 0)
+      #expect(read(session, name).hasPrefix("BEGIN:VCALENDAR"))
+    }
+    for name in ["out", ".hidden", "out.ical"] {
+      #expect(try session.run("export", session.home.file(name)).code == 0)
+      #expect(read(session, name).hasPrefix("BEGIN:VCALENDAR"))
+    }
+  }
+
+  @Test func `what is written is counted by its kind, and what a table cannot hold is told`() throws
+  {
+    let session = try prepared()
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VTIMEZONE\r\nTZID:My Zone\r\n"
+      + "BEGIN:STANDARD\r\nDTSTART:19700101T000000\r\nTZOFFSETFROM:+0545\r\nTZOFFSETTO:+0545\r\n"
+      + "END:STANDARD\r\nEND:VTIMEZONE\r\nBEGIN:VTODO\r\nUID:t\r\nDTSTAMP:20260101T000000Z\r\n"
+      + "END:VTODO\r\nBEGIN:VEVENT\r\nUID:z\r\nDTSTAMP:20260101T000000Z\r\n"
+      + "DTSTART;TZID=My Zone:20300107T100000\r\nRRULE:FREQ=DAILY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    let path = session.home.file("out.ics")
+    #expect(try session.run("export", path).errors == "Exported 3 events and 1 to-do to \(path)\n")
+    let table = try session.run("export", "--format", "csv")
+    #expect(table.errors.hasPrefix("calctl: z: it repeats on the clock of the zone \"My Zone\""))
+  }
+
   @Test func `a file stays as it was when the export fails`() throws {
     let session = try prepared()
     let path = try session.home.write("old", to: "out.ics")

@@ -73,6 +73,37 @@ extension AgentUnderTest {
     #expect(try agent.give("ics").replacing("SUMMARY:Late", with: "SUMMARY:Moved") == ics)
   }
 
+  @Test
+  func `a time in such a zone is read elsewhere as the same instant, and what repeats is refused`()
+    throws
+  {
+    let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
+    let zone =
+      "BEGIN:VTIMEZONE\r\nTZID:My Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+      + "TZOFFSETFROM:+0545\r\nTZOFFSETTO:+0545\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+    _ = try agent.take(
+      calendar(
+        zone, component("a", "DTSTART;TZID=My Zone:20261203T100000", "DURATION:P1DT1H"),
+        component(
+          "b", "DTSTART;TZID=My Zone:20261205T100000", "DTEND;TZID=Europe/Berlin:20261205T060000"),
+        component("c", "DTSTART;TZID=My Zone:20261206T100000", "RRULE:FREQ=DAILY;COUNT=2")))
+    let table = try agent.give("csv")
+    for part in [
+      ",2026-12-03 04:15:00,2026-12-04 05:15:00,false,UTC,",
+      ",2026-12-05 04:15:00,2026-12-05 05:00:00,false,UTC,", ",2026-12-06 10:00:00,",
+    ] {
+      #expect(table.contains(part), "\(table)")
+    }
+    let outcome = try other.take(table)
+    #expect(outcome.counts == [2, 0, 0, 1])
+    #expect(
+      outcome.problems.filter { $0.hasPrefix("bad-cell") }
+        == ["bad-cell: time-zone: no zone \"My Zone\" is known"])
+    let (from, to) = ("2026-12-01", "2026-12-06")
+    #expect(try other.spans(from: from, to: to) == agent.spans(from: from, to: to))
+    #expect(try agent.take(table).counts == [0, 0, 3, 0])
+  }
+
   @Test func `dates that are excluded and added stay so`() throws {
     let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
     _ = try agent.take(

@@ -1,6 +1,7 @@
 import CalendarBus
 import DBus
 import Platform
+import Widgets
 
 extension CommandSpec {
   static let exportFile = CommandSpec(
@@ -21,7 +22,7 @@ extension CommandSpec {
       .flag("--omit-private", "leave out what is private or confidential"),
       .choice(
         "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
-        "ics, jcal (iCalendar as JSON; json is the same) or csv (what FILE ends with, else ics)"),
+        "ics, jcal (iCalendar as JSON; json is the same) or csv (what FILE ends with)"),
       .value(
         "--output", "FILE", "the file to write (-o); - is standard output (standard output)"),
     ],
@@ -37,7 +38,11 @@ extension CommandSpec {
       """,
       """
       FILE is replaced when all of it is written, and stays as it was where that fails. It keeps its \
-      permissions.
+      permissions. A name without an ending is iCalendar, one with an ending of something else wants --format.
+      """,
+      """
+      Of a csv the rows of an event whose zone came with a file are in UTC; one that repeats cannot be, and is \
+      told.
       """,
     ],
     examples: [
@@ -63,9 +68,12 @@ extension CommandSpec {
       if calendars.isEmpty { calendars = events.calendars }
     }
     if arguments.has("--omit-private") { options.set(.omitPrivate, true) }
-    let format = arguments.value("--format") ?? exportFormat(ofFile: path)
+    var format = arguments.value("--format") ?? ""
+    if format.isEmpty { format = try exportFormat(ofFile: path) }
     let client = try context.client()
-    func export(to descriptor: Int32) throws(CommandError) -> Int64 {
+    func export(
+      to descriptor: Int32
+    ) throws(CommandError) -> CalendarClient<CommandError>.ExportOutcome {
       do throws(CommandError) {
         return try client.export(
           to: asBusError { () throws(DBusError) in
@@ -75,21 +83,43 @@ extension CommandSpec {
         throw error.asExportError(path)
       }
     }
+    let outcome: CalendarClient<CommandError>.ExportOutcome
     if path == "-" {
-      _ = try export(to: context.standardOutput.descriptor)
+      outcome = try export(to: context.standardOutput.descriptor)
     } else {
       let file = try asFileError(path) { () throws(SystemError) in
         try FileReplacement(of: path)
       }
-      let count = try export(to: file.descriptor.number)
+      outcome = try export(to: file.descriptor.number)
       try asFileError(path) { () throws(SystemError) in try file.commit() }
-      context.writeError("Exported \(count) event\(count == 1 ? "" : "s") to \(path)\n")
+      context.writeError("Exported \(outcome.words) to \(displayLine(path))\n")
       if format == "csv" {
         context.output.warning(
           "a table has no reminders, no attendees and no properties of other programs; "
             + "--format ics has all")
       }
     }
+    for problem in outcome.problems {
+      let uid = problem.text(.uid)
+      context.output.warning((uid.isEmpty ? "" : "\(uid): ") + problem.text(.problemText))
+    }
+  }
+}
+
+extension CalendarClient.ExportOutcome {
+  /// "2 events and 1 to-do".
+  fileprivate var words: String {
+    let kinds: [(RowKey, one: String, many: String)] = [
+      (.events, "event", "events"), (.toDos, "to-do", "to-dos"),
+      (.journals, "journal entry", "journal entries"),
+      (.freeBusy, "free-busy time", "free-busy times"),
+      (.others, "other component", "other components"),
+    ]
+    let parts = kinds.compactMap { key, one, many in
+      let count = count(key)
+      return count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+    }
+    return parts.isEmpty ? "0 events" : parts.joinedAsWords
   }
 }
 
@@ -117,11 +147,20 @@ private func named(
   return (uids, isAnywhere ? [] : calendars)
 }
 
-/// The format that the name of a file says; "ics" for any other.
-private func exportFormat(ofFile path: String) -> String {
-  let name = path.lowercased()
-  if name.hasSuffix(".csv") { return "csv" }
-  return name.hasSuffix(".json") || name.hasSuffix(".jcal") ? "jcal" : "ics"
+/// The format that the name of a file says, which is iCalendar where it has no ending.
+///
+/// - Throws: ``CommandError/usage(_:command:hint:)`` for an ending of something else: nobody is to find
+///   iCalendar in a workbook.
+private func exportFormat(ofFile path: String) throws(CommandError) -> String {
+  let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
+  // A dot in front hides a file.
+  guard path != "-", let dot = name.dropFirst().lastIndex(of: ".") else { return "ics" }
+  if let form = ImportForm(nameOf: path), !name.lowercased().hasSuffix(".vcs") {
+    return form.rawValue
+  }
+  throw .usage(
+    "\"\(name)\": no format has the ending \(name[dot...]): it is .ics, .jcal, .json or .csv, or --format "
+      + "says which (ics, jcal, json, csv)", command: "export", hint: nil)
 }
 
 /// Runs what writes a file; its errors become those of a command.

@@ -95,6 +95,9 @@ enum ValidCalls {
     "Transfer.Export": {
       [.fileDescriptor(nowhere()), .string(""), .strings([]), .row([])]
     },
+    "Transfer.ExportDetailed": {
+      [.fileDescriptor(nowhere()), .string(""), .strings([]), .row([])]
+    },
     "Transfer.ExportText": { texts("", "", "") },
   ]
 }

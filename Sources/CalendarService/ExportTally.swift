@@ -1,0 +1,80 @@
+import CalendarBus
+import CalendarModel
+import DBus
+
+/// What an export has written, and what of it a table cannot hold.
+struct ExportTally {
+  private var counts: [RowKey: UInt32] = [:]
+  /// By the name of each zone that came with a file, how many events are written in UTC for it.
+  private var inUTC: [String: Int] = [:]
+  /// What repeats on the clock of such a zone.
+  private var onOwnClock: [(uid: EventUID, zone: String)] = []
+
+  private static let keys: [(key: RowKey, component: String)] = [
+    (.events, "VEVENT"), (.toDos, "VTODO"), (.journals, "VJOURNAL"), (.freeBusy, "VFREEBUSY"),
+  ]
+  /// The most events that are named.
+  private static let maximumProblems = 1000
+
+  /// How many events, to-dos and so on were written; a series is one.
+  var total: UInt32 { counts.values.reduce(0, +) }
+
+  /// Counts a series that has become rows of a table.
+  mutating func count(_ series: EventSeries, in table: EventTable) {
+    let component = EventTable.kinds.first { $0.word == series.kind.word }?.component ?? ""
+    count(component)
+    let events = series.components
+    if let event = events.first(where: { table.ownZone(of: $0) != nil && !table.isInUTC($0) }),
+      let zone = table.ownZone(of: event)
+    {
+      if onOwnClock.count < ExportTally.maximumProblems { onOwnClock.append((series.uid, zone)) }
+    } else if let event = events.first(where: table.isInUTC), let zone = table.ownZone(of: event) {
+      inUTC[zone, default: 0] += 1
+    }
+  }
+
+  /// Counts what was written as iCalendar or jCal.
+  ///
+  /// - Parameter text: a component, which begins with BEGIN.
+  mutating func count(component text: UnsafeBufferPointer<UInt8>) {
+    let name = text.dropFirst("BEGIN:".utf8.count).prefix(9).prefix { $0 > 0x20 }
+    count(String(decoding: name, as: UTF8.self).uppercased())
+  }
+
+  private mutating func count(_ component: String) {
+    let key = ExportTally.keys.first { $0.component == component }?.key ?? .others
+    counts[key, default: 0] += 1
+  }
+
+  /// The counts as ExportDetailed answers them.
+  var value: Value {
+    .dictionary(
+      key: "s", value: "u",
+      (ExportTally.keys.map(\.key) + [.others]).map {
+        Value.DictionaryEntry(key: .string($0.rawValue), value: .uint32(counts[$0] ?? 0))
+      })
+  }
+
+  /// What a table could not hold, as ExportDetailed answers it.
+  var problems: [Row] {
+    func row(_ uid: String, _ word: String, _ text: String) -> Row {
+      var row = Row()
+      row.setUnlessEmpty(.uid, uid)
+      row.set(.problem, word)
+      row.set(.problemText, text)
+      return row
+    }
+    return inUTC.sorted { $0.key < $1.key }.map { zone, count in
+      row(
+        "", "zone-in-utc",
+        "\(count == 1 ? "one event has" : "\(count) events have") the time in UTC: the zone \"\(zone)\" "
+          + "came with a file, and nobody else knows it")
+    }
+      + onOwnClock.map { uid, zone in
+        row(
+          uid.text, "own-zone",
+          "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
+            + "hold: another agent refuses the row; ics and jcal have the zone with it")
+      }
+  }
+}

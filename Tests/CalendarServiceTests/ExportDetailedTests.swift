@@ -1,0 +1,66 @@
+import CalendarBus
+import CalendarModel
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  /// The answer of ExportDetailed: the counts, and the problems with their uids.
+  fileprivate func exportDetailed(_ format: String) throws -> (counts: String, problems: [String]) {
+    let values = try call(
+      Contract.transfer, "ExportDetailed",
+      [.fileDescriptor(nowhere()), .string(format), .strings([]), .row([])])
+    return (
+      ["events", "to-dos", "journals", "free-busy", "others"].map {
+        "\(values[0][$0]?.asInteger ?? -1)"
+      }.joined(separator: " "),
+      (values[1].asArray ?? []).map {
+        "\($0["uid"]?.asString ?? "-") \($0["problem"]?.asString ?? ""): \($0["text"]?.asString ?? "")"
+      }
+    )
+  }
+}
+
+@Suite struct `Exports that tell more` {
+  private func other(_ name: String, _ uid: String, _ line: String) -> String {
+    "BEGIN:\(name)\r\nUID:\(uid)\r\nDTSTAMP:20260101T000000Z\r\n\(line)\r\nEND:\(name)\r\n"
+  }
+
+  @Test(arguments: ["ics", "jcal", "csv"])
+  func `what is written is counted by its kind`(format: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(
+      component("a", "DTSTART:20261121T140000Z", "RRULE:FREQ=DAILY;COUNT=2"),
+      component("a", "RECURRENCE-ID:20261122T140000Z", "DTSTART:20261122T150000Z"),
+      component("b", "DTSTART:20261121T140000Z"), other("VTODO", "c", "SUMMARY:C"),
+      other("VJOURNAL", "d", "SUMMARY:D"))
+    let outcome = try agent.exportDetailed(format)
+    #expect(outcome.counts == "2 1 1 0 0")
+    #expect(outcome.problems.isEmpty)
+  }
+
+  @Test func `a table tells of the zones that it cannot hold`() throws {
+    let agent = try AgentUnderTest()
+    let zone =
+      "BEGIN:VTIMEZONE\r\nTZID:My Zone\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+      + "TZOFFSETFROM:+0545\r\nTZOFFSETTO:+0545\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [
+        .string(
+          calendar(
+            zone, component("a", "DTSTART;TZID=My Zone:20261203T100000"),
+            component("b", "DTSTART;TZID=My Zone:20261204T100000"),
+            component("c", "DTSTART;TZID=My Zone:20261205T100000", "RRULE:FREQ=DAILY;COUNT=2"))),
+        .string(""), .string(""),
+      ])
+    let problems = try agent.exportDetailed("csv").problems
+    #expect(problems.count == 2, "\(problems)")
+    #expect(
+      problems[0].hasPrefix("- zone-in-utc: 2 events have the time in UTC: the zone \"My Zone\""))
+    #expect(problems[1].hasPrefix("c own-zone: it repeats on the clock of the zone \"My Zone\""))
+    #expect(try agent.exportDetailed("ics").problems.isEmpty)
+  }
+}
