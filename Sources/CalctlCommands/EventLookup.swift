@@ -13,6 +13,8 @@ struct EventLookup {
     /// "" for the whole series.
     let occurrence: String
     let event: Row
+    /// Whether it is a to-do: then the row is one of Todos.
+    var isToDo = false
 
     var uid: String { event.text(.uid) }
     /// The id of its calendar: of two with the same uid it is this one.

@@ -45,6 +45,15 @@ extension Output {
         })
   }
 
+  /// Prints that a to-do is gone.
+  func removed(toDo row: Row) throws(CommandError) {
+    let title = displayLine(row.text(.summary))
+    let due = due(of: row, zone: try zone())
+    try line(
+      "Removed the to-do \(title.isEmpty ? "(no title)" : title): "
+        + (row[.due] == nil ? due : "due \(due)"))
+  }
+
   private func begin(of row: Row, _ zone: ZoneRules) throws(CommandError) -> String {
     if row.flag(.allDay), let day = try? CivilDate(text: row.text(.startText)) {
       return DayNames.full(day)

@@ -76,6 +76,43 @@ import Testing
     #expect(try session.json("todos") == [])
   }
 
+  @Test func `rm and move take its ID, and edit says that it is read-only`() throws {
+    let session = try session()
+    _ = try session.output("calendars", "add", "Office")
+    #expect(
+      try session.output("move", "rent", "office") == "Moved Pay the rent to office\n")
+    #expect(try session.json("todos", "--calendar", "office").arrayValue?.count == 1)
+    #expect(
+      try session.output("rm", "Office/rent")
+        == "Removed the to-do Pay the rent: due Mon 7 Jan 2030, 17:00\n")
+    #expect(try session.output("rm", "book").hasSuffix(": no due date\n"))
+    // Those that are done, too.
+    #expect(try session.json("rm", "call")["removed"]?["uid"] == "call")
+    #expect(try session.json("todos", "--all").arrayValue?.count == 2)
+    _ = try session.output("undo")
+    #expect(try session.json("todos", "--all").arrayValue?.count == 3)
+    let edit = try session.run("edit", "plants", "--title", "Trees")
+    #expect(edit.code == 1 && edit.errors.contains("\"plants\" is a to-do, which is read-only"))
+    for command in [
+      ["rm", "plan"], ["move", "plan", "office"], ["edit", "plan", "--title", "x"],
+    ] {
+      let outcome = try session.run(command)
+      #expect(outcome.code == 3 && outcome.errors.contains("no event"), "\(outcome.errors)")
+    }
+  }
+
+  @Test func `of two with one ID it has to be said which`() throws {
+    let session = try session()
+    _ = try session.output("calendars", "add", "Office")
+    let path = session.home.file("todos.ics")
+    _ = try session.output("import", path, "--calendar", "office")
+    let refused = try session.run("rm", "plants")
+    #expect(refused.code == 3, "\(refused.errors)")
+    #expect(refused.errors.contains("personal/plants") && refused.errors.contains("office/plants"))
+    _ = try session.output("rm", "office/plants")
+    #expect(try session.run("rm", "plants").code == 0)
+  }
+
   @Test func `what it does not take is refused`() throws {
     let session = try Session()
     #expect(try session.run("todos", "rent").code == 2)

@@ -60,7 +60,12 @@ extension CommandSpec {
     var changes = try EditedEvent.row(arguments)
     let target = try arguments.calendar(context)
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).event(reference)
+    let found = try EventLookup(context: context).eventOrToDo(reference)
+    if found.isToDo {
+      throw .system(
+        "\"\(reference.text)\" is a to-do, which is read-only (calctl rm removes it, calctl move has it in "
+          + "another calendar)")
+    }
     let client = try context.client()
     let scope = arguments.value("--scope") ?? ""
     let isOne = !found.occurrence.isEmpty && (scope.isEmpty || scope == "this")

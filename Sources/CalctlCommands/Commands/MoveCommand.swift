@@ -7,12 +7,13 @@ extension CommandSpec {
     name: "move",
     arguments: [
       ArgumentSpec(
-        name: "ID", isRequired: true, help: "the whole IDs of the events; see IDs", repeats: true),
+        name: "ID", isRequired: true, help: "the whole IDs of the events or to-dos; see IDs",
+        repeats: true),
       ArgumentSpec(
         name: "CALENDAR", isRequired: true, help: "the ID or the name of the calendar they go to"),
     ],
     options: [.json],
-    summary: "move events to another calendar",
+    summary: "move events and to-dos to another calendar",
     details: ["An event that repeats moves as a whole. All of them move, or none does."],
     examples: [
       "calctl move q7k2m9xw4cjt8vrn5hzb work",
@@ -24,7 +25,7 @@ extension CommandSpec {
       arguments.positionals[arguments.positionals.count - 1], "CALENDAR")
     var events: [EventLookup.Found] = []
     for reference in references {
-      let found = try EventLookup(context: context).event(reference)
+      let found = try EventLookup(context: context).eventOrToDo(reference)
       if !found.occurrence.isEmpty {
         throw .usage(
           "\"\(reference.text)\" is one occurrence, and an event moves as a whole",

@@ -8,7 +8,7 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "the whole ID of an event, or ID/OCCURRENCE for one occurrence; see IDs")
+        help: "the whole ID of an event or a to-do, or ID/OCCURRENCE for one occurrence; see IDs")
     ],
     options: [
       .choice(
@@ -16,14 +16,14 @@ extension CommandSpec {
         "how much goes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
       .json,
     ],
-    summary: "remove an event, or one occurrence of it",
+    summary: "remove an event, one occurrence of it, or a to-do",
     examples: [
       "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm standup@example.org/20261123T083000Z",
       "calctl rm standup@example.org/20261123T083000Z --scope this-and-future",
     ]
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).event(reference)
+    let found = try EventLookup(context: context).eventOrToDo(reference)
     let client = try context.client()
     let revision: Int64
     do throws(CommandError) {
@@ -37,6 +37,7 @@ extension CommandSpec {
     if arguments.has(.json) {
       return try output.json(["removed": found.event.value.json, "revision": .integer(revision)])
     }
+    if found.isToDo { return try output.removed(toDo: found.event) }
     let isFromHere =
       found.event.flag(.recurring) && !found.occurrence.isEmpty
       && arguments.value("--scope") == "this-and-future"

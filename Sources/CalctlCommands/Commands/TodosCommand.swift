@@ -8,13 +8,13 @@ extension CommandSpec {
       .value(
         "--calendar", "CALENDAR", repeats: true,
         "only those of this calendar, its ID or its name (all that are shown)"),
-      .flag("--ids", "print below each its ID, for show"), .json,
+      .flag("--ids", "print below each its ID, for show, rm and move"), .json,
     ],
     summary: "to-dos of imported calendars, by when they are due",
     details: [
       """
-      ! marks a priority of 1 to 4. To-dos are kept and listed, and their alarms ring; calctl does \
-      not change them.
+      ! marks a priority of 1 to 4. To-dos are kept and listed, and their alarms ring; calctl rm and calctl \
+      move take their IDs, and nothing else changes them.
       """
     ],
     examples: ["calctl todos", "calctl todos --all --ids"]
