@@ -17,7 +17,8 @@ struct ImportCommandRequest {
 
   /// What is to be read, one source a call.
   func sources(_ context: CommandContext) throws(CommandError) -> [ImportSource] {
-    try ImportSource.sources(paths, format: format, skipping: skipsBad ? [] : nil, context)
+    try ImportSource.sources(
+      paths, format: format, isPlaced: !calendar.isEmpty, skipsBad: skipsBad, context)
   }
 
   /// Has the agent read each of several sources, without the files that it cannot read where
@@ -54,7 +55,7 @@ struct ImportCommandRequest {
     do throws(CommandError) {
       return try context.client().importFile(
         try source.descriptor(context), format: source.format, calendar: calendar, mode: mode,
-        isDryRun: isDryRun)
+        isDryRun: isDryRun, folder: source.folder.map { ($0.name, $0.color) })
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
@@ -88,11 +89,7 @@ struct ImportCommandRequest {
       }
     }
     if bad.isEmpty { throw error }
-    let rest = source.paths.filter { !bad.contains($0) }
-    if rest.isEmpty { return nil }
-    let left = ImportCommandRequest(
-      paths: rest, format: source.format, calendar: calendar, mode: mode, skipsBad: skipsBad)
-    return try left.sources(context).first
+    return try source.without(bad, context)
   }
 
   /// Tells that a file is left out.
@@ -112,11 +109,22 @@ extension CommandError {
   }
 }
 
+extension ImportCommandRequest.Outcome {
+  /// " into Work and Personal"; "" where nothing went anywhere.
+  ///
+  /// - Parameter names: of the calendars by their ids.
+  fileprivate func targets(_ names: [String: String]) -> String {
+    let targets = byCalendar.map { displayLine(names[$0.id] ?? $0.id) }
+    if targets.isEmpty { return "" }
+    return " into " + (targets.count > 3 ? "\(targets.count) calendars" : targets.joinedAsWords)
+  }
+}
+
 extension Output {
   /// Prints what came of imports, one line each, and what was wrong on standard error.
   func imported(
-    _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)], isDryRun: Bool,
-    isJSON: Bool
+    _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)],
+    calendarNames: [String: String], isDryRun: Bool, isJSON: Bool
   ) throws(CommandError) {
     let keys: [(RowKey, String)] = [
       (.added, "added"), (.updated, "updated"), (.skipped, "unchanged"),
@@ -139,14 +147,22 @@ extension Output {
           problems.append(.object(object))
         }
       }
-      return try json(["counts": .object(counts), "problems": .array(problems)])
+      var calendars = JSONObject()
+      for (id, count) in outcomes.flatMap(\.outcome.byCalendar) {
+        calendars[id] = .integer((calendars[id]?.integerValue ?? 0) + count)
+      }
+      return try json([
+        "counts": .object(counts), "calendars": .object(calendars), "problems": .array(problems),
+      ])
     }
     for (source, outcome) in outcomes {
       let parts = keys.compactMap { key, words in
         outcome.count(key) > 0 ? "\(outcome.count(key)) \(words)" : nil
       }
       let what = parts.isEmpty ? "no events" : parts.joined(separator: ", ")
-      try line("\(isDryRun ? "Would import" : "Imported") \(displayLine(source.name)): \(what)")
+      try line(
+        "\(isDryRun ? "Would import" : "Imported") \(displayLine(source.name))"
+          + "\(outcome.targets(calendarNames)): \(what)")
       for problem in outcome.problems {
         // Of a table and of JSON, a line is long and the column says more.
         let column = problem.number(.column)

@@ -71,6 +71,12 @@ struct JoinedFiles {
   /// Adds a file: of a table the lines below the names of its columns, of jCal what it is
   /// as one element of an array.
   mutating func add(_ path: String, _ text: [UInt8]) throws(CommandError) {
+    // Such a one stands alone, and is what it is.
+    if ImportForm.isUTF16(text) {
+      parts.append((path, 1))
+      starts.append(1)
+      return try write(text)
+    }
     var bytes = text
     var skipped: Int64 = 0
     switch form {

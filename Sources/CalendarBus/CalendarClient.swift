@@ -291,13 +291,27 @@ package final class CalendarClient<Failure: Error> {
     package let problems: [Row]
 
     package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
+
+    /// How many are in each calendar by its id.
+    package var byCalendar: [(id: String, count: Int64)] {
+      (counts.asRow ?? []).compactMap { key, value in
+        guard key.hasPrefix(Contract.calendarCount) else { return nil }
+        return (String(key.dropFirst(Contract.calendarCount.count)), value.asInteger ?? 0)
+      }
+    }
   }
 
+  /// - Parameter folder: what the folder is called that it comes from, and its colour as #rrggbb or
+  ///   ""; nil where it comes from none that is a calendar.
   package func importFile(
-    _ descriptor: FileDescriptor, format: String, calendar: String, mode: String, isDryRun: Bool
+    _ descriptor: FileDescriptor, format: String, calendar: String, mode: String, isDryRun: Bool,
+    folder: (name: String, color: String)? = nil
   ) throws(Failure) -> ImportOutcome {
     var options = Row()
+    options.set(.byCalendar, true)
     if isDryRun { options.set(.dryRun, true) }
+    options.setUnlessEmpty(.name, folder?.name ?? "")
+    options.setUnlessEmpty(.color, folder?.color ?? "")
     // A pipe may take its time: as long as the user waits, so do we.
     let answer = try call(
       Contract.transfer, "Import",
@@ -307,6 +321,16 @@ package final class CalendarClient<Failure: Error> {
       ], timeoutMilliseconds: Int(Int32.max))
     return ImportOutcome(
       counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
+  }
+
+  /// What came of an export.
+  package struct ExportOutcome {
+    /// By the keys of the contract: events, to-dos, journals, free-busy, others.
+    package let counts: Value
+    /// What the format could not hold.
+    package let problems: [Row]
+
+    package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
   }
 
   /// Writes events to a descriptor, which the agent closes.
@@ -321,16 +345,6 @@ package final class CalendarClient<Failure: Error> {
       timeoutMilliseconds: Int(Int32.max))
     return ExportOutcome(
       counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
-  }
-
-  /// What came of an export.
-  package struct ExportOutcome {
-    /// By the keys of the contract: events, to-dos, journals, free-busy, others.
-    package let counts: Value
-    /// What the format could not hold.
-    package let problems: [Row]
-
-    package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
   }
 
   // MARK: Calling

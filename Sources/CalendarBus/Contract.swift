@@ -32,6 +32,8 @@ package enum Contract {
   /// How the message begins with which Export ends when nobody reads the pipe any
   /// more.
   package static let readerHasGone = "fd: the reader has gone"
+  /// How the keys of Import's counts begin that are for one calendar, before its id.
+  package static let calendarCount = "calendar/"
   /// Most bytes of one import.
   package static let maximumImport = 256 << 20
 }

@@ -5,7 +5,8 @@ import ICalendar
 /// Into which calendar each VCALENDAR of an import goes, where the caller has named none.
 ///
 /// What one of us has exported goes back to the calendar of that id, else of that name, and
-/// where there is neither, one is made: so a backup is whole again on another machine. What
+/// where there is neither, one is made: so a backup is whole again on another machine. What comes
+/// from a folder that is a calendar goes to the one of its name, in the same way. What
 /// others have written goes to the calendar that is called as it is, else to the default one.
 final class ImportPlaces {
   /// Where all goes that says nothing.
@@ -15,6 +16,7 @@ final class ImportPlaces {
   private let calendars: [CalendarInfo]
   private let names: CalendarNames
   private let newReminders: DefaultReminders
+  private let folder: CalendarHead?
   /// Those that there are not yet, in the order of the text, each with the head that asks for it.
   private(set) var made: [(calendar: CalendarInfo, head: CalendarHead)] = []
   /// By what the text calls each.
@@ -23,9 +25,12 @@ final class ImportPlaces {
   /// - Parameters:
   ///   - calendars: those that there are.
   ///   - newReminders: of the ones that are made.
+  ///   - folder: what the folder is called that the text comes from; nil where it comes from none.
   init(
-    usual: CalendarID, isGiven: Bool, calendars: [CalendarInfo], newReminders: DefaultReminders
+    usual: CalendarID, isGiven: Bool, calendars: [CalendarInfo], newReminders: DefaultReminders,
+    folder: CalendarHead? = nil
   ) {
+    self.folder = folder
     self.usual = usual
     self.isGiven = isGiven
     self.calendars = calendars
@@ -36,13 +41,20 @@ final class ImportPlaces {
   /// Returns where a VCALENDAR goes.
   func place(_ head: CalendarHead) -> CalendarID {
     if isGiven { return usual }
-    if head.id.isEmpty { return named(head) ?? usual }
+    var head = head
+    if head.id.isEmpty {
+      guard let folder else { return named(head) ?? usual }
+      head = folder
+    }
     let key = head.id + "\n" + head.name
     if let known = known[key] { return known }
     let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head) ?? usual
     known[key] = place
     return place
   }
+
+  /// Where all goes that names no calendar.
+  var unnamed: CalendarID { folder.map(place) ?? usual }
 
   /// Whether a calendar is among those that are made.
   func isMade(_ calendar: CalendarID) -> Bool { made.contains { $0.calendar.id == calendar } }

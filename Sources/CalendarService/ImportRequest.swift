@@ -13,12 +13,18 @@ struct ImportRequest {
   let isCalendarGiven: Bool
   let mode: ImportMode
   let isDryRun: Bool
+  /// What the folder is called that the text comes from, where the caller says so.
+  let folder: CalendarHead?
+  /// Whether the answer counts by calendars, too.
+  let countsCalendars: Bool
 
   init(
     format: ImportFormat?, calendar: CalendarID, isCalendarGiven: Bool, mode: String,
-    isDryRun: Bool
+    isDryRun: Bool, folder: CalendarHead? = nil, countsCalendars: Bool = false
   ) throws(CallError) {
     self.format = format
+    self.folder = folder
+    self.countsCalendars = countsCalendars
     self.isCalendarGiven = isCalendarGiven
     self.calendar = calendar
     self.isDryRun = isDryRun
@@ -46,29 +52,44 @@ struct ImportCounts {
   var updated: UInt32 = 0
   var skipped: UInt32 = 0
   var failed: UInt32 = 0
+  /// Those that are in each calendar now, whether they were before or not.
+  private var byCalendar: [CalendarID: UInt32] = [:]
 
-  mutating func count(_ step: ImportStep) {
+  mutating func count(_ step: ImportStep, in calendar: CalendarID) {
     switch step {
     case .add: added += 1
     case .update: updated += 1
     case .skip, .keep: skipped += 1
-    case .refuse: failed += 1
+    case .refuse:
+      failed += 1
+      return
     }
+    byCalendar[calendar, default: 0] += 1
   }
 
   /// Counts one as refused that was skipped: what came of it at first was there already, and what
   /// came later cannot be taken. Where none was skipped there is none to take away.
-  mutating func refuseSkipped() {
-    if skipped > 0 { skipped -= 1 }
+  mutating func refuseSkipped(in calendar: CalendarID) {
+    if skipped > 0 {
+      skipped -= 1
+      byCalendar[calendar] = byCalendar[calendar].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
     failed += 1
   }
 
-  var value: Value {
-    .dictionary(
+  /// As Import answers them.
+  func value(byCalendar isByCalendar: Bool) -> Value {
+    var counts = [
+      (RowKey.added, added), (.updated, updated), (.skipped, skipped), (.failed, failed),
+    ].map { ($0.0.rawValue, $0.1) }
+    if isByCalendar {
+      counts += byCalendar.sorted { $0.key.text < $1.key.text }.map {
+        (Contract.calendarCount + $0.key.text, $0.value)
+      }
+    }
+    return .dictionary(
       key: "s", value: "u",
-      [
-        (RowKey.added, added), (.updated, updated), (.skipped, skipped), (.failed, failed),
-      ].map { Value.DictionaryEntry(key: .string($0.0.rawValue), value: .uint32($0.1)) })
+      counts.map { Value.DictionaryEntry(key: .string($0.0), value: .uint32($0.1)) })
   }
 }
 

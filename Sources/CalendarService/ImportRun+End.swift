@@ -56,7 +56,7 @@ extension ImportRun {
       guard step != .skip, step != .keep,
         leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
-      counts.refuseSkipped()
+      counts.refuseSkipped(in: series.calendar)
       refuseReadOnly(series.calendar)
     }
     return kept

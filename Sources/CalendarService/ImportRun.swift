@@ -186,7 +186,7 @@ final class ImportRun {
       if step != .skip, step != .keep, source.places.isReadOnly(one.calendar) {
         step = .refuse("the calendar \(one.calendar) cannot be written")
       }
-      counts.count(step)
+      counts.count(step, in: one.calendar)
       switch step {
       case .add(let new):
         guard let staged else { break }
@@ -337,7 +337,10 @@ final class ImportRun {
     }
     let problems = (refusals + rest.problems + madeNotes + notes)
       .bounded(to: ImportRun.maximumProblems)
-    return [counts.value, Row.array(problems.map(Row.init(problem:)))]
+    return [
+      counts.value(byCalendar: request.countsCalendars),
+      Row.array(problems.map(Row.init(problem:))),
+    ]
   }
 
   /// Most rows in the answer's problems.

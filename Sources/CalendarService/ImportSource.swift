@@ -41,12 +41,13 @@ struct ImportSource {
 
   /// - Throws: ``CallError`` of the kind `parseFailed`.
   init(_ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent) throws(CallError) {
+    if let remark = PackedFile.remark(on: bytes) { throw CallError(.parseFailed, remark) }
     let format = request.format ?? ImportFormat(sniffing: bytes)
     let (installed, calendar) = (agent.zones.installed, request.calendar)
     let calendars = try agent.reader().calendars
     let places = ImportPlaces(
       usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars,
-      newReminders: agent.configuration.newCalendars)
+      newReminders: agent.configuration.newCalendars, folder: request.folder)
     self.places = places
     self.request = request
     zones = installed
@@ -68,7 +69,7 @@ struct ImportSource {
       case .jcal, .json: json = try JCalTranscription(bytes)
       case .csv:
         let cells = TableCalendars(
-          usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars)
+          usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: calendars)
         rows = EventTableReader(bytes, calendars: cells, zones: agent.zones)
       }
     } catch {

@@ -51,11 +51,14 @@ final class TransferObject {
     guard case .fileDescriptor(let descriptor) = call.values[0] else {
       throw CallError(.invalidArguments, "fd: no descriptor came with the call")
     }
-    let options = try call.options(4, "options", [(.dryRun, ["b"])])
+    let options = try call.options(
+      4, "options",
+      [(.dryRun, ["b"]), (.name, ["s"]), (.color, ["s"]), (.byCalendar, ["b"])])
     let request = try ImportRequest(
       format: try ImportFormat.named(call.text(1)),
       calendar: try agent.writableCalendar(call.text(2)), isCalendarGiven: !call.text(2).isEmpty,
-      mode: call.text(3), isDryRun: options.flag(.dryRun))
+      mode: call.text(3), isDryRun: options.flag(.dryRun),
+      folder: try TransferObject.folder(options), countsCalendars: options.flag(.byCalendar))
     try checkRoom()
     readings += 1
     agent.read(descriptor) { [unowned self] result in
@@ -66,6 +69,18 @@ final class TransferObject {
         answer(.failure(error))
       }
     }
+  }
+
+  /// What the folder is called that a text comes from.
+  private static func folder(_ options: Row) throws(CallError) -> CalendarHead? {
+    let name = options.text(.name)
+    if name.isEmpty { return nil }
+    var head = CalendarHead(line: 0)
+    head.name = try CalendarComposer.name(name)
+    head.id = head.name
+    let color = options.text(.color)
+    if !color.isEmpty { head.color = try CalendarComposer.color(named: color) }
+    return head
   }
 
   private func checkRoom() throws(CallError) {

@@ -35,7 +35,7 @@ import Testing
     let session = try prepared()
     #expect(
       try session.output("import", "-", input: .bytes(Array(session.output("export").utf8)))
-        == "Imported standard input: 2 unchanged\n")
+        == "Imported standard input into Personal: 2 unchanged\n")
   }
 
   @Test func `calendars, a range and IDs choose`() throws {

@@ -21,23 +21,26 @@ import Testing
   @Test func `a file, and a pipe, are imported`() throws {
     let session = try Session()
     let path = try session.home.write(lunch, to: "lunch.ics")
-    #expect(try session.output("import", path) == "Imported \(path): 1 added\n")
+    #expect(try session.output("import", path) == "Imported \(path) into Personal: 1 added\n")
     #expect(
       try session.output("import", "-", input: .bytes(Array(lunch.utf8)))
-        == "Imported standard input: 1 unchanged\n")
+        == "Imported standard input into Personal: 1 unchanged\n")
     try session.home.write(lunch.replacing("Lunch", with: "Dinner"), to: "lunch.ics")
     #expect(
       try session.output("import", "--mode", "skip-existing", path)
-        == "Imported \(path): 1 unchanged\n")
+        == "Imported \(path) into Personal: 1 unchanged\n")
     #expect(
-      try session.output("import", "--mode", "replace", path) == "Imported \(path): 1 updated\n")
+      try session.output("import", "--mode", "replace", path)
+        == "Imported \(path) into Personal: 1 updated\n")
     #expect(try session.output("agenda", "2030-01-07", "--days=1").contains("Dinner"))
   }
 
   @Test func `a dry run keeps nothing`() throws {
     let session = try Session()
     let path = try session.home.write(lunch, to: "lunch.ics")
-    #expect(try session.output("import", "--dry-run", path) == "Would import \(path): 1 added\n")
+    #expect(
+      try session.output("import", "--dry-run", path)
+        == "Would import \(path) into Personal: 1 added\n")
     #expect(try session.json("agenda", "2030-01-07") == [])
   }
 
@@ -54,7 +57,7 @@ import Testing
     #expect(outcome.output.contains("Importing \(path) (4 MiB) ..."), "\(outcome.output)")
     #expect(outcome.output.contains("1 added"))
     let again = try session.run("import", path)
-    #expect(again.output == "Imported \(path): 1 unchanged\n")
+    #expect(again.output == "Imported \(path) into Personal: 1 unchanged\n")
     #expect(again.errors == "")
   }
 
@@ -74,7 +77,7 @@ import Testing
     let path = try session.home.write(text, to: "bad.ics")
     let outcome = try session.run("import", path)
     #expect(outcome.code == 0)
-    #expect(outcome.output == "Imported \(path): 1 added, 1 could not be read\n")
+    #expect(outcome.output == "Imported \(path) into Personal: 1 added, 1 could not be read\n")
     #expect(outcome.errors.hasPrefix("calctl: \(path):"), "\(outcome.errors)")
   }
 
@@ -96,7 +99,7 @@ import Testing
       """
     let path = try session.home.write(text, to: "tea.vcs")
     let outcome = try session.run("import", path)
-    #expect(outcome.output == "Imported \(path): 1 added\n")
+    #expect(outcome.output == "Imported \(path) into Personal: 1 added\n")
     #expect(
       outcome.errors.split(separator: "\n").map(String.init) == [
         "calctl: \(path):2: VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
@@ -155,11 +158,11 @@ import Testing
     try session.home.write("half a file", to: "vdir/.d.ics.tmp")
     try session.home.write("blue", to: "vdir/color")
     let outcome = try session.run("import", folder)
-    #expect(outcome.output == "Imported \(folder): 2 added, 1 could not be read\n")
+    #expect(outcome.output == "Imported \(folder) into Personal: 2 added, 1 could not be read\n")
     #expect(outcome.errors.hasPrefix("calctl: \(folder)/c.ics:6: "), "\(outcome.errors)")
     #expect(
       try session.output("import", folder + "/a.ics", folder + "/b.ics")
-        == "Imported 2 files: 2 unchanged\n")
+        == "Imported 2 files into Personal: 2 unchanged\n")
     _ = try session.output("undo")
     #expect(try session.json("agenda", "2030-01-07") == [])
   }
@@ -176,16 +179,17 @@ import Testing
     let third = try write("c.csv", "summary,start,uid\nC,2030-01-09,c\n")
     let outcome = try session.run("import", first, second)
     #expect(
-      outcome.output == "Imported 2 files: 2 added, 1 could not be read\n", "\(outcome.errors)")
+      outcome.output == "Imported 2 files into Personal: 2 added, 1 could not be read\n",
+      "\(outcome.errors)")
     #expect(outcome.errors.hasPrefix("calctl: \(second):4:5: start: \"soon\""), "\(outcome.errors)")
     _ = try session.output("undo")
     #expect(try session.json("agenda", "2030-01-07", "--days", "7") == [])
     let ics = try write("d.ics", lunch)
     #expect(
       try session.output("import", first, third, ics) == """
-        Imported \(first): 1 added
-        Imported \(third): 1 added
-        Imported \(ics): 1 added
+        Imported \(first) into Personal: 1 added
+        Imported \(third) into Personal: 1 added
+        Imported \(ics) into Personal: 1 added
         Each of the 3 is a step to undo.
 
         """)
@@ -195,7 +199,8 @@ import Testing
     try session.home.write(
       "[" + String(decoding: session.home.read("2.jcal") ?? [], as: UTF8.self) + "]\n", to: "2.jcal"
     )
-    #expect(try session.output("import", one, two) == "Imported 2 files: 2 unchanged\n")
+    #expect(
+      try session.output("import", one, two) == "Imported 2 files into Personal: 2 unchanged\n")
   }
 
   @Test func `a file that is no calendar is named with its line, and left out on demand`() throws {
@@ -238,7 +243,8 @@ import Testing
     #expect(skipped.code == 0, "\(skipped.errors)")
     #expect(skipped.errors.contains("\(bad) is no calendar: "), "\(skipped.errors)")
     #expect(
-      skipped.output == "Imported \(ics): 1 added\nImported \(table): 1 added\n"
+      skipped.output
+        == "Imported \(ics) into Personal: 1 added\nImported \(table) into Personal: 1 added\n"
         + "Each of the 2 is a step to undo.\n")
     // Of one form, which of the files it is.
     let other = try session.home.write("[\"vcalendar\", 2", to: "d.jcal")
@@ -281,7 +287,7 @@ import Testing
     #expect(refused.errors.contains("\(folder)/b.csv is no calendar: "), "\(refused.errors)")
     #expect(refused.errors.contains("line 2, column 1"), "\(refused.errors)")
     let skipped = try session.run("import", folder, "--skip-bad")
-    #expect(skipped.output == "Imported 2 files: 2 added\n", "\(skipped.errors)")
+    #expect(skipped.output == "Imported 2 files into Personal: 2 added\n", "\(skipped.errors)")
     let titles = try session.json("agenda", "2030-01-07").arrayValue ?? []
     #expect(titles.compactMap { $0["summary"]?.stringValue }.sorted() == ["A", "C"])
   }
@@ -302,8 +308,8 @@ import Testing
         == ["b.json", "c.csv", "d.json"].map {
           "calctl: \(folder)/\($0):1: this is no calendar; it is passed by\n"
         }.joined())
-    #expect(outcome.output.contains("a.ics: 1 added\n"), "\(outcome.output)")
-    #expect(outcome.output.contains("e.json: 1 unchanged\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("a.ics into Personal: 1 added\n"), "\(outcome.output)")
+    #expect(outcome.output.contains("e.json into Personal: 1 unchanged\n"), "\(outcome.output)")
     // One that is named is not passed by.
     let named = try session.run("import", folder + "/a.ics", folder + "/b.json")
     #expect(named.code == 1 && named.errors.contains("/b.json:1: "), "\(named.errors)")
@@ -314,7 +320,9 @@ import Testing
     let file = try session.home.write(lunch, to: "lunch.csv")
     let outcome = try session.run("import", file)
     #expect(outcome.code == 1 && outcome.errors.contains("does not name the columns"))
-    #expect(try session.output("import", "--format", "ics", file) == "Imported \(file): 1 added\n")
+    #expect(
+      try session.output("import", "--format", "ics", file)
+        == "Imported \(file) into Personal: 1 added\n")
     _ = try session.output("export", session.home.file("all.csv"))
     #expect(
       String(decoding: session.home.read("all.csv") ?? [], as: UTF8.self).hasPrefix(
@@ -327,14 +335,14 @@ import Testing
     let table = try session.home.write(
       "summary,start\nDinner,2030-01-07 19:00\nx,soon\n", to: "x.csv")
     let outcome = try session.run("import", table)
-    #expect(outcome.output == "Imported \(table): 1 added, 1 could not be read\n")
+    #expect(outcome.output == "Imported \(table) into Personal: 1 added, 1 could not be read\n")
     #expect(outcome.errors.contains("calctl: \(table):3:3: start: \"soon\""), "\(outcome.errors)")
     let jCal = session.home.file("all.json")
     _ = try session.output("export", "-o", jCal)
-    #expect(try session.output("import", jCal) == "Imported \(jCal): 1 unchanged\n")
+    #expect(try session.output("import", jCal) == "Imported \(jCal) into Personal: 1 unchanged\n")
     #expect(
       try session.output("import", "--mode", "copy", "--format", "json", jCal)
-        == "Imported \(jCal): 1 added\n")
+        == "Imported \(jCal) into Personal: 1 added\n")
     let wrong = try session.run("import", "--format", "csv", jCal)
     #expect(
       wrong.code == 1 && wrong.errors.contains("does not name the columns"), "\(wrong.errors)")

@@ -25,7 +25,7 @@ import Testing
         "COMPLETED:20300101T120000Z")
       + component("UID:trip", "SUMMARY:Trip", "STATUS:CANCELLED") + "END:VCALENDAR\r\n"
     let path = try session.home.write(text, to: "todos.ics")
-    #expect(try session.output("import", path) == "Imported \(path): 5 added\n")
+    #expect(try session.output("import", path) == "Imported \(path) into Personal: 5 added\n")
     return session
   }
 

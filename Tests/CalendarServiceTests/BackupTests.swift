@@ -24,7 +24,8 @@ extension AgentUnderTest {
 
   /// Imports a text: added, updated, skipped, failed; and the words of the problems.
   fileprivate func restore(
-    _ text: String, into calendar: String = "", mode: String = "", isDryRun: Bool = false
+    _ text: String, into calendar: String = "", mode: String = "", isDryRun: Bool = false,
+    _ options: (String, Value)...
   ) throws -> (counts: [Int64], problems: [String]) {
     let path = try files.write(text, to: "text")
     let number = open(path, O_RDONLY | O_CLOEXEC)
@@ -33,7 +34,7 @@ extension AgentUnderTest {
       Contract.transfer, "Import",
       [
         .fileDescriptor(try DBus.FileDescriptor(duplicating: number)), .string(""),
-        .string(calendar), .string(mode), .row([("dry-run", .boolean(isDryRun))]),
+        .string(calendar), .string(mode), .row([("dry-run", .boolean(isDryRun))] + options),
       ])
     return (
       ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
@@ -234,5 +235,75 @@ private func filled() throws -> AgentUnderTest {
     let exported = try agent.backup()
     #expect(exported.contains("X-WR-CALDESC:New\r\n") && !exported.contains("All of it"))
     #expect(exported.contains("X-EMPTY:\r\n"))
+  }
+}
+
+@Suite struct `A folder that is a calendar` {
+  private let work: [(String, Value)] = [
+    ("name", .string("Work")), ("color", .string("#ff0000")), ("by-calendar", .boolean(true)),
+  ]
+
+  private func restore(
+    _ agent: AgentUnderTest, _ text: String, isDryRun: Bool = false, into calendar: String = ""
+  ) throws -> (counts: [Int64], problems: [String]) {
+    try agent.restore(text, into: calendar, isDryRun: isDryRun, work[0], work[1])
+  }
+
+  @Test(arguments: [
+    calendar(day("a"), day("b")), "uid,summary,start\na,A,2026-11-21\nb,B,2026-11-21\n",
+  ])
+  func `it is made in its colour, in one step to undo, and found the next time`(text: String) throws
+  {
+    let agent = try AgentUnderTest()
+    let before = try agent.calendars()
+    let dryRun = try restore(agent, text, isDryRun: true)
+    #expect(dryRun.counts == [2, 0, 0, 0] && dryRun.problems == ["new-calendar"])
+    #expect(try agent.calendars() == before)
+    #expect(try restore(agent, text).counts == [2, 0, 0, 0])
+    #expect(try agent.calendars() == ["personal Personal #3b82f6 0", "work Work #ff0000 2"])
+    let again = try restore(agent, text)
+    #expect(again.counts == [0, 0, 2, 0] && again.problems == [])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.calendars() == before)
+  }
+
+  @Test func `a calendar that the caller names takes all of it, and a backup goes where it was`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try restore(agent, calendar(day("a")), into: "personal")
+    #expect(try agent.calendars() == ["personal Personal #3b82f6 1"])
+    #expect(try restore(agent, agent.backup()).counts == [0, 0, 1, 0])
+    #expect(try agent.calendars() == ["personal Personal #3b82f6 1"])
+  }
+
+  @Test func `a name or a colour that can be none is refused`() throws {
+    let agent = try AgentUnderTest()
+    for (name, color, words) in [
+      (" ", "", "name: it must not be empty"), ("Work", "sky-ish", "color"),
+    ] {
+      let error = #expect(throws: DBusError.self) {
+        try agent.restore(
+          calendar(day("a")), ("name", .string(name)), ("color", .string(color)))
+      }
+      #expect(error?.message.contains(words) == true, "\(String(describing: error))")
+    }
+  }
+
+  @Test func `the answer counts by calendars where that is asked for`() throws {
+    let agent = try filled()
+    let path = try agent.files.write(
+      "uid,summary,start,calendar\na,Day,2026-11-21,Personal\nn,N,2026-11-21,work\n", to: "text")
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(number) }
+    let values = try agent.call(
+      Contract.transfer, "Import",
+      [
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: number)), .string(""), .string(""),
+        .string(""), .row([work[2]]),
+      ])
+    #expect(values[0]["calendar/personal"] == .uint32(1))
+    #expect(values[0]["calendar/work"] == .uint32(1))
+    #expect(values[0].asRow?.count == 6)
   }
 }

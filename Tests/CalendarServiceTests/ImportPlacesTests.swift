@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import DBus
 import TestSupport
 import Testing
@@ -104,11 +105,12 @@ extension String {
 @Suite struct `What an import counts` {
   @Test func `one that was skipped is refused afterwards, and never more than were skipped`() {
     var counts = ImportCounts()
-    counts.count(.skip)
-    counts.refuseSkipped()
-    counts.refuseSkipped()
+    counts.count(.skip, in: CalendarID("x"))
+    counts.refuseSkipped(in: CalendarID("x"))
+    counts.refuseSkipped(in: CalendarID("x"))
     #expect(counts.skipped == 0)
     #expect(counts.failed == 2)
+    #expect(counts.value(byCalendar: true).asRow?.count == 4)
   }
 }
 

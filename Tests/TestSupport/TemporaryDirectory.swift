@@ -46,11 +46,18 @@ package final class TemporaryDirectory {
   package func write(_ text: String, to name: String, mode: UInt32 = 0o600)
     throws(TestSupportError) -> String
   {
+    try write(Array(text.utf8), to: name, mode: mode)
+  }
+
+  /// The same of octets, which may be no text.
+  @discardableResult
+  package func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o600)
+    throws(TestSupportError) -> String
+  {
     let target = file(name)
     let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw TestSupportError(call: "open \(target)", errno) }
     defer { close(descriptor) }
-    let bytes = Array(text.utf8)
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeBytes {

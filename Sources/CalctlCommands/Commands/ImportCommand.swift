@@ -39,18 +39,29 @@ extension CommandSpec {
       into the default one. An event that is in another calendar already is changed there, and told.
       """,
       """
-      Several files, and the files of a folder (a vdir collection; those that end with .ics, .csv, .json or .jcal), \
-      come in together or not at all, and are one step to undo; files of another form, and tables with \
-      other columns, are a step of their own. A file that is no calendar is named with the line, and nothing \
-      is imported, unless --skip-bad is given.
+      Several files come in together or not at all, and are one step to undo; files of another form or of another \
+      calendar, and tables with other columns, are a step of their own. A file that is no calendar is named with the \
+      line, and nothing is imported, unless --skip-bad is given.
       """,
       """
-      csv has the columns that calctl export writes, in any order; summary and start must be there. An \
-      event that is there already gets what the columns say and keeps its reminders and attendees.
+      Of a folder the files are read that end with \(ImportForm.endings). Files with another ending, and .json and .csv files \
+      that hold something else, are passed by and told; one of the others that cannot be read is no calendar, \
+      as above. A folder with a file called displayname (a vdir, as khal and vdirsyncer keep them) is \
+      the calendar of that name, and one without such files, but with folders of them in it, is several calendars, each \
+      called by its displayname, else as its folder is. Those that there are not are made, in the colour of the file \
+      color. With --calendar all goes there.
+      """,
+      """
+      csv has the columns that calctl export writes, in any order, or those of Outlook and Google (in English); \
+      summary and start must be there. Between the cells are commas, semicolons or tabs, in UTF-8, UTF-16 or \
+      Windows-1252. A day is 2026-11-21 or 21.11.2026, and 11/21/2026 where the other days of the table leave no doubt. An \
+      event with a time and no end takes an hour, one without a time a day. An event that is there already gets what the \
+      columns say and keeps its reminders and attendees.
       """,
     ],
     examples: [
       "calctl import holidays.ics --dry-run",
+      "calctl import ~/.calendars",
       "calctl import --calendar work --mode skip-existing ~/.calendars/work",
       "curl -s https://example.org/team.ics | calctl import -",
     ]
@@ -67,6 +78,14 @@ extension CommandSpec {
     }
     let outcomes = try request.outcomes(of: sources, isDryRun: isDryRun, context)
     if outcomes.isEmpty { throw .system("there is nothing to import") }
-    try context.output.imported(outcomes, isDryRun: isDryRun, isJSON: arguments.has(.json))
+    let calendars = try context.client().calendars()
+    let names = calendars.map { ($0.text(.id), $0.text(.name)) }
+    try context.output.imported(
+      outcomes, calendarNames: Dictionary(names, uniquingKeysWith: { first, _ in first }),
+      isDryRun: isDryRun, isJSON: arguments.has(.json))
+    let targets = Set(outcomes.flatMap(\.outcome.byCalendar).map(\.id))
+    for calendar in calendars where targets.contains(calendar.text(.id)) {
+      context.warnIfHidden(calendar)
+    }
   }
 }

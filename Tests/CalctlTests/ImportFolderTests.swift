@@ -1,0 +1,159 @@
+import JSON
+import TestSupport
+import Testing
+
+@testable import CalctlCommands
+
+private func lunch(_ uid: String) -> String {
+  "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VEVENT\r\nUID:\(uid)\r\n"
+    + "DTSTART;TZID=Europe/Berlin:20300107T123000\r\nSUMMARY:Lunch\r\nEND:VEVENT\r\n"
+    + "END:VCALENDAR\r\n"
+}
+
+extension Session {
+  fileprivate func calendars() throws -> [String] {
+    (try json("calendars").arrayValue ?? []).map {
+      "\($0["name"]?.stringValue ?? "") \($0["color"]?.stringValue ?? "") "
+        + "\($0["events"]?.integerValue ?? -1)"
+    }
+  }
+}
+
+@Suite struct `Folders that calctl imports` {
+  @Test func `a vdir with a displayname is the calendar of that name, and made in its colour`()
+    throws
+  {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("work")
+    try session.home.write(lunch("a"), to: "work/a.ics")
+    try session.home.write(lunch("b"), to: "work/b.ICS")
+    try session.home.write("The  Office\n", to: "work/displayname")
+    try session.home.write("#ff0000ff\n", to: "work/color")
+    try session.home.write("half", to: "work/.c.ics.tmp")
+    let dryRun = try session.run("import", folder, "--dry-run")
+    #expect(dryRun.output == "Would import \(folder) into the-office: 2 added\n")
+    #expect(try session.calendars().count == 1)
+    let outcome = try session.run("import", folder)
+    #expect(outcome.output == "Imported \(folder) into The Office: 2 added\n", "\(outcome.errors)")
+    #expect(
+      outcome.errors
+        == "calctl: \(folder): the calendar \"The Office\" (the-office) is made for what "
+        + "the file has of it\n")
+    #expect(try session.calendars().last == "The Office #ff0000 2")
+    let again = try session.run("import", folder)
+    #expect(again.output == "Imported \(folder) into The Office: 2 unchanged\n")
+    #expect(again.errors == "")
+  }
+
+  @Test func `--calendar takes all of it, and a folder without a displayname is no calendar`()
+    throws
+  {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("work")
+    try session.home.write(lunch("a"), to: "work/a.ics")
+    try session.home.write("blue", to: "work/color")
+    #expect(try session.output("import", folder) == "Imported \(folder) into Personal: 1 added\n")
+    try session.home.write("Office", to: "work/displayname")
+    let outcome = try session.run("import", folder, "--calendar", "personal")
+    #expect(outcome.output == "Imported \(folder) into Personal: 1 unchanged\n")
+    #expect(outcome.errors == "")
+    let named = try session.run("import", folder, "--dry-run", "--mode", "copy")
+    #expect(named.errors.contains("/color: \"blue\" is no colour as #3b82f6 is"), "\(named.errors)")
+  }
+
+  @Test func `a folder of vdirs is a calendar for each of them`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("calendars")
+    for (name, file) in [("home", "a.ics"), ("work", "b.ics"), ("notes", "readme.txt")] {
+      _ = try session.home.makeDirectory("calendars/\(name)")
+      try session.home.write(lunch(name), to: "calendars/\(name)/\(file)")
+    }
+    try session.home.write("Family", to: "calendars/home/displayname")
+    let outcome = try session.run("import", folder + "/")
+    #expect(
+      outcome.output == """
+        Imported \(folder)/home/a.ics into Family: 1 added
+        Imported \(folder)/work/b.ics into work: 1 added
+        Each of the 2 is a step to undo.
+
+        """, "\(outcome.errors)")
+    #expect(
+      try session.calendars().map { $0.split(separator: " ")[0] } == ["Personal", "Family", "work"])
+    #expect(
+      try session.output("import", folder, "--calendar", "personal").hasSuffix(
+        "into Personal: 2 added\n"))
+  }
+
+  @Test func `files of vCalendar are read, and what has no name of a calendar is told`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("old")
+    try session.home.write(
+      "BEGIN:VCALENDAR\r\nVERSION:1.0\r\nBEGIN:VEVENT\r\nUID:v\r\nDTSTART:20300107T123000\r\n"
+        + "END:VEVENT\r\nEND:VCALENDAR\r\n", to: "old/a.vcs")
+    for name in ["README.txt", "b", "c.png", "d.zip"] {
+      try session.home.write("x", to: "old/\(name)")
+    }
+    try session.home.write("Subject,Body\nA,B\n", to: "old/mail.csv")
+    let outcome = try session.run("import", folder)
+    #expect(outcome.output == "Imported \(folder) into Personal: 1 added\n", "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains(
+        "\(folder): README.txt, b, c.png and 1 more: passed by, without an ending of a calendar"),
+      "\(outcome.errors)")
+    #expect(outcome.errors.contains("\(folder)/mail.csv:1: this is no calendar; it is passed by"))
+  }
+
+  @Test func `of several files, one that lacks its columns or is packed says so`() throws {
+    let session = try Session()
+    let good = try session.home.write(lunch("a"), to: "a.ics")
+    let table = try session.home.write("Name,Mail\nAna,a@example.org\n", to: "b.csv")
+    let zip = try session.home.write([0x50, 0x4B, 0x03, 0x04, 0x14], to: "c.zip")
+    for (path, words) in [
+      (table, "\"summary\" and \"start\" have to be"), (zip, "ZIP archive: unpack"),
+    ] {
+      let refused = try session.run("import", good, path)
+      #expect(refused.code == 1 && refused.output.isEmpty)
+      #expect(refused.errors.contains("\(path):1: "), "\(refused.errors)")
+      #expect(refused.errors.contains(words), "\(refused.errors)")
+      let alone = try session.run("import", path)
+      #expect(alone.code == 1 && alone.errors.contains(words), "\(alone.errors)")
+    }
+    let gzip = try session.home.write([0x1F, 0x8B, 0x08, 0x00], to: "d.ics.gz")
+    #expect(try session.run("import", gzip).errors.contains("packed with gzip: unpack it first"))
+  }
+
+  @Test func `tables that are not UTF-8 are read, alone and among others`() throws {
+    let session = try Session()
+    let windows = try session.home.write(
+      Array("uid;summary;start\na;M".utf8) + [0xFC] + Array("ller;07.01.2030 09:00\n".utf8),
+      to: "a.csv")
+    let octets = "\u{FEFF}uid\tsummary\tstart\nb\tCafé\t2030-01-08 09:00\n".utf16.flatMap {
+      [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+    }
+    let utf16 = try session.home.write(octets, to: "b.csv")
+    let alone = try session.run("import", windows)
+    #expect(
+      alone.errors.contains("\(windows):2:1: not all of it is UTF-8; it is read as Windows-1252"))
+    let both = try session.run("import", windows, utf16)
+    #expect(
+      both.output == "Imported \(windows) into Personal: 1 unchanged\n"
+        + "Imported \(utf16) into Personal: 1 added\nEach of the 2 is a step to undo.\n",
+      "\(both.errors)")
+    #expect(both.errors.contains("\(utf16):1:1: the text is UTF-16"), "\(both.errors)")
+    let titles = try session.json("agenda", "2030-01-07", "--days", "2").arrayValue ?? []
+    #expect(titles.compactMap { $0["summary"]?.stringValue } == ["Müller", "Café"])
+  }
+
+  @Test func `a calendar that is hidden is told`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Old")
+    _ = try session.output("calendars", "hide", "old")
+    let path = try session.home.write(lunch("a"), to: "a.ics")
+    let outcome = try session.run("import", path, "--calendar", "old")
+    #expect(outcome.output == "Imported \(path) into Old: 1 added\n")
+    #expect(outcome.errors.contains("the calendar Old is hidden"), "\(outcome.errors)")
+    let json = try session.run("import", path, "--calendar", "old", "--json").output
+    let answer = try JSONReader.value(of: json, maximumOctets: 1 << 20)
+    #expect(answer["calendars"] == ["old": 1])
+  }
+}
