@@ -23,7 +23,8 @@ struct BarOptions {
     .flag("--declined", "count the meetings that you have declined, too"),
     .value(
       "--hours", "HOURS",
-      "count only timed events that touch these hours, such as \"mon-fri 9:00-17:00\""),
+      "count only timed events that touch these hours, such as \"mon-fri 9:00-17:00\", or working for the setting "
+        + "[calendar] working-hours"),
     .value(
       "--ahead", "N",
       "count events that begin within so many hours, 1 to \(BarSettings.lookAheadHours.upperBound) "
@@ -56,14 +57,16 @@ struct BarOptions {
       showsAllDay: !arguments.has("--no-all-day"),
       counted: CountedEvents(
         includesDeclined: arguments.has("--declined"),
-        hours: try arguments.value("--hours").map { text throws(CommandError) in
+        hours: try arguments.value("--hours").flatMap { text throws(CommandError) in
           try BarOptions.hours(text)
         }))
     view = SnapshotView(
       arguments, calendars: calendars, settings: settings, hours: arguments.value("--hours"))
   }
 
-  private static func hours(_ text: String) throws(CommandError) -> WeeklyHours {
+  /// - Returns: nil for those of the agent's settings, by which it chooses alone.
+  private static func hours(_ text: String) throws(CommandError) -> WeeklyHours? {
+    if text == Contract.workingHours { return nil }
     do throws(PhraseError) {
       return try readWeeklyHours(text)
     } catch {

@@ -29,6 +29,8 @@ package enum Contract {
   package static let defaultFound = 50
   /// Most text of one call, in bytes.
   package static let maximumText = 4 << 20
+  /// What stands for the hours of the agent's settings, where hours are asked for.
+  package static let workingHours = "working"
   /// How the message begins with which Export ends when nobody reads the pipe any
   /// more.
   package static let readerHasGone = "fd: the reader has gone"

@@ -30,7 +30,9 @@ extension CalendarAgent {
     var question = SnapshotQuestion(excerpt: try excerpt(options, reader))
     question.counted.includesDeclined = options.flag(.includeDeclined)
     let hours = options.text(.hours)
-    if !hours.isEmpty {
+    if hours == Contract.workingHours {
+      question.counted.hours = configuration.workingHours
+    } else if !hours.isEmpty {
       do throws(PhraseError) {
         question.counted.hours = try readWeeklyHours(hours)
       } catch {

@@ -60,6 +60,7 @@ import Widgets
     }
     _ = try session.add("Work", "tomorrow 12:00", "--end", "1 h")
     #expect(try session.output("bar", "--hours", "11:00-13:00").hasPrefix("Work "))
+    #expect(try session.run("bar", "--hours", "working").code == 0)
     let names = ["bar", "--template", "{summary}", "--max-width", "200", "--count", "8"]
     let all = try session.run(names).output
     #expect(all.split(separator: ",").count == 8, "\(all)")

@@ -140,6 +140,8 @@ private var quiet: (String, Value) { ("calendars", .strings(["quiet"])) }
     }
     let hours = ("hours", Value.string("10:00-18:00"))
     #expect(try next(hours) == ["Late"])
+    // Monday to Friday, 9:00 to 17:00, unless the settings say otherwise.
+    #expect(try next(("hours", .string("working"))) == ["Late"])
     #expect(try next(hours, ("include-declined", .boolean(true))) == ["No", "Late"])
     #expect(try next().count == 5)
     #expect(try !next(("next", .uint32(20))).contains("No"))
