@@ -24,16 +24,32 @@ extension OccurrenceAlarm {
     if repetition > 0 { hash.mix(String(repetition), alarm.repeatInterval) }
     hash.mix(alarm.id)
     hash.mix(occurrence.zoneName ?? "")
-    hash.mix(occurrence.start.basicText)
+    let start = occurrence.writtenStart
+    hash.mix(start.basicText)
     // The second of two instants at which the clock shows the same is an occurrence of its own.
     if !occurrence.isAllDay,
-      occurrence.zone.instant(of: occurrence.start) != occurrence.span.start
+      occurrence.zone.instant(of: start) != occurrence.span.start
     {
       hash.mix("second")
     }
     // Exceptions may have been moved to one time.
     if let original = event.recurrenceID { hash.mix(original.reading.basicText) }
     return hash.value == 0 ? 1 : Int64(bitPattern: hash.value)
+  }
+}
+
+extension Occurrence {
+  /// What its event has for its start: where the clock leaves that time out, and shows a later one
+  /// (see ``start``), the one that is left out. By other zone data the clock may show it.
+  fileprivate var writtenStart: CivilDateTime {
+    let time = event.start.reading.time
+    guard !isAllDay, start.time != time else { return start }
+    // Clocks are put forward over midnight, too.
+    for day in [start.date, start.date.adding(days: -1)].compactMap(\.self) {
+      let written = CivilDateTime(day, time)
+      if zone.instant(of: written) == span.start { return written }
+    }
+    return start
   }
 }
 

@@ -149,6 +149,20 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
       try person.take(through: days(0)) == ["a 2026-10-25T00:30:00Z", "a 2026-10-25T01:30:00Z"])
   }
 
+  @Test func `a time that the clock leaves out by the new data is the same one`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(
+      try CivilDateTime(text: "2027-03-27T02:30"), zone: "America/New_York")
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=3")]
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    #expect(try person.take(through: days(140)).count == 3)
+    // On the 28th Berlin has no 2:30.
+    try person.update("America/New_York", to: "Europe/Berlin", at: days(140), isRunning: true)
+    try person.setBack(to: days(100))
+    #expect(try person.take(through: days(140)).isEmpty)
+  }
+
   @Test func `it is not said to be coming, either`() throws {
     let person = try Traveller()
     try person.store.put([try floating()])
