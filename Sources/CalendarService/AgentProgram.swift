@@ -74,6 +74,7 @@ package enum AgentProgram {
   }
 
   private static func serve(_ environment: ProcessEnvironment, _ log: Log) throws -> ExitCode {
+    SystemCalls.returnLargeMemoryAtOnce()
     let loop = try EventLoop()
     // Before anything starts a thread.
     let signals = try Signals([.terminate, .interrupt], on: loop) { _ in loop.stop() }

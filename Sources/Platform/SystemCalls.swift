@@ -280,6 +280,11 @@ package enum SystemCalls {
   /// Gives back to the system what a large piece of work has used. malloc_trim(3).
   package static func releaseFreeMemory() { malloc_trim(0) }
 
+  /// Has pieces of memory of 256 KiB and more mapped by themselves, so that the system has them back as soon as they
+  /// are freed. Left alone the C library takes each such piece that is freed for a sign to keep them from then
+  /// on, up to 32 MiB, and one long answer leaves its size behind for good. mallopt(3).
+  package static func returnLargeMemoryAtOnce() { mallopt(M_MMAP_THRESHOLD, 256 << 10) }
+
   /// Where a symbolic link points. readlink(2).
   static func linkTarget(_ path: String) throws(SystemError) -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
