@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Platform
 import Recurrence
 import Widgets
 
@@ -13,6 +14,8 @@ extension AgendaReader {
   private static let flood = 1000
   /// All series together flood the days with more than this.
   static let mostKept = 100_000
+  /// To read so many takes megabytes for a moment.
+  private static let many = 5000
   /// Of those that flood a view, so many of each day come, of all of them together.
   static let mostOfDay = 200
 
@@ -30,7 +33,10 @@ extension AgendaReader {
     if calendars(of: excerpt).isEmpty { return [] }
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
+    let kept = cache.holds(days)
     if !cache.isFlooded(in: days), try keep(days) {
+      // Here what was read for it is let go of again, and it was several times as large.
+      if !kept, cache.count >= AgendaReader.many { SystemCalls.releaseFreeMemory() }
       let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
       let found = try occurrences(in: days, filter: filter, limit: .max)
       return try found
@@ -85,7 +91,7 @@ extension AgendaReader {
     let trial = WalkBudget(most: AgendaReader.mostKept)
     defer { cache.note(trial) }
     for series in try series(touching: span, nil) {
-      guard let placed = prepared(series) else { continue }
+      guard let placed = prepared(series.brief) else { continue }
       guard let few = few(of: series, placed, in: span, trial) else { return false }
       found += few
       guard found.count <= AgendaReader.mostKept else { return false }
@@ -104,7 +110,7 @@ extension AgendaReader {
       let changed = try translated { () throws(StoreError) in
         try store.series(name.uid, in: name.calendar)
       }
-      guard let changed, let placed = prepared(changed) else { return [] }
+      guard let changed, let placed = prepared(changed.brief) else { return [] }
       guard let few = few(of: changed, placed, in: span, trial) else {
         isFlooded = true
         return []
