@@ -23,7 +23,13 @@ final class AgendaCache {
   /// The instances that were walked over, ever, for what was not kept: what answers cost.
   private(set) var walked = 0
 
-  func note(_ budget: WalkBudget) { walked += budget.steps }
+  func note(_ budget: WalkBudget) { note(steps: budget.steps) }
+  func note(steps: Int) { walked += steps }
+
+  /// What is being read to be kept.
+  var gathering: AgendaGathering?
+  /// Whether so much was read to be kept, since somebody asked last, that memory is to be given back.
+  var hasReadMany = false
 
   /// How many occurrences are kept.
   var count: Int { items.count }
@@ -74,6 +80,9 @@ final class AgendaCache {
   /// Whether these very days are known to have too many to keep them all.
   func isFlooded(in days: TimeSpan) -> Bool { flooded?.span == days }
 
+  /// Notes that these very days have too many to keep them all.
+  func noteFlooded(in days: TimeSpan) { flooded = (days, [:]) }
+
   /// Returns what was kept for a view of these very days and this excerpt; nil if nothing was.
   func flooded(in days: TimeSpan, of excerpt: CalendarExcerpt) -> Set<Occurrence>? {
     isFlooded(in: days) ? flooded?.occurrences[excerpt] : nil
@@ -88,6 +97,7 @@ final class AgendaCache {
   }
 
   func forget() {
+    gathering = nil
     flooded = nil
     span = nil
     items = []
@@ -98,12 +108,16 @@ final class AgendaCache {
   ///
   /// - Parameter occurrences: returns those in a span of what is left of an event in its calendar.
   func apply(
-    _ changes: ChangeSet, _ occurrences: (SeriesName, TimeSpan) throws(CallError) -> [Occurrence]
+    _ names: [SeriesName], _ occurrences: (SeriesName, TimeSpan) throws(CallError) -> [Occurrence]
   ) throws(CallError) {
     flooded = nil
+    if let gathering {
+      gathering.note(names)
+      if gathering.touched.count > AgendaCache.mendingLimit { self.gathering = nil }
+    }
     guard let span else { return }
-    guard changes.names.count <= AgendaCache.mendingLimit else { return forget() }
-    let touched = Set(changes.names)
+    guard names.count <= AgendaCache.mendingLimit else { return forget() }
+    let touched = Set(names)
     if let name = touched.first, touched.count == 1 {
       items.removeAll { $0.uid == name.uid && $0.calendar == name.calendar }
     } else {

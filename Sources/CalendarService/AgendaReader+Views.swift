@@ -11,11 +11,11 @@ import Widgets
 
 extension AgendaReader {
   /// A series with so many occurrences in the days of a view floods them.
-  private static let flood = 1000
+  static let flood = 1000
   /// All series together flood the days with more than this.
   static let mostKept = 100_000
   /// To read so many takes megabytes for a moment.
-  private static let many = 5000
+  static let many = 5000
   /// Of those that flood a view, so many of each day come, of all of them together.
   static let mostOfDay = 200
 
@@ -33,10 +33,7 @@ extension AgendaReader {
     if calendars(of: excerpt).isEmpty { return [] }
     // Among those that run there may be none that starts after now.
     let later = now.adding(seconds: 1)
-    let kept = cache.holds(days)
-    if !cache.isFlooded(in: days), try keep(days) {
-      // Here what was read for it is let go of again, and it was several times as large.
-      if !kept, cache.count >= AgendaReader.many { SystemCalls.releaseFreeMemory() }
+    if try keep(days) {
       let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
       let found = try occurrences(in: days, filter: filter, limit: .max)
       return try found
@@ -81,61 +78,6 @@ extension AgendaReader {
         in: days, filter: Filter(calendars: calendars(of: excerpt)), limit: .max)
     }
     return Array(try thinned(days, excerpt))
-  }
-
-  /// Keeps the occurrences of a span at hand, of every calendar; false where they
-  /// flood it.
-  private func keep(_ span: TimeSpan) throws(CallError) -> Bool {
-    if cache.holds(span) { return true }
-    var found: [Occurrence] = []
-    let trial = WalkBudget(most: AgendaReader.mostKept)
-    defer { cache.note(trial) }
-    for series in try series(touching: span, nil) {
-      guard let placed = prepared(series.brief) else { continue }
-      guard let few = few(of: series, placed, in: span, trial) else { return false }
-      found += few
-      guard found.count <= AgendaReader.mostKept else { return false }
-    }
-    found.putInOrder()
-    cache.keep(found, of: span)
-    return true
-  }
-
-  /// Mends what is kept after a change.
-  func mend(_ changes: ChangeSet) throws(CallError) {
-    var isFlooded = false
-    let trial = WalkBudget(most: AgendaReader.mostKept)
-    defer { cache.note(trial) }
-    try cache.apply(changes) { (name, span) throws(CallError) in
-      let changed = try translated { () throws(StoreError) in
-        try store.series(name.uid, in: name.calendar)
-      }
-      guard let changed, let placed = prepared(changed.brief) else { return [] }
-      guard let few = few(of: changed, placed, in: span, trial) else {
-        isFlooded = true
-        return []
-      }
-      return few
-    }
-    if isFlooded || cache.count > AgendaReader.mostKept { cache.forget() }
-  }
-
-  /// Returns the occurrences of a series in a span; nil if it floods it.
-  ///
-  /// - Parameter trial: what may be walked over to find that out; where it is spent,
-  ///   every series that recurs counts as a flood.
-  private func few(
-    of series: EventSeries, _ placed: PlacedSeries, in span: TimeSpan, _ trial: WalkBudget
-  ) -> [Occurrence]? {
-    guard series.isRecurring else {
-      var found = EarliestOccurrences(in: span, limit: .max)
-      found.add(placed, budget: nil) { _ in true }
-      return found.sorted()
-    }
-    if trial.isSpent || series.master?.recurrence.isTooDenseToRing ?? false { return nil }
-    var found = EarliestOccurrences(in: span, atMost: AgendaReader.flood - 1)
-    found.add(placed, budget: trial) { _ in true }
-    return found.isOverfull || trial.isSpent ? nil : found.sorted()
   }
 
   private func thinned(

@@ -37,7 +37,15 @@ final class SnapshotKeeper {
   /// clock, in nanoseconds.
   private var restEnd: Int64 = 0
   private let isBusy: () -> Bool
+  /// Whether it looks now although callers wait.
+  private var isPatienceOver = false
   private static let patienceMilliseconds = 100
+  /// What is shown is read in parts of so long: a call that comes meanwhile waits for one.
+  private static let partNanoseconds: Int64 = 10_000_000
+  /// Changes that come faster than the parts would have them begin anew without end: after so long it looks at once.
+  private static let mostOfParts: Int64 = 2_000_000_000
+  /// What the parts of the look to come took.
+  private var spent: Int64 = 0
   /// After a look it rests so many times as long as that took, so that looks take a tenth of the time
   /// at most: with a hundred thousand events one takes longer than many a change.
   static let usualRestFactor: Int64 = 10
@@ -84,8 +92,18 @@ final class SnapshotKeeper {
 
   /// The first row of Next(1), as of now.
   var nextEvent: Row {
-    refreshIfAsked()
+    if isAsked { lookAtNextEvent() }
     return next
+  }
+
+  /// Looks at once where that is little; of a great change only at what is asked for.
+  private func lookAtNextEvent() {
+    guard gather() else { return look() }
+    do throws(CallError) {
+      try refreshNextEvent(try source())
+    } catch {
+      log.error("the next event is not known: \(error)")
+    }
   }
 
   /// Whether a look is to come.
@@ -106,7 +124,8 @@ final class SnapshotKeeper {
 
   private func beginToLook() {
     patience = loop.after(milliseconds: SnapshotKeeper.patienceMilliseconds) { [weak self] in
-      self?.refreshIfAsked()
+      self?.isPatienceOver = true
+      self?.refreshInAPause()
     }
     refreshInAPause()
   }
@@ -118,25 +137,55 @@ final class SnapshotKeeper {
       guard let self else { return }
       isPauseAwaited = false
       guard isAsked else { return }
-      if isBusy() || roundsToPass > 0 {
+      if !isPatienceOver, isBusy() || roundsToPass > 0 {
         roundsToPass = max(0, roundsToPass - 1)
         refreshInAPause()
+      } else if spent < SnapshotKeeper.mostOfParts, gather() {
+        refreshInAPause()
       } else {
-        refresh()
+        look()
       }
+    }
+  }
+
+  /// Reads a part of what is shown, and returns whether more of it is left.
+  private func gather() -> Bool {
+    let begin = SystemCalls.monotonicNanoseconds()
+    defer { spent += SystemCalls.monotonicNanoseconds() - begin }
+    do throws(CallError) {
+      let source = try source()
+      return try source.reader.gather(
+        builder.span(at: source.now, zone: source.reader.zones.local),
+        nanoseconds: SnapshotKeeper.partNanoseconds)
+    } catch {
+      // The look comes upon the same, and says so.
+      return false
     }
   }
 
   /// Brings up to date what was to be looked at: somebody asks for it now.
   func refreshIfAsked() {
-    if isAsked { refresh() }
+    if isAsked { look() }
   }
 
+  /// Looks now; where that is much, a part of it, and the rest as soon as others have had their turns.
   func refresh() {
+    guard gather() else { return look() }
+    isAsked = true
+    isPatienceOver = true
+    // What it was is over, and nothing is known of what comes.
+    nextChange = nil
+    onLooked?()
+    refreshInAPause()
+  }
+
+  private func look() {
     isAsked = false
     if let patience { loop.cancel(patience) }
     patience = nil
-    let begin = SystemCalls.monotonicNanoseconds()
+    isPatienceOver = false
+    let begin = SystemCalls.monotonicNanoseconds() - spent
+    spent = 0
     defer {
       let end = SystemCalls.monotonicNanoseconds()
       restEnd = end + min((end - begin) * restFactor, SnapshotKeeper.longestRest)
@@ -192,6 +241,7 @@ final class SnapshotKeeper {
     if let count = question.nextCount { builder.settings.nextCount = count }
     let (reader, zone) = (source.reader, source.reader.zones.local)
     let reminders = try source.reminders(excerpt)
+    defer { releaseMemory(source.reader.cache) }
     return builder.build(
       occurrences: try reader.overview(
         of: builder.span(at: source.now, zone: zone), now: source.now,
@@ -200,6 +250,14 @@ final class SnapshotKeeper {
       moreReminders: reminders.more, privacy: excerpt.privacy, counted: question.counted,
       ownAddresses: reader.ownAddresses, now: source.now, zone: zone,
       revision: Int64(clamping: source.revision))
+  }
+
+  /// Where much was read, what was used for that is let go of after the look, and is several times as large as what
+  /// stays.
+  private func releaseMemory(_ cache: AgendaCache) {
+    guard cache.hasReadMany else { return }
+    cache.hasReadMany = false
+    loop.beforeWaiting { SystemCalls.releaseFreeMemory() }
   }
 
   private func refreshNextEvent(_ source: Source) throws(CallError) {

@@ -171,6 +171,18 @@ package final class EventStore {
     return found
   }
 
+  /// Returns the keys of ``series(touching:calendars:)`` of all calendars, by which a few at a time can be read.
+  package func seriesKeys(touching span: TimeSpan) throws(StoreError) -> [Int64] {
+    try seriesRows.keysInPlace(touching: span, in: nil)
+  }
+
+  /// Calls `body` with each of some series that is still there, of which no more than one is held at a time.
+  package func forEachSeries(
+    withKeys keys: ArraySlice<Int64>, _ body: (EventSeries) -> Void
+  ) throws(StoreError) {
+    try seriesRows.forEach(keys, in: nil, body)
+  }
+
   /// Returns the to-dos of some calendars, in no order.
   ///
   /// - Parameter calendars: nil asks for all.

@@ -64,14 +64,30 @@ extension SeriesRows {
   func forEach(
     touching span: TimeSpan, in wanted: Set<CalendarID>?, _ body: (EventSeries) -> Void
   ) throws(StoreError) {
+    try forEach(try keysInPlace(touching: span, in: wanted)[...], in: wanted, body)
+  }
+
+  /// Calls `body` with each of some series that is there, and in one of the calendars.
+  func forEach(
+    _ keys: ArraySlice<Int64>, in wanted: Set<CalendarID>?, _ body: (EventSeries) -> Void
+  ) throws(StoreError) {
     try database.reading { () throws(StoreError) in
-      var keys = try keys(touching: span, in: wanted)
-      keys.removeAll { cache.misses($0, span) }
-      // In the order in which they lie in the file: each page of it is read once.
-      keys.sort()
       for key in keys {
         if let series = try series(key, in: wanted) { body(series) }
       }
+    }
+  }
+
+  /// Returns the keys of the series of ``forEach(touching:in:_:)`` in the order in which they lie in the file: each
+  /// page of it is read once.
+  func keysInPlace(
+    touching span: TimeSpan, in wanted: Set<CalendarID>?
+  ) throws(StoreError) -> [Int64] {
+    try database.reading { () throws(StoreError) in
+      var keys = try keys(touching: span, in: wanted)
+      keys.removeAll { cache.misses($0, span) }
+      keys.sort()
+      return keys
     }
   }
 }

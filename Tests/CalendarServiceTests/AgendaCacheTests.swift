@@ -41,10 +41,9 @@ import Testing
       end: try Timestamp(text: "2026-11-30T00:00:00Z"))
     cache.keep(kept, of: span)
     let name = SeriesName(calendar: CalendarID("work"), uid: EventUID("tea"))
-    var changes = ChangeSet(revision: 9, origin: .local)
-    changes.names = [name]
+    var names = [name]
     var asked: [SeriesName] = []
-    try cache.apply(changes) { (name, _) throws(CallError) in
+    try cache.apply(names) { (name, _) throws(CallError) in
       asked.append(name)
       return []
     }
@@ -54,8 +53,54 @@ import Testing
         == ["personal standup", "personal tea"])
     // The same with several at once.
     cache.keep(kept, of: span)
-    changes.names.append(SeriesName(calendar: CalendarID("work"), uid: EventUID("standup")))
-    try cache.apply(changes) { (_, _) throws(CallError) in [] }
+    names.append(SeriesName(calendar: CalendarID("work"), uid: EventUID("standup")))
+    try cache.apply(names) { (_, _) throws(CallError) in [] }
     #expect(cache.count == 2)
+  }
+
+  @Test func `what is changed while the days are read in parts is kept as it is then`() throws {
+    let agent = try AgentUnderTest()
+    for number in 0..<100 {
+      _ = try agent.add("Event \(number)", at: "2026-11-22 \(10 + number % 10):00")
+    }
+    let service = try #require(agent.agent)
+    service.cache.forget()
+    let span = TimeSpan(
+      start: try Timestamp(text: "2026-11-20T00:00:00Z"),
+      end: try Timestamp(text: "2026-11-30T00:00:00Z"))
+    let reader = try service.reader()
+    #expect(try reader.gather(span, nanoseconds: 0))
+    #expect(!service.cache.holds(span))
+    _ = try agent.add("New", at: "2026-11-23 10:00")
+    let first = try #require(
+      try agent.call(
+        Contract.calendar, "GetOccurrences",
+        [.string("2026-11-22"), .string("2026-11-23"), .row([])])[0]
+        .asArray?.first?["uid"]?.asString)
+    _ = try agent.call(Contract.events, "Remove", [first, "", "all"].map(Value.string))
+    while try reader.gather(span, nanoseconds: 0) {}
+    let kept = try #require(service.cache.occurrences(in: span))
+    #expect(kept.count == 100)
+    #expect(kept.last?.summary == "New")
+    #expect(!kept.contains { $0.uid.text == first })
+    service.cache.forget()
+    #expect(try reader.keep(span))
+    #expect(service.cache.occurrences(in: span) == kept)
+  }
+
+  @Test func `a great change has the reading begin anew`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    let service = try #require(agent.agent)
+    service.cache.forget()
+    let span = TimeSpan(
+      start: try Timestamp(text: "2026-11-20T00:00:00Z"),
+      end: try Timestamp(text: "2026-11-30T00:00:00Z"))
+    let gathering = AgendaGathering(of: [1, 2, 3], in: span)
+    service.cache.gathering = gathering
+    let names = (0..<101).map { SeriesName(calendar: CalendarID("a"), uid: EventUID("\($0)")) }
+    try service.cache.apply(names) { (_, _) throws(CallError) in [] }
+    #expect(service.cache.gathering == nil)
+    #expect(gathering.touched.count == 101)
   }
 }

@@ -1,0 +1,112 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import Platform
+import Recurrence
+
+// What is kept of the days around today: how it is read, a part at a time if need be, and how it is
+// mended after a change.
+
+extension AgendaReader {
+  /// Keeps the occurrences of a span at hand, of every calendar; false where they
+  /// flood it.
+  func keep(_ span: TimeSpan) throws(CallError) -> Bool {
+    while try gather(span, nanoseconds: .max) {}
+    return cache.holds(span)
+  }
+
+  /// Does a part of what ``keep(_:)`` does, and returns whether something of it is left to do.
+  ///
+  /// Of a hundred thousand events it takes a third of a second, for which nobody is to wait who asks for
+  /// something else meanwhile.
+  ///
+  /// - Parameter nanoseconds: what the part takes, about.
+  func gather(_ span: TimeSpan, nanoseconds: Int64) throws(CallError) -> Bool {
+    if cache.holds(span) || cache.isFlooded(in: span) { return false }
+    let gathering: AgendaGathering
+    if let begun = cache.gathering, begun.span == span {
+      gathering = begun
+    } else {
+      gathering = AgendaGathering(
+        of: try translated { () throws(StoreError) in try store.seriesKeys(touching: span) },
+        in: span)
+      cache.gathering = gathering
+    }
+    let (begin, trial) = (SystemCalls.monotonicNanoseconds(), gathering.trial)
+    let walkedBefore = trial.steps
+    defer { cache.note(steps: trial.steps - walkedBefore) }
+    while !gathering.isRead {
+      try translated { () throws(StoreError) in
+        try store.forEachSeries(withKeys: gathering.nextKeys()) { series in
+          guard !gathering.isFlooded else { return }
+          gathering.add(few(of: series.brief, in: span, trial))
+        }
+      }
+      if gathering.isFlooded {
+        cache.gathering = nil
+        cache.noteFlooded(in: span)
+        return false
+      }
+      // To put many in order is a part of its own.
+      let rest = gathering.isRead && gathering.isMany ? 0 : nanoseconds
+      if nanoseconds < .max, SystemCalls.monotonicNanoseconds() - begin > rest { return true }
+    }
+    cache.gathering = nil
+    let isMany = gathering.isMany
+    cache.keep(gathering.inOrder(), of: span)
+    // What has changed meanwhile is read once more.
+    if !gathering.touched.isEmpty { try mend(Array(gathering.touched)) }
+    if isMany { cache.hasReadMany = true }
+    // Whoever does it in parts has something else to do with what is kept, which takes as long.
+    return isMany && nanoseconds < .max
+  }
+
+  /// Mends what is kept after a change.
+  func mend(_ changes: ChangeSet) throws(CallError) { try mend(changes.names) }
+
+  private func mend(_ names: [SeriesName]) throws(CallError) {
+    var isFlooded = false
+    let trial = WalkBudget(most: AgendaReader.mostKept)
+    defer { cache.note(trial) }
+    try cache.apply(names) { (name, span) throws(CallError) in
+      let changed = try translated { () throws(StoreError) in
+        try store.series(name.uid, in: name.calendar)
+      }
+      guard let changed else { return [] }
+      guard let few = few(of: changed.brief, in: span, trial) else {
+        isFlooded = true
+        return []
+      }
+      return few
+    }
+    if isFlooded || cache.count > AgendaReader.mostKept { cache.forget() }
+  }
+
+  /// Returns the occurrences of a series in a span, none of one that cannot be placed; nil if it floods it.
+  ///
+  /// - Parameter trial: what may be walked over to find that out; where it is spent,
+  ///   every series that recurs counts as a flood.
+  private func few(
+    of series: EventSeries, in span: TimeSpan, _ trial: WalkBudget
+  ) -> [Occurrence]? {
+    guard let placed = prepared(series) else { return [] }
+    return few(of: series, placed, in: span, trial)
+  }
+
+  /// The same of a series that is made ready.
+  func few(
+    of series: EventSeries, _ placed: PlacedSeries, in span: TimeSpan, _ trial: WalkBudget
+  ) -> [Occurrence]? {
+    if let single = placed.single { return single.span.overlaps(span) ? [single] : [] }
+    guard series.isRecurring else {
+      var found = EarliestOccurrences(in: span, limit: .max)
+      found.add(placed, budget: nil) { _ in true }
+      return found.sorted()
+    }
+    if trial.isSpent || series.master?.recurrence.isTooDenseToRing ?? false { return nil }
+    var found = EarliestOccurrences(in: span, atMost: AgendaReader.flood - 1)
+    found.add(placed, budget: trial) { _ in true }
+    return found.isOverfull || trial.isSpent ? nil : found.sorted()
+  }
+}
