@@ -98,9 +98,9 @@ struct LeavingSeries {
     firstImage = try database.integer("SELECT max(key) FROM series_images")
     let images = try database.statement(
       """
-      INSERT INTO series_images (key, step, calendar, uid, revision, alarms_through, content)
+      INSERT INTO series_images (key, step, calendar, uid, revision, alarms_through, content, place)
       SELECT ?1 + place, ?2, leaving.calendar, leaving.uid, ?3,
-        CASE WHEN next_alarm < ?4 THEN next_alarm - 1 END, content
+        CASE WHEN next_alarm < ?4 THEN next_alarm - 1 END, content, leaving.series
       FROM temp.leaving JOIN series ON series.key = leaving.series ORDER BY place
       """)
     images.bind(1, firstImage)

@@ -63,6 +63,8 @@ struct Migrations {
     // 16: what an alarm is known by in every zone and with all zone data. Of those that were told
     // before it is not known.
     "ALTER TABLE reminders ADD COLUMN clock_name INTEGER NOT NULL DEFAULT 0",
+    // 17: the place of what was removed. Of what is there already it is not known.
+    "ALTER TABLE series_images ADD COLUMN place INTEGER",
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

@@ -193,7 +193,8 @@ enum Schema {
       removed_on INTEGER,                 -- the same, as PassedTime counts; NULL with it
       revision INTEGER NOT NULL DEFAULT 0,  -- of the change that came over it
       content INTEGER NOT NULL DEFAULT 0, -- as series.content
-      alarms_through INTEGER              -- as of series, where alarms were due and not taken
+      alarms_through INTEGER,             -- as of series, where alarms were due and not taken
+      place INTEGER                       -- series.key, the order of exports; NULL: not known
     ) STRICT;
     CREATE INDEX series_images_by_step ON series_images(step, removed_on);
     CREATE INDEX series_images_removed ON series_images(removed_on) WHERE removed_on IS NOT NULL;

@@ -4,6 +4,24 @@ import CivilTime
 // Series out of their rows.
 
 extension SeriesRows {
+  /// Returns the uids of a calendar.
+  func uids(in calendar: Int64) throws(StoreError) -> [EventUID] {
+    let row = try database.statement("SELECT uid FROM series WHERE calendar = ?1 ORDER BY key")
+    row.bind(1, calendar)
+    defer { row.reset() }
+    var uids: [EventUID] = []
+    while try row.step() { uids.append(EventUID(row.text(0))) }
+    return uids
+  }
+
+  /// Whether no series has a key.
+  func isFree(_ key: Int64) throws(StoreError) -> Bool {
+    let row = try database.statement("SELECT 1 FROM series WHERE key = ?1")
+    row.bind(1, key)
+    defer { row.reset() }
+    return try !row.step()
+  }
+
   /// Reads the components of a row.
   ///
   /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or

@@ -249,15 +249,16 @@ final class SeriesRows {
 
   private func insert(
     _ uid: EventUID, _ plan: Plan?, in calendar: Int64, revision: UInt64, content: UInt64,
-    alarmsThrough: Timestamp
+    alarmsThrough: Timestamp, place: Int64? = nil
   ) throws(StoreError) -> Int64 {
     latestThrough = max(latestThrough, alarmsThrough)
     let row = try database.statement(
       """
       INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced, content,
-        first_minute, last_minute)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        first_minute, last_minute, key)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """)
+    row.bind(10, try place.flatMap { (key) throws(StoreError) in try isFree(key) ? key : nil })
     let minutes = plan.flatMap(SpanIndex.shortMinutes)
     row.bind(8, minutes?.first)
     row.bind(9, minutes?.last)
@@ -303,10 +304,12 @@ final class SeriesRows {
   /// - Parameters:
   ///   - old: nil where the calendar has none of that uid.
   ///   - content: the revision that wrote what the image holds.
+  ///   - place: the key that it had, which it has again where no other has it: exports have their order by it.
   ///   - copy: copies the components of the image to the series of that key.
   func restore(
     _ uid: EventUID, over old: Row?, in calendar: Int64, revision: UInt64, content: UInt64,
-    alarmsThrough: Timestamp, context: ZoneContext, copy: (Int64) throws(StoreError) -> Void
+    alarmsThrough: Timestamp, place: Int64?, context: ZoneContext,
+    copy: (Int64) throws(StoreError) -> Void
   ) throws(StoreError) -> (EventSeries, TimeSpan) {
     let key: Int64
     if let old {
@@ -315,7 +318,8 @@ final class SeriesRows {
       try deleteComponents(key)
     } else {
       key = try insert(
-        uid, nil, in: calendar, revision: revision, content: content, alarmsThrough: alarmsThrough)
+        uid, nil, in: calendar, revision: revision, content: content, alarmsThrough: alarmsThrough,
+        place: place)
     }
     try copy(key)
     words.wrote(series: key)
@@ -325,16 +329,6 @@ final class SeriesRows {
     try write(plan, of: key, alarmsThrough: alarmsThrough)
     try spans.replace(key, plan)
     return (series, plan.extent)
-  }
-
-  /// Returns the uids of a calendar.
-  func uids(in calendar: Int64) throws(StoreError) -> [EventUID] {
-    let row = try database.statement("SELECT uid FROM series WHERE calendar = ?1 ORDER BY key")
-    row.bind(1, calendar)
-    defer { row.reset() }
-    var uids: [EventUID] = []
-    while try row.step() { uids.append(EventUID(row.text(0))) }
-    return uids
   }
 
   /// Writes the alarm's part of a plan.

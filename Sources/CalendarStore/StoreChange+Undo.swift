@@ -89,7 +89,7 @@ extension StoreChange {
       let (series, span) = try rows.restore(
         name.uid, over: old, in: calendar.key, revision: revision, content: content,
         alarmsThrough: old?.alarmsPast(now) ?? min(image.alarmsThrough ?? past, past),
-        context: context
+        place: image.place, context: context
       ) { key throws(StoreError) in
         try undo.copy(image.key, to: key)
       }

@@ -228,6 +228,8 @@ final class UndoRows {
     let content: UInt64
     /// Up to when its alarms were dealt with, where some were due and not taken.
     let alarmsThrough: Timestamp?
+    /// The key that the series had; nil where it is not known.
+    let place: Int64?
   }
 
   /// Keeps how a series is now, and returns the key of its image and what it takes up.
@@ -241,8 +243,8 @@ final class UndoRows {
   ) throws(StoreError) -> (key: Int64, octets: Int64) {
     let row = try database.statement(
       """
-      INSERT INTO series_images (step, calendar, uid, revision, alarms_through, content)
-      SELECT ?1, ?2, ?3, ?4, ?5, content FROM series WHERE key = ?6
+      INSERT INTO series_images (step, calendar, uid, revision, alarms_through, content, place)
+      SELECT ?1, ?2, ?3, ?4, ?5, content, key FROM series WHERE key = ?6
       """)
     row.bind(1, step)
     row.bind(2, name.calendar.text)
@@ -302,7 +304,7 @@ final class UndoRows {
   }
 
   private static let selectImages: StaticString =
-    "SELECT key, calendar, uid, revision, content, alarms_through FROM series_images"
+    "SELECT key, calendar, uid, revision, content, alarms_through, place FROM series_images"
 
   private func images(_ row: Statement) throws(StoreError) -> [Image] {
     defer { row.reset() }
@@ -313,7 +315,8 @@ final class UndoRows {
           key: row.integer(0),
           name: SeriesName(calendar: CalendarID(row.text(1)), uid: EventUID(row.text(2))),
           revision: UInt64(max(0, row.integer(3))), content: UInt64(max(0, row.integer(4))),
-          alarmsThrough: row.optionalInteger(5).map(Timestamp.init(seconds:))))
+          alarmsThrough: row.optionalInteger(5).map(Timestamp.init(seconds:)),
+          place: row.optionalInteger(6)))
     }
     return images
   }

@@ -87,6 +87,31 @@ extension EventStore {
     #expect(store.revision == 9)
   }
 
+  @Test func `what comes back has its place in exports again, as long as no other has it`() throws {
+    let store = try StoreFixture().open()
+    func order() throws -> String {
+      try store.events(in: nil, after: 0, limit: 10).map(\.uid.text).joined()
+    }
+    for uid in ["a", "b", "c"] { try store.put([single(uid, at: 0)]) }
+    try store.remove("a")
+    #expect(try order() == "bc")
+    try store.undone()
+    #expect(try order() == "abc")
+    try store.redone()
+    try store.undone()
+    #expect(try order() == "abc")
+    // The last one's place goes to what comes next.
+    try store.remove("c")
+    try store.sync { change throws(StoreError) in try change.put(single("d", at: 0)) }
+    try store.undone()
+    #expect(try order() == "abdc")
+    // What was put in together goes and comes by set.
+    try store.put([single("x", at: 0), single("w", at: 0)])
+    try store.undone()
+    try store.redone()
+    #expect(try order() == "abdcxw")
+  }
+
   @Test func `a new change leaves nothing to redo, one of nothing does`() throws {
     let store = try StoreFixture().open()
     try store.put([single("a", at: 0)])
