@@ -144,7 +144,7 @@ extension Event {
   mutating func stamp(over old: Event, now: Timestamp) {
     guard self != old else { return }
     lastModified = now
-    if let before = old.lastModified, before > now {
+    if let before = old.lastChange, before > now {
       lastModified = min(before.adding(seconds: 1), .latest)
     }
     if start != old.start || end != old.end || recurrence != old.recurrence

@@ -186,15 +186,4 @@ extension Event {
     guard let mine = lastChange, let theirs = other.lastChange else { return false }
     return mine > theirs
   }
-
-  /// LAST-MODIFIED, else DTSTAMP, which outside of scheduling says the same; nil without
-  /// either.
-  ///
-  /// Source: RFC 5545 section 3.8.7.2.
-  private var lastChange: Timestamp? {
-    if let lastModified { return lastModified }
-    let line = component.split(whereSeparator: \.isNewline).first { $0.hasPrefix("DTSTAMP") }
-    guard let value = line?.split(separator: ":").last else { return nil }
-    return try? Timestamp(text: value)
-  }
 }

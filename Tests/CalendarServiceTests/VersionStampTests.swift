@@ -120,6 +120,25 @@ private func team(
     #expect(try agent.event("team")["summary"] == .string("Crew"))
   }
 
+  @Test func `so is one of what has a DTSTAMP alone`() throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      """
+      BEGIN:VEVENT\r
+      UID:team\r
+      DTSTAMP:20270101T000000Z\r
+      DTSTART:20261124T090000Z\r
+      SUMMARY:Team\r
+      END:VEVENT\r
+
+      """)
+    _ = try agent.importCounts(text)
+    try agent.update("team", "", "", ("summary", .string("Crew")))
+    _ = try agent.importCounts(text)
+    #expect(try agent.event("team")["summary"] == .string("Crew"))
+    #expect(try agent.stamps("team")[0].hasPrefix("20270101T000001Z "))
+  }
+
   @Test func `what is taken back has the versions of before`() throws {
     let agent = try AgentUnderTest()
     try agent.importTeam()
