@@ -13,12 +13,14 @@ extension SeriesExpansion {
   /// No occurrence starts further than this from the instant of its instance in the
   /// set. A timed one that no THISANDFUTURE override moves starts right there: a rule
   /// that fires each second has as many instances in a margin as it has seconds.
+  ///
+  /// Where there is such an override this is beside its shift.
   private var drift: Int64 {
     let placesDays =
       master?.shared.event.start.isDate == true
       || futures.contains { $0.placement.shared.event.start.isDate }
-    if placesDays { return longestShift + SeriesExpansion.dayDrift }
-    return futures.isEmpty ? 0 : longestShift + SeriesExpansion.clockDrift
+    if placesDays { return SeriesExpansion.dayDrift }
+    return futures.isEmpty ? 0 : SeriesExpansion.clockDrift
   }
 
   /// No instance that runs at an instant or later started longer before it.
@@ -56,19 +58,35 @@ extension SeriesExpansion {
     let drift = drift
     let from = max(span.start.seconds - longest(before: span.start), earliest.seconds) - drift
     let until = span.end.seconds + drift
-    forEachInstance(
-      from: max(Timestamp(seconds: from), EarliestOccurrences.anyStart),
-      until: Timestamp(seconds: until),
-      budget: budget
-    ) { instant, place in
-      guard instant.seconds <= until, instant.seconds - drift <= latest.seconds else {
-        return false
+    /// - Parameters:
+    ///   - shift: how far the occurrences of these instances are moved.
+    ///   - bounds: of the instants.
+    func walk(_ shift: Int64, _ bounds: (from: Timestamp, until: Timestamp)) {
+      let first = max(Timestamp(seconds: from - shift), bounds.from)
+      let last = min(Timestamp(seconds: until - shift), bounds.until)
+      guard first <= last else { return }
+      forEachInstance(from: first, until: last, budget: budget) { instant, place in
+        guard instant <= last, instant.seconds + shift - drift <= latest.seconds else {
+          return false
+        }
+        let occurrence = place()
+        if occurrence.span.overlaps(span), occurrence.span.start >= earliest {
+          latest = body(occurrence)
+        }
+        return true
       }
-      let occurrence = place()
-      if occurrence.span.overlaps(span), occurrence.span.start >= earliest {
-        latest = body(occurrence)
-      }
-      return true
+    }
+    if futures.isEmpty || set == nil {
+      return walk(0, (EarliestOccurrences.anyStart, Timestamp(seconds: .max)))
+    }
+    // What is moved by two thousand years is looked for there, and not in all the years between.
+    for stretch in stretches {
+      walk(
+        stretch.shiftSeconds ?? 0,
+        (
+          stretch.shiftSeconds == nil ? EarliestOccurrences.anyStart : stretch.from,
+          stretch.until.adding(seconds: -1)
+        ))
     }
   }
 

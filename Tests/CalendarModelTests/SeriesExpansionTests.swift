@@ -214,6 +214,30 @@ import Testing
         == ["20260603T070000Z 20260703T070000Z/20260703T080000Z"])
   }
 
+  @Test func `a THISANDFUTURE that moves by two thousand years is not looked for in those between`()
+    throws
+  {
+    var future = try moved("20260602T070000Z", to: "40260602T090000 Europe/Berlin")
+    future.appliesToFuture = true
+    let series = EventSeries(
+      try Event(nine, "PT1H", rule: "FREQ=DAILY;UNTIL=20270601T070000Z"), overrides: [future])
+    #expect(
+      try series.drawn("40260703T000000Z/40260704T000000Z").map { $0.prefix(16) }
+        == ["20260703T070000Z"])
+    #expect(try series.drawn("20260703T000000Z/20260704T000000Z") == [])
+    let week = TimeSpan(
+      start: try Timestamp(text: "40260703T000000Z"), end: try Timestamp(text: "40260710T000000Z"))
+    let endless = EventSeries(try Event(nine, "PT1H", rule: "FREQ=DAILY"), overrides: [future])
+    for series in [series, endless] {
+      let placed = try #require(try PlacedSeries(series, context: .fixed("Europe/Berlin")))
+      let budget = WalkBudget(most: .max)
+      var found = EarliestOccurrences(in: week, limit: .max)
+      found.add(placed, budget: budget) { _ in true }
+      #expect(found.sorted().count == 7)
+      #expect(budget.steps < 20)
+    }
+  }
+
   @Test func `overrides without a master are all there is`() throws {
     let series = EventSeries(
       nil, overrides: [try moved("20260602T070000Z", to: "20260602T120000Z")])
