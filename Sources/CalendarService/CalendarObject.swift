@@ -4,10 +4,12 @@ import CalendarStore
 import CivilTime
 import DBus
 import Phrases
+import Platform
 
 /// The interface org.datebook.Calendar1: questions about occurrences.
 final class CalendarObject {
   private unowned let agent: CalendarAgent
+  private var isReleasing = false
 
   init(agent: CalendarAgent) {
     self.agent = agent
@@ -95,6 +97,7 @@ final class CalendarObject {
     let next = found.count > limit ? page.last.map { PageCursor($0).text } ?? "" : ""
     let rows = try OccurrenceRows.of(
       page, colors: reader.colors, textZone: textZone, fields: fields)
+    releaseMemory(after: found)
     return RowsAnswer(rows: rows, rest: [.string(next)])
   }
 
@@ -118,8 +121,23 @@ final class CalendarObject {
           + (DensestEvent(among: found).map { ", \($0.text)" } ?? "")
           + ": ask for fewer days, or use GetOccurrences, which answers in pages")
     }
+    releaseMemory(after: found)
     return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
   }
+
+  /// A long answer takes megabytes, which are given back when the next page has been asked for, too: that takes
+  /// some milliseconds.
+  private func releaseMemory(after found: [Occurrence]) {
+    guard found.count >= CalendarObject.long, !isReleasing else { return }
+    isReleasing = true
+    agent.loop.after(milliseconds: CalendarObject.restMilliseconds) { [weak self] in
+      self?.isReleasing = false
+      SystemCalls.releaseFreeMemory()
+    }
+  }
+
+  private static let long = 2000
+  private static let restMilliseconds = 100
 }
 
 /// The place after a row in the order of all rows: what a cursor holds. A row

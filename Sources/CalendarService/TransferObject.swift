@@ -142,7 +142,7 @@ final class TransferObject {
       guard let self, runs.isEmpty else { return }
       agent.storage.current?.tidyJournal()
       // A large file has used many times its size; the agent is to stay small.
-      SystemCalls.releaseFreeMemory()
+      agent.whenIdle { SystemCalls.releaseMemoryOfThreads() }
     }
   }
 }

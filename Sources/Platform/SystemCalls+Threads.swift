@@ -25,6 +25,14 @@ extension SystemCalls {
 }
 
 extension SystemCalls {
+  /// Gives back to the system what a large piece of work has used that a thread had a part in, which may have ended
+  /// long since: what others freed of its memory after that is with the end of it.
+  package static func releaseMemoryOfThreads() {
+    releaseFreeMemory()
+    // A new thread has the arena of one that has ended. Where there can be none, all stays as it is.
+    try? startThread {}
+  }
+
   /// Gives back what this thread has freed. What a thread allocates comes from an arena of its own, of
   /// which malloc_trim(3) leaves the end alone; freeing so large a piece looks at that. malloc(3).
   fileprivate static func releaseThreadMemory() {
