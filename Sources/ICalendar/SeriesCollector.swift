@@ -17,8 +17,10 @@ struct SeriesCollector {
   private var places: [[EventUID: Int]] = []
   /// The other events of a UID, by its place.
   private var others: [Int: [EventReader.Reading]] = [:]
-  /// What the series were that have been taken out: those of the first places.
-  private var taken: [(kind: Event.Kind, owner: Int)] = []
+  /// What the series were that have been taken out: those of the first places. Of a long file they are many,
+  /// and the kind is the place of one that is the same in ``kinds``.
+  private var taken: [(kind: UInt8, owner: Int32)] = []
+  private var kinds: [Event.Kind] = []
   /// Events of those, which stood far behind the others, by their place.
   private var late: [Int: [EventReader.Reading]] = [:]
   /// The master that counts of each place, the taken ones too; nil where there is none yet.
@@ -59,7 +61,9 @@ struct SeriesCollector {
     while let known = places[current].updateValue(masters.count, forKey: reading.event.uid) {
       places[current][reading.event.uid] = known
       let isTaken = known < taken.count
-      let kind = isTaken ? taken[known].kind : firsts[known - taken.count].event.kind
+      let kind =
+        isTaken
+        ? kinds[Int(taken[known].kind)] : firsts[known - taken.count].event.kind
       guard kind.isSame(as: reading.event.kind) else { return .otherKind(kind) }
       if let version, let other = masters[known], version.isOtherEvent(than: other),
         derivations < 2
@@ -72,9 +76,9 @@ struct SeriesCollector {
       let outcome = version.map { settle($0, at: known, reading.event) } ?? .taken
       if derivations > 0 { reading.event.rename() }
       if isTaken {
-        late[known, default: []].append(reading)
+        SeriesCollector.add(reading, to: &late[known, default: []])
       } else {
-        others[known, default: []].append(reading)
+        SeriesCollector.add(reading, to: &others[known, default: []])
       }
       return outcome
     }
@@ -87,6 +91,19 @@ struct SeriesCollector {
     owners.append(current)
     masters.append(version)
     return outcome
+  }
+
+  /// Adds a version to others. Of masters the one that counts is kept alone, as the first: a table may have
+  /// a row a thousand times.
+  private static func add(
+    _ reading: consuming EventReader.Reading, to versions: inout [EventReader.Reading]
+  ) {
+    guard reading.event.recurrenceID == nil else { return versions.append(reading) }
+    guard let first = versions.first, first.event.recurrenceID == nil else {
+      return versions.insert(reading, at: 0)
+    }
+    // Equal ranks: the one that stands later in the file.
+    if reading.rank >= first.rank { versions[0] = reading }
   }
 
   /// Tells, once of each UID, that several events have it.
@@ -134,10 +151,19 @@ struct SeriesCollector {
     guard count > 0 else { return [] }
     let series = series(count)
     for place in taken.count..<taken.count + count { others[place] = nil }
-    for place in 0..<count { taken.append((firsts[place].event.kind, owners[place])) }
+    for place in 0..<count {
+      taken.append((number(of: firsts[place].event.kind), Int32(clamping: owners[place])))
+    }
     firsts.removeFirst(count)
     owners.removeFirst(count)
     return series
+  }
+
+  /// There are five kinds.
+  private mutating func number(of kind: Event.Kind) -> UInt8 {
+    if let known = kinds.firstIndex(where: { $0.isSame(as: kind) }) { return UInt8(known) }
+    kinds.append(kind)
+    return UInt8(kinds.count - 1)
   }
 
   /// The events that came after the rest of their series was taken out, series by
@@ -145,7 +171,7 @@ struct SeriesCollector {
   func lateSeries() -> [EventSeries] {
     late.keys.sorted().map { place in
       SeriesCollector.series(
-        of: SeriesCollector.newest(late[place] ?? []), calendars[taken[place].owner])
+        of: SeriesCollector.newest(late[place] ?? []), calendars[Int(taken[place].owner)])
     }
   }
 

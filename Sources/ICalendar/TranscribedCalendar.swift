@@ -9,8 +9,8 @@ package struct TranscribedCalendar {
   private let source: [UInt8]
   private let limits: ReadLimits
   private var octets: [UInt8] = []
-  /// The place in ``source`` of each line.
-  private var offsets: [Int] = []
+  /// The place in ``source`` of each line. An import is of 256 MiB at most.
+  private var offsets: [UInt32] = []
   private var problems: Problems
   private var skipped = 0
 
@@ -43,7 +43,7 @@ package struct TranscribedCalendar {
   package mutating func add(_ line: String, at offset: Int) {
     octets.append(contentsOf: line.utf8)
     octets.append(0x0A)
-    offsets.append(offset)
+    offsets.append(UInt32(clamping: offset))
   }
 
   /// Tells that something is read otherwise than it stands there.
@@ -102,8 +102,8 @@ package struct TranscribedCalendar {
     }
   }
 
-  private static func offset(ofLine line: Int, _ offsets: [Int]) -> Int {
-    offsets.isEmpty ? 0 : offsets[min(max(line, 1), offsets.count) - 1]
+  private static func offset(ofLine line: Int, _ offsets: [UInt32]) -> Int {
+    offsets.isEmpty ? 0 : Int(offsets[min(max(line, 1), offsets.count) - 1])
   }
 
   private static func place(of offset: Int, in source: [UInt8]) -> (line: Int, column: Int) {
