@@ -81,6 +81,7 @@ final class ImportRun {
     if isDiscarding { return discardMore(agent) ? .goesOn : .isOver }
     do throws(CallError) {
       if !hasBegun { try begin(agent) }
+      if try settlePart() { return .goesOn }
       if try source.prepare() { return .goesOn }
       let began = SystemCalls.monotonicNanoseconds()
       let series = source.next(sliceCount)
@@ -104,6 +105,12 @@ final class ImportRun {
     source.whenThereIsMore(body)
   }
 
+  /// Ends a part of what is written where one is due, which takes about a slice.
+  private func settlePart(isLast: Bool = false) throws(CallError) -> Bool {
+    guard let staged else { return false }
+    return try translated { () throws(StoreError) in try staged.settlePart(isLast: isLast) }
+  }
+
   /// Does a slice of what comes after the last event.
   private func end(_ agent: CalendarAgent) throws(CallError) -> Progress {
     if source.isToBeReadAnew {
@@ -115,6 +122,7 @@ final class ImportRun {
         try staged.addToLog(limit: ImportRun.loggedAtOnce)
       }
       if goesOn { return .goesOn }
+      if try settlePart(isLast: true) { return .goesOn }
     }
     answer(.success(try finish(agent)))
     return .isOver
@@ -296,7 +304,7 @@ final class ImportRun {
     if let staged { return staged }
     let now = agent.clock.now
     let change = try translated { () throws(StoreError) in
-      try store.stage(in: request.calendar, origin: .import, now: now)
+      try store.stage(in: request.calendar, origin: .import, now: now, octets: source.octets)
     }
     staged = change
     return change

@@ -205,6 +205,9 @@ struct ImportSource {
     return Array(whole.series[place..<end])
   }
 
+  /// How long the text is.
+  var octets: Int { text.count }
+
   /// The zones that have come up so far and nobody has installed.
   var customZones: [CustomZone] {
     whole?.customZones ?? thread?.customZones ?? stream?.customZones ?? transcribed?.customZones

@@ -24,6 +24,8 @@ package final class StagedChange {
   private let revision: UInt64
   /// What has been added.
   private(set) var names: [SeriesName] = []
+  /// The calendars of what has been added.
+  private(set) var calendars: Set<CalendarID> = []
   private(set) var span: TimeSpan?
   /// How many of them the log names.
   private var logged = 0
@@ -41,6 +43,8 @@ package final class StagedChange {
   /// With so many pages in it, some 12 MB, the journal is written back: all of it at once, for
   /// which everybody waits.
   private static let journalPages = 3000
+  /// Where ``settlePart(isLast:)`` is not called, both are done when there is so many times as much.
+  private static let patience = 2
 
   fileprivate init(_ store: EventStore, origin: ChangeOrigin, now: Timestamp) {
     self.store = store
@@ -71,13 +75,15 @@ package final class StagedChange {
     precondition(!isOver, "a change is over when it was finished or discarded")
     let rows = store.seriesRows
     var touched = ChangeSet(revision: revision, origin: origin)
-    // Not together with the end of a part, which takes as long.
-    if store.database.journalPages >= StagedChange.journalPages { store.database.writeBack() }
+    if store.database.journalPages >= StagedChange.patience * StagedChange.journalPages {
+      store.database.writeBack()
+    }
     try part(series.count) { () throws(StoreError) in
       var owner: CalendarRows.Row?
       for one in series {
         if owner?.info.id != one.series.calendar {
           owner = store.calendarRows.owner(one.series.calendar)
+          calendars.insert(one.series.calendar)
         }
         guard let owner else { throw StoreError.unknownCalendar(one.series.calendar) }
         touched.touch(try rows.insert(one, in: owner.key, revision: revision))
@@ -131,14 +137,36 @@ package final class StagedChange {
     do throws(StoreError) {
       try store.database.stagedPart(body)
       partSize += count
-      if partSize >= StagedChange.partCount {
-        partSize = 0
-        try store.database.endPart()
-      }
+      if partSize >= StagedChange.patience * StagedChange.partCount { try endPart() }
     } catch {
       store.seriesRows.rolledBack()
       throw error
     }
+  }
+
+  private func endPart() throws(StoreError) {
+    partSize = 0
+    try store.database.endPart()
+  }
+
+  /// Does one of what is due after so many series, which takes as long as to add hundreds: ends the part, or
+  /// writes the journal back. Others can be answered between that and the next.
+  ///
+  /// - Parameter isLast: whether nothing more is added, so that the part ends as it is.
+  /// - Returns: whether something was due.
+  /// - Throws: ``StoreError``; then the change can only be discarded.
+  package func settlePart(isLast: Bool = false) throws(StoreError) -> Bool {
+    precondition(!isOver, "a change is over when it was finished or discarded")
+    if partSize >= (isLast ? 1 : StagedChange.partCount) {
+      do throws(StoreError) { try endPart() } catch {
+        store.seriesRows.rolledBack()
+        throw error
+      }
+      return true
+    }
+    guard store.database.journalPages >= StagedChange.journalPages else { return false }
+    store.database.writeBack()
+    return true
   }
 
   /// Ends the change: everybody sees what was added, and what `body` does.
@@ -200,9 +228,10 @@ extension EventStore {
   /// - Parameters:
   ///   - id: the calendar that events are added to, most of them.
   ///   - now: alarms before it are past.
+  ///   - octets: of the text that they come from, after which the memory is measured that the indexes have.
   /// - Throws: ``StoreError/unknownCalendar(_:)`` and what writing brings up.
   package func stage(
-    in id: CalendarID, origin: ChangeOrigin, now: Timestamp
+    in id: CalendarID, origin: ChangeOrigin, now: Timestamp, octets: Int = .max
   ) throws(StoreError) -> StagedChange {
     precondition(!isStaging, "one change is staged at a time")
     guard calendarRows[id] != nil else { throw StoreError.unknownCalendar(id) }
@@ -215,13 +244,15 @@ extension EventStore {
       return last
     }
     // The indexes are written at places that come in no order.
-    try database.execute("PRAGMA cache_size = -\(EventStore.stagingCacheKiB)")
+    let cache = min(max(octets / 512, DatabaseFile.cacheKiB), EventStore.stagingCacheKiB)
+    try database.execute("PRAGMA cache_size = -\(cache)")
     seriesRows.shownThrough = last
     // The end of a part is not to wait for the file as well.
     database.keepsJournal = true
     return StagedChange(self, origin: origin, now: now)
   }
 
+  /// At most; and twice the text.
   private static let stagingCacheKiB = 24_576
 
   /// Writes what the journal holds into the file, where a staged change has left much there. Its

@@ -254,7 +254,7 @@ package final class StoreChange {
     stagedAfter = last
     changes.names = staged.names
     changes.added = staged.names.count
-    changes.calendars = Set(staged.names.lazy.map(\.calendar))
+    changes.calendars = staged.calendars
     changes.span = staged.span
   }
 

@@ -123,6 +123,14 @@ private let hostile = [
           + "SUMMARY:\(number)\nEND:VEVENT\n"
       }, good)
   },
+  Hostile("a table of 60,000 rows of fifteen octets", "missing-uid", "more-problems", added: 60_001)
+  {
+    "summary,start,uid\n"
+      + many(60_000) { "\(String($0, radix: 36)),2026-01-01\n" } + "Good,2026-11-21,good\n"
+  },
+  Hostile("a table of 60,000 times the same row", "missing-uid", "more-problems", added: 2) {
+    "summary,start,uid\n" + many(60_000) { _ in "Tea,2026-01-01\n" } + "Good,2026-11-21,good\n"
+  },
 ]
 
 @Suite(.serialized) struct `Imports that are there to do harm` {
@@ -140,8 +148,9 @@ private let hostile = [
     let answer = try agent.call(
       Contract.transfer, "Import",
       [
-        .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string("ics"),
-        .string(""), .string(""), .row([]),
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)),
+        .string(text.starts(with: Array("summary".utf8)) ? "csv" : "ics"), .string(""), .string(""),
+        .row([]),
       ])
     let peak = try agent.memory("VmHWM")
     let bound = 8 * text.count / 1024 + 64 * 1024

@@ -38,6 +38,21 @@ import Testing
     return seen
   }
 
+  @Test func `a part ends once it is long, and at the end as it is`() throws {
+    let store = try StoreFixture().open()
+    let staged = try begin(store)
+    #expect(try !staged.settlePart())
+    try staged.add((0..<4000).map { single("many\($0)", at: 120) })
+    #expect(store.database.isTransactionOpen)
+    #expect(try staged.settlePart())
+    #expect(!store.database.isTransactionOpen)
+    #expect(try !staged.settlePart())
+    while try staged.addToLog(limit: 1000) {}
+    #expect(try staged.settlePart(isLast: true))
+    #expect(!store.database.isTransactionOpen)
+    #expect(try finish(staged).added == 4003)
+  }
+
   @Test func `nobody sees it before its end, and then all of it at once`() throws {
     let store = try StoreFixture().open()
     try store.put([single("old", at: 600)])
