@@ -279,5 +279,15 @@ extension Refusals {
       [
         .fileDescriptor(nowhere()), .string(""), .strings([]), .row([("from", .string("someday"))]),
       ], "InvalidTime", "someday"),
+    Refused(
+      "Transfer.ExportDetailed",
+      [.fileDescriptor(nowhere()), .string("csv"), .strings(["work"]), .row([])], "NotFound", "work"
+    ),
+    Refused(
+      "Transfer.ExportDetailed",
+      [
+        .fileDescriptor(nowhere()), .string("csv"), .strings([]),
+        .row([("to", .string("someday"))]),
+      ], "InvalidTime", "someday"),
   ]
 }

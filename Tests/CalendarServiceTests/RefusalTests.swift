@@ -264,6 +264,7 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
       "Transfer.ExportText", [.string("xml"), .string(""), .string("")], "InvalidArgs", "format",
       "ics, jcal, json, csv"),
     Refused("Transfer.Export", [.string("x")], "InvalidArgs", "fd", "h (file descriptor)"),
+    Refused("Transfer.ExportDetailed", [.string("x")], "InvalidArgs", "fd", "h (file descriptor)"),
   ]
 
   static let limits = [
