@@ -120,7 +120,7 @@ _calctl() {
           quiet) words="--json --help" ;;
           why) words="--json --help" ;;
           snapshot) words="--privacy --theme --help" ;;
-          bar) words="--format --max-width --count --template --calendar --no-all-day --hours --ahead --privacy --theme --follow --do --help" ;;
+          bar) words="--format --max-width --count --template --calendar --no-all-day --declined --hours --ahead --privacy --theme --follow --do --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
           doctor) words="--json --help" ;;
