@@ -46,7 +46,9 @@ import Testing
       exception(Self.spellings[0], "Old", sequence: 2))
     #expect(
       try agent.summaries(from: "2027-03-22", to: "3d") == ["Review", "New", "Review"])
-    try agent.importComponents(exception(spelling, "Older", sequence: 1))
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [.string(calendar(exception(spelling, "Older", sequence: 1))), .string(""), .string("")])
     #expect(
       try agent.summaries(from: "2027-03-22", to: "3d") == ["Review", "New", "Review"])
   }

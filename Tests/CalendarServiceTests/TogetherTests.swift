@@ -57,10 +57,11 @@ extension AgentUnderTest {
     return agent
   }
 
+  /// Of a removed event the last row says that it is gone.
   fileprivate func lastState(_ uid: String) throws -> String? {
     let rows =
       try call(Contract.reminders, "Why", [.string(uid), .string("")])[0].asArray ?? []
-    return rows.last?["state"]?.asString
+    return rows.last { $0["state"]?.asString != "gone" }?["state"]?.asString
   }
 }
 
