@@ -59,7 +59,7 @@ struct BarOptions {
         includesDeclined: arguments.has("--declined"),
         hours: try arguments.value("--hours").flatMap { text throws(CommandError) in
           try BarOptions.hours(text)
-        }))
+        }), privacy: arguments.privacy)
     view = SnapshotView(
       arguments, calendars: calendars, settings: settings, hours: arguments.value("--hours"))
   }

@@ -59,12 +59,16 @@ extension OptionSpec {
 }
 
 extension ParsedArguments {
+  /// What ``OptionSpec/privacy`` says.
+  var privacy: PrivacyLevel {
+    value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles
+  }
+
   /// What of the calendar the agent is to tell, by ``OptionSpec/privacy``; empty for all of it.
   func excerpt(ofCalendars calendars: [String] = []) -> Row {
     var options = Row()
     if !calendars.isEmpty { options.set(.calendars, calendars) }
-    let level = value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles
-    if level != .titles { options.set(.privacy, level.rawValue) }
+    if privacy != .titles { options.set(.privacy, privacy.rawValue) }
     return options
   }
 }

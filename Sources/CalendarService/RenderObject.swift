@@ -27,7 +27,7 @@ final class RenderObject {
         options, .maximumWidth, or: BarSettings.defaultCharacters, in: BarSettings.characters),
       count: try RenderObject.number(options, .count, or: 1, in: BarSettings.counts),
       template: template ?? (format.name == BarFormat.template.name ? .standard : nil),
-      counted: question.counted)
+      counted: question.counted, privacy: question.excerpt.privacy)
     question.nextCount = settings.nextRows
     let bar = BarText(
       snapshot: try agent.snapshot.document(of: question).snapshot, now: agent.clock.now,

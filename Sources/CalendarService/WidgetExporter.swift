@@ -117,7 +117,7 @@ final class WidgetExporter {
         BarFormat.named(name) ?? .plain, snapshot: snapshot, now: now, zone: zone,
         settings: BarSettings(
           maximumCharacters: export.maximumCharacters, template: template,
-          counted: export.counted))
+          counted: export.counted, privacy: export.privacy))
       if let step = record.changesAt { nextChange = min(nextChange ?? step, step) }
       return Array(record.text.utf8)
     }

@@ -11,7 +11,11 @@ extension BarComposer {
   ///     Saturday 21 November 2026
   ///     all day  Holiday
   ///     09:30–10:00  Standup · Room 4
+  ///
+  /// Where nothing is to be told, that is the date alone: "No events today" would be a lie on
+  /// most days.
   func dayList(at now: Timestamp) -> String {
+    if settings.privacy == .nothing { return TimeText.longDate(snapshot.date) }
     let rows = snapshot.today.filter {
       $0.status != .cancelled && (settings.counted.includesDeclined || !$0.isDeclined)
     }

@@ -23,6 +23,9 @@ package struct BarSettings: Hashable, Sendable {
   package var showsAllDay: Bool
   /// Which events count. A snapshot holds few that come next: it has to be asked for by the same measure.
   package var counted: CountedEvents
+  /// How much the snapshot was asked to tell: of a calendar that is not shown at all nothing is
+  /// said of the day either.
+  package var privacy: PrivacyLevel
 
   /// How many rows of `next` a snapshot needs for them; nil where those that it has by itself are enough.
   package var nextRows: Int? {
@@ -46,7 +49,8 @@ package struct BarSettings: Hashable, Sendable {
     template: BarTemplate? = nil, soonSeconds: Int64 = 15 * 60,
     countdownSeconds: Int64 = 3 * 3600,
     lookAheadSeconds: Int64 = Int64(BarSettings.defaultLookAheadHours) * 3600,
-    showsAllDay: Bool = true, counted: CountedEvents = CountedEvents()
+    showsAllDay: Bool = true, counted: CountedEvents = CountedEvents(),
+    privacy: PrivacyLevel = .titles
   ) {
     self.maximumCharacters = max(1, maximumCharacters)
     self.count = max(1, count)
@@ -57,5 +61,6 @@ package struct BarSettings: Hashable, Sendable {
     self.lookAheadSeconds = max(0, lookAheadSeconds)
     self.showsAllDay = showsAllDay
     self.counted = counted
+    self.privacy = privacy
   }
 }

@@ -114,6 +114,8 @@ import Widgets
     _ = try session.add("Secret", "in 2 h", "--end", "3 h")
     #expect(try session.output("bar", "--privacy", "busy").hasPrefix("Busy "))
     #expect(try session.output("bar", "--privacy", "nothing") == "\n")
+    let waybar = try session.output("bar", "--privacy", "nothing", "--format", "waybar")
+    #expect(waybar.contains("\"tooltip\"") && !waybar.contains("No events"), "\(waybar)")
     let dark = try session.output("bar", "--format", "eww", "--theme", "dark")
     #expect(dark.contains("\"scheme\":\"dark\""))
     let snapshot = try session.output("snapshot", "--privacy", "busy", "--theme", "dark")

@@ -176,6 +176,16 @@ import Widgets
         """)
   }
 
+  @Test func `of a day of which nothing is told, the tooltip has the date alone`() throws {
+    var agenda = Agenda()
+    try agenda.add("Standup", "2026-11-21T09:30", "2026-11-21T09:45")
+    let now = try agenda.instant("2026-11-21T08:00")
+    let bar = BarText(
+      snapshot: try agenda.snapshot(at: now, privacy: .nothing), now: now, zone: agenda.zone,
+      settings: BarSettings(privacy: .nothing))
+    #expect(bar.text == "" && bar.tooltip == "Saturday 21 November 2026")
+  }
+
   @Test func `the tooltip names what is next when that is not today`() throws {
     #expect(
       try weekend().bar(at: "2026-11-22T08:00").tooltip == """
