@@ -63,17 +63,19 @@ package enum AgentProgram {
       try? output.flush()
       return .success
     }
-    SystemCalls.keepFilesPrivate()
+    let mask = SystemCalls.keepFilesPrivate()
     Signals.ignoreFileSizeLimit()
     do {
-      return try serve(environment, log)
+      return try serve(environment, fileMask: mask, log)
     } catch {
       log.error("\(error)")
       return .failed
     }
   }
 
-  private static func serve(_ environment: ProcessEnvironment, _ log: Log) throws -> ExitCode {
+  private static func serve(
+    _ environment: ProcessEnvironment, fileMask: UInt32, _ log: Log
+  ) throws -> ExitCode {
     SystemCalls.returnLargeMemoryAtOnce()
     let loop = try EventLoop()
     // Before anything starts a thread.
@@ -101,7 +103,7 @@ package enum AgentProgram {
         snapshotPath: snapshotPath(directories, log),
         configuration: settings, configurationFaults: faults, log: log,
         hooksFolder: try directories.configuration() + "/datebook/hooks",
-        environment: environment.variables))
+        environment: environment.variables, fileMask: fileMask))
     var code = ExitCode.success
     connection.onDisconnect = {
       // What is served here was found by the bus, the name and all who listen with it. The next

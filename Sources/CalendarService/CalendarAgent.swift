@@ -34,6 +34,7 @@ final class CalendarAgent {
   private let snapshotPath: String
   private let snapshotRestFactor: Int64
   private let environment: [String: String]
+  private let fileMask: UInt32
   let cache = AgendaCache()
   let notifier: DesktopNotifier?
   /// nil where the settings say whether it is light or dark.
@@ -78,6 +79,8 @@ final class CalendarAgent {
     var hooksFolder = ""
     /// The environment that they are run in.
     var environment: [String: String] = [:]
+    /// What the user takes away from new files that others may read, as of umask(2).
+    var fileMask: UInt32 = 0o022
     var maximumImportBytes = Contract.maximumImport
     /// How long an export waits for a reader that reads nothing, and an import for a writer
     /// that writes nothing: long enough for one who looks at the first page, and then no slot
@@ -101,6 +104,7 @@ final class CalendarAgent {
     snapshotPath = surroundings.snapshotPath
     snapshotRestFactor = surroundings.snapshotRestFactor
     environment = surroundings.environment
+    fileMask = surroundings.fileMask
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
     hooks = HookRunner(
@@ -141,7 +145,8 @@ final class CalendarAgent {
     let keeper = SnapshotKeeper(
       exporter: SnapshotExporter(path: snapshotPath, log: log),
       widgets: WidgetExporter(
-        configuration.exports, snapshotPath: snapshotPath, environment: environment, log: log),
+        configuration.exports, snapshotPath: snapshotPath, environment: environment, mask: fileMask,
+        log: log),
       settings: SnapshotSettings(
         firstWeekday: configuration.firstWeekday, scheme: configuration.scheme ?? .light),
       loop: loop, log: log,

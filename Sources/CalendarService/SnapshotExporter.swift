@@ -13,12 +13,16 @@ final class SnapshotExporter {
   /// What it is, for the log: "the snapshot".
   private let what: String
   private let log: Log
+  /// Permissions of a file that is not there yet, where one that is keeps its own; nil keeps it
+  /// the user's alone, whatever it was.
+  private let newMode: UInt32?
   private var written: [UInt8]?
   /// Why the file is not up to date; told once, not at each change. nil while all is well.
   private(set) var fault: String?
 
-  init(path: String, what: String = "the snapshot", log: Log) {
+  init(path: String, what: String = "the snapshot", newMode: UInt32? = nil, log: Log) {
     self.path = path
+    self.newMode = newMode
     self.what = what
     self.log = log
   }
@@ -29,7 +33,12 @@ final class SnapshotExporter {
     do throws(SystemError) {
       // Readers lose nothing with the power: the next start writes it anew, and
       // so it need not be durable.
-      try AtomicFile.write(bytes + [UInt8(ascii: "\n")], to: path)
+      let line = bytes + [UInt8(ascii: "\n")]
+      if let newMode {
+        try AtomicFile.write(line, to: path, newMode: newMode)
+      } else {
+        try AtomicFile.write(line, to: path)
+      }
     } catch {
       let text = "\(what) cannot be written: \(path): \(error.code)"
       if fault == nil { log.warning(text) }

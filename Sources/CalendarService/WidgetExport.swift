@@ -140,6 +140,10 @@ struct WidgetExport: Equatable {
 }
 
 extension WidgetExport {
+  /// Returns the permissions of its file where there is none yet: one that has no titles is made
+  /// for others to read, as far as `mask`, of umask(2), lets them.
+  func newMode(mask: UInt32) -> UInt32 { privacy == .titles ? 0o600 : 0o666 & ~mask }
+
   /// Returns the path with what its beginning stands for; nil where the environment does not say.
   func file(in environment: [String: String]) -> String? {
     for (sign, variable) in [("~/", "HOME"), ("$XDG_RUNTIME_DIR/", "XDG_RUNTIME_DIR")]

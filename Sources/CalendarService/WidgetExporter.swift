@@ -39,8 +39,10 @@ final class WidgetExporter {
   /// - Parameters:
   ///   - snapshotPath: the agent's own file, which none of them may be; "" where there is none.
   ///   - environment: where `~` and `$XDG_RUNTIME_DIR` are looked up.
+  ///   - mask: as of umask(2): what the user takes away from new files that others may read.
   init(
-    _ exports: [WidgetExport], snapshotPath: String, environment: [String: String], log: Log
+    _ exports: [WidgetExport], snapshotPath: String, environment: [String: String], mask: UInt32,
+    log: Log
   ) {
     self.log = log
     var owners: [FilePlace: String] = [:]
@@ -61,7 +63,7 @@ final class WidgetExporter {
           export: export,
           file: SnapshotExporter(
             path: refusal == nil ? path ?? "" : "", what: "the export \"\(export.name)\"",
-            log: log),
+            newMode: export.newMode(mask: mask), log: log),
           refusal: refusal.map { "the export \"\(export.name)\" is not written: \($0)" }))
     }
     self.targets = targets

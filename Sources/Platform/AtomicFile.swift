@@ -40,6 +40,20 @@ package enum AtomicFile {
     try SystemCalls.synchronize(parent.number, path: directory)
   }
 
+  /// Replaces a file of which its owner says who may read it: one that is there keeps its
+  /// permissions.
+  ///
+  /// - Parameter newMode: Those of one that is not there, whatever the umask says.
+  /// - Throws: as ``write(_:to:mode:isDurable:)``.
+  package static func write(
+    _ bytes: some Collection<UInt8>, to path: String, newMode: UInt32
+  ) throws(SystemError) {
+    let old = try SystemCalls.status(ofPath: path)?.mode
+    // A link may lead to a device, which anybody may write.
+    let kept = old.flatMap { $0 & S_IFMT == S_IFREG ? $0 & 0o777 : nil }
+    try write(bytes, to: path, mode: kept ?? newMode)
+  }
+
   /// Writes all bytes to a descriptor that blocks.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String? = nil)
     throws(SystemError)

@@ -268,7 +268,10 @@ package enum SystemCalls {
   }
 
   /// Makes every new file of this process the user's alone. umask(2).
-  package static func keepFilesPrivate() { _ = umask(0o077) }
+  ///
+  /// - Returns: the mask before that: what the user takes away from files that are for others.
+  @discardableResult
+  package static func keepFilesPrivate() -> UInt32 { umask(0o077) }
 
   /// Forgets what pages of the process hold; those of a file are read from it again. madvise(2). An advice that is
   /// not taken changes nothing.

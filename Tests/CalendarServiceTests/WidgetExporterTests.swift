@@ -30,6 +30,33 @@ extension AgentUnderTest {
         == "eww.json\n")
   }
 
+  @Test func `one without titles is made for others to read, and one that is there keeps its mode`()
+    throws
+  {
+    let agent = try AgentUnderTest(
+      settings: """
+        [export "mine"]
+        path = ~/mine.json
+        [export "door"]
+        path = ~/door.json
+        privacy = busy
+        [export "blank"]
+        path = ~/blank.json
+        privacy = nothing
+
+        """)
+    func mode(_ name: String) -> UInt32? { FileStatus(agent.files.file(name))?.mode }
+    #expect(mode("mine.json") == 0o600)
+    #expect(mode("door.json") == 0o644 && mode("blank.json") == 0o644)
+    _ = try Subprocess.run(
+      "chmod", ["640", agent.files.file("mine.json"), agent.files.file("door.json")])
+    try agent.addStandup()
+    try agent.settle()
+    #expect(agent.text("mine.json").contains("Standup"))
+    #expect(agent.text("door.json").contains("Busy"))
+    #expect(mode("mine.json") == 0o640 && mode("door.json") == 0o640)
+  }
+
   @Test func `what does not change in one leaves it alone`() throws {
     let agent = try AgentUnderTest(
       settings: "[export \"a\"]\npath = ~/a\n[export \"b\"]\npath = ~/b\nprivacy = nothing\n")
