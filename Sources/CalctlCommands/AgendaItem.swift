@@ -70,9 +70,34 @@ struct AgendaItem {
   }
 
   /// All-day first, then by start.
-  static func precedes(_ left: AgendaItem, _ right: AgendaItem) -> Bool {
+  private static func precedes(_ left: AgendaItem, _ right: AgendaItem) -> Bool {
     if left.isAllDay != right.isAllDay { return left.isAllDay }
     return left.startInstant < right.startInstant
+  }
+
+  private static func areTied(_ left: AgendaItem, _ right: AgendaItem) -> Bool {
+    left.isAllDay == right.isAllDay && left.startInstant == right.startInstant
+  }
+
+  /// Returns those of a day as they are listed: all-day first, then by start, and those that begin
+  /// together in the order of ``ReadingOrder``.
+  ///
+  /// - Parameter order: asked for only where calendars have to be told apart, since it costs a call on
+  ///   the bus.
+  static func sorted(
+    _ items: [AgendaItem], by order: () throws(CommandError) -> ReadingOrder
+  ) throws(CommandError) -> [AgendaItem] {
+    var sorted = items.sorted(by: precedes)
+    let isMixed = zip(sorted, sorted.dropFirst()).contains {
+      areTied($0, $1) && $0.series[0] != $1.series[0]
+    }
+    let order = isMixed ? try order() : ReadingOrder(CollectionOfOne(sorted.first?.series[0] ?? ""))
+    sorted.sortTies(areTied) {
+      order.place(
+        calendar: $0.series[0], title: $0.summary, uid: $0.series[1],
+        recurrenceID: $0.reference.text)
+    }
+    return sorted
   }
 
   /// Returns items with one in place of those of a series that has more than `most` among

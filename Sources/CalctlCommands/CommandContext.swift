@@ -3,6 +3,7 @@ import CivilTime
 import DBus
 import Phrases
 import Platform
+import Widgets
 
 /// What a command has to work with. Nothing is opened before it is asked for, so
 /// that `--help` works without a bus.
@@ -22,6 +23,7 @@ final class CommandContext {
   private var opened: CalendarClient<CommandError>?
   private var inputRead: [UInt8]?
   private var agentZone: ZoneRules?
+  private var order: ReadingOrder?
 
   /// - Parameters:
   ///   - standardInput: the descriptor that "-" means; it stays the caller's.
@@ -56,7 +58,8 @@ final class CommandContext {
 
   private(set) lazy var output = Output(
     standardOutput: standardOutput, writeError: writeError, wantsColor: wantsColor, now: now,
-    zone: { [unowned self] () throws(CommandError) in try zone() })
+    zone: { [unowned self] () throws(CommandError) in try zone() },
+    order: { [unowned self] () throws(CommandError) in try readingOrder() })
 
   /// The agent, over the session bus; the bus starts it if need be.
   ///
@@ -75,6 +78,14 @@ final class CommandContext {
     let rules = zone(named: try client().timeZone())
     agentZone = rules
     return rules
+  }
+
+  /// How events that begin together follow each other: by the user's order of calendars.
+  func readingOrder() throws(CommandError) -> ReadingOrder {
+    if let order { return order }
+    let made = ReadingOrder(try client().calendars().map { $0.text(.id) })
+    order = made
+    return made
   }
 
   /// The rules of a zone that the agent named; the local ones where it is called

@@ -7,7 +7,7 @@ extension Output {
   static let dense = 96
 
   /// Prints each day that has something, with its occurrences: all-day first, then
-  /// by start.
+  /// by start, then as ``AgendaItem/sorted(_:by:)`` has them.
   ///
   /// - Parameters:
   ///   - days: those that were asked about: an occurrence is listed on each of them
@@ -34,7 +34,7 @@ extension Output {
     for day in items.keys.sorted() {
       if !text.isEmpty { text.append("") }
       text.append(heading(title(of: day, today: today)))
-      let sorted = items[day, default: []].sorted(by: AgendaItem.precedes)
+      let sorted = try AgendaItem.sorted(items[day, default: []], by: order)
       for item in AgendaItem.joined(sorted, most: Output.dense) {
         text.append("  " + item.text(on: day))
         if showsIDs {

@@ -19,20 +19,27 @@ final class Output {
   let wantsColor: Bool
   /// Asked for only when a time is printed, since it costs a call on the bus.
   private let agentZone: () throws(CommandError) -> ZoneRules
+  /// How events that begin together follow each other; likewise.
+  private let readingOrder: () throws(CommandError) -> ReadingOrder
 
   init(
     standardOutput: StandardOutput, writeError: @escaping (String) -> Void, wantsColor: Bool,
-    now: Timestamp, zone: @escaping () throws(CommandError) -> ZoneRules
+    now: Timestamp, zone: @escaping () throws(CommandError) -> ZoneRules,
+    order: @escaping () throws(CommandError) -> ReadingOrder
   ) {
     self.standardOutput = standardOutput
     self.writeError = writeError
     self.wantsColor = wantsColor
     self.now = now
     agentZone = zone
+    readingOrder = order
   }
 
   /// The zone in which times are printed: the agent's.
   func zone() throws(CommandError) -> ZoneRules { try agentZone() }
+
+  /// The order of events that begin together.
+  func order() throws(CommandError) -> ReadingOrder { try readingOrder() }
 
   // MARK: Lines
 

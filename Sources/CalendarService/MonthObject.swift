@@ -37,7 +37,8 @@ final class MonthObject {
       page: page, today: zone.reading(at: agent.clock.now).date,
       occurrences: try reader.page(of: page.span(in: zone), excerpt),
       colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy,
-      ownAddresses: reader.ownAddresses, zone: zone)
+      ownAddresses: reader.ownAddresses,
+      order: excerpt.privacy == .titles ? ReadingOrder(of: reader.calendars) : nil, zone: zone)
     let grid = builder.grid()
     var octets = grid.json
     if octets.count > MonthObject.maximumOctets {

@@ -29,6 +29,11 @@ package struct MonthGridBuilder {
     let columns: MonthLanes.Columns
 
     var isLong: Bool { days.lowerBound < days.upperBound }
+
+    /// Whether the rules of lanes leave open which of two comes first.
+    func isTied(to other: Entry) -> Bool {
+      span == other.span && isAllDay == other.isAllDay && isLong == other.isLong
+    }
   }
 
   /// Of several days first, then by start; of two that start together the
@@ -50,11 +55,12 @@ package struct MonthGridBuilder {
   ///     passed over.
   ///   - privacy: how much of the events is in it; those that it does not admit take no lane.
   ///   - ownAddresses: as for ``Event/isDeclined(by:)``.
+  ///   - order: of what the rules of lanes leave open; nil is the order of uids.
   ///   - zone: the agent's.
   package init(
     page: MonthPage, today: CivilDate, occurrences: [Occurrence],
     colors: [CalendarID: EventColor], privacy: PrivacyLevel = .titles,
-    ownAddresses: [String] = [], zone: ZoneRules
+    ownAddresses: [String] = [], order: ReadingOrder? = nil, zone: ZoneRules
   ) {
     self.page = page
     self.today = today
@@ -85,6 +91,9 @@ package struct MonthGridBuilder {
           days: days, columns: first...last))
     }
     entries.sort { MonthGridBuilder.precedes($0, $1, of: occurrences) }
+    if let order {
+      entries.sortTies({ $0.isTied(to: $1) }, by: { order.place(occurrences[$0.place]) })
+    }
   }
 
   /// Returns the grid.

@@ -63,6 +63,8 @@ package struct SnapshotBuilder: Sendable {
     let visible = calendars.filter(\.isVisible).sorted {
       $0.order != $1.order ? $0.order < $1.order : $0.id.text < $1.id.text
     }
+    // What nobody is to see orders nothing either.
+    let order = privacy == .titles ? ReadingOrder(visible.map(\.id.text)) : nil
     let colors = Dictionary(
       visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
     var shown = occurrences.filter {
@@ -70,6 +72,7 @@ package struct SnapshotBuilder: Sendable {
         && (privacy == .titles || privacy.admits($0.event, ownAddresses: ownAddresses))
     }
     shown.putInOrder()
+    if let order { shown.sortTies({ $0.span.start == $1.span.start }, by: order.place) }
     var pending: [SnapshotReminder] = []
     for reminder in reminders where reminder.isPending && privacy != .nothing {
       pending.append(privacy.shown(SnapshotReminder(reminder)))
@@ -85,7 +88,7 @@ package struct SnapshotBuilder: Sendable {
       month: page(of: today).map {
         MonthGridBuilder(
           page: $0, today: today, occurrences: shown, colors: colors, privacy: privacy,
-          ownAddresses: ownAddresses, zone: zone)
+          ownAddresses: ownAddresses, order: order, zone: zone)
       }, privacy: privacy, ownAddresses: ownAddresses, occurrences: shown, colors: colors,
       running: running, following: following, reminders: pending,
       moreReminders: privacy == .nothing ? 0 : moreReminders,

@@ -21,7 +21,8 @@ struct MonthBenchmark {
       func builder() -> MonthGridBuilder {
         MonthGridBuilder(
           page: page, today: today, occurrences: occurrences,
-          colors: [calendar: EventColor.palette[0]], zone: zone)
+          colors: [calendar: EventColor.palette[0]], order: ReadingOrder([calendar.text]),
+          zone: zone)
       }
       let grid = builder().grid()
       let onPage = grid.days.reduce(0) { $0 + $1.bars.count + $1.more }

@@ -2,6 +2,7 @@ import CivilTime
 import Glibc
 import Platform
 import TestSupport
+import Widgets
 
 @testable import CalctlCommands
 
@@ -20,7 +21,7 @@ final class Capture {
     output = Output(
       standardOutput: StandardOutput(descriptor: descriptor), writeError: { write($0) },
       wantsColor: wantsColor, now: try Timestamp(text: "2026-11-21T08:00:00Z"),
-      zone: { FixedZones.shared["Europe/Berlin"] })
+      zone: { FixedZones.shared["Europe/Berlin"] }, order: { ReadingOrder(["home", "work"]) })
     write = { [unowned self] in errors += $0 }
   }
 

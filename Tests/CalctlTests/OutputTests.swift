@@ -58,6 +58,36 @@ import Testing
         """)
   }
 
+  @Test func `what begins together is listed by calendar, title and uid`() throws {
+    let capture = try Capture()
+    func row(_ summary: String, _ calendar: String, _ uid: String, allDay: Bool) throws -> Row {
+      let (start, end) =
+        allDay
+        ? ("2026-11-21", "2026-11-22") : ("2026-11-21T08:30:00Z", "2026-11-21T08:4\(uid.utf8.count):00Z")
+      return try self.row(summary, start, end) {
+        $0.set(.calendar, calendar)
+        $0.set(.uid, uid)
+      }
+    }
+    try capture.output.agenda(
+      [
+        row("b", "work", "1", allDay: false), row("A", "work", "22", allDay: false),
+        row("z", "home", "3", allDay: false), row("Z", "home", "3b", allDay: false),
+        row("Fair", "work", "4", allDay: true), row("apples", "work", "5", allDay: true),
+      ], days: nil, showsIDs: false)
+    #expect(
+      capture.text == """
+        Sat 21 Nov 2026 (today)
+          all day        apples
+          all day        Fair
+          09:30 – 09:41  z
+          09:30 – 09:42  Z
+          09:30 – 09:42  A
+          09:30 – 09:41  b
+
+        """)
+  }
+
   @Test func `an event of several days is on each that was asked about`() throws {
     let capture = try Capture()
     try capture.output.agenda(

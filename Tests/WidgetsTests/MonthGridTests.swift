@@ -18,7 +18,7 @@ extension Agenda {
     return MonthGridBuilder(
       page: page, today: try CivilDate(text: "2026-11-21"),
       occurrences: try occurrences(in: page.span(in: zone)), colors: colors,
-      ownAddresses: ["me@example.org"], zone: zone
+      ownAddresses: ["me@example.org"], order: ReadingOrder(of: calendars), zone: zone
     ).grid(lanes: lanes)
   }
 }

@@ -11,6 +11,7 @@ import Testing
   /// One event as a person would put it on the page: no bits, no columns.
   private struct Bar {
     let uid: String
+    let title: String
     let first: CivilDate
     let last: CivilDate
     let start: Timestamp
@@ -27,7 +28,7 @@ import Testing
       if start != other.start { return start < other.start }
       if isAllDay != other.isAllDay { return isAllDay }
       if end != other.end { return end > other.end }
-      return uid < other.uid
+      return title < other.title
     }
   }
 
@@ -65,7 +66,8 @@ import Testing
       var last = end > start ? end.adding(seconds: -1) : end
       if occurrence.isAllDay { last = max(start, last) }
       return Bar(
-        uid: occurrence.uid.text, first: agenda.zone.reading(at: start).date,
+        uid: occurrence.uid.text, title: occurrence.summary,
+        first: agenda.zone.reading(at: start).date,
         last: agenda.zone.reading(at: last).date, start: start, end: end,
         isAllDay: occurrence.isAllDay,
         color: EventColor.palette[occurrence.calendar.text == "work" ? 0 : 1])

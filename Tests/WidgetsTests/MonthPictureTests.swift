@@ -29,7 +29,8 @@ import Testing
       page: page, today: try CivilDate(text: "2026-11-21"),
       occurrences: try agenda.occurrences(in: page.span(in: agenda.zone)),
       colors: Dictionary(uniqueKeysWithValues: agenda.calendars.map { ($0.id, $0.color) }),
-      ownAddresses: ["me@example.org"], zone: agenda.zone)
+      ownAddresses: ["me@example.org"], order: ReadingOrder(of: agenda.calendars),
+      zone: agenda.zone)
     return MonthPicture(builder.grid(), zone: agenda.zone, settings: settings)
   }
 

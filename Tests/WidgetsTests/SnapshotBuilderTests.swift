@@ -68,6 +68,32 @@ import Widgets
     #expect(snapshot.now.isEmpty, "an all-day event is no timed one")
   }
 
+  @Test func `what begins together comes by calendar, then title, then uid, in every list`() throws {
+    var agenda = Agenda()
+    try agenda.add("zebra", "2026-11-21T10:00", "2026-11-21T10:30")
+    try agenda.add("Apple", "2026-11-21T10:00", "2026-11-21T11:00")
+    try agenda.add("bread", "2026-11-21T10:00", "2026-11-21T10:15")
+    try agenda.add("Aunt", "2026-11-21T10:00", "2026-11-21T10:05", calendar: "home")
+    try agenda.add("Fair", from: "2026-11-21", to: "2026-11-22", calendar: "home")
+    try agenda.add("aïoli", from: "2026-11-21", to: "2026-11-22", calendar: "home")
+    try agenda.add("Zoo", from: "2026-11-21", to: "2026-11-22", calendar: "work")
+    let timed = ["Apple", "bread", "zebra", "Aunt"]
+    let days = ["Zoo", "aïoli", "Fair"]
+    let snapshot = try agenda.snapshot(at: "2026-11-21T09:00")
+    #expect(snapshot.next.map(\.summary) == timed)
+    #expect(snapshot.today.map(\.summary) == days + timed)
+    #expect(snapshot.days[14].events.map(\.summary) == days + timed)
+    #expect(snapshot.month?.events.map(\.summary).prefix(3) == days[...])
+    #expect(try agenda.snapshot(at: "2026-11-21T10:02").now.map(\.summary) == timed)
+    #expect(
+      try agenda.bar(at: "2026-11-21T09:00").tooltip.split(separator: "\n").dropFirst().map {
+        $0.split(separator: "  ").last.map(String.init)
+      } == days + timed)
+    // Nobody is to know what orders them.
+    let busy = try agenda.snapshot(at: try agenda.instant("2026-11-21T09:00"), privacy: .busy)
+    #expect(busy.next.map(\.end) == busy.next.map(\.end).sorted())
+  }
+
   @Test func `rows of days are short, those of today are whole`() throws {
     var agenda = Agenda()
     try agenda.add("Review", "2026-11-21T09:00", "2026-11-21T10:00") {
