@@ -6,7 +6,7 @@ extension BarComposer {
   func line(_ named: [Item], of items: [Item], at now: Timestamp) -> (String, others: Int) {
     for count in stride(from: named.count, through: 1, by: -1) {
       let kept = named.prefix(count)
-      let others = others(than: kept, in: items)
+      let others = others(than: kept, in: items, at: now)
       let text = kept.enumerated().map { index, item in
         piece(
           item, others: index == 0 ? others : 0, at: now,
@@ -17,9 +17,11 @@ extension BarComposer {
     return ("", 0)
   }
 
-  private func others(than named: ArraySlice<Item>, in items: [Item]) -> Int {
+  private func others(than named: ArraySlice<Item>, in items: [Item], at now: Timestamp) -> Int {
     guard let group = named.first?.group else { return 0 }
-    return items.count { $0.group == group } - named.count { $0.group == group }
+    // Those that the snapshot has no room for run until it is no longer true, at least.
+    let unlisted = group == .running && now < snapshot.nextChange ? snapshot.nowMore : 0
+    return items.count { $0.group == group } - named.count { $0.group == group } + unlisted
   }
 
   /// Returns what is said of one event, as the template has it.

@@ -142,7 +142,7 @@ package struct SnapshotBuilder: Sendable {
   private func fill(_ snapshot: inout SnapshotV1, with contents: Contents) {
     let limits = SnapshotLimits.steps[0]
     snapshot.calendars = contents.calendars
-    snapshot.now = contents.running.prefix(limits.now).map(contents.row)
+    snapshot.now = contents.running.suffix(limits.now).map(contents.row)
     snapshot.nowMore = contents.running.count - snapshot.now.count
     snapshot.next = contents.following.map(contents.row)
     snapshot.reminders = contents.reminders
@@ -162,7 +162,8 @@ package struct SnapshotBuilder: Sendable {
 }
 
 extension SnapshotV1 {
-  /// Takes the last of what there is no room for, and counts it.
+  /// Takes the last of what there is no room for, and counts it; of what runs the first, since what
+  /// began last is what one is in.
   fileprivate mutating func cut(to limits: SnapshotLimits) {
     func cut<Row>(_ rows: inout [Row], _ more: inout Int, to limit: Int) {
       let excess = rows.count - limit
@@ -172,7 +173,11 @@ extension SnapshotV1 {
     }
     var uncounted = 0
     cut(&calendars, &uncounted, to: limits.calendars)
-    cut(&now, &nowMore, to: limits.now)
+    let excess = now.count - limits.now
+    if excess > 0 {
+      now.removeFirst(excess)
+      nowMore += excess
+    }
     cut(&next, &uncounted, to: limits.next)
     cut(&reminders, &remindersMore, to: limits.reminders)
     cut(&today, &todayMore, to: limits.today)

@@ -40,7 +40,8 @@ package struct SnapshotV1: Hashable, Sendable {
   /// ``today``; cancelled and declined ones are not here (``CountedEvents``). Left out
   /// when none runs.
   package var now: [SnapshotEvent]
-  /// `now_more`: how many more run than ``now`` has room for; 2. Left out at 0.
+  /// `now_more`: how many more run than ``now`` has room for, which has those that began last; 2.
+  /// Left out at 0.
   package var nowMore: Int
   /// `next`: the timed events that begin next, soonest first, without cancelled
   /// and declined ones (``CountedEvents``). Left out when there are none.

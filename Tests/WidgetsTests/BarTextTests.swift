@@ -176,6 +176,18 @@ import Widgets
         """)
   }
 
+  @Test func `of many that run the one that began last is named, and all others are counted`() throws {
+    var agenda = Agenda()
+    for minute in 10..<28 {
+      try agenda.add("Meeting \(minute)", "2026-11-21T09:\(minute)", "2026-11-21T11:\(minute)")
+    }
+    let bar = try agenda.bar(at: "2026-11-21T10:27")
+    #expect(bar.text == "Meeting 27 · 1 h left +17")
+    #expect(bar.others == 17)
+    let snapshot = try agenda.snapshot(at: "2026-11-21T10:27")
+    #expect(snapshot.now.first?.summary == "Meeting 18" && snapshot.nowMore == 8)
+  }
+
   @Test func `of a day of which nothing is told, the tooltip has the date alone`() throws {
     var agenda = Agenda()
     try agenda.add("Standup", "2026-11-21T09:30", "2026-11-21T09:45")
