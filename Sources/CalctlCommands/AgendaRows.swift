@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import DBus
+import Widgets
 
 /// The occurrences of days, however many pages of the agent's they are.
 struct AgendaRows {
@@ -45,20 +46,57 @@ struct AgendaRows {
     return try paged(from: context.day(from, "FROM"), days: Int(days), in: calendars)
   }
 
-  /// Returns the timed occurrences that run now or begin next, the soonest first, without those
-  /// that the owner declined, as Next does.
+  /// Returns the timed occurrences that run now, then those that begin next, without those that the
+  /// owner declined; in the order of a bar (``NowAndNext``).
+  ///
+  /// - Parameter calendars: as of ``today(in:)``.
   func next(_ count: Int, in calendars: [String]) throws(CommandError) -> [Row] {
+    let found =
+      calendars.isEmpty ? try nextOfAll(count + AgendaRows.atOnce) : try nextOf(calendars, count)
+    // Those that begin together come by calendar and title.
+    let order = try context.readingOrder()
+    var rows = found
+    rows.sortTies({ $0.number(.start) == $1.number(.start) }) {
+      order.place(
+        calendar: $0.text(.calendar), title: $0.text(.summary), uid: $0.text(.uid),
+        recurrenceID: $0.text(.recurrenceID))
+    }
+    let events = NowAndNext(rows, at: context.now) { row in
+      let start = row.number(.start)
+      return TimeSpan(
+        start: Timestamp(seconds: start), end: Timestamp(seconds: max(start, row.number(.end))))
+    }
+    return Array((events.running + events.coming).prefix(count))
+  }
+
+  /// The agent's order is by start, then end: so many more are asked for, since another of those
+  /// that begin together may be the first of them.
+  private static let atOnce = 20
+  /// The most that Next answers.
+  private static let mostOfNext = 100
+
+  private func nextOfAll(_ count: Int) throws(CommandError) -> [Row] {
+    let rows = try context.client().next(UInt32(min(count, AgendaRows.mostOfNext)))
+    // The last that began is the first to be named.
+    guard let last = rows.last, last.number(.start) <= context.now.seconds,
+      rows.count == count, count < AgendaRows.mostOfNext
+    else { return rows }
+    return try context.client().next(UInt32(AgendaRows.mostOfNext))
+  }
+
+  private func nextOf(_ calendars: [String], _ count: Int) throws(CommandError) -> [Row] {
     // Most look no further than a week; a year's birthdays need more.
     for days: Int64 in [8, 400, 4000] {
       var found: [Row] = []
       try forEachPage(
         from: "@\(context.now.seconds)", to: "@\(context.now.seconds + days * 86_400)", calendars,
-        firstLimit: 2 * count + 20, includesDeclined: false
+        firstLimit: 2 * (count + AgendaRows.atOnce), includesDeclined: false
       ) { rows in
         found += rows.filter { !$0.flag(.allDay) && $0.number(.end) > context.now.seconds }
-        return found.count < count
+        return found.count < count + AgendaRows.atOnce
+          || found.last.map { $0.number(.start) <= context.now.seconds } ?? true
       }
-      if found.count >= count || days == 4000 { return Array(found.prefix(count)) }
+      if found.count >= count || days == 4000 { return found }
     }
     return []
   }

@@ -74,19 +74,17 @@ struct BarComposer {
   /// Running events come first, then those that begin today or shortly after
   /// midnight, then today's all-day events, then what begins on a later day.
   func items(at now: Timestamp, today: CivilDate) -> [Item] {
-    // What began last is what one is in: a meeting during a conference.
-    let running = timed.filter { $0.start <= now && now < $0.end }
-      .sorted { $0.start != $1.start ? $0.start > $1.start : $0.end < $1.end }
-    let coming = timed.filter {
-      $0.start > now && $0.start.seconds - now.seconds <= settings.lookAheadSeconds
-    }.sorted { $0.start < $1.start }
+    let events = NowAndNext(timed, at: now, span: \.span)
+    let coming = events.coming.prefix {
+      $0.start.seconds - now.seconds <= settings.lookAheadSeconds
+    }
     let near = coming.prefix {
       $0.start.seconds - now.seconds <= settings.countdownSeconds
         || zone.reading(at: $0.start).date == today
     }
     let days = allDay.filter { $0.start <= now && now < $0.end }
     func beginning(_ row: SnapshotEvent) -> Item { Item(row: row, group: .beginning(row.start)) }
-    return running.map { Item(row: $0, group: .running) } + near.map(beginning)
+    return events.running.map { Item(row: $0, group: .running) } + near.map(beginning)
       + days.map { Item(row: $0, group: .allDay) } + coming.dropFirst(near.count).map(beginning)
   }
 

@@ -31,6 +31,6 @@ package struct CountedEvents: Hashable, Sendable {
   func contains(_ row: SnapshotEvent, zone: ZoneRules) -> Bool {
     guard row.status != .cancelled, includesDeclined || !row.isDeclined else { return false }
     guard !row.isAllDay, let hours else { return true }
-    return hours.touches(TimeSpan(start: row.start, end: max(row.start, row.end)), zone: zone)
+    return hours.touches(row.span, zone: zone)
   }
 }

@@ -41,7 +41,8 @@ import Testing
           --json               print the answer as JSON
           --help               print this help (-h)
 
-        Events that take whole days are not counted: today and agenda list them.
+        Of several that run it is the one that began last, as in a bar. Events that take whole days are
+        not counted: today and agenda list them.
 
         Examples:
           calctl next

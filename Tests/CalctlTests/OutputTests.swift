@@ -63,7 +63,8 @@ import Testing
     func row(_ summary: String, _ calendar: String, _ uid: String, allDay: Bool) throws -> Row {
       let (start, end) =
         allDay
-        ? ("2026-11-21", "2026-11-22") : ("2026-11-21T08:30:00Z", "2026-11-21T08:4\(uid.utf8.count):00Z")
+        ? ("2026-11-21", "2026-11-22")
+        : ("2026-11-21T08:30:00Z", "2026-11-21T08:4\(uid.utf8.count):00Z")
       return try self.row(summary, start, end) {
         $0.set(.calendar, calendar)
         $0.set(.uid, uid)

@@ -21,6 +21,24 @@ import Testing
     #expect(try session.json("status")["TimeZone"] == "Europe/Berlin")
   }
 
+  @Test func `status, next and bar name the same event: the one that began last`() throws {
+    let session = try Session()
+    _ = try session.add("Conference", "3 days ago 0:00", "--end", "+9d")
+    _ = try session.add("Later", "2030-01-07 12:30")
+    _ = try session.add("Also later", "2030-01-07 12:30", "--end", "+2h")
+    _ = try session.add("Meeting", "yesterday 0:00", "--end", "+5d")
+    let status = try session.output("status")
+    #expect(status.contains("\nnow         Meeting, "), "\(status)")
+    #expect(status.contains(" (and 1 more)\nnext        Also later, Mon 7 Jan 2030, "), "\(status)")
+    #expect(try session.output("next").hasSuffix("  Meeting\n"))
+    #expect(try session.output("bar").hasPrefix("Meeting · until "))
+    for calendars in [[], ["--calendar", "personal"]] {
+      let rows = try session.json(["next", "--count", "4"] + calendars).arrayValue ?? []
+      #expect(
+        rows.map { $0["summary"]?.stringValue } == ["Meeting", "Conference", "Also later", "Later"])
+    }
+  }
+
   @Test func `a database that cannot be used is in the status, and every question says why`() throws
   {
     let session = try Session()

@@ -176,7 +176,9 @@ import Widgets
         """)
   }
 
-  @Test func `of many that run the one that began last is named, and all others are counted`() throws {
+  @Test func `of many that run the one that began last is named, and all others are counted`()
+    throws
+  {
     var agenda = Agenda()
     for minute in 10..<28 {
       try agenda.add("Meeting \(minute)", "2026-11-21T09:\(minute)", "2026-11-21T11:\(minute)")

@@ -68,7 +68,8 @@ import Widgets
     #expect(snapshot.now.isEmpty, "an all-day event is no timed one")
   }
 
-  @Test func `what begins together comes by calendar, then title, then uid, in every list`() throws {
+  @Test func `what begins together comes by calendar, then title, then uid, in every list`() throws
+  {
     var agenda = Agenda()
     try agenda.add("zebra", "2026-11-21T10:00", "2026-11-21T10:30")
     try agenda.add("Apple", "2026-11-21T10:00", "2026-11-21T11:00")

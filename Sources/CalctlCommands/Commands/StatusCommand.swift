@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 import DBus
 import JSON
 import Widgets
@@ -14,18 +15,40 @@ extension CommandSpec {
     func text(_ key: String) -> String { properties[key]?.asString ?? "" }
     func number(_ key: String) -> String { String(properties[key]?.asInteger ?? 0) }
     let next = properties["NextEvent"].map(Row.init) ?? Row()
+    // The snapshot is what bars show; without an agent that can read the calendar there is none.
+    let events =
+      next.entries.isEmpty ? [] : try context.nowAndNextLines(context.client().snapshot())
     let reason = text("StateReason")
-    let lines = [
-      ("state", text("State") + (reason.isEmpty ? "" : ": \(reason)")),
-      ("version", text("Version")), ("zone", text("TimeZone")), ("revision", number("Revision")),
-      (
-        "next",
-        next.entries.isEmpty
-          ? "nothing ahead" : "\(next.text(.summary)), \(try output.when(next))"
-      ), ("reminders", "\(number("PendingReminders")) waiting"),
-      ("quiet", try output.quietState(properties)),
-      ("snapshot", text("SnapshotPath")),
-    ]
+    let lines =
+      [
+        ("state", text("State") + (reason.isEmpty ? "" : ": \(reason)")),
+        ("version", text("Version")), ("zone", text("TimeZone")), ("revision", number("Revision")),
+      ] + (events.isEmpty ? [("next", "nothing ahead")] : events) + [
+        ("reminders", "\(number("PendingReminders")) waiting"),
+        ("quiet", try output.quietState(properties)),
+        ("snapshot", text("SnapshotPath")),
+      ]
     try output.lines(lines.map { $0.0.padding(to: 10) + "  " + displayLine($0.1) })
+  }
+}
+
+extension CommandContext {
+  /// Returns a line of what runs, where something does, and one of what begins next.
+  fileprivate func nowAndNextLines(_ text: String) throws(CommandError) -> [(String, String)] {
+    let snapshot = try SnapshotV1(reading: text)
+    let events = snapshot.nowAndNext(at: now)
+    func said(_ event: SnapshotEvent) throws(CommandError) -> String {
+      var row = Row()
+      row.set(.start, .int64(event.start.seconds))
+      row.set(.end, .int64(event.end.seconds))
+      return "\(event.summary.isEmpty ? "(no title)" : event.summary), \(try output.when(row))"
+    }
+    var lines: [(String, String)] = []
+    if let first = events.running.first {
+      let others = events.running.count - 1 + snapshot.nowMore
+      lines.append(("now", try said(first) + (others > 0 ? " (and \(others) more)" : "")))
+    }
+    lines.append(("next", try events.coming.first.map(said) ?? "nothing ahead"))
+    return lines
   }
 }
