@@ -48,11 +48,17 @@ final class MonthObject {
     return [.string(String(decoding: octets, as: UTF8.self))]
   }
 
-  /// Reads "2026-11", "november" or "next month", or a day as everywhere; "" is today.
+  /// Reads a month, or a day as everywhere; "" is today.
   private func day(_ text: String) throws(CallError) -> CivilDate {
-    if let month = CalendarMonth(text: text) { return month.firstDay }
-    if let first = readMonthName(text, agent.phraseContext) { return first }
-    return try agent.moment(text.isEmpty ? "today" : text, "day").day(in: agent.localZone)
+    if let first = MonthText.firstDay(text, agent.phraseContext) { return first }
+    if let misfit = MonthText.misfit(text) {
+      throw CallError(.invalidTime, "day: \"\(text)\": \(misfit); \(MonthText.forms)")
+    }
+    do throws(CallError) {
+      return try agent.moment(text.isEmpty ? "today" : text, "day").day(in: agent.localZone)
+    } catch {
+      throw CallError(error.kind, "\(error.message); \(MonthText.forms)")
+    }
   }
 
   private func mode(_ text: String) throws(CallError) -> MonthMode {

@@ -47,10 +47,18 @@ extension MonthGrid {
   @Test(arguments: [
     ("december", "2026-12"), ("dec 2027", "2027-12"), ("march", "2027-03"),
     ("november", "2026-11"), ("next month", "2026-12"), ("last month", "2026-10"),
-    ("day after tomorrow", "2026-11"),
+    ("day after tomorrow", "2026-11"), ("2027-3", "2027-03"), ("3/2027", "2027-03"),
+    ("2027 march", "2027-03"), ("2027/03", "2027-03"),
   ])
   func `a month can be asked for by its name`(day: String, month: String) throws {
     #expect(try AgentUnderTest().month(day).month.description == month)
+  }
+
+  @Test(arguments: ["2027", "12", "31", "foo", "2027-13", "2027-3-"])
+  func `what is no month is refused with the forms that one has`(text: String) throws {
+    let refusal = try AgentUnderTest().monthRefusal(text, "")
+    #expect(refusal.message.hasPrefix("day: \"\(text)\": "), "\(refusal.message)")
+    #expect(refusal.message.hasSuffix("; " + MonthText.forms), "\(refusal.message)")
   }
 
   @Test func `a page is asked for by any of its days, or as a month`() throws {
