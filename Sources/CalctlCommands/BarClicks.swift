@@ -32,12 +32,16 @@ struct BarClicks {
     guard let event = try? JSONReader.value(of: text, maximumOctets: maximumLine),
       event["name"]?.stringValue == BarFormat.blockName
     else { return nil }
+    // i3bar names the keys that are held down; swaybar does not.
+    let isShifted = event["modifiers"]?.arrayValue?.contains("Shift") ?? false
     return switch event["button"]?.integerValue {
-    case 1: .first
+    case 1: isShifted ? .snooze : .first
     case 2: .open
     case 3: .join
     case 4: .previous
     case 5: .next
+    // The thumb's button that goes back.
+    case 8: .snooze
     default: nil
     }
   }

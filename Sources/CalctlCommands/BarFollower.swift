@@ -212,13 +212,32 @@ extension BarFollower {
 
   private func answer(_ action: BarAction) {
     switch action {
-    case .snooze: return
+    case .snooze: return snooze()
     case .open, .join: return open(action.address(of: event))
     case .first: settings.skip = 0
     case .next: settings.skip = min(settings.skip + 1, max(0, choices - 1))
     case .previous: settings.skip = max(0, settings.skip - 1)
     }
     show()
+  }
+
+  /// Puts the reminder off that is due first; where none is, there is nothing to do.
+  private func snooze() {
+    guard let reminder = snapshot?.reminders.first(where: { $0.state == .due }) else { return }
+    attempt { () throws(CommandError) in
+      try asBusError { () throws(DBusError) in
+        _ = try client.connection.call(
+          .call(
+            Contract.busName, Contract.path, Contract.reminders, "Snooze",
+            [.string(reminder.id), .string("")])
+        ) { [unowned self] result in
+          // The bar goes on; its log has why it rings on.
+          if case .failure(let error) = result {
+            context.output.warning("the reminder was not put off: \(error.message)")
+          }
+        }
+      }
+    }
   }
 
   private func open(_ address: String) {

@@ -1,6 +1,4 @@
 import CalendarBus
-import CalendarModel
-import Phrases
 import Widgets
 
 /// What `calctl bar` is asked for: the format, and what its text has.
@@ -20,11 +18,7 @@ struct BarOptions {
       "--calendar", "CALENDAR", repeats: true,
       "count only the events of this calendar, its ID or its name"),
     .flag("--no-all-day", "do not count events that take whole days"),
-    .flag("--declined", "count the meetings that you have declined, too"),
-    .value(
-      "--hours", "HOURS",
-      "count only timed events that touch these hours, such as \"mon-fri 9:00-17:00\", or working for the setting "
-        + "[calendar] working-hours"),
+    .countsDeclined, .hoursCounted,
     .value(
       "--ahead", "N",
       "count events that begin within so many hours, 1 to \(BarSettings.lookAheadHours.upperBound) "
@@ -55,24 +49,8 @@ struct BarOptions {
             "--ahead", or: BarSettings.defaultLookAheadHours, in: BarSettings.lookAheadHours,
             of: "bar")),
       showsAllDay: !arguments.has("--no-all-day"),
-      counted: CountedEvents(
-        includesDeclined: arguments.has("--declined"),
-        hours: try arguments.value("--hours").flatMap { text throws(CommandError) in
-          try BarOptions.hours(text)
-        }), privacy: arguments.privacy)
-    view = SnapshotView(
-      arguments, calendars: calendars, settings: settings, hours: arguments.value("--hours"))
-  }
-
-  /// - Returns: nil for those of the agent's settings, by which it chooses alone.
-  private static func hours(_ text: String) throws(CommandError) -> WeeklyHours? {
-    if text == Contract.workingHours { return nil }
-    do throws(PhraseError) {
-      return try readWeeklyHours(text)
-    } catch {
-      throw .usage(
-        "--hours: \(error)", command: "bar", hint: "such as: --hours \"mon-fri 9:00-17:00\"")
-    }
+      counted: try arguments.counted(of: "bar"), privacy: arguments.privacy)
+    view = SnapshotView(arguments, calendars: calendars, settings: settings)
   }
 
   private static func template(_ text: String) throws(CommandError) -> BarTemplate {

@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Phrases
 import Widgets
 
 /// How much of the calendar is asked for, and in which colours it is shown.
@@ -14,14 +15,13 @@ struct SnapshotView {
   /// - Parameters:
   ///   - calendars: the ids of those that count; none stands for all.
   ///   - settings: what a bar counts, and how much of it.
-  ///   - hours: the text of the hours in them; nil where there are none.
   init(
     _ arguments: ParsedArguments, calendars: [String] = [],
-    settings: BarSettings = BarSettings(), hours: String? = nil
+    settings: BarSettings = BarSettings()
   ) {
     var options = arguments.excerpt(ofCalendars: calendars)
     if settings.counted.includesDeclined { options.set(.includeDeclined, true) }
-    if let hours { options.set(.hours, hours) }
+    if let hours = arguments.value(OptionSpec.hoursCounted.name) { options.set(.hours, hours) }
     if let rows = settings.nextRows { options.set(.next, .uint32(UInt32(rows))) }
     self.options = options
     scheme = arguments.value(OptionSpec.theme.name).flatMap(ColorScheme.init)
@@ -56,9 +56,34 @@ extension OptionSpec {
   static let theme = choice(
     "--theme", "WORD", of: ["auto"] + ColorScheme.allCases.map(\.rawValue),
     "light, dark, or auto for what the agent says (auto)")
+  /// What counts as running and next, of the same commands.
+  static let countsDeclined = flag(
+    "--declined", "count the meetings that you have declined, too")
+  static let hoursCounted = value(
+    "--hours", "HOURS",
+    "count only timed events that touch these hours, such as \"mon-fri 9:00-17:00\", or working for the setting "
+      + "[calendar] working-hours")
 }
 
 extension ParsedArguments {
+  /// What ``OptionSpec/countsDeclined`` and ``OptionSpec/hoursCounted`` say; nil hours are any, or those of the
+  /// agent's settings, by which it chooses alone.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` with what is not understood.
+  func counted(of command: String) throws(CommandError) -> CountedEvents {
+    var counted = CountedEvents(includesDeclined: has(.countsDeclined))
+    guard let text = value(OptionSpec.hoursCounted.name), text != Contract.workingHours else {
+      return counted
+    }
+    do throws(PhraseError) {
+      counted.hours = try readWeeklyHours(text)
+    } catch {
+      throw .usage(
+        "--hours: \(error)", command: command, hint: "such as: --hours \"mon-fri 9:00-17:00\"")
+    }
+    return counted
+  }
+
   /// What ``OptionSpec/privacy`` says.
   var privacy: PrivacyLevel {
     value(OptionSpec.privacy.name).flatMap(PrivacyLevel.init) ?? .titles

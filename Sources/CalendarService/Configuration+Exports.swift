@@ -1,3 +1,5 @@
+import Widgets
+
 /// The sections `[export "NAME"]` of datebook.conf.
 extension Configuration {
   /// Takes the head of a section: one of that name may go on.
@@ -14,6 +16,13 @@ extension Configuration {
       let place = exports.firstIndex(where: { $0.name == name })
     else { return "there is no section [\(section)]" }
     return exports[place].set(key, value)
+  }
+
+  /// Gives those their hours that have the working hours, once these are known.
+  mutating func settleExportHours() {
+    for place in exports.indices where exports[place].hasWorkingHours {
+      exports[place].counted.hours = workingHours
+    }
   }
 
   /// Takes those away that have no file of their own, and returns what is wrong with them.

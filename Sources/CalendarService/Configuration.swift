@@ -191,6 +191,7 @@ struct Configuration: Equatable {
       }
     }
     faults += configuration.dropUselessExports()
+    configuration.settleExportHours()
     return (configuration, faults)
   }
 

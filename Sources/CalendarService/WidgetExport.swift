@@ -22,6 +22,8 @@ struct WidgetExport: Equatable {
   var privacy = PrivacyLevel.titles
   /// What runs in it and comes next.
   var counted = CountedEvents()
+  /// Whether its hours are the working hours of the settings, wherever in them those stand.
+  private(set) var hasWorkingHours = false
   /// nil is that of the screen.
   var scheme: ColorScheme?
   var maximumCharacters = BarSettings.defaultCharacters
@@ -91,6 +93,8 @@ struct WidgetExport: Equatable {
       }
       counted.includesDeclined = flag
     case "hours":
+      hasWorkingHours = value == Contract.workingHours
+      if hasWorkingHours { return nil }
       do throws(PhraseError) {
         counted.hours = try readWeeklyHours(value)
       } catch {

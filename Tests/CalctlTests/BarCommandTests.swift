@@ -84,6 +84,10 @@ import Widgets
     _ = try session.output("import", session.home.file("sales.ics"))
     #expect(try session.output("bar") == "\n")
     #expect(try session.output("bar", "--declined").hasPrefix("Sales call · until "))
+    let snapshot = ["snapshot", "--declined"]
+    #expect(try session.run(snapshot).output.contains("\"now\":[{\"uid\":\"sales\""))
+    #expect(try session.run(snapshot + ["--hours", "working"]).code == 0)
+    #expect(try session.run(snapshot + ["--hours", "late"]).errors.contains("calctl snapshot --h"))
     #expect(try session.output("next") == session.output("next", "--calendar", "personal"))
   }
 

@@ -122,6 +122,36 @@ import Widgets
     }
   }
 
+  @Test(arguments: [
+    #"{"name":"datebook","button":1,"modifiers":["Shift"]}"#, #"{"name":"datebook","button":8}"#,
+  ])
+  func `a click in i3bar snoozes the reminder that is due`(click: String) throws {
+    let desk = try Desk(event: "2026-11-21T09:30:00Z", arguments: ["--format", "i3bar"])
+    let start = try Timestamp(text: "2026-11-21T09:30:00Z")
+    var snapshot = try SnapshotV1(json: desk.agent.snapshot)
+    func show(_ reminders: [SnapshotReminder]) {
+      snapshot.reminders = reminders
+      desk.agent.snapshot = String(decoding: snapshot.json, as: UTF8.self)
+    }
+    func reminder(_ id: String, _ state: SnapshotReminder.State) -> SnapshotReminder {
+      SnapshotReminder(
+        id: id, uid: "standup", calendar: "work", start: start, end: start, isAllDay: false,
+        due: start, state: state, snoozes: 0, isMissed: false)
+    }
+    show([reminder("11", .snoozed), reminder("12", .due)])
+    try desk.follower.start()
+    _ = try desk.lines(3)
+    desk.type("[\n" + click + "\n")
+    #expect(try desk.turn { desk.agent.snoozed == ["12"] })
+    // Where none is due it does nothing.
+    show([reminder("11", .snoozed)])
+    try desk.agent.announce()
+    _ = try desk.lines(4)
+    desk.type("," + click + "\n,{\"name\":\"datebook\",\"button\":5}\n")
+    _ = try desk.lines(5)
+    #expect(desk.agent.snoozed == ["12"])
+  }
+
   @Test func `bars that send no clicks are turned by calctl bar --do`() throws {
     let desk = try Desk(event: "2026-11-21T09:30:00Z")
     try desk.follower.start()
@@ -328,6 +358,8 @@ private final class SnapshotAgent {
   private(set) var calls = 0
   /// The options of each SnapshotOf.
   private(set) var asked: [Row] = []
+  /// The ids of the reminders that were put off.
+  private(set) var snoozed: [String] = []
   private let connection: Connection
   private let server: ObjectServer
   private static let table = InterfaceTable(
@@ -337,6 +369,11 @@ private final class SnapshotAgent {
       .init("SnapshotOf", in: [.init("options", "a{sv}")], out: [.init("json", "s")]),
     ],
     signals: [.init("SnapshotChanged", [.init("revision", "t"), .init("path", "s")])])
+  private static let remindersTable = InterfaceTable(
+    Contract.reminders,
+    methods: [
+      .init("Snooze", in: [.init("id", "s"), .init("until", "s")], out: [.init("due", "x")])
+    ])
 
   init(_ bus: PrivateBus, _ loop: EventLoop, snapshot: String) throws {
     self.snapshot = snapshot
@@ -352,7 +389,12 @@ private final class SnapshotAgent {
       asked.append(Row(call.arguments.first ?? .row([])))
       return .reply([.string(self.snapshot)])
     }
-    server.register(Contract.path, [interface])
+    let reminders = BoundInterface(SnapshotAgent.remindersTable)
+    reminders.on("Snooze") { [unowned self] call in
+      snoozed.append(call.arguments.first?.asString ?? "")
+      return .reply([.int64(0)])
+    }
+    server.register(Contract.path, [interface, reminders])
     try come()
   }
 

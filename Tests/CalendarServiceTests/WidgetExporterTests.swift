@@ -81,6 +81,10 @@ extension AgentUnderTest {
         path = ~/work.txt
         format = plain
         hours = 15:00-16:00
+        [export "working"]
+        path = ~/working.txt
+        format = plain
+        hours = working
         [export "all"]
         path = ~/all.txt
         format = plain
@@ -89,6 +93,8 @@ extension AgentUnderTest {
         path = ~/wrong.txt
         declined = maybe
         hours = late
+        [calendar]
+        working-hours = 15:30-18:00
 
         """)
     for minute in 10..<16 {
@@ -103,6 +109,7 @@ extension AgentUnderTest {
     )
     try agent.settle()
     #expect(agent.text("work.txt").hasPrefix("Tea "), "\(agent.text("work.txt"))")
+    #expect(agent.text("working.txt") == agent.text("work.txt"))
     #expect(agent.text("all.txt").hasPrefix("No "), "\(agent.text("all.txt"))")
   }
 

@@ -15,7 +15,8 @@ extension CommandSpec {
       With --follow it sleeps until the text changes and ends when the bar does, or the session's \
       bus. While the agent is away for more than a few seconds the text says so. In i3bar and \
       swaybar the wheel shows the event before or after, a click the first one again, the middle button \
-      opens its page and the right one joins its meeting.
+      opens its page and the right one joins its meeting; the button that goes back, or in i3bar a click with Shift \
+      held down, snoozes the reminder that is due.
       """,
       """
       --do is for bars that run a command on a click. open and join are about the event that the bars \
