@@ -55,8 +55,8 @@ package struct ReminderKey: Hashable, Sendable {
 
 /// One alarm of one occurrence, from the moment it fell due.
 ///
-/// It carries what is shown, so that it can be told although the event has been
-/// changed since, and without reading it again.
+/// It carries what is shown, so that it can be told without reading the event again; an edit of the
+/// event brings it up to date.
 package struct Reminder: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// Written down, and not yet known to be shown.
@@ -131,18 +131,42 @@ package struct Reminder: Hashable, Sendable {
 
   /// A reminder that has just fallen due.
   package init(_ alarm: OccurrenceAlarm) {
-    let event = alarm.occurrence.event
-    let occurrence = alarm.occurrence.span
-    let span =
-      event.toDo == nil ? occurrence : TimeSpan(start: occurrence.end, end: occurrence.end)
     self.init(
-      key: ReminderKey(alarm), summary: event.summary, location: event.location,
-      joinURL: event.joinURL, span: span, isAllDay: alarm.occurrence.isAllDay,
-      isPrivate: event.classification != .open, state: .due, due: alarm.instant, snoozes: 0,
-      isMissed: false, zone: alarm.agentZone ?? "", clockName: alarm.clockName)
+      key: ReminderKey(alarm), of: alarm.occurrence, due: alarm.instant,
+      zone: alarm.agentZone ?? "", clockName: alarm.clockName)
+  }
+
+  private init(
+    key: ReminderKey, of occurrence: Occurrence, due: Timestamp, zone: String, clockName: Int64
+  ) {
+    let event = occurrence.event
+    let span =
+      event.toDo == nil
+      ? occurrence.span : TimeSpan(start: occurrence.span.end, end: occurrence.span.end)
+    self.init(
+      key: key, summary: event.summary, location: event.location,
+      joinURL: event.joinURL, span: span, isAllDay: occurrence.isAllDay,
+      isPrivate: event.classification != .open, state: .due, due: due, snoozes: 0,
+      isMissed: false, zone: zone, clockName: clockName)
+  }
+
+  /// Returns the same reminder with what its occurrence says now: its event may have been edited
+  /// since it fell due.
+  package func saying(whatSays occurrence: Occurrence) -> Reminder {
+    saying(
+      whatSays: Reminder(
+        key: key, of: occurrence, due: due, zone: zone, clockName: clockName))
   }
 
   package var id: String { key.id }
+
+  /// Returns the same reminder with what another one says of the event.
+  package func saying(whatSays other: Reminder) -> Reminder {
+    Reminder(
+      key: key, summary: other.summary, location: other.location, joinURL: other.joinURL,
+      span: other.span, isAllDay: other.isAllDay, isPrivate: other.isPrivate, state: state,
+      due: due, snoozes: snoozes, isMissed: isMissed, zone: zone, clockName: clockName)
+  }
 
   /// The ``due`` of one that is snoozed until the session is unlocked: no snooze by the clock
   /// lasts that long.

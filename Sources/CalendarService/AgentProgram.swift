@@ -95,12 +95,14 @@ package enum AgentProgram {
     let directories = UserDirectories(environment: environment)
     let (settings, faults) = configuration(directories, environment)
     for fault in faults { log.warning(fault) }
+    let runtimeFolder = runtimeFolder(directories, log)
     let agent = CalendarAgent(
       CalendarAgent.Surroundings(
         loop: loop, clock: try RealtimeClock(loop: loop), connection: connection,
         zones: ZoneinfoDirectory(environment: environment),
         databasePath: try directories.data() + "/datebook/datebook.db",
-        snapshotPath: snapshotPath(directories, log),
+        snapshotPath: runtimeFolder.map { $0 + "/snapshot.json" } ?? "",
+        notificationsPath: runtimeFolder.map { $0 + "/notifications" } ?? "",
         configuration: settings, configurationFaults: faults, log: log,
         hooksFolder: try directories.configuration() + "/datebook/hooks",
         environment: environment.variables, fileMask: fileMask))
@@ -121,15 +123,15 @@ package enum AgentProgram {
     return code
   }
 
-  /// Where the snapshot goes; "" where there is no directory for it.
-  private static func snapshotPath(_ directories: UserDirectories, _ log: Log) -> String {
+  /// Where the snapshot goes, and what is on the screen; nil where there is no directory for it.
+  private static func runtimeFolder(_ directories: UserDirectories, _ log: Log) -> String? {
     do throws(PlatformError) {
       let folder = try directories.runtime() + "/datebook"
       try UserDirectories.makePrivate(folder)
-      return folder + "/snapshot.json"
+      return folder
     } catch {
       log.warning("no snapshot file is kept: \(error)")
-      return ""
+      return nil
     }
   }
 

@@ -32,6 +32,7 @@ extension CalendarAgent {
     runningScheduler = scheduler
     takeLateTelling(store, scheduler)
     scheduler.start()
+    notifier?.keep { scheduler.pending(id: $0)?.state == .delivered }
     resumeUnlockSnoozes()
     passTime(store)
     startDay(store)
@@ -131,10 +132,16 @@ extension CalendarAgent {
     close(closed)
     var closedLater: Set<String> = []
     var reopened: [Reminder] = []
+    // As the last change has them.
+    var reworded: [String: Reminder] = [:]
     for changes in all.reversed() {
       reopened += changes.reopenedReminders.filter { !closedLater.contains($0.id) }
       closedLater.formUnion(changes.closedReminders.map(\.id))
+      for reminder in changes.rewordedReminders + changes.reopenedReminders {
+        if reworded[reminder.id] == nil { reworded[reminder.id] = reminder }
+      }
     }
+    scheduler.reword(Array(reworded.values))
     scheduler.reopen(reopened)
     // What was put off before this agent ran may be among them.
     if reopened.contains(where: { $0.due == Reminder.untilUnlocked }) {

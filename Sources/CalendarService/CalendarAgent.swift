@@ -67,6 +67,8 @@ final class CalendarAgent {
     let databasePath: String
     /// "" where there is no runtime directory.
     let snapshotPath: String
+    /// Where it is kept which notifications are on the screen; "" is nowhere.
+    var notificationsPath = ""
     let configuration: Configuration
     /// What in the settings was not understood, a line each.
     var configurationFaults: [String] = []
@@ -114,8 +116,9 @@ final class CalendarAgent {
       ? DesktopNotifier(
         connection: connection,
         settings: DesktopNotifier.Settings(
-          snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty), log: log,
-        now: { [clock] in clock.now },
+          snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty),
+        file: NotificationFile(path: surroundings.notificationsPath, log: log), log: log,
+        whenIdle: { [loop] in loop.beforeWaiting($0) },
         later: { [loop] milliseconds, body in loop.after(milliseconds: milliseconds, body) }) : nil
     appearance =
       configuration.scheme == nil ? AppearanceFollower(connection: connection, log: log) : nil

@@ -24,7 +24,9 @@ final class DesktopNotifier {
   private let connection: Connection
   private let log: Log
   private let settings: Settings
-  private let now: () -> Timestamp
+  private let file: NotificationFile
+  private let whenIdle: (_ body: @escaping () -> Void) -> Void
+  private var isWriting = false
   private var board = NotificationBoard()
   /// What a server gave for programs that are opened by an action, until it is told.
   private var tokens: [UInt32: String] = [:]
@@ -33,7 +35,7 @@ final class DesktopNotifier {
   }
   private var capabilities: Set<String>?
   private var waiting: [() -> Void] = []
-  private var underWay: [Request] = []
+  private var underWay: [NotificationRequest] = []
   private let presence: NotificationPresence
   /// Why the last notification was not shown; nil after one that was, and with a new server.
   private var fault: String?
@@ -55,15 +57,18 @@ final class DesktopNotifier {
   }
 
   /// - Parameters:
-  ///   - now: what the clock says.
+  ///   - file: where the next agent finds what is on the screen.
+  ///   - whenIdle: runs something after what is being done now.
   ///   - later: runs something after so many milliseconds.
   init(
-    connection: Connection, settings: Settings, log: Log, now: @escaping () -> Timestamp,
+    connection: Connection, settings: Settings, file: NotificationFile, log: Log,
+    whenIdle: @escaping (_ body: @escaping () -> Void) -> Void,
     later: @escaping (_ milliseconds: Int, _ body: @escaping () -> Void) -> Void
   ) {
     self.later = later
+    self.whenIdle = whenIdle
     self.connection = connection
-    self.now = now
+    self.file = file
     self.log = log
     self.settings = settings
     presence = NotificationPresence(of: DesktopNotifier.service, on: connection, log: log)
@@ -79,6 +84,11 @@ final class DesktopNotifier {
       onServerArrived?()
     }
     try presence.start()
+    if let owner = presence.owner {
+      for entry in file.read(of: owner) {
+        board.show(entry.number, reminders: entry.reminders, subject: entry.subject)
+      }
+    }
     subscriptions = [
       try connection.subscribe(rule("ActionInvoked")) { [unowned self] message in
         guard let (id, action) = DesktopNotifier.arguments(message), let action = action.asString
@@ -103,7 +113,9 @@ final class DesktopNotifier {
         else { return }
         tokens[id] = nil
         nearing.forget(id)
-        if let meaning = board.closed(id, reason: reason) { onAnswer?(meaning, nil) }
+        let meaning = board.closed(id, reason: reason)
+        writeSoon()
+        if let meaning { onAnswer?(meaning, nil) }
       },
     ]
   }
@@ -115,54 +127,81 @@ final class DesktopNotifier {
   var problem: String? {
     if let fault { return "no notification can be shown: \(fault)" }
     return isAvailable
-      ? nil : "no notification server is on the bus: reminders are told by ReminderDue alone"
+      ? nil
+      : "no notification server is on the bus: reminders are told by ReminderDue alone, and nothing is "
+        + "shown; install one, such as dunst, mako or a desktop's own, and let the session start it"
   }
 
-  /// A notification that is asked for and not yet up: what is taken off it
-  /// meanwhile is not shown, or not for long.
-  private final class Request {
-    /// The notification that it takes the place of; 0: none.
-    let replaced: UInt32
-    /// The only reminder that it was made for; nil where there were several.
-    let single: Reminder?
-    private let all: [String]
-    private var wanted: Set<String>
+  // MARK: What is on the screen
 
-    init(_ reminders: [Reminder], replacing replaced: UInt32 = 0) {
-      self.replaced = replaced
-      single = reminders.count == 1 ? reminders.first : nil
-      all = reminders.map(\.id)
-      wanted = Set(all)
+  /// Shows what there is one notification of, in the place of the one that is on the screen. What it
+  /// stands for is in no other.
+  func show(_ content: NotificationContent) {
+    // The number of the one that goes up is not known yet.
+    if let request = underWay.last(where: { $0.content.subject == content.subject }) {
+      var content = content
+      content.isNew = content.isNew || request.next?.isNew ?? false
+      request.next = content
+      return
     }
-
-    /// What it still stands for, in order.
-    var reminders: [String] { all.filter(wanted.contains) }
-    var isEmpty: Bool { wanted.isEmpty }
-
-    func withdraw(_ reminder: String) { wanted.remove(reminder) }
+    for reminder in content.reminders {
+      for subject in board.subjects(of: reminder) where subject != content.subject {
+        withdrawShown(reminder, keeping: content.subject)
+      }
+    }
+    let replaced = board.notification(of: content.subject)
+    // A digest names all that it stands for; an occurrence has more reminders than the last one.
+    let others = content.single == nil ? nil : replaced.flatMap(board.reminders(of:))
+    show(NotificationRequest(content, replacing: replaced ?? 0, others: others ?? []))
   }
 
-  /// Shows one notification for some reminders.
-  ///
-  /// - Parameter text: made once it is known whether the server reads markup.
-  func show(_ reminders: [Reminder], text: @escaping (_ markup: Bool) -> NotificationText) {
-    show(Request(reminders), isEmpty: reminders.isEmpty, text: text)
-  }
-
-  private func show(
-    _ request: Request, isEmpty: Bool = false, text: @escaping (_ markup: Bool) -> NotificationText
-  ) {
+  private func show(_ request: NotificationRequest) {
     underWay.append(request)
     withCapabilities { [unowned self] in
-      guard isEmpty || !request.isEmpty else { return end(request) }
-      notify(request, text(capabilities?.contains("body-markup") ?? false))
+      guard !request.isOver else { return end(request) }
+      notify(request, request.content.text(capabilities?.contains("body-markup") ?? false))
     }
   }
 
   /// Takes the notification of a reminder away, if it has one.
   func withdraw(_ reminder: String) {
     for request in underWay { request.withdraw(reminder) }
-    for notification in board.withdraw(reminder) { close(notification) }
+    withdrawShown(reminder, keeping: nil)
+  }
+
+  private func withdrawShown(_ reminder: String, keeping subject: String?) {
+    for notification in board.withdraw(reminder, keeping: subject) { close(notification) }
+    writeSoon()
+  }
+
+  /// Returns what there is one notification of and stands for a reminder; nil where none is on the
+  /// screen.
+  func subject(of reminder: String) -> String? {
+    underWay.last { $0.reminders.contains(reminder) }?.content.subject
+      ?? board.subjects(of: reminder).first
+  }
+
+  /// Returns what the notification of a subject stands for, in order.
+  func reminders(of subject: String) -> [String] {
+    underWay.last { $0.content.subject == subject }?.reminders
+      ?? board.notification(of: subject).flatMap(board.reminders(of:)) ?? []
+  }
+
+  /// Takes away what an agent before this one has left on the screen, and wants no attention any more.
+  func keep(_ isWanted: (_ reminder: String) -> Bool) {
+    for entry in board.entries {
+      for reminder in entry.reminders where !isWanted(reminder) { withdraw(reminder) }
+    }
+  }
+
+  private func writeSoon() {
+    guard !isWriting else { return }
+    isWriting = true
+    whenIdle { [weak self] in
+      guard let self else { return }
+      isWriting = false
+      file.write(board.entries, of: presence.owner)
+    }
   }
 
   // MARK: As the start comes near
@@ -171,13 +210,11 @@ final class DesktopNotifier {
   var nextUpdate: Timestamp? { nearing.next }
 
   /// Brings the words of notifications up to date, in their places and without a sound.
-  ///
-  /// - Parameter text: as of ``show(_:text:)``.
   func update(
     at now: Timestamp, text: @escaping (_ reminder: Reminder, _ markup: Bool) -> NotificationText
   ) {
-    for (notification, reminder) in nearing.take(at: now) {
-      show(Request([reminder], replacing: notification)) { text(reminder, $0) }
+    for reminder in nearing.take(at: now) {
+      show(NotificationContent(reminder, isNew: false) { text(reminder, $0) })
     }
   }
 
@@ -215,12 +252,11 @@ final class DesktopNotifier {
     return true
   }
 
-  private func end(_ request: Request) { underWay.removeAll { $0 === request } }
+  private func end(_ request: NotificationRequest) { underWay.removeAll { $0 === request } }
 
-  private func notify(_ request: Request, _ text: NotificationText) {
-    let standsForNone = request.isEmpty
-    // Its words are of now; the answer may come in the next second.
-    let told = now()
+  private func notify(_ request: NotificationRequest, _ text: NotificationText) {
+    // What is on the screen already, with other words, was heard.
+    let isSilent = request.replaced != 0 && !request.content.isNew
     let arguments: [Value] = [
       .string("Datebook"), .uint32(request.replaced), .string("appointment-soon"),
       .string(text.summary), .string(text.body), .strings(actions(for: request)),
@@ -228,8 +264,8 @@ final class DesktopNotifier {
         // Critical: it stays until somebody has seen it.
         ("urgency", .byte(2)), ("category", .string("x-datebook.reminder")),
         ("desktop-entry", .string("org.datebook.Calendar")),
-        request.replaced == 0
-          ? ("sound-name", .string("alarm-clock-elapsed")) : ("suppress-sound", .boolean(true)),
+        isSilent
+          ? ("suppress-sound", .boolean(true)) : ("sound-name", .string("alarm-clock-elapsed")),
       ]),
       // Never expires. A server without actions is one whose notifications nobody can close, and
       // notify-osd shows a dialog in place of one that does not expire: it keeps its own time.
@@ -241,27 +277,34 @@ final class DesktopNotifier {
       case .success(let values):
         fault = nil
         guard let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) else { return }
-        if request.isEmpty && !standsForNone {
+        if request.replaced != id {
+          _ = board.take(request.replaced)
+          nearing.forget(request.replaced)
+        }
+        if request.isOver {
           close(id)
         } else {
-          if request.replaced != id { _ = board.take(request.replaced) }
-          board.show(id, reminders: request.reminders)
-          if let reminder = request.single { nearing.showed(reminder, as: id, at: told) }
+          board.show(id, reminders: request.reminders, subject: request.content.subject)
+          nearing.showed(request.content.single, as: id, until: text.changesAt)
+          if let next = request.next { show(next) }
         }
+        writeSoon()
       case .failure(let error): tellFault(error)
       }
     }
   }
 
   /// Keys and labels in turn; none for a server that has no actions.
-  private func actions(for request: Request) -> [String] {
+  private func actions(for request: NotificationRequest) -> [String] {
     guard capabilities?.contains("actions") ?? false else { return [] }
     var actions: [(NotificationBoard.Action, String)] = []
-    if let reminder = request.single, !reminder.joinURL.isEmpty { actions.append((.join, "Join")) }
+    let single = request.content.single
+    if let single, !single.joinURL.isEmpty { actions.append((.join, "Join")) }
     actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label) }
     actions.append((.dismiss, "Dismiss"))
-    if settings.offersMap, let reminder = request.single, reminder.joinURL.isEmpty,
-      !reminder.location.isEmpty
+    // Beside a meeting's address, a place that is one is that of the meeting.
+    if settings.offersMap, let single, !single.location.isEmpty,
+      single.joinURL.isEmpty || !single.location.contains("://")
     {
       actions.append((.locate, "Open location"))
     }
@@ -304,6 +347,7 @@ final class DesktopNotifier {
     nearing = NearingStarts()
     tokens = [:]
     capabilities = nil
+    writeSoon()
     if isThere {
       fault = nil
       patience = DesktopNotifier.mostAttempts
@@ -317,6 +361,7 @@ final class DesktopNotifier {
 
   private func answered(_ notification: UInt32, _ meaning: NotificationBoard.Meaning?) {
     let token = tokens.removeValue(forKey: notification)
+    writeSoon()
     guard let meaning else { return }
     close(notification)
     onAnswer?(meaning, token)

@@ -59,7 +59,12 @@ struct NotificationBoard {
   /// each of which may be answered elsewhere.
   private var numbers: [String: [UInt32]] = [:]
 
+  /// The notification of each subject.
+  private var subjects: [String: UInt32] = [:]
+
   private struct Shown {
+    /// What there is one notification of: an occurrence, or a digest.
+    let subject: String
     /// All that it stood for at first, in order.
     let reminders: [String]
     /// How many of them it still stands for.
@@ -67,10 +72,36 @@ struct NotificationBoard {
   }
 
   /// Takes down that a notification is on the screen.
-  mutating func show(_ notification: UInt32, reminders: [String]) {
+  ///
+  /// - Parameter subject: what there is one notification of; "" where there may be several.
+  mutating func show(_ notification: UInt32, reminders: [String], subject: String = "") {
     _ = take(notification)
-    shown[notification] = Shown(reminders: reminders, count: reminders.count)
+    shown[notification] = Shown(subject: subject, reminders: reminders, count: reminders.count)
+    if !subject.isEmpty { subjects[subject] = notification }
     for reminder in reminders { numbers[reminder, default: []].append(notification) }
+  }
+
+  /// Returns the notification of a subject; nil where none is on the screen.
+  func notification(of subject: String) -> UInt32? { subjects[subject] }
+
+  /// Returns the subjects of the notifications that stand for a reminder.
+  func subjects(of reminder: String) -> [String] {
+    (numbers[reminder] ?? []).compactMap { shown[$0]?.subject }
+  }
+
+  /// What is on the screen and stands for something, by number.
+  var entries: [NotificationFile.Entry] {
+    shown.keys.sorted().compactMap { number in
+      let reminders = reminders(of: number) ?? []
+      guard let subject = shown[number]?.subject, !reminders.isEmpty else { return nil }
+      return NotificationFile.Entry(number: number, subject: subject, reminders: reminders)
+    }
+  }
+
+  /// Lets a notification go that is no longer the one of its subject.
+  private mutating func forget(_ notification: UInt32) {
+    guard let subject = shown.removeValue(forKey: notification)?.subject else { return }
+    if subjects[subject] == notification { subjects[subject] = nil }
   }
 
   /// Returns what a notification still stands for, in order; nil for one that is not known.
@@ -81,7 +112,8 @@ struct NotificationBoard {
   /// Takes a notification off, and returns what it still stood for; nil for one
   /// that is not known.
   mutating func take(_ notification: UInt32) -> [String]? {
-    guard let taken = shown.removeValue(forKey: notification) else { return nil }
+    guard let taken = shown[notification] else { return nil }
+    forget(notification)
     return taken.reminders.filter { leave($0, notification) }
   }
 
@@ -115,12 +147,16 @@ struct NotificationBoard {
 
   /// Takes a reminder off; returns the notifications that stand for nothing any
   /// more and are to be closed.
-  mutating func withdraw(_ reminder: String) -> [UInt32] {
+  ///
+  /// - Parameter subject: what goes on to stand for it; nil: nothing.
+  mutating func withdraw(_ reminder: String, keeping subject: String? = nil) -> [UInt32] {
     var empty: [UInt32] = []
-    for notification in numbers.removeValue(forKey: reminder) ?? [] {
+    for notification in numbers[reminder] ?? [] {
+      if let subject, shown[notification]?.subject == subject { continue }
+      _ = leave(reminder, notification)
       shown[notification]?.count -= 1
       guard shown[notification]?.count == 0 else { continue }
-      shown[notification] = nil
+      forget(notification)
       empty.append(notification)
     }
     return empty
@@ -130,5 +166,6 @@ struct NotificationBoard {
   mutating func clear() {
     shown.removeAll()
     numbers.removeAll()
+    subjects.removeAll()
   }
 }

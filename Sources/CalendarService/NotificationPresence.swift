@@ -3,12 +3,14 @@ import DBus
 /// Whether there is a notification server, or the bus can start one: asked at the start, and
 /// followed from then on, so that it is known before there is a reminder to show.
 final class NotificationPresence {
-  /// A server has come, or the one that was there has gone.
+  /// A server has come, another has taken its place, or the one that was there has gone.
   var onOwnerChange: ((_ isThere: Bool) -> Void)?
   /// The bus can start one, as it could not before.
   var onStartable: (() -> Void)?
 
-  private(set) var hasOwner = false
+  /// The unique name of the server; nil where there is none.
+  private(set) var owner: BusName?
+  var hasOwner: Bool { owner != nil }
   private(set) var canBeStarted = false
   /// Whether it is said that there is no server.
   private var isMissed = false
@@ -39,10 +41,18 @@ final class NotificationPresence {
       ) { [unowned self] _ in lookForStartable() },
     ]
     canBeStarted = try isNamed(in: connection.callAndWait(question("ListActivatableNames")))
-    hasOwner =
-      try connection.callAndWait(question("NameHasOwner", [.string(service.text)]))
-      .arguments(limits: .request).first?.asBoolean ?? false
+    owner = try askForOwner()
     tellWhetherMissed()
+  }
+
+  private func askForOwner() throws(DBusError) -> BusName? {
+    do throws(DBusError) {
+      return
+        try connection.callAndWait(question("GetNameOwner", [.string(service.text)]))
+        .arguments(limits: .request).first?.asString.map(BusName.init)
+    } catch  where error.name == .nameHasNoOwner {
+      return nil
+    }
   }
 
   private func question(
@@ -57,9 +67,9 @@ final class NotificationPresence {
   }
 
   private func ownerChanged(to owner: BusName?) {
+    guard owner != self.owner else { return }
     let isThere = owner != nil
-    guard isThere != hasOwner else { return }
-    hasOwner = isThere
+    self.owner = owner
     // A bus that does not tell of changes (dbus-daemon before 1.14) is asked when a server goes.
     if !isThere { lookForStartable() }
     tellWhetherMissed()

@@ -6,6 +6,8 @@ import CivilTime
 struct NotificationText: Equatable {
   let summary: String
   let body: String
+  /// When the words are not true any more; nil where they stay so.
+  let changesAt: Timestamp?
 
   /// - Parameters:
   ///   - markup: whether the server reads markup in bodies ("body-markup");
@@ -16,11 +18,16 @@ struct NotificationText: Equatable {
     summary = reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
     var parts = [NotificationText.moment(of: reminder, now: now, zone: zone)]
     if reminder.isMissed, now.seconds - reminder.due.seconds >= 60 {
-      parts.append("due \(NotificationText.length(now.seconds - reminder.due.seconds)) ago")
+      let (due, today) = (zone.reading(at: reminder.due), zone.reading(at: now).date)
+      let day =
+        due.date == today
+        ? "" : NotificationText.dayName(due.date, today: today).lowercased() + " "
+      parts.append("was due \(day)\(due.time.hourAndMinute)")
     }
     if !reminder.location.isEmpty { parts.append(flattened(reminder.location)) }
     let text = parts.joined(separator: " · ")
     body = markup ? escapedForMarkup(text) : text
+    changesAt = NotificationText.change(of: reminder, after: now, zone: zone)
   }
 
   /// One notification for many reminders that came at once.
@@ -45,25 +52,56 @@ struct NotificationText: Equatable {
     if tooOld > 0 { lines.append("\(tooOld) of events that are over") }
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
+    changesAt = nil
   }
 
-  /// "In 15 min, 14:00 – 15:00", "Now, …", "Since 10 min, …", "Tomorrow", …
+  /// "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00", "Tomorrow", …: nothing
+  /// that is wrong a minute later, since it stays until somebody has seen it.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {
     let (start, end) = (reminder.span.start, reminder.span.end)
-    let (from, today) = (zone.reading(at: start), zone.reading(at: now))
-    let day = dayName(from.date, today: today.date)
+    let (from, until) = (zone.reading(at: start), zone.reading(at: end))
+    let today = zone.reading(at: now).date
+    let day = dayName(from.date, today: today)
     if reminder.isAllDay { return day + ", all day" }
     let times =
-      from.time.hourAndMinute
-      + (end > start ? " – " + zone.reading(at: end).time.hourAndMinute : "")
-    if end < now { return "Missed: \(day.lowercased()), \(times)" }
+      from.time.hourAndMinute + (end > start ? " – " + until.time.hourAndMinute : "")
     let seconds = start.seconds - now.seconds
-    if seconds > 86_400 || from.date != today.date && seconds > 6 * 3600 {
-      return "\(day), \(times)"
+    if seconds > 3600 { return "\(day), \(times)" }
+    if seconds >= 30 { return "Within \((seconds + 59) / 60) min, \(times)" }
+    if now >= max(end, start.adding(seconds: secondsOfNow)) {
+      return "\(reminder.isMissed ? "Missed" : "Over"): \(day.lowercased()), \(times)"
     }
-    if seconds >= 30 { return "In \(length(seconds)), \(times)" }
-    if seconds > -60 { return "Now, \(times)" }
-    return "For \(length(-seconds)), \(times)"
+    if seconds > -secondsOfNow { return "Now, \(times)" }
+    func named(_ reading: CivilDateTime) -> String {
+      (reading.date == today ? "" : dayName(reading.date, today: today).lowercased() + " ")
+        + reading.time.hourAndMinute
+    }
+    return "Since \(named(from)), until \(named(until))"
+  }
+
+  /// So long after its start an event is said to be now.
+  private static let secondsOfNow: Int64 = 60
+  /// When "within" is said anew, in seconds before the start: more often would nag.
+  private static let marks: [Int64] = [3600, 600, 300, 60, 0]
+  /// Words that have come just now stay so long.
+  private static let leastSeconds: Int64 = 45
+
+  /// Returns when the words of ``moment(of:now:zone:)`` are others; nil if they stay.
+  private static func change(
+    of reminder: Reminder, after now: Timestamp, zone: ZoneRules
+  ) -> Timestamp? {
+    let (start, end) = (reminder.span.start, reminder.span.end)
+    let words = moment(of: reminder, now: now, zone: zone)
+    let tomorrow = zone.reading(at: now).date.adding(days: 1)
+    var instants = tomorrow.map { [zone.startOfDay($0)] } ?? []
+    if !reminder.isAllDay {
+      let soon = now.adding(seconds: leastSeconds)
+      instants += marks.map { start.adding(seconds: -$0) }.filter { $0 >= soon || $0 == start }
+      instants.append(max(end, start.adding(seconds: secondsOfNow)))
+    }
+    return instants.sorted().first {
+      $0 > now && moment(of: reminder, now: $0, zone: zone) != words
+    }
   }
 
   private static func dayName(_ date: CivilDate, today: CivilDate) -> String {
@@ -73,16 +111,6 @@ struct NotificationText: Equatable {
     case -1: "Yesterday"
     default: date.description
     }
-  }
-
-  /// The minutes of so many seconds, to the nearest; what is less than half of one is "Now".
-  static func minutes(_ seconds: Int64) -> Int64 { (seconds + 30) / 60 }
-
-  /// "15 min", "2 h", "2 h 5 min"; to the nearest minute.
-  private static func length(_ seconds: Int64) -> String {
-    let minutes = minutes(seconds)
-    if minutes < 60 { return "\(minutes) min" }
-    return "\(minutes / 60) h" + (minutes % 60 == 0 ? "" : " \(minutes % 60) min")
   }
 }
 

@@ -9,6 +9,8 @@ import Reminders
 final class ReminderTeller: ReminderSink {
   private unowned let agent: CalendarAgent
   private let notifier: DesktopNotifier?
+  /// How many a digest counts that are too old, by its subject.
+  private var tooOld: [String: Int] = [:]
 
   /// - Parameter notifier: nil where the settings want no notifications.
   init(agent: CalendarAgent, notifier: DesktopNotifier?) {
@@ -18,7 +20,7 @@ final class ReminderTeller: ReminderSink {
 
   func tell(_ reminder: Reminder, lateSeconds: Int64) {
     signal(reminder, lateSeconds: lateSeconds, isQuiet: false)
-    showAgain(reminder)
+    show(reminder, isNew: true)
   }
 
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
@@ -37,19 +39,45 @@ final class ReminderTeller: ReminderSink {
   }
 
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {
-    notifier?.show(reminders) { [unowned agent] markup in
-      NotificationText(
-        digest: reminders, tooOld: tooOld, now: agent.clock.now, zone: agent.localZone,
-        markup: markup)
-    }
+    guard let notifier else { return }
+    // What is on the screen already, also of an agent before this one, goes on in its place.
+    let former = reminders.lazy.compactMap { notifier.subject(of: $0.id) }
+      .first(where: NotificationContent.isDigest)
+    let known = Set(former.map(notifier.reminders(of:)) ?? [])
+    showDigest(
+      reminders, tooOld: tooOld, subject: former,
+      isNew: tooOld > 0 || !reminders.allSatisfy { known.contains($0.id) })
   }
 
-  func showAgain(_ reminder: Reminder) {
-    notifier?.withdraw(reminder.id)
-    notifier?.show([reminder]) { [unowned agent] markup in
-      NotificationText(
-        reminder, now: agent.clock.now, zone: agent.localZone, markup: markup)
-    }
+  private func showDigest(_ reminders: [Reminder], tooOld: Int, subject: String?, isNew: Bool) {
+    let subject = subject ?? NotificationContent.subject(ofDigest: reminders)
+    self.tooOld[subject] = tooOld > 0 ? tooOld : nil
+    notifier?.show(
+      NotificationContent(digest: reminders, subject: subject, isNew: isNew) {
+        [unowned agent] markup in
+        NotificationText(
+          digest: reminders, tooOld: tooOld, now: agent.clock.now, zone: agent.localZone,
+          markup: markup)
+      })
+  }
+
+  func showAgain(_ reminder: Reminder) { show(reminder, isNew: false) }
+
+  private func show(_ reminder: Reminder, isNew: Bool) {
+    notifier?.show(
+      NotificationContent(reminder, isNew: isNew) { [unowned agent] markup in
+        NotificationText(
+          reminder, now: agent.clock.now, zone: agent.localZone, markup: markup)
+      })
+  }
+
+  func reword(_ reminder: Reminder) {
+    guard let notifier, let subject = notifier.subject(of: reminder.id) else { return }
+    guard NotificationContent.isDigest(subject) else { return show(reminder, isNew: false) }
+    let scheduler = agent.runningScheduler
+    let reminders = notifier.reminders(of: subject).compactMap { scheduler?.pending(id: $0) }
+    showDigest(
+      reminders, tooOld: tooOld[subject] ?? 0, subject: subject, isNew: false)
   }
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {

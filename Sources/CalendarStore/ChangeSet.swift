@@ -27,6 +27,8 @@ package struct ChangeSet: Equatable, Sendable {
   package var closedReminders: [Reminder] = []
   /// Reminders that are pending again, since their events are as they were.
   package var reopenedReminders: [Reminder] = []
+  /// Reminders that go on waiting and say something else than before: their events were edited.
+  package var rewordedReminders: [Reminder] = []
 
   /// The calendars that came, changed and went, in the order of lists.
   package var addedCalendars: [CalendarID] = []

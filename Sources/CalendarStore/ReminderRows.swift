@@ -222,6 +222,29 @@ struct ReminderRows {
         """))
   }
 
+  /// Writes what a reminder says of its event; its state stays.
+  func reword(_ reminder: Reminder) throws(StoreError) {
+    let row = try database.statement(
+      """
+      UPDATE reminders SET summary = ?6, location = ?7, join_url = ?8, span_start = ?9,
+        span_end = ?10, is_all_day = ?11, is_private = ?12
+      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND alarm = ?4 AND trigger_at = ?5
+      """)
+    row.bind(1, reminder.key.uid.text)
+    row.bind(2, reminder.key.calendar.text)
+    row.bind(3, reminder.key.recurrenceID)
+    row.bind(4, reminder.key.alarm)
+    row.bind(5, reminder.key.trigger.seconds)
+    row.bind(6, reminder.summary)
+    row.bind(7, reminder.location)
+    row.bind(8, reminder.joinURL)
+    row.bind(9, reminder.span.start.seconds)
+    row.bind(10, reminder.span.end.seconds)
+    row.bind(11, reminder.isAllDay)
+    row.bind(12, reminder.isPrivate)
+    try row.run()
+  }
+
   /// Forgets what was closed under a clock that was ahead without being told, although
   /// its instant is still to come: its key is free again.
   func forgetMissed(after now: Timestamp) throws(StoreError) {

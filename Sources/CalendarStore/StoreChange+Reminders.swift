@@ -4,8 +4,8 @@ import CivilTime
 // The reminders of an event go where it goes.
 
 extension StoreChange {
-  /// Ends the pending reminders of a series that it would not raise as it is now, and
-  /// opens those again that a refusal, a cancellation or a completion had ended, where it is
+  /// Ends the pending reminders of a series that it would not raise as it is now, lets the others
+  /// say what their event says now, and opens those again that a refusal, a cancellation or a completion had ended, where it is
   /// taken back and they are not too old by then.
   ///
   /// - Parameter former: the series before the change; nil: what it says of answers given in
@@ -16,8 +16,11 @@ extension StoreChange {
     for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
       if let former, isAnsweredElsewhere(reminder, former, series) {
         try end(reminder, as: .acknowledged)
-      } else if let state = stateAfterChange(of: reminder, series) {
-        try end(reminder, as: state)
+      } else {
+        switch standing(of: reminder, series) {
+        case .ends(let state): try end(reminder, as: state)
+        case .stands(let occurrence): try reword(reminder, occurrence)
+        }
       }
     }
     for reminder in try reminders.silenced(of: series.uid, in: series.calendar)
@@ -48,16 +51,25 @@ extension StoreChange {
     }
   }
 
+  /// Lets a reminder that goes on waiting say what its occurrence says now.
+  private func reword(_ reminder: Reminder, _ occurrence: Occurrence?) throws(StoreError) {
+    guard let next = occurrence.map(reminder.saying(whatSays:)), next != reminder else { return }
+    try reminders.reword(next)
+    changes.rewordedReminders.append(next)
+  }
+
   /// Opens a reminder that was closed. Where the series would raise it but for its
   /// calendar, for a refusal or the like, it waits for that to end.
   private func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
     var next = reminder
-    switch stateAfterChange(of: reminder, series) {
-    case nil:
+    switch standing(of: reminder, series) {
+    case .stands(let occurrence):
+      next = occurrence.map(reminder.saying(whatSays:)) ?? reminder
       next.state = reminder.due > now ? .snoozed : .delivered
       try reminders.record(next, at: now)
+      try reminders.reword(next)
       changes.reopenedReminders.append(next)
-    case .closed(let reason)? where reason.isSilence && reminder.state != .closed(reason):
+    case .ends(.closed(let reason)) where reason.isSilence && reminder.state != .closed(reason):
       next.state = .closed(reason)
       try reminders.record(next, at: now, closer: revision)
     default: break
@@ -88,11 +100,13 @@ extension StoreChange {
       if !reminder.isPending, !isWorthTelling(reminder) { continue }
       if try reminders.reminder(reminder.key)?.state == .acknowledged { continue }
       if !reminder.isPending { reminder.state = reminder.due > now ? .snoozed : .delivered }
-      switch stateAfterChange(of: reminder, series) {
-      case nil:
+      switch standing(of: reminder, series) {
+      case .stands(let occurrence):
+        reminder = occurrence.map(reminder.saying(whatSays:)) ?? reminder
         try reminders.record(reminder, at: now)
+        try reminders.reword(reminder)
         changes.reopenedReminders.append(reminder)
-      case .closed(let reason)? where reason.isSilence:
+      case .ends(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: revision)
       default: break
@@ -132,10 +146,20 @@ extension StoreChange {
 
   // MARK: What stands
 
-  /// Returns the state in which a reminder ends when its series has become this
-  /// one; nil if it stands.
-  private func stateAfterChange(of reminder: Reminder, _ series: EventSeries) -> Reminder.State? {
+  /// What becomes of a pending reminder when its series is changed.
+  private enum Standing {
+    /// It goes on waiting, for this occurrence; nil where that cannot be placed.
+    case stands(Occurrence?)
+    case ends(Reminder.State)
+  }
+
+  /// Returns what becomes of a reminder when its series has become this one.
+  private func standing(of reminder: Reminder, _ series: EventSeries) -> Standing {
     let key = reminder.key
+    /// Told of, unless its occurrence is not.
+    func unlessSilent(_ occurrence: Occurrence) -> Standing {
+      silence(of: occurrence).map { .ends(.closed($0)) } ?? .stands(occurrence)
+    }
     do throws(CivilTimeError) {
       let context = try contextOfTelling(reminder)
       // What was acknowledged elsewhere may have been put off here since.
@@ -144,26 +168,26 @@ extension StoreChange {
         defaults: rows.defaults(of: series), context: context)
       // Alarms may have been numbered anew; what counts is that one rings then.
       if let alarm = alarms.first(where: { $0.recurrenceID == key.recurrenceID }) {
-        return silence(of: alarm.occurrence).map { .closed($0) }
+        return unlessSilent(alarm.occurrence)
       }
       if let alarm = try alarmMovedByZones(reminder, series) {
-        return silence(of: alarm.occurrence).map { .closed($0) }
+        return unlessSilent(alarm.occurrence)
       }
-      if let toDo = toDo(of: reminder, series), toDo.isClosed { return .closed(.completed) }
+      if let toDo = toDo(of: reminder, series), toDo.isClosed { return .ends(.closed(.completed)) }
       guard let occurrence = try occurrence(of: reminder, series, context) else {
-        return .closed(.eventMoved)
+        return .ends(.closed(.eventMoved))
       }
-      if occurrence.event.status == .cancelled { return .closed(.cancelled) }
+      if occurrence.event.status == .cancelled { return .ends(.closed(.cancelled)) }
       // What a default of its calendar has raised was told of the occurrence, and the
       // defaults of now, or those of another calendar, do not take that back.
       guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
         occurrence.span.start == reminder.span.start
-      else { return .closed(.eventMoved) }
-      return silence(of: occurrence).map { .closed($0) }
+      else { return .ends(.closed(.eventMoved)) }
+      return unlessSilent(occurrence)
     } catch {
       // What cannot be placed cannot be judged.
       rows.onUnplaced?(series, error)
-      return nil
+      return .stands(nil)
     }
   }
 

@@ -8,7 +8,7 @@ import CivilTime
 /// off, so that one in ten thousand goes as fast as one in ten: whoever walks
 /// over the names passes over what is no longer true.
 struct DueOrder {
-  struct Name: Comparable {
+  struct Name: Comparable, Hashable {
     let due: Timestamp
     let summary: String
     let id: String

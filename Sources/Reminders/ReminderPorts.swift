@@ -52,6 +52,9 @@ package protocol ReminderSink: AnyObject {
   /// after a restart of the agent, or of what shows notifications. No signal.
   func showAgain(_ reminder: Reminder)
 
+  /// Lets the notification of a reminder, if there is one, say what that says now. No signal.
+  func reword(_ reminder: Reminder)
+
   /// Takes the notification away and says that the reminder is over.
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason)
 

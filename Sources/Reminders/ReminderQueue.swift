@@ -44,6 +44,10 @@ struct ReminderQueue {
       names += more
       tooOld += moreTooOld
     }
+
+    mutating func rename(_ renamed: [DueOrder.Name: DueOrder.Name]) {
+      names = names.map { renamed[$0] ?? $0 }
+    }
   }
 
   init(policy: CatchUpPolicy) {
@@ -290,6 +294,31 @@ struct ReminderQueue {
   }
 
   // MARK: Going out
+
+  /// Lets reminders that are here say what these say; whatever state they are in stays.
+  ///
+  /// - Returns: those of them that are here, as they are now.
+  mutating func reword(_ reworded: [Reminder]) -> [Reminder] {
+    var names: [DueOrder.Name] = []
+    var renamed: [DueOrder.Name: DueOrder.Name] = [:]
+    var found: [Reminder] = []
+    for new in reworded {
+      let id = new.id
+      if let late = unwritten[id] { unwritten[id] = late.saying(whatSays: new) }
+      guard let former = reminders[id] else { continue }
+      let reminder = former.saying(whatSays: new)
+      let name = put(reminder, id)
+      names.append(name)
+      renamed[DueOrder.Name(id, former)] = name
+      found.append(reminder)
+    }
+    guard !found.isEmpty else { return [] }
+    // What waits to be shown is found by its name.
+    digest?.rename(renamed)
+    held?.rename(renamed)
+    file(names)
+    return found
+  }
 
   /// Takes in states that the ledger knows: snoozed, acknowledged or closed.
   mutating func settle(_ settled: [Reminder]) {

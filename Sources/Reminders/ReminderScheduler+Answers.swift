@@ -177,6 +177,14 @@ extension ReminderScheduler {
     look()
   }
 
+  /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the
+  /// screen follows, and nothing is told anew.
+  package func reword(_ reminders: [Reminder]) {
+    for reminder in queue.reword(reminders) where reminder.state == .delivered {
+      sink.reword(reminder)
+    }
+  }
+
   /// Takes away reminders that a change of their events has ended, with the
   /// states in which the change wrote them to the ledger.
   ///

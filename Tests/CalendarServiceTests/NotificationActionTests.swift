@@ -103,9 +103,13 @@ import Testing
     }
     #expect(
       server.shown.map(\.body) == [
-        "In 15 min, 09:30 – 10:30", "In 10 min, 09:30 – 10:30", "In 5 min, 09:30 – 10:30",
-        "In 1 min, 09:30 – 10:30", "Now, 09:30 – 10:30",
+        "Within 15 min, 09:30 – 10:30", "Within 10 min, 09:30 – 10:30",
+        "Within 5 min, 09:30 – 10:30",
+        "Within 1 min, 09:30 – 10:30", "Now, 09:30 – 10:30",
       ])
+    try agent.advance(to: "2026-11-21T09:30:00Z")
+    try agent.settle()
+    #expect(server.shown.last?.body == "Over: today, 09:30 – 10:30")
     #expect(server.shown.dropFirst().allSatisfy { $0.replaces == 1 && $0.isSilent })
     #expect(server.open == [1])
     #expect(try agent.pending().count == 1)
@@ -113,8 +117,8 @@ import Testing
 
   @Test(
     arguments: [
-      (20, ["Now"]), (29, ["Now"]), (30, ["In 1 min", "Now"]), (80, ["In 1 min", "Now"]),
-      (0, ["Now"]), (320, ["In 5 min", "In 1 min", "Now"]),
+      (20, ["Now"]), (29, ["Now"]), (30, ["Within 1 min", "Now"]), (80, ["Within 2 min", "Now"]),
+      (0, ["Now"]), (320, ["Within 6 min", "Within 1 min", "Now"]),
     ] as [(Int64, [String])])
   func `the same words do not come twice`(secondsBefore: Int64, words: [String]) throws {
     let agent = try AgentUnderTest(notifications: true)

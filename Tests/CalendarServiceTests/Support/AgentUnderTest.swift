@@ -108,7 +108,8 @@ final class AgentUnderTest {
         zones: ZoneinfoDirectory(
           environment: ProcessEnvironment(["TZDIR": testSupportDirectory + "/Zoneinfo"]),
           localtimePath: files.file("zone/localtime"), timezonePath: files.file("zone/timezone")),
-        databasePath: databasePath, snapshotPath: snapshotPath, configuration: configuration,
+        databasePath: databasePath, snapshotPath: snapshotPath,
+        notificationsPath: files.file("run/notifications"), configuration: configuration,
         log: Log(marksPriority: false) { [unowned self] in log.append($0) },
         localZoneFolder: files.file("zone"), snapshotRestFactor: 0,
         hooksFolder: files.file("hooks"),

@@ -1,0 +1,78 @@
+import CalendarModel
+import DBus
+import Platform
+
+/// Which notifications are on the screen, kept in a file that ends with the session: an agent that
+/// is started anew takes them over, and shows nothing twice.
+///
+/// A line with the unique name of the server, and one for each notification: its number, its subject
+/// and the reminders that it stands for.
+final class NotificationFile {
+  /// One notification on the screen.
+  struct Entry: Equatable {
+    let number: UInt32
+    /// As of ``NotificationBoard/show(_:reminders:subject:)``; without spaces.
+    let subject: String
+    let reminders: [String]
+  }
+
+  /// "" where there is no folder for it.
+  private let path: String
+  private let log: Log
+  private var written: [UInt8] = []
+  private var isFaulty = false
+
+  private static let mostBytes = 16 << 20
+
+  init(path: String, log: Log) {
+    self.path = path
+    self.log = log
+  }
+
+  /// Returns what an agent before this one has left on the screen of a server; nothing where it was
+  /// another server.
+  func read(of server: BusName) -> [Entry] {
+    guard !path.isEmpty,
+      // There is none before the first notification.
+      let bytes = try? readFile(path, maximumBytes: NotificationFile.mostBytes)
+    else { return [] }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    guard lines.first.map(String.init) == server.text else { return [] }
+    return lines.dropFirst().compactMap { line in
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count >= 3, let number = UInt32(words[0]),
+        words[2...].allSatisfy(ReminderKey.isID)
+      else { return nil }
+      return Entry(number: number, subject: words[1], reminders: Array(words[2...]))
+    }
+  }
+
+  /// Writes down what is on the screen of a server; without a server there is no file.
+  func write(_ entries: [Entry], of server: BusName?) {
+    guard !path.isEmpty else { return }
+    guard let server else {
+      // One that is gone already is what was wanted.
+      try? AtomicFile.remove(path)
+      written = []
+      return
+    }
+    var text = server.text + "\n"
+    for entry in entries {
+      text += "\(entry.number) \(entry.subject) \(entry.reminders.joined(separator: " "))\n"
+    }
+    let bytes = Array(text.utf8)
+    guard bytes != written else { return }
+    do throws(SystemError) {
+      // It need not be durable: what was on the screen is gone with the power.
+      try AtomicFile.write(bytes, to: path)
+      written = bytes
+      isFaulty = false
+    } catch {
+      guard !isFaulty else { return }
+      isFaulty = true
+      log.warning(
+        "the numbers of notifications cannot be kept: \(path): \(error.code); the next agent "
+          + "may show them twice")
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+extension AgentUnderTest {
+  fileprivate func edit(_ pairs: (String, Value)...) throws {
+    _ = try call(
+      Contract.events, "Update",
+      [.string("standup"), .string(""), .string("all"), .row(pairs)])
+    for _ in 0..<2 { try settle() }
+  }
+}
+
+/// An agent that shows the standup's reminder, since 9:15.
+private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, NotificationServer) {
+  let agent = try AgentUnderTest(notifications: true)
+  let server = try NotificationServer(agent)
+  try agent.settle()
+  _ = try agent.add(
+    ("uid", .string("standup")), ("summary", .string("Standup")),
+    ("start", .string("2026-11-21 09:30")), ("location", .string("Room Ada")),
+    ("reminders", .strings(reminders.split(separator: " ").map(String.init))))
+  try agent.advance(to: "2026-11-21T08:15:00Z")
+  try agent.wait(for: "the notification") { !server.shown.isEmpty }
+  try agent.settle()
+  return (agent, server)
+}
+
+@Suite struct `A reminder that waits follows its event` {
+  @Test func `title, place and end are those of now, in its place and without a sound`() throws {
+    let (agent, server) = try shown()
+    try agent.edit(
+      ("summary", .string("Planning")), ("location", .string("Room Bob")),
+      ("end", .string("2026-11-21 11:00")))
+    let row = try #require(try agent.pending().first)
+    #expect(row["summary"] == .string("Planning"))
+    #expect(row["location"] == .string("Room Bob"))
+    #expect(row["end"] == .int64(1_795_255_200))
+    #expect(server.shown.count == 2)
+    let last = try #require(server.shown.last)
+    #expect(last.summary == "Planning")
+    #expect(last.body == "Within 15 min, 09:30 – 11:00 · Room Bob")
+    #expect(last.replaces == 1 && last.isSilent)
+    #expect(server.open == [1])
+    #expect(agent.signals("ReminderDue").count == 1)
+    // The ledger has it, too: so it is told after a restart.
+    let steps = try agent.call(Contract.reminders, "Why", [.string("standup"), .string("")])
+    #expect(steps[0].asArray?.first?["summary"] == .string("Planning"))
+    agent.stop()
+    try agent.start()
+    #expect(try agent.pending().first?["summary"] == .string("Planning"))
+  }
+
+  @Test func `an address that came with the edit is the one that is joined`() throws {
+    let (agent, server) = try shown()
+    try agent.edit(("description", .string("https://meet.jit.si/Other")))
+    #expect(server.shown.last?.actions.prefix(2) == ["join", "Join"])
+    #expect(try agent.pending().first?["join-url"] == .string("https://meet.jit.si/Other"))
+  }
+
+  @Test func `one that is snoozed comes back with the words of now`() throws {
+    let (agent, server) = try shown()
+    server.invoke(1, "snooze")
+    try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
+    try agent.edit(("summary", .string("Planning")))
+    #expect(server.shown.count == 1)
+    #expect(try agent.pending().first?["summary"] == .string("Planning"))
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    #expect(server.shown[1].summary == "Planning")
+  }
+
+  @Test func `undo takes the words back`() throws {
+    let (agent, server) = try shown()
+    try agent.edit(("summary", .string("Planning")))
+    _ = try agent.call(Contract.events, "Undo")
+    for _ in 0..<2 { try agent.settle() }
+    #expect(server.shown.map(\.summary) == ["Standup", "Planning", "Standup"])
+    #expect(try agent.pending().first?["summary"] == .string("Standup"))
+  }
+
+  @Test func `what is held back in quiet time is shown with the words of now`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    _ = try agent.call(Contract.calendar, "SetQuiet", [.string("30m")])
+    _ = try agent.add(
+      ("uid", .string("standup")), ("summary", .string("Standup")),
+      ("start", .string("2026-11-21 09:30")), ("reminders", .strings(["15m"])))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.edit(("summary", .string("Planning")))
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    #expect(server.shown.map(\.summary) == ["Planning"])
+  }
+
+  @Test func `a digest has the words of now`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    for number in 1...6 {
+      _ = try agent.add(
+        ("uid", .string(number == 1 ? "standup" : "call-\(number)")),
+        ("summary", .string("Call \(number)")),
+        ("start", .string("2026-11-21 10:00")), ("reminders", .strings(["5m"])))
+    }
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    try agent.edit(("summary", .string("Planning")))
+    #expect(server.shown.count == 2)
+    #expect(server.shown[1].replaces == 1 && server.shown[1].isSilent)
+    #expect(server.shown[1].body.contains("Planning"))
+    #expect(!server.shown[1].body.contains("Call 1"))
+  }
+}
+
+@Suite struct `An agent that is started anew` {
+  @Test func `shows what is on the screen in its place, and hears its answer`() throws {
+    let (agent, server) = try shown()
+    try agent.vanish()
+    try agent.start()
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(server.shown[1].replaces == 1 && server.shown[1].isSilent)
+    #expect(server.open == [1])
+    server.invoke(1, "dismiss", closes: false)
+    try agent.wait(for: "the dismissal") { !agent.signals("ReminderDismissed").isEmpty }
+    try agent.settle()
+    #expect(try agent.pending() == [])
+    #expect(server.open == [])
+  }
+
+  @Test func `leaves it on the screen as it stops`() throws {
+    let (agent, server) = try shown()
+    agent.stop()
+    #expect(server.open == [1])
+    try agent.start()
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(server.open == [1])
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(agent.onlyReminder())])
+    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
+  }
+
+  @Test func `goes by no number of another server`() throws {
+    let (agent, first) = try shown()
+    try agent.vanish()
+    try first.quit(agent)
+    let second = try NotificationServer(agent)
+    try agent.start()
+    try agent.wait(for: "the notification") { !second.shown.isEmpty }
+    try agent.settle()
+    #expect(second.shown.map(\.replaces) == [0])
+  }
+
+  @Test func `takes away what wants nothing any more`() throws {
+    let (agent, server) = try shown()
+    let kept = try #require(agent.files.read("run/notifications"))
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(agent.onlyReminder())])
+    try agent.settle()
+    agent.stop()
+    // As if it had died between the ledger and the screen.
+    try agent.files.write(
+      String(decoding: kept, as: UTF8.self), to: "run/notifications", mode: 0o600)
+    let closed = server.closed.count
+    try agent.start()
+    try agent.wait(for: "the end of the notification") { server.closed.count > closed }
+    #expect(server.closed.last == 1)
+  }
+
+  @Test func `a digest stays one`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    for number in 1...6 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 10:00", reminders: "5m")
+    }
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    try agent.vanish()
+    try agent.start()
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(server.shown[1].replaces == 1 && server.shown[1].isSilent)
+    #expect(server.open == [1])
+  }
+}
+
+@Suite struct `Two reminders of one occurrence` {
+  @Test func `are one notification, with a sound each, and go together`() throws {
+    let (agent, server) = try shown("15m 10m")
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
+    for _ in 0..<2 { try agent.settle() }
+    #expect(server.open == [1])
+    #expect(server.shown.last?.replaces == 1)
+    #expect(server.shown.contains { $0.replaces == 1 && !$0.isSilent })
+    #expect(try agent.pending().count == 2)
+    server.invoke(1, "dismiss", closes: false)
+    try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
+    #expect(try agent.pending() == [])
+  }
+
+  @Test func `that come at once are one as well`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    _ = try agent.add(
+      ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
+      ("reminders", .strings(["15m", "14m"])))
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:17:00Z"))
+    try agent.start()
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    for _ in 0..<2 { try agent.settle() }
+    #expect(server.open == [1])
+    server.close(1, reason: 2)
+    try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
+  }
+
+  @Test func `the other stays when one is dismissed elsewhere`() throws {
+    let (agent, server) = try shown("15m 10m")
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
+    for _ in 0..<2 { try agent.settle() }
+    let rows = try agent.pending()
+    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[1]["id"])])
+    try agent.settle()
+    #expect(server.open == [1])
+    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[0]["id"])])
+    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
+  }
+}
