@@ -136,11 +136,35 @@ enum CalendarComposer {
           : "\(key): \"\(text)\" is not taken; those of a calendar are lengths before the start, "
             + "such as 15m. An event of its own can ring after it, or before its end")
     }
+    let length: CalendarDuration
     do throws(PhraseError) {
-      let length = try readDuration(isNegative ? rest.dropFirst() : rest)
-      return isNegative ? length.negated : length
+      length = try readDuration(isNegative ? rest.dropFirst() : rest)
     } catch {
-      throw CallError(.invalidTime, "\(key): \(error)")
+      throw CallError(.invalidTime, "\(key): " + notLength(text, signed: signed, error))
     }
+    if signed, rest.count == text.count, !isNegative, !isISO(text), !length.isZero {
+      // Whoever writes 15m or 1d means before the day, and it would count from midnight on.
+      throw CallError(
+        .invalidTime,
+        "\(key): \"\(text)\" is a length, of which nobody knows from where it counts; give a time: "
+          + "9:00 on the day, or \"1d 18:00\" for the day before")
+    }
+    return isNegative ? length.negated : length
+  }
+
+  private static func isISO(_ text: String) -> Bool { text.first == "P" || text.first == "p" }
+
+  /// What is wrong with a text that is no length.
+  private static func notLength(_ text: String, signed: Bool, _ error: PhraseError) -> String {
+    if signed {
+      return "\"\(text)\" is no time of day: give one such as 9:00, or \"1d 18:00\" for the day "
+        + "before"
+    }
+    // The reader of lengths would take the year of a date for a number of minutes.
+    let isMoment = text.contains(":") || text.contains("-") || readReminderTime(text) != nil
+    return isMoment
+      ? "\"\(text)\" is a moment; those of a calendar are lengths before the start, such as 15m "
+        + "or 1d"
+      : "\(error)"
   }
 }

@@ -131,7 +131,7 @@ struct Configuration: Equatable {
     },
     Key(
       section: "reminders", name: "default-all-day",
-      expected: "times such as 9:00, 1d 18:00, or none"
+      expected: "times of day such as 9:00, or 1d 18:00 for the day before, or none"
     ) {
       guard let lengths = lengths($1, signed: true) else { return false }
       $0.newCalendars.allDay = lengths

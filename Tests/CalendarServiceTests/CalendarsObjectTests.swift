@@ -127,7 +127,7 @@ import Testing
       ("visible", .boolean(false)), ("read-only", .boolean(false)), ("default", .boolean(true)),
       ("order", .int32(-1)), ("time-zone", .string("Asia/Tokyo")),
       ("reminders", .strings(["15m", "P1D", "PT15M"])),
-      ("all-day-reminders", .strings(["9h", "-9h", "9:00"])),
+      ("all-day-reminders", .strings(["PT9H", "-9h", "9:00"])),
       ("tell-late", .string("2h")))
     let row = try #require(try rows(agent).first)
     let expected: [(String, Value)] = [

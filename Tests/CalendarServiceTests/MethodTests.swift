@@ -186,7 +186,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Calendars.Update",
       [
         "sa{sv}", "personal", "6", "name", "s", "Mine", "order", "i", "3", "time-zone", "s",
-        "Europe/Berlin", "reminders", "as", "1", "15m", "all-day-reminders", "as", "1", "9h",
+        "Europe/Berlin", "reminders", "as", "1", "15m", "all-day-reminders", "as", "1", "PT9H",
         "tell-late", "s", "always",
       ], has: ""),
     ToolCall("Calendars.Rename", ["ss", "personal", "Mine"], has: ""),

@@ -383,6 +383,12 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused(
       "Calendars.Update", change("all-day-reminders", .strings(["soon"])), "InvalidTime",
       "all-day-reminders"),
+    Refused(
+      "Calendars.Update", change("all-day-reminders", .strings(["15m"])), "InvalidTime",
+      "all-day-reminders", "give a time"),
+    Refused(
+      "Calendars.Update", change("reminders", .strings(["2027-01-01 10:00"])), "InvalidTime",
+      "reminders", "lengths before the start"),
     Refused("Calendars.Update", change("tell-late", .string("30s")), "InvalidTime", "a minute"),
     Refused("Calendars.Update", change("tell-late", .string("soon")), "InvalidTime", "always"),
     Refused(
