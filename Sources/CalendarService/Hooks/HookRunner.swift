@@ -20,6 +20,9 @@ final class HookRunner {
   private var toldFolders: Set<String> = []
   private var dropped = 0
   private var isStopped = false
+  /// What was wrong with each program when it was run last, by its path; those that ended well are
+  /// not there.
+  private var failures: [String: String] = [:]
 
   static let mostAtOnce = 4
   static let mostWaiting = 1000
@@ -93,10 +96,17 @@ final class HookRunner {
   /// What lies in the folders of hooks and is not run, a line each.
   var problems: [String] {
     guard !folder.isEmpty else { return [] }
-    return Hook.allCases.flatMap { hook in
-      ProgramFolder(folder, "\(hook.rawValue).d").programs().faults
-        .map { "a hook is refused: \($0)" }
+    var problems: [String] = []
+    var programs: Set<String> = []
+    for hook in Hook.allCases {
+      let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
+      problems += faults.map { "a hook is refused: \($0)" }
+      programs.formUnion(paths)
     }
+    // One that was taken away is none any more.
+    problems += failures.filter { programs.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { "a hook failed when it was run last: \($0.value)" }
+    return problems + unknownFolders.map(\.text)
   }
 
   private func programs(of hook: Hook) -> [String] {
@@ -111,14 +121,21 @@ final class HookRunner {
 
   /// Says of each folder that no hook has: programs in it would wait for ever.
   func tellUnknownFolders() {
-    guard !folder.isEmpty else { return }
+    for (name, text) in unknownFolders where toldFolders.insert(name).inserted {
+      log.warning(text)
+    }
+  }
+
+  private var unknownFolders: [(name: String, text: String)] {
+    guard !folder.isEmpty else { return [] }
     let known = Hook.allCases.map { "\($0.rawValue).d" }
-    for name in ProgramFolder.names(in: folder)
-    where !known.contains(name) && toldFolders.insert(name).inserted {
+    return ProgramFolder.names(in: folder).filter { !known.contains($0) }.map { name in
       let near = nearest(name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
-      log.warning(
+      return (
+        name,
         "\(folder)/\(name) is the folder of no hook, there are \(known.joined(separator: ", "))"
-          + near)
+          + near
+      )
     }
   }
 
@@ -159,6 +176,7 @@ final class HookRunner {
         onEnd: { [unowned self] in ended(run, $0) })
       running.append(run)
     } catch {
+      failures[run.program] = "\(error)"
       log.warning("a hook cannot be run: \(error)")
     }
   }
@@ -167,15 +185,18 @@ final class HookRunner {
     let isOverdue = run.process?.isOverdue ?? false
     running.removeAll { $0 === run }
     run.process = nil
-    if isOverdue {
-      log.warning("\(run.program) was ended: it ran for \(milliseconds / 1000) s")
-    } else {
-      switch end {
-      case .exited(0): break
-      case .exited(let code): log.warning("\(run.program) ended with the exit code \(code)")
-      case .signalled(let signal): log.warning("\(run.program) was ended by signal \(signal)")
+    let fault: String? =
+      if isOverdue {
+        "\(run.program) was ended: it ran for \(milliseconds / 1000) s"
+      } else {
+        switch end {
+        case .exited(0): nil
+        case .exited(let code): "\(run.program) ended with the exit code \(code)"
+        case .signalled(let signal): "\(run.program) was ended by signal \(signal)"
+        }
       }
-    }
+    failures[run.program] = fault
+    if let fault { log.warning(fault) }
     startSome()
   }
 
