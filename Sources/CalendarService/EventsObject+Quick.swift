@@ -144,7 +144,10 @@ extension Row {
     }
     setUnlessEmpty(.location, phrase.location)
     if let rule = phrase.rule { set(.rrule, rule.text) }
-    if !phrase.reminders.isEmpty { set(.reminders, phrase.reminders.map(\.description)) }
+    let reminders =
+      phrase.reminders.map(\.description) + phrase.reminderTimes.map(\.text)
+      + (phrase.isSilent ? ["none"] : [])
+    if !reminders.isEmpty { set(.reminders, reminders) }
   }
 }
 

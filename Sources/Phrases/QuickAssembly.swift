@@ -48,9 +48,19 @@ struct QuickAssembly {
       phrase.calendar = name
     }
     for piece in pieces {
-      if case .reminder(let lead) = piece.content, !phrase.reminders.contains(lead) {
-        phrase.reminders.append(lead)
+      guard case .reminder(let reminder) = piece.content else { continue }
+      switch reminder {
+      case .lead(let lead) where !phrase.reminders.contains(lead): phrase.reminders.append(lead)
+      case .time(let time) where !phrase.reminderTimes.contains(time):
+        phrase.reminderTimes.append(time)
+      case .none: phrase.isSilent = true
+      case .lead, .time: break
       }
+    }
+    if phrase.isSilent, let other = pieces.first(where: { $0.content.isRinging }),
+      let none = pieces.first(where: { $0.content.isSilence })
+    {
+      throw contradiction(none, other)
     }
     phrase.spans = title.spans
     let cost = guesses.reduce(0) { $0 + (QuickGuess(rawValue: $1)?.cost ?? 0) }

@@ -38,6 +38,10 @@ package struct QuickPhrase: Equatable, Sendable {
   package var calendar = ""
   /// How long before the start.
   package var reminders: [CalendarDuration] = []
+  /// Reminders by the clock: "!9:00", "!1d 18:00".
+  package var reminderTimes: [ReminderTime] = []
+  /// Whether nothing is to ring: "!none".
+  package var isSilent = false
   /// In the order of the text.
   package var spans: [Span] = []
   /// How sure the reading is, from 0 to 100: see ``QuickGuess``.

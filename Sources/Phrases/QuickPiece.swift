@@ -17,11 +17,15 @@ struct QuickPiece {
     /// The place follows, up to the next piece.
     case place
     case calendar(String)
-    case reminder(CalendarDuration)
+    case reminder(QuickReminder)
     /// Left alone, with its quotation marks.
     case quoted
 
     var isPlace: Bool { if case .place = self { true } else { false } }
+    /// "!none".
+    var isSilence: Bool { if case .reminder(.none) = self { true } else { false } }
+    /// A reminder that is one.
+    var isRinging: Bool { if case .reminder = self { !isSilence } else { false } }
   }
 
   /// Whether it is what it looks like.

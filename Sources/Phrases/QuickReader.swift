@@ -42,6 +42,33 @@ struct QuickReader {
       isAfterOpening = scanner.isAt(",") || scanner.isAt("(") || scanner.isAt(";")
       scanner.advance()
     }
+    joinReminderTimes()
+  }
+
+  /// Makes one reminder of "!1d 18:00", as "1d 18:00" is elsewhere, where something else says when
+  /// the event is: without that, 18:00 is its own time.
+  private mutating func joinReminderTimes() {
+    for place in pieces.indices.dropLast().reversed() {
+      let (lead, next) = (pieces[place], pieces[place + 1])
+      guard case .reminder(.lead(let length)) = lead.content, length.days > 0, length.seconds == 0,
+        case .clock(let clock) = next.content, clock.form != .bare,
+        // No word lies in between.
+        next.start - lead.end <= 2
+      else { continue }
+      if place + 2 < pieces.count, case .end = pieces[place + 2].content { continue }
+      let saysWhen = pieces.enumerated().contains { index, piece in
+        switch piece.content {
+        case .clock, .part, .instant: index != place + 1
+        case .allDay: true
+        default: false
+        }
+      }
+      guard saysWhen else { continue }
+      let time = ReminderTime(daysBefore: length.days, time: clock.time)
+      pieces[place] = QuickPiece(
+        content: .reminder(.time(time)), start: lead.start, end: next.end)
+      pieces.remove(at: place + 1)
+    }
   }
 
   /// Whether a piece lies right before what comes next.

@@ -78,19 +78,29 @@ extension PhraseScanner {
   /// Reads "!15m": how long before the start it rings.
   ///
   /// - Throws: ``PhraseError`` for a number without a unit.
-  mutating func readReminder() throws(PhraseError) -> CalendarDuration? {
+  mutating func readReminder() throws(PhraseError) -> QuickReminder? {
     guard isAt("!") else { return nil }
     var ahead = self
     ahead.advance()
-    guard ahead.number != nil, !ahead.token.isApart else { return nil }
+    guard !ahead.token.isApart else { return nil }
+    if ahead.skip(word: "none") {
+      self = ahead
+      return QuickReminder.none
+    }
+    guard ahead.number != nil else { return nil }
     guard ahead.isAtLength else {
+      // A number alone is no time here: it may be a length whose unit was forgotten.
+      if let time = try? ahead.readTimeOfDay() {
+        self = ahead
+        return .time(ReminderTime(daysBefore: 0, time: time))
+      }
       throw ahead.fault(
         "a reminder needs a number with a unit after its \"!\"", at: token.start, example: "!15m")
     }
     let length = try ahead.readLength(isOpenEnded: true)
     _ = ahead.skip(word: "before")
     self = ahead
-    return length.duration
+    return .lead(length.duration)
   }
 
   /// Reads a length in hours, days or months; nil, and nothing is passed, for what is

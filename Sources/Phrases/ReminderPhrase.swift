@@ -7,12 +7,26 @@ package struct ReminderTime: Equatable, Sendable {
   package let daysBefore: Int
   package let time: TimeOfDay
 
+  /// As ``readReminderTime(_:)`` reads it: "09:00", "1d 18:00".
+  package var text: String {
+    (daysBefore == 0 ? "" : "\(daysBefore)d ") + time.hourAndMinute
+  }
+
   /// How long after a time on the day of the event it lies, in seconds; mostly negative.
   ///
   /// - Parameter start: when the event begins on that day; midnight for a whole day.
   package func seconds(after start: TimeOfDay) -> Int64 {
     Int64(time.secondOfDay) - Int64(start.secondOfDay) - Int64(daysBefore) * 86_400
   }
+}
+
+/// What stands behind a "!" of a quick text.
+enum QuickReminder: Equatable, Sendable {
+  /// So long before the start.
+  case lead(CalendarDuration)
+  case time(ReminderTime)
+  /// Nothing is to ring, whatever the calendar says.
+  case none
 }
 
 /// Reads a time by which something rings.

@@ -32,9 +32,10 @@ private func fields(of phrase: QuickPhrase) -> [String: String] {
   if let rule = phrase.rule { fields["rule"] = rule.text }
   if !phrase.location.isEmpty { fields["where"] = phrase.location }
   if !phrase.calendar.isEmpty { fields["calendar"] = phrase.calendar }
-  if !phrase.reminders.isEmpty {
-    fields["rings"] = phrase.reminders.map(\.description).joined(separator: " ")
-  }
+  let rings =
+    phrase.reminders.map(\.description) + phrase.reminderTimes.map(\.text)
+    + (phrase.isSilent ? ["none"] : [])
+  if !rings.isEmpty { fields["rings"] = rings.joined(separator: " ") }
   return fields
 }
 
