@@ -52,6 +52,30 @@ private let keeping = """
     #expect(runner.count == 1)
     try agent.wait(for: "its end") { runner.count == 0 }
     #expect(lines.contains { $0.contains("stay was ended: it ran for") })
+    #expect(runner.problems.contains { $0.contains("stay was ended: it ran for") })
+  }
+
+  @Test func `what failed is a problem until it is run well, and so is a folder that no hook has`()
+    throws
+  {
+    try put("day-start", "fail", "this is no program")
+    try agent.files.makeDirectory("hooks/reminder.d")
+    let runner = HookRunner(
+      folder: agent.files.file("hooks"), environment: ["PATH": "/usr/bin:/bin"], loop: agent.loop,
+      log: Log(marksPriority: false) { _ in })
+    func run() throws {
+      runner.run(.dayStart, HookCall(day: CivilDate.epoch, events: [], colors: [:]))
+      try agent.wait(for: "its end") { runner.count == 0 }
+    }
+    #expect(runner.problems.count == 1)
+    #expect(runner.problems.first?.contains("reminder.d is the folder of no hook") ?? false)
+    try run()
+    #expect(runner.problems.count == 2)
+    #expect(runner.problems.first?.hasPrefix("a hook failed when it was run last: ") ?? false)
+    #expect(runner.problems.first?.contains("day-start.d/fail") ?? false, "\(runner.problems)")
+    try agent.files.write("#!/bin/sh\n", to: "hooks/day-start.d/fail", mode: 0o700)
+    try run()
+    #expect(runner.problems.count == 1)
   }
 
   @Test func `a reminder's program gets the reminder`() throws {
