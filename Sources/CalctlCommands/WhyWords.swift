@@ -34,8 +34,14 @@ struct WhyWords {
       parts = ["does not ring\(when): dismissed at \(try at(first, .at)), before it was due"]
       steps.removeFirst()
     }
+    var former = ""
     for step in steps {
+      defer { former = step.text(.state) }
       switch step.text(.state) {
+      case "delivered" where former == "closed":
+        parts.append("waits again since \(try at(step, .at))")
+      case "due" where former == "snoozed", "delivered" where former == "snoozed":
+        parts.append("rang again at \(try at(step, .at))")
       case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
       case "snoozed": parts.append("snoozed until \(try comesBack(step))")
       case "acknowledged": parts.append("dismissed at \(try at(step, .at))")
@@ -43,7 +49,14 @@ struct WhyWords {
       default: break
       }
     }
-    if steps.last?.flag(.quiet) ?? false { parts.append(ReminderWords.heldBack) }
+    if let last = steps.last, ["due", "delivered"].contains(last.text(.state)) {
+      parts.append(
+        last.flag(.quiet)
+          ? ReminderWords.heldBack
+          : "it is due and waits for an answer: calctl dismiss \(last.text(.id))")
+    } else if steps.last?.flag(.quiet) ?? false {
+      parts.append(ReminderWords.heldBack)
+    }
     return parts.joined(separator: "; ")
   }
 

@@ -136,5 +136,23 @@ import Testing
     #expect(
       try session.output("calendars", "--reminders").hasSuffix(
         "\n  events ring not at all; all-day ones at 09:00 on the day, at 18:00 the day before\n"))
+    _ = try session.output("calendars", "late", "personal", "2h")
+    #expect(
+      try session.output("calendars", "--reminders").hasSuffix(
+        "\n  missed ones are told up to 2 h late\n"))
+  }
+
+  @Test(arguments: [
+    ("--all-day-reminder", "15m", "give a time: 9:00 on the day, or \"1d 18:00\""),
+    ("--all-day-reminder", "1d", "give a time: 9:00 on the day, or \"1d 18:00\""),
+    ("--reminder", "9:00", "is a moment; those of a calendar are lengths before the start"),
+    ("--reminder", "2027-01-01 10:00", "is a moment; those of a calendar are lengths before"),
+  ])
+  func `what would ring at another time than it seems is refused`(
+    option: String, value: String, reason: String
+  ) throws {
+    let outcome = try Session().run("calendars", "edit", "personal", option, value)
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.contains(reason), "\(outcome.errors)")
   }
 }

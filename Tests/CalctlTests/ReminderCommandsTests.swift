@@ -43,6 +43,50 @@ import Testing
     #expect(try session.output("reminders").contains(" (since "))
   }
 
+  @Test func `several are put off and dismissed at once, by a moment in several words`() throws {
+    let session = try Session()
+    _ = try session.run("reminders", "--test")
+    _ = try session.run("reminders", "--test")
+    let ids = (try session.json("reminders").arrayValue ?? []).compactMap {
+      $0["id"]?.stringValue
+    }
+    #expect(ids.count == 2)
+    let lines = try session.run(["snooze"] + ids + ["until", "tomorrow", "9:00"]).output
+    #expect(lines.split(separator: "\n").count == 2, "\(lines)")
+    #expect(lines.hasSuffix(", 09:00.\n"), "\(lines)")
+    // Nothing is done where one is unknown.
+    #expect(try session.run("dismiss", ids[0], "ffff").code == 3)
+    #expect(try session.json("reminders").arrayValue?.count == 2)
+    #expect(try session.run(["dismiss"] + ids).output == "Dismissed.\nDismissed.\n")
+    #expect(try session.json("reminders") == [])
+  }
+
+  @Test func `a time that has passed today is that of tomorrow`() throws {
+    let (session, id) = try session()
+    let past = try session.output("snooze", id, "0:00")
+    #expect(past.hasSuffix(", 00:00.\n"), "\(past)")
+    #expect(try session.output("quiet", "until", "0:00").hasSuffix(", 00:00.\n"))
+  }
+
+  @Test func `why says that one waits for an answer`() throws {
+    let (session, id) = try session()
+    #expect(
+      try session.output("why", id)
+        .hasSuffix("; it is due and waits for an answer: calctl dismiss \(id)\n"))
+  }
+
+  @Test(
+    arguments: [
+      (["3f9c"], 1, ""), (["3f9c", "1d"], 1, "1d"), (["3f9c", "81ab", "10m"], 2, "10m"),
+      (["3f9c", "dec", "3"], 1, "dec 3"), (["3f9c", "0900"], 1, "0900"),
+      (["1234", "0123456789012345", "until", "9:00"], 2, "until 9:00"),
+    ] as [([String], Int, String)])
+  func `IDs and until when are told apart`(words: [String], count: Int, until: String) {
+    let (ids, rest) = SnoozeWords.split(words)
+    #expect(ids.count == count)
+    #expect(rest.joined(separator: " ") == until)
+  }
+
   @Test func `as JSON snooze says when it comes back`() throws {
     let (session, id) = try session()
     let answer = try session.json("snooze", id)
@@ -62,8 +106,12 @@ import Testing
     let (session, _) = try session()
     #expect(try session.output("snooze", "--all", "+3d 9:00") == "Put 1 reminder off.\n")
     #expect(try session.output("snooze", "--all") == "No reminder was put off.\n")
-    #expect(try session.output("dismiss", "--all") == "Dismissed 1 reminder.\n")
+    #expect(
+      try session.output("dismiss", "--all")
+        == "No reminder is due. 1 reminder stays snoozed (--snoozed takes it, too).\n")
+    #expect(try session.output("dismiss", "--all", "--snoozed") == "Dismissed 1 reminder.\n")
     #expect(try session.output("dismiss", "--all") == "No reminders wait for you.\n")
+    #expect(try session.run("dismiss", "--snoozed", "x").code == 2)
     #expect(try session.run("dismiss").code == 2)
     #expect(try session.run("dismiss", "--all", "x").code == 2)
   }
@@ -135,7 +183,8 @@ import Testing
   @Test func `what quiet time holds back is marked`() throws {
     let session = try Session()
     _ = try session.output("quiet", "2h")
-    _ = try session.output("reminders", "--test")
+    // There is no notification server.
+    _ = try session.run("reminders", "--test")
     #expect(
       try session.output("reminders").hasSuffix(", in quiet time: shown when that ends)\n"))
     #expect(try session.json("reminders")[0]?["quiet"] == true)
@@ -146,7 +195,10 @@ import Testing
 
   @Test func `a test reminder can be raised`() throws {
     let session = try Session()
-    #expect(try session.output("reminders", "--test").contains("calctl dismiss "))
+    let outcome = try session.run("reminders", "--test")
+    #expect(outcome.output.contains("calctl dismiss "))
+    #expect(outcome.code == 1)
+    #expect(outcome.errors.hasPrefix("calctl: no notification "), "\(outcome.errors)")
     #expect(try session.output("reminders").contains("Test reminder"))
   }
 

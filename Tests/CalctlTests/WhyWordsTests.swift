@@ -40,6 +40,26 @@ import Testing
       ]) == "rang 09:15, 15 min before; told late, at 10:20; snoozed until 11:00")
   }
 
+  @Test func `what waits says so, also after a snooze and an undo`() throws {
+    var waits = step("delivered", at: 520)
+    waits.set(.id, "3f9c0a1be2d47856")
+    let end = "; it is due and waits for an answer: calctl dismiss 3f9c0a1be2d47856"
+    #expect(
+      try words.line([step("due", at: 495), waits]) == "rang 09:15, 15 min before" + end)
+    #expect(
+      try words.line([
+        step("due", at: 495), step("delivered", at: 495), step("snoozed", at: 496, due: 520),
+        step("due", at: 520), waits,
+      ]) == "rang 09:15, 15 min before; snoozed until 09:40; rang again at 09:40" + end)
+    #expect(
+      try words.line([
+        step("due", at: 495), step("delivered", at: 495),
+        step("closed", at: 500, "event-removed"), waits,
+      ])
+        == "rang 09:15, 15 min before; closed at 09:20: the event was removed; waits again since 09:40"
+        + end)
+  }
+
   @Test func `what did not or will not ring has its reason`() throws {
     #expect(
       try words.line([step("closed", at: 495, "calendar-hidden")])

@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 import JSON
 import Widgets
 
@@ -231,10 +232,16 @@ extension CommandSpec {
   }
 
   private static func lateWords(_ value: String, _ id: String) -> String {
+    "Missed reminders of \(id) are told \(lateWords(value))."
+  }
+
+  private static func lateWords(_ value: String) -> String {
     switch value {
-    case "usual": "Missed reminders of \(id) are told up to the end of the event, a day at least."
-    case "always": "Missed reminders of \(id) are told however late it is."
-    default: "Missed reminders of \(id) are told up to \(displayLine(value)) late."
+    case "usual": return "up to the end of the event, a day at least"
+    case "always": return "however late it is"
+    default:
+      let length = (try? CalendarDuration(text: value)).map(ReminderWords.length)
+      return "up to \(length ?? displayLine(value)) late"
     }
   }
 
@@ -261,7 +268,10 @@ extension CommandSpec {
           counts[index].padding(to: width(counts)), remarks[index].padding(to: width(remarks)),
           displayLine(rows[index].text(.name)),
         ].filter { !$0.isEmpty }.joined(separator: "  ")
-        return showsReminders ? [line, "  events ring \(rings(rows[index]))"] : [line]
+        guard showsReminders else { return [line] }
+        let late = rows[index].text(.tellLate)
+        return [line, "  events ring \(rings(rows[index]))"]
+          + (late.isEmpty ? [] : ["  missed ones are told \(lateWords(late))"])
       })
   }
 }

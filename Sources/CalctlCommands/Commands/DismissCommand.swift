@@ -5,25 +5,68 @@ import JSON
 extension CommandSpec {
   static let dismiss = CommandSpec(
     name: "dismiss", arguments: [.reminderID],
-    options: [.flag("--all", "every reminder that waits, in place of one"), .json],
+    options: [
+      .flag("--all", "every reminder that is due, in place of some"),
+      .flag("--snoozed", "of --all: those that are put off, too"), .json,
+    ],
     summary: "say that you have seen a reminder",
     details: [
-      "One that is still to come, as calctl upcoming prints it, does not ring then."
+      "One that is still to come, as calctl upcoming prints it, does not ring then. --all leaves what is "
+        + "snoozed until later, unless --snoozed is there as well."
     ],
-    examples: ["calctl dismiss 3f9c0a1be2d47856", "calctl dismiss 3f9c", "calctl dismiss --all"]
+    examples: [
+      "calctl dismiss 3f9c0a1be2d47856", "calctl dismiss 3f9c 81ab", "calctl dismiss --all",
+      "calctl dismiss --all --snoozed",
+    ]
   ) { arguments, context throws(CommandError) in
     let client = try context.client()
     if try arguments.wantsAll(of: "dismiss") {
       if let extra = arguments.positional(0) { throw .tooMany(extra, command: "dismiss") }
-      let count = try client.dismissAll()
-      if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
-      return try context.output.line(
-        count == 0 ? "No reminders wait for you." : "Dismissed \(ReminderWords.count(count)).")
+      return try dismissAll(arguments, context)
     }
-    let id = try ReminderLookup(context: context).id(beginning: arguments.positionals[0])
-    try client.dismiss(id)
-    if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
-    try context.output.line(try dismissed(id, context))
+    if arguments.has("--snoozed") {
+      throw .usage("--snoozed goes with --all", command: "dismiss", hint: nil)
+    }
+    // Before any is dismissed: where one is unknown, all stay as they are.
+    var ids: [String] = []
+    for name in arguments.positionals {
+      ids.append(try ReminderLookup(context: context).id(beginning: name))
+    }
+    for id in ids {
+      try client.dismiss(id)
+      if !arguments.has(.json) { try context.output.line(try dismissed(id, context)) }
+    }
+    if arguments.has(.json) {
+      let answers = ids.map { JSONValue.object(["id": .string($0)]) }
+      try context.output.json(answers.count == 1 ? answers[0] : .array(answers))
+    }
+  }
+
+  private static func dismissAll(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    let client = try context.client()
+    let waiting = try client.pendingReminders()
+    let due = waiting.filter { $0.text(.state) != "snoozed" }
+    let snoozed = arguments.has("--snoozed") ? 0 : waiting.count - due.count
+    var count: Int64 = 0
+    if snoozed == 0 {
+      count = try client.dismissAll()
+    } else {
+      for row in due {
+        try client.dismiss(row.text(.id))
+        count += 1
+      }
+    }
+    if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
+    let rest =
+      snoozed == 0
+      ? ""
+      : " \(ReminderWords.count(Int64(snoozed))) \(snoozed == 1 ? "stays" : "stay") snoozed (--snoozed takes \(snoozed == 1 ? "it" : "them"), too)."
+    try context.output.line(
+      (count > 0
+        ? "Dismissed \(ReminderWords.count(count))."
+        : snoozed == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
   }
 
   /// Says of one that was dismissed before it was due when it does not ring.

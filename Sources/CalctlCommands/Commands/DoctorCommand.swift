@@ -109,7 +109,8 @@ private struct Examination {
     } catch {
       add(
         "notifications", false,
-        "no notification server answers, such as dunst or mako: \(error.message)")
+        "no notification server answers, and nothing is shown: install one, such as dunst or mako, or "
+          + "start the one that there is (\(error.message))")
     }
   }
 }

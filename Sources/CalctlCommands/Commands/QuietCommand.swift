@@ -29,7 +29,8 @@ extension CommandSpec {
     let client = try context.client()
     var words = arguments.positionals
     if words.count > 1, words.first == "until" { words.removeFirst() }
-    let text = words.joined(separator: " ")
+    // A time that has passed today is that of tomorrow.
+    let text = try context.nextStart(words.joined(separator: " "), zone: "")
     let until: Int64
     do throws(CommandError) {
       until = text.isEmpty ? try client.quietUntil() : try client.setQuiet(until: bus(text))

@@ -1,4 +1,5 @@
 import CalendarBus
+import DBus
 import JSON
 
 extension CommandSpec {
@@ -28,11 +29,21 @@ extension CommandSpec {
     if quiet != 0 {
       try context.output.line("\(context.output.quiet(quiet)) No notification is shown before.")
     }
+    let properties = try client.properties()
+    guard properties["Features"]?.asStrings?.contains("notifications") ?? false else {
+      return try context.output.line(
+        "No notification is shown: datebook.conf says notifications = no. ReminderDue and the hooks "
+          + "tell of it.")
+    }
+    let problem = properties["Problems"]?.asStrings?.first { $0.hasPrefix("no notification") }
+    if let problem { throw .system(problem) }
   }
 }
 
 extension ArgumentSpec {
   static let reminderID = ArgumentSpec(
     name: "REMINDER", isRequired: false,
-    help: "its ID, as calctl reminders and calctl upcoming print it, or the beginning of it")
+    help:
+      "its ID, as calctl reminders and calctl upcoming print it, or the beginning of it; several",
+    repeats: true)
 }
