@@ -26,7 +26,8 @@ package struct Alarm: Hashable, Sendable {
   package var action: Action
   package var trigger: Trigger
   /// Whether all of the trigger is read on the clock, as "9:00 on the day", and not its days alone.
-  /// iCalendar has no such trigger: only the defaults of whole days have it.
+  /// The defaults of whole days have it, and what was said so of a whole day; in a file it is a
+  /// parameter of ours, since iCalendar has no such trigger.
   package var isOnClock = false
   /// How often it is raised again after the first time; 0 is not.
   package var repeatCount: Int

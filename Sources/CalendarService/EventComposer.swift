@@ -188,22 +188,30 @@ struct EventComposer {
     _ texts: [String], present: [Alarm], _ start: EventTime, repeats: Bool
   ) throws(CallError) -> [Alarm] {
     try checkLimit("reminders", texts.count, "entries", most: Limit.reminders)
-    var triggers: [Alarm.Trigger] = []
+    var triggers: [(trigger: Alarm.Trigger, isOnClock: Bool)] = []
     for text in texts where text != "none" {
-      triggers.append(try trigger(text, start, repeats: repeats))
+      // Of a whole day a time is one on the clock, also on the day on which that changes.
+      let isOnClock = start.isDate && readReminderTime(text) != nil
+      triggers.append((try trigger(text, start, repeats: repeats), isOnClock))
     }
     var alarms: [Alarm] = []
     let silent = present.filter { $0.action == .none }
     if texts.contains("none") { alarms = silent.isEmpty ? [.silent] : silent }
     for alarm in present where alarm.action != .none {
-      guard let index = triggers.firstIndex(of: alarm.trigger) else { continue }
+      // A length that is given back as it was read means the alarm that it was read from.
+      let index = triggers.firstIndex {
+        $0.trigger == alarm.trigger && (alarm.isOnClock || !$0.isOnClock)
+      }
+      guard let index else { continue }
       triggers.remove(at: index)
       alarms.append(alarm)
     }
     var number = present.count
-    for trigger in triggers {
+    for (trigger, isOnClock) in triggers {
       repeat { number += 1 } while present.contains { $0.id == String(number) }
-      alarms.append(Alarm(id: String(number), trigger: trigger))
+      var alarm = Alarm(id: String(number), trigger: trigger)
+      alarm.isOnClock = isOnClock
+      alarms.append(alarm)
     }
     return alarms
   }

@@ -7,8 +7,8 @@ import CivilTime
 /// The last one is seconds since 1970; what the alarm is a snooze of stands behind it, after a
 /// space, also where nothing was acknowledged.
 ///
-/// The trigger begins with S (from the start), E (from the end) or A (absolute):
-/// "S-PT15M", "EPT0S", "A1795248000" (seconds since 1970).
+/// The trigger begins with S (from the start), C (likewise, on the clock), E (from the end) or A
+/// (absolute): "S-PT15M", "CPT9H", "EPT0S", "A1795248000" (seconds since 1970).
 enum AlarmText {
   static func write(_ alarms: [Alarm]) -> [UInt8] {
     guard !alarms.isEmpty else { return [] }
@@ -17,7 +17,8 @@ enum AlarmText {
       packed.append(alarm.id)
       packed.append(alarm.action.rawValue)
       switch alarm.trigger {
-      case .fromStart(let duration): packed.append("S" + duration.description)
+      case .fromStart(let duration):
+        packed.append((alarm.isOnClock ? "C" : "S") + duration.description)
       case .fromEnd(let duration): packed.append("E" + duration.description)
       case .absolute(let instant): packed.append("A\(instant.seconds)")
       }
@@ -40,7 +41,9 @@ enum AlarmText {
       guard let action = Alarm.Action(rawValue: try reader.nextText()) else {
         throw MalformedRow("the action of an alarm")
       }
-      let trigger = try trigger(try reader.next())
+      let triggerText = try reader.next()
+      let isOnClock = triggerText.first == UInt8(ascii: "C")
+      let trigger = try trigger(triggerText)
       guard let count = Int(try reader.nextText()) else {
         throw MalformedRow("the repeats of an alarm")
       }
@@ -49,11 +52,12 @@ enum AlarmText {
       let last = try reader.nextText()
         .split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
       let acknowledged = last.first ?? ""
-      alarms.append(
-        Alarm(
-          id: id, action: action, trigger: trigger, repeatCount: count, repeatInterval: interval,
-          text: words, acknowledged: acknowledged.isEmpty ? nil : try instant(acknowledged),
-          snoozeOf: last.count > 1 ? String(last[1]) : nil))
+      var alarm = Alarm(
+        id: id, action: action, trigger: trigger, repeatCount: count, repeatInterval: interval,
+        text: words, acknowledged: acknowledged.isEmpty ? nil : try instant(acknowledged),
+        snoozeOf: last.count > 1 ? String(last[1]) : nil)
+      alarm.isOnClock = isOnClock
+      alarms.append(alarm)
     }
     return alarms
   }
@@ -64,7 +68,8 @@ enum AlarmText {
     guard let kind = text.first else { throw MalformedRow("the trigger of an alarm") }
     let rest = UnsafeBufferPointer(rebasing: text[1...])
     switch kind {
-    case UInt8(ascii: "S"): return .fromStart(try EventEndText.readDuration(rest))
+    case UInt8(ascii: "S"), UInt8(ascii: "C"):
+      return .fromStart(try EventEndText.readDuration(rest))
     case UInt8(ascii: "E"): return .fromEnd(try EventEndText.readDuration(rest))
     case UInt8(ascii: "A"): return .absolute(try instant(String(decoding: rest, as: UTF8.self)))
     default: throw MalformedRow("the trigger of an alarm")

@@ -26,6 +26,7 @@ extension Component {
     var text = ""
     var acknowledged: Timestamp?
     var snoozeOf: String?
+    var isOnClock = false
     var depth = 0
     for line in self.lines[lines] {
       switch line.property {
@@ -36,7 +37,9 @@ extension Component {
       case .uid: id = alarmID(line, in: event)
       case .action:
         action = Alarm.Action(rawValue: string(trimmed(line.value)).lowercased()) ?? .none
-      case .trigger where trigger == nil: trigger = try self.trigger(line, instant: instant)
+      case .trigger where trigger == nil:
+        trigger = try self.trigger(line, instant: instant)
+        isOnClock = parameter(Alarm.clockParameter, of: line).map { isName($0, "TRUE") } ?? false
       case .repeat: count = integer(line.value) ?? 0
       case .duration: interval = (try? duration(line.value)) ?? .zero
       case .description: text = self.text(line.value)
@@ -54,10 +57,12 @@ extension Component {
     }
     // Both or neither: RFC 5545 section 3.8.6.2.
     if interval.isZero || interval.isNegative { count = 0 }
-    return Alarm(
+    var alarm = Alarm(
       id: id.isEmpty ? String(position) : id, action: action, trigger: trigger,
       repeatCount: count, repeatInterval: count == 0 ? .zero : interval, text: text,
       acknowledged: acknowledged, snoozeOf: snoozeOf)
+    if case .fromStart = trigger { alarm.isOnClock = isOnClock }
+    return alarm
   }
 
   /// The ``Alarm/id`` for the UID in a line: the number in a name that we gave, else the UID as
@@ -101,11 +106,17 @@ extension Component {
 }
 
 extension Alarm {
+  /// Of a TRIGGER from the start: all of it is read on the clock, ``isOnClock``. Other programs,
+  /// which do not know it, ring an hour off on the two days on which the clock changes.
+  static let clockParameter = "X-DATEBOOK-CLOCK"
+
   /// The properties of the alarm in this target's hand, without its action and
   /// its text, each with the lines that say it.
   var timingLines: [(property: PropertyName, lines: [String])] {
     let trigger =
       switch self.trigger {
+      case .fromStart(let duration) where isOnClock:
+        "TRIGGER;\(Alarm.clockParameter)=TRUE:\(duration)"
       case .fromStart(let duration): "TRIGGER:\(duration)"
       case .fromEnd(let duration): "TRIGGER;RELATED=END:\(duration)"
       case .absolute(let instant): "TRIGGER;VALUE=DATE-TIME:\(instant.basicText)"

@@ -66,6 +66,36 @@ extension AgentUnderTest {
       ])
   }
 
+  @Test func `so is that of a whole day's own reminder, also after a file`() throws {
+    let agent = try AgentUnderTest()
+    let uid = try agent.add(
+      ("uid", .string("trip")), ("summary", .string("Trip")), ("start", .string("2027-03-28")),
+      ("reminders", .strings(["9:00", "1d 18:00"])), ("rrule", .string("FREQ=WEEKLY;COUNT=2")))
+    func export() throws -> String {
+      try agent.call(
+        Contract.transfer, "ExportText",
+        [.string(""), .string(""), .string(uid)])[0].asString ?? ""
+    }
+    let text = try export()
+    #expect(text.contains("TRIGGER;X-DATEBOOK-CLOCK=TRUE:PT9H\r\n"), "\(text)")
+    _ = try agent.call(Contract.events, "Remove", [.string(uid), .string(""), .string("")])
+    _ = try agent.call(
+      Contract.transfer, "ImportText", [.string(text), .string("personal"), .string("")])
+    // What is read and given back stays as it is.
+    let reminders = try #require(
+      try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0]["reminders"])
+    _ = try agent.call(
+      Contract.events, "Update",
+      [.string(uid), .string(""), .string("all"), .row([("reminders", reminders)])])
+    #expect(try export().contains("TRIGGER;X-DATEBOOK-CLOCK=TRUE:PT9H\r\n"))
+    try agent.advance(to: "2027-04-10T00:00:00Z")
+    #expect(
+      agent.told.sorted() == [
+        "Trip 2027-03-27T17:00:00Z", "Trip 2027-03-28T07:00:00Z", "Trip 2027-04-03T16:00:00Z",
+        "Trip 2027-04-04T07:00:00Z",
+      ])
+  }
+
   @Test func `an event can have none, and the calendar's again`() throws {
     let agent = try AgentUnderTest(newCalendars: .usual)
     let uid = try agent.add("Tea", at: "2026-11-21 15:00", reminders: "none")
