@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
 import CivilTime
 import DBus
 import Reminders
@@ -7,6 +8,22 @@ import Reminders
 // What people do with notifications.
 
 extension CalendarAgent {
+  /// Returns what the notification of a reminder says now.
+  func notificationText(of reminder: Reminder, markup: Bool) -> NotificationText {
+    NotificationText(
+      reminder, isToDo: isToDo(reminder), now: clock.now, zone: localZone, markup: markup)
+  }
+
+  /// Whether a reminder is of a to-do; what is not known is shown as an event.
+  private func isToDo(_ reminder: Reminder) -> Bool {
+    let key = reminder.key
+    // What begins and ends at one moment may be one.
+    guard reminder.span.start == reminder.span.end,
+      let series = try? storage.current?.series(key.uid, in: key.calendar)
+    else { return false }
+    return series.master?.toDo != nil || series.overrides.contains { $0.toDo != nil }
+  }
+
   /// Does what an action of a notification means.
   ///
   /// - Parameter activationToken: what the notification server gave for a program that the

@@ -265,7 +265,7 @@ final class CalendarAgent {
     if reason != .due, let store = storage.current { planAnewIfClockIsBehind(store) }
     runningScheduler?.look()
     notifier?.update(at: clock.now) { [unowned self] reminder, markup in
-      NotificationText(reminder, now: clock.now, zone: localZone, markup: markup)
+      notificationText(of: reminder, markup: markup)
     }
     let isComingMore = runningScheduler?.hasMore ?? false
     let isShownStale = snapshot.nextChange.map { $0 <= clock.now } ?? true

@@ -14,9 +14,17 @@ struct NotificationText: Equatable {
   ///     without it the body is plain. The summary is never markup.
   ///
   /// Source: Desktop Notifications Specification 1.2, "Markup".
-  init(_ reminder: Reminder, now: Timestamp, zone: ZoneRules, markup: Bool) {
-    summary = reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
-    var parts = [NotificationText.moment(of: reminder, now: now, zone: zone)]
+  init(
+    _ reminder: Reminder, isToDo: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool
+  ) {
+    let untitled = isToDo ? "To-do" : "Event"
+    summary = reminder.summary.isEmpty ? untitled : flattened(reminder.summary)
+    func moment(at instant: Timestamp) -> String {
+      isToDo
+        ? NotificationText.moment(ofToDo: reminder, now: instant, zone: zone)
+        : NotificationText.moment(of: reminder, now: instant, zone: zone)
+    }
+    var parts = [moment(at: now)]
     if reminder.isMissed, now.seconds - reminder.due.seconds >= 60 {
       let (due, today) = (zone.reading(at: reminder.due), zone.reading(at: now).date)
       let day =
@@ -27,7 +35,8 @@ struct NotificationText: Equatable {
     if !reminder.location.isEmpty { parts.append(flattened(reminder.location)) }
     let text = parts.joined(separator: " · ")
     body = markup ? escapedForMarkup(text) : text
-    changesAt = NotificationText.change(of: reminder, after: now, zone: zone)
+    changesAt = NotificationText.instants(of: reminder, after: now, zone: zone)
+      .first { moment(at: $0) != moment(at: now) }
   }
 
   /// One notification for many reminders that came at once.
@@ -86,12 +95,28 @@ struct NotificationText: Equatable {
   /// Words that have come just now stay so long.
   private static let leastSeconds: Int64 = 45
 
-  /// Returns when the words of ``moment(of:now:zone:)`` are others; nil if they stay.
-  private static func change(
+  /// The same of what is to be done by a moment: "To-do, due within 15 min, 14:00".
+  private static func moment(
+    ofToDo reminder: Reminder, now: Timestamp, zone: ZoneRules
+  ) -> String {
+    let due = zone.reading(at: reminder.span.start)
+    let day = dayName(due.date, today: zone.reading(at: now).date).lowercased()
+    if reminder.isAllDay { return "To-do, due \(day)" }
+    let seconds = reminder.span.start.seconds - now.seconds
+    let when = "\(day), \(due.time.hourAndMinute)"
+    if seconds > 3600 { return "To-do, due \(when)" }
+    if seconds >= 30 {
+      return "To-do, due within \((seconds + 59) / 60) min, \(due.time.hourAndMinute)"
+    }
+    if seconds > -secondsOfNow { return "To-do, due now, \(due.time.hourAndMinute)" }
+    return "To-do, overdue since \(when)"
+  }
+
+  /// Returns when the words may be others after an instant, in order.
+  private static func instants(
     of reminder: Reminder, after now: Timestamp, zone: ZoneRules
-  ) -> Timestamp? {
+  ) -> [Timestamp] {
     let (start, end) = (reminder.span.start, reminder.span.end)
-    let words = moment(of: reminder, now: now, zone: zone)
     let tomorrow = zone.reading(at: now).date.adding(days: 1)
     var instants = tomorrow.map { [zone.startOfDay($0)] } ?? []
     if !reminder.isAllDay {
@@ -99,9 +124,7 @@ struct NotificationText: Equatable {
       instants += marks.map { start.adding(seconds: -$0) }.filter { $0 >= soon || $0 == start }
       instants.append(max(end, start.adding(seconds: secondsOfNow)))
     }
-    return instants.sorted().first {
-      $0 > now && moment(of: reminder, now: $0, zone: zone) != words
-    }
+    return instants.filter { $0 > now }.sorted()
   }
 
   private static func dayName(_ date: CivilDate, today: CivilDate) -> String {

@@ -66,8 +66,7 @@ final class ReminderTeller: ReminderSink {
   private func show(_ reminder: Reminder, isNew: Bool) {
     notifier?.show(
       NotificationContent(reminder, isNew: isNew) { [unowned agent] markup in
-        NotificationText(
-          reminder, now: agent.clock.now, zone: agent.localZone, markup: markup)
+        agent.notificationText(of: reminder, markup: markup)
       })
   }
 

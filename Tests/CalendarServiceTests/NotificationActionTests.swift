@@ -115,6 +115,26 @@ import Testing
     #expect(try agent.pending().count == 1)
   }
 
+  @Test func `a to-do says that it is one, and when it is due`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    try agent.importComponents(
+      [
+        "BEGIN:VTODO", "UID:report", "DTSTAMP:20261101T000000Z", "DUE:20261121T083000Z",
+        "SUMMARY:Report", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x",
+        "TRIGGER;RELATED=END:-PT15M", "END:VALARM", "END:VTODO", "",
+      ].joined(separator: "\r\n"))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(server.shown[0].summary == "Report")
+    #expect(server.shown[0].body == "To-do, due within 15 min, 09:30")
+    try agent.advance(to: "2026-11-21T08:40:00Z")
+    try agent.settle()
+    #expect(server.shown.last?.body == "To-do, overdue since today, 09:30")
+  }
+
   @Test(
     arguments: [
       (20, ["Now"]), (29, ["Now"]), (30, ["Within 1 min", "Now"]), (80, ["Within 2 min", "Now"]),
