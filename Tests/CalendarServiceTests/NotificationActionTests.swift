@@ -130,8 +130,11 @@ import Testing
     try agent.settle()
     #expect(server.shown[0].summary == "Report")
     #expect(server.shown[0].body == "To-do, due within 15 min, 09:30")
-    try agent.advance(to: "2026-11-21T08:40:00Z")
-    try agent.settle()
+    // From mark to mark: the one before has to be on the screen.
+    for time in ["08:20", "08:25", "08:29", "08:30", "08:31", "08:40"] {
+      try agent.advance(to: "2026-11-21T\(time):00Z")
+      try agent.settle()
+    }
     #expect(server.shown.last?.body == "To-do, overdue since today, 09:30")
   }
 
