@@ -67,6 +67,7 @@ _calctl() {
       calendars--all-day-reminder) words="none" ;;
       calendars--time-zone) words="" ;;
       upcoming--hours) words="" ;;
+      snapshot--hours) words="" ;;
       snapshot--privacy) words="titles busy nothing" ;;
       snapshot--theme) words="auto light dark" ;;
       bar--format) words="plain text template json waybar polybar i3bar swaybar i3blocks eww genmon tint2 conky tmux xbar argos" ;;
@@ -116,10 +117,10 @@ _calctl() {
           reminders) words="--test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;
-          dismiss) words="--all --json --help" ;;
+          dismiss) words="--all --snoozed --json --help" ;;
           quiet) words="--json --help" ;;
           why) words="--json --help" ;;
-          snapshot) words="--privacy --theme --help" ;;
+          snapshot) words="--declined --hours --privacy --theme --help" ;;
           bar) words="--format --max-width --count --template --calendar --no-all-day --declined --hours --ahead --privacy --theme --follow --do --help" ;;
           watch) words="--help" ;;
           status) words="--json --help" ;;
