@@ -40,7 +40,7 @@ struct ImportFolder {
   /// - Throws: ``CommandError/system(_:)`` where there is none, or a folder cannot be read.
   func files(areNamed: Bool, _ context: CommandContext) throws(CommandError) -> [ImportFile] {
     let names = try names()
-    let own = names.filter { ImportForm(nameOf: $0) != nil }
+    let own = names.filter { isOfCalendar($0) }
     if !own.isEmpty {
       tellOfOthers(names, context)
       let folder = areNamed ? try calendar(called: nil, context) : nil
@@ -50,7 +50,7 @@ struct ImportFolder {
     for name in names where ImportFolder.isFolder(prefix + name) {
       let folder = ImportFolder(prefix + name)
       let names = try folder.names()
-      let found = names.filter { ImportForm(nameOf: $0) != nil }
+      let found = names.filter { folder.isOfCalendar($0) }
       if found.isEmpty { continue }
       folder.tellOfOthers(names, context)
       let calendar = areNamed ? try folder.calendar(called: name, context) : nil
@@ -62,6 +62,11 @@ struct ImportFolder {
           + "(.csv), and so are the directories in it")
     }
     return files
+  }
+
+  /// Whether what is in it under this name is a file with the name of a calendar.
+  private func isOfCalendar(_ name: String) -> Bool {
+    ImportForm(nameOf: name) != nil && !ImportFolder.isFolder(prefix + name)
   }
 
   /// The names of what is in it, in their order. One with a dot in front is hidden, or a file that

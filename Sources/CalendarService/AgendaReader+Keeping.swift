@@ -37,11 +37,17 @@ extension AgendaReader {
     let walkedBefore = trial.steps
     defer { cache.note(steps: trial.steps - walkedBefore) }
     while !gathering.isRead {
-      try translated { () throws(StoreError) in
-        try store.forEachSeries(withKeys: gathering.nextKeys()) { series in
-          guard !gathering.isFlooded else { return }
-          gathering.add(few(of: series.brief, in: span, trial))
+      do throws(CallError) {
+        try translated { () throws(StoreError) in
+          try store.forEachSeries(withKeys: gathering.nextKeys()) { series in
+            guard !gathering.isFlooded else { return }
+            gathering.add(few(of: series.brief, in: span, trial))
+          }
         }
+      } catch {
+        // Without that part it is nothing to go on with.
+        cache.gathering = nil
+        throw error
       }
       if gathering.isFlooded {
         cache.gathering = nil
@@ -56,7 +62,12 @@ extension AgendaReader {
     let isMany = gathering.isMany
     cache.keep(gathering.inOrder(), of: span)
     // What has changed meanwhile is read once more.
-    if !gathering.touched.isEmpty { try mend(Array(gathering.touched)) }
+    do throws(CallError) {
+      if !gathering.touched.isEmpty { try mend(Array(gathering.touched)) }
+    } catch {
+      cache.forget()
+      throw error
+    }
     if isMany { cache.hasReadMany = true }
     // Whoever does it in parts has something else to do with what is kept, which takes as long.
     return isMany && nanoseconds < .max

@@ -121,7 +121,13 @@ extension EventTableReader {
 
   /// Reads "9:30", "09:30", "09:30:00" or "9:30:00 AM".
   static func time(_ text: String) -> TimeOfDay? {
-    if let half = DayHalf(endOf: text) { return time(half.clock).flatMap(half.time) }
+    guard let half = DayHalf(endOf: text) else { return wholeDayTime(text) }
+    return wholeDayTime(half.clock).flatMap(half.time)
+  }
+
+  /// The same but the last of them.
+  private static func wholeDayTime(_ text: String) -> TimeOfDay? {
+    guard text.utf8.count <= 8 else { return nil }
     let padded = text.utf8.count == 4 || text.utf8.count == 7 ? "0" + text : text
     let whole = padded + (padded.utf8.count == 5 ? ":00" : "")
     return (try? CivilDateTime(text: "2000-01-01T" + whole))?.time
@@ -154,8 +160,9 @@ private struct DayHalf {
   let clock: String
   private let isAfternoon: Bool
 
-  /// nil for a text that ends with neither.
+  /// nil for a text that ends with neither, or is longer than any time.
   init?(endOf text: String) {
+    guard text.utf8.count <= 40 else { return nil }
     let word = text.utf8.suffix(2).map { $0 & 0xDF }
     guard word == Array("AM".utf8) || word == Array("PM".utf8) else { return nil }
     isAfternoon = word[0] == UInt8(ascii: "P")

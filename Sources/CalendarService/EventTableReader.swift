@@ -125,13 +125,15 @@ struct EventTableReader {
       let column = TableHead.column(name)
       if known.contains(column), places[column] == nil {
         places[column] = place
-        if name == "start date" { isForeign = true }
+        // Ours has a column for both.
+        if ["start date", "start time", "end time"].contains(name) { isForeign = true }
       } else if !name.isEmpty {
         strange.append((name, head.offsets[place]))
       }
     }
     if let first = strange.first {
-      let names = strange.map { "\"\($0.name.prefix(40))\"" }
+      var names = strange.prefix(10).map { "\"\($0.name.prefix(40))\"" }
+      if strange.count > 10 { names.append("and \(strange.count - 10) more") }
       output.tolerate(
         "unknown-column",
         names.count == 1

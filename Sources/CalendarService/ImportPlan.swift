@@ -120,6 +120,24 @@ extension EventSeries {
     return EventSeries(calendar: calendar, master: newer, overrides: merged.events)
   }
 
+  /// The exceptions whose RECURRENCE-ID none of another version has.
+  func overrides(notIn other: EventSeries) -> [Event] {
+    guard !overrides.isEmpty else { return [] }
+    let names = Set(other.overrides.map(\.recurrenceID))
+    return overrides.filter { !names.contains($0.recurrenceID) }
+  }
+
+  /// The series with those of some exceptions that it does not have and another part names.
+  func givenBack(_ exceptions: [Event], namedBy part: EventSeries) -> EventSeries {
+    let names = Set(part.overrides.map(\.recurrenceID))
+    let own = Set(overrides.map(\.recurrenceID))
+    let back = exceptions.filter {
+      names.contains($0.recurrenceID) && !own.contains($0.recurrenceID)
+    }
+    guard !back.isEmpty else { return self }
+    return EventSeries(calendar: calendar, master: master, overrides: overrides + back)
+  }
+
   /// The series with one exception for each instance, where a file has several that spell its
   /// RECURRENCE-ID in different ways.
   fileprivate func keepingNewestExceptions(_ context: ZoneContext) -> EventSeries {

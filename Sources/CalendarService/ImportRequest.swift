@@ -113,9 +113,14 @@ extension Row {
     self.init()
     set(.line, .uint32(UInt32(clamping: problem.line)))
     set(.column, .uint32(UInt32(clamping: problem.column)))
-    setUnlessEmpty(.uid, problem.uid)
+    setUnlessEmpty(.uid, Row.withoutNUL(problem.uid))
     set(.problem, problem.word)
-    set(.problemText, problem.text)
+    set(.problemText, Row.withoutNUL(problem.text))
     set(.refused, problem.severity == .refused)
+  }
+
+  /// What a message quotes of a file may have a NUL, which D-Bus does not carry.
+  private static func withoutNUL(_ text: String) -> String {
+    text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
   }
 }

@@ -36,7 +36,7 @@ extension ImportRun {
   /// Returns what stood far behind its series, where it goes. What would change a calendar that
   /// cannot be written is left out and told; its series was taken for the one that is there.
   func writable(
-    _ late: [EventSeries], _ agent: CalendarAgent
+    _ late: [EventSeries], _ messages: [EventUID: SchedulingMessage], _ agent: CalendarAgent
   ) throws(CallError) -> [EventSeries] {
     var kept: [EventSeries] = []
     for series in late {
@@ -52,7 +52,8 @@ extension ImportRun {
       let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
       let incoming = request.mode == .merge ? series : present.joined(by: series)
       let step = request.mode.step(
-        incoming: incoming, present: present, strays: strays, agent.zoneContext)
+        incoming: incoming, of: messages[series.uid] ?? .whole, present: present, strays: strays,
+        agent.zoneContext)
       guard step != .skip, step != .keep,
         leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
@@ -63,7 +64,8 @@ extension ImportRun {
   }
 
   func putRest(
-    _ late: [EventSeries], _ change: StoreChange, _ agent: CalendarAgent
+    _ late: [EventSeries], _ messages: [EventUID: SchedulingMessage], _ change: StoreChange,
+    _ agent: CalendarAgent
   ) throws(StoreError) {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
     for series in updates { try change.put(series) }
@@ -73,8 +75,11 @@ extension ImportRun {
       switch request.mode {
       case .merge where !isOurs:
         let strays = noted(straysOf: series, beside: present, agent)
+        // What a part of the series has made go is held against the rest of it.
+        let whole = present.givenBack(givenUp[place(of: series)] ?? [], namedBy: series)
         if case .update(let merged) = request.mode.step(
-          incoming: series, present: present, strays: strays, agent.zoneContext)
+          incoming: series, of: messages[series.uid] ?? .whole, present: whole, strays: strays,
+          agent.zoneContext)
         {
           try change.put(merged)
         }

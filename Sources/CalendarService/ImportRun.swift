@@ -22,6 +22,8 @@ final class ImportRun {
   private var staged: StagedChange?
   /// What takes the place of something that is there, which is done at the end.
   var updates: [EventSeries] = []
+  /// The exceptions that updates let go, which others of the text, far behind, may name.
+  var givenUp: [Place: [Event]] = [:]
   var counts = ImportCounts()
   /// What rows of a table ask for and cannot be.
   private var refusals: [ParseDiagnostic] = []
@@ -48,6 +50,10 @@ final class ImportRun {
   struct Place: Hashable {
     let calendar: CalendarID
     let uid: EventUID
+  }
+
+  func place(of series: EventSeries) -> Place {
+    Place(calendar: series.calendar, uid: series.uid)
   }
 
   /// A slice takes about as long, in nanoseconds: a call that comes meanwhile waits for it.
@@ -199,7 +205,10 @@ final class ImportRun {
       case .add(let new):
         guard let staged else { break }
         added.append(prepared ?? staged.prepare(new))
-      case .update(let new): updates.append(new)
+      case .update(let new):
+        updates.append(new)
+        let gone = present?.overrides(notIn: new) ?? []
+        if !gone.isEmpty { givenUp[place(of: one)] = gone }
       case .skip: break
       // Of exceptions that stay out it is told already.
       case .keep where !strays.isEmpty || incoming.message == .answer: break
@@ -329,14 +338,14 @@ final class ImportRun {
     }
     counts.failed += UInt32(clamping: rest.skipped)
     try adoptZones(agent)
-    let late = try writable(rest.series, agent)
+    let late = try writable(rest.series, rest.messages, agent)
     if !request.isDryRun {
       let change = try stage(agent)
       try make(agent)
       _ = try agent.change(staged: true) { _ throws(CallError) in
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
-            try putRest(late, change, agent)
+            try putRest(late, rest.messages, change, agent)
             try keepProperties(of: rest.heads, change)
           }
         }
@@ -361,7 +370,7 @@ final class ImportRun {
     }
     staged = nil
     (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
-    (elsewhere, madeCount, toldReadOnly, leftOut) = ([:], 0, [], [])
+    (elsewhere, madeCount, toldReadOnly, leftOut, givenUp) = ([:], 0, [], [], [:])
     try source.readAnew()
     if !request.isDryRun { _ = try stage(agent) }
   }

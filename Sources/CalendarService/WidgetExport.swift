@@ -145,8 +145,9 @@ struct WidgetExport: Equatable {
 
 extension WidgetExport {
   /// Returns the permissions of its file where there is none yet: one that has no titles is made
-  /// for others to read, as far as `mask`, of umask(2), lets them.
-  func newMode(mask: UInt32) -> UInt32 { privacy == .titles ? 0o600 : 0o666 & ~mask }
+  /// for others to read, as far as `mask`, of umask(2), lets them. nil is a file with titles: it is
+  /// its owner's alone, also where it was made without them.
+  func newMode(mask: UInt32) -> UInt32? { privacy == .titles ? nil : 0o666 & ~mask }
 
   /// Returns the path with what its beginning stands for; nil where the environment does not say.
   func file(in environment: [String: String]) -> String? {

@@ -294,7 +294,12 @@ struct CalendarReader {
   ) -> Bool {
     let uid = reading.event.uid
     reading.line = component.lines[0].number
-    if message != .whole { messages[uid] = message }
+    reading.isAnswer = message == .answer
+    if message == .whole {
+      messages[uid] = nil
+    } else if messages[uid] != nil ? message != .answer : !collector.has(uid) {
+      messages[uid] = message
+    }
     switch collector.add(reading) {
     case .taken: break
     case .told(let problem): events.problems.add(problem)

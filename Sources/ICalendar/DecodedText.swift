@@ -24,8 +24,11 @@ package struct DecodedText {
     }
     var mendedText: [UInt8] = []
     mendedText.reserveCapacity(text.count + text.count / 8)
-    for line in text.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      if line.startIndex > text.startIndex { mendedText.append(0x0A) }
+    var place = 0
+    while place < text.count {
+      // With its end.
+      let line = text[place..<(text[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count)]
+      place = line.endIndex
       guard line.contains(where: { $0 >= 0x80 }), String(validating: line, as: UTF8.self) == nil
       else {
         mendedText.append(contentsOf: line)

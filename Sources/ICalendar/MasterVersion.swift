@@ -72,18 +72,22 @@ struct MasterVersion {
 ///
 /// Source: RFC 5546 section 2.1.5.
 struct VersionRank: Comparable {
+  /// An answer to an invitation is older than any version of the event.
+  var isAnswer = false
   let sequence: Int
   /// DTSTAMP and LAST-MODIFIED; the earliest time where there is none.
   let stamp: Timestamp
   let lastModified: Timestamp
 
   static func < (left: VersionRank, right: VersionRank) -> Bool {
-    (left.sequence, left.stamp, left.lastModified)
+    if left.isAnswer != right.isAnswer { return left.isAnswer }
+    return (left.sequence, left.stamp, left.lastModified)
       < (right.sequence, right.stamp, right.lastModified)
   }
 
   /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if they are equal.
   func advantage(over other: VersionRank) -> String? {
+    if isAnswer != other.isAnswer { return "no METHOD of an answer" }
     if sequence != other.sequence { return "a higher SEQUENCE" }
     if stamp != other.stamp { return "a later DTSTAMP" }
     return lastModified == other.lastModified ? nil : "a later LAST-MODIFIED"
@@ -94,7 +98,7 @@ struct VersionRank: Comparable {
 extension EventReader.Reading {
   var rank: VersionRank {
     VersionRank(
-      sequence: event.sequence, stamp: stamp ?? .earliest,
+      isAnswer: isAnswer, sequence: event.sequence, stamp: stamp ?? .earliest,
       lastModified: event.lastModified ?? .earliest)
   }
 

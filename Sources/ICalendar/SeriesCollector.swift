@@ -39,6 +39,9 @@ struct SeriesCollector {
     places.append([:])
   }
 
+  /// Whether the calendar that is read has something of this UID.
+  func has(_ uid: EventUID) -> Bool { places[current][uid] != nil }
+
   /// What became of a component.
   enum Outcome {
     case taken

@@ -94,22 +94,23 @@ package struct TranscribedCalendar {
 
   /// The same placement, which is told the places of heads in the source.
   private func located(_ placement: @escaping CalendarPlacement) -> CalendarPlacement {
-    { [offsets, source] head in
+    var last = (offset: 0, line: 1, start: 0)
+    return { [offsets, source] head in
       var head = head
       let offset = TranscribedCalendar.offset(ofLine: head.line, offsets)
-      (head.line, head.column) = TranscribedCalendar.place(of: offset, in: source)
+      // Heads come in the order of the text, mostly.
+      if offset < last.offset { last = (0, 1, 0) }
+      for position in last.offset..<min(offset, source.count) where source[position] == 0x0A {
+        (last.line, last.start) = (last.line + 1, position + 1)
+      }
+      last.offset = min(offset, source.count)
+      (head.line, head.column) = (last.line, offset - last.start + 1)
       return placement(head)
     }
   }
 
   private static func offset(ofLine line: Int, _ offsets: [UInt32]) -> Int {
     offsets.isEmpty ? 0 : Int(offsets[min(max(line, 1), offsets.count) - 1])
-  }
-
-  private static func place(of offset: Int, in source: [UInt8]) -> (line: Int, column: Int) {
-    let before = source.prefix(offset)
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    return (before.count { $0 == 0x0A } + 1, offset - start + 1)
   }
 
   /// Tells the places in the source, and what was told while it was put into iCalendar.

@@ -40,6 +40,29 @@ private let outlook =
   + "\"Meeting Organizer\",\"Categories\",\"Description\",\"Location\",\"Private\",\"Show time as\"\r\n"
 
 @Suite struct `Tables of other programs` {
+  @Test func `a cell that is no time is refused however long it is, and however it ends`() throws {
+    let agent = try AgentUnderTest()
+    let cell = String(repeating: "AM", count: 200_000)
+    let outcome = try agent.take("summary,start\nX,2026-11-21 \(cell)\nY,2026-11-21 9:00 AM AM\n")
+    #expect(outcome.counts == [0, 0, 0, 2])
+  }
+
+  @Test func `of many columns that nobody knows some are named`() throws {
+    let agent = try AgentUnderTest()
+    let names = (0..<3000).map { "c\($0)" }.joined(separator: ",")
+    let outcome = try agent.take("summary,start,a\0b,\(names)\nX,2026-11-21\n")
+    #expect(outcome.counts == [1, 0, 0, 0])
+    #expect(outcome.problems.count == 1)
+    #expect(outcome.problems[0].contains("\"c8\", and 2991 more"))
+    #expect(outcome.problems[0].contains("\"a\u{FFFD}b\""))
+  }
+
+  @Test func `times in columns of their own count beside a column for the start`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take("summary,start,start time,end time\nX,2026-11-21,09:00,10:00\n")
+    #expect(try agent.rows().map { $0.prefix(41) } == ["X|2026-11-21 09:00:00|2026-11-21 10:00:00"])
+  }
+
   @Test func `Outlook's columns are read, with AM and PM and whole days`() throws {
     let agent = try AgentUnderTest()
     let outcome = try agent.take(

@@ -114,6 +114,46 @@ extension String {
     #expect(try !agent.text().contains("DECLINED"))
   }
 
+  /// So many that what stands behind them is read long after what stands before.
+  private let others = (0..<300).map { component("o\($0)", "DTSTART:20261201T090000Z") }.joined()
+
+  @Test func `an answer far behind another one is an answer as well`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(meeting(1, "LOCATION:Here"), others))
+    let before = try agent.text()
+    _ = try agent.merge(calendar(meeting(1, bob), others, meeting(1, bob)).sent(by: "REPLY"))
+    #expect(try agent.text() == before)
+  }
+
+  @Test func `an answer beside the event in one text counts for nothing`() throws {
+    let agent = try AgentUnderTest()
+    let answer = calendar(meeting(2, bob)).sent(by: "REPLY")
+    _ = try agent.merge(calendar(meeting(1, "LOCATION:Here")) + answer)
+    #expect(try agent.text().contains("LOCATION:Here"))
+    _ = try agent.merge(answer + calendar(meeting(3, "LOCATION:There")))
+    #expect(try agent.text().contains("LOCATION:There"))
+  }
+
+  @Test func `an exception far behind its series takes the place of an older one alone`() throws {
+    func series(_ day: Int) -> String {
+      component(
+        "s", "LAST-MODIFIED:202611\(day)T080000Z", "SUMMARY:Daily", "DTSTART:20261201T090000Z",
+        "RRULE:FREQ=DAILY;COUNT=3")
+    }
+    func exception(_ summary: String, _ day: Int) -> String {
+      component(
+        "s", "LAST-MODIFIED:202611\(day)T080000Z", "SUMMARY:\(summary)",
+        "RECURRENCE-ID:20261202T090000Z", "DTSTART:20261202T090000Z")
+    }
+    for (theirs, title) in [(12, "Mine"), (16, "Theirs")] {
+      let agent = try AgentUnderTest()
+      _ = try agent.merge(calendar(series(10), exception("Mine", 15)))
+      _ = try agent.merge(calendar(series(20), others, exception("Theirs", theirs)))
+      #expect(
+        try agent.summaries(from: "2026-12-02").filter { !$0.isEmpty } == [title], "\(theirs)")
+    }
+  }
+
   @Test func `an older version is told`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(meeting(2)))
