@@ -2,11 +2,9 @@ import CalendarModel
 import CivilTime
 import DBus
 
-/// Shows reminders through org.freedesktop.Notifications, and hears what people
-/// do with them.
+/// Shows reminders through org.freedesktop.Notifications, and hears what people do with them.
 ///
-/// Everything goes over one connection that stays open, since some servers tell
-/// of actions only the connection that sent the notification.
+/// Everything goes over one connection that stays open, since some servers tell of actions only the connection that sent the notification.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 final class DesktopNotifier {
@@ -84,8 +82,8 @@ final class DesktopNotifier {
       onServerArrived?()
     }
     try presence.start()
-    if let owner = presence.owner {
-      for entry in file.read(of: owner) {
+    if let server = presence.server {
+      for entry in file.read(of: server) {
         board.show(entry.number, reminders: entry.reminders, subject: entry.subject)
       }
     }
@@ -200,7 +198,7 @@ final class DesktopNotifier {
     whenIdle { [weak self] in
       guard let self else { return }
       isWriting = false
-      file.write(board.entries, of: presence.owner)
+      file.write(board.entries, of: presence.server)
     }
   }
 
@@ -213,8 +211,11 @@ final class DesktopNotifier {
   func update(
     at now: Timestamp, text: @escaping (_ reminder: Reminder, _ markup: Bool) -> NotificationText
   ) {
-    for reminder in nearing.take(at: now) {
-      show(NotificationContent(reminder, isNew: false) { text(reminder, $0) })
+    for (notification, reminder) in nearing.take(at: now) {
+      // The reminder that gave the words may be over, where another one of its occurrence is not.
+      guard let standing = board.reminders(of: notification), !standing.isEmpty else { continue }
+      show(
+        NotificationContent(reminder, isNew: false, standingFor: standing) { text(reminder, $0) })
     }
   }
 
@@ -276,7 +277,9 @@ final class DesktopNotifier {
       switch result {
       case .success(let values):
         fault = nil
-        guard let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) else { return }
+        guard let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) else {
+          return showNew(after: request)
+        }
         if request.replaced != id {
           _ = board.take(request.replaced)
           nearing.forget(request.replaced)
@@ -289,9 +292,16 @@ final class DesktopNotifier {
           if let next = request.next { show(next) }
         }
         writeSoon()
-      case .failure(let error): tellFault(error)
+      case .failure(let error):
+        tellFault(error)
+        showNew(after: request)
       }
     }
+  }
+
+  /// Shows what fell due while a notification was asked for that has not come up.
+  private func showNew(after request: NotificationRequest) {
+    if let next = request.next, next.isNew { show(next) }
   }
 
   /// Keys and labels in turn; none for a server that has no actions.
@@ -354,6 +364,7 @@ final class DesktopNotifier {
       // What waits to be shown is among what is shown again: a server that our
       // own call has started must not show it twice.
       waiting = []
+      for request in underWay { request.next = nil }
       underWay = []
       onServerArrived?()
     }
@@ -369,10 +380,8 @@ final class DesktopNotifier {
 
   /// Says once that nothing can be shown; the signal and the ledger still work.
   private func tellFault(_ error: DBusError) {
-    if fault == nil {
-      log.warning(
-        "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")
-    }
+    let words = "no notification can be shown (\(error.message)); ReminderDue is emitted all the same"
+    if fault == nil { log.warning(words) }
     fault = error.message
   }
 

@@ -103,4 +103,13 @@ final class ForecastObject {
       "more than \(Contract.maximumRows) reminders, or more than "
         + "\(EventStore.mostSeriesLookedAt) events to look at: ask for a shorter time")
   }
+
+  /// Of one that is looked for by its id.
+  static func tooMany(for id: String) -> CallError {
+    CallError(
+      .limitsExceeded,
+      "id: \"\(id)\" is no reminder that has rung, and more than "
+        + "\(EventStore.mostSeriesLookedAt) events that remind within \(maximumHours) hours would "
+        + "have to be looked at: wait until it rings")
+  }
 }

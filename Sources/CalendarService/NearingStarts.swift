@@ -23,11 +23,11 @@ struct NearingStarts {
 
   mutating func forget(_ notification: UInt32) { shown[notification] = nil }
 
-  /// Returns the reminders whose words are to be others by now, in the order of their
-  /// notifications, and forgets them: they are shown once more.
-  mutating func take(at now: Timestamp) -> [Reminder] {
+  /// Returns the notifications whose words are to be others by now, in order, with their reminders,
+  /// and forgets them: they are shown once more.
+  mutating func take(at now: Timestamp) -> [(notification: UInt32, reminder: Reminder)] {
     let due = shown.filter { $0.value.next <= now }.sorted { $0.key < $1.key }
     for (notification, _) in due { shown[notification] = nil }
-    return due.map(\.value.reminder)
+    return due.map { ($0.key, $0.value.reminder) }
   }
 }

@@ -1,11 +1,10 @@
 import CalendarModel
-import DBus
 import Platform
 
 /// Which notifications are on the screen, kept in a file that ends with the session: an agent that
 /// is started anew takes them over, and shows nothing twice.
 ///
-/// A line with the unique name of the server, and one for each notification: its number, its subject
+/// A line with the id of the bus and the unique name of the server, and one for each notification: its number, its subject
 /// and the reminders that it stands for.
 final class NotificationFile {
   /// One notification on the screen.
@@ -31,13 +30,15 @@ final class NotificationFile {
 
   /// Returns what an agent before this one has left on the screen of a server; nothing where it was
   /// another server.
-  func read(of server: BusName) -> [Entry] {
+  ///
+  /// - Parameter server: as of ``NotificationPresence/server``.
+  func read(of server: String) -> [Entry] {
     guard !path.isEmpty,
       // There is none before the first notification.
       let bytes = try? readFile(path, maximumBytes: NotificationFile.mostBytes)
     else { return [] }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-    guard lines.first.map(String.init) == server.text else { return [] }
+    guard lines.first.map(String.init) == server else { return [] }
     return lines.dropFirst().compactMap { line in
       let words = line.split(separator: " ").map(String.init)
       guard words.count >= 3, let number = UInt32(words[0]),
@@ -48,7 +49,7 @@ final class NotificationFile {
   }
 
   /// Writes down what is on the screen of a server; without a server there is no file.
-  func write(_ entries: [Entry], of server: BusName?) {
+  func write(_ entries: [Entry], of server: String?) {
     guard !path.isEmpty else { return }
     guard let server else {
       // One that is gone already is what was wanted.
@@ -56,7 +57,7 @@ final class NotificationFile {
       written = []
       return
     }
-    var text = server.text + "\n"
+    var text = server + "\n"
     for entry in entries {
       text += "\(entry.number) \(entry.subject) \(entry.reminders.joined(separator: " "))\n"
     }

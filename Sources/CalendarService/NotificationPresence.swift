@@ -11,6 +11,9 @@ final class NotificationPresence {
   /// The unique name of the server; nil where there is none.
   private(set) var owner: BusName?
   var hasOwner: Bool { owner != nil }
+  /// The server among those of all buses: unique names begin anew on each. nil where there is none.
+  var server: String? { owner.map { "\(busID) \($0.text)" } }
+  private var busID = ""
   private(set) var canBeStarted = false
   /// Whether it is said that there is no server.
   private var isMissed = false
@@ -40,6 +43,9 @@ final class NotificationPresence {
           interface: NotificationPresence.busInterface, member: "ActivatableServicesChanged")
       ) { [unowned self] _ in lookForStartable() },
     ]
+    busID =
+      try connection.callAndWait(question("GetId")).arguments(limits: .request).first?.asString
+      ?? ""
     canBeStarted = try isNamed(in: connection.callAndWait(question("ListActivatableNames")))
     owner = try askForOwner()
     tellWhetherMissed()

@@ -5,7 +5,7 @@ import CivilTime
 struct NotificationContent {
   /// What there is one notification of; without spaces.
   let subject: String
-  let reminders: [String]
+  private(set) var reminders: [String]
   /// The only occurrence that it is of; nil of a digest.
   let single: Reminder?
   /// Whether there is something to hear: words that are brought up to date come silently.
@@ -14,11 +14,14 @@ struct NotificationContent {
   let text: (_ markup: Bool) -> NotificationText
 
   /// Of one occurrence: each reminder of it that falls due comes in the place of the one before.
+  ///
+  /// - Parameter standing: what it stands for; nil: this reminder.
   init(
-    _ reminder: Reminder, isNew: Bool, text: @escaping (_ markup: Bool) -> NotificationText
+    _ reminder: Reminder, isNew: Bool, standingFor standing: [String]? = nil,
+    text: @escaping (_ markup: Bool) -> NotificationText
   ) {
     subject = reminder.notificationSubject
-    reminders = [reminder.id]
+    reminders = standing ?? [reminder.id]
     single = reminder
     self.isNew = isNew
     self.text = text
@@ -34,6 +37,12 @@ struct NotificationContent {
     single = nil
     self.isNew = isNew
     self.text = text
+  }
+
+  /// Ends that it stands for a reminder; false where it stands for nothing any more.
+  mutating func withdraw(_ reminder: String) -> Bool {
+    reminders.removeAll { $0 == reminder }
+    return !reminders.isEmpty
   }
 
   private static let digestMark = "digest:"
@@ -84,6 +93,7 @@ final class NotificationRequest {
 
   func withdraw(_ reminder: String) {
     wanted.remove(reminder)
-    if next?.single?.id == reminder { next = nil }
+    // A digest that tells of what was too old alone stands for nothing from the beginning.
+    if next?.reminders.contains(reminder) ?? false, next?.withdraw(reminder) == false { next = nil }
   }
 }

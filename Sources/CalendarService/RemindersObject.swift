@@ -171,7 +171,7 @@ final class RemindersObject {
             after: now, through: now.adding(seconds: ForecastObject.furthestSeconds),
             limit: Contract.maximumRows, id: id)
         }
-        if walk == nil { throw unknown }
+        if walk == nil { throw ForecastObject.tooMany(for: id) }
         return nil
       }
       if try translated({ () throws(StoreError) in try walk.next() }) { return nil }

@@ -45,7 +45,7 @@ extension StoreChange {
       if let other {
         let there = reminder.moved(to: other).key
         if carried.contains(where: { $0.key == there }) { continue }
-        if try reminders.reminder(there)?.state == .acknowledged { continue }
+        if try isDismissed(there, whatever: reminder) { continue }
       }
       try reopen(reminder, series)
     }
@@ -92,13 +92,13 @@ extension StoreChange {
 
   /// Carries reminders over that were pending when a series went to another calendar:
   /// a snooze goes on, under the name that it has there. In a hidden calendar they wait
-  /// until it is shown. What was dismissed there before stays so, and what waited in a
+  /// until it is shown. What was dismissed there before, and not put off here since, stays so, and what waited in a
   /// hidden calendar and has become too old stays behind.
   func carry(_ pending: [Reminder], to series: EventSeries) throws(StoreError) {
     for former in pending {
       var reminder = former.moved(to: series.calendar)
       if !reminder.isPending, !isWorthTelling(reminder) { continue }
-      if try reminders.reminder(reminder.key)?.state == .acknowledged { continue }
+      if try isDismissed(reminder.key, whatever: former) { continue }
       if !reminder.isPending { reminder.state = reminder.due > now ? .snoozed : .delivered }
       switch standing(of: reminder, series) {
       case .stands(let occurrence):
@@ -112,6 +112,17 @@ extension StoreChange {
       default: break
       }
     }
+  }
+
+  /// Whether the ledger has a reminder as dismissed, and its copy in another calendar has not been
+  /// put off since.
+  private func isDismissed(
+    _ key: ReminderKey, whatever copy: Reminder
+  ) throws(StoreError) -> Bool {
+    guard let known = try reminders.reminder(key), known.state == .acknowledged else {
+      return false
+    }
+    return copy.state != .snoozed && copy.snoozes <= known.snoozes
   }
 
   func end(_ reminder: Reminder, as state: Reminder.State) throws(StoreError) {

@@ -157,6 +157,19 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     #expect(second.shown.map(\.replaces) == [0])
   }
 
+  @Test func `goes by no number of a server of the same name on another bus`() throws {
+    let (agent, server) = try shown()
+    try agent.vanish()
+    let kept = try #require(agent.files.read("run/notifications"))
+    let words = String(decoding: kept, as: UTF8.self).split(separator: " ", maxSplits: 1)
+    try #require(words.first?.utf8.count == 32)
+    try agent.files.write(
+      String(repeating: "0", count: 32) + " \(words[1])", to: "run/notifications", mode: 0o600)
+    try agent.start()
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    #expect(server.shown[1].replaces == 0)
+  }
+
   @Test func `takes away what wants nothing any more`() throws {
     let (agent, server) = try shown()
     let kept = try #require(agent.files.read("run/notifications"))
@@ -221,6 +234,43 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     #expect(server.open == [1])
     server.close(1, reason: 2)
     try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
+  }
+
+  @Test func `one that is over is not taken up again as the start comes near`() throws {
+    let (agent, server) = try shown("15m 5m")
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
+    for _ in 0..<2 { try agent.settle() }
+    let rows = try agent.pending()
+    let count = server.shown.count
+    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[1]["id"])])
+    try agent.settle()
+    #expect(server.open == [1])
+    // The other one has its words brought up to date all the same.
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    try agent.wait(for: "the words") { server.shown.count > count }
+    for _ in 0..<2 { try agent.settle() }
+    #expect(server.shown.last?.replaces == 1)
+    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[0]["id"])])
+    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
+  }
+
+  @Test func `the second is shown where the first was refused`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    server.refusals = 1
+    try agent.settle()
+    _ = try agent.add(
+      ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
+      ("reminders", .strings(["15m", "14m"])))
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:17:00Z"))
+    try agent.start()
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    for _ in 0..<2 { try agent.settle() }
+    #expect(server.refusals == 0)
+    #expect(server.shown.map(\.replaces) == [0])
+    #expect(server.open == [1])
   }
 
   @Test func `the other stays when one is dismissed elsewhere`() throws {

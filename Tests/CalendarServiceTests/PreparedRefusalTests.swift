@@ -49,6 +49,20 @@ extension AgentUnderTest {
     for calendar in ["personal", "work"] { try series("tea", in: calendar) }
   }
 
+  /// More events that remind next week than are looked at for one answer; there is no more to them.
+  fileprivate func addTooManyReminders() throws {
+    try store().database.execute(
+      """
+      WITH RECURSIVE numbers(number) AS (
+        SELECT 1 UNION ALL SELECT number + 1 FROM numbers
+        WHERE number <= \(EventStore.mostSeriesLookedAt))
+      INSERT INTO series (calendar, uid, revision, alarms_through, next_alarm, is_unplaced)
+      SELECT (SELECT min(key) FROM calendars), 'tea-' || number, 0, 0,
+        \(clock.now.adding(seconds: 604_800).seconds), 0
+      FROM numbers
+      """)
+  }
+
   /// Does as a sync would.
   fileprivate func sync(_ body: (StoreChange) throws(StoreError) -> Void) throws {
     _ = try store().change(origin: .sync, now: clock.now, body)
@@ -81,6 +95,14 @@ extension AgentUnderTest {
     },
     PreparedRefusal("Reminders.Upcoming", [.uint32(744)], "LimitsExceeded", "5000") {
       try $0.series("tea", in: "", "FREQ=MINUTELY")
+    },
+    PreparedRefusal("Reminders.Dismiss", [unknownReminder], "LimitsExceeded", "20000 events") {
+      try $0.addTooManyReminders()
+    },
+    PreparedRefusal(
+      "Reminders.Snooze", [unknownReminder, .string("5m")], "LimitsExceeded", "20000 events"
+    ) {
+      try $0.addTooManyReminders()
     },
     PreparedRefusal(
       "Transfer.ExportText", ["", "", ""].map(Value.string), "LimitsExceeded", "4 MiB"
@@ -142,6 +164,8 @@ extension AgentUnderTest {
       }
     },
   ]
+
+  private static let unknownReminder = Value.string("0123456789abcdef")
 
   @Test(arguments: all)
   func `it is refused by name with a reason, and nothing changes`(refusal: PreparedRefusal) throws {

@@ -48,6 +48,48 @@ private let work = CalendarID("work")
     #expect(try pending(store) == ["work snoozed true"])
   }
 
+  /// Dismissed before it was due, taken to another calendar, and put off there until 55.
+  private func putOffElsewhere() throws -> EventStore {
+    let store = try prepared([30])
+    let walk = try #require(try store.plannedWalk(after: at(29), through: at(30), limit: 5))
+    while try walk.next() {}
+    var reminder = Reminder(try #require(walk.alarms?.first))
+    reminder.state = .acknowledged
+    try store.record([reminder], at: at(10))
+    _ = try move(store, now: at(11))
+    #expect(try pending(store) == [])
+    var copy = reminder.moved(to: work)
+    copy.state = .snoozed
+    copy.due = at(55)
+    copy.snoozes = 1
+    try store.record([copy], at: at(12))
+    return store
+  }
+
+  @Test func `what was dismissed ahead and put off elsewhere stays so on the way back`() throws {
+    let store = try putOffElsewhere()
+    let series = try #require(try store.series(EventUID("a"), in: work))
+    _ = try store.change(origin: .local, now: at(13)) { change throws(StoreError) in
+      try change.move(series, to: personal)
+    }
+    #expect(try pending(store) == ["personal snoozed true"])
+  }
+
+  @Test func `and when the way there is undone`() throws {
+    let store = try putOffElsewhere()
+    _ = try store.undo(now: at(13))
+    #expect(try pending(store) == ["personal snoozed true"])
+  }
+
+  @Test func `also where the snooze is over by then`() throws {
+    let store = try putOffElsewhere()
+    var copy = try #require(try store.pendingReminders().first)
+    copy.state = .delivered
+    try store.record([copy], at: at(55))
+    _ = try store.undo(now: at(56))
+    #expect(try pending(store) == ["personal delivered true"])
+  }
+
   @Test func `what another change closed is not opened by one that is taken back`() throws {
     let store = try prepared([30, 20])
     var taken = try store.takeDue(through: at(40), limit: 10)

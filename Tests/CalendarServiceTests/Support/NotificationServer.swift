@@ -30,6 +30,8 @@ final class NotificationServer {
   private(set) var open: Set<UInt32> = []
   /// Every CloseNotification, in order.
   private(set) var closed: [UInt32] = []
+  /// How many of the next Notify are refused.
+  var refusals = 0
 
   private let connection: Connection
   private let server: ObjectServer
@@ -66,7 +68,11 @@ final class NotificationServer {
     server = ObjectServer(connection)
     interface = BoundInterface(NotificationServer.table)
     interface.on("GetCapabilities") { _ in .reply([.strings(capabilities)]) }
-    interface.on("Notify") { [unowned self] call in
+    interface.on("Notify") { [unowned self] call throws(DBusError) in
+      if refusals > 0 {
+        refusals -= 1
+        throw DBusError(.failed, "too many notifications")
+      }
       let notification = Shown(
         id: call.uint32(1) == 0 ? UInt32(shown.count + 1) : call.uint32(1),
         replaces: call.uint32(1), summary: call.string(3),
