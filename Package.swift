@@ -99,7 +99,7 @@ let package = Package(
     tests(
       "CalendarStoreTests", ["CalendarStore", "CalendarModel", "CivilTime", "Recurrence"],
       resources: [.copy("Schemas")]),
-    tests("DBusTests", ["DBus"]),
+    tests("DBusTests", ["DBus", "HostileClient"]),
     tests(
       "CalendarBusTests",
       ["CalendarBus", "CalendarModel", "CivilTime", "DBus", "Platform", "Recurrence"]),

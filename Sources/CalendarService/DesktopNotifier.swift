@@ -89,7 +89,7 @@ final class DesktopNotifier {
     }
     subscriptions = [
       try connection.subscribe(rule("ActionInvoked")) { [unowned self] message in
-        guard let (id, action) = DesktopNotifier.arguments(message), let action = action.asString
+        guard let (id, action) = message.notificationArguments, let action = action.asString
         else { return }
         // A server may say anything.
         if case .snooze(let step)? = NotificationBoard.Action(key: action),
@@ -100,13 +100,13 @@ final class DesktopNotifier {
         answered(id, board.invoked(id, action))
       },
       try connection.subscribe(rule("ActivationToken")) { [unowned self] message in
-        guard let (id, token) = DesktopNotifier.arguments(message), let token = token.asString,
+        guard let (id, token) = message.notificationArguments, let token = token.asString,
           board.reminders(of: id) != nil
         else { return }
         tokens[id] = token
       },
       try connection.subscribe(rule("NotificationClosed")) { [unowned self] message in
-        guard let (id, reason) = DesktopNotifier.arguments(message),
+        guard let (id, reason) = message.notificationArguments,
           let reason = reason.asInteger.flatMap(UInt32.init(exactly:))
         else { return }
         tokens[id] = nil
@@ -380,7 +380,8 @@ final class DesktopNotifier {
 
   /// Says once that nothing can be shown; the signal and the ledger still work.
   private func tellFault(_ error: DBusError) {
-    let words = "no notification can be shown (\(error.message)); ReminderDue is emitted all the same"
+    let words =
+      "no notification can be shown (\(error.message)); ReminderDue is emitted all the same"
     if fault == nil { log.warning(words) }
     fault = error.message
   }
@@ -389,12 +390,5 @@ final class DesktopNotifier {
     MatchRule(
       sender: DesktopNotifier.service, path: DesktopNotifier.path,
       interface: DesktopNotifier.interface, member: member)
-  }
-
-  private static func arguments(_ message: Message) -> (UInt32, Value)? {
-    guard let values = try? message.arguments(limits: .request), values.count == 2,
-      let id = values[0].asInteger.flatMap(UInt32.init(exactly:))
-    else { return nil }
-    return (id, values[1])
   }
 }

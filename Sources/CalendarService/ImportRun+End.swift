@@ -77,11 +77,13 @@ extension ImportRun {
         let strays = noted(straysOf: series, beside: present, agent)
         // What a part of the series has made go is held against the rest of it.
         let whole = present.givenBack(givenUp[place(of: series)] ?? [], namedBy: series)
-        if case .update(let merged) = request.mode.step(
+        let step = request.mode.step(
           incoming: series, of: messages[series.uid] ?? .whole, present: whole, strays: strays,
           agent.zoneContext)
-        {
+        if case .update(let merged) = step {
           try change.put(merged)
+        } else if whole.overrides.count > present.overrides.count {
+          try change.put(whole)
         }
       case .skipExisting where !isOurs: break
       default: try change.put(present.joined(by: series))

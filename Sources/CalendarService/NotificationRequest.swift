@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import DBus
 
 /// What one notification shows, and for which reminders it stands.
 struct NotificationContent {
@@ -95,5 +96,15 @@ final class NotificationRequest {
     wanted.remove(reminder)
     // A digest that tells of what was too old alone stands for nothing from the beginning.
     if next?.reminders.contains(reminder) ?? false, next?.withdraw(reminder) == false { next = nil }
+  }
+}
+
+extension Message {
+  /// The number of a notification and what is said of it; nil where it is no signal of a server.
+  var notificationArguments: (number: UInt32, what: Value)? {
+    guard let values = try? arguments(limits: .request), values.count == 2,
+      let number = values[0].asInteger.flatMap(UInt32.init(exactly:))
+    else { return nil }
+    return (number, values[1])
   }
 }

@@ -1,12 +1,12 @@
 import CalendarBus
 import CalendarModel
-import CalendarStore
 import CivilTime
 import DBus
 import TestSupport
 import Testing
 
 @testable import CalendarService
+@testable import CalendarStore
 
 /// A call that is refused for what has happened before.
 struct PreparedRefusal: Sendable, CustomTestStringConvertible {
@@ -165,7 +165,7 @@ extension AgentUnderTest {
     },
   ]
 
-  private static let unknownReminder = Value.string("0123456789abcdef")
+  private static var unknownReminder: Value { .string("0123456789abcdef") }
 
   @Test(arguments: all)
   func `it is refused by name with a reason, and nothing changes`(refusal: PreparedRefusal) throws {

@@ -8,7 +8,9 @@ import TestSupport
 // For comparison it can also be a service that does nothing but answer, which shows how long the bus itself makes
 // callers wait meanwhile, and flood that service instead of the agent: no service can be faster.
 //
-// usage: HostileClient flood | deaf | dying | huge | echo | flood-echo
+// It also does what a program must not do with this library, which ends it.
+//
+// usage: HostileClient flood | deaf | dying | huge | echo | flood-echo | bind-method | bind-property
 
 let agent: BusName = "org.datebook.Calendar1"
 let path: ObjectPath = "/org/datebook/Calendar1"
@@ -95,6 +97,9 @@ func echo() throws {
   _ = loop.run { !connection.isConnected }
 }
 
+/// An interface in which there is nothing to bind.
+let nothing = InterfaceTable("org.datebook.Nothing1", methods: [])
+
 func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 
 switch CommandLine.arguments.dropFirst().first {
@@ -104,5 +109,10 @@ case "deaf": try deaf()
 case "dying": try dying()
 case "huge": try huge()
 case "echo": try echo()
-default: print("usage: HostileClient flood | deaf | dying | huge | echo | flood-echo")
+case "bind-method": BoundInterface(nothing).on("Nothing") { _ in .later }
+case "bind-property": BoundInterface(nothing).get("Nothing") { .byte(1) }
+default:
+  print(
+    "usage: HostileClient flood | deaf | dying | huge | echo | flood-echo | bind-method | bind-property"
+  )
 }
