@@ -243,13 +243,13 @@ expect_pending 0 "after it was dismissed elsewhere"
 
 if can_pause; then
   pause on
-  calctl add 'Quiet walk' --start "$(date -d '+14 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 4s >/dev/null
+  calctl add 'Quiet walk' --start "$(date -d '+44 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 34s >/dev/null
   next_signal ReminderDue
   next_message Notify 'Quiet walk'
   say "paused:    $LINE"
   [[ $LINE == *'["Datebook",0,'* ]] || die "not a notification of its own: $LINE"
   # The start has come: new words in the same place, and no sound.
-  next_message Notify 'Quiet walk'
+  PATIENCE=90 next_message Notify 'Quiet walk'
   [[ $LINE != *'["Datebook",0,'* && $LINE == *suppress-sound* ]] || die "it nags while $server is paused: $LINE"
   expect_pending 1 "while it is paused"
   ! reads 'Quiet walk' || die "$server shows it although it is paused"
