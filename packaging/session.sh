@@ -36,11 +36,11 @@ session_open() {
 
 # spawn LOG COMMAND...: runs COMMAND in the background until session_close, its output in the file
 # LOG of the session. timeout(1) gives it a process group of its own, hands signals on to the whole
-# group, kills what does not heed them, and bounds its life should this script be killed.
+# group, kills what does not heed them, and bounds its life (LIFETIME seconds) should this script be killed.
 spawn() {
   local log=$SESSION/$1
   shift
-  timeout -k 5 900 "$@" >"$log" 2>&1 </dev/null &
+  timeout -k 5 "${LIFETIME:-900}" "$@" >"$log" 2>&1 </dev/null &
   spawned+=($!)
 }
 
@@ -50,7 +50,7 @@ spawn_reading() {
   local fifo=$SESSION/$1.fifo log=$SESSION/$1.log
   shift
   mkfifo "$fifo"
-  timeout -k 5 900 "$@" >"$fifo" 2>"$log" </dev/null &
+  timeout -k 5 "${LIFETIME:-900}" "$@" >"$fifo" 2>"$log" </dev/null &
   spawned+=($!)
   exec {READING}<"$fifo"
 }
