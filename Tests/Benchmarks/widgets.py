@@ -16,8 +16,6 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "DesktopTests"))
-# Between two changes: the agent rests a moment after each.
-PAUSE = 0.25
 
 
 class Calendar:
@@ -26,11 +24,35 @@ class Calendar:
     def __init__(self):
         from gi.repository import Gio, GLib
 
-        self.gio, self.variant = Gio, GLib.Variant
+        self.gio, self.glib, self.variant = Gio, GLib, GLib.Variant
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        self.loop, self.told = GLib.MainContext.default(), 0
+        self.bus.signal_subscribe(
+            "org.datebook.Calendar1", "org.datebook.Calendar1", "EventsChanged", None, None,
+            Gio.DBusSignalFlags.NONE, self.hear)
         start = time.strftime("%Y-%m-%dT%H:%M:%S%z", time.localtime(time.time() + 1500))
         self.uid = self.call("AddSimple", "(sssss)", "", "Alpha", start, "PT45M", "").unpack()[0]
         self.turn = 0
+
+    def hear(self, bus, sender, path, interface, member, arguments):
+        self.told = arguments.unpack()[0]
+
+    def settle(self):
+        """Returns once the agent has told of the last change, and a quarter of a second without one went by.
+
+        That is a person's next edit: the agent rests after a look, a tenth of a second or so.
+        """
+        revision = self.bus.call_sync(
+            "org.datebook.Calendar1", "/org/datebook/Calendar1", "org.freedesktop.DBus.Properties", "Get",
+            self.variant("(ss)", ("org.datebook.Calendar1", "Revision")), None, self.gio.DBusCallFlags.NONE,
+            20000, None).unpack()[0]
+        while self.told < revision:
+            self.loop.iteration(True)
+        quiet = self.glib.timeout_source_new(250)
+        quiet.set_callback(lambda *_: False)
+        quiet.attach(self.loop)
+        while not quiet.is_destroyed():
+            self.loop.iteration(True)
 
     def call(self, member, signature, *arguments):
         return self.bus.call_sync(
@@ -122,9 +144,8 @@ def tell(what, seconds):
 
 def measure_pixels(count):
     screen, calendar, times = Screen(), Calendar(), []
-    time.sleep(2)
     for _ in range(count):
-        time.sleep(PAUSE)
+        calendar.settle()
         screen.ask(0)
         before = screen.pixels()
         screen.ask(2)
@@ -137,11 +158,11 @@ def measure_pixels(count):
 
 def measure_snapshot(count, path):
     calendar, times, answers = Calendar(), [], []
-    time.sleep(2)
+    calendar.settle()
     agent, before = calendar.agent(), processor(calendar.agent())
     watch = inotify(os.path.dirname(path))
     for _ in range(count):
-        time.sleep(PAUSE)
+        calendar.settle()
         begin = calendar.change()
         while os.path.basename(path).encode() not in os.read(watch, 4096):
             pass

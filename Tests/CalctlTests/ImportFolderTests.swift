@@ -64,7 +64,7 @@ extension Session {
   @Test func `a folder of vdirs is a calendar for each of them`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("calendars")
-    for (name, file) in [("home", "a.ics"), ("work", "b.ics"), ("notes", "readme.txt")] {
+    for (name, file) in [("home", "a.ics"), ("team", "b.ics"), ("notes", "readme.txt")] {
       _ = try session.home.makeDirectory("calendars/\(name)")
       try session.home.write(lunch(name), to: "calendars/\(name)/\(file)")
     }
@@ -73,12 +73,12 @@ extension Session {
     #expect(
       outcome.output == """
         Imported \(folder)/home/a.ics into Family: 1 added
-        Imported \(folder)/work/b.ics into work: 1 added
+        Imported \(folder)/team/b.ics into team: 1 added
         Each of the 2 is a step to undo.
 
         """, "\(outcome.errors)")
     #expect(
-      try session.calendars().map { $0.split(separator: " ")[0] } == ["Personal", "Family", "work"])
+      try session.calendars().map { $0.split(separator: " ")[0] } == ["Personal", "Family", "team"])
     #expect(
       try session.output("import", folder, "--calendar", "personal").hasSuffix(
         "into Personal: 2 added\n"))
