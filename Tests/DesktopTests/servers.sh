@@ -2,8 +2,8 @@
 # One reminder's life on a real notification server: what the server can do is asked for and kept to;
 # markup in a title and a place stays text; a server that starts again shows what nobody has
 # acknowledged; what expires or is closed by others is still pending; actions, a close by hand and a
-# dismissal elsewhere do what they say; a server that is told not to disturb is sent a reminder once, and
-# shows it afterwards.
+# dismissal elsewhere do what they say; the agent that follows one that was killed takes over what stands on the
+# screen; a server that is told not to disturb is sent a reminder once, and shows it afterwards.
 #
 # usage: Tests/DesktopTests/servers.sh mako|dunst|xfce4-notifyd|notification-daemon|notify-osd|gnome-shell
 . "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
@@ -83,6 +83,15 @@ name_gone() {
   [ -z "$process" ] || timeout 10 tail -s 0.05 --pid="$process" -f /dev/null
 }
 can_expire() { [ "$server" = mako ] || [ "$server" = gnome-shell ]; }
+# What is on the screen after the program that sent it has died: for the servers that leave it there, and say
+# how much it is.
+can_count() { [ "$server" = mako ] || [ "$server" = dunst ]; }
+count_shown() {
+  case $server in
+    mako) makoctl list | grep -c '"app-name"' || true ;;
+    dunst) echo $(($(dunstctl count displayed) + $(dunstctl count waiting))) ;;
+  esac
+}
 # Somebody clicks: for the servers that have a program for it.
 has_hands() { [ "$server" = mako ] || [ "$server" = dunst ] || [ "$server" = gnome-shell ]; }
 shell_hand() {
@@ -233,10 +242,31 @@ if has_hands; then
 fi
 
 expect_pending 1 "before it is dismissed elsewhere"
-ask Dismiss s "$id" >/dev/null
+number='[0-9]+'
+if can_count; then
+  # The agent has the number a moment after the server has told it.
+  stands() { grep -q " $id" "$XDG_RUNTIME_DIR/datebook/notifications" && [ "$(count_shown)" = 1 ]; }
+  again stands || die "$server does not show it, or its number is not kept"
+  number=$(sed -n "s/^\([0-9]*\) .* $id.*/\1/p" "$XDG_RUNTIME_DIR/datebook/notifications")
+  agent=$(agent_pid)
+  kill -KILL "$agent"
+  timeout 10 tail -s 0.05 --pid="$agent" -f /dev/null || die "the agent does not die"
+  expect_pending 1 "after the agent was killed"
+  next_message Notify "\"Tea & <b>"
+  say "next agent: $LINE"
+  [[ $LINE == *"[\"Datebook\",$number,"* && $LINE == *suppress-sound* ]] ||
+    die "the next agent does not take notification $number over: $LINE"
+  # The server is asked after it was sent that.
+  [ "$(count_shown)" = 1 ] || die "$server shows $(count_shown) after the agent was killed"
+fi
+calctl dismiss "$id" >/dev/null
 if has_hands; then
-  next_message CloseNotification
-  next_message NotificationClosed
+  next_message CloseNotification "\\[$number\\]"
+  next_message NotificationClosed "\\[$number,3\\]"
+fi
+if can_count; then
+  closed() { [ "$(count_shown)" = 0 ]; }
+  again closed || die "$server shows it still after it was dismissed"
 fi
 expect_pending 0 "after it was dismissed elsewhere"
 # --- do not disturb
