@@ -1,3 +1,6 @@
+import CalendarModel
+import CivilTime
+
 /// By what zone the alarms of a database were planned.
 ///
 /// An agent that starts and finds another one plans anew: the machine travelled, or
@@ -59,5 +62,36 @@ struct PlanMarks {
       "UPDATE meta SET value = ?1 WHERE name = 'alarms_through' AND value < ?1")
     row.bind(1, latest)
     try row.run()
+  }
+
+  // MARK: Default reminders of calendars
+
+  /// Notes that a calendar has other default reminders from now on: what those would have rung
+  /// before was never planned.
+  func note(defaultsGivenTo calendar: CalendarID, at now: Timestamp) throws(StoreError) {
+    let row = try database.statement(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES ('defaults ' || ?1, ?2)")
+    row.bind(1, calendar.text)
+    row.bind(2, now.seconds)
+    try row.run()
+  }
+
+  func forget(defaultsGivenTo calendar: CalendarID) throws(StoreError) {
+    let row = try database.statement("DELETE FROM meta WHERE name = 'defaults ' || ?1")
+    row.bind(1, calendar.text)
+    try row.run()
+  }
+
+  /// Returns since when calendars have the default reminders of now; those without a row have had
+  /// them since before this was kept, or since they are there.
+  func defaultsGiven() throws(StoreError) -> [CalendarID: Timestamp] {
+    let row = try database.statement(
+      "SELECT substr(name, 10), value FROM meta WHERE name GLOB 'defaults *'")
+    defer { row.reset() }
+    var given: [CalendarID: Timestamp] = [:]
+    while try row.step() {
+      given[CalendarID(row.text(0))] = Timestamp(seconds: row.integer(1))
+    }
+    return given
   }
 }

@@ -163,7 +163,10 @@ package final class StoreChange {
       if old.info.isVisible != new.info.isVisible {
         try new.info.isVisible ? showReminders(of: new) : hideReminders(of: new.info.id)
       }
-      if old.defaults != new.defaults { try rows.replanAlarms(of: new.key, after: now) }
+      if old.defaults != new.defaults {
+        try rows.replanAlarms(of: new.key, after: now)
+        try rows.marks.note(defaultsGivenTo: new.info.id, at: now)
+      }
     }
   }
 
@@ -185,6 +188,7 @@ package final class StoreChange {
       for uid in uids { _ = try remove(uid, from: id) }
       try rows.calendars.remove(calendar)
       try rows.marks.noteVisibility(of: id, from: calendar.info, to: nil, now: now)
+      try rows.marks.forget(defaultsGivenTo: id)
     }
   }
 

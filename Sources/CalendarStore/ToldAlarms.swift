@@ -25,6 +25,8 @@ struct ToldAlarms {
   private var moved: [String: Bool] = [:]
   /// When each series was written last; nil until it is asked for.
   private var written: [SeriesName: Timestamp]?
+  /// Since when each calendar has the default reminders of now; nil until it is asked for.
+  private var defaultsGiven: [CalendarID: Timestamp]?
 
   init(former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows) {
     self.former = former
@@ -79,7 +81,7 @@ struct ToldAlarms {
   /// Where a zone's former rules are not known (the data were replaced while no agent
   /// ran), what may have been moved back over `through` is asked of the ledger once more when it is
   /// taken: it has what was told, by name. What the series would have rung before it was written last is
-  /// past.
+  /// past, and so is what the defaults of its calendar would have before they were given.
   mutating func carry(
     _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
   ) throws(StoreError) -> Carried {
@@ -103,6 +105,7 @@ struct ToldAlarms {
       // Where the zone of now is not known either, the plan meets that, too, and says so.
       let written = try lastWritten(series) ?? start
       carried.through = min(through, max(start, written.adding(seconds: -1)))
+      carried.told = try pastDefaults(of: series, after: carried.through, through, defaults)
       return carried
     }
     var formerAlarms: [Name: OccurrenceAlarm] = [:]
@@ -128,6 +131,26 @@ struct ToldAlarms {
     }
     carried.told = dealtWith.filter { $0.key.trigger > carried.through }
     return carried
+  }
+
+  /// Returns what the defaults of a calendar would have rung for a series after an instant, had they
+  /// been there: they were given later.
+  private mutating func pastDefaults(
+    of series: EventSeries, after: Timestamp, _ through: Timestamp, _ defaults: DefaultAlarms
+  ) throws(StoreError) -> [Reminder] {
+    if defaultsGiven == nil {
+      defaultsGiven = try PlanMarks(database: ledger.database).defaultsGiven()
+    }
+    guard let given = defaultsGiven?[series.calendar],
+      let alarms = try? series.alarms(
+        after: after, through: min(through, given.adding(seconds: -1)), defaults: defaults,
+        context: current)
+    else { return [] }
+    return alarms.filter { $0.occurrence.event.alarms.isEmpty }.map { alarm in
+      var reminder = Reminder(alarm)
+      reminder.state = .closed(.eventMoved)
+      return reminder
+    }
   }
 
   private mutating func lastWritten(_ series: EventSeries) throws(StoreError) -> Timestamp? {

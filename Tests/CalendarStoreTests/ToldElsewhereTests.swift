@@ -137,6 +137,27 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.take(through: days(9)).isEmpty)
   }
 
+  @Test func `so does what default reminders would have rung before they were given, and no more`()
+    throws
+  {
+    let person = try Traveller()
+    var lunch = try #require(try floating("lunch").master)
+    // At 9 UTC, with what the calendar gives.
+    lunch.start = .zoned(lunch.start.reading, zone: "Europe/London")
+    lunch.alarms = []
+    var call = try #require(try floating("call").master)
+    call.start = .zoned(call.start.reading, zone: "America/New_York")
+    try person.store.put([lunch, call].map { EventSeries(calendar: personal, master: $0) })
+    var calendar = try person.store.calendars()[0]
+    calendar.timedReminders = [CalendarDuration(seconds: 900)]
+    try person.store.put(calendar: calendar, now: days(5, 10))
+    #expect(try person.take(through: days(5, 10)).isEmpty)
+    // The call's own alarm was to come at 14 UTC.
+    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 11), isRunning: false)
+    #expect(try person.take(through: days(5, 11)) == ["call 2026-11-26T08:00:00Z"])
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
   @Test func `the second of two times at which the clock shows the same is told, too`() throws {
     let person = try Traveller()
     var event = try #require(try floating().master)
