@@ -1,4 +1,7 @@
+import CalendarModel
+import CivilTime
 import JSON
+import Platform
 import TestSupport
 import Testing
 
@@ -78,13 +81,81 @@ import Testing
   @Test(
     arguments: [
       (["3f9c"], 1, ""), (["3f9c", "1d"], 1, "1d"), (["3f9c", "81ab", "10m"], 2, "10m"),
-      (["3f9c", "dec", "3"], 1, "dec 3"), (["3f9c", "0900"], 1, "0900"),
+      (["3f9c", "dec", "3"], 1, "dec 3"), (["3f9c", "20261122"], 1, "20261122"),
       (["1234", "0123456789012345", "until", "9:00"], 2, "until 9:00"),
+      // Of reminders that wait the IDs begin with 0915, 100d, 1d, 42 and so on.
+      (["0915", "10m"], 1, "10m"), (["3f9c", "0915"], 2, ""), (["3f9c", "0915", "10m"], 2, "10m"),
+      (["3f9c", "0915", "whenever"], 2, "whenever"), (["3f9c", "42"], 2, ""),
+      (["3f9c", "100d", "10m"], 2, "10m"), (["3f9c", "until", "100d"], 1, "until 100d"),
+      (["3f9c", "0915", "81ab", "start"], 3, "start"), (["3f9c", "1d"], 1, "1d"),
     ] as [([String], Int, String)])
-  func `IDs and until when are told apart`(words: [String], count: Int, until: String) {
-    let (ids, rest) = SnoozeWords.split(words)
+  func `IDs and until when are told apart`(
+    words: [String], count: Int, until: String
+  ) throws {
+    let (ids, rest) = try split(words)
     #expect(ids.count == count)
     #expect(rest.joined(separator: " ") == until)
+  }
+
+  private func split(
+    _ words: [String]
+  ) throws(CommandError) -> (ids: ArraySlice<String>, until: ArraySlice<String>) {
+    try SnoozeWords.split(
+      words, isReminder: { ["0915", "81ab", "100d", "20261121", "1d", "42"].contains($0) },
+      isTime: { SnoozeWords.isTime($0, now: Timestamp(seconds: 1_795_219_200), zone: .utc) })
+  }
+
+  @Test(arguments: [["3f9c", "100d"], ["3f9c", "20261121", "9:00"]])
+  func `what may be an ID or a time is refused, with both named`(words: [String]) {
+    let error = #expect(throws: CommandError.self) { try split(words) }
+    let time = words.dropFirst().joined(separator: " ")
+    #expect(
+      error
+        == .usage(
+          "\"\(time)\" says until when, and the ID of a reminder begins with \"\(words[1])\"",
+          command: "snooze",
+          hint: "\"until \(time)\" is the time; of the reminder write the whole ID"))
+  }
+
+  @Test func `a number that is neither is refused, with both named`() {
+    let error = #expect(throws: CommandError.self) { try split(["3f9c", "0916", "10m"]) }
+    #expect(
+      error
+        == .notFound(
+          "\"0916\" is neither a time, such as 9:00, nor the beginning of the ID of a reminder that "
+            + "waits (calctl reminders lists those)"))
+  }
+
+  @Test func `the beginning of an ID that is all digits is one where such a reminder waits`() throws
+  {
+    let session = try Session()
+    _ = try session.run("reminders", "--test")
+    let watch = try session.start("watch")
+    let moment = try RealtimeClock(loop: EventLoop()).now.adding(seconds: 5)
+    let uid = try #require(
+      (0..<1_000_000).lazy.map { "tea-\($0)" }.first { uid in
+        ReminderKey(
+          calendar: CalendarID("personal"), uid: EventUID(uid), recurrenceID: "", alarm: "1",
+          trigger: moment
+        ).id.hasPrefix("0915")
+      })
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//example//EN", "BEGIN:VEVENT", "UID:\(uid)",
+      "DTSTAMP:20261121T000000Z", "DTSTART:\(moment.basicText)", "SUMMARY:Tea", "BEGIN:VALARM",
+      "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:PT0S", "END:VALARM", "END:VEVENT",
+      "END:VCALENDAR", "",
+    ]
+    _ = try session.output(
+      "import", "-", input: .bytes(Array(lines.joined(separator: "\r\n").utf8)))
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    let ids = (try session.json("reminders").arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+    let other = try #require(ids.first { !$0.hasPrefix("0915") })
+    for words in [["0915"], ["0915", "tomorrow", "9:00"]] {
+      let outcome = try session.run(["snooze", other] + words)
+      #expect(
+        outcome.output.split(separator: "\n").count == 2, "\(outcome.output)\(outcome.errors)")
+    }
+    #expect(try session.run("snooze", other, "0916").code == 3)
   }
 
   @Test func `as JSON snooze says when it comes back`() throws {

@@ -18,7 +18,8 @@ extension CommandSpec {
     details: [
       """
       Several reminders are put off until the same moment. A time without a day is the next one, today \
-      or tomorrow.
+      or tomorrow. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
+      until 100d is the time.
       """
     ],
     examples: [
@@ -41,11 +42,16 @@ extension CommandSpec {
   private static func snoozeSome(
     _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandError) {
-    let (names, words) = SnoozeWords.split(arguments.positionals)
+    let lookup = ReminderLookup(context: context)
+    let zone = try context.zone()
+    let (names, words) = try SnoozeWords.split(
+      arguments.positionals,
+      isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
+      isTime: { SnoozeWords.isTime($0, now: context.now, zone: zone) })
     let until = try SnoozeWords.until(words, context)
     // Before any is put off: where one is unknown, all stay as they are.
     var ids: [String] = []
-    for name in names { ids.append(try ReminderLookup(context: context).id(beginning: name)) }
+    for name in names { ids.append(try lookup.id(beginning: name)) }
     var answers: [JSONValue] = []
     for id in ids {
       let due = try context.client().snooze(id, until: until)
@@ -103,28 +109,90 @@ extension ParsedArguments {
 enum SnoozeWords {
   /// Divides them: the first is a reminder, and so is each after it that looks like one, up to the
   /// first that does not.
-  static func split(_ words: [String]) -> (ids: ArraySlice<String>, until: ArraySlice<String>) {
-    let end = words.indices.dropFirst().first { !isID(words[$0]) } ?? words.endIndex
-    return (words[..<end], words[end...])
+  ///
+  /// "0915" may be the beginning of an ID or a slip for 9:15, and "100d" that of an ID or a length. What
+  /// makes sense of all the words is what they mean: reminders that there are, and behind them a time.
+  ///
+  ///     3f9c 0915        two reminders, where an ID begins with 0915; else it is refused
+  ///     3f9c 100d        for so long, where no ID begins with 100d; else it is refused
+  ///     3f9c 100d 10m    two reminders
+  ///     3f9c 1d          for a day: nobody writes so little of an ID
+  ///
+  /// - Parameters:
+  ///   - isReminder: whether the ID of a reminder that waits begins so; asked of what is in doubt.
+  ///   - isTime: whether a text says until when.
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` where both are possible, and
+  ///   ``CommandError/notFound(_:near:)`` where neither is, naming both.
+  static func split(
+    _ words: [String], isReminder: (String) throws(CommandError) -> Bool, isTime: (String) -> Bool
+  ) throws(CommandError) -> (ids: ArraySlice<String>, until: ArraySlice<String>) {
+    func end(_ isWanted: (String) -> Bool) -> Int {
+      words.indices.dropFirst().first { !isWanted(words[$0]) } ?? words.endIndex
+    }
+    let sure = end(isID)
+    var reached = sure
+    var ends: [Int] = []
+    for end in sure...end(isHexadecimal) {
+      if end > sure, try !isReminder(words[end - 1]) { break }
+      reached = end
+      if end == words.endIndex || isTime(text(words[end...])) { ends.append(end) }
+    }
+    guard let first = ends.first, let last = ends.last else {
+      try check(words[reached...].first ?? "")
+      return (words[..<reached], words[reached...])
+    }
+    let doubtful = words[first..<last].filter { $0.count >= shortestInDoubt }
+    guard let name = doubtful.first else { return (words[..<first], words[first...]) }
+    let time = words[first...].joined(separator: " ")
+    throw .usage(
+      "\"\(time)\" says until when, and the ID of a reminder begins with \"\(name)\"",
+      command: "snooze", hint: "\"until \(time)\" is the time; of the reminder write the whole ID")
   }
 
-  /// Whether a word is an ID or the beginning of one, and no length ("1d"), month ("dec") or time
-  /// ("0900").
+  /// Shorter beginnings of an ID are times where they can be: scripts have "1d" and "dec".
+  private static let shortestInDoubt = 4
+
+  /// Refuses a number that is neither: the agent knows only of the time.
+  private static func check(_ word: String) throws(CommandError) {
+    guard word.count >= shortestInDoubt, isHexadecimal(word), word.allSatisfy(\.isNumber) else {
+      return
+    }
+    throw .notFound(
+      "\"\(word)\" is neither a time, such as 9:00, nor the beginning of the ID of a reminder that waits "
+        + "(calctl reminders lists those)")
+  }
+
+  private static func isHexadecimal(_ word: String) -> Bool {
+    word.allSatisfy { $0.isASCII && $0.isHexDigit }
+  }
+
+  /// Whether a word is an ID or the beginning of one, and no length ("1d"), month ("dec") or
+  /// number ("0900").
   private static func isID(_ word: String) -> Bool {
+    guard isHexadecimal(word) else { return false }
     let small = word.lowercased()
-    guard small.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return false }
     if small.count == 16 { return true }
     return small.contains(where: \.isLetter) && !["dec", "feb"].contains(small)
       && (try? readDuration(small)) == nil
+  }
+
+  /// Whether the agent reads a text as the end of a snooze.
+  static func isTime(_ text: String, now: Timestamp, zone: ZoneRules) -> Bool {
+    ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
+      || (try? readMoment(text, PhraseContext(now: now, zone: zone))) != nil
+  }
+
+  /// Returns what is behind the reminders, without the word that may stand before it.
+  private static func text(_ words: ArraySlice<String>) -> String {
+    (words.count > 1 && words.first == "until" ? words.dropFirst() : words)
+      .joined(separator: " ")
   }
 
   /// Returns until when as the agent reads it: a time that has passed today is that of tomorrow.
   static func until(
     _ words: ArraySlice<String>, _ context: CommandContext
   ) throws(CommandError) -> String {
-    let rest = words.count > 1 && words.first == "until" ? words.dropFirst() : words
-    guard !rest.isEmpty else { return "10m" }
-    return try context.nextStart(rest.joined(separator: " "), zone: "")
+    words.isEmpty ? "10m" : try context.nextStart(text(words), zone: "")
   }
 }
 
