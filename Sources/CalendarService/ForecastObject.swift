@@ -104,6 +104,15 @@ final class ForecastObject {
         + "\(EventStore.mostSeriesLookedAt) events to look at: ask for a shorter time")
   }
 
+  /// Of one that is looked for by its id, and may be behind those of an event that are looked at.
+  static func tooMany(of event: Event, for id: String) -> CallError {
+    CallError(
+      .limitsExceeded,
+      "id: \"\(id)\" is no reminder that has rung, and of the event \"\(event.uid)\" only the next "
+        + "\(Contract.maximumRows) reminders are looked at, of more within \(maximumHours) hours: "
+        + "wait until it is among them")
+  }
+
   /// Of one that is looked for by its id.
   static func tooMany(for id: String) -> CallError {
     CallError(

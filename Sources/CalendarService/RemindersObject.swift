@@ -175,7 +175,9 @@ final class RemindersObject {
         return nil
       }
       if try translated({ () throws(StoreError) in try walk.next() }) { return nil }
-      guard let alarm = walk.alarms?.first else { throw unknown }
+      guard let alarm = walk.alarms?.first else {
+        throw walk.cutEvent.map { ForecastObject.tooMany(of: $0, for: id) } ?? unknown
+      }
       try body(Reminder(alarm))
       return []
     }

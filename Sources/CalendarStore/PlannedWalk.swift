@@ -18,6 +18,9 @@ package final class PlannedWalk {
   private var keys: ArraySlice<Int64>
   private var gathered: [OccurrenceAlarm] = []
   private var isTooMuch = false
+  /// An event that has more alarms in that time than were looked at, with none among them that is
+  /// wanted; nil where there is no such event. The only one wanted may be behind them.
+  package private(set) var cutEvent: Event?
 
   fileprivate init(
     _ store: EventStore, _ keys: [Int64], after: Timestamp, through: Timestamp, limit: Int,
@@ -57,7 +60,10 @@ package final class PlannedWalk {
       if let wanted, ReminderKey(alarm).id != wanted { continue }
       if try !ledger.knows(alarm) { gathered.append(alarm) }
     }
-    if wanted != nil, !gathered.isEmpty { return false }
+    if wanted != nil {
+      if !gathered.isEmpty { return false }
+      if batch.through < through { cutEvent = cutEvent ?? series.components.first }
+    }
     isTooMuch = isTooMuch || gathered.count > limit
     return !isTooMuch
   }

@@ -144,6 +144,34 @@ extension AgentUnderTest {
     #expect(agent.toldAt == ["2026-11-21T08:05:00Z"])
   }
 
+  @Test func `one behind the next 5000 of its event is not said to be unknown`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.add(
+      ("uid", .string("sip")), ("summary", .string("Sip")), ("start", .string("2026-11-21 10:00")),
+      ("rrule", .string("FREQ=MINUTELY;INTERVAL=5")), ("reminders", .strings(["0m"])))
+    let rows = try agent.call(
+      Contract.reminders, "Simulate", [.string("2026-12-09"), .string("2026-12-10")])
+    let id = try #require(rows[0].asArray?.first?["id"])
+    for (member, more) in [("Dismiss", []), ("Snooze", [Value.string("5m")])]
+      as [(MemberName, [Value])]
+    {
+      let refusal = try agent.refusal(Contract.reminders, member, [id] + more)
+      #expect(refusal.name.text == CallError.Kind.limitsExceeded.rawValue)
+      #expect(
+        refusal.message
+          == "id: \"\(id.asString ?? "")\" is no reminder that has rung, and of the event \"sip\" only "
+          + "the next 5000 reminders are looked at, of more within 744 hours: wait until it is among them"
+      )
+    }
+    // It comes closer.
+    try agent.advance(to: "2026-11-21T15:00:00Z")
+    _ = try agent.call(Contract.reminders, "Dismiss", [id])
+    #expect(
+      try agent.call(
+        Contract.reminders, "Simulate", [.string("2026-12-09"), .string("2026-12-10")])[0]
+        .asArray?.contains { $0["id"] == id } == false)
+  }
+
   @Test func `what nobody will be told is not known`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
