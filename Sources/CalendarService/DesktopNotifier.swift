@@ -33,7 +33,7 @@ final class DesktopNotifier {
   }
   private var capabilities: Set<String>?
   private var waiting: [() -> Void] = []
-  private var underWay: [NotificationRequest] = []
+  private var requests = NotificationRequests()
   private let presence: NotificationPresence
   /// Why the last notification was not shown; nil after one that was, and with a new server.
   private var fault: String?
@@ -136,34 +136,36 @@ final class DesktopNotifier {
   /// stands for is in no other.
   func show(_ content: NotificationContent) {
     // The number of the one that goes up is not known yet.
-    if let request = underWay.last(where: { $0.content.subject == content.subject }) {
-      var content = content
+    var content = content
+    if let request = requests[content.subject] {
       content.isNew = content.isNew || request.next?.isNew ?? false
-      request.next = content
-      return
+      if content.single != nil { content.stand(for: request.next?.reminders.inOrder ?? []) }
+      return requests.follow(request, with: content)
     }
-    for reminder in content.reminders {
+    for reminder in content.reminders.inOrder {
       for subject in board.subjects(of: reminder) where subject != content.subject {
         withdrawShown(reminder, keeping: content.subject)
       }
     }
     let replaced = board.notification(of: content.subject)
     // A digest names all that it stands for; an occurrence has more reminders than the last one.
-    let others = content.single == nil ? nil : replaced.flatMap(board.reminders(of:))
-    show(NotificationRequest(content, replacing: replaced ?? 0, others: others ?? []))
+    if content.single != nil {
+      content.stand(for: replaced.flatMap(board.reminders(of:)) ?? [])
+    }
+    show(NotificationRequest(content, replacing: replaced ?? 0))
   }
 
   private func show(_ request: NotificationRequest) {
-    underWay.append(request)
+    requests.add(request)
     withCapabilities { [unowned self] in
-      guard !request.isOver else { return end(request) }
+      guard !request.isOver else { return requests.end(request) }
       notify(request, request.content.text(capabilities?.contains("body-markup") ?? false))
     }
   }
 
   /// Takes the notification of a reminder away, if it has one.
   func withdraw(_ reminder: String) {
-    for request in underWay { request.withdraw(reminder) }
+    requests.withdraw(reminder)
     withdrawShown(reminder, keeping: nil)
   }
 
@@ -175,14 +177,15 @@ final class DesktopNotifier {
   /// Returns what there is one notification of and stands for a reminder; nil where none is on the
   /// screen.
   func subject(of reminder: String) -> String? {
-    underWay.last { $0.reminders.contains(reminder) }?.content.subject
-      ?? board.subjects(of: reminder).first
+    requests.request(for: reminder)?.content.subject ?? board.subjects(of: reminder).first
   }
 
   /// Returns what the notification of a subject stands for, in order.
   func reminders(of subject: String) -> [String] {
-    underWay.last { $0.content.subject == subject }?.reminders
-      ?? board.notification(of: subject).flatMap(board.reminders(of:)) ?? []
+    if let request = requests[subject] {
+      return (request.next ?? request.content).reminders.inOrder
+    }
+    return board.notification(of: subject).flatMap(board.reminders(of:)) ?? []
   }
 
   /// Takes away what an agent before this one has left on the screen, and wants no attention any more.
@@ -235,7 +238,7 @@ final class DesktopNotifier {
       if capabilities != nil {
         for body in bodies { body() }
       } else {
-        underWay = []
+        requests.endAll()
       }
     }
   }
@@ -252,8 +255,6 @@ final class DesktopNotifier {
     }
     return true
   }
-
-  private func end(_ request: NotificationRequest) { underWay.removeAll { $0 === request } }
 
   private func notify(_ request: NotificationRequest, _ text: NotificationText) {
     // What is on the screen already, with other words, was heard.
@@ -273,7 +274,7 @@ final class DesktopNotifier {
       .int32(capabilities?.contains("actions") ?? false ? 0 : -1),
     ]
     call("Notify", arguments) { [unowned self] result in
-      end(request)
+      requests.end(request)
       switch result {
       case .success(let values):
         fault = nil
@@ -287,7 +288,8 @@ final class DesktopNotifier {
         if request.isOver {
           close(id)
         } else {
-          board.show(id, reminders: request.reminders, subject: request.content.subject)
+          board.show(
+            id, reminders: request.content.reminders.inOrder, subject: request.content.subject)
           nearing.showed(request.content.single, as: id, until: text.changesAt)
           if let next = request.next { show(next) }
         }
@@ -364,8 +366,7 @@ final class DesktopNotifier {
       // What waits to be shown is among what is shown again: a server that our
       // own call has started must not show it twice.
       waiting = []
-      for request in underWay { request.next = nil }
-      underWay = []
+      requests.endAll()
       onServerArrived?()
     }
   }

@@ -6,7 +6,7 @@ import DBus
 struct NotificationContent {
   /// What there is one notification of; without spaces.
   let subject: String
-  private(set) var reminders: [String]
+  private(set) var reminders: StandingReminders
   /// The only occurrence that it is of; nil of a digest.
   let single: Reminder?
   /// Whether there is something to hear: words that are brought up to date come silently.
@@ -22,7 +22,7 @@ struct NotificationContent {
     text: @escaping (_ markup: Bool) -> NotificationText
   ) {
     subject = reminder.notificationSubject
-    reminders = standing ?? [reminder.id]
+    reminders = StandingReminders(standing ?? [reminder.id])
     single = reminder
     self.isNew = isNew
     self.text = text
@@ -34,17 +34,17 @@ struct NotificationContent {
     text: @escaping (_ markup: Bool) -> NotificationText
   ) {
     self.subject = subject
-    self.reminders = reminders.map(\.id)
+    self.reminders = StandingReminders(reminders.map(\.id))
     single = nil
     self.isNew = isNew
     self.text = text
   }
 
-  /// Ends that it stands for a reminder; false where it stands for nothing any more.
-  mutating func withdraw(_ reminder: String) -> Bool {
-    reminders.removeAll { $0 == reminder }
-    return !reminders.isEmpty
-  }
+  /// Lets it stand for others as well, behind its own.
+  mutating func stand(for others: [String]) { reminders.append(others) }
+
+  /// Ends that it stands for a reminder.
+  mutating func withdraw(_ reminder: String) { reminders.remove(reminder) }
 
   private static let digestMark = "digest:"
 
@@ -66,36 +66,55 @@ extension Reminder {
   }
 }
 
+/// What a notification stands for, in order: of a digest thousands, each of which may go by itself.
+struct StandingReminders {
+  private var all: [String] = []
+  private var wanted: Set<String> = []
+
+  init(_ reminders: [String]) { append(reminders) }
+
+  /// What it still stands for.
+  var inOrder: [String] { all.filter(wanted.contains) }
+  /// Whether it was to stand for something, and that is over: a digest that tells of what was too old
+  /// alone stands for nothing from the beginning.
+  var isOver: Bool { wanted.isEmpty && !all.isEmpty }
+
+  func contains(_ reminder: String) -> Bool { wanted.contains(reminder) }
+
+  mutating func append(_ reminders: [String]) {
+    for reminder in reminders where wanted.insert(reminder).inserted { all.append(reminder) }
+  }
+
+  mutating func remove(_ reminder: String) { wanted.remove(reminder) }
+}
+
 /// A notification that is asked for and not yet up: what is taken off it
 /// meanwhile is not shown, or not for long.
 final class NotificationRequest {
-  let content: NotificationContent
+  private(set) var content: NotificationContent
   /// The notification that it takes the place of; 0: none.
   let replaced: UInt32
   /// What is to be shown of the same subject as soon as this one is up.
   var next: NotificationContent?
-  private let all: [String]
-  private var wanted: Set<String>
+  /// Under which reminders ``NotificationRequests`` has it.
+  var foundBy: [String] = []
 
-  /// - Parameter others: what the notification that it replaces stands for besides.
-  init(_ content: NotificationContent, replacing replaced: UInt32 = 0, others: [String] = []) {
+  init(_ content: NotificationContent, replacing replaced: UInt32 = 0) {
     self.content = content
     self.replaced = replaced
-    let own = Set(content.reminders)
-    all = content.reminders + others.filter { !own.contains($0) }
-    wanted = Set(all)
   }
 
-  /// What it still stands for, in order.
-  var reminders: [String] { all.filter(wanted.contains) }
-  var isEmpty: Bool { wanted.isEmpty }
   /// Whether it was to stand for something, and that is over.
-  var isOver: Bool { wanted.isEmpty && !all.isEmpty && next == nil }
+  var isOver: Bool { content.reminders.isOver && next == nil }
+
+  func stands(for reminder: String) -> Bool {
+    content.reminders.contains(reminder) || next?.reminders.contains(reminder) ?? false
+  }
 
   func withdraw(_ reminder: String) {
-    wanted.remove(reminder)
-    // A digest that tells of what was too old alone stands for nothing from the beginning.
-    if next?.reminders.contains(reminder) ?? false, next?.withdraw(reminder) == false { next = nil }
+    content.withdraw(reminder)
+    next?.withdraw(reminder)
+    if next?.reminders.isOver ?? false { next = nil }
   }
 }
 

@@ -70,13 +70,22 @@ final class ReminderTeller: ReminderSink {
       })
   }
 
-  func reword(_ reminder: Reminder) {
-    guard let notifier, let subject = notifier.subject(of: reminder.id) else { return }
-    guard NotificationContent.isDigest(subject) else { return show(reminder, isNew: false) }
-    let scheduler = agent.runningScheduler
-    let reminders = notifier.reminders(of: subject).compactMap { scheduler?.pending(id: $0) }
-    showDigest(
-      reminders, tooOld: tooOld[subject] ?? 0, subject: subject, isNew: false)
+  func reword(_ reminders: [Reminder]) {
+    guard let notifier else { return }
+    var digests: Set<String> = []
+    for reminder in reminders {
+      guard let subject = notifier.subject(of: reminder.id) else { continue }
+      guard NotificationContent.isDigest(subject) else {
+        show(reminder, isNew: false)
+        continue
+      }
+      // Once, however many of what it stands for say something else.
+      guard digests.insert(subject).inserted else { continue }
+      let standing = notifier.reminders(of: subject).compactMap {
+        agent.runningScheduler?.pending(id: $0)
+      }
+      showDigest(standing, tooOld: tooOld[subject] ?? 0, subject: subject, isNew: false)
+    }
   }
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {

@@ -52,8 +52,11 @@ package protocol ReminderSink: AnyObject {
   /// after a restart of the agent, or of what shows notifications. No signal.
   func showAgain(_ reminder: Reminder)
 
-  /// Lets the notification of a reminder, if there is one, say what that says now. No signal.
-  func reword(_ reminder: Reminder)
+  /// Lets the notifications of reminders, where there are such, say what those say now. No signal.
+  ///
+  /// - Parameter reminders: all that one change of events has reworded: there may be thousands in one
+  ///   notification.
+  func reword(_ reminders: [Reminder])
 
   /// Takes the notification away and says that the reminder is over.
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason)

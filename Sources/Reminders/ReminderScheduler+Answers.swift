@@ -180,9 +180,8 @@ extension ReminderScheduler {
   /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the
   /// screen follows, and nothing is told anew.
   package func reword(_ reminders: [Reminder]) {
-    for reminder in queue.reword(reminders) where reminder.state == .delivered {
-      sink.reword(reminder)
-    }
+    let reworded = queue.reword(reminders).filter { $0.state == .delivered }
+    if !reworded.isEmpty { sink.reword(reworded) }
   }
 
   /// Takes away reminders that a change of their events has ended, with the

@@ -116,6 +116,25 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     #expect(server.shown[1].body.contains("Planning"))
     #expect(!server.shown[1].body.contains("Call 1"))
   }
+
+  @Test func `what one edit changes of many in a digest goes out once`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    _ = try agent.add(
+      ("uid", .string("standup")), ("summary", .string("Standup")),
+      ("start", .string("2026-11-21 10:00")), ("rrule", .string("FREQ=HOURLY;COUNT=7")),
+      ("reminders", .strings(["5m"])))
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T16:00:00Z"))
+    try agent.start()
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    try agent.edit(("summary", .string("Planning")))
+    #expect(server.shown.map(\.replaces) == [0, 1])
+    #expect(server.shown[1].body.contains("Planning"))
+    #expect(!server.shown[1].body.contains("Standup"))
+  }
 }
 
 @Suite struct `An agent that is started anew` {
@@ -217,6 +236,28 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     server.invoke(1, "dismiss", closes: false)
     try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
     #expect(try agent.pending() == [])
+  }
+
+  @Test func `that wait for a slow server stand for both, also after an edit`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    server.isSlow = true
+    try agent.settle()
+    _ = try agent.add(
+      ("uid", .string("standup")), ("summary", .string("Standup")),
+      ("start", .string("2026-11-21 09:30")), ("reminders", .strings(["15m", "10m", "9m"])))
+    try agent.advance(to: "2026-11-21T08:21:00Z")
+    try agent.edit(("summary", .string("Planning")))
+    #expect(server.shown.count == 1)
+    server.answerHeld()
+    try agent.wait(for: "the words of now") { server.shown.last?.summary == "Planning" }
+    for _ in 0..<2 { try agent.settle() }
+    for row in try agent.pending() {
+      #expect(server.open == [1])
+      _ = try agent.call(Contract.reminders, "Dismiss", [try #require(row["id"])])
+      try agent.settle()
+    }
+    #expect(server.open == [])
   }
 
   @Test func `that come at once are one as well`() throws {

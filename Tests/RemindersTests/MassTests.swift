@@ -57,7 +57,7 @@ private final class Desk: ReminderSink {
   func tell(_ reminder: Reminder, lateSeconds: Int64) { told.append(reminder) }
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) { signals.append(reminder) }
   func tellDigest(_ reminders: [Reminder], tooOld: Int) { digests.append((reminders, tooOld)) }
-  func reword(_ reminder: Reminder) {}
+  func reword(_ reminders: [Reminder]) {}
   func showAgain(_ reminder: Reminder) { shownAgain += 1 }
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
     withdrawn.append(reminder.summary)

@@ -232,7 +232,7 @@ private final class CrashingDesk: ReminderSink {
   func tell(_ reminder: Reminder, lateSeconds: Int64) { count(reminder) }
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) { count(reminder) }
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {}
-  func reword(_ reminder: Reminder) {}
+  func reword(_ reminders: [Reminder]) {}
   func showAgain(_ reminder: Reminder) {}
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
   func snoozed(_ reminder: Reminder) {}

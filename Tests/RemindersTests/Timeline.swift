@@ -164,7 +164,9 @@ final class Timeline: ReminderSink {
 
   func showAgain(_ reminder: Reminder) { say("again \(reminder.summary)") }
 
-  func reword(_ reminder: Reminder) { say("reword \(reminder.summary)") }
+  func reword(_ reminders: [Reminder]) {
+    for reminder in reminders { say("reword \(reminder.summary)") }
+  }
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
     say("withdraw \(reminder.summary) \(reason.rawValue)")

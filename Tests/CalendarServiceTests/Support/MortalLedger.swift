@@ -68,7 +68,7 @@ extension SimulatedYear: ReminderSink {
     heard(reminder, lateSeconds)
   }
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {}
-  func reword(_ reminder: Reminder) {}
+  func reword(_ reminders: [Reminder]) {}
   func showAgain(_ reminder: Reminder) {}
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
   func snoozed(_ reminder: Reminder) {}

@@ -32,6 +32,9 @@ final class NotificationServer {
   private(set) var closed: [UInt32] = []
   /// How many of the next Notify are refused.
   var refusals = 0
+  /// Whether the answers to Notify wait for ``answerHeld()``.
+  var isSlow = false
+  private var held: [() -> Void] = []
 
   private let connection: Connection
   private let server: ObjectServer
@@ -84,6 +87,11 @@ final class NotificationServer {
       hints = call.arguments[6]
       shown.append(notification)
       open.insert(notification.id)
+      if isSlow {
+        let responder = call.responder
+        held.append { responder.succeed([.uint32(notification.id)]) }
+        return .later
+      }
       return .reply([.uint32(notification.id)])
     }
     interface.on("CloseNotification") { [unowned self] call in
@@ -99,6 +107,13 @@ final class NotificationServer {
 
   /// Answers calls from now on.
   func becomeReady() { server.register(NotificationServer.path, [interface]) }
+
+  /// Answers what waits for it, and is slow no more.
+  func answerHeld() {
+    isSlow = false
+    for answer in held { answer() }
+    held = []
+  }
 
   /// A person chooses an action; many servers close the notification then.
   func invoke(_ id: UInt32, _ action: String, closes: Bool = true) {

@@ -1,0 +1,56 @@
+/// The notifications that are asked for and not yet up, one of each subject, and found by the reminders
+/// that they stand for: of a digest each of thousands may be asked for while the server is slow.
+struct NotificationRequests {
+  private var bySubject: [String: NotificationRequest] = [:]
+  /// The requests that have stood for a reminder, the newest last.
+  private var byReminder: [String: [NotificationRequest]] = [:]
+
+  subscript(subject: String) -> NotificationRequest? { bySubject[subject] }
+
+  mutating func add(_ request: NotificationRequest) {
+    bySubject[request.content.subject] = request
+    find(request, by: request.content.reminders.inOrder)
+  }
+
+  /// Lets something be shown as soon as a request of the same subject is up, in place of what was to be
+  /// so far.
+  mutating func follow(_ request: NotificationRequest, with content: NotificationContent) {
+    request.next = content
+    find(request, by: content.reminders.inOrder)
+  }
+
+  private mutating func find(_ request: NotificationRequest, by reminders: [String]) {
+    for reminder in reminders
+    where !(byReminder[reminder]?.contains { $0 === request } ?? false) {
+      byReminder[reminder, default: []].append(request)
+      request.foundBy.append(reminder)
+    }
+  }
+
+  /// Returns the newest request that stands for a reminder, or is to.
+  func request(for reminder: String) -> NotificationRequest? {
+    byReminder[reminder]?.last { $0.stands(for: reminder) }
+  }
+
+  /// Ends that anything is to be shown of a reminder.
+  mutating func withdraw(_ reminder: String) {
+    for request in byReminder.removeValue(forKey: reminder) ?? [] { request.withdraw(reminder) }
+  }
+
+  /// Ends a request: it is up, or never will be.
+  mutating func end(_ request: NotificationRequest) {
+    guard bySubject[request.content.subject] === request else { return }
+    bySubject[request.content.subject] = nil
+    for reminder in request.foundBy {
+      byReminder[reminder]?.removeAll { $0 === request }
+      if byReminder[reminder]?.isEmpty ?? false { byReminder[reminder] = nil }
+    }
+  }
+
+  /// Ends all of them; nothing follows on them.
+  mutating func endAll() {
+    for request in bySubject.values { request.next = nil }
+    bySubject.removeAll()
+    byReminder.removeAll()
+  }
+}
