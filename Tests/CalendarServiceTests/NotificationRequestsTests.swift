@@ -1,4 +1,5 @@
 import CalendarModel
+import CivilTime
 import Testing
 
 @testable import CalendarService
