@@ -38,21 +38,6 @@ extension OccurrenceAlarm {
   }
 }
 
-extension Occurrence {
-  /// What its event has for its start: where the clock leaves that time out, and shows a later one
-  /// (see ``start``), the one that is left out. By other zone data the clock may show it.
-  fileprivate var writtenStart: CivilDateTime {
-    let time = event.start.reading.time
-    guard !isAllDay, start.time != time else { return start }
-    // Clocks are put forward over midnight, too.
-    for day in [start.date, start.date.adding(days: -1)].compactMap(\.self) {
-      let written = CivilDateTime(day, time)
-      if zone.instant(of: written) == span.start { return written }
-    }
-    return start
-  }
-}
-
 /// The 64-bit FNV-1a hash of texts, one after the other: the same in every run of every program.
 struct FNVHash {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325

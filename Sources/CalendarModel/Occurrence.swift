@@ -14,6 +14,9 @@ package struct Occurrence: Hashable, Sendable {
   package let start: CivilDateTime
   /// The same for the end; of an all-day event the first day after it.
   package let end: CivilDateTime
+  /// What its rule, or the event, has for the start; where the clock leaves that time out it shows a
+  /// later one, ``start``. By other zone data the clock may show it.
+  package let writtenStart: CivilDateTime
   /// The zone of ``start`` and ``end``.
   package let zone: ZoneRules
 
@@ -42,13 +45,14 @@ package struct Occurrence: Hashable, Sendable {
 
   init(
     calendar: CalendarID, shared: SharedEvent, recurrenceID: RecurrenceID?, span: TimeSpan,
-    start: CivilDateTime, end: CivilDateTime, zone: ZoneRules
+    start: CivilDateTime, writtenStart: CivilDateTime, end: CivilDateTime, zone: ZoneRules
   ) {
     self.calendar = calendar
     self.shared = shared
     self.recurrenceID = recurrenceID
     self.span = span
     self.start = start
+    self.writtenStart = writtenStart
     self.end = end
     self.zone = zone
   }

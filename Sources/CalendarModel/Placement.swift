@@ -77,13 +77,15 @@ struct Placement {
       let (first, last) = timing.days(from: reading)
       return Occurrence(
         calendar: calendar, shared: shared, recurrenceID: id,
-        span: timing.span(from: first, to: last),
-        start: CivilDateTime(first, .midnight), end: CivilDateTime(last, .midnight), zone: zone)
+        span: timing.span(from: first, to: last), start: CivilDateTime(first, .midnight),
+        writtenStart: CivilDateTime(first, .midnight), end: CivilDateTime(last, .midnight),
+        zone: zone)
     }
     let span = span(at: reading, own: own, instant: instant)
     return Occurrence(
       calendar: calendar, shared: shared, recurrenceID: id, span: span,
-      start: zone.reading(at: span.start), end: zone.reading(at: span.end), zone: zone)
+      start: zone.reading(at: span.start), writtenStart: reading, end: zone.reading(at: span.end),
+      zone: zone)
   }
 
   /// Returns where the instance lies that begins at a reading of the event's own
@@ -117,6 +119,9 @@ struct Placement {
     switch time {
     case .date(let date): return .date(date)
     case .floating(let reading): return .local(reading)
+    // What it says is kept, also where the clock leaves that time out.
+    case .zoned(let reading, let zone) where zone == shared.event.start.zoneName:
+      return .local(reading)
     case .zoned, .utc: return .instant(try time.instant(in: context))
     }
   }

@@ -88,12 +88,9 @@ struct ToldAlarms {
     var carried = Carried(through: through)
     let start = through.adding(seconds: -ToldAlarms.furthestSeconds)
     let end = through.adding(seconds: ToldAlarms.furthestSeconds)
-    guard let first = series.components.first else { return carried }
     let before: [OccurrenceAlarm]
     let after: [OccurrenceAlarm]
-    let clocks: (old: ZoneRules, new: ZoneRules)
     do throws(CivilTimeError) {
-      clocks = (try first.start.zoneRules(in: former), try first.start.zoneRules(in: current))
       // One that was acknowledged has rung there, and is not to ring here.
       before = try series.withoutAcknowledgements.alarms(
         after: start, through: end, defaults: defaults, context: former)
@@ -109,12 +106,12 @@ struct ToldAlarms {
       return carried
     }
     var formerAlarms: [Name: OccurrenceAlarm] = [:]
-    for alarm in before { formerAlarms[Name(alarm, on: clocks.old)] = alarm }
+    for alarm in before { formerAlarms[Name(alarm)] = alarm }
     var dealtWith: [Reminder] = []
     for alarm in after {
       var reminder = Reminder(alarm)
       reminder.state = .closed(.eventMoved)
-      guard let old = formerAlarms[Name(alarm, on: clocks.new)] else {
+      guard let old = formerAlarms[Name(alarm)] else {
         if alarm.instant <= through { dealtWith.append(reminder) }
         continue
       }
@@ -161,23 +158,20 @@ struct ToldAlarms {
   /// Why a reminder may be closed without having been told.
   private static let untold: Set<Reminder.CloseReason> = [.missed, .calendarHidden, .declined]
 
-  /// What an alarm of an occurrence is known by whatever the zones are: an instant as
-  /// it was read on the series' clock.
-  private struct Name: Hashable {
-    let occurrence: RecurrenceID?
-    let alarm: String
-    let repetition: Int
+  /// What an alarm of an occurrence is known by whatever the zones are.
+  private enum Name: Hashable {
+    /// ``CalendarModel/OccurrenceAlarm/clockName``.
+    case clock(Int64)
+    /// Of what no zone moves.
+    case fixed(recurrenceID: String, alarm: String, repetition: Int)
 
-    init(_ alarm: OccurrenceAlarm, on clock: ZoneRules) {
-      self.alarm = alarm.alarm.id
-      repetition = alarm.repetition
-      if alarm.recurrenceID.isEmpty {
-        occurrence = nil
-      } else if case .instant(let instant) = alarm.occurrence.recurrenceID {
-        occurrence = .local(clock.reading(at: instant))
-      } else {
-        occurrence = alarm.occurrence.recurrenceID
-      }
+    init(_ alarm: OccurrenceAlarm) {
+      let name = alarm.clockName
+      self =
+        name != 0
+        ? .clock(name)
+        : .fixed(
+          recurrenceID: alarm.recurrenceID, alarm: alarm.alarm.id, repetition: alarm.repetition)
     }
   }
 }

@@ -184,6 +184,34 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.take(through: days(140)).isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `nor is one of BYHOUR or RDATE that the clock left out by the old data`(
+    isRunning: Bool
+  ) throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(try CivilDateTime(text: "2027-03-27T01:00"), zone: "Europe/Berlin")
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;BYHOUR=1,2;COUNT=6")]
+    event.recurrence.added = [
+      AddedDate(
+        start: .zoned(try CivilDateTime(text: "2027-03-28T02:30"), zone: "Europe/Berlin"))
+    ]
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    _ = try person.take(through: days(126, 12))
+    // On the 28th Berlin has no 2:00 and no 2:30, and shows 3:00 and 3:30.
+    let now = days(127, 1).adding(seconds: 2700)
+    #expect(
+      try person.take(through: now)
+        == [
+          "a 2027-03-28T00:00:00Z", "a 2027-03-28T01:00:00Z", "a 2027-03-28T01:30:00Z",
+        ])
+    // They are still to come by a clock that does not change.
+    try person.update(to: "UTC", at: now, isRunning: isRunning)
+    #expect(try person.take(through: days(127, 12)).isEmpty)
+    #expect(
+      try person.take(through: days(200)) == ["a 2027-03-29T01:00:00Z", "a 2027-03-29T02:00:00Z"])
+  }
+
   @Test func `it is not said to be coming, either`() throws {
     let person = try Traveller()
     try person.store.put([try floating()])
