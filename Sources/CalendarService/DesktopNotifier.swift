@@ -12,8 +12,9 @@ final class DesktopNotifier {
   var onAnswer: ((_ meaning: NotificationBoard.Meaning, _ activationToken: String?) -> Void)?
   /// ``nextUpdate`` is another.
   var onNextUpdateChanged: (() -> Void)?
-  /// A server has come to the bus, and shows nothing of ours yet.
-  var onServerArrived: (() -> Void)?
+  /// A server has come to the bus, and shows nothing of ours yet; with how many are too old that a
+  /// digest was to count which nobody has seen.
+  var onServerArrived: ((_ tooOld: Int) -> Void)?
 
   private static let service: BusName = "org.freedesktop.Notifications"
   private static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -32,19 +33,15 @@ final class DesktopNotifier {
     didSet { if nearing.next != oldValue.next { onNextUpdateChanged?() } }
   }
   private var capabilities: Set<String>?
-  private var waiting: [() -> Void] = []
+  /// Those that wait for what the server says it can do.
+  private var waiting: [NotificationRequest] = []
   private var requests = NotificationRequests()
   private let presence: NotificationPresence
-  /// Why the last notification was not shown; nil after one that was, and with a new server.
+  /// Why the last notification that was new was not shown; nil after one that was, and with a new server.
   private var fault: String?
+  private var isFaultTold = false
   private var subscriptions: [Subscription] = []
   private let later: (_ milliseconds: Int, _ body: @escaping () -> Void) -> Void
-  /// How often a server that has come may still be asked for what it has not yet.
-  private var patience = 0
-
-  /// GNOME Shell's helper has the name some moments before there is an object that could be called.
-  private static let mostAttempts = 10
-  private static let attemptMilliseconds = 500
 
   /// What people can choose.
   struct Settings {
@@ -79,7 +76,7 @@ final class DesktopNotifier {
       guard !presence.hasOwner else { return }
       // What could not be shown starts it.
       fault = nil
-      onServerArrived?()
+      showAnew()
     }
     try presence.start()
     if let server = presence.server {
@@ -123,11 +120,13 @@ final class DesktopNotifier {
 
   /// What keeps notifications off the screen; nil where nothing is known to.
   var problem: String? {
-    if let fault { return "no notification can be shown: \(fault)" }
-    return isAvailable
-      ? nil
-      : "no notification server is on the bus: reminders are told by ReminderDue alone, and nothing is "
+    guard presence.hasOwner || presence.canBeStarted else {
+      return
+        "no notification server is on the bus: reminders are told by ReminderDue alone, and nothing is "
         + "shown; install one, such as dunst, mako or a desktop's own, and let the session start it"
+    }
+    return NotificationRetry.problem(
+      fault, refused: requests.refused.map { ($0.content.refusal, $0.content.refusals) })
   }
 
   // MARK: What is on the screen
@@ -135,12 +134,15 @@ final class DesktopNotifier {
   /// Shows what there is one notification of, in the place of the one that is on the screen. What it
   /// stands for is in no other.
   func show(_ content: NotificationContent) {
-    // The number of the one that goes up is not known yet.
     var content = content
     if let request = requests[content.subject] {
-      content.isNew = content.isNew || request.next?.isNew ?? false
-      if content.single != nil { content.stand(for: request.next?.reminders.inOrder ?? []) }
-      return requests.follow(request, with: content)
+      if !request.isRefused {
+        // The number of the one that goes up is not known yet.
+        if let next = request.next { content.replace(next) }
+        return requests.follow(request, with: content)
+      }
+      content.replace(request.content)
+      requests.end(request)
     }
     for reminder in content.reminders.inOrder {
       for subject in board.subjects(of: reminder) where subject != content.subject {
@@ -152,15 +154,11 @@ final class DesktopNotifier {
     if content.single != nil {
       content.stand(for: replaced.flatMap(board.reminders(of:)) ?? [])
     }
-    show(NotificationRequest(content, replacing: replaced ?? 0))
-  }
-
-  private func show(_ request: NotificationRequest) {
+    let request = NotificationRequest(content, replacing: replaced ?? 0)
     requests.add(request)
-    withCapabilities { [unowned self] in
-      guard !request.isOver else { return requests.end(request) }
-      notify(request, request.content.text(capabilities?.contains("body-markup") ?? false))
-    }
+    if capabilities != nil { return notify(request) }
+    waiting.append(request)
+    if waiting.count == 1 { askForCapabilities() }
   }
 
   /// Takes the notification of a reminder away, if it has one.
@@ -224,103 +222,91 @@ final class DesktopNotifier {
 
   // MARK: Calls
 
-  private func withCapabilities(_ body: @escaping () -> Void) {
-    if capabilities != nil { return body() }
-    waiting.append(body)
-    guard waiting.count == 1 else { return }
+  private func askForCapabilities() {
     call("GetCapabilities", []) { [unowned self] result in
-      switch result {
-      case .success(let values): capabilities = Set(values.first?.asStrings ?? [])
-      case .failure(let error): if !triesAgain(after: error) { tellFault(error) }
-      }
-      let bodies = waiting
+      let requests = waiting
       waiting = []
-      if capabilities != nil {
-        for body in bodies { body() }
-      } else {
-        requests.endAll()
-      }
-    }
-  }
-
-  /// Has everything shown once more in a moment where a server has come that is not ready.
-  private func triesAgain(after error: DBusError) -> Bool {
-    guard presence.hasOwner, patience > 0, [.unknownObject, .unknownMethod].contains(error.name)
-    else {
-      return false
-    }
-    patience -= 1
-    later(DesktopNotifier.attemptMilliseconds) { [weak self] in
-      if let self, presence.hasOwner, capabilities == nil { onServerArrived?() }
-    }
-    return true
-  }
-
-  private func notify(_ request: NotificationRequest, _ text: NotificationText) {
-    // What is on the screen already, with other words, was heard.
-    let isSilent = request.replaced != 0 && !request.content.isNew
-    let arguments: [Value] = [
-      .string("Datebook"), .uint32(request.replaced), .string("appointment-soon"),
-      .string(text.summary), .string(text.body), .strings(actions(for: request)),
-      .row([
-        // Critical: it stays until somebody has seen it.
-        ("urgency", .byte(2)), ("category", .string("x-datebook.reminder")),
-        ("desktop-entry", .string("org.datebook.Calendar")),
-        isSilent
-          ? ("suppress-sound", .boolean(true)) : ("sound-name", .string("alarm-clock-elapsed")),
-      ]),
-      // Never expires. A server without actions is one whose notifications nobody can close, and
-      // notify-osd shows a dialog in place of one that does not expire: it keeps its own time.
-      .int32(capabilities?.contains("actions") ?? false ? 0 : -1),
-    ]
-    call("Notify", arguments) { [unowned self] result in
-      requests.end(request)
       switch result {
       case .success(let values):
-        fault = nil
-        guard let id = values.first?.asInteger.flatMap(UInt32.init(exactly:)) else {
-          return showNew(after: request)
-        }
-        if request.replaced != id {
-          _ = board.take(request.replaced)
-          nearing.forget(request.replaced)
-        }
-        if request.isOver {
-          close(id)
-        } else {
-          board.show(
-            id, reminders: request.content.reminders.inOrder, subject: request.content.subject)
-          nearing.showed(request.content.single, as: id, until: text.changesAt)
-          if let next = request.next { show(next) }
-        }
-        writeSoon()
+        capabilities = Set(values.first?.asStrings ?? [])
+        for request in requests { notify(request) }
       case .failure(let error):
-        tellFault(error)
-        showNew(after: request)
+        for request in requests { refused(request, error) }
       }
     }
   }
 
-  /// Shows what fell due while a notification was asked for that has not come up.
-  private func showNew(after request: NotificationRequest) {
-    if let next = request.next, next.isNew { show(next) }
+  private func notify(_ request: NotificationRequest) {
+    guard !request.isOver else { return requests.end(request) }
+    let text = request.content.text(capabilities?.contains("body-markup") ?? false)
+    let arguments = request.arguments(text, capabilities: capabilities ?? [], settings)
+    call("Notify", arguments) { [unowned self] result in
+      switch result {
+      case .success(let values):
+        requests.end(request)
+        fault = nil
+        isFaultTold = false
+        showed(request, text, as: values.first?.asInteger.flatMap(UInt32.init(exactly:)))
+      case .failure(let error): refused(request, error)
+      }
+    }
   }
 
-  /// Keys and labels in turn; none for a server that has no actions.
-  private func actions(for request: NotificationRequest) -> [String] {
-    guard capabilities?.contains("actions") ?? false else { return [] }
-    var actions: [(NotificationBoard.Action, String)] = []
-    let single = request.content.single
-    if let single, !single.joinURL.isEmpty { actions.append((.join, "Join")) }
-    actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label) }
-    actions.append((.dismiss, "Dismiss"))
-    // Beside a meeting's address, a place that is one is that of the meeting.
-    if settings.offersMap, let single, !single.location.isEmpty,
-      single.joinURL.isEmpty || !single.location.contains("://")
-    {
-      actions.append((.locate, "Open location"))
+  /// - Parameter id: nil where the server has not said it.
+  private func showed(_ request: NotificationRequest, _ text: NotificationText, as id: UInt32?) {
+    if let id {
+      if request.replaced != id {
+        _ = board.take(request.replaced)
+        nearing.forget(request.replaced)
+      }
+      if request.isOver {
+        close(id)
+      } else {
+        board.show(
+          id, reminders: request.content.reminders.inOrder, subject: request.content.subject)
+        nearing.showed(request.content.single, as: id, until: text.changesAt)
+      }
+      writeSoon()
     }
-    return actions.flatMap { [$0.key, $1] }
+    if let next = request.next, id != nil || next.isNew { show(next) }
+    // The server takes what it had not taken before.
+    if request.content.refusals == 0 {
+      for refused in requests.refused where refused.isRefused { show(refused.content) }
+    }
+  }
+
+  // MARK: What was refused
+
+  /// Keeps what the server has refused, or what never came to one, and asks for it again later.
+  private func refused(_ request: NotificationRequest, _ error: DBusError) {
+    // A server that has come meanwhile is asked for all of it.
+    guard requests.contains(request), !request.isRefused else { return }
+    let isNewer = request.next?.isNew ?? false
+    request.refuse(error.message)
+    tellFault(error, refusals: request.content.refusals)
+    if isNewer {
+      // What fell due meanwhile is asked for at once.
+      var content = request.content
+      content.refusals = 0
+      return show(content)
+    }
+    guard let milliseconds = NotificationRetry.milliseconds(after: request.content.refusals) else {
+      return
+    }
+    later(milliseconds) { [weak self, weak request] in
+      guard let self, let request, requests.contains(request), request.isRefused,
+        presence.hasOwner || presence.canBeStarted
+      else { return }
+      show(request.content)
+    }
+  }
+
+  /// Has all that waits shown by a server that knows nothing of it.
+  private func showAnew() {
+    let tooOld = requests.unseenTooOld
+    waiting = []
+    requests.endAll()
+    onServerArrived?(tooOld)
   }
 
   private func close(_ notification: UInt32) {
@@ -362,12 +348,10 @@ final class DesktopNotifier {
     writeSoon()
     if isThere {
       fault = nil
-      patience = DesktopNotifier.mostAttempts
+      isFaultTold = false
       // What waits to be shown is among what is shown again: a server that our
       // own call has started must not show it twice.
-      waiting = []
-      requests.endAll()
-      onServerArrived?()
+      showAnew()
     }
   }
 
@@ -380,11 +364,17 @@ final class DesktopNotifier {
   }
 
   /// Says once that nothing can be shown; the signal and the ledger still work.
-  private func tellFault(_ error: DBusError) {
-    let words =
-      "no notification can be shown (\(error.message)); ReminderDue is emitted all the same"
-    if fault == nil { log.warning(words) }
-    fault = error.message
+  ///
+  /// - Parameter refusals: how often the notification has been refused.
+  private func tellFault(_ error: DBusError, refusals: Int) {
+    // One that is asked for again says nothing of the others.
+    if refusals == 1 { fault = error.message }
+    let isComing =
+      presence.hasOwner && [.unknownObject, .unknownMethod].contains(error.name)
+    guard !isFaultTold, refusals == (isComing ? NotificationRetry.patience : 1) else { return }
+    isFaultTold = true
+    log.warning(
+      "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")
   }
 
   private func rule(_ member: MemberName) -> MatchRule {

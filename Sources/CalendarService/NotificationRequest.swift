@@ -11,6 +11,11 @@ struct NotificationContent {
   let single: Reminder?
   /// Whether there is something to hear: words that are brought up to date come silently.
   var isNew: Bool
+  /// How many more a digest counts that are too old to be pending.
+  let tooOld: Int
+  /// How often it was refused, and why the last time, in the words of the server or the bus.
+  var refusals = 0
+  private(set) var refusal = ""
   /// Made once it is known whether the server reads markup.
   let text: (_ markup: Bool) -> NotificationText
 
@@ -24,24 +29,38 @@ struct NotificationContent {
     subject = reminder.notificationSubject
     reminders = StandingReminders(standing ?? [reminder.id])
     single = reminder
+    tooOld = 0
     self.isNew = isNew
     self.text = text
   }
 
   /// Of many that came at once.
   init(
-    digest reminders: [Reminder], subject: String, isNew: Bool,
+    digest reminders: [Reminder], tooOld: Int, subject: String, isNew: Bool,
     text: @escaping (_ markup: Bool) -> NotificationText
   ) {
     self.subject = subject
     self.reminders = StandingReminders(reminders.map(\.id))
     single = nil
+    self.tooOld = tooOld
     self.isNew = isNew
     self.text = text
   }
 
   /// Lets it stand for others as well, behind its own.
   mutating func stand(for others: [String]) { reminders.append(others) }
+
+  mutating func refuse(_ why: String) {
+    refusals += 1
+    refusal = why
+  }
+
+  /// Takes the place of what was to be shown of the same subject, and has not been: what was to be heard
+  /// is to be still, and a digest names all that it stands for.
+  mutating func replace(_ former: NotificationContent) {
+    isNew = isNew || former.isNew
+    if single != nil { stand(for: former.reminders.inOrder) }
+  }
 
   /// Ends that it stands for a reminder.
   mutating func withdraw(_ reminder: String) { reminders.remove(reminder) }
@@ -88,14 +107,18 @@ struct StandingReminders {
   mutating func remove(_ reminder: String) { wanted.remove(reminder) }
 }
 
-/// A notification that is asked for and not yet up: what is taken off it
-/// meanwhile is not shown, or not for long.
+/// A notification that is asked for and not yet up, or that was refused and is tried again: what is
+/// taken off it meanwhile is not shown, or not for long.
 final class NotificationRequest {
   private(set) var content: NotificationContent
   /// The notification that it takes the place of; 0: none.
   let replaced: UInt32
   /// What is to be shown of the same subject as soon as this one is up.
   var next: NotificationContent?
+  /// Whether it is not under way any more.
+  private(set) var isRefused = false
+  /// Of two the one that was made later has the greater.
+  var place = 0
   /// Under which reminders ``NotificationRequests`` has it.
   var foundBy: [String] = []
 
@@ -109,6 +132,18 @@ final class NotificationRequest {
 
   func stands(for reminder: String) -> Bool {
     content.reminders.contains(reminder) || next?.reminders.contains(reminder) ?? false
+  }
+
+  /// Takes note that it was refused: what was to follow on it is wanted in its place.
+  func refuse(_ why: String) {
+    if var next {
+      next.replace(content)
+      next.refusals = content.refusals
+      content = next
+    }
+    next = nil
+    content.refuse(why)
+    isRefused = true
   }
 
   func withdraw(_ reminder: String) {

@@ -1,13 +1,33 @@
-/// The notifications that are asked for and not yet up, one of each subject, and found by the reminders
-/// that they stand for: of a digest each of thousands may be asked for while the server is slow.
+/// The notifications that are asked for and not yet up, and those that were refused: one of each subject,
+/// and found by the reminders that they stand for. Of a digest each of thousands may be asked for while
+/// the server is slow.
 struct NotificationRequests {
   private var bySubject: [String: NotificationRequest] = [:]
   /// The requests that have stood for a reminder, the newest last.
   private var byReminder: [String: [NotificationRequest]] = [:]
 
+  private var count = 0
+
   subscript(subject: String) -> NotificationRequest? { bySubject[subject] }
 
+  func contains(_ request: NotificationRequest) -> Bool {
+    bySubject[request.content.subject] === request
+  }
+
+  /// Those that were refused and are wanted still, also those that are asked for once more: the oldest
+  /// first.
+  var refused: [NotificationRequest] {
+    bySubject.values.filter { $0.content.refusals > 0 }.sorted { $0.place < $1.place }
+  }
+
+  /// How many of what is too old are counted by digests that nobody has seen.
+  var unseenTooOld: Int {
+    bySubject.values.lazy.map { $0.next ?? $0.content }.filter(\.isNew).map(\.tooOld).reduce(0, +)
+  }
+
   mutating func add(_ request: NotificationRequest) {
+    count += 1
+    request.place = count
     bySubject[request.content.subject] = request
     find(request, by: request.content.reminders.inOrder)
   }
@@ -34,12 +54,15 @@ struct NotificationRequests {
 
   /// Ends that anything is to be shown of a reminder.
   mutating func withdraw(_ reminder: String) {
-    for request in byReminder.removeValue(forKey: reminder) ?? [] { request.withdraw(reminder) }
+    for request in byReminder.removeValue(forKey: reminder) ?? [] {
+      request.withdraw(reminder)
+      if request.isRefused, request.isOver { end(request) }
+    }
   }
 
   /// Ends a request: it is up, or never will be.
   mutating func end(_ request: NotificationRequest) {
-    guard bySubject[request.content.subject] === request else { return }
+    guard contains(request) else { return }
     bySubject[request.content.subject] = nil
     for reminder in request.foundBy {
       byReminder[reminder]?.removeAll { $0 === request }

@@ -53,7 +53,7 @@ final class ReminderTeller: ReminderSink {
     let subject = subject ?? NotificationContent.subject(ofDigest: reminders)
     self.tooOld[subject] = tooOld > 0 ? tooOld : nil
     notifier?.show(
-      NotificationContent(digest: reminders, subject: subject, isNew: isNew) {
+      NotificationContent(digest: reminders, tooOld: tooOld, subject: subject, isNew: isNew) {
         [unowned agent] markup in
         NotificationText(
           digest: reminders, tooOld: tooOld, now: agent.clock.now, zone: agent.localZone,

@@ -153,10 +153,16 @@ struct ReminderQueue {
   }
 
   /// Shows every delivered reminder again at the next telling.
-  mutating func forgetShown() {
+  ///
+  /// - Parameter tooOld: how many more a digest is to count.
+  mutating func forgetShown(tooOld: Int = 0) {
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
     digest?.names = []
     held?.names = []
+    guard tooOld > 0 else { return }
+    var gathered = digest ?? Digest()
+    gathered.tooOld += tooOld
+    digest = gathered
   }
 
   /// Takes a reminder in, and returns the name that is to be filed.

@@ -117,8 +117,10 @@ package final class ReminderScheduler {
 
   /// Shows what nobody has acknowledged again: whoever shows notifications has
   /// come back and knows none.
-  package func notifierCameBack() {
-    queue.forgetShown()
+  ///
+  /// - Parameter tooOld: how many are only in the ledger of which nobody has been told.
+  package func notifierCameBack(tooOld: Int = 0) {
+    queue.forgetShown(tooOld: tooOld)
     look()
   }
 

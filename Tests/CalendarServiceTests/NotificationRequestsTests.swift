@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Notifications that are asked for` {
   /// A digest of so many reminders.
   private func digest(_ subject: String, _ reminders: [String]) -> NotificationContent {
-    var content = NotificationContent(digest: [], subject: subject, isNew: true) { _ in
+    var content = NotificationContent(digest: [], tooOld: 0, subject: subject, isNew: true) { _ in
       NotificationText(digest: [], tooOld: 1, now: .earliest, zone: .utc, markup: false)
     }
     content.stand(for: reminders)
@@ -51,6 +51,39 @@ import Testing
     requests.add(third)
     requests.end(first)
     #expect(requests["a"] === third)
+  }
+
+  @Test func `those that were refused wait, with what was to follow on them`() {
+    var requests = NotificationRequests()
+    let (first, second) = (
+      NotificationRequest(digest("a", ["1", "2"])), NotificationRequest(digest("b", ["3"]))
+    )
+    requests.add(first)
+    requests.add(second)
+    requests.follow(first, with: digest("a", ["2"]))
+    second.refuse("no")
+    first.refuse("too many")
+    #expect(requests.refused.map(\.content.refusal) == ["too many", "no"])
+    #expect(first.next == nil && first.content.refusals == 1)
+    #expect(first.content.reminders.inOrder == ["2"])
+    requests.withdraw("2")
+    #expect(requests.refused.map(\.content.subject) == ["b"])
+    #expect(requests["a"] == nil)
+  }
+
+  @Test func `one that was refused is tried again ten times, ever less often`() {
+    let waits = (1...11).map { NotificationRetry.milliseconds(after: $0) }
+    #expect(
+      waits
+        == [500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, nil])
+    #expect(NotificationRetry.problem(nil, refused: []) == nil)
+    #expect(
+      NotificationRetry.problem("too many", refused: [("too many", 10)])
+        == "no notification can be shown: too many; that is tried again soon")
+    #expect(
+      NotificationRetry.problem(nil, refused: [("too many", 11), ("no", 12)])
+        == "2 notifications are refused by the server, which shows others: too many; that is tried "
+        + "again with the next reminder")
   }
 
   @Test func `thousands of one digest, and of what follows on it, go one by one`() {

@@ -32,6 +32,10 @@ final class NotificationServer {
   private(set) var closed: [UInt32] = []
   /// How many of the next Notify are refused.
   var refusals = 0
+  /// How many were, so far.
+  private(set) var refusedCount = 0
+  /// Notifications of these summaries are refused.
+  var refused: Set<String> = []
   /// Whether the answers to Notify wait for ``answerHeld()``.
   var isSlow = false
   private var held: [() -> Void] = []
@@ -72,8 +76,9 @@ final class NotificationServer {
     interface = BoundInterface(NotificationServer.table)
     interface.on("GetCapabilities") { _ in .reply([.strings(capabilities)]) }
     interface.on("Notify") { [unowned self] call throws(DBusError) in
-      if refusals > 0 {
-        refusals -= 1
+      if refusals > 0 || refused.contains(call.string(3)) {
+        refusals = max(0, refusals - 1)
+        refusedCount += 1
         throw DBusError(.failed, "too many notifications")
       }
       let notification = Shown(

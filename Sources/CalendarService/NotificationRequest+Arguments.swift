@@ -1,0 +1,47 @@
+import CalendarModel
+import DBus
+
+extension NotificationRequest {
+  /// Returns what Notify is called with.
+  ///
+  /// - Parameter capabilities: what the server says that it can do.
+  ///
+  /// Source: Desktop Notifications Specification 1.2.
+  func arguments(
+    _ text: NotificationText, capabilities: Set<String>, _ settings: DesktopNotifier.Settings
+  ) -> [Value] {
+    // What is on the screen already, with other words, was heard.
+    let isSilent = replaced != 0 && !content.isNew
+    let hasActions = capabilities.contains("actions")
+    return [
+      .string("Datebook"), .uint32(replaced), .string("appointment-soon"), .string(text.summary),
+      .string(text.body), .strings(hasActions ? actions(settings) : []),
+      .row([
+        // Critical: it stays until somebody has seen it.
+        ("urgency", .byte(2)), ("category", .string("x-datebook.reminder")),
+        ("desktop-entry", .string("org.datebook.Calendar")),
+        isSilent
+          ? ("suppress-sound", .boolean(true)) : ("sound-name", .string("alarm-clock-elapsed")),
+      ]),
+      // Never expires. A server without actions is one whose notifications nobody can close, and
+      // notify-osd shows a dialog in place of one that does not expire: it keeps its own time.
+      .int32(hasActions ? 0 : -1),
+    ]
+  }
+
+  /// Keys and labels in turn.
+  private func actions(_ settings: DesktopNotifier.Settings) -> [String] {
+    var actions: [(NotificationBoard.Action, String)] = []
+    let single = content.single
+    if let single, !single.joinURL.isEmpty { actions.append((.join, "Join")) }
+    actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label) }
+    actions.append((.dismiss, "Dismiss"))
+    // Beside a meeting's address, a place that is one is that of the meeting.
+    if settings.offersMap, let single, !single.location.isEmpty,
+      single.joinURL.isEmpty || !single.location.contains("://")
+    {
+      actions.append((.locate, "Open location"))
+    }
+    return actions.flatMap { [$0.key, $1] }
+  }
+}

@@ -1,0 +1,36 @@
+/// When a notification that was refused is asked for again, and what is said of it until then.
+///
+/// After half a second, and then after twice as long each time: ten times within some eight minutes. A
+/// server that comes is shown everything by then, and one that takes another notification is asked once
+/// more for what it had refused.
+enum NotificationRetry {
+  private static let most = 10
+  private static let firstMilliseconds = 500
+
+  /// Returns how long to wait after so many refusals, 1 or more; nil: it is not asked for by itself any
+  /// more.
+  static func milliseconds(after refusals: Int) -> Int? {
+    refusals <= most ? firstMilliseconds << (refusals - 1) : nil
+  }
+
+  /// GNOME Shell's helper has the name some moments before there is an object that could be called: only
+  /// that many refusals of one notification are worth a line in the log then.
+  static let patience = 4
+
+  /// What is wrong, a line; nil where nothing is.
+  ///
+  /// - Parameters:
+  ///   - fault: why the last one that was new was not shown; nil: one was shown since.
+  ///   - refused: those that wait to be asked for again, each with how often it was refused.
+  static func problem(_ fault: String?, refused: [(why: String, refusals: Int)]) -> String? {
+    let isTriedAgain = refused.contains { milliseconds(after: $0.refusals) != nil }
+    let hope =
+      refused.isEmpty
+      ? "" : "; that is tried again" + (isTriedAgain ? " soon" : " with the next reminder")
+    if let fault { return "no notification can be shown: \(fault)\(hope)" }
+    return refused.first.map { first in
+      let what = refused.count == 1 ? "a notification is" : "\(refused.count) notifications are"
+      return "\(what) refused by the server, which shows others: \(first.why)\(hope)"
+    }
+  }
+}
