@@ -6,8 +6,9 @@ import ICalendar
 ///
 /// What one of us has exported goes back to the calendar of that id, else of that name, and
 /// where there is neither, one is made: so a backup is whole again on another machine. What comes
-/// from a folder that is a calendar goes to the one of its name, in the same way. What
-/// others have written goes to the calendar that is called as it is, else to the default one.
+/// from a folder that is a calendar goes to the one of its name, in the same way, but for one thing: a
+/// folder without anything in it that is new is no calendar yet. What others have written goes to the
+/// calendar that is called as it is, else to the default one.
 final class ImportPlaces {
   /// Where all goes that says nothing.
   let usual: CalendarID
@@ -18,9 +19,14 @@ final class ImportPlaces {
   private let newReminders: DefaultReminders
   private let folder: CalendarHead?
   /// Those that there are not yet, in the order of the text, each with the head that asks for it.
-  private(set) var made: [(calendar: CalendarInfo, head: CalendarHead)] = []
+  private(set) var made: [NewCalendar] = []
+  /// The one of the folder, as long as nothing has gone into it.
+  private var ofFolder: NewCalendar?
   /// By what the text calls each.
   private var known: [String: CalendarID] = [:]
+
+  /// A calendar that there is not yet, with the head that asks for it.
+  typealias NewCalendar = (calendar: CalendarInfo, head: CalendarHead)
 
   /// - Parameters:
   ///   - calendars: those that there are.
@@ -56,8 +62,20 @@ final class ImportPlaces {
   /// Where all goes that names no calendar.
   var unnamed: CalendarID { folder.map(place) ?? usual }
 
-  /// Whether a calendar is among those that are made.
-  func isMade(_ calendar: CalendarID) -> Bool { made.contains { $0.calendar.id == calendar } }
+  /// Those that there are, and those that there may be after the import.
+  var all: [CalendarInfo] { calendars + (made + [ofFolder].compactMap(\.self)).map(\.calendar) }
+
+  /// Whether a calendar is not there yet.
+  func isNew(_ calendar: CalendarID) -> Bool {
+    ofFolder?.calendar.id == calendar || made.contains { $0.calendar.id == calendar }
+  }
+
+  /// To be called before something goes into a calendar: that of the folder is made then.
+  func needs(_ calendar: CalendarID) {
+    guard let new = ofFolder, new.calendar.id == calendar else { return }
+    made.append(new)
+    ofFolder = nil
+  }
 
   /// Whether a calendar that is there takes no events.
   func isReadOnly(_ calendar: CalendarID) -> Bool {
@@ -70,7 +88,7 @@ final class ImportPlaces {
 
   /// Makes a calendar; nil where its name cannot be one, or there are too many.
   private func make(_ head: CalendarHead) -> CalendarID? {
-    let others = calendars + made.map(\.calendar)
+    let others = all
     guard others.count < Limit.calendars,
       let name = try? CalendarComposer.name(head.name.isEmpty ? head.id : head.name)
     else { return nil }
@@ -83,7 +101,11 @@ final class ImportPlaces {
     let calendar = CalendarInfo(
       id: id, name: name, color: color, order: (others.map(\.order).max() ?? -1) + 1,
       timedReminders: newReminders.timed, allDayReminders: newReminders.allDay)
-    made.append((calendar, head))
+    if head == folder {
+      ofFolder = (calendar, head)
+    } else {
+      made.append((calendar, head))
+    }
     return id
   }
 }

@@ -203,7 +203,9 @@ final class ImportRun {
       counts.count(step, in: one.calendar)
       switch step {
       case .add(let new):
+        source.places.needs(new.calendar)
         guard let staged else { break }
+        try make(agent)
         added.append(prepared ?? staged.prepare(new))
       case .update(let new):
         updates.append(new)
@@ -238,7 +240,7 @@ final class ImportRun {
   /// A row of a table that names its calendar is meant to be there, as is what the caller has
   /// named a calendar for. They are added, and the row is told.
   private func other(having series: EventSeries) throws(CallError) -> CalendarID? {
-    guard hasOthers || source.places.isMade(series.calendar), !request.isCalendarGiven,
+    guard hasOthers || source.places.isNew(series.calendar), !request.isCalendarGiven,
       request.mode != .copy
     else { return nil }
     let others = try translated { () throws(StoreError) in

@@ -69,7 +69,7 @@ struct ImportSource {
       case .jcal, .json: json = try JCalTranscription(bytes)
       case .csv:
         let cells = TableCalendars(
-          usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: calendars)
+          usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
         rows = EventTableReader(bytes, calendars: cells, zones: agent.zones)
       }
     } catch {

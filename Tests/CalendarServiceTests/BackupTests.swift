@@ -277,6 +277,32 @@ private func filled() throws -> AgentUnderTest {
     #expect(try agent.calendars() == ["personal Personal #3b82f6 1"])
   }
 
+  @Test(
+    arguments: [
+      ("uid,summary,start,calendar\na,Day,2026-11-21,Personal\nb,B,2026-11-21,personal\n", 1),
+      ("uid,summary,start\na,Day,2026-11-21\nb,B,soon\n", 0), (calendar(day("a")), 0),
+      (calendar(component("b", "SUMMARY:No start")), 0),
+    ] as [(String, Int64)])
+  func `nothing that goes into it makes none`(text: String, added: Int64) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.restore(calendar(day("a")))
+    for isDryRun in [true, false] {
+      let outcome = try restore(agent, text, isDryRun: isDryRun)
+      #expect(outcome.counts[0] == added)
+      #expect(!outcome.problems.contains("new-calendar"), "\(outcome.problems)")
+    }
+    #expect(try agent.calendars() == ["personal Personal #3b82f6 \(1 + added)"])
+  }
+
+  @Test func `some rows may name it, and others none`() throws {
+    let agent = try AgentUnderTest()
+    let text =
+      "uid,summary,start,calendar\na,A,2026-11-21,Personal\nb,B,2026-11-21,WORK\nc,C,2026-11-21,\n"
+    let outcome = try restore(agent, text)
+    #expect(outcome.counts == [3, 0, 0, 0] && outcome.problems == ["new-calendar"])
+    #expect(try agent.calendars() == ["personal Personal #3b82f6 1", "work Work #ff0000 2"])
+  }
+
   @Test func `a name or a colour that can be none is refused`() throws {
     let agent = try AgentUnderTest()
     for (name, color, words) in [
