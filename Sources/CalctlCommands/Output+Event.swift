@@ -48,13 +48,13 @@ extension Output {
       ("status", status == "confirmed" ? "" : status),
       ("url", row.text(.url)),
       ("join", row.text(.joinURL)),
-      ("repeats", list(try rules(row))),
-      ("also on", list(row.texts(.rdate).map(dateWords))),
+      ("repeats", try repeats(row)),
+      ("also on", list(try dates(.rdate, of: row).map(\.words))),
       (
         "not on",
         list(
-          row.texts(.exdate).map {
-            "\(dateWords($0)) (\(RemovedOccurrence.name(of: $0, eventZone)))"
+          try dates(.exdate, of: row).map {
+            "\($0.words) (\(RemovedOccurrence.name(of: $0.text, eventZone)))"
           })
       ),
       ("rings", status == "cancelled" ? "" : rings(row, in: calendar)),
@@ -68,11 +68,20 @@ extension Output {
     ]
   }
 
-  /// "Wed 2 Dec 2026, 09:30" for a reading on the clock of the event, and likewise a day.
-  private func dateWords(_ text: String) -> String {
-    if let day = try? CivilDate(text: text) { return DayNames.full(day) }
-    guard let reading = try? CivilDateTime(text: text) else { return text }
-    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+  /// The dates under a key: "Wed 2 Dec 2026, 09:30" for a reading on the clock of the event, and likewise a
+  /// day; a time in UTC is said on the clock on which all else is.
+  private func dates(
+    _ key: RowKey, of row: Row
+  ) throws(CommandError) -> [(text: String, words: String)] {
+    let zone = try zone()
+    return row.texts(key).map { text in
+      if let day = try? CivilDate(text: text) { return (text, DayNames.full(day)) }
+      let instant = text.hasSuffix("Z") ? try? Timestamp(text: text) : nil
+      guard let reading = instant.map(zone.reading) ?? (try? CivilDateTime(text: text)) else {
+        return (text, text)
+      }
+      return (text, "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)")
+    }
   }
 
   /// By which reminders it rings: "15 min before", and of an event that has none of its own
@@ -90,11 +99,22 @@ extension Output {
 
   private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
 
-  /// Its rules in words: "every week on Monday". One that this calctl cannot read
-  /// stands as it is.
-  private func rules(_ row: Row) throws(CommandError) -> [String] {
+  /// Its rules in words: "every day", and with what an EXRULE takes away of it "every day, but not every Friday
+  /// (EXRULE)".
+  private func repeats(_ row: Row) throws(CommandError) -> String {
+    let (rules, exceptions) = (list(try rules(.rrule, of: row)), list(try rules(.exrule, of: row)))
+    if exceptions.isEmpty { return rules }
+    // Without rules and dates there is but the start, which no EXRULE takes away.
+    guard !rules.isEmpty || !row.texts(.rdate).isEmpty else {
+      return "no; its EXRULE (\(exceptions)) has nothing to take away"
+    }
+    return (rules.isEmpty ? "" : rules + ", but ") + "not \(exceptions) (EXRULE)"
+  }
+
+  /// Rules in words: "every week on Monday". One that this calctl cannot read stands as it is.
+  private func rules(_ key: RowKey, of row: Row) throws(CommandError) -> [String] {
     let zone = try zone()
-    return row.text(.rrule).split(whereSeparator: \.isNewline).map { line in
+    return row.text(key).split(whereSeparator: \.isNewline).map { line in
       guard var rule = try? RecurrenceRule(text: line) else { return String(line) }
       // An end in UTC is said on the clock on which all else is; what counts is its minute.
       guard case .instant(let until)? = rule.until else { return rule.inWords }

@@ -16,7 +16,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case joinURL = "join-url"
   case categories
   // Events.Get and Events.Add
-  case description, rrule, rdate, exdate, reminders, attendees, organizer, created, modified
+  case description, rrule, exrule, rdate, exdate, reminders, attendees, organizer, created, modified
   case sequence
   case classification = "class"
   case address, name, participation

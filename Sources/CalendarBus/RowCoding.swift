@@ -54,6 +54,7 @@ extension Row {
     set(.recurring, pattern.isRecurring || occurrence.recurrenceID != nil)
     setUnlessEmpty(.description, event.description)
     setUnlessEmpty(.rrule, pattern.rules.map(\.text).joined(separator: "\n"))
+    setUnlessEmpty(.exrule, pattern.exclusionRules.map(\.text).joined(separator: "\n"))
     if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
     if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
     if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.text)) }

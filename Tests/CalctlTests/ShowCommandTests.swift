@@ -69,6 +69,40 @@ import Testing
     #expect(try session.run("show", "").code == 3)
   }
 
+  @Test(arguments: [
+    ("RRULE:FREQ=DAILY;COUNT=7\r\n", "every day, 7 times, but not every Friday (EXRULE)", 6),
+    ("RDATE:20300104T090000Z,20300105T090000Z\r\n", "not every Friday (EXRULE)", 2),
+    ("", "no; its EXRULE (every Friday) has nothing to take away", 1),
+  ])
+  func `what an EXRULE takes away is said with the rules, and happens`(
+    lines: String, words: String, days: Int
+  ) throws {
+    let session = try Session()
+    let text = """
+      BEGIN:VCALENDAR\r
+      VERSION:2.0\r
+      PRODID:-//t//t//EN\r
+      BEGIN:VEVENT\r
+      UID:gym\r
+      DTSTART:20300103T090000Z\r
+      \(lines)EXRULE:FREQ=WEEKLY;BYDAY=FR\r
+      SUMMARY:Gym\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    let shown = try session.output("show", "gym")
+    #expect(shown.contains("  repeats     \(words)\n"), "\(shown)")
+    #expect(
+      shown.contains("  also on     Fri 4 Jan 2030, 10:00, Sat 5 Jan 2030, 10:00\n")
+        == lines.hasPrefix("RDATE"))
+    let rows = try session.json("agenda", "2030-01-01", "--days", "30").arrayValue ?? []
+    #expect(rows.count == days)
+    #expect(try session.json("show", "gym")["exrule"] == "FREQ=WEEKLY;BYDAY=FR")
+    #expect(try session.output("export").contains("EXRULE:FREQ=WEEKLY;BYDAY=FR\r\n"))
+  }
+
   @Test func `a to-do is shown as well, and todos names it`() throws {
     let session = try Session()
     let file = """
