@@ -16,3 +16,20 @@ extension Event {
     return nil
   }
 }
+
+extension Event {
+  /// Whether another version of this event, which comes in, takes its place: a higher SEQUENCE does, then a
+  /// later change. Without anything that tells its age it takes the place of what nobody has changed here,
+  /// since then there is nothing to lose.
+  ///
+  /// - Parameter time: as of ``lastChange``.
+  ///
+  /// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never
+  /// raise SEQUENCE.
+  package func givesWay(toSequence other: Int, changedAt time: Timestamp?) -> Bool {
+    if other != sequence { return other > sequence }
+    guard let mine = lastChange else { return true }
+    guard let time else { return lastModified == nil }
+    return time >= mine
+  }
+}

@@ -186,17 +186,9 @@ private struct NewestExceptions {
 }
 
 extension Event {
-  /// Whether this version, which comes in, takes the place of the one that is there: a
-  /// higher SEQUENCE does, then a later change. Without anything that tells its age it
-  /// takes the place of what nobody has changed here, since then there is nothing to lose.
-  ///
-  /// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never
-  /// raise SEQUENCE.
+  /// Whether this version, which comes in, takes the place of the one that is there.
   fileprivate func replaces(_ other: Event) -> Bool {
-    if sequence != other.sequence { return sequence > other.sequence }
-    guard let theirs = other.lastChange else { return true }
-    guard let mine = lastChange else { return other.lastModified == nil }
-    return mine >= theirs
+    other.givesWay(toSequence: sequence, changedAt: lastChange)
   }
 
   /// Whether this was certainly changed after the other.

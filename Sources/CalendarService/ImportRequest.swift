@@ -77,6 +77,12 @@ struct ImportCounts {
     failed += 1
   }
 
+  /// Counts one as updated that was skipped, in its calendar.
+  mutating func updateSkipped() {
+    if skipped > 0 { skipped -= 1 }
+    updated += 1
+  }
+
   /// As Import answers them.
   func value(byCalendar isByCalendar: Bool) -> Value {
     var counts = [

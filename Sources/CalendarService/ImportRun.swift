@@ -30,7 +30,7 @@ final class ImportRun {
   /// What comes into another calendar than the one that has its uid already.
   private var notes: [ParseDiagnostic] = []
   /// Whether nothing at all is there, so that nothing need be looked for.
-  private var isFirst = false
+  private(set) var isFirst = false
   /// Whether there was more than one calendar at the beginning.
   private var hasOthers = false
   /// The calendars of an event that is changed where it is, and not where it would go.
@@ -41,6 +41,9 @@ final class ImportRun {
   private var toldReadOnly: Set<CalendarID> = []
   /// What was left out of those already.
   var leftOut: Set<Place> = []
+  /// What there is besides the series, once all of them were read.
+  private var rest: CalendarReading?
+  var cancelling = Cancelling()
   private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 100
@@ -123,6 +126,8 @@ final class ImportRun {
       try readAnew(agent)
       return .goesOn
     }
+    let rest = try rest(agent)
+    if try cancelSome(of: rest.cancellations, agent) { return .goesOn }
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
         try staged.addToLog(limit: ImportRun.loggedAtOnce)
@@ -130,8 +135,20 @@ final class ImportRun {
       if goesOn { return .goesOn }
       if try settlePart(isLast: true) { return .goesOn }
     }
-    answer(.success(try finish(agent)))
+    answer(.success(try finish(rest, agent)))
     return .isOver
+  }
+
+  private func rest(_ agent: CalendarAgent) throws(CallError) -> CalendarReading {
+    if let rest { return rest }
+    let rest: CalendarReading
+    do throws(CalendarTextError) { rest = try source.rest() } catch {
+      throw CallError(.parseFailed, "\(error)")
+    }
+    self.rest = rest
+    counts.failed += UInt32(clamping: rest.skipped)
+    try adoptZones(agent)
+    return rest
   }
 
   /// How many names are written to the log in one slice.
@@ -263,11 +280,12 @@ final class ImportRun {
     return writable
   }
 
-  private func note(_ uid: EventUID, _ word: String, _ text: String) {
+  /// - Parameter line: where it stands in the text; 0 where that says nothing.
+  func note(_ uid: EventUID, _ word: String, _ text: String, line: Int = 0, column: Int = 0) {
     guard notes.count < ImportRun.maximumProblems else { return }
     notes.append(
       ParseDiagnostic(
-        line: 0, column: 0, uid: uid.text, word: word, text: text, severity: .tolerated))
+        line: line, column: column, uid: uid.text, word: word, text: text, severity: .tolerated))
   }
 
   /// Stores the calendars that have come up since and that there are not.
@@ -304,7 +322,7 @@ final class ImportRun {
     return strays
   }
 
-  private func refuse(_ uid: EventUID, _ text: String) {
+  func refuse(_ uid: EventUID, _ text: String) {
     guard refusals.count < ImportRun.maximumProblems else { return }
     refusals.append(
       ParseDiagnostic(
@@ -333,13 +351,9 @@ final class ImportRun {
 
   // MARK: The end
 
-  private func finish(_ agent: CalendarAgent) throws(CallError) -> [Value] {
-    let rest: CalendarReading
-    do throws(CalendarTextError) { rest = try source.rest() } catch {
-      throw CallError(.parseFailed, "\(error)")
-    }
-    counts.failed += UInt32(clamping: rest.skipped)
-    try adoptZones(agent)
+  private func finish(
+    _ rest: CalendarReading, _ agent: CalendarAgent
+  ) throws(CallError) -> [Value] {
     let late = try writable(rest.series, rest.messages, agent)
     if !request.isDryRun {
       let change = try stage(agent)
@@ -348,6 +362,7 @@ final class ImportRun {
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
             try putRest(late, rest.messages, change, agent)
+            try cancel(ofText: rest.cancellations, change, agent)
             try keepProperties(of: rest.heads, change)
           }
         }
@@ -373,6 +388,7 @@ final class ImportRun {
     staged = nil
     (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
     (elsewhere, madeCount, toldReadOnly, leftOut, givenUp) = ([:], 0, [], [], [:])
+    (rest, cancelling) = (nil, Cancelling())
     try source.readAnew()
     if !request.isDryRun { _ = try stage(agent) }
   }

@@ -205,6 +205,11 @@ struct ImportSource {
     return Array(whole.series[place..<end])
   }
 
+  /// A cancellation of what stands in the same text, as that is named here.
+  func renamed(_ cancellation: Cancellation) -> Cancellation {
+    copies?.copy(of: cancellation) ?? cancellation
+  }
+
   /// How long the text is.
   var octets: Int { text.count }
 

@@ -31,6 +31,17 @@ struct ZoneAdoption {
     }
   }
 
+  /// Returns a cancellation under the names that its zones have here.
+  func apply(to cancellation: Cancellation) -> Cancellation {
+    var cancellation = cancellation
+    if case .zoned(let reading, let zone)? = cancellation.recurrenceID,
+      let name = renamed.first(where: { $0.old == zone })?.new
+    {
+      cancellation.recurrenceID = .zoned(reading, zone: name)
+    }
+    return cancellation
+  }
+
   /// Returns a series under the names that its zones have here.
   func apply(to series: EventSeries, zones: any Zones) -> EventSeries {
     guard !renamed.isEmpty else { return series }

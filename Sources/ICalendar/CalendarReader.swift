@@ -83,6 +83,8 @@ struct CalendarReader {
   private var message = SchedulingMessage.whole
   /// The events that came in a VCALENDAR which is not the whole of them.
   private(set) var messages: [EventUID: SchedulingMessage] = [:]
+  /// What was read of a VCALENDAR with METHOD:CANCEL.
+  private var cancellations: [PlacedCancellation] = []
   /// What components that we do not know are called, by their calendar and UID.
   private var unknownNames: [CalendarID: [EventUID: String]] = [:]
   private var name: String?
@@ -150,6 +152,10 @@ struct CalendarReader {
         hasComponents = true
         if place == nil { takePlace() }
         mend(&component)
+        if message == .cancellation, component.isCancelledByItself {
+          takeCancellation(component)
+          continue
+        }
         guard isWithinLimits(component), var reading = events.read(component) else {
           skipped += 1
           continue
@@ -174,7 +180,13 @@ struct CalendarReader {
     return CalendarReading(
       series: series, customZones: custom.used,
       problems: events.problems.list + custom.problems, name: name, skipped: skipped, heads: heads,
-      messages: messages)
+      messages: messages,
+      cancellations: cancellations.map { cancellation in
+        var cancellation = cancellation
+        cancellation.isOfText = collector.has(
+          cancellation.cancellation.uid, in: cancellation.calendar)
+        return cancellation
+      })
   }
 
   /// Forgets what the VCALENDAR before said of its components.
@@ -217,9 +229,14 @@ struct CalendarReader {
       if name == nil { name = component.text(line.value) }
     case .method where !component.isName(line.value, "PUBLISH"):
       message = SchedulingMessage(method: component.string(component.trimmed(line.value)))
+      let isCancellation = message == .cancellation
       tolerate(
-        component, "method-ignored",
-        "METHOD \(component.excerpt(line.value)): the events are read as they stand", at: line)
+        component, isCancellation ? "cancellation" : "method-ignored",
+        "METHOD \(component.excerpt(line.value)): "
+          + (isCancellation
+            ? "the events that are there are marked as cancelled, and stay as they are else"
+            : "the events are read as they stand"),
+        at: line)
     default: break
     }
   }
@@ -286,6 +303,13 @@ struct CalendarReader {
       long.number, limit + 1,
       "\(component.string(long.name)): the line has more than \(limit) octets")
     return false
+  }
+
+  private mutating func takeCancellation(_ component: Component) {
+    guard let cancellation = events.cancellation(component) else { return skipped += 1 }
+    cancellations.append(
+      PlacedCancellation(
+        calendar: place ?? calendar, cancellation: cancellation, line: component.lines[0].number))
   }
 
   /// Puts what was read with what has the same UID; false if that is of another kind.

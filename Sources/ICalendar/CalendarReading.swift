@@ -19,19 +19,33 @@ package struct CalendarReading: Sendable {
   package var heads: [PlacedHead]
   /// The events that came in a VCALENDAR which is not the whole of them.
   package var messages: [EventUID: SchedulingMessage]
+  /// What VCALENDARs with METHOD:CANCEL say is not to be, in the order of the text. None of it is among the
+  /// ``series``.
+  package var cancellations: [PlacedCancellation]
 
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
     name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
-    messages: [EventUID: SchedulingMessage] = [:]
+    messages: [EventUID: SchedulingMessage] = [:], cancellations: [PlacedCancellation] = []
   ) {
-    (self.heads, self.messages) = (heads, messages)
+    (self.heads, self.messages, self.cancellations) = (heads, messages, cancellations)
     self.series = series
     self.customZones = customZones
     self.problems = problems
     self.name = name
     self.skipped = skipped
   }
+}
+
+/// A cancellation with the calendar that its VCALENDAR went into.
+package struct PlacedCancellation: Hashable, Sendable {
+  package let calendar: CalendarID
+  package var cancellation: Cancellation
+  /// Where it stands; as of ``ParseDiagnostic``.
+  package var line: Int
+  package var column = 1
+  /// Whether the text has the event itself, too, for the same calendar.
+  package var isOfText = false
 }
 
 /// A zone that comes with its own rules: its TZID is neither an IANA name nor

@@ -303,6 +303,16 @@ extension Component {
     if isName(name, "VEVENT") { return .event }
     return Event.Kind.others.first { isName(name, $0.componentName) }
   }
+
+  /// Whether it is of a kind that METHOD:CANCEL can cancel. Of a to-do and the like that is all of it: its
+  /// occurrences are none here.
+  var isCancelledByItself: Bool {
+    switch kind {
+    case .event: true
+    case .toDo, .journal: first(.recurrenceID) == nil
+    case .freeBusy, .other, nil: false
+    }
+  }
 }
 
 extension Event.Kind {

@@ -4,8 +4,11 @@
 package enum SchedulingMessage: Sendable {
   /// PUBLISH, and no METHOD: the events are there with all that belongs to them.
   case whole
-  /// REQUEST, ADD, CANCEL, and what nobody knows: an event may come without exceptions that it has.
+  /// REQUEST, ADD, and what nobody knows: an event may come without exceptions that it has.
   case part
+  /// CANCEL: what there is of an event says which one is not to be, and nothing else. What cannot be
+  /// cancelled so is read as of ``part``.
+  case cancellation
   /// REPLY, REFRESH, COUNTER, DECLINECOUNTER: what a guest says of an event to its organizer, with as much
   /// of it as it takes to tell which one is meant.
   case answer
@@ -13,6 +16,7 @@ package enum SchedulingMessage: Sendable {
   init(method: String) {
     switch method.uppercased() {
     case "PUBLISH": self = .whole
+    case "CANCEL": self = .cancellation
     case "REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER": self = .answer
     default: self = .part
     }

@@ -42,6 +42,11 @@ struct SeriesCollector {
   /// Whether the calendar that is read has something of this UID.
   func has(_ uid: EventUID) -> Bool { places[current][uid] != nil }
 
+  /// Whether the calendar has something of this UID.
+  func has(_ uid: EventUID, in calendar: CalendarID) -> Bool {
+    calendars.firstIndex(of: calendar).map { places[$0][uid] != nil } ?? false
+  }
+
   /// What became of a component.
   enum Outcome {
     case taken

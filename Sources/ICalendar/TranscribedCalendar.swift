@@ -124,18 +124,35 @@ package struct TranscribedCalendar {
         return problem
       }
     reading.problems = located(found.sorted { $0.line < $1.line })
+    var places = Places()
+    for index in reading.cancellations.indices {
+      let offset = TranscribedCalendar.offset(
+        ofLine: reading.cancellations[index].line, offsets)
+      (reading.cancellations[index].line, reading.cancellations[index].column) =
+        places.place(ofOctet: offset, in: source)
+    }
+  }
+
+  /// Finds lines and columns, best of octets that are asked for in order.
+  private struct Places {
+    private var (line, start, position) = (1, 0, 0)
+
+    mutating func place(ofOctet offset: Int, in source: [UInt8]) -> (line: Int, column: Int) {
+      if offset < position { (line, start, position) = (1, 0, 0) }
+      while position < min(offset, source.count) {
+        if source[position] == 0x0A { (line, start) = (line + 1, position + 1) }
+        position += 1
+      }
+      return (line, offset - start + 1)
+    }
   }
 
   /// Puts lines and columns in the place of places, which are in order.
   private func located(_ problems: [ParseDiagnostic]) -> [ParseDiagnostic] {
-    var (line, start, position) = (1, 0, 0)
+    var places = Places()
     return problems.map { problem in
       var problem = problem
-      while position < min(problem.line, source.count) {
-        if source[position] == 0x0A { (line, start) = (line + 1, position + 1) }
-        position += 1
-      }
-      (problem.column, problem.line) = (problem.line - start + 1, line)
+      (problem.line, problem.column) = places.place(ofOctet: problem.line, in: source)
       return problem
     }
   }

@@ -1,0 +1,36 @@
+import CalendarModel
+import CivilTime
+
+// What a component of METHOD:CANCEL is about. Its times and texts are not read: it may do without them.
+extension EventReader {
+  /// Returns nil where nobody can know what it is about; the reason is in ``problems``.
+  mutating func cancellation(_ component: Component) -> Cancellation? {
+    let uid = component.uidText
+    guard !uid.isEmpty else {
+      let fault = ValueFault(
+        word: "missing-uid", reason: "a cancellation has to say by a UID what it is of",
+        offset: component.lines[0].name.lowerBound)
+      tell(component, component.lines[0], fault, uid: uid, severity: .refused)
+      return nil
+    }
+    var (recurrenceID, range): (EventTime?, ContentLine?)
+    if let line = component.first(.recurrenceID) {
+      do throws(Refusal) { recurrenceID = try time(component, line, uid: uid) } catch {
+        tell(component, error.line ?? line, error.fault, uid: uid, severity: .refused)
+        return nil
+      }
+      range = line
+    }
+    // One that is none is as good as none.
+    let times = [PropertyName.stamp, .lastModified].compactMap { property in
+      component.first(property).flatMap { try? component.instant($0.value) }
+    }
+    return Cancellation(
+      uid: EventUID(uid), recurrenceID: recurrenceID,
+      appliesToFuture: range.flatMap { component.parameter("RANGE", of: $0) }.map {
+        component.isName($0, "THISANDFUTURE")
+      } ?? false,
+      sequence: component.first(.sequence).flatMap { component.integer($0.value) } ?? 0,
+      time: times.max())
+  }
+}

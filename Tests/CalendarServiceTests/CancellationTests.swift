@@ -1,0 +1,245 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+/// What an import answered: added, updated, skipped, failed; and line and word of the problems, without
+/// the remark on METHOD.
+private struct Outcome: Equatable {
+  let counts: [Int64]
+  let problems: [String]
+
+  init(_ counts: [Int64], _ problems: String...) {
+    (self.counts, self.problems) = (counts, problems)
+  }
+
+  init(_ values: [Value]) {
+    counts = ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
+    problems = (values[1].asArray ?? []).compactMap { row in
+      let word = row["problem"]?.asString ?? ""
+      return word == "cancellation" ? nil : "\(row["line"]?.asInteger ?? -1) \(word)"
+    }
+  }
+}
+
+extension AgentUnderTest {
+  fileprivate func take(
+    _ text: String, into calendar: String = "", mode: String = ""
+  ) throws -> Outcome {
+    Outcome(
+      try call(
+        Contract.transfer, "ImportText", [.string(text), .string(calendar), .string(mode)]))
+  }
+
+  fileprivate func text(of calendar: String = "") throws -> String {
+    try call(Contract.transfer, "ExportText", [.string("ics"), .string(calendar), .string("")])[0]
+      .asString ?? ""
+  }
+}
+
+extension String {
+  fileprivate var cancelling: String {
+    replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:CANCEL\r\n")
+  }
+
+  /// The lines of the first component with one of these.
+  fileprivate func component(with line: String) -> [Substring] {
+    for part in split(separator: "BEGIN:VEVENT\r\n") where part.contains(line) {
+      return part.split(separator: "\r\n")
+    }
+    return []
+  }
+}
+
+@Suite struct `A cancellation that is imported` {
+  private let meeting = component(
+    "m", "SEQUENCE:1", "SUMMARY:Meeting", "LOCATION:Room Ada", "DESCRIPTION:Bring the plan",
+    "DTSTART;TZID=Europe/Berlin:20261201T090000", "DTEND;TZID=Europe/Berlin:20261201T100000",
+    "X-KEPT;X-P=1:yes", "ATTENDEE;CN=Ana:mailto:ana@example.org",
+    "ATTENDEE;CN=Bob:mailto:bob@example.org", "ORGANIZER:mailto:cy@example.org", "BEGIN:VALARM",
+    "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
+  private let series = component(
+    "s", "SEQUENCE:1", "SUMMARY:Daily", "LOCATION:Room Ada",
+    "DTSTART;TZID=Europe/Berlin:20261201T090000", "RRULE:FREQ=DAILY;COUNT=4",
+    "X-KEPT:yes")
+  private let moved = component(
+    "s", "SEQUENCE:1", "SUMMARY:Moved", "LOCATION:Room Bo",
+    "RECURRENCE-ID;TZID=Europe/Berlin:20261202T090000",
+    "DTSTART;TZID=Europe/Berlin:20261202T150000")
+
+  /// With as much of the event as programs send.
+  private static let messages = [
+    [
+      "DTSTART:20261201T080000Z", "SUMMARY:Canceled: Meeting", "STATUS:CANCELLED",
+      "TRANSP:TRANSPARENT",
+    ], ["DTSTART:20261201T080000Z", "ATTENDEE:mailto:ana@example.org"], [],
+  ]
+
+  private func cancellation(_ uid: String, _ sequence: Int, _ lines: String...) -> String {
+    component(uid, (["SEQUENCE:\(sequence)"] + lines).joined(separator: "\r\n"))
+      .replacing("DTSTAMP:20260101", with: "DTSTAMP:20261120")
+  }
+
+  @Test(arguments: messages)
+  func `it marks the event, which keeps all else`(lines: [String]) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(meeting))
+    let before = try agent.text()
+    let message = calendar(
+      cancellation("m", 2, lines.joined(separator: "\r\n"))
+    ).cancelling
+    #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
+    let after = try agent.text()
+    let gone = Set(before.split(separator: "\r\n")).subtracting(after.split(separator: "\r\n"))
+    let new = Set(after.split(separator: "\r\n")).subtracting(before.split(separator: "\r\n"))
+    #expect(gone == ["SEQUENCE:1", "DTSTAMP:20260101T000000Z"])
+    #expect(
+      new == [
+        "SEQUENCE:2", "DTSTAMP:20261120T000000Z", "LAST-MODIFIED:20261120T000000Z",
+        "STATUS:CANCELLED",
+      ])
+    // Once more it says nothing new; and the invitation of before brings it not back.
+    #expect(try agent.take(message) == Outcome([0, 0, 1, 0]))
+    #expect(try agent.take(calendar(meeting)) == Outcome([0, 0, 1, 0], "0 older"))
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.text() == before)
+  }
+
+  @Test func `one of an occurrence leaves the others, and what that one is`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(series, moved))
+    let message = calendar(
+      cancellation("s", 2, "RECURRENCE-ID;TZID=Europe/Berlin:20261203T090000"),
+      cancellation("s", 2, "RECURRENCE-ID:20261202T080000Z", "DTSTART:20261202T080000Z")
+    ).cancelling
+    #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Daily"])
+    let text = try agent.text()
+    let own = text.component(with: "RECURRENCE-ID;TZID=Europe/Berlin:20261203T090000")
+    #expect(own.contains("DTSTART;TZID=Europe/Berlin:20261203T090000"))
+    for line in ["SUMMARY:Daily", "LOCATION:Room Ada", "X-KEPT:yes", "STATUS:CANCELLED"] {
+      #expect(own.contains(Substring(line)), "\(own)")
+    }
+    let other = text.component(with: "RECURRENCE-ID;TZID=Europe/Berlin:20261202T090000")
+    for line in ["SUMMARY:Moved", "LOCATION:Room Bo", "STATUS:CANCELLED", "SEQUENCE:2"] {
+      #expect(other.contains(Substring(line)), "\(other)")
+    }
+    #expect(!text.component(with: "RRULE:").contains("STATUS:CANCELLED"))
+    #expect(try agent.take(message) == Outcome([0, 0, 1, 0]))
+  }
+
+  @Test func `of what is not here nothing comes, and that is told with the line`() throws {
+    let agent = try AgentUnderTest()
+    let message = calendar(cancellation("m", 2)).cancelling
+    #expect(try agent.take(message) == Outcome([0, 0, 1, 0], "5 nothing-to-cancel"))
+    _ = try agent.take(calendar(series))
+    let before = try agent.text()
+    #expect(try agent.take(message) == Outcome([0, 0, 1, 0], "5 nothing-to-cancel"))
+    let occurrence = calendar(cancellation("s", 2, "RECURRENCE-ID:20271202T080000Z")).cancelling
+    #expect(try agent.take(occurrence) == Outcome([0, 0, 1, 0], "5 nothing-to-cancel"))
+    #expect(try agent.text() == before)
+  }
+
+  @Test(arguments: ["", "UID:\r\n", "UID:m\r\nRECURRENCE-ID:soon\r\n"])
+  func `what does not say what it is of is refused`(lines: String) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(meeting))
+    let before = try agent.text()
+    let message = calendar("BEGIN:VEVENT\r\n\(lines)SEQUENCE:9\r\nEND:VEVENT\r\n").cancelling
+    #expect(try agent.take(message).counts == [0, 0, 0, 1])
+    #expect(try agent.text() == before)
+  }
+
+  @Test func `an older one changes nothing but with replace, and none does with the other modes`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(meeting))
+    let before = try agent.text()
+    let older = calendar(cancellation("m", 0)).cancelling
+    #expect(try agent.take(older) == Outcome([0, 0, 1, 0], "5 older"))
+    let newer = calendar(cancellation("m", 2)).cancelling
+    #expect(try agent.take(newer, mode: "skip-existing") == Outcome([0, 0, 1, 0]))
+    #expect(
+      try agent.take(newer, mode: "copy") == Outcome([0, 0, 1, 0], "5 nothing-to-cancel"))
+    #expect(try agent.text() == before)
+    #expect(try agent.take(older, mode: "replace") == Outcome([0, 1, 0, 0]))
+    #expect(try agent.text().contains("STATUS:CANCELLED"))
+  }
+
+  /// So many that what stands behind them is read long after what stands before.
+  private let others = (0..<300).map { component("o\($0)", "DTSTART:20261201T090000Z") }.joined()
+
+  @Test(arguments: [false, true], [false, true])
+  func `in one text with the event it counts, wherever it stands`(
+    isFar: Bool, isFirst: Bool
+  ) throws {
+    let agent = try AgentUnderTest()
+    let message = calendar(cancellation("m", 2)).cancelling
+    let between = isFar ? calendar(others) : ""
+    let text =
+      isFirst ? message + between + calendar(meeting) : calendar(meeting) + between + message
+    #expect(try agent.take(text).counts == [isFar ? 301 : 1, 0, 0, 0])
+    let event = try agent.text().component(with: "UID:m")
+    #expect(event.contains("STATUS:CANCELLED") && event.contains("SUMMARY:Meeting"))
+    // Of copies as well.
+    #expect(try agent.take(text, mode: "copy").counts[0] == (isFar ? 301 : 1))
+    let count = try agent.text().split(separator: "STATUS:CANCELLED").count - 1
+    #expect(count == 2)
+  }
+
+  @Test func `an event that was called to anew in the same text is on`() throws {
+    let agent = try AgentUnderTest()
+    let again = calendar(meeting.replacing("SEQUENCE:1", with: "SEQUENCE:3"))
+    let message = calendar(cancellation("m", 2)).cancelling
+    #expect(try agent.take(again + message).counts == [1, 0, 0, 0])
+    #expect(try !agent.text().contains("STATUS:CANCELLED"))
+  }
+
+  @Test func `it finds the event in another calendar, if that can be written`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(
+      Contract.calendars, "Create", [.string("Work"), .string(""), .string("")])
+    _ = try agent.take(calendar(meeting), into: "work")
+    let message = calendar(cancellation("m", 2)).cancelling
+    #expect(
+      try agent.take(message, into: "personal") == Outcome([0, 0, 1, 0], "5 nothing-to-cancel"))
+    _ = try agent.call(
+      Contract.calendars, "Update",
+      [.string("work"), .row([("read-only", .boolean(true))])])
+    #expect(try agent.take(message) == Outcome([0, 0, 0, 1], "0 read-only-calendar"))
+    _ = try agent.call(
+      Contract.calendars, "Update",
+      [.string("work"), .row([("read-only", .boolean(false))])])
+    #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
+    #expect(try agent.text(of: "work").contains("STATUS:CANCELLED"))
+  }
+
+  @Test func `jCal has it, too, and its place is that of the text`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(meeting))
+    let event = #"["vevent",[["uid",{},"text","UID"],["sequence",{},"integer",2]],[]]"#
+    let text = """
+      ["vcalendar",[["version",{},"text","2.0"],["method",{},"text","CANCEL"]],[
+      \(event.replacing("UID", with: "m")),
+      \(event.replacing("UID", with: "n"))]]
+      """
+    #expect(try agent.take(text) == Outcome([0, 1, 1, 0], "3 nothing-to-cancel"))
+    #expect(try agent.text().contains("STATUS:CANCELLED"))
+  }
+
+  @Test func `of many occurrences the series counts once`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(series.replacing("COUNT=4", with: "COUNT=300")))
+    let days = try agent.summaries(from: "2026-12-01", to: "2027-12-01").count
+    #expect(days == 300)
+    let start = try #require(try? CivilDate(text: "20261201"))
+    let all = (0..<250).map { day in
+      let date = start.adding(days: day)?.basicText ?? ""
+      return cancellation("s", 2, "RECURRENCE-ID;TZID=Europe/Berlin:\(date)T090000")
+    }.joined()
+    #expect(try agent.take(calendar(all).cancelling) == Outcome([0, 1, 0, 0]))
+    #expect(try agent.summaries(from: "2026-12-01", to: "2027-12-01").count == 50)
+  }
+}
