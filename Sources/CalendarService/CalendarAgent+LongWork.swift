@@ -91,10 +91,11 @@ extension CalendarAgent {
     }
   }
 
-  /// Takes away reminders that a change has ended, and tells of some of them at a time.
-  func close(_ reminders: [Reminder]) {
-    guard !reminders.isEmpty, let scheduler = runningScheduler else { return }
-    var rest = scheduler.close(reminders, tellingAtOnce: CalendarAgent.remindersAtOnce)
+  /// Tells of reminders that a change has ended and that the scheduler has let go, of some of them
+  /// at a time.
+  func tellClosed(_ reminders: ArraySlice<Reminder>, _ scheduler: ReminderScheduler) {
+    scheduler.tellClosed(reminders.prefix(CalendarAgent.remindersAtOnce))
+    var rest = reminders.dropFirst(CalendarAgent.remindersAtOnce)
     guard !rest.isEmpty else { return }
     longWork.run(for: "") { [weak scheduler] in
       guard let scheduler else { return false }

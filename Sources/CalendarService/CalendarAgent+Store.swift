@@ -125,11 +125,12 @@ extension CalendarAgent {
     }
   }
 
-  /// Tells the reminders what became of them in the end. What is closed comes first: to reopen some is
-  /// to look at the clock, which must not tell others that a later change has closed.
+  /// Tells the reminders what became of them in the end. What is closed goes first: to reopen some is
+  /// to look at the clock, which must not tell others that a later change has closed. It is told last:
+  /// what is open again under another name takes the place of its notification.
   private func tell(_ all: [ChangeSet], to scheduler: ReminderScheduler) {
     let closed = all.flatMap(\.closedReminders)
-    close(closed)
+    let gone = scheduler.close(closed, tellingAtOnce: 0)
     var closedLater: Set<String> = []
     var reopened: [Reminder] = []
     // As the last change has them.
@@ -143,6 +144,7 @@ extension CalendarAgent {
     }
     scheduler.reword(Array(reworded.values))
     scheduler.reopen(reopened)
+    tellClosed(gone, scheduler)
     // What was put off before this agent ran may be among them.
     if reopened.contains(where: { $0.due == Reminder.untilUnlocked }) {
       resumeUnlockSnoozes(evenIfUnlocked: true)

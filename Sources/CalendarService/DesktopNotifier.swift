@@ -168,7 +168,10 @@ final class DesktopNotifier {
   }
 
   private func withdrawShown(_ reminder: String, keeping subject: String?) {
-    for notification in board.withdraw(reminder, keeping: subject) { close(notification) }
+    for notification in board.withdraw(reminder, keeping: subject)
+    where !requests.isReplacing(notification) {
+      close(notification)
+    }
     writeSoon()
   }
 
@@ -237,7 +240,10 @@ final class DesktopNotifier {
   }
 
   private func notify(_ request: NotificationRequest) {
-    guard !request.isOver else { return requests.end(request) }
+    guard !request.isOver else {
+      requests.end(request)
+      return closeReplaced(by: request)
+    }
     let text = request.content.text(capabilities?.contains("body-markup") ?? false)
     let arguments = request.arguments(text, capabilities: capabilities ?? [], settings)
     call("Notify", arguments) { [unowned self] result in
@@ -250,6 +256,13 @@ final class DesktopNotifier {
       case .failure(let error): refused(request, error)
       }
     }
+  }
+
+  /// Takes away what a request was to take the place of that does not come up, where it stands for nothing any
+  /// more.
+  private func closeReplaced(by request: NotificationRequest) {
+    guard request.replaced != 0, board.reminders(of: request.replaced) == nil else { return }
+    close(request.replaced)
   }
 
   /// - Parameter id: nil where the server has not said it.
@@ -281,6 +294,7 @@ final class DesktopNotifier {
   private func refused(_ request: NotificationRequest, _ error: DBusError) {
     // A server that has come meanwhile is asked for all of it.
     guard requests.contains(request), !request.isRefused else { return }
+    defer { closeReplaced(by: request) }
     let isNewer = request.next?.isNew ?? false
     request.refuse(error.message)
     tellFault(error, refusals: request.content.refusals)

@@ -52,6 +52,11 @@ struct NotificationRequests {
     byReminder[reminder]?.last { $0.stands(for: reminder) }
   }
 
+  /// Whether one of them is to take the place of a notification on the screen.
+  func isReplacing(_ notification: UInt32) -> Bool {
+    bySubject.values.contains { $0.replaced == notification && !$0.isOver && !$0.isRefused }
+  }
+
   /// Ends that anything is to be shown of a reminder.
   mutating func withdraw(_ reminder: String) {
     for request in byReminder.removeValue(forKey: reminder) ?? [] {

@@ -118,6 +118,28 @@ struct ReminderRows {
     return try all(row).first
   }
 
+  /// Whether a reminder under another key is told of an alarm's instant, and waits or was answered.
+  func hasAnother(
+    than key: ReminderKey, for alarm: OccurrenceAlarm
+  ) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM reminders
+      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND trigger_at = ?4
+        AND state <> 'closed' AND NOT (recurrence_id = ?5 AND alarm = ?6 AND trigger_at = ?7)
+      LIMIT 1
+      """)
+    row.bind(1, key.uid.text)
+    row.bind(2, key.calendar.text)
+    row.bind(3, alarm.recurrenceID)
+    row.bind(4, alarm.instant.seconds)
+    row.bind(5, key.recurrenceID)
+    row.bind(6, key.alarm)
+    row.bind(7, key.trigger.seconds)
+    defer { row.reset() }
+    return try row.step()
+  }
+
   /// Returns the one with this identifier; of several the latest.
   func reminder(_ id: String) throws(StoreError) -> Reminder? {
     let row = try database.statement(ReminderRows.select, "WHERE id = ?1 ORDER BY key DESC")

@@ -5,22 +5,33 @@ import CivilTime
 
 extension StoreChange {
   /// Ends the pending reminders of a series that it would not raise as it is now, lets the others
-  /// say what their event says now, and opens those again that a refusal, a cancellation or a completion had ended, where it is
-  /// taken back and they are not too old by then.
+  /// say what their event says now, takes those along whose occurrence has moved so little that they do
+  /// not ring again, and opens those again that a refusal, a cancellation or a completion had ended, where
+  /// it is taken back and they are not too old by then.
   ///
-  /// - Parameter former: the series before the change; nil: what it says of answers given in
-  ///   other programs is not new.
+  /// - Parameters:
+  ///   - former: the series before the change; nil only where nothing of it is pending.
+  ///   - hearsAnswers: whether what it says of answers given in other programs is new.
   func endReminders(
-    of series: EventSeries, over former: EventSeries? = nil
+    of series: EventSeries, over former: EventSeries?, hearsAnswers: Bool
   ) throws(StoreError) {
+    // Of all the reminders of the series at once: there may be thousands of both.
+    var passed: [OccurrenceAlarm]?
     for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
-      if let former, isAnsweredElsewhere(reminder, former, series) {
+      if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
         try end(reminder, as: .acknowledged)
-      } else {
-        switch standing(of: reminder, series) {
-        case .ends(let state): try end(reminder, as: state)
-        case .stands(let occurrence): try reword(reminder, occurrence)
+        continue
+      }
+      switch standing(of: reminder, series) {
+      case .stands(let occurrence): try reword(reminder, occurrence)
+      case .ends(.closed(.eventMoved)):
+        passed = passed ?? passedAlarms(of: series)
+        if let alarm = try alarm(of: reminder, among: passed ?? [], series, over: former) {
+          try takeAlong(reminder, to: alarm)
+        } else {
+          try end(reminder, as: .closed(.eventMoved))
         }
+      case .ends(let state): try end(reminder, as: state)
       }
     }
     for reminder in try reminders.silenced(of: series.uid, in: series.calendar)
@@ -153,6 +164,91 @@ extension StoreChange {
       else { continue }
       try reopen(reminder, rows.load(row))
     }
+  }
+
+  // MARK: What has moved a little
+
+  /// How far back the alarms of a series are looked for whose occurrences are still to come.
+  private static let furthestAlarm: Int64 = 8 * 86_400
+
+  /// Returns the alarms that a series would have raised as it is now, of occurrences that are not
+  /// over, and that are not told of any more.
+  private func passedAlarms(of series: EventSeries) -> [OccurrenceAlarm] {
+    do throws(CivilTimeError) {
+      return try series.withoutAcknowledgements.alarms(
+        after: series.isRecurring
+          ? now.adding(seconds: -StoreChange.furthestAlarm) : .earliest,
+        // That of this second is still to come.
+        through: now.adding(seconds: -1), defaults: rows.defaults(of: series), context: context
+      ).filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }
+    } catch {
+      // It was told of when it was looked for what stands.
+      return []
+    }
+  }
+
+  /// Returns which of the alarms that have passed a reminder is of, now that its occurrence has moved;
+  /// nil where that rings again or is gone, or where it was told of already.
+  ///
+  ///     at 9:00, rung at 8:50    moved at 8:51 to    is of
+  ///                              9:00:30             8:50:30
+  ///                              8:59                8:49
+  ///                              9:05                none: it rings at 8:55
+  ///
+  /// - Parameter former: the series before the change. Where all of it has moved, the occurrences have other
+  ///   names than before, and those are none that it had.
+  private func alarm(
+    of reminder: Reminder, among passed: [OccurrenceAlarm], _ series: EventSeries,
+    over former: EventSeries?
+  ) throws(StoreError) -> OccurrenceAlarm? {
+    let key = reminder.key
+    var candidates: [OccurrenceAlarm] = []
+    do throws(CivilTimeError) {
+      let isNamedSo = try passed.isEmpty || occurrence(of: reminder, series, context) != nil
+      for alarm in passed where alarm.alarm.id == key.alarm {
+        if alarm.recurrenceID == key.recurrenceID {
+          candidates.append(alarm)
+        } else if !isNamedSo, let former, !key.recurrenceID.isEmpty, !alarm.recurrenceID.isEmpty,
+          try former.occurrence(alarm.occurrence.recurrenceID, context: context) == nil
+        {
+          candidates.append(alarm)
+        }
+      }
+    } catch {
+      return nil
+    }
+    func distance(_ alarm: OccurrenceAlarm) -> (Int64, Int64) {
+      (
+        abs(alarm.occurrence.span.start.seconds - reminder.span.start.seconds),
+        abs(alarm.instant.seconds - key.trigger.seconds)
+      )
+    }
+    for alarm in candidates.sorted(by: { distance($0) < distance($1) })
+    where try !reminders.hasAnother(than: key, for: alarm) {
+      return silence(of: alarm.occurrence) == nil ? alarm : nil
+    }
+    return nil
+  }
+
+  /// Lets a reminder wait under the name that its alarm has now: what nobody has answered stays so,
+  /// and a snooze goes on, one until the start until that of now.
+  private func takeAlong(_ former: Reminder, to alarm: OccurrenceAlarm) throws(StoreError) {
+    var reminder = Reminder(alarm)
+    reminder.state = former.state
+    reminder.snoozes = former.snoozes
+    reminder.isMissed = former.isMissed
+    if former.state == .snoozed {
+      reminder.due = former.due == former.span.start ? reminder.span.start : former.due
+    }
+    var left = former
+    left.state = .closed(.eventMoved)
+    // It names no closer: who takes the move back moves the one that waits then, and what was
+    // dismissed meanwhile does not come back.
+    try reminders.record(left, at: now)
+    changes.closedReminders.append(left)
+    try reminders.record(reminder, at: now)
+    try reminders.reword(reminder)
+    changes.reopenedReminders.append(reminder)
   }
 
   // MARK: What stands

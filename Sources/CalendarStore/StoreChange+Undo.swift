@@ -84,6 +84,8 @@ extension StoreChange {
         try keepImage(of: old, name)
         if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       }
+      let isPending = try old != nil && !reminders.pending(of: name.uid, in: name.calendar).isEmpty
+      let former = isPending ? try old.map(rows.load) : nil
       // What was due before it went, and had not been told, is due still.
       let past = now.adding(seconds: -1)
       let (series, span) = try rows.restore(
@@ -95,7 +97,7 @@ extension StoreChange {
       }
       changes.touch(span)
       note(old == nil ? .added : .updated, name)
-      if old != nil { try endReminders(of: series) }
+      if old != nil { try endReminders(of: series, over: former, hearsAnswers: false) }
       try reopenReminders(
         of: series, closedBy: image.revision, meanwhileIn: other, carried: carried)
       return series

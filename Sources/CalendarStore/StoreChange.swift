@@ -119,7 +119,7 @@ package final class StoreChange {
           old.key, to: series, revision: revision, alarmsThrough: old.alarmsPast(now),
           context: context))
       note(.updated, name)
-      try endReminders(of: series, over: before)
+      try endReminders(of: series, over: before, hearsAnswers: true)
     }
   }
 

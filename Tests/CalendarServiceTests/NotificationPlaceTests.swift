@@ -74,6 +74,34 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     #expect(server.shown[1].summary == "Planning")
   }
 
+  @Test func `moved a little it stays, in its place and without a sound`() throws {
+    let (agent, server) = try shown()
+    try agent.advance(to: "2026-11-21T08:15:02Z")
+    try agent.edit(("start", .string("2026-11-21 09:29")))
+    let row = try #require(try agent.pending().first)
+    #expect(row["start"] == .int64(1_795_249_740))
+    #expect(row["state"] == .string("due"))
+    #expect(server.shown.last?.body == "Within 14 min, 09:29 – 10:29 · Room Ada")
+    #expect(server.shown.last?.replaces == 1 && server.shown.last?.isSilent == true)
+    #expect(server.open == [1] && server.closed == [])
+    #expect(agent.signals("ReminderDue").count == 1)
+    func dismissals() -> [String?] {
+      agent.signals("ReminderDismissed").map { $0.arguments[2].asString }
+    }
+    #expect(dismissals() == ["event-moved"])
+    // It hears its answer, and so does an import that moves it.
+    try agent.importComponents(
+      component(
+        "standup", "DTSTART:20261121T082800Z", "DURATION:PT1H", "SUMMARY:Standup", "SEQUENCE:9",
+        "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM"))
+    for _ in 0..<2 { try agent.settle() }
+    #expect(try agent.pending().map { $0["start"] } == [.int64(1_795_249_680)])
+    server.invoke(1, "dismiss")
+    try agent.wait(for: "the dismissal") { dismissals().last == "user" }
+    #expect(try agent.pending() == [])
+    #expect(server.open == [])
+  }
+
   @Test func `undo takes the words back`() throws {
     let (agent, server) = try shown()
     try agent.edit(("summary", .string("Planning")))

@@ -1,0 +1,157 @@
+import CalendarModel
+import CivilTime
+import Recurrence
+import Testing
+
+@testable import CalendarStore
+
+/// An event at 60 with a reminder 30 minutes before, which has rung and waits, at 31.
+private func rung(
+  _ event: EventSeries = single("a", at: 60, reminders: [30])
+) throws -> EventStore {
+  let store = try StoreFixture().open()
+  try store.put([event])
+  var taken = try store.takeDue(through: at(30), limit: 10)
+  try #require(taken.count == event.components[0].alarms.count)
+  for index in taken.indices { taken[index].state = .delivered }
+  try store.record(taken, at: at(30))
+  return store
+}
+
+/// What waits: when its event begins and it fell due, in minutes, and its state.
+private func pending(_ store: EventStore) throws -> [String] {
+  func minutes(_ instant: Timestamp) -> Int64 { (instant.seconds - midnight.seconds) / 60 }
+  return try store.pendingReminders().map {
+    "\(minutes($0.span.start)) \(minutes($0.due)) \($0.state)"
+  }
+}
+
+private func due(_ store: EventStore, through instant: Timestamp) throws -> Int {
+  try store.takeDue(through: instant, limit: 10).count
+}
+
+@Suite struct `Reminders whose event moves a little` {
+  @Test(arguments: [61, 59, 45, 32]) func `one that does not ring again goes along`(start: Int64)
+    throws
+  {
+    let store = try rung()
+    let changes = try store.put([single("a", at: start, reminders: [30])], now: at(32))
+    #expect(try pending(store) == ["\(start) \(start - 30) delivered"])
+    #expect(changes.closedReminders.map(\.state) == [.closed(.eventMoved)])
+    #expect(changes.reopenedReminders.map(\.span.start) == [at(start)])
+    #expect(try due(store, through: at(70)) == 0)
+  }
+
+  @Test func `one that rings again does so at its new instant`() throws {
+    let store = try rung()
+    try store.put([single("a", at: 75, reminders: [30])], now: at(32))
+    #expect(try pending(store) == [])
+    #expect(try due(store, through: at(44)) == 0)
+    #expect(try due(store, through: at(45)) == 1)
+    // In the very second of the change.
+    let other = try rung()
+    try other.put([single("a", at: 62, reminders: [30])], now: at(32))
+    #expect(try pending(other) == [])
+    #expect(try due(other, through: at(32)) == 1)
+  }
+
+  @Test func `an event that is over takes it along`() throws {
+    let store = try rung()
+    try store.put([single("a", at: 10, lasting: 20, reminders: [30])], now: at(32))
+    #expect(try pending(store) == [])
+  }
+
+  @Test func `a snooze goes on, and one until the start is until that of now`() throws {
+    for (until, expected) in [(50, 50), (60, 61)] as [(Int64, Int64)] {
+      let store = try rung()
+      var reminder = try #require(try store.pendingReminders().first)
+      reminder.state = .snoozed
+      reminder.snoozes = 1
+      reminder.due = at(until)
+      try store.record([reminder], at: at(31))
+      try store.put([single("a", at: 61, reminders: [30])], now: at(32))
+      #expect(try pending(store) == ["61 \(expected) snoozed"])
+      #expect(try store.pendingReminders().map(\.snoozes) == [1])
+    }
+  }
+
+  @Test func `it goes along again and again, and with the words of its event`() throws {
+    let store = try rung()
+    try store.put([single("a", at: 61, reminders: [30])], now: at(32))
+    try store.put([single("a", at: 61, summary: "b", reminders: [30])], now: at(33))
+    try store.put([single("a", at: 58, summary: "b", reminders: [30])], now: at(34))
+    #expect(try pending(store) == ["58 28 delivered"])
+    #expect(try store.pendingReminders().map(\.summary) == ["b"])
+  }
+
+  @Test func `what was dismissed stays so, wherever the event goes`() throws {
+    let store = try rung()
+    try store.put([single("a", at: 61, reminders: [30])], now: at(32))
+    var reminder = try #require(try store.pendingReminders().first)
+    reminder.state = .acknowledged
+    try store.record([reminder], at: at(33))
+    _ = try store.undo(now: at(34))
+    #expect(try pending(store) == [])
+    _ = try store.redo(now: at(35))
+    #expect(try pending(store) == [])
+    #expect(try due(store, through: at(70)) == 0)
+  }
+
+  @Test func `a move that is taken back takes it back`() throws {
+    let store = try rung()
+    try store.put([single("a", at: 61, reminders: [30])], now: at(32))
+    _ = try store.undo(now: at(33))
+    #expect(try pending(store) == ["60 30 delivered"])
+    _ = try store.redo(now: at(34))
+    #expect(try pending(store) == ["61 31 delivered"])
+  }
+
+  @Test func `one whose alarm is taken away is over, also where another one was told of`() throws {
+    let store = try rung(single("a", at: 50, reminders: [30, 20]))
+    #expect(try pending(store).count == 2)
+    try store.put([single("a", at: 50, reminders: [20])], now: at(32))
+    #expect(try pending(store) == ["50 30 delivered"])
+    try store.put([single("a", at: 51)], now: at(33))
+    #expect(try pending(store) == [])
+  }
+
+  @Test func `an occurrence of a series takes its own along, whichever way it moves`() throws {
+    func daily(_ start: Int64, moved: Int64? = nil) throws -> EventSeries {
+      var event = single("a", at: start, reminders: [30]).components[0]
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY")]
+      var overrides: [Event] = []
+      if let moved {
+        var override = single("a", at: moved, reminders: [30]).components[0]
+        override.recurrenceID = .utc(at(start))
+        overrides = [override]
+      }
+      return EventSeries(calendar: personal, master: event, overrides: overrides)
+    }
+    let one = try rung(daily(60))
+    try one.put([daily(60, moved: 61)], now: at(32))
+    #expect(try pending(one) == ["61 31 delivered"])
+    let all = try rung(daily(60))
+    try all.put([daily(61)], now: at(32))
+    #expect(try pending(all) == ["61 31 delivered"])
+    #expect(try due(all, through: at(1400)) == 0)
+    #expect(try due(all, through: at(1471)) == 1)
+    // One that is taken out leaves its reminder to no other.
+    let out = try rung(daily(60))
+    var event = try daily(60).components[0]
+    event.recurrence.excluded = [.utc(at(60))]
+    event.alarms[0].trigger = .fromStart(CalendarDuration(seconds: -90_000))
+    try out.put([EventSeries(calendar: personal, master: event)], now: at(32))
+    #expect(try pending(out) == [])
+  }
+
+  @Test func `a to-do takes it along as well`() throws {
+    func toDo(_ start: Int64) -> EventSeries {
+      var event = single("a", at: start, reminders: [30]).components[0]
+      event.kind = .toDo(ToDo(status: .needsAction))
+      return EventSeries(calendar: personal, master: event)
+    }
+    let store = try rung(toDo(60))
+    try store.put([toDo(61)], now: at(32))
+    #expect(try pending(store) == ["121 31 delivered"])
+  }
+}
