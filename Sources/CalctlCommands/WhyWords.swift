@@ -13,7 +13,6 @@ struct WhyWords {
   /// - Parameter steps: the rows of one reminder, at least one.
   func line(_ steps: [Row]) throws(CommandError) -> String {
     guard let first = steps.first else { return "" }
-    let reason = try self.reason(steps.last ?? first)
     let isTimed = first[.due] != nil
     let when =
       isTimed
@@ -21,20 +20,25 @@ struct WhyWords {
     switch first.text(.state) {
     case "planned":
       return "will ring" + when + (first.flag(.quiet) ? "; " + ReminderWords.heldBack : "")
-    case "silent": return "will not ring\(when): \(reason)"
+    case "silent": return "will not ring\(when): \(try reason(first))"
     case "gone": return try gone(first)
     default: break
     }
-    guard steps.contains(where: { $0.text(.state) != "closed" }) else {
-      return "did not ring\(when): \(reason)"
-    }
     var parts = ["rang" + when]
+    var former = ""
     var steps = steps[...]
-    if first.text(.state) == "acknowledged" {
+    // Told or not: what was found too old was due, and nobody has heard of it.
+    if let end = steps.firstIndex(where: { $0.text(.state) == "closed" }),
+      !steps[..<end].contains(where: { ["delivered", "snoozed"].contains($0.text(.state)) }),
+      first.text(.state) != "acknowledged"
+    {
+      parts = ["did not ring\(when): \(try reason(steps[end]))"]
+      former = "closed"
+      steps = steps[(end + 1)...]
+    } else if first.text(.state) == "acknowledged" {
       parts = ["does not ring\(when): dismissed at \(try at(first, .at)), before it was due"]
       steps.removeFirst()
     }
-    var former = ""
     for step in steps {
       defer { former = step.text(.state) }
       switch step.text(.state) {
@@ -45,7 +49,7 @@ struct WhyWords {
       case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
       case "snoozed": parts.append("snoozed until \(try comesBack(step))")
       case "acknowledged": parts.append("dismissed at \(try at(step, .at))")
-      case "closed": parts.append("closed at \(try at(step, .at)): \(try self.reason(step))")
+      case "closed": parts.append("closed at \(try at(step, .at)): \(try reason(step))")
       default: break
       }
     }

@@ -79,6 +79,25 @@ import Testing
     #expect(try words.line([step("planned")]) == "will ring 09:15, 15 min before")
   }
 
+  @Test func `what nobody heard of did not ring, whatever was due`() throws {
+    #expect(
+      try words.line([step("due", at: 5000), step("closed", at: 5000, "missed")])
+        == "did not ring 09:15, 15 min before: it was too old when it was found")
+    // It can be put off all the same, and rings then.
+    #expect(
+      try words.line([
+        step("due", at: 600), step("closed", at: 600, "missed"), step("snoozed", at: 605, due: 610),
+        step("due", at: 610), step("delivered", at: 610), step("acknowledged", at: 611),
+      ])
+        == "did not ring 09:15, 15 min before: it was too old when it was found; "
+        + "snoozed until 11:10; rang again at 11:10; dismissed at 11:11")
+    var since = step("closed", at: 495, "calendar-hidden")
+    since.set(.since, .int64(1_795_219_200))
+    #expect(
+      try words.line([since])
+        == "did not ring 09:15, 15 min before: its calendar is hidden since 01:00")
+  }
+
   @Test(arguments: [
     ("2026-10-24T07:00:00Z", "2026-10-25T08:00:00Z", "1 day before"),
     ("2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z", "at the start"),
