@@ -57,6 +57,9 @@ extension EventSeries {
   ///     state    seen   open   seen     up to a second before Tuesday's
   ///     state    seen   seen   seen     up to the moment of the last answer
   ///
+  /// Alarms of one instant are told once, under the name of one of them: what was answered for that holds for
+  /// the others.
+  ///
   /// An event without alarms of its own stays as it is: what its calendar gives it is told of
   /// here alone, and a VALARM would take the place of other programs' defaults.
   ///
@@ -81,7 +84,7 @@ extension EventSeries {
       events[place].alarms.removeAll { alarm in
         alarm.snoozedReminder.map(snoozedHere.contains) ?? false
       }
-      events[place].answer(mine[place] ?? [], nextAlarm: nextAlarm)
+      events[place].answer(mine[place] ?? [], nextAlarm: nextAlarm, context: context)
     }
     let hasMaster = master != nil
     return EventSeries(
@@ -130,12 +133,37 @@ extension EventTime {
   }
 }
 
+extension Alarm {
+  /// Whether it was raised at the instant of a reminder of another alarm of its occurrence.
+  ///
+  /// - Parameter isToDo: whether the reminder knows when it is to be done and not when it begins.
+  fileprivate func isRaised(with reminder: Reminder, in zone: ZoneRules, isToDo: Bool) -> Bool {
+    if action == .none { return false }
+    if isToDo, case .fromStart = trigger { return false }
+    return (0..<timesRaised).contains {
+      instant($0, of: reminder.span, in: zone) == reminder.key.trigger
+    }
+  }
+}
+
 extension Event {
-  fileprivate mutating func answer(_ answers: [AlarmAnswer], nextAlarm: Timestamp?) {
+  fileprivate mutating func answer(
+    _ answers: [AlarmAnswer], nextAlarm: Timestamp?, context: ZoneContext
+  ) {
     if answers.isEmpty { return }
+    // What cannot be placed rings nowhere.
+    let zone = try? start.zoneRules(in: context)
     let answersOf = Dictionary(grouping: answers, by: \.reminder.key.alarm)
     for index in alarms.indices {
-      let those = answersOf[alarms[index].id] ?? []
+      let alarm = alarms[index]
+      var those = answersOf[alarm.id] ?? []
+      // A series can have thousands of snoozes.
+      if let zone, alarm.snoozeOf == nil {
+        those += answers.filter {
+          $0.reminder.key.alarm != alarm.id
+            && alarm.isRaised(with: $0.reminder, in: zone, isToDo: toDo != nil)
+        }
+      }
       let settled = those.filter(\.isSettled)
       guard let last = settled.map({ max($0.at, $0.reminder.key.trigger) }).max(),
         let first = settled.map(\.reminder.key.trigger).min()

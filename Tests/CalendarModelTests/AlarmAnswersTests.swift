@@ -42,6 +42,39 @@ import Testing
         == ["20010110T090000Z", "", "20010103T090000Z", ""])
   }
 
+  @Test func `alarms that were told as one share the answer, a snooze as well`() throws {
+    let before = CalendarDuration(seconds: -900)
+    var event = try Event("20261121T093000Z", "PT1H")
+    event.alarms = [
+      Alarm(id: "1", trigger: .fromStart(before)),
+      Alarm(id: "2", action: .audio, trigger: .fromStart(before)),
+      Alarm(id: "3", trigger: .fromEnd(CalendarDuration(seconds: -4500))),
+      Alarm(id: "4", trigger: .absolute(try Timestamp(text: "20261121T091500Z"))),
+      Alarm(id: "5", trigger: .fromStart(CalendarDuration(seconds: -600))),
+    ]
+    let series = EventSeries(event)
+    let context = ZoneContext.fixed("Europe/Berlin")
+    let told = try series.alarms(after: .earliest, through: .latest, context: context)
+    #expect(told.map(\.alarm.id) == ["1", "5"])
+    var reminder = Reminder(told[0])
+    let now = try Timestamp(text: "20261121T091700Z")
+    func answered() -> [String] {
+      let answer = AlarmAnswer(reminder, at: now)
+      let after = series.answered([answer], nextAlarm: told[1].instant, context: context)
+      return after.components[0].alarms.map {
+        "\($0.id.prefix(8)) \($0.acknowledged?.basicText ?? "-")"
+      }
+    }
+    reminder.state = .acknowledged
+    let seen = (1...4).map { "\($0) 20261121T091700Z" } + ["5 -"]
+    #expect(answered() == seen)
+    reminder.state = .snoozed
+    reminder.snoozes = 1
+    reminder.due = now.adding(seconds: 60)
+    // Other programs ring once, too, when it comes back.
+    #expect(answered() == seen + ["datebook -"])
+  }
+
   @Test func `thousands of both take no longer than their number`() throws {
     let series = try daily(changed: 3000)
     let names = series.overrides.compactMap {
