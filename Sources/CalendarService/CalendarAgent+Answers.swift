@@ -35,7 +35,8 @@ extension CalendarAgent {
       case .snooze(let reminders, let step):
         snooze(reminders[...], configuration.snoozes[step])
       case .dismiss(let reminders):
-        answerAll(reminders[...], noteAnswer) { scheduler, ids throws(ReminderError) in
+        answerAll(reminders[...], noteAnswer(to: reminders)) {
+          scheduler, ids throws(ReminderError) in
           try scheduler.dismiss(ids: ids)
         }
       case .join(let reminders):
@@ -50,7 +51,7 @@ extension CalendarAgent {
         try scheduler.dismiss(ids: reminders)
       }
     } catch {
-      log.error("a notification's answer: \(error)")
+      failed(CallError(error), to: meaning.reminders)
     }
   }
 
@@ -69,7 +70,8 @@ extension CalendarAgent {
     let now = clock.now
     // One instant for all, so that they come back together.
     let until = localZone.adding(step.length ?? configuration.snooze, to: now)
-    answerAll(reminders, noteAnswer) { scheduler, ids throws(ReminderError) in
+    answerAll(reminders, noteAnswer(to: Array(reminders))) {
+      scheduler, ids throws(ReminderError) in
       try scheduler.snooze(ids: ids) { reminder in
         guard case .start = step, reminder.span.start > now else { return until }
         return reminder.span.start
@@ -77,9 +79,16 @@ extension CalendarAgent {
     }
   }
 
-  private func noteAnswer(_ outcome: Result<[Value], CallError>) {
-    if case .failure(let error) = outcome {
-      log.error("a notification's answer: \(error.message)")
+  private func noteAnswer(to reminders: [String]) -> MethodAnswer {
+    { [weak self] outcome in
+      if case .failure(let error) = outcome { self?.failed(error, to: reminders) }
     }
+  }
+
+  /// An answer could not be written: what it was to end waits on, and the notification with it is gone from the
+  /// screen by now.
+  private func failed(_ error: CallError, to reminders: [String]) {
+    log.error("a notification's answer: \(error.message)")
+    runningScheduler?.showAgain(ids: reminders)
   }
 }

@@ -51,6 +51,14 @@ struct NotificationBoard {
     case dismiss([String])
     case join([String])
     case locate([String])
+
+    var reminders: [String] {
+      switch self {
+      case .snooze(let reminders, _), .dismiss(let reminders), .join(let reminders),
+        .locate(let reminders):
+        reminders
+      }
+    }
   }
 
   /// By the server's number.

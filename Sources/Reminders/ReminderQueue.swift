@@ -165,6 +165,12 @@ struct ReminderQueue {
     digest = gathered
   }
 
+  /// Shows some again at the next telling, of those that are delivered.
+  mutating func showAgain(_ ids: [String]) {
+    let known = Set(toldBefore)
+    toldBefore += ids.filter { reminders[$0]?.state == .delivered && !known.contains($0) }
+  }
+
   /// Takes a reminder in, and returns the name that is to be filed.
   private mutating func put(_ reminder: Reminder, _ id: String) -> DueOrder.Name {
     reminders[id] = reminder

@@ -124,6 +124,13 @@ package final class ReminderScheduler {
     look()
   }
 
+  /// Shows those of many reminders again that nobody has acknowledged: what was to be done with them
+  /// could not be written.
+  package func showAgain(ids: [String]) {
+    queue.showAgain(ids)
+    look()
+  }
+
   /// The identifiers of the reminders that were told and are shown when the quiet time ends.
   package var heldBack: Set<String> { queue.heldBack }
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import CalendarService
+@testable import CalendarStore
 
 /// An agent that shows reminders, and the server that it shows them on.
 private func prepared(
@@ -135,6 +136,24 @@ extension AgentUnderTest {
     try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
     try agent.settle()
     #expect(server.closed == [1])
+  }
+
+  @Test(arguments: ["snooze", "dismiss", "location", nil])
+  func `an answer that cannot be written brings it back`(action: String?) throws {
+    let (agent, server) = try prepared()
+    try agent.ringStandup(server)
+    try agent.store().database.execute("PRAGMA query_only = 1")
+    if let action { server.invoke(1, action) } else { server.close(1, reason: 2) }
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(server.open == [2])
+    #expect(try agent.state() == [.string("due")])
+    try agent.store().database.execute("PRAGMA query_only = 0")
+    server.invoke(2, "snooze")
+    try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
+    try agent.settle()
+    #expect(try agent.state() == [.string("snoozed")])
+    #expect(server.open == [])
   }
 
   /// 1 expired, 2 by a person, 3 by a call, 4 undefined.
