@@ -212,7 +212,8 @@ final class CalendarAgent {
     guard let notifier else { return }
     notifier.onAnswer = { [unowned self] in answered($0, activationToken: $1) }
     notifier.onNextUpdateChanged = { [unowned self] in arm() }
-    notifier.onServerArrived = { [unowned self] in runningScheduler?.notifierCameBack(tooOld: $0) }
+    notifier.onServerArrived = { [unowned self] in runningScheduler?.notifierCameBack() }
+    notifier.onTooOldShown = { [unowned self] in runningScheduler?.showed(missed: $0) }
     do throws(DBusError) {
       try notifier.start()
     } catch {

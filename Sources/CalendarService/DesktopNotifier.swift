@@ -12,9 +12,10 @@ final class DesktopNotifier {
   var onAnswer: ((_ meaning: NotificationBoard.Meaning, _ activationToken: String?) -> Void)?
   /// ``nextUpdate`` is another.
   var onNextUpdateChanged: (() -> Void)?
-  /// A server has come to the bus, and shows nothing of ours yet; with how many are too old that a
-  /// digest was to count which nobody has seen.
-  var onServerArrived: ((_ tooOld: Int) -> Void)?
+  /// A server has come to the bus, and shows nothing of ours yet.
+  var onServerArrived: (() -> Void)?
+  /// A digest is on the screen that counts so many that are too old to be pending.
+  var onTooOldShown: ((_ count: Int) -> Void)?
 
   private static let service: BusName = "org.freedesktop.Notifications"
   private static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -278,6 +279,8 @@ final class DesktopNotifier {
         board.show(
           id, reminders: request.content.reminders.inOrder, subject: request.content.subject)
         nearing.showed(request.content.single, as: id, until: text.changesAt)
+        // Those of words that are brought up to date were counted before.
+        if request.content.isNew { onTooOldShown?(request.content.tooOld) }
       }
       writeSoon()
     }
@@ -317,10 +320,9 @@ final class DesktopNotifier {
 
   /// Has all that waits shown by a server that knows nothing of it.
   private func showAnew() {
-    let tooOld = requests.unseenTooOld
     waiting = []
     requests.endAll()
-    onServerArrived?(tooOld)
+    onServerArrived?()
   }
 
   private func close(_ notification: UInt32) {

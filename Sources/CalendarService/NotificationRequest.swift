@@ -68,8 +68,11 @@ struct NotificationContent {
   private static let digestMark = "digest:"
 
   /// The name of a digest that is new.
-  static func subject(ofDigest reminders: [Reminder]) -> String {
-    digestMark + (reminders.first?.id ?? "")
+  ///
+  /// - Parameter number: another one for each: those that only count what was missed have nothing else
+  ///   to be known by, and do not take the place of each other.
+  static func subject(ofDigest reminders: [Reminder], number: Int) -> String {
+    digestMark + (reminders.first?.id ?? "missed-\(number)")
   }
 
   static func isDigest(_ subject: String) -> Bool { subject.hasPrefix(digestMark) }

@@ -20,11 +20,6 @@ struct NotificationRequests {
     bySubject.values.filter { $0.content.refusals > 0 }.sorted { $0.place < $1.place }
   }
 
-  /// How many of what is too old are counted by digests that nobody has seen.
-  var unseenTooOld: Int {
-    bySubject.values.lazy.map { $0.next ?? $0.content }.filter(\.isNew).map(\.tooOld).reduce(0, +)
-  }
-
   mutating func add(_ request: NotificationRequest) {
     count += 1
     request.place = count

@@ -11,6 +11,8 @@ final class ReminderTeller: ReminderSink {
   private let notifier: DesktopNotifier?
   /// How many a digest counts that are too old, by its subject.
   private var tooOld: [String: Int] = [:]
+  /// How many digests there have been.
+  private var digests = 0
 
   /// - Parameter notifier: nil where the settings want no notifications.
   init(agent: CalendarAgent, notifier: DesktopNotifier?) {
@@ -39,7 +41,8 @@ final class ReminderTeller: ReminderSink {
   }
 
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {
-    guard let notifier else { return }
+    // Where nothing is shown nothing waits to be.
+    guard let notifier else { return agent.runningScheduler?.showed(missed: tooOld) ?? () }
     // What is on the screen already, also of an agent before this one, goes on in its place.
     let former = reminders.lazy.compactMap { notifier.subject(of: $0.id) }
       .first(where: NotificationContent.isDigest)
@@ -50,7 +53,9 @@ final class ReminderTeller: ReminderSink {
   }
 
   private func showDigest(_ reminders: [Reminder], tooOld: Int, subject: String?, isNew: Bool) {
-    let subject = subject ?? NotificationContent.subject(ofDigest: reminders)
+    digests += 1
+    let subject =
+      subject ?? NotificationContent.subject(ofDigest: reminders, number: digests)
     self.tooOld[subject] = tooOld > 0 ? tooOld : nil
     notifier?.show(
       NotificationContent(digest: reminders, tooOld: tooOld, subject: subject, isNew: isNew) {

@@ -33,4 +33,12 @@ final class StoreLedger: ReminderLedger {
       try store.record(reminders, at: now)
     }
   }
+
+  func unshownMissed() throws -> Int { Int(clamping: try store.told(.unshownMissed) ?? 0) }
+
+  func keep(unshownMissed count: Int) throws {
+    try storage.noting(hasWritten: { true }) { () throws(StoreError) in
+      try store.put(.unshownMissed, Int64(count))
+    }
+  }
 }

@@ -1,9 +1,11 @@
-/// Up to when something has been told, in rows of `meta`.
+/// What has been told of, in rows of `meta`.
 package enum ToldMark: String, Sendable {
   /// Which events run: seconds since 1970-01-01T00:00:00Z.
   case running = "told_running"
   /// That a day has begun: days since 1970-01-01.
   case day = "told_day"
+  /// How many reminders were missed that nobody has been shown.
+  case unshownMissed = "unshown_missed"
 }
 
 extension EventStore {

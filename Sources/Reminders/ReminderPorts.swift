@@ -23,6 +23,12 @@ package protocol ReminderLedger: AnyObject {
 
   /// Writes the states of reminders, all or none.
   func record(_ reminders: [Reminder], at now: Timestamp) throws
+
+  /// Returns how many are closed as missed that nobody has been shown; 0 at first.
+  func unshownMissed() throws -> Int
+
+  /// Keeps that number in place of the one before.
+  func keep(unshownMissed count: Int) throws
 }
 
 /// Where reminders are told: the bus and the desktop.
@@ -41,7 +47,8 @@ package protocol ReminderSink: AnyObject {
   /// - Parameter isQuiet: whether it is quiet time, in which nothing is shown.
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool)
 
-  /// Shows one notification for many.
+  /// Shows one notification for many. Once it is on the screen,
+  /// ``ReminderScheduler/showed(missed:)`` is to be told of those that are too old.
   ///
   /// - Parameters:
   ///   - reminders: those that are pending, the soonest first; it may be empty.

@@ -33,6 +33,10 @@ struct ReminderQueue {
   private var digest: Digest?
   /// What fell into a quiet time, and is shown at its end; nil if nothing did.
   private var held: Digest?
+  /// How many were too old to be told, and are in no notification that has come up.
+  private(set) var unshownMissed = 0
+  /// How many of them the next telling shows once more.
+  private var missedToShow = 0
   /// The states that the ledger does not know yet.
   private(set) var unwritten: [String: Reminder] = [:]
 
@@ -153,16 +157,23 @@ struct ReminderQueue {
   }
 
   /// Shows every delivered reminder again at the next telling.
-  ///
-  /// - Parameter tooOld: how many more a digest is to count.
-  mutating func forgetShown(tooOld: Int = 0) {
+  mutating func forgetShown() {
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
     digest?.names = []
     held?.names = []
-    guard tooOld > 0 else { return }
-    var gathered = digest ?? Digest()
-    gathered.tooOld += tooOld
-    digest = gathered
+    missedToShow = unshownMissed - (digest?.tooOld ?? 0) - (held?.tooOld ?? 0)
+  }
+
+  /// Takes in what the ledger held at the start of those that were missed and not shown.
+  mutating func admit(unshownMissed count: Int) {
+    unshownMissed += count
+    missedToShow += count
+  }
+
+  /// A notification that counts so many is on the screen.
+  mutating func showed(missed count: Int) {
+    unshownMissed = max(0, unshownMissed - count)
+    missedToShow = min(missedToShow, unshownMissed)
   }
 
   /// Shows some again at the next telling, of those that are delivered.
@@ -216,7 +227,8 @@ struct ReminderQueue {
     isQuiet: Bool = false
   ) -> [Action] {
     var fresh: [DueOrder.Name] = []
-    var tooOld = 0
+    var tooOld = missedToShow
+    missedToShow = 0
     for id in untold {
       guard var reminder = reminders[id], reminder.state == .due else { continue }
       let isLate = now.seconds - reminder.due.seconds > graceSeconds
@@ -225,6 +237,7 @@ struct ReminderQueue {
         reminder.state = .closed(.missed)
         remove(id)
         tooOld += 1
+        unshownMissed += 1
       } else {
         reminder.state = .delivered
         reminders[id] = reminder

@@ -48,6 +48,8 @@ package final class ReminderScheduler {
   var queue: ReminderQueue
   /// Whether what the ledger holds is in the queue.
   private var isLoaded = false
+  /// How many that were missed and not shown the ledger knows of; nil until it has been asked.
+  private var writtenMissed: Int?
   private var isLooking = false
   /// Whether the last look left something for the next one.
   package private(set) var hasMore = false
@@ -117,10 +119,16 @@ package final class ReminderScheduler {
 
   /// Shows what nobody has acknowledged again: whoever shows notifications has
   /// come back and knows none.
-  ///
-  /// - Parameter tooOld: how many are only in the ledger of which nobody has been told.
-  package func notifierCameBack(tooOld: Int = 0) {
-    queue.forgetShown(tooOld: tooOld)
+  package func notifierCameBack() {
+    queue.forgetShown()
+    look()
+  }
+
+  /// A notification is on the screen that tells of so many that were too old: those of
+  /// ``ReminderSink/tellDigest(_:tooOld:)``, which are shown again until it is.
+  package func showed(missed count: Int) {
+    guard count > 0 else { return }
+    queue.showed(missed: count)
     look()
   }
 
@@ -142,6 +150,11 @@ package final class ReminderScheduler {
 
   private func load() throws {
     queue.admit(try ledger.pendingReminders())
+    if writtenMissed == nil {
+      let missed = try ledger.unshownMissed()
+      queue.admit(unshownMissed: missed)
+      writtenMissed = missed
+    }
     isLoaded = true
   }
 
@@ -188,6 +201,11 @@ package final class ReminderScheduler {
 
   /// Writes the states that the ledger does not know.
   private func writeDown() throws {
+    // Before them: counted twice is better than not at all.
+    if let written = writtenMissed, written != queue.unshownMissed {
+      try ledger.keep(unshownMissed: queue.unshownMissed)
+      writtenMissed = queue.unshownMissed
+    }
     let unwritten = queue.unwritten
     guard !unwritten.isEmpty else { return }
     try ledger.record(Array(unwritten.values), at: clock.now)

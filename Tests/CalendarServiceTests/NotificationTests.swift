@@ -456,6 +456,38 @@ extension AgentUnderTest {
     #expect(try agent.state().allSatisfy { $0 == .string("snoozed") })
   }
 
+  /// Lets one more be missed for so long that it is not told.
+  private func missForDays(_ agent: AgentUnderTest, _ day: Int) throws {
+    _ = try agent.add("Call \(day)", at: "2026-11-\(day) 10:00", reminders: "5m")
+    agent.clock.set(to: try Timestamp(text: "2026-11-\(day + 3)T11:00:00Z"))
+    try agent.settle()
+  }
+
+  @Test func `what was missed before there was a server is counted when one comes, once`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    try missForDays(agent, 22)
+    agent.stop()
+    try agent.start()
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(server.shown.map(\.summary) == ["1 reminder while you were away"])
+    agent.stop()
+    try agent.start()
+    try agent.settle()
+    #expect(server.shown.count == 1)
+  }
+
+  @Test func `two of what was missed stand beside each other`() throws {
+    let (agent, server) = try prepared()
+    for (count, day) in [22, 26].enumerated() {
+      try missForDays(agent, day)
+      try agent.wait(for: "the notification") { server.shown.count == count + 1 }
+      try agent.settle()
+    }
+    #expect(server.open == [1, 2])
+  }
+
   @Test func `thousands are answered, and told as over, some at a time`() throws {
     let (agent, server) = try prepared()
     try agent.importComponents(

@@ -24,6 +24,8 @@ final class MemoryLedger: ReminderLedger {
   var plan: [Reminder] = []
   /// Every reminder that ever fell due, by its identifier.
   private(set) var rows: [String: Reminder] = [:]
+  /// How many were missed that nobody has been shown.
+  private(set) var missed = 0
   /// How often it was asked for anything.
   private(set) var calls = 0
   /// How often states were written.
@@ -63,6 +65,17 @@ final class MemoryLedger: ReminderLedger {
     try enter()
     records += 1
     for reminder in reminders { rows[reminder.id] = reminder }
+    try leave(wrote: true)
+  }
+
+  func unshownMissed() throws -> Int {
+    try enter()
+    return missed
+  }
+
+  func keep(unshownMissed count: Int) throws {
+    try enter()
+    missed = count
     try leave(wrote: true)
   }
 

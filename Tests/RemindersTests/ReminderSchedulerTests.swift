@@ -149,6 +149,37 @@ private func expect(
     #expect(old.isMissed)
   }
 
+  @Test func `what was too old is counted until a notification of it has come up`() {
+    expect(
+      "a 09:00",
+      """
+      08:00   | start    |
+      08:30   | stop     |
+      08:31   | dark     |
+      3/13:00 | start    | digest +1
+      3/14:00 | stop     |
+      4/13:00 | start    | digest +1
+      4/13:01 | notifier | digest +1
+      4/13:02 | notifier |
+      4/13:03 | stop     |
+      5/13:00 | start    |
+      """)
+  }
+
+  @Test func `one that was missed in quiet time is counted at its end, also by the next agent`() {
+    expect(
+      "a 09:00",
+      """
+      08:00   | start        |
+      08:30   | stop         |
+      3/13:00 | quiet 8/8:00 |
+      3/13:01 | start        |
+      3/14:00 | stop         |
+      4/13:00 | start        |
+      4/14:00 | loud         | digest +1
+      """)
+  }
+
   @Test func `a month away is one digest`() {
     expect(
       "a 2/09:00, b 3/09:00, c 4/09:00, d 28/09:00, e 29/09:00, f 30/09:00",

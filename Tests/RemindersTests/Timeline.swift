@@ -21,6 +21,8 @@ final class Timeline: ReminderSink {
   var onTell: ((Reminder) -> Void)?
   private var output: [String] = []
   private var rowTime: Timestamp?
+  /// Whether what is to be shown comes up.
+  private var hasScreen = true
   /// When it is quiet, on the clock of UTC.
   var quiet = QuietTime()
   private let policy: CatchUpPolicy
@@ -72,7 +74,10 @@ final class Timeline: ReminderSink {
       case "start": start()
       case "stop": stop()
       case "look": scheduler?.look()
-      case "notifier": scheduler?.notifierCameBack()
+      case "dark": hasScreen = false
+      case "notifier":
+        hasScreen = true
+        scheduler?.notifierCameBack()
       case "plan":
         add(Array(words.dropFirst()))
         scheduler?.planChanged()
@@ -160,6 +165,7 @@ final class Timeline: ReminderSink {
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {
     let names = reminders.map(\.summary) + (tooOld > 0 ? ["+\(tooOld)"] : [])
     say("digest \(names.joined(separator: " "))")
+    if hasScreen { scheduler?.showed(missed: tooOld) }
   }
 
   func showAgain(_ reminder: Reminder) { say("again \(reminder.summary)") }

@@ -60,6 +60,16 @@ final class MortalLedger: ReminderLedger {
     written(reminders)
     if dies() { throw Dead() }
   }
+
+  func unshownMissed() throws -> Int {
+    if isDead { throw Dead() }
+    return Int(try store.told(.unshownMissed) ?? 0)
+  }
+
+  func keep(unshownMissed count: Int) throws {
+    if dies() { throw Dead() }
+    try store.put(.unshownMissed, Int64(count))
+  }
 }
 
 extension SimulatedYear: ReminderSink {
