@@ -55,6 +55,8 @@ final class CalendarAgent {
   var isAsleep = false
   /// The resume that was told last.
   var toldResume: ToldResume?
+  /// When to open the store again that could not be opened: what is due rings without a call, too.
+  private var opening = RetryPace()
   /// Whether a part of what the store keeps no longer is to be cleared away soon.
   var isClearing = false
 
@@ -191,10 +193,18 @@ final class CalendarAgent {
     zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
     zoneFollower.start()
     hooks.tellUnknownFolders()
-    // An agent without a store stays, and says why to whoever asks.
-    if (try? storage.store()) == nil { snapshot.remove() }
+    open()
     if configuration.servesGnome { serveShell(.gnome) }
     if configuration.servesCinnamon { serveShell(.cinnamon) }
+  }
+
+  /// Opens the store. An agent without one stays, says why to whoever asks, and tries again.
+  private func open() {
+    opening.begin()
+    opening.hasFailed = (try? storage.store()) == nil
+    opening.end(at: clock.now)
+    if opening.hasFailed { snapshot.remove() }
+    arm()
   }
 
   /// Lets go of the store and takes the snapshot away.
@@ -253,7 +263,7 @@ final class CalendarAgent {
   var nextWake: Timestamp? {
     [
       runningScheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
-      notifier?.nextUpdate,
+      notifier?.nextUpdate, storage.current == nil ? opening.instant : nil,
     ].compactMap(\.self).min()
   }
 
@@ -261,6 +271,9 @@ final class CalendarAgent {
 
   /// Does what is to be done by now; as often as one likes.
   func lookAtClock(_ reason: WakeReason) {
+    if storage.current == nil, opening.instant.map({ $0 <= clock.now || reason != .due }) ?? false {
+      open()
+    }
     tellClockChange(reason)
     tellQuietChange()
     if reason != .due, let store = storage.current { planAnewIfClockIsBehind(store) }

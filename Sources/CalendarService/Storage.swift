@@ -6,8 +6,8 @@ import Platform
 
 /// The store, or the reason why there is none.
 ///
-/// An agent without its database stays on the bus and tells every caller why; the
-/// next call tries again, since disks fill and empty and another program may let
+/// An agent without its database stays on the bus and tells every caller why; each
+/// call tries again, and the agent itself now and then, since disks fill and empty and another program may let
 /// go of the file. Where the store is open and a write fails, questions are answered
 /// as before, and the reason stands until a write succeeds, which each call tries.
 final class Storage {

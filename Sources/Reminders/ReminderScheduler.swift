@@ -56,7 +56,7 @@ package final class ReminderScheduler {
   /// When the agent started, until what it had missed is told.
   private var stoppedUntil: Timestamp?
   private var toldCount = 0
-  private var retry = Retry()
+  private var retry = RetryPace()
   private var pace: LookPace
   private let stopwatch: (() -> Int64)?
 
@@ -252,23 +252,5 @@ package final class ReminderScheduler {
     guard next != nextWake else { return }
     nextWake = next
     onNextWakeChanged?(next)
-  }
-}
-
-/// When to try again what failed: after 5 seconds, then twice as long each time,
-/// up to 5 minutes.
-private struct Retry {
-  var hasFailed = false
-  /// nil as long as all is well.
-  private(set) var instant: Timestamp?
-  private var delaySeconds: Int64 = 0
-
-  mutating func begin() {
-    hasFailed = false
-  }
-
-  mutating func end(at now: Timestamp) {
-    delaySeconds = hasFailed ? min(max(5, delaySeconds * 2), 300) : 0
-    instant = hasFailed ? now.adding(seconds: delaySeconds) : nil
   }
 }

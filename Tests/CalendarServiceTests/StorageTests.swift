@@ -206,6 +206,26 @@ extension AgentUnderTest {
     #expect(agent.signals("ReminderDue").count == 1)
   }
 
+  @Test func `one that can be opened again is, without a call, and what is due rings`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    setMode(agent.databasePath, 0o644)
+    try agent.startFailing("chmod 600")
+    agent.takeSignals()
+    try agent.advance(to: "2026-11-21T08:00:05Z")
+    #expect(try agent.property("State") == .string("degraded"))
+    setMode(agent.databasePath, 0o600)
+    // The second attempt is ten seconds after the first.
+    try agent.advance(to: "2026-11-21T08:00:14Z")
+    #expect(try agent.property("State") == .string("degraded"))
+    try agent.advance(to: "2026-11-21T08:00:15Z")
+    #expect(agent.changes(of: "State") == [.string("ready")])
+    #expect(FileStatus(agent.snapshotPath) != nil)
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    #expect(agent.signals("ReminderDue").count == 1)
+  }
+
   @Test func `a failure that lasts is logged and told once`() throws {
     let agent = try AgentUnderTest.stopped()
     try agent.files.write("no database at all, but text", to: "data/datebook/datebook.db")

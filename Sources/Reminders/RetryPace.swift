@@ -1,0 +1,24 @@
+package import CivilTime
+
+/// When to try again what failed: after 5 seconds, then twice as long each time,
+/// up to 5 minutes.
+package struct RetryPace {
+  /// Whether the attempt of now has failed.
+  package var hasFailed = false
+  /// When to try again; nil as long as all is well.
+  package private(set) var instant: Timestamp?
+  private var delaySeconds: Int64 = 0
+
+  package init() {}
+
+  /// An attempt begins.
+  package mutating func begin() {
+    hasFailed = false
+  }
+
+  /// It is over, and ``hasFailed`` says what came of it.
+  package mutating func end(at now: Timestamp) {
+    delaySeconds = hasFailed ? min(max(5, delaySeconds * 2), 300) : 0
+    instant = hasFailed ? now.adding(seconds: delaySeconds) : nil
+  }
+}
