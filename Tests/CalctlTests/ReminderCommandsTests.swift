@@ -166,6 +166,23 @@ import Testing
     #expect(try session.json("dismiss", id) == ["id": .string(id)])
   }
 
+  @Test func `without UNTIL it is put off as the settings say`() throws {
+    let session = try Session()
+    try session.home.write(
+      "[reminders]\nsnooze = start, 3d\n", to: "config/datebook/datebook.conf")
+    _ = try session.run("reminders", "--test")
+    let id = try #require(try session.json("reminders")[0]?["id"]?.stringValue)
+    let alone = try #require(try session.json("snooze", id)["due"]?.integerValue)
+    let asked = try #require(try session.json("snooze", id, "3d")["due"]?.integerValue)
+    #expect(abs(asked - alone) < 86_400)
+    _ = try session.run("reminders", "--test")
+    #expect(try session.output("snooze", "--all") == "Put 1 reminder off.\n")
+    let all = (try session.json("reminders").arrayValue ?? []).compactMap {
+      $0["due"]?.integerValue
+    }
+    #expect(all.count == 2 && all.allSatisfy { abs($0 - alone) < 86_400 })
+  }
+
   @Test func `the beginning of an ID is enough, where one alone begins so`() throws {
     let (session, id) = try session()
     #expect(try session.json("snooze", String(id.prefix(5)))["id"] == .string(id))

@@ -10,7 +10,7 @@ extension CommandSpec {
       .reminderID,
       ArgumentSpec(
         name: "UNTIL", isRequired: false,
-        help: "a length, a moment, start or end of the event, unlock: 5m, fri 9:00 (10m)",
+        help: "a length, a moment, start or end of the event, unlock: 5m, fri 9:00 (as set: 10m)",
         repeats: true),
     ],
     options: [.flag("--all", "every reminder that is due, in place of one"), .json],
@@ -192,7 +192,8 @@ enum SnoozeWords {
   static func until(
     _ words: ArraySlice<String>, _ context: CommandContext
   ) throws(CommandError) -> String {
-    words.isEmpty ? "10m" : try context.nextStart(text(words), zone: "")
+    // "" is as the settings say.
+    try words.isEmpty ? "" : context.nextStart(text(words), zone: "")
   }
 }
 
