@@ -123,12 +123,12 @@ extension EventSeries {
     walk.forEachHit(after: after, before: { hits.through.adding(seconds: 1) }) { hits.add($0) }
     hits.cut()
     var alarms: [OccurrenceAlarm] = []
-    // Equal triggers of one occurrence are told once.
-    var seen: Set<String> = []
+    // Equal triggers of one occurrence are told once, an absolute one and one that counts from it, too.
+    var seen: Set<RecurrenceID?> = []
     for hit in hits.hits.sorted(by: AlarmHit.precedes) {
       if hit.instant != alarms.last?.instant { seen.removeAll(keepingCapacity: true) }
       let alarm = OccurrenceAlarm(hit, occurrence: walk.occurrence(of: hit))
-      if seen.insert(alarm.recurrenceID).inserted { alarms.append(alarm) }
+      if seen.insert(alarm.occurrence.recurrenceID).inserted { alarms.append(alarm) }
     }
     return AlarmBatch(alarms: alarms, through: hits.through)
   }

@@ -274,7 +274,12 @@ extension StoreChange {
         after: key.trigger.adding(seconds: -1), through: key.trigger,
         defaults: rows.defaults(of: series), context: context)
       // Alarms may have been numbered anew; what counts is that one rings then.
-      if let alarm = alarms.first(where: { $0.recurrenceID == key.recurrenceID }) {
+      if let alarm = alarms.first(where: { $0.recurrenceID == key.recurrenceID })
+        ?? alarms.first(where: { alarm in
+          // One that is told once for an absolute alarm and one of its occurrence.
+          key.recurrenceID.isEmpty || alarm.occurrence.recurrenceID?.text == key.recurrenceID
+        })
+      {
         return unlessSilent(alarm.occurrence)
       }
       if let alarm = try alarmMovedByZones(reminder, series) {
