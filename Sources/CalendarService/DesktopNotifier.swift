@@ -259,8 +259,8 @@ final class DesktopNotifier {
     }
   }
 
-  /// Takes away what a request was to take the place of that does not come up, where it stands for nothing any
-  /// more.
+  /// Takes away what a request was to take the place of that does not come up, where it stands for
+  /// nothing any more.
   private func closeReplaced(by request: NotificationRequest) {
     guard request.replaced != 0, board.reminders(of: request.replaced) == nil else { return }
     close(request.replaced)

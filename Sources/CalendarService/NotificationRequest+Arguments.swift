@@ -34,7 +34,10 @@ extension NotificationRequest {
     var actions: [(NotificationBoard.Action, String)] = []
     let single = content.single
     if let single, !single.joinURL.isEmpty { actions.append((.join, "Join")) }
-    actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label) }
+    // What only counts has nothing that could come back.
+    if !content.reminders.isEmpty {
+      actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label) }
+    }
     actions.append((.dismiss, "Dismiss"))
     // Beside a meeting's address, a place that is one is that of the meeting.
     if settings.offersMap, let single, !single.location.isEmpty,

@@ -97,6 +97,8 @@ struct StandingReminders {
 
   /// What it still stands for.
   var inOrder: [String] { all.filter(wanted.contains) }
+  /// Whether it stands for nothing, or nothing any more.
+  var isEmpty: Bool { wanted.isEmpty }
   /// Whether it was to stand for something, and that is over: a digest that tells of what was too old
   /// alone stands for nothing from the beginning.
   var isOver: Bool { wanted.isEmpty && !all.isEmpty }

@@ -54,11 +54,15 @@ struct NotificationText: Equatable {
       let start = zone.reading(at: reminder.span.start)
       let day = start.date == today ? "" : NotificationText.dayName(start.date, today: today) + " "
       let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
-      return "\(day)\(time)  \(flattened(reminder.summary))"
+      let title = reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
+      return "\(day)\(time)  \(title)"
     }
     let rest = reminders.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
-    if tooOld > 0 { lines.append("\(tooOld) of events that are over") }
+    // The event itself may be still to come, where its calendar tells of nothing late.
+    if tooOld > 0 {
+      lines.append((tooOld == 1 ? "1 is" : "\(tooOld) are") + " too old to be shown")
+    }
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
@@ -72,8 +76,14 @@ struct NotificationText: Equatable {
     let today = zone.reading(at: now).date
     let day = dayName(from.date, today: today)
     if reminder.isAllDay { return day + ", all day" }
-    let times =
-      from.time.hourAndMinute + (end > start ? " – " + until.time.hourAndMinute : "")
+    var times = from.time.hourAndMinute
+    if end > start {
+      // The next day is meant where a time is not after the one before it.
+      let isNear =
+        until.date.days(since: from.date) == (until.time <= from.time ? 1 : 0)
+      let endDay = isNear ? "" : dayName(until.date, today: today).lowercased() + " "
+      times += " – " + endDay + until.time.hourAndMinute
+    }
     let seconds = start.seconds - now.seconds
     if seconds > 3600 { return "\(day), \(times)" }
     if seconds >= 30 { return "Within \((seconds + 59) / 60) min, \(times)" }

@@ -478,7 +478,9 @@ extension AgentUnderTest {
     #expect(server.shown.count == 1)
   }
 
-  @Test func `two of what was missed stand beside each other`() throws {
+  @Test func `two of what was missed stand beside each other, and have nothing to be snoozed`()
+    throws
+  {
     let (agent, server) = try prepared()
     for (count, day) in [22, 26].enumerated() {
       try missForDays(agent, day)
@@ -486,6 +488,10 @@ extension AgentUnderTest {
       try agent.settle()
     }
     #expect(server.open == [1, 2])
+    #expect(server.shown.map(\.body) == ["1 is too old to be shown", "1 is too old to be shown"])
+    #expect(server.shown.map(\.actions) == [["dismiss", "Dismiss"], ["dismiss", "Dismiss"]])
+    server.invoke(1, "dismiss", closes: false)
+    try agent.wait(for: "its end") { server.open == [2] }
   }
 
   @Test func `thousands are answered, and told as over, some at a time`() throws {
