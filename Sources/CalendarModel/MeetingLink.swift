@@ -37,6 +37,16 @@ private func hasAddress(_ text: String) -> Bool {
   return false
 }
 
+/// Whether what stands for a host is that alone: with a user part, a port or escapes, programs differ on
+/// where it leads.
+private func isPlain(_ host: String) -> Bool {
+  host.utf8.allSatisfy { byte in
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  }
+}
+
 private func meetingLink(in text: String) -> String? {
   guard hasAddress(text) else { return nil }
   let scheme = Array("https://".utf8)
@@ -54,10 +64,10 @@ private func meetingLink(in text: String) -> String? {
     // A sentence may end with it.
     while let last = link.last, Array(".!?:".utf8).contains(last) { link.removeLast() }
     let rest = String(decoding: link.dropFirst(scheme.count), as: UTF8.self)
-    let host = rest.prefix { $0 != "/" && $0 != "?" }.lowercased()
+    let host = rest.prefix { !"/?#".contains($0) }.lowercased()
     let path = rest.dropFirst(host.count)
     for service in services
-    where (host == service.host || host.hasSuffix("." + service.host))
+    where isPlain(host) && (host == service.host || host.hasSuffix("." + service.host))
       && path.hasPrefix(service.path)
     {
       return String(decoding: link, as: UTF8.self)

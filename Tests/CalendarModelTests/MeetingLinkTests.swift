@@ -45,6 +45,9 @@ import Testing
     "https://meet.jit.si.evil.example/a", "https://evilzoom.us/j/1", "https://zoom.us/pricing",
     "https://riverside.fm/pricing", "https://app.slack.com/client/T1",
     "https://example.org/?u=meet.jit.si/a", "javascript:alert(1)",
+    "https://evil.example#.zoom.us/j/1", "https://evil.example?.zoom.us/j/1",
+    "https://evil.example#@zoom.us/j/1", "https://evil.example:443#.meet.jit.si/a",
+    "https://evil.example%2f.zoom.us/j/1", "https://evil.example@us02web.zoom.us/j/1",
   ])
   func `other addresses are not`(_ text: String) {
     #expect(link(url: text, description: text) == "")
