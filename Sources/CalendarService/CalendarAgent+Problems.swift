@@ -5,6 +5,10 @@ extension CalendarAgent {
     if snapshot.path.isEmpty {
       problems.append("no snapshot file is kept: there is no XDG_RUNTIME_DIR to keep it in")
     }
+    if let fault = teller?.ledgerFault {
+      problems.append(
+        "reminders are not told: what falls due cannot be written down before that: \(fault)")
+    }
     problems += [snapshot.fault, notifier?.problem, notifier == nil ? nil : opener.problem]
       .compactMap(\.self)
     return problems + snapshot.exportProblems + hooks.problems

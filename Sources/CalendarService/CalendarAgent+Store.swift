@@ -28,7 +28,7 @@ extension CalendarAgent {
       stopwatch: SystemCalls.monotonicNanoseconds)
     scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
     scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
-    scheduler.onError = { [unowned self] in log.error("the reminders: \($0)") }
+    scheduler.onError = { [unowned self] in remindersFailed($0) }
     runningScheduler = scheduler
     takeLateTelling(store, scheduler)
     scheduler.start()
@@ -40,10 +40,17 @@ extension CalendarAgent {
   }
 
   func failureChanged(_ failure: CallError?) {
-    if let failure { log.error(failure.message) }
+    if let failure { log.error(failure.message) } else { teller?.ledgerWorks() }
     changed(["State", "StateReason"])
     // The store is there again: whoever asked meanwhile was told 0.
     if failure == nil, revision > 0 { changed(["Revision"]) }
+  }
+
+  /// What is due and cannot be written down is not told before it can be. So that nobody waits in vain,
+  /// that itself is told, once.
+  private func remindersFailed(_ error: any Error) {
+    log.error("the reminders: \(error)")
+    if let failure = storage.failure { teller?.ledgerFails(failure.message) }
   }
 
   /// Makes a change in one transaction, and tells everybody of it.

@@ -222,7 +222,10 @@ final class CalendarAgent {
     guard let notifier else { return }
     notifier.onAnswer = { [unowned self] in answered($0, activationToken: $1) }
     notifier.onNextUpdateChanged = { [unowned self] in arm() }
-    notifier.onServerArrived = { [unowned self] in runningScheduler?.notifierCameBack() }
+    notifier.onServerArrived = { [unowned self] in
+      runningScheduler?.notifierCameBack()
+      teller?.showLedgerFault()
+    }
     notifier.onTooOldShown = { [unowned self] in runningScheduler?.showed(missed: $0) }
     do throws(DBusError) {
       try notifier.start()

@@ -168,6 +168,18 @@ final class DesktopNotifier {
     withdrawShown(reminder, keeping: nil)
   }
 
+  /// Takes the notification of a subject away that stands for no reminder, if there is one.
+  func withdraw(subject: String) {
+    if let request = requests[subject] {
+      request.next = nil
+      request.isOutdated = true
+      if request.isRefused { requests.end(request) }
+    }
+    guard let notification = board.notification(of: subject) else { return }
+    _ = board.take(notification)
+    close(notification)
+  }
+
   private func withdrawShown(_ reminder: String, keeping subject: String?) {
     for notification in board.withdraw(reminder, keeping: subject)
     where !requests.isReplacing(notification) {

@@ -75,6 +75,9 @@ struct NotificationContent {
     digestMark + (reminders.first?.id ?? "missed-\(number)")
   }
 
+  /// The name of the one that says that nothing can be told.
+  static let ledgerFault = "ledger-fault"
+
   static func isDigest(_ subject: String) -> Bool { subject.hasPrefix(digestMark) }
 }
 
@@ -116,6 +119,8 @@ struct StandingReminders {
 /// taken off it meanwhile is not shown, or not for long.
 final class NotificationRequest {
   private(set) var content: NotificationContent
+  /// Whether what it shows is not so any more.
+  var isOutdated = false
   /// The notification that it takes the place of; 0: none.
   let replaced: UInt32
   /// What is to be shown of the same subject as soon as this one is up.
@@ -133,7 +138,7 @@ final class NotificationRequest {
   }
 
   /// Whether it was to stand for something, and that is over.
-  var isOver: Bool { content.reminders.isOver && next == nil }
+  var isOver: Bool { next == nil && (isOutdated || content.reminders.isOver) }
 
   func stands(for reminder: String) -> Bool {
     content.reminders.contains(reminder) || next?.reminders.contains(reminder) ?? false

@@ -68,6 +68,15 @@ struct NotificationText: Equatable {
     changesAt = nil
   }
 
+  /// What falls due cannot be written down.
+  init(ledgerFault reason: String, markup: Bool) {
+    summary = "Reminders cannot be told"
+    let text =
+      "What falls due cannot be written down, and is told once it can be: \(flattened(reason))"
+    body = markup ? escapedForMarkup(text) : text
+    changesAt = nil
+  }
+
   /// "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00", "Tomorrow", …: nothing
   /// that is wrong a minute later, since it stays until somebody has seen it.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {

@@ -66,6 +66,35 @@ final class ReminderTeller: ReminderSink {
       })
   }
 
+  // MARK: Where nothing can be told
+
+  /// Why reminders cannot be written down, and so are not told; nil while they can be.
+  private(set) var ledgerFault: String?
+
+  /// Shows that what falls due is not told as long as it cannot be written down; again only once it
+  /// could be.
+  func ledgerFails(_ reason: String) {
+    guard ledgerFault == nil else { return }
+    ledgerFault = reason
+    showLedgerFault()
+  }
+
+  /// Shows it where it still holds: a server has come that does not.
+  func showLedgerFault() {
+    guard let ledgerFault else { return }
+    notifier?.show(
+      NotificationContent(
+        digest: [], tooOld: 0, subject: NotificationContent.ledgerFault, isNew: true
+      ) { NotificationText(ledgerFault: ledgerFault, markup: $0) })
+  }
+
+  /// What fell due could be written down, or will be.
+  func ledgerWorks() {
+    guard ledgerFault != nil else { return }
+    ledgerFault = nil
+    notifier?.withdraw(subject: NotificationContent.ledgerFault)
+  }
+
   func showAgain(_ reminder: Reminder) { show(reminder, isNew: false) }
 
   private func show(_ reminder: Reminder, isNew: Bool) {

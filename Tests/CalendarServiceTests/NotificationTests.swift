@@ -138,6 +138,30 @@ extension AgentUnderTest {
     #expect(server.closed == [1])
   }
 
+  @Test func `what cannot be written down is not told, and that is told once`() throws {
+    let (agent, server) = try prepared()
+    try agent.addStandup()
+    try agent.store().database.execute("PRAGMA query_only = 1")
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    let problems = try agent.property("Problems").asStrings ?? []
+    #expect(problems.contains { $0.hasPrefix("reminders are not told") }, "\(problems)")
+    for minute in 16...19 { try agent.advance(to: "2026-11-21T08:\(minute):00Z") }
+    #expect(server.shown.map(\.summary) == ["Reminders cannot be told"])
+    #expect(server.shown[0].actions == ["dismiss", "Dismiss"])
+    #expect(agent.signals("ReminderDue").isEmpty)
+    try agent.store().database.execute("PRAGMA query_only = 0")
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "the reminder") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(server.open == [2])
+    let told = agent.signals("ReminderDue").map { $0.arguments[5]["late"] }
+    #expect(told == [.uint32(600)])
+    #expect(
+      try agent.property("Problems").asStrings?.contains { $0.hasPrefix("reminders") } == false)
+  }
+
   @Test(arguments: ["snooze", "dismiss", "location", nil])
   func `an answer that cannot be written brings it back`(action: String?) throws {
     let (agent, server) = try prepared()
