@@ -61,11 +61,18 @@ extension SeriesRows {
     return moved
   }
 
+  /// Where the zone data are as they were, what has a clock of its own and rings where it did is passed by:
+  /// of a hundred thousand events that may be all of them, and callers wait. A time that goes with
+  /// the agent's zone is written without a zone; see ``EventTimeText``.
   private func keysToReplan(_ now: Timestamp, all: Bool) throws(StoreError) -> [Int64] {
     let row = try database.statement(
       """
       SELECT key FROM series
-      WHERE ?2 OR next_alarm IS NOT NULL OR is_unplaced = 1 OR alarms_through > ?1
+      WHERE ?2 OR is_unplaced = 1 OR alarms_through > ?1
+        OR next_alarm IS NOT NULL AND EXISTS (
+          SELECT 1 FROM components
+          WHERE components.series = series.key
+            AND (length(start) < 16 OR length(finish) < 16 AND finish GLOB '[0-9][0-9]*'))
       """)
     row.bind(1, now.seconds)
     row.bind(2, all)

@@ -82,7 +82,8 @@ extension EventStore {
   ///     it does not know the instants of before are unknown, and the ledger says what was told.
   ///     nil: the data are as they were.
   /// - Returns: Of how many events the next alarm has another instant than before.
-  /// - Complexity: with new data every series is read.
+  /// - Complexity: with new data every series is read; else those that go with the agent's zone, and what
+  ///   was dealt with after `now`.
   @discardableResult
   package func replanAlarms(
     after now: Timestamp, by planned: PlannedZone? = nil, formerZones: (any Zones)? = nil

@@ -177,6 +177,28 @@ import Testing
       try journey.arrive(in: "Europe/Berlin", at: "20261121T143000Z") == ["a 20261121T140000Z"])
   }
 
+  @Test func `what has a clock of its own is not even read, however many there are`() throws {
+    let zones = CountingZones()
+    var zone = "Europe/London"
+    let store = try StoreFixture().open(local: { FixedZones.shared[zone] }, zones: zones)
+    let reading = try CivilDateTime(text: "2026-11-21T09:00")
+    func event(_ uid: String, _ start: EventTime) -> EventSeries {
+      var event = Event(uid: EventUID(uid), start: start)
+      event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
+      return EventSeries(calendar: personal, master: event)
+    }
+    try store.put([event("zoned", .zoned(reading, zone: "Africa/Juba"))])
+    try store.put([event("floating", .floating(reading)), event("utc", .utc(at(540)))])
+    let asked = zones.lookups
+    zone = "America/New_York"
+    #expect(try store.replanAlarms(after: at(60)) == 1)
+    #expect(zones.lookups == asked)
+    // A clock that is set back has all planned anew that it had dealt with.
+    #expect(try store.takeDue(through: at(900), limit: 9).count == 3)
+    try store.replanAlarms(after: at(120))
+    #expect(zones.lookups > asked)
+  }
+
   @Test func `an alarm in a zone of its own is not looked at`() throws {
     let journey = try Journey()
     try journey.store.put([single("a", at: 600, reminders: [60, 0])])
