@@ -232,6 +232,51 @@ extension AgentProcess {
   }
 
   @Test(.enabled(if: !mounting.isEmpty, "needs a mount namespace, which root may have"))
+  func `a reminder that falls due while the file system is full rings when it has room`() throws {
+    let agent = try AgentProcess(
+      prefix: mounting + [
+        "sh", "-c",
+        #"mkdir -p -m 700 "$XDG_DATA_HOME/datebook" && "#
+          + #"mount -t tmpfs -o size=1500k,mode=700 none "$XDG_DATA_HOME/datebook" && exec "$0""#,
+      ])
+    try agent.start()
+    var rung: [String] = []
+    let subscription = try agent.connection.subscribe(
+      MatchRule(interface: Contract.reminders, member: "ReminderDue")
+    ) { message in
+      rung.append((try? message.arguments())?[2].asString ?? "")
+    }
+    defer { subscription.cancel() }
+    _ = try agent.call(
+      Contract.events, "Add",
+      [
+        .string(""),
+        .row([
+          ("summary", .string("Tea")), ("start", .string("in 1 h")),
+          ("reminders", .strings(["59m54s"])),
+        ]),
+      ])
+    // All that is left of it goes to a file beside the database.
+    let process = try #require(agent.process)
+    func run(_ words: [String]) throws -> Subprocess.Outcome {
+      try Subprocess.run("nsenter", ["-t", "\(process.processID)", "-m"] + words)
+    }
+    _ = try run(["dd", "if=/dev/zero", "of=\(agent.folder)/full", "bs=4k"])
+    try #require(rung.isEmpty, "it rang before the disk was full")
+    func problems() throws -> [String] { try agent.property("Problems").asStrings ?? [] }
+    // Nobody calls but for this property, which tries nothing.
+    try agent.wait(for: "the fault") {
+      (try? problems())?.contains { $0.hasPrefix("reminders are not told") } ?? true
+    }
+    #expect(rung == [])
+    #expect(try run(["rm", "\(agent.folder)/full"]).status == .exited(0))
+    try agent.wait(for: "the reminder") { !rung.isEmpty }
+    #expect(rung == ["Tea"])
+    #expect(try problems().allSatisfy { !$0.hasPrefix("reminders") })
+    #expect(try agent.terminate().status == .exited(0))
+  }
+
+  @Test(.enabled(if: !mounting.isEmpty, "needs a mount namespace, which root may have"))
   func `a file system that is read only is refused until it can be written`() throws {
     let agent = try AgentProcess()
     try agent.start()

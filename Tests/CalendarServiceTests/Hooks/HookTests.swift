@@ -55,6 +55,25 @@ private let keeping = """
     #expect(runner.problems.contains { $0.contains("stay was ended: it ran for") })
   }
 
+  @Test func `what comes while a thousand wait is dropped, and counted when they have run`()
+    throws
+  {
+    try put("day-start", "run", "#!/bin/sh\n")
+    var lines: [String] = []
+    let runner = HookRunner(
+      folder: agent.files.file("hooks"), environment: ["PATH": "/usr/bin:/bin"], loop: agent.loop,
+      log: Log(marksPriority: false) { lines.append($0) })
+    for _ in 0..<HookRunner.mostAtOnce + HookRunner.mostWaiting + 3 {
+      runner.run(.dayStart, HookCall(day: CivilDate.epoch, events: [], colors: [:]))
+    }
+    #expect(runner.count == HookRunner.mostAtOnce + HookRunner.mostWaiting)
+    try agent.wait(for: "their end") { runner.count == 0 }
+    #expect(
+      lines == [
+        "1000 runs of hooks wait: what comes now is dropped", "3 runs of hooks were dropped",
+      ])
+  }
+
   @Test func `what failed is a problem until it is run well, and so is a folder that no hook has`()
     throws
   {
