@@ -65,7 +65,8 @@ enum Schema {
     -- "log_after", the revision after which `changes` is whole, where that is not 10,000 back;
     -- "staged_after" and "staged_calendars_after", see StagedChange;
     -- "hidden ID" and "defaults ID", since when a calendar is hidden, and has its default reminders;
-    -- "passed" and "passed_at", see PassedTime; "trash_octets", what the trash takes up, or more.
+    -- "passed" and "passed_at", see PassedTime; "trash_octets", what the trash takes up, or more;
+    -- "told_running", "told_day" and "unshown_missed", see ToldMark.
     CREATE TABLE meta (
       name TEXT PRIMARY KEY,
       value INTEGER NOT NULL
