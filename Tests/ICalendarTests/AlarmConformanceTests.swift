@@ -9,6 +9,9 @@ import Testing
 
 private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
 
+/// Those in which two alarms of one occurrence are at one instant, and told once.
+private let toldOnce: Set = ["alarm-basic-21", "alarm-dst-14"]
+
 @Suite struct `Conformance alarms` {
   @Test(.enabled(if: folder != nil))
   func `each event and to-do has the trigger instants that the data says`() throws {
@@ -18,8 +21,10 @@ private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
     for line in text.split(separator: 0x0A) {
       let entry = try JSONReader.value(of: Array(line), maximumOctets: 1 << 20)
       let id = entry["id"]?.stringValue ?? ""
-      // Two alarms of one occurrence at one instant are told once.
-      let expected = Set(entry["expected"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+      var expected = (entry["expected"]?.arrayValue ?? []).compactMap(\.stringValue)
+      if toldOnce.contains(id) {
+        expected = expected.enumerated().filter { $0 == 0 || expected[$0 - 1] != $1 }.map(\.element)
+      }
       let window = try (entry["window"]?.arrayValue ?? []).compactMap(\.stringValue)
         .map { try Timestamp(text: $0) }
       let local = try zones.rules(named: try #require(entry["local_zone"]?.stringValue))
@@ -33,7 +38,7 @@ private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
           context: context
         ).map(\.instant)
       }
-      #expect(Set(found.map(\.basicText)) == expected, "\(id)")
+      #expect(found.sorted().map(\.basicText) == expected, "\(id)")
     }
   }
 }
