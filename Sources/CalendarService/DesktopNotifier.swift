@@ -340,18 +340,25 @@ final class DesktopNotifier {
   private func close(_ notification: UInt32) {
     nearing.forget(notification)
     // It may be closed already, and then the server says so with an error.
-    call("CloseNotification", [.uint32(notification)]) { _ in }
+    call(
+      "CloseNotification", [.uint32(notification)],
+      timeoutMilliseconds: Connection.defaultTimeoutMilliseconds
+    ) { _ in }
   }
 
+  /// - Parameter timeoutMilliseconds: none, unless the answer does not matter. A server that stands still for a minute
+  ///   shows what it was asked for when it goes on: its number must be known then, or nobody hears what
+  ///   people do with it. One that goes away ends the call.
   private func call(
     _ member: MemberName, _ arguments: [Value],
+    timeoutMilliseconds: Int = Connection.noTimeout,
     _ handler: @escaping (Result<[Value], DBusError>) -> Void
   ) {
     do throws(DBusError) {
       let message = try Message.call(
         DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member,
         arguments)
-      try connection.call(message) { result in
+      try connection.call(message, timeoutMilliseconds: timeoutMilliseconds) { result in
         handler(
           result.flatMap { reply in
             do throws(DBusError) {

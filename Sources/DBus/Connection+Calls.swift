@@ -4,6 +4,9 @@ extension Connection {
   /// How long an answer may take unless the caller says otherwise, as libdbus has it.
   package static let defaultTimeoutMilliseconds = 25_000
 
+  /// For a call that waits as long as the callee is there.
+  package static let noTimeout = Int(Int32.max)
+
   /// Calls a method and goes on; the handler gets the reply or the error later, once.
   ///
   /// The handler runs on the loop. It gets `NoReply` after the time-out, or when the callee or the bus

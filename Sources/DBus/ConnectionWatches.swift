@@ -111,6 +111,9 @@ final class ConnectionWatches {
     loop.setDeadline(lastDeadline, afterMilliseconds: milliseconds)
   }
 
+  /// Whether a call ends by itself after a time.
+  var hasDeadlines: Bool { !deadlines.isEmpty }
+
   /// Does the work of a deadline, if that is what it is of.
   func doDelayed(_ id: Int) { delayed.removeValue(forKey: id)?() }
 

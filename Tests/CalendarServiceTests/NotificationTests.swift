@@ -102,6 +102,26 @@ extension AgentUnderTest {
     #expect(server.shown.map(\.summary) == ["Standup"])
   }
 
+  @Test func `a server may take its time, and what it shows then is heard of`() throws {
+    let (agent, server) = try prepared()
+    server.isSlow = true
+    try agent.ringStandup(server)
+    // It was given up after 25 seconds, and nobody knew what came up after that.
+    #expect(!agent.givesUp)
+    server.answerHeld()
+    try agent.settle()
+    server.invoke(1, "snooze")
+    try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
+    // One that goes away ends the wait.
+    server.isSlow = true
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try server.quit(agent)
+    try agent.settle()
+    let next = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !next.shown.isEmpty }
+  }
+
   @Test(arguments: [true, false])
   func `Snooze puts it off, and it comes back`(closes: Bool) throws {
     let (agent, server) = try prepared()

@@ -2,7 +2,6 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
-import DBus
 import Glibc
 import Phrases
 import Platform
@@ -10,6 +9,7 @@ import Reminders
 import TestSupport
 
 @testable import CalendarService
+@testable import DBus
 
 /// An agent on a bus of its own, in the thread of the test: its clock moves when
 /// told, its files lie in a temporary folder, its zone is Berlin.
@@ -147,6 +147,9 @@ final class AgentUnderTest {
       isOwned = answer.first == .boolean(true)
     }
   }
+
+  /// Whether a call of the agent's is given up after a time.
+  var givesUp: Bool { connection?.watches.hasDeadlines ?? false }
 
   /// What the agent keeps, to bring about what no call can.
   func store() throws -> EventStore {
