@@ -204,7 +204,8 @@ extension StoreChange {
     let key = reminder.key
     var candidates: [OccurrenceAlarm] = []
     do throws(CivilTimeError) {
-      let isNamedSo = try passed.isEmpty || occurrence(of: reminder, series, context) != nil
+      if passed.isEmpty { return nil }
+      let isNamedSo = try occurrence(of: reminder, series, context) != nil
       for alarm in passed where alarm.alarm.id == key.alarm {
         if alarm.recurrenceID == key.recurrenceID {
           candidates.append(alarm)

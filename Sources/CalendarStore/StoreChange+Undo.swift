@@ -84,8 +84,8 @@ extension StoreChange {
         try keepImage(of: old, name)
         if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       }
-      let isPending = try old != nil && !reminders.pending(of: name.uid, in: name.calendar).isEmpty
-      let former = isPending ? try old.map(rows.load) : nil
+      let pending = try reminders.pending(of: name.uid, in: name.calendar)
+      let former = pending.isEmpty ? nil : try old.map(rows.load)
       // What was due before it went, and had not been told, is due still.
       let past = now.adding(seconds: -1)
       let (series, span) = try rows.restore(
