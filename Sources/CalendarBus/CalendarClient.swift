@@ -264,7 +264,7 @@ package final class CalendarClient<Failure: Error> {
 
   /// - Returns: when it comes back.
   package func snooze(_ id: String, until: String) throws(Failure) -> Timestamp {
-    let answer = try call(Contract.reminders, "Snooze", [.string(id), .string(until)])
+    let answer = try call { () throws(DBusError) in try .snooze(id, until: until) }
     return Timestamp(seconds: answer.first?.asInteger ?? 0)
   }
 
@@ -285,18 +285,16 @@ package final class CalendarClient<Failure: Error> {
   // MARK: Transfer
 
   /// What came of an import.
-  package struct ImportOutcome {
+  package struct ImportOutcome: CountedOutcome {
     /// By the keys of the contract: added, updated, skipped, failed.
     package let counts: Value
     package let problems: [Row]
 
-    package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
-
     /// How many are in each calendar by its id.
     package var byCalendar: [(id: String, count: Int64)] {
       (counts.asRow ?? []).compactMap { key, value in
-        guard key.hasPrefix(Contract.calendarCount) else { return nil }
-        return (String(key.dropFirst(Contract.calendarCount.count)), value.asInteger ?? 0)
+        guard key.hasPrefix(Contract.calendarCountPrefix) else { return nil }
+        return (String(key.dropFirst(Contract.calendarCountPrefix.count)), value.asInteger ?? 0)
       }
     }
   }
@@ -324,13 +322,11 @@ package final class CalendarClient<Failure: Error> {
   }
 
   /// What came of an export.
-  package struct ExportOutcome {
+  package struct ExportOutcome: CountedOutcome {
     /// By the keys of the contract: events, to-dos, journals, free-busy, others.
     package let counts: Value
     /// What the format could not hold.
     package let problems: [Row]
-
-    package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
   }
 
   /// Writes events to a descriptor, which the agent closes.
@@ -359,13 +355,39 @@ package final class CalendarClient<Failure: Error> {
     _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [],
     timeoutMilliseconds: Int = Connection.defaultTimeoutMilliseconds
   ) throws(Failure) -> [Value] {
+    try call(timeoutMilliseconds: timeoutMilliseconds) { () throws(DBusError) in
+      try .call(Contract.busName, Contract.path, interface, member, arguments)
+    }
+  }
+
+  private func call(
+    timeoutMilliseconds: Int = Connection.defaultTimeoutMilliseconds,
+    _ message: () throws(DBusError) -> Message
+  ) throws(Failure) -> [Value] {
     do throws(DBusError) {
-      let message = try Message.call(
-        Contract.busName, Contract.path, interface, member, arguments)
-      let reply = try connection.callAndWait(message, timeoutMilliseconds: timeoutMilliseconds)
+      let reply = try connection.callAndWait(message(), timeoutMilliseconds: timeoutMilliseconds)
       return try reply.arguments()
     } catch {
       throw failure(error)
     }
   }
+}
+
+extension Message {
+  /// The call that ``CalendarClient/snooze(_:until:)`` makes, for who does not wait for its answer.
+  package static func snooze(_ id: String, until: String) throws(DBusError) -> Message {
+    try .call(
+      Contract.busName, Contract.path, Contract.reminders, "Snooze",
+      [.string(id), .string(until)])
+  }
+}
+
+/// What came of an import or an export.
+package protocol CountedOutcome {
+  /// How many there were of each kind, by the keys of the contract.
+  var counts: Value { get }
+}
+
+extension CountedOutcome {
+  package func count(_ key: RowKey) -> Int64 { counts[key.rawValue]?.asInteger ?? 0 }
 }

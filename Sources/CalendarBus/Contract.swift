@@ -23,10 +23,12 @@ package enum Contract {
   package static let maximumRows = 5000
   /// Rows of one page where the caller does not say.
   package static let defaultRows = 500
-  /// Rows of one page of Search where the caller does not say. The most relevant come first, so that
-  /// few look further, and the bus takes a large answer in small pieces, while the answers to all
-  /// others wait behind it.
+  /// Rows of one page of Search where the caller does not say. The most relevant come first, so
+  /// that few look further, and the bus takes a large answer in small pieces, while the answers to
+  /// all others wait behind it.
   package static let defaultFound = 50
+  /// How far ahead reminders are known, in hours: a month of 31 days.
+  package static let maximumUpcomingHours: UInt32 = 744
   /// Most text of one call, in bytes.
   package static let maximumText = 4 << 20
   /// What stands for the hours of the agent's settings, where hours are asked for.
@@ -34,8 +36,10 @@ package enum Contract {
   /// How the message begins with which Export ends when nobody reads the pipe any
   /// more.
   package static let readerHasGone = "fd: the reader has gone"
+  /// How the problem begins that keeps notifications off the screen.
+  package static let noNotification = "no notification"
   /// How the keys of Import's counts begin that are for one calendar, before its id.
-  package static let calendarCount = "calendar/"
+  package static let calendarCountPrefix = "calendar/"
   /// Most bytes of one import.
   package static let maximumImport = 256 << 20
 }

@@ -18,10 +18,16 @@ extension CalendarAgent {
   private func isToDo(_ reminder: Reminder) -> Bool {
     let key = reminder.key
     // What begins and ends at one moment may be one.
-    guard reminder.span.start == reminder.span.end,
-      let series = try? storage.current?.series(key.uid, in: key.calendar)
-    else { return false }
-    return series.master?.toDo != nil || series.overrides.contains { $0.toDo != nil }
+    guard reminder.span.start == reminder.span.end else { return false }
+    do throws(StoreError) {
+      guard let series = try storage.current?.series(key.uid, in: key.calendar) else {
+        return false
+      }
+      return series.master?.toDo != nil || series.overrides.contains { $0.toDo != nil }
+    } catch {
+      log.warning("it is not known whether a notification is of a to-do: \(error)")
+      return false
+    }
   }
 
   /// Does what an action of a notification means.

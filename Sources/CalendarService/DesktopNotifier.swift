@@ -1,10 +1,12 @@
+import CalendarBus
 import CalendarModel
 import CivilTime
 import DBus
 
 /// Shows reminders through org.freedesktop.Notifications, and hears what people do with them.
 ///
-/// Everything goes over one connection that stays open, since some servers tell of actions only the connection that sent the notification.
+/// Everything goes over one connection that stays open, since some servers tell of actions only the
+/// connection that sent the notification.
 ///
 /// Source: Desktop Notifications Specification 1.2.
 final class DesktopNotifier {
@@ -123,17 +125,20 @@ final class DesktopNotifier {
   var problem: String? {
     guard presence.hasOwner || presence.canBeStarted else {
       return
-        "no notification server is on the bus: reminders are told by ReminderDue alone, and nothing is "
-        + "shown; install one, such as dunst, mako or a desktop's own, and let the session start it"
+        "\(Contract.noNotification) server is on the bus: reminders are told by ReminderDue alone, "
+        + "and nothing is shown; install one, such as dunst, mako or a desktop's own, and let the session start it"
     }
     return NotificationRetry.problem(
       fault, refused: requests.refused.map { ($0.content.refusal, $0.content.refusals) })
   }
 
+  /// Whether nothing is asked of the server that it has not answered.
+  var isIdle: Bool { !requests.isAwaited }
+
   // MARK: What is on the screen
 
-  /// Shows what there is one notification of, in the place of the one that is on the screen. What it
-  /// stands for is in no other.
+  /// Shows what there is one notification of, in the place of the one that is on the screen. What
+  /// it stands for is in no other.
   func show(_ content: NotificationContent) {
     var content = content
     if let request = requests[content.subject] {
@@ -202,7 +207,8 @@ final class DesktopNotifier {
     return board.notification(of: subject).flatMap(board.reminders(of:)) ?? []
   }
 
-  /// Takes away what an agent before this one has left on the screen, and wants no attention any more.
+  /// Takes away what an agent before this one has left on the screen, and wants no attention any
+  /// more.
   func keep(_ isWanted: (_ reminder: String) -> Bool) {
     for entry in board.entries {
       for reminder in entry.reminders where !isWanted(reminder) { withdraw(reminder) }

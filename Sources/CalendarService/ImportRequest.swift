@@ -90,7 +90,7 @@ struct ImportCounts {
     ].map { ($0.0.rawValue, $0.1) }
     if isByCalendar {
       counts += byCalendar.sorted { $0.key.text < $1.key.text }.map {
-        (Contract.calendarCount + $0.key.text, $0.value)
+        (Contract.calendarCountPrefix + $0.key.text, $0.value)
       }
     }
     return .dictionary(

@@ -4,8 +4,8 @@ import Platform
 /// Which notifications are on the screen, kept in a file that ends with the session: an agent that
 /// is started anew takes them over, and shows nothing twice.
 ///
-/// A line with the id of the bus and the unique name of the server, and one for each notification: its number, its subject
-/// and the reminders that it stands for.
+/// A line with the id of the bus and the unique name of the server, and one for each notification:
+/// its number, its subject and the reminders that it stands for.
 final class NotificationFile {
   /// One notification on the screen.
   struct Entry: Equatable {
@@ -33,10 +33,19 @@ final class NotificationFile {
   ///
   /// - Parameter server: as of ``NotificationPresence/server``.
   func read(of server: String) -> [Entry] {
-    guard !path.isEmpty,
+    guard !path.isEmpty else { return [] }
+    let bytes: [UInt8]
+    do throws(PlatformError) {
+      bytes = try readFile(path, maximumBytes: NotificationFile.mostBytes)
+    } catch .system(let error) where error.code == .noSuchFileOrDirectory {
       // There is none before the first notification.
-      let bytes = try? readFile(path, maximumBytes: NotificationFile.mostBytes)
-    else { return [] }
+      return []
+    } catch {
+      log.warning(
+        "the numbers of notifications cannot be read: \(error); what is on the screen may be shown "
+          + "twice")
+      return []
+    }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard lines.first.map(String.init) == server else { return [] }
     return lines.dropFirst().compactMap { line in
@@ -52,8 +61,14 @@ final class NotificationFile {
   func write(_ entries: [Entry], of server: String?) {
     guard !path.isEmpty else { return }
     guard let server else {
-      // One that is gone already is what was wanted.
-      try? AtomicFile.remove(path)
+      do throws(SystemError) {
+        try AtomicFile.remove(path)
+      } catch  where error.code == .noSuchFileOrDirectory {
+        // One that is gone already is what was wanted.
+      } catch {
+        // The next agent passes by what names a server that is gone.
+        log.warning("the numbers of notifications cannot be removed: \(error)")
+      }
       written = []
       return
     }

@@ -86,17 +86,23 @@ final class NotificationPresence {
   private func lookForStartable() {
     do throws(DBusError) {
       try connection.call(question("ListActivatableNames")) { [weak self] result in
-        guard let self, case .success(let answer) = result,
-          let isStartable = try? isNamed(in: answer)
-        else { return }
-        let could = canBeStarted
-        canBeStarted = isStartable
-        tellWhetherMissed()
-        if isStartable, !could { onStartable?() }
+        guard let self else { return }
+        do throws(DBusError) {
+          let could = canBeStarted
+          canBeStarted = try isNamed(in: result.get())
+          tellWhetherMissed()
+          if canBeStarted, !could { onStartable?() }
+        } catch {
+          notKnown(error)
+        }
       }
     } catch {
-      log.warning("it is not known whether a notification server can be started: \(error)")
+      notKnown(error)
     }
+  }
+
+  private func notKnown(_ error: DBusError) {
+    log.warning("it is not known whether a notification server can be started: \(error)")
   }
 
   /// Says once that there is no server, and that there is one again.

@@ -1,3 +1,5 @@
+import CalendarBus
+
 /// When a notification that was refused is asked for again, and what is said of it until then.
 ///
 /// After half a second, and then after twice as long each time: ten times within some eight minutes. A
@@ -27,7 +29,7 @@ enum NotificationRetry {
     let hope =
       refused.isEmpty
       ? "" : "; that is tried again" + (isTriedAgain ? " soon" : " with the next reminder")
-    if let fault { return "no notification can be shown: \(fault)\(hope)" }
+    if let fault { return "\(Contract.noNotification) can be shown: \(fault)\(hope)" }
     return refused.first.map { first in
       let what = refused.count == 1 ? "a notification is" : "\(refused.count) notifications are"
       return "\(what) refused by the server, which shows others: \(first.why)\(hope)"

@@ -75,9 +75,11 @@ extension PhraseScanner {
     return slice(start, passed)
   }
 
-  /// Reads "!15m": how long before the start it rings.
+  /// Reads "!15m", how long before the start it rings, "!9:00", the time of the day at which it
+  /// does, or "!none"; nil, and nothing is passed, for what is none of them.
   ///
-  /// - Throws: ``PhraseError`` for a number without a unit.
+  /// - Throws: ``PhraseError`` for a number without a unit, and for what has the form of a time but
+  ///   is none: "!25:00".
   mutating func readReminder() throws(PhraseError) -> QuickReminder? {
     guard isAt("!") else { return nil }
     var ahead = self
@@ -90,7 +92,7 @@ extension PhraseScanner {
     guard ahead.number != nil else { return nil }
     guard ahead.isAtLength else {
       // A number alone is no time here: it may be a length whose unit was forgotten.
-      if let time = try? ahead.readTimeOfDay() {
+      if let time = try ahead.readTimeOfDay() {
         self = ahead
         return .time(ReminderTime(daysBefore: 0, time: time))
       }

@@ -288,6 +288,11 @@ import Testing
     #expect(outcome.code == 1)
     #expect(outcome.errors.hasPrefix("calctl: no notification "), "\(outcome.errors)")
     #expect(try session.output("reminders").contains("Test reminder"))
+    // What is wrong is wrong for programs as well.
+    let json = try session.run("reminders", "--test", "--json")
+    #expect(json.output.hasPrefix("{\"id\":"), "\(json.output)")
+    #expect(json.code == 1)
+    #expect(json.errors.hasPrefix("calctl: no notification "), "\(json.errors)")
   }
 
   @Test func `upcoming lists what rings, why explains it`() throws {

@@ -11,7 +11,7 @@ extension AgentUnderTest {
     _ = try call(
       Contract.events, "Update",
       [.string("standup"), .string(""), .string("all"), .row(pairs)])
-    for _ in 0..<2 { try settle() }
+    try settleNotifications()
   }
 }
 
@@ -27,6 +27,23 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
   try agent.advance(to: "2026-11-21T08:15:00Z")
   try agent.wait(for: "the notification") { !server.shown.isEmpty }
   try agent.settle()
+  return (agent, server)
+}
+
+/// An agent that was off while two reminders of the standup fell due, and is started anew.
+///
+/// - Parameter refusals: how many notifications the server refuses.
+private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, NotificationServer) {
+  let agent = try AgentUnderTest(notifications: true)
+  let server = try NotificationServer(agent)
+  server.refusals = refusals
+  try agent.settle()
+  _ = try agent.add(
+    ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
+    ("reminders", .strings(["15m", "14m"])))
+  agent.stop()
+  agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:17:00Z"))
+  try agent.start()
   return (agent, server)
 }
 
@@ -106,7 +123,7 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     let (agent, server) = try shown()
     try agent.edit(("summary", .string("Planning")))
     _ = try agent.call(Contract.events, "Undo")
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     #expect(server.shown.map(\.summary) == ["Standup", "Planning", "Standup"])
     #expect(try agent.pending().first?["summary"] == .string("Standup"))
   }
@@ -232,6 +249,18 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     #expect(server.closed.last == 1)
   }
 
+  @Test func `says that the numbers of notifications cannot be read or removed`() throws {
+    let agent = try AgentUnderTest(start: false, notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.files.makeDirectory("run/notifications")
+    try agent.start()
+    #expect(agent.log.count { $0.contains("the numbers of notifications cannot be read") } == 1)
+    try server.quit(agent)
+    try agent.wait(for: "the line") {
+      agent.log.contains { $0.contains("the numbers of notifications cannot be removed") }
+    }
+  }
+
   @Test func `a digest stays one`() throws {
     let agent = try AgentUnderTest(notifications: true)
     let server = try NotificationServer(agent)
@@ -256,7 +285,7 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     let (agent, server) = try shown("15m 10m")
     try agent.advance(to: "2026-11-21T08:20:00Z")
     try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     #expect(server.open == [1])
     #expect(server.shown.last?.replaces == 1)
     #expect(server.shown.contains { $0.replaces == 1 && !$0.isSilent })
@@ -289,17 +318,9 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
   }
 
   @Test func `that come at once are one as well`() throws {
-    let agent = try AgentUnderTest(notifications: true)
-    let server = try NotificationServer(agent)
-    try agent.settle()
-    _ = try agent.add(
-      ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
-      ("reminders", .strings(["15m", "14m"])))
-    agent.stop()
-    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:17:00Z"))
-    try agent.start()
+    let (agent, server) = try missedTwo()
     try agent.wait(for: "the notification") { server.shown.count == 2 }
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     #expect(server.open == [1])
     server.close(1, reason: 2)
     try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
@@ -309,7 +330,7 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     let (agent, server) = try shown("15m 5m")
     try agent.advance(to: "2026-11-21T08:25:00Z")
     try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     let rows = try agent.pending()
     let count = server.shown.count
     _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[1]["id"])])
@@ -318,25 +339,16 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     // The other one has its words brought up to date all the same.
     try agent.advance(to: "2026-11-21T08:30:00Z")
     try agent.wait(for: "the words") { server.shown.count > count }
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     #expect(server.shown.last?.replaces == 1)
     _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[0]["id"])])
     try agent.wait(for: "the end of the notification") { server.open.isEmpty }
   }
 
   @Test func `the second is shown where the first was refused`() throws {
-    let agent = try AgentUnderTest(notifications: true)
-    let server = try NotificationServer(agent)
-    server.refusals = 1
-    try agent.settle()
-    _ = try agent.add(
-      ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
-      ("reminders", .strings(["15m", "14m"])))
-    agent.stop()
-    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:17:00Z"))
-    try agent.start()
+    let (agent, server) = try missedTwo(refusals: 1)
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     #expect(server.refusals == 0)
     #expect(server.shown.map(\.replaces) == [0])
     #expect(server.open == [1])
@@ -346,7 +358,7 @@ private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, Notif
     let (agent, server) = try shown("15m 10m")
     try agent.advance(to: "2026-11-21T08:20:00Z")
     try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     let rows = try agent.pending()
     _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[1]["id"])])
     try agent.settle()

@@ -300,7 +300,7 @@ extension AgentUnderTest {
     // It takes the name that the bus is waiting for, and gets the call that waits.
     let server = try NotificationServer(agent)
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
-    for _ in 0..<3 { try agent.settle() }
+    try agent.settleNotifications()
     #expect(server.shown.count == 1)
   }
 

@@ -23,19 +23,26 @@ extension CommandSpec {
   ) throws(CommandError) {
     let client = try context.client()
     let id = try client.testReminder()
-    if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
-    try context.output.line("Raised a test reminder: take it away with calctl dismiss \(id)")
-    let quiet = try client.quietUntil()
-    if quiet != 0 {
-      try context.output.line("\(context.output.quiet(quiet)) No notification is shown before.")
-    }
     let properties = try client.properties()
-    guard properties["Features"]?.asStrings?.contains("notifications") ?? false else {
-      return try context.output.line(
-        "No notification is shown: datebook.conf says notifications = no. ReminderDue and the hooks "
-          + "tell of it.")
+    let showsNotifications = properties["Features"]?.asStrings?.contains("notifications") ?? false
+    if arguments.has(.json) {
+      try context.output.json(["id": .string(id)])
+    } else {
+      try context.output.line("Raised a test reminder: take it away with calctl dismiss \(id)")
+      let quiet = try client.quietUntil()
+      if quiet != 0 {
+        try context.output.line("\(context.output.quiet(quiet)) No notification is shown before.")
+      }
+      if !showsNotifications {
+        try context.output.line(
+          "No notification is shown: datebook.conf says notifications = no. ReminderDue and the "
+            + "hooks tell of it.")
+      }
     }
-    let problem = properties["Problems"]?.asStrings?.first { $0.hasPrefix("no notification") }
+    guard showsNotifications else { return }
+    let problem = properties["Problems"]?.asStrings?.first {
+      $0.hasPrefix(Contract.noNotification)
+    }
     if let problem { throw .system(problem) }
   }
 }

@@ -196,6 +196,12 @@ final class AgentUnderTest {
     }
   }
 
+  /// Returns when the notification server has answered all that it was asked to show, too.
+  func settleNotifications() throws {
+    try settle()
+    try wait(for: "the notifications") { agent?.notifier?.isIdle ?? true }
+  }
+
   /// Lets time pass, and the agent do what is due.
   func advance(to instant: String) throws {
     clock.advance(to: try Timestamp(text: instant))
