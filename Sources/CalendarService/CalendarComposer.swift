@@ -103,46 +103,83 @@ enum CalendarComposer {
     return .within(length)
   }
 
-  /// Reads lengths of time, each once.
-  ///
-  /// - Parameter signed: whether they count from midnight on: a hyphen before one is
-  ///   understood, and so is a time of day, "9:00" or "1d 18:00".
-  static func reminders(
-    _ texts: [String], key: String, signed: Bool
+  /// Reads when reminders of timed events ring, each once: lengths before the start, "15m".
+  static func timedReminders(
+    _ texts: [String], key: String
+  ) throws(CallError) -> [CalendarDuration] {
+    try reminders(texts, key: key, timedReminder)
+  }
+
+  /// Reads when reminders of all-day events ring, each once, counted from midnight of the first
+  /// day: a time of day, "9:00" or "1d 18:00" for the day before, or a length with a hyphen in
+  /// front, after "start:", or as RFC 5545 has it. One without is refused: nobody knows from where
+  /// it counts.
+  static func allDayReminders(
+    _ texts: [String], key: String
+  ) throws(CallError) -> [CalendarDuration] {
+    try reminders(texts, key: key, allDayReminder)
+  }
+
+  private static func reminders(
+    _ texts: [String], key: String,
+    _ read: (_ text: String, _ key: String) throws(CallError) -> CalendarDuration
   ) throws(CallError) -> [CalendarDuration] {
     try checkLimit(key, texts.count, "entries", most: maximumReminders)
     var lengths: [CalendarDuration] = []
     for text in texts {
-      let length = try reminder(text, key: key, signed: signed)
+      let length = try read(text, key)
       if !lengths.contains(length) { lengths.append(length) }
     }
     return lengths
   }
 
-  private static func reminder(
-    _ text: String, key: String, signed: Bool
+  private static func timedReminder(
+    _ text: String, key: String
   ) throws(CallError) -> CalendarDuration {
-    if signed, let clock = readReminderTime(text) {
+    guard !["start:", "end:", "-"].contains(where: text.hasPrefix) else {
+      throw CallError(
+        .invalidTime,
+        "\(key): \"\(text)\" is not taken; those of a calendar are lengths before the start, "
+          + "such as 15m. An event of its own can ring after it, or before its end")
+    }
+    do throws(PhraseError) {
+      return try readDuration(text)
+    } catch {
+      // The reader of lengths would take the year of a date for a number of minutes.
+      let isMoment = text.contains(":") || text.contains("-") || readReminderTime(text) != nil
+      throw CallError(
+        .invalidTime,
+        isMoment
+          ? "\(key): \"\(text)\" is a moment; those of a calendar are lengths before the start, "
+            + "such as 15m or 1d"
+          : "\(key): \(error)")
+    }
+  }
+
+  private static func allDayReminder(
+    _ text: String, key: String
+  ) throws(CallError) -> CalendarDuration {
+    if let clock = readReminderTime(text) {
       return CalendarDuration(seconds: clock.seconds(after: .midnight))
+    }
+    guard !text.hasPrefix("end:") else {
+      throw CallError(
+        .invalidTime,
+        "\(key): \"\(text)\" counts from the end; those of a calendar count from midnight of "
+          + "the first day, such as 9:00 or -9h")
     }
     let rest = text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
     let isNegative = rest.hasPrefix("-")
-    guard !text.hasPrefix("end:"), signed || rest.count == text.count && !isNegative else {
-      throw CallError(
-        .invalidTime,
-        signed
-          ? "\(key): \"\(text)\" counts from the end; those of a calendar count from midnight of "
-            + "the first day, such as 9:00 or -9h"
-          : "\(key): \"\(text)\" is not taken; those of a calendar are lengths before the start, "
-            + "such as 15m. An event of its own can ring after it, or before its end")
-    }
     let length: CalendarDuration
     do throws(PhraseError) {
       length = try readDuration(isNegative ? rest.dropFirst() : rest)
     } catch {
-      throw CallError(.invalidTime, "\(key): " + notLength(text, signed: signed, error))
+      throw CallError(
+        .invalidTime,
+        "\(key): \"\(text)\" is no time of day: give one such as 9:00, or \"1d 18:00\" for the "
+          + "day before")
     }
-    if signed, rest.count == text.count, !isNegative, !isISO(text), !length.isZero {
+    if rest.count == text.count, !isNegative, !isISO(text), !length.isZero {
       // Whoever writes 15m or 1d means before the day, and it would count from midnight on.
       throw CallError(
         .invalidTime,
@@ -153,18 +190,4 @@ enum CalendarComposer {
   }
 
   private static func isISO(_ text: String) -> Bool { text.first == "P" || text.first == "p" }
-
-  /// What is wrong with a text that is no length.
-  private static func notLength(_ text: String, signed: Bool, _ error: PhraseError) -> String {
-    if signed {
-      return "\"\(text)\" is no time of day: give one such as 9:00, or \"1d 18:00\" for the day "
-        + "before"
-    }
-    // The reader of lengths would take the year of a date for a number of minutes.
-    let isMoment = text.contains(":") || text.contains("-") || readReminderTime(text) != nil
-    return isMoment
-      ? "\"\(text)\" is a moment; those of a calendar are lengths before the start, such as 15m "
-        + "or 1d"
-      : "\(error)"
-  }
 }

@@ -90,12 +90,12 @@ final class CalendarsObject {
         zone.isEmpty ? nil : try CalendarComposer.zone(zone, zones: agent.zones)
     }
     if let texts = changes[.reminders]?.asStrings {
-      calendar.timedReminders = try CalendarComposer.reminders(
-        texts, key: "reminders", signed: false)
+      calendar.timedReminders = try CalendarComposer.timedReminders(
+        texts, key: "reminders")
     }
     if let texts = changes[.allDayReminders]?.asStrings {
-      calendar.allDayReminders = try CalendarComposer.reminders(
-        texts, key: "all-day-reminders", signed: true)
+      calendar.allDayReminders = try CalendarComposer.allDayReminders(
+        texts, key: "all-day-reminders")
     }
     if let text = changes[.tellLate]?.asString {
       calendar.lateTelling = try CalendarComposer.lateTelling(text)

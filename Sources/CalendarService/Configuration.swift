@@ -1,3 +1,4 @@
+import CalendarBus
 import CalendarModel
 import CivilTime
 import Phrases
@@ -94,12 +95,12 @@ struct Configuration: Equatable {
       return true
     },
     Key(section: "gnome-shell", name: "calendar-server", expected: "yes or no") {
-      guard let flag = ["yes": true, "no": false][$1.lowercased()] else { return false }
+      guard let flag = flag($1) else { return false }
       $0.servesGnome = flag
       return true
     },
     Key(section: "cinnamon", name: "calendar-server", expected: "yes or no") {
-      guard let flag = ["yes": true, "no": false][$1.lowercased()] else { return false }
+      guard let flag = flag($1) else { return false }
       $0.servesCinnamon = flag
       return true
     },
@@ -125,7 +126,7 @@ struct Configuration: Equatable {
     Key(
       section: "reminders", name: "default", expected: "lengths such as 15m, 1d, or none"
     ) {
-      guard let lengths = lengths($1) else { return false }
+      guard let lengths = lengths($1, CalendarComposer.timedReminders) else { return false }
       $0.newCalendars.timed = lengths
       return true
     },
@@ -133,7 +134,7 @@ struct Configuration: Equatable {
       section: "reminders", name: "default-all-day",
       expected: "times of day such as 9:00, or 1d 18:00 for the day before, or none"
     ) {
-      guard let lengths = lengths($1, signed: true) else { return false }
+      guard let lengths = lengths($1, CalendarComposer.allDayReminders) else { return false }
       $0.newCalendars.allDay = lengths
       return true
     },
@@ -146,7 +147,7 @@ struct Configuration: Equatable {
       return true
     },
     Key(section: "reminders", name: "notifications", expected: "yes or no") {
-      guard let flag = ["yes": true, "no": false][$1.lowercased()] else { return false }
+      guard let flag = flag($1) else { return false }
       $0.showsNotifications = flag
       return true
     },
@@ -205,11 +206,23 @@ struct Configuration: Equatable {
     return line
   }
 
+  /// Reads "yes" or "no", in letters of either size; nil for other text.
+  static func flag(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "yes": true
+    case "no": false
+    default: nil
+    }
+  }
+
   /// Reads lengths of time with commas between them, or "none"; nil for other text.
-  private static func lengths(_ text: String, signed: Bool = false) -> [CalendarDuration]? {
+  private static func lengths(
+    _ text: String,
+    _ read: (_ texts: [String], _ key: String) throws(CallError) -> [CalendarDuration]
+  ) -> [CalendarDuration]? {
     if text == "none" { return [] }
     let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
-    return try? CalendarComposer.reminders(parts, key: "", signed: signed)
+    return try? read(parts, "")
   }
 
   private static func isAddress(_ text: String) -> Bool {

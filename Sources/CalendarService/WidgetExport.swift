@@ -88,7 +88,7 @@ struct WidgetExport: Equatable {
       }
       privacy = level
     case "declined":
-      guard let flag = ["yes": true, "no": false][value] else {
+      guard let flag = Configuration.flag(value) else {
         return "declined: \"\(value)\" is not yes or no"
       }
       counted.includesDeclined = flag

@@ -89,7 +89,7 @@ extension AgentUnderTest {
         [export "all"]
         path = ~/all.txt
         format = plain
-        declined = yes
+        declined = Yes
         [export "wrong"]
         path = ~/wrong.txt
         declined = maybe
