@@ -86,11 +86,6 @@ package final class ChildProcess {
     }
   }
 
-  /// How long it may still run; nil for ever.
-  package var millisecondsLeft: Int? {
-    deadline.map { Int(max(0, $0.due - SystemCalls.monotonicNanoseconds()) / 1_000_000) }
-  }
-
   /// Kills it, with all that it started.
   package func cancel() {
     guard onEnd != nil else { return }

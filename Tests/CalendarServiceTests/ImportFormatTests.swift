@@ -26,14 +26,13 @@ extension AgentUnderTest {
   fileprivate func take(
     _ text: String, into calendar: String = "", mode: String = ""
   ) throws -> (counts: [Int64], problems: [String]) {
-    let values = try call(
-      Contract.transfer, "ImportText", [.string(text), .string(calendar), .string(mode)])
-    let problems = (values[1].asArray ?? []).map { row in
-      "\(row["line"]?.asInteger ?? -1):\(row["column"]?.asInteger ?? -1) "
-        + "\(row["problem"]?.asString ?? ""): \(row["text"]?.asString ?? "")"
-    }
+    let (counts, problems) = try importing(text, into: calendar, mode: mode)
     return (
-      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }, problems
+      counts,
+      problems.map { row in
+        "\(row["line"]?.asInteger ?? -1):\(row["column"]?.asInteger ?? -1) "
+          + "\(row["problem"]?.asString ?? ""): \(row["text"]?.asString ?? "")"
+      }
     )
   }
 

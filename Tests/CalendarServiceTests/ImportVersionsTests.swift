@@ -17,7 +17,7 @@ extension AgentUnderTest {
         .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string("ics"),
         .string(""), .string(mode), .row(options),
       ])
-    return ["added", "updated", "skipped", "failed"].map { answer[0][$0]?.asInteger ?? -1 }
+    return importCounts(answer[0])
   }
 
   fileprivate func exportText(_ calendar: String = "") throws -> String {

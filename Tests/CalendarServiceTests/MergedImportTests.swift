@@ -6,12 +6,8 @@ import Testing
 extension AgentUnderTest {
   /// What merging a text answers: added, updated, skipped, failed; and the words of the problems.
   fileprivate func merge(_ text: String) throws -> (counts: [Int64], problems: [String]) {
-    let values = try call(
-      Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
-    return (
-      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
-      (values[1].asArray ?? []).map { $0["problem"]?.asString ?? "" }
-    )
+    let (counts, problems) = try importing(text)
+    return (counts, problems.map { $0["problem"]?.asString ?? "" })
   }
 
   fileprivate func text(_ format: String = "ics") throws -> String {

@@ -11,13 +11,10 @@ extension AgentUnderTest {
   fileprivate func take(
     _ text: String, mode: String = ""
   ) throws -> (counts: [Int64], problems: [String]) {
-    let values = try call(
-      Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)])
+    let (counts, problems) = try importing(text, mode: mode)
     return (
-      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
-      (values[1].asArray ?? []).map {
-        "\($0["problem"]?.asString ?? ""): \($0["text"]?.asString ?? "")"
-      }
+      counts,
+      problems.map { "\($0["problem"]?.asString ?? ""): \($0["text"]?.asString ?? "")" }
     )
   }
 

@@ -10,11 +10,10 @@ extension AgentUnderTest {
   /// Imports text and returns how many were added, updated, left and refused.
   @discardableResult
   fileprivate func importText(_ text: String, mode: String = "") throws -> [Int64] {
-    let values = try call(
-      Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)])
-    let problems = (values[1].asArray ?? []).filter { $0["problem"]?.asString != "older" }
-    #expect(problems.isEmpty, "\(problems)")
-    return ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
+    let (counts, problems) = try importing(text, mode: mode)
+    let others = problems.filter { $0["problem"]?.asString != "older" }
+    #expect(others.isEmpty, "\(others)")
+    return counts
   }
 
   /// The rows of Events.Todos.

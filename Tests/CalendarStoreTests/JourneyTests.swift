@@ -16,13 +16,6 @@ private final class ChangingZones: Zones {
   }
 }
 
-/// Knows no zone: what an agent that was off knows of the data of before.
-private final class NoZones: Zones {
-  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
-    throw .unknownZone(name: name)
-  }
-}
-
 /// An agent that travels, is stopped and started, and writes down what it tells.
 private final class Journey {
   private let fixture: StoreFixture

@@ -58,13 +58,6 @@ private final class Traveller {
   }
 }
 
-/// Knows no zone: what an agent that was off knows of the data of before.
-private final class NoZones: Zones {
-  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
-    throw .unknownZone(name: name)
-  }
-}
-
 /// Rings at its start: at 8 UTC in Berlin, at 14 in New York, five days after ``midnight``.
 private func floating(_ uid: String = "a", hour: Int = 9, summary: String = "") throws
   -> EventSeries

@@ -28,7 +28,8 @@ final class HookRunner {
   static let mostWaiting = 1000
   /// More lines of one run are not logged.
   static let mostLines = 100
-  private let milliseconds: Int
+  /// How long one may run.
+  let milliseconds: Int
 
   private final class Run {
     let program: String
@@ -57,9 +58,6 @@ final class HookRunner {
     self.log = log
     self.milliseconds = milliseconds
   }
-
-  /// How long each of those that run may go on.
-  var millisecondsLeft: [Int] { running.compactMap { $0.process?.millisecondsLeft } }
 
   /// How many programs run or wait.
   var count: Int { running.count + waiting.count }
@@ -93,7 +91,7 @@ final class HookRunner {
     running = []
   }
 
-  /// What lies in the folders of hooks and is not run, a line each.
+  /// What lies in the folders of hooks and is not run, or failed when it was run last, a line each.
   var problems: [String] {
     guard !folder.isEmpty else { return [] }
     var problems: [String] = []

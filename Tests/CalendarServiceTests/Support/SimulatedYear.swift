@@ -226,7 +226,7 @@ final class SimulatedYear {
       if planned != plannedZone {
         let isDataNew = planned.map { $0.fingerprint != plannedZone.fingerprint } ?? false
         try store.replanAlarms(
-          after: clock.now, by: plannedZone, formerZones: isDataNew ? NoZoneData() : nil)
+          after: clock.now, by: plannedZone, formerZones: isDataNew ? NoZones() : nil)
       }
       try planAnewIfBehind(store)
       let ledger = MortalLedger(store) { [unowned self] in noteWritten($0) }
