@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import DBus
 import Widgets
@@ -51,8 +52,7 @@ struct AgendaRows {
   ///
   /// - Parameter calendars: as of ``today(in:)``.
   func next(_ count: Int, in calendars: [String]) throws(CommandError) -> [Row] {
-    let found =
-      calendars.isEmpty ? try nextOfAll(count + AgendaRows.atOnce) : try nextOf(calendars, count)
+    let found = calendars.isEmpty ? try nextOfAll(count) : try nextOf(calendars, count)
     // Those that begin together come by calendar and title.
     let order = try context.readingOrder()
     var rows = found
@@ -69,19 +69,23 @@ struct AgendaRows {
     return Array((events.running + events.coming).prefix(count))
   }
 
-  /// The agent's order is by start, then end: so many more are asked for, since another of those
-  /// that begin together may be the first of them.
+  /// So many more are asked for at once as seldom begin together.
   private static let atOnce = 20
   /// The most that Next answers.
   private static let mostOfNext = 100
 
   private func nextOfAll(_ count: Int) throws(CommandError) -> [Row] {
-    let rows = try context.client().next(UInt32(min(count, AgendaRows.mostOfNext)))
-    // The last that began is the first to be named.
-    guard let last = rows.last, last.number(.start) <= context.now.seconds,
-      rows.count == count, count < AgendaRows.mostOfNext
-    else { return rows }
-    return try context.client().next(UInt32(AgendaRows.mostOfNext))
+    let most = min(count + AgendaRows.atOnce, AgendaRows.mostOfNext)
+    let rows = try context.client().next(UInt32(most))
+    return rows.count < most || hasFirst(count, rows) ? rows : try nextOf([], count)
+  }
+
+  /// Whether the first so many in the order of people are among rows in that of the agent, which is
+  /// by start, then end: the last that began is the first to be named, and of those that begin
+  /// together any may be the first.
+  private func hasFirst(_ count: Int, _ rows: [Row]) -> Bool {
+    guard rows.count > count, let last = rows.last else { return false }
+    return last.number(.start) > max(context.now.seconds, rows[count - 1].number(.start))
   }
 
   private func nextOf(_ calendars: [String], _ count: Int) throws(CommandError) -> [Row] {
@@ -93,8 +97,7 @@ struct AgendaRows {
         firstLimit: 2 * (count + AgendaRows.atOnce), includesDeclined: false
       ) { rows in
         found += rows.filter { !$0.flag(.allDay) && $0.number(.end) > context.now.seconds }
-        return found.count < count + AgendaRows.atOnce
-          || found.last.map { $0.number(.start) <= context.now.seconds } ?? true
+        return !hasFirst(count, found)
       }
       if found.count >= count || days == 4000 { return found }
     }

@@ -64,6 +64,28 @@ import Testing
     #expect(try session.json("next", "--count=5")[1]?["summary"]?.stringValue == "Second")
   }
 
+  @Test(arguments: [30, 130])
+  func `of however many that begin together the first by title is next`(count: Int) throws {
+    let session = try Session()
+    let events = (0..<count).map { number in
+      // The order of the uids is the other way round.
+      """
+      BEGIN:VEVENT
+      UID:\(1000 + number)
+      DTSTART:20300107T090000Z
+      DTEND:20300107T100000Z
+      SUMMARY:Talk \(1000 + count - number)
+      END:VEVENT
+
+      """
+    }
+    let text = "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//t//t//EN\n\(events.joined())END:VCALENDAR\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    for arguments in [["next"], ["next", "--calendar", "personal"]] {
+      #expect(try session.json(arguments)[0]?["summary"] == "Talk 1001")
+    }
+  }
+
   @Test func `what the owner declined is not next, with calendars neither`() throws {
     let session = try Session()
     try session.home.write(
