@@ -28,8 +28,15 @@ final class AgendaCache {
 
   /// What is being read to be kept.
   var gathering: AgendaGathering?
-  /// Whether so much was read to be kept, since somebody asked last, that memory is to be given back.
+  /// Whether so much was read to be kept, since somebody asked last, that memory is to be given
+  /// back.
   var hasReadMany = false
+
+  /// Returns ``hasReadMany``, which is over then.
+  func takeHasReadMany() -> Bool {
+    defer { hasReadMany = false }
+    return hasReadMany
+  }
 
   /// How many occurrences are kept.
   var count: Int { items.count }

@@ -12,18 +12,30 @@ extension AgendaReader {
   /// Keeps the occurrences of a span at hand, of every calendar; false where they
   /// flood it.
   func keep(_ span: TimeSpan) throws(CallError) -> Bool {
-    while try gather(span, nanoseconds: .max) {}
+    _ = try gather(span, nanoseconds: nil)
     return cache.holds(span)
   }
 
-  /// Does a part of what ``keep(_:)`` does, and returns whether something of it is left to do.
+  /// What there is after a part of ``keep(_:)``.
+  enum Gathered: Equatable {
+    /// Another part is left to do.
+    case more
+    /// All is kept.
+    ///
+    /// - Parameter isMany: whether this part had many to keep, which takes as long as another one.
+    case kept(isMany: Bool)
+    case flooded
+  }
+
+  /// Does a part of what ``keep(_:)`` does.
   ///
-  /// Of a hundred thousand events it takes a third of a second, for which nobody is to wait who asks for
-  /// something else meanwhile.
+  /// Of a hundred thousand events it takes a third of a second, for which nobody is to wait who
+  /// asks for something else meanwhile.
   ///
-  /// - Parameter nanoseconds: what the part takes, about.
-  func gather(_ span: TimeSpan, nanoseconds: Int64) throws(CallError) -> Bool {
-    if cache.holds(span) || cache.isFlooded(in: span) { return false }
+  /// - Parameter nanoseconds: what the part takes, about; nil does all.
+  func gather(_ span: TimeSpan, nanoseconds: Int64?) throws(CallError) -> Gathered {
+    if cache.holds(span) { return .kept(isMany: false) }
+    if cache.isFlooded(in: span) { return .flooded }
     let gathering: AgendaGathering
     if let begun = cache.gathering, begun.span == span {
       gathering = begun
@@ -52,11 +64,12 @@ extension AgendaReader {
       if gathering.isFlooded {
         cache.gathering = nil
         cache.noteFlooded(in: span)
-        return false
+        return .flooded
       }
+      guard let nanoseconds else { continue }
       // To put many in order is a part of its own.
       let rest = gathering.isRead && gathering.isMany ? 0 : nanoseconds
-      if nanoseconds < .max, SystemCalls.monotonicNanoseconds() - begin > rest { return true }
+      if SystemCalls.monotonicNanoseconds() - begin > rest { return .more }
     }
     cache.gathering = nil
     let isMany = gathering.isMany
@@ -69,8 +82,7 @@ extension AgendaReader {
       throw error
     }
     if isMany { cache.hasReadMany = true }
-    // Whoever does it in parts has something else to do with what is kept, which takes as long.
-    return isMany && nanoseconds < .max
+    return .kept(isMany: isMany)
   }
 
   /// Mends what is kept after a change.
@@ -94,7 +106,8 @@ extension AgendaReader {
     if isFlooded || cache.count > AgendaReader.mostKept { cache.forget() }
   }
 
-  /// Returns the occurrences of a series in a span, none of one that cannot be placed; nil if it floods it.
+  /// Returns the occurrences of a series in a span, none of one that cannot be placed; nil if it
+  /// floods it.
   ///
   /// - Parameter trial: what may be walked over to find that out; where it is spent,
   ///   every series that recurs counts as a flood.

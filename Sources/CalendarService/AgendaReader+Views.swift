@@ -2,7 +2,6 @@ import CalendarBus
 import CalendarModel
 import CalendarStore
 import CivilTime
-import Platform
 import Recurrence
 import Widgets
 
@@ -24,7 +23,8 @@ extension AgendaReader {
   /// flood the days only the first of each come.
   ///
   /// - Parameters:
-  ///   - excerpt: what of the calendar is shown, and takes the room there is; some of the rest may come as well.
+  ///   - excerpt: what of the calendar is shown, and takes the room there is; some of the rest may
+  ///     come as well.
   ///   - counted: what comes next is of these.
   func overview(
     of days: TimeSpan, now: Timestamp, next count: Int,
@@ -60,16 +60,20 @@ extension AgendaReader {
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
     for series in try series(touching: moment, calendars(of: excerpt))
-    where excerpt.admitsSome(of: series) {
+    where excerpt.admitsSome(of: series, ownAddresses: ownAddresses) {
       if let placed = prepared(series) {
-        found.add(placed, budget: budget, where: excerpt.admits)
+        found.add(placed, budget: budget, where: isAdmitted(to: excerpt))
       }
     }
     return found.sorted()
   }
 
-  /// Returns what a page of some days wants of an excerpt, in no order; of the series of it that flood them
-  /// only the first of each day come. Some of the rest may come as well.
+  private func isAdmitted(to excerpt: CalendarExcerpt) -> (Occurrence) -> Bool {
+    { [ownAddresses] in excerpt.admits($0, ownAddresses: ownAddresses) }
+  }
+
+  /// Returns what a page of some days wants of an excerpt, in no order; of the series of it that
+  /// flood them only the first of each day come. Some of the rest may come as well.
   func page(
     of days: TimeSpan, _ excerpt: CalendarExcerpt = CalendarExcerpt()
   ) throws(CallError) -> [Occurrence] {
@@ -91,14 +95,15 @@ extension AgendaReader {
     defer { cache.note(trial) }
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
+    let isAdmitted = isAdmitted(to: excerpt)
     for series in try series(touching: span, calendars(of: excerpt))
-    where excerpt.admitsSome(of: series) {
+    where excerpt.admitsSome(of: series, ownAddresses: ownAddresses) {
       guard let placed = prepared(series) else { continue }
       if found.count <= AgendaReader.mostKept, let few = few(of: series, placed, in: span, trial) {
-        found.formUnion(excerpt.isWhole ? few : few.filter(excerpt.admits))
+        found.formUnion(excerpt.isWhole ? few : few.filter(isAdmitted))
       } else {
         for index in lists.indices {
-          lists[index].add(placed, budget: budget, where: excerpt.admits)
+          lists[index].add(placed, budget: budget, where: isAdmitted)
         }
       }
     }
@@ -134,10 +139,12 @@ extension AgendaReader {
     try timed(count, from: now, CountedEvents(), of: excerpt)
   }
 
-  /// Events that leave the time free, or lie outside some hours, may be thousands, and each is read to know that.
+  /// Events that leave the time free, or lie outside some hours, may be thousands, and each is read
+  /// to know that.
   private static let mostLookedThrough = 2560
-  /// Seconds within which events of some hours are looked for: a rule that never touches them is not walked to its end.
-  private static let furthestOfHours: Int64 = 400 * 86_400
+  /// Days within which events of some hours are looked for: a rule that never touches them is not
+  /// walked to its end.
+  private static let daysOfHours: Int64 = 400
 
   private func timed(
     _ count: Int, from start: Timestamp, startingFrom earliest: Timestamp = .earliest,
@@ -149,12 +156,13 @@ extension AgendaReader {
     var few: [Int64]?
     let furthest =
       counted.hours == nil
-      ? TimeSpan.always.end : start.adding(seconds: AgendaReader.furthestOfHours)
+      ? TimeSpan.always.end : start.adding(seconds: AgendaReader.daysOfHours * 86_400)
     for (step, span) in AgendaReader.growing(from: start).enumerated() where span.end <= furthest {
       if step == AgendaReader.nearSteps {
         few = try translated { () throws(StoreError) in try store.fewEventKeys(in: wanted) }
       }
-      // Of calendars with few events each is looked at, wherever it lies: that takes no longer for all time.
+      // Of calendars with few events each is looked at, wherever it lies: that takes no longer for
+      // all time.
       if few != nil, span.end < min(furthest, TimeSpan.always.end) { continue }
       // Some of those that are first may be days, hidden or declined: then more of them are read.
       var events = count
@@ -185,8 +193,8 @@ extension AgendaReader {
   /// So many of the growing spans are looked at before it is asked how much there is at all.
   private static let nearSteps = 2
 
-  /// Returns as much of a span as holds so many events from end to end. nil where it is not worth looking,
-  /// or there are fewer.
+  /// Returns as much of a span as holds so many events from end to end. nil where it is not worth
+  /// looking, or there are fewer.
   ///
   /// Where the next weeks are empty, the year after them may hold thousands of events.
   private func near(
@@ -202,7 +210,7 @@ extension AgendaReader {
 
   private static func growing(from start: Timestamp) -> [TimeSpan] {
     guard start < TimeSpan.always.end else { return [] }
-    return [1, 8, 32, 400, 8000, 4_000_000].map { (days: Int64) in
+    return [1, 8, 32, daysOfHours, 8000, 4_000_000].map { (days: Int64) in
       TimeSpan(start: start, end: min(start.adding(seconds: days * 86_400), TimeSpan.always.end))
     }
   }
@@ -214,11 +222,11 @@ extension AgendaReader {
     let wanted = calendars(of: excerpt)
     let filter = Filter(
       calendars: wanted, includesDeclined: counted.includesDeclined,
-      ownAddresses: store.ownAddresses)
+      ownAddresses: ownAddresses)
     func isWanted(_ occurrence: Occurrence) -> Bool {
-      !occurrence.isAllDay && occurrence.span.start >= earliest && filter.admits(occurrence)
-        && excerpt.admits(occurrence.event)
-        && counted.hours?.touches(occurrence.span, zone: zones.local) ?? true
+      !occurrence.isAllDay && occurrence.span.start >= earliest
+        && counted.contains(occurrence, ownAddresses: ownAddresses, zone: zones.local)
+        && excerpt.admits(occurrence.event, ownAddresses: ownAddresses)
     }
     if cache.holds(span) {
       let found = try occurrences(in: span, filter: filter, limit: .max)

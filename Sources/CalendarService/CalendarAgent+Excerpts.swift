@@ -13,7 +13,7 @@ extension CalendarAgent {
   /// - Throws: ``CallError`` of the kinds `notFound` for a calendar that there is not, and
   ///   `invalidArguments`.
   func excerpt(_ options: Row, _ reader: AgendaReader) throws(CallError) -> CalendarExcerpt {
-    var excerpt = CalendarExcerpt(ownAddresses: reader.ownAddresses)
+    var excerpt = CalendarExcerpt()
     if let names = options[.calendars]?.asStrings {
       excerpt.calendars = try reader.calendars(named: names)
     }
@@ -34,8 +34,8 @@ extension CalendarAgent {
 
   /// Returns the first pending reminders that an excerpt has, and how many it has besides.
   ///
-  /// - Complexity: for an excerpt that is not the whole, one look at each pending reminder, and at each
-  ///   event that has some where it counts whether that takes up time.
+  /// - Complexity: for an excerpt that is not the whole, one look at each pending reminder, and at
+  ///   each event that has some where it counts whether that takes up time.
   func pendingReminders(
     of excerpt: CalendarExcerpt, _ reader: AgendaReader
   ) throws(CallError) -> (first: [Reminder], more: Int) {

@@ -57,6 +57,7 @@ final class CalendarAgent {
   var toldResume: ToldResume?
   /// When to open the store again that could not be opened: what is due rings without a call, too.
   private var opening = RetryPace()
+  private var isReleasingMemory = false
   /// Whether a part of what the store keeps no longer is to be cleared away soon.
   var isClearing = false
 
@@ -155,7 +156,8 @@ final class CalendarAgent {
       settings: SnapshotSettings(
         firstWeekday: configuration.firstWeekday, scheme: configuration.scheme ?? .light),
       loop: loop, log: log,
-      restFactor: snapshotRestFactor, isBusy: { [connection] in connection.hasWaitingCalls }
+      restFactor: snapshotRestFactor, isBusy: { [connection] in connection.hasWaitingCalls },
+      onReadMany: { [unowned self] in releaseMemorySoon() }
     ) { [unowned self] () throws(CallError) in
       let reader = try reader(isCall: false)
       return SnapshotKeeper.Source(
@@ -302,4 +304,17 @@ final class CalendarAgent {
 
   /// Runs work after what is being done now.
   func whenIdle(_ work: @escaping () -> Void) { loop.beforeWaiting(work) }
+
+  /// Gives back what memory something large has used for a while, in a moment: who asks for the
+  /// next part of it would use it again, and to give it back takes some milliseconds.
+  func releaseMemorySoon() {
+    guard !isReleasingMemory else { return }
+    isReleasingMemory = true
+    loop.after(milliseconds: CalendarAgent.releaseMilliseconds) { [weak self] in
+      self?.isReleasingMemory = false
+      SystemCalls.releaseFreeMemory()
+    }
+  }
+
+  private static let releaseMilliseconds = 100
 }

@@ -9,7 +9,6 @@ import Platform
 /// The interface org.datebook.Calendar1: questions about occurrences.
 final class CalendarObject {
   private unowned let agent: CalendarAgent
-  private var isReleasing = false
 
   init(agent: CalendarAgent) {
     self.agent = agent
@@ -125,19 +124,12 @@ final class CalendarObject {
     return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
   }
 
-  /// A long answer takes megabytes, which are given back when the next page has been asked for, too: that takes
-  /// some milliseconds.
+  /// A long answer takes megabytes.
   private func releaseMemory(after found: [Occurrence]) {
-    guard found.count >= CalendarObject.long, !isReleasing else { return }
-    isReleasing = true
-    agent.loop.after(milliseconds: CalendarObject.restMilliseconds) { [weak self] in
-      self?.isReleasing = false
-      SystemCalls.releaseFreeMemory()
-    }
+    if found.count >= CalendarObject.long { agent.releaseMemorySoon() }
   }
 
   private static let long = 2000
-  private static let restMilliseconds = 100
 }
 
 /// The place after a row in the order of all rows: what a cursor holds. A row
@@ -166,8 +158,8 @@ struct PageCursor: Equatable {
 
   private static let none = "-"
 
-  /// - Throws: ``CallError`` for what is no cursor of ours, also for one of an agent that did not yet
-  ///   say the recurrence id: it does not tell which of several rows it is behind.
+  /// - Throws: ``CallError`` for what is no cursor of ours, also for one of an agent that did not
+  ///   yet say the recurrence id: it does not tell which of several rows it is behind.
   init(text: String) throws(CallError) {
     let fields = text.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
     guard fields.count == 5, let start = Int64(fields[0]), let end = Int64(fields[1]),

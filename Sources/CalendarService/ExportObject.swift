@@ -108,7 +108,7 @@ final class ExportObject {
       },
       { [unowned self] result in
         writings -= 1
-        agent.whenIdle { SystemCalls.releaseFreeMemory() }
+        agent.releaseMemorySoon()
         if let failure { return answer(.failure(failure)) }
         answer(result.map { _ in exporter.tally })
       })

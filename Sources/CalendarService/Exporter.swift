@@ -209,7 +209,7 @@ final class Exporter {
     }
     if try isLeftOut(event.key, store) { return false }
     if request.format != .csv {
-      _ = try forEachText(ofEvent: event.key, store) {
+      try forEachText(ofEvent: event.key, store) {
         if request.format == .ics { octets.chosen += $0.count }
         writer.note($0, lying: event.lies, in: calendar)
       }
@@ -287,7 +287,7 @@ final class Exporter {
         }
       } else {
         var isCounted = false
-        _ = try forEachAnsweredText(of: one, store) {
+        try forEachAnsweredText(of: one, store) {
           if !isCounted { tally.count(component: $0) }
           isCounted = true
           writer.add($0, lyingUnnoted: lies, to: &output)
@@ -307,10 +307,10 @@ final class Exporter {
   }
 
   /// Calls `body` with the text of each component of an event, in which the answers of people
-  /// to its reminders stand; false if it is gone.
+  /// to its reminders stand; of one that is gone there is none.
   private func forEachAnsweredText(
     of one: Chosen, _ store: EventStore, _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) throws(StoreError) -> Bool {
+  ) throws(StoreError) {
     guard answered.contains(one.fingerprint),
       let series = try store.answeredSeries(ofEvent: one.key)
     else { return try forEachText(ofEvent: one.key, store, body) }
@@ -318,13 +318,12 @@ final class Exporter {
       var text = writeComponent(event, zones: agent.zones)
       text.withUTF8(body)
     }
-    return true
   }
 
-  /// Calls `body` with the text of each component of an event; false if it is gone.
+  /// Calls `body` with the text of each component of an event; of one that is gone there is none.
   private func forEachText(
     ofEvent key: Int64, _ store: EventStore, _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) throws(StoreError) -> Bool {
+  ) throws(StoreError) {
     var count = 0
     // The components that nobody has written yet.
     var missing: [Int] = []
@@ -338,6 +337,5 @@ final class Exporter {
         text.withUTF8(body)
       }
     }
-    return count > 0
   }
 }

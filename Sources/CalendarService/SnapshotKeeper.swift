@@ -33,25 +33,27 @@ final class SnapshotKeeper {
   private var isPauseAwaited = false
   /// Ends the wait for a pause in what callers ask.
   private var patience: Deadline?
-  /// Until when it rests after a look, so that a row of changes is not a row of looks. On the monotonic
-  /// clock, in nanoseconds.
+  /// Until when it rests after a look, so that a row of changes is not a row of looks. On the
+  /// monotonic clock, in nanoseconds.
   private var restEnd: Int64 = 0
   private let isBusy: () -> Bool
+  private let onReadMany: () -> Void
   /// Whether it looks now although callers wait.
   private var isPatienceOver = false
   private static let patienceMilliseconds = 100
   /// What is shown is read in parts of so long: a call that comes meanwhile waits for one.
   private static let partNanoseconds: Int64 = 10_000_000
-  /// Changes that come faster than the parts would have them begin anew without end: after so long it looks at once.
+  /// Changes that come faster than the parts would have them begin anew without end: after so long
+  /// it looks at once.
   private static let mostOfParts: Int64 = 2_000_000_000
   /// What the parts of the look to come took.
   private var spent: Int64 = 0
-  /// After a look it rests so many times as long as that took, so that looks take a tenth of the time
-  /// at most: with a hundred thousand events one takes longer than many a change.
+  /// After a look it rests so many times as long as that took, so that looks take a tenth of the
+  /// time at most: with a hundred thousand events one takes longer than many a change.
   static let usualRestFactor: Int64 = 10
   private let restFactor: Int64
-  /// So many rounds of the loop go by before the first look: the call that had the bus start the agent is read in
-  /// them, and is answered first.
+  /// So many rounds of the loop go by before the first look: the call that had the bus start the
+  /// agent is read in them, and is answered first.
   private var roundsToPass = 3
   private static let longestRest: Int64 = 1_000_000_000
 
@@ -67,15 +69,19 @@ final class SnapshotKeeper {
   /// - Parameters:
   ///   - restFactor: how long it rests after a look, in times of the look.
   ///   - isBusy: whether callers wait for answers.
+  ///   - onReadMany: called after a look for which much was read: what was used for that is several
+  ///     times as large as what stays.
   ///   - source: what there is to show; its errors are those of the store.
   init(
     exporter: SnapshotExporter, widgets: WidgetExporter, settings: SnapshotSettings,
     loop: EventLoop, log: Log,
     restFactor: Int64 = SnapshotKeeper.usualRestFactor, isBusy: @escaping () -> Bool,
+    onReadMany: @escaping () -> Void,
     source: @escaping () throws(CallError) -> Source
   ) {
     self.restFactor = restFactor
     self.isBusy = isBusy
+    self.onReadMany = onReadMany
     self.exporter = exporter
     self.widgets = widgets
     builder = SnapshotBuilder(settings: settings)
@@ -110,8 +116,8 @@ final class SnapshotKeeper {
   var isDue: Bool { isAsked }
 
   /// Looks once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
-  /// are one new file. It rests after a look, a second at most; the first change after that is looked
-  /// at like this.
+  /// are one new file. It rests after a look, a second at most; the first change after that is
+  /// looked at like this.
   func refreshSoon() {
     guard !isAsked else { return }
     isAsked = true
@@ -148,15 +154,17 @@ final class SnapshotKeeper {
     }
   }
 
-  /// Reads a part of what is shown, and returns whether more of it is left.
+  /// Reads a part of what is shown, and returns whether the look has to wait for another turn.
   private func gather() -> Bool {
     let begin = SystemCalls.monotonicNanoseconds()
     defer { spent += SystemCalls.monotonicNanoseconds() - begin }
     do throws(CallError) {
       let source = try source()
-      return try source.reader.gather(
+      let gathered = try source.reader.gather(
         builder.span(at: source.now, zone: source.reader.zones.local),
         nanoseconds: SnapshotKeeper.partNanoseconds)
+      // To look at many takes as long as to read them.
+      return gathered == .more || gathered == .kept(isMany: true)
     } catch {
       // The look comes upon the same, and says so.
       return false
@@ -168,7 +176,8 @@ final class SnapshotKeeper {
     if isAsked { look() }
   }
 
-  /// Looks now; where that is much, a part of it, and the rest as soon as others have had their turns.
+  /// Looks now; where that is much, a part of it, and the rest as soon as others have had their
+  /// turns.
   func refresh() {
     guard gather() else { return look() }
     isAsked = true
@@ -241,7 +250,7 @@ final class SnapshotKeeper {
     if let count = question.nextCount { builder.settings.nextCount = count }
     let (reader, zone) = (source.reader, source.reader.zones.local)
     let reminders = try source.reminders(excerpt)
-    defer { releaseMemory(source.reader.cache) }
+    defer { if reader.cache.takeHasReadMany() { onReadMany() } }
     return builder.build(
       occurrences: try reader.overview(
         of: builder.span(at: source.now, zone: zone), now: source.now,
@@ -250,14 +259,6 @@ final class SnapshotKeeper {
       moreReminders: reminders.more, privacy: excerpt.privacy, counted: question.counted,
       ownAddresses: reader.ownAddresses, now: source.now, zone: zone,
       revision: Int64(clamping: source.revision))
-  }
-
-  /// Where much was read, what was used for that is let go of after the look, and is several times as large as what
-  /// stays.
-  private func releaseMemory(_ cache: AgendaCache) {
-    guard cache.hasReadMany else { return }
-    cache.hasReadMany = false
-    loop.beforeWaiting { SystemCalls.releaseFreeMemory() }
   }
 
   private func refreshNextEvent(_ source: Source) throws(CallError) {

@@ -93,7 +93,7 @@ final class WidgetExporter {
     let question = SnapshotQuestion(
       excerpt: CalendarExcerpt(
         calendars: calendars(of: export, among: content.source.reader.calendars),
-        privacy: export.privacy, ownAddresses: content.source.reader.ownAddresses),
+        privacy: export.privacy),
       counted: export.counted)
     var snapshot = question.isWhole ? content.snapshot : try content.answer(question)
     snapshot.scheme = export.scheme ?? snapshot.scheme

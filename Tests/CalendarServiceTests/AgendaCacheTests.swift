@@ -69,7 +69,7 @@ import Testing
       start: try Timestamp(text: "2026-11-20T00:00:00Z"),
       end: try Timestamp(text: "2026-11-30T00:00:00Z"))
     let reader = try service.reader()
-    #expect(try reader.gather(span, nanoseconds: 0))
+    #expect(try reader.gather(span, nanoseconds: 0) == .more)
     #expect(!service.cache.holds(span))
     _ = try agent.add("New", at: "2026-11-23 10:00")
     let first = try #require(
@@ -78,7 +78,7 @@ import Testing
         [.string("2026-11-22"), .string("2026-11-23"), .row([])])[0]
         .asArray?.first?["uid"]?.asString)
     _ = try agent.call(Contract.events, "Remove", [first, "", "all"].map(Value.string))
-    while try reader.gather(span, nanoseconds: 0) {}
+    while try reader.gather(span, nanoseconds: 0) == .more {}
     let kept = try #require(service.cache.occurrences(in: span))
     #expect(kept.count == 100)
     #expect(kept.last?.summary == "New")

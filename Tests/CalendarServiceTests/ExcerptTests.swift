@@ -86,8 +86,8 @@ private var quiet: (String, Value) { ("calendars", .strings(["quiet"])) }
 
   /// A loud calendar with events that happen each minute, which alone have more of each day than a view
   /// takes, and beside it one with an event that happens each two minutes, in the evening of each day.
-  private func flooded() throws -> AgentUnderTest {
-    let agent = try AgentUnderTest()
+  private func flooded(addresses: [String] = []) throws -> AgentUnderTest {
+    let agent = try AgentUnderTest(addresses: addresses)
     let loud = (0..<Self.often).map { number in
       component(
         "loud-\(number)", "DTSTART:20261001T000000Z", "DURATION:PT1M", "SUMMARY:Loud",
@@ -169,6 +169,16 @@ private var quiet: (String, Value) { ("calendars", .strings(["quiet"])) }
     _ = try agent.call(Contract.calendar, "Snapshot")
     let again = try privacy == "busy" ? agent.snapshot(level) : agent.snapshot(quiet, level)
     #expect(again == json)
+  }
+
+  @Test func `all of it by SnapshotOf is what the snapshot has, and is not walked over anew`()
+    throws
+  {
+    let agent = try flooded(addresses: ["me@example.org"])
+    _ = try agent.call(Contract.calendar, "Snapshot")
+    let first = try agent.steps { _ = try agent.snapshot() }
+    let second = try agent.steps { _ = try agent.snapshot() }
+    #expect(first == second)
   }
 
   @Test func `MonthOf has as much as if there were nothing else`() throws {
