@@ -13,6 +13,15 @@ enum ImportForm: String, CaseIterable {
   /// All endings, for people.
   static let endings = forms.map(\.ending).joined(separator: ", ")
 
+  /// Those of what is written: vCalendar 1.0 is read alone.
+  static let endingsOfExports = forms.map(\.ending).filter { $0 != ".vcs" }.joined(separator: ", ")
+
+  /// The form that the name of a file that is to be written says; nil for any other.
+  init?(nameOfExport path: String) {
+    if path.lowercased().hasSuffix(".vcs") { return nil }
+    self.init(nameOf: path)
+  }
+
   /// The form that the name of a file says; nil for any other.
   init?(nameOf path: String) {
     let name = path.lowercased()
@@ -69,7 +78,8 @@ enum ImportForm: String, CaseIterable {
       || bytes.prefix(2).contains(0)
   }
 
-  /// The beginning of a text: of UTF-16 the octets that are ASCII, by which it can be told what it is.
+  /// The beginning of a text: of UTF-16 the octets that are ASCII, by which it can be told what it
+  /// is.
   private static func beginning(of bytes: [UInt8]) -> [UInt8] {
     let beginning = Array(bytes.prefix(16_384))
     return isUTF16(beginning) ? beginning.filter { (0x01...0x7F).contains($0) } : beginning

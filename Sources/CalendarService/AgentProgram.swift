@@ -130,7 +130,8 @@ package enum AgentProgram {
       try UserDirectories.makePrivate(folder)
       return folder
     } catch {
-      log.warning("no snapshot file is kept: \(error)")
+      log.warning(
+        "no snapshot file is kept, and not which notifications are on the screen: \(error)")
       return nil
     }
   }

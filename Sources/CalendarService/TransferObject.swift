@@ -75,7 +75,9 @@ final class TransferObject {
   private static func folder(_ options: Row) throws(CallError) -> CalendarHead? {
     let name = options.text(.name)
     if name.isEmpty { return nil }
+    // It stands nowhere in the text.
     var head = CalendarHead(line: 0)
+    head.column = 0
     head.name = try CalendarComposer.name(name)
     head.id = head.name
     let color = options.text(.color)

@@ -69,7 +69,7 @@ import Testing
       let path = session.home.file(name)
       let refused = try session.run("export", path)
       #expect(refused.code == 2, "\(refused.errors)")
-      #expect(refused.errors.contains(".ics, .jcal, .json or .csv"), "\(refused.errors)")
+      #expect(refused.errors.contains(".ics, .ical, .ifb, .csv, .jcal, .json"), "\(refused.errors)")
       #expect(session.home.read(name) == nil)
       #expect(try session.run("export", path, "--format", "ics").code == 0)
       #expect(read(session, name).hasPrefix("BEGIN:VCALENDAR"))

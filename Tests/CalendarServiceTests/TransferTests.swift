@@ -13,7 +13,7 @@ private struct ImportAnswer: Equatable {
 
   /// - Parameter values: what Import and ImportText answer.
   init(_ values: [Value]) {
-    counts = ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
+    counts = importCounts(values[0])
     problems = (values[1].asArray ?? []).map { row in
       "\(row["line"]?.asInteger ?? -1) \(row["problem"]?.asString ?? "?") "
         + (row["refused"] == .boolean(true) ? "refused" : "kept")
@@ -137,6 +137,18 @@ private let sample =
     #expect(try agent.revision() == 1)
     _ = try agent.call(Contract.events, "Undo")
     #expect(try agent.summaries(from: "today") == [])
+  }
+
+  @Test func `a calendar that is made of a folder stands nowhere in the text`() throws {
+    let agent = try AgentUnderTest()
+    let pipe = try Platform.FileDescriptor.pipe()
+    let answer = try agent.beginImport(
+      pipe.reading, ("name", .string("Work")), ("color", .string("#ff0000")))
+    write(Array(calendar(tea).utf8)[...], to: pipe.writing)
+    close(pipe.writing)
+    let rows = try agent.finish(answer)[1].asArray ?? []
+    #expect(rows.map { $0["problem"] } == [.string("new-calendar")])
+    #expect(rows.first?["line"] == .uint32(0) && rows.first?["column"] == .uint32(0))
   }
 
   @Test func `two pipes at once do not mix`() throws {

@@ -12,7 +12,9 @@ extension CommandSpec {
     summary: "say that you have seen a reminder",
     details: [
       "One that is still to come, as calctl upcoming prints it, does not ring then. --all leaves what is "
-        + "snoozed until later, unless --snoozed is there as well."
+        + "snoozed until later, unless --snoozed is there as well.",
+      "--json is an object with \"id\", of several reminders an array of such objects, and with --all an object "
+        + "with \"count\".",
     ],
     examples: [
       "calctl dismiss 3f9c0a1be2d47856", "calctl dismiss 3f9c 81ab", "calctl dismiss --all",
@@ -48,9 +50,9 @@ extension CommandSpec {
     let client = try context.client()
     let waiting = try client.pendingReminders()
     let due = waiting.filter { $0.text(.state) != "snoozed" }
-    let snoozed = arguments.has("--snoozed") ? 0 : waiting.count - due.count
+    let staying = arguments.has("--snoozed") ? 0 : waiting.count - due.count
     var count: Int64 = 0
-    if snoozed == 0 {
+    if staying == 0 {
       count = try client.dismissAll()
     } else {
       for row in due {
@@ -60,13 +62,14 @@ extension CommandSpec {
     }
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
     let rest =
-      snoozed == 0
+      staying == 0
       ? ""
-      : " \(ReminderWords.count(Int64(snoozed))) \(snoozed == 1 ? "stays" : "stay") snoozed (--snoozed takes \(snoozed == 1 ? "it" : "them"), too)."
+      : " \(ReminderWords.count(Int64(staying))) \(staying == 1 ? "stays" : "stay") snoozed "
+        + "(--snoozed takes \(staying == 1 ? "it" : "them"), too)."
     try context.output.line(
       (count > 0
         ? "Dismissed \(ReminderWords.count(count))."
-        : snoozed == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
+        : staying == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
   }
 
   /// Says of one that was dismissed before it was due when it does not ring.

@@ -149,18 +149,17 @@ private func named(
 
 /// The format that the name of a file says, which is iCalendar where it has no ending.
 ///
-/// - Throws: ``CommandError/usage(_:command:hint:)`` for an ending of something else: nobody is to find
-///   iCalendar in a workbook.
+/// - Throws: ``CommandError/usage(_:command:hint:)`` for an ending of something else: nobody is to
+///   find iCalendar in a workbook.
 private func exportFormat(ofFile path: String) throws(CommandError) -> String {
   let name = path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]
   // A dot in front hides a file.
   guard path != "-", let dot = name.dropFirst().lastIndex(of: ".") else { return "ics" }
-  if let form = ImportForm(nameOf: path), !name.lowercased().hasSuffix(".vcs") {
-    return form.rawValue
-  }
+  if let form = ImportForm(nameOfExport: path) { return form.rawValue }
   throw .usage(
-    "\"\(name)\": no format has the ending \(name[dot...]): it is .ics, .jcal, .json or .csv, or --format "
-      + "says which (ics, jcal, json, csv)", command: "export", hint: nil)
+    "\"\(name)\": no format has the ending \(name[dot...]): it is one of "
+      + "\(ImportForm.endingsOfExports), or --format says which (ics, jcal, json, csv)",
+    command: "export", hint: nil)
 }
 
 /// Runs what writes a file; its errors become those of a command.
