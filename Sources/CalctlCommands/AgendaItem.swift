@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import Widgets
 
@@ -82,8 +83,8 @@ struct AgendaItem {
   /// Returns those of a day as they are listed: all-day first, then by start, and those that begin
   /// together in the order of ``ReadingOrder``.
   ///
-  /// - Parameter order: asked for only where calendars have to be told apart, since it costs a call on
-  ///   the bus.
+  /// - Parameter order: asked for only where calendars have to be told apart, since it costs a call
+  ///   on the bus.
   static func sorted(
     _ items: [AgendaItem], by order: () throws(CommandError) -> ReadingOrder
   ) throws(CommandError) -> [AgendaItem] {
@@ -91,7 +92,7 @@ struct AgendaItem {
     let isMixed = zip(sorted, sorted.dropFirst()).contains {
       areTied($0, $1) && $0.series[0] != $1.series[0]
     }
-    let order = isMixed ? try order() : ReadingOrder(CollectionOfOne(sorted.first?.series[0] ?? ""))
+    let order = isMixed ? try order() : ReadingOrder([])
     sorted.sortTies(areTied) {
       order.place(
         calendar: $0.series[0], title: $0.summary, uid: $0.series[1],

@@ -93,7 +93,7 @@ extension CommandContext {
     if action.turns { return try action.tell(try client().connection) }
     let snapshot = try options.view.read(try options.view.text(try client()))
     if action == .snooze {
-      guard let reminder = snapshot.reminders.first(where: { $0.state == .due }) else {
+      guard let reminder = snapshot.dueReminder else {
         throw .notFound("no reminder is due")
       }
       let due = try client().snooze(reminder.id, until: "")

@@ -170,8 +170,8 @@ final class BarFollower: Follower {
 // MARK: Clicks
 
 extension BarFollower {
-  /// Answers commands that are started by a click and have to know what is shown. Of several bars the first
-  /// does, as long as it is there; clicks turn all of them alike.
+  /// Answers commands that are started by a click and have to know what is shown. Of several bars
+  /// the first does, as long as it is there; clicks turn all of them alike.
   private func tellOthers() throws(CommandError) {
     let interface = BoundInterface(Contract.barTable)
     interface.on("Passed") { [unowned self] _ in .reply([.uint32(UInt32(settings.skip))]) }
@@ -223,14 +223,11 @@ extension BarFollower {
 
   /// Puts the reminder off that is due first; where none is, there is nothing to do.
   private func snooze() {
-    guard let reminder = snapshot?.reminders.first(where: { $0.state == .due }) else { return }
+    guard let reminder = snapshot?.dueReminder else { return }
     attempt { () throws(CommandError) in
       try asBusError { () throws(DBusError) in
-        _ = try client.connection.call(
-          .call(
-            Contract.busName, Contract.path, Contract.reminders, "Snooze",
-            [.string(reminder.id), .string("")])
-        ) { [unowned self] result in
+        let message = try Message.snooze(reminder.id, until: "")
+        _ = try client.connection.call(message) { [unowned self] result in
           // The bar goes on; its log has why it rings on.
           if case .failure(let error) = result {
             context.output.warning("the reminder was not put off: \(error.message)")

@@ -9,7 +9,7 @@ struct ReminderLookup {
   private static let wholeLength = 16
 
   /// Returns the ID that begins so, among the reminders that wait, and else among those that are
-  /// to ring within 31 days.
+  /// to ring, as far ahead as that is known.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
   func id(beginning text: String) throws(CommandError) -> String {
@@ -17,9 +17,9 @@ struct ReminderLookup {
     var near = try rows(beginning: text)
     if near.isEmpty, !text.isEmpty {
       let small = text.lowercased()
-      near = try context.client().upcomingReminders(hours: 744).filter {
-        $0.text(.id).hasPrefix(small)
-      }
+      near = try context.client().upcomingReminders(
+        hours: Contract.maximumUpcomingHours
+      ).filter { $0.text(.id).hasPrefix(small) }
     }
     guard let first = near.first else {
       throw .notFound(

@@ -2,13 +2,16 @@
 ///
 /// A table is known by it, in the agent as on the command line.
 package enum TableHead {
-  /// The columns of Outlook and of Google under the names of ours, where those differ. The last four
-  /// have none in ours: what they say goes into other ones.
+  /// The columns of Outlook and of Google under the names of ours, where those differ. The last
+  /// four have none in ours: what they say goes into other ones.
   package static let names: [String: String] = [
     "subject": "summary", "start date": "start", "end date": "end", "all day event": "all-day",
     "start time": startTime, "end time": endTime, "private": isPrivate,
     "show time as": showTimeAs,
   ]
+
+  /// Those that ours have not got: days and times have columns of their own.
+  package static let foreign: Set = ["start date", "start time", "end time"]
 
   package static let startTime = "start-time"
   package static let endTime = "end-time"

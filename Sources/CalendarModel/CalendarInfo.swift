@@ -67,6 +67,11 @@ package struct CalendarInfo: Hashable, Sendable {
     self.allDayReminders = allDayReminders
   }
 
+  /// Whether it comes first in a list: by ``order``; of equals the id decides.
+  package static func precedes(_ left: CalendarInfo, _ right: CalendarInfo) -> Bool {
+    left.order != right.order ? left.order < right.order : left.id.text < right.id.text
+  }
+
   /// Whether the two differ in their ``properties`` at most.
   package func hasSameFields(as other: CalendarInfo) -> Bool {
     var copy = self

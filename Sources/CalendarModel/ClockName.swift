@@ -11,7 +11,8 @@ extension OccurrenceAlarm {
   /// An event that is moved, put into another zone, or has its alarm changed has another one: it
   /// is to be told anew.
   ///
-  /// It is the 64-bit FNV-1a hash, as of ``ReminderKey/id``, and is only compared with those of one event.
+  /// It is the 64-bit FNV-1a hash, as of ``ReminderKey/id``, and is only compared with those of one
+  /// event.
   package var clockName: Int64 {
     let event = occurrence.event
     if case .utc = event.start { return 0 }
@@ -38,16 +39,7 @@ extension OccurrenceAlarm {
   }
 }
 
-/// The 64-bit FNV-1a hash of texts, one after the other: the same in every run of every program.
-struct FNVHash {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  /// Texts do not run together: 0xFF, which stands in no UTF-8, follows each.
-  mutating func mix(_ text: String) {
-    for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    value = (value ^ 0xff) &* 0x100_0000_01b3
-  }
-
+extension FNVHash {
   fileprivate mutating func mix(_ word: String, _ length: CalendarDuration) {
     mix(word)
     mix(length.description)

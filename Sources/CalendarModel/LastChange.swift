@@ -1,14 +1,18 @@
 package import CivilTime
 
 extension Event {
-  /// LAST-MODIFIED, else the DTSTAMP of its text, which outside of scheduling says the same; nil without
-  /// either.
+  /// LAST-MODIFIED, else the DTSTAMP of its text, which outside of scheduling says the same; nil
+  /// without either, and where that is no time.
   ///
   /// Source: RFC 5545 section 3.8.7.2.
   package var lastChange: Timestamp? {
     if let lastModified { return lastModified }
+    let name = "DTSTAMP".utf8
     for line in component.utf8.split(separator: UInt8(ascii: "\n"))
-    where line.starts(with: "DTSTAMP".utf8) {
+    where line.starts(with: name) {
+      // Other names may begin so.
+      let follower = line.dropFirst(name.count).first
+      guard follower == UInt8(ascii: ":") || follower == UInt8(ascii: ";") else { continue }
       guard let value = line.split(separator: UInt8(ascii: ":")).last else { return nil }
       let text = value.last == UInt8(ascii: "\r") ? value.dropLast() : value
       return try? Timestamp(text: Substring(text))

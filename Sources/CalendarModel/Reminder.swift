@@ -152,16 +152,16 @@ package struct Reminder: Hashable, Sendable {
 
   /// Returns the same reminder with what its occurrence says now: its event may have been edited
   /// since it fell due.
-  package func saying(whatSays occurrence: Occurrence) -> Reminder {
-    saying(
-      whatSays: Reminder(
+  package func reworded(by occurrence: Occurrence) -> Reminder {
+    reworded(
+      by: Reminder(
         key: key, of: occurrence, due: due, zone: zone, clockName: clockName))
   }
 
   package var id: String { key.id }
 
   /// Returns the same reminder with what another one says of the event.
-  package func saying(whatSays other: Reminder) -> Reminder {
+  package func reworded(by other: Reminder) -> Reminder {
     Reminder(
       key: key, summary: other.summary, location: other.location, joinURL: other.joinURL,
       span: other.span, isAllDay: other.isAllDay, isPrivate: other.isPrivate, state: state,

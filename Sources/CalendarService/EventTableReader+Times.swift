@@ -4,8 +4,9 @@ import ICalendar
 // The times in the cells of a table: moments, days and their offsets.
 
 extension EventTableReader {
-  /// The properties of a row for when it is, each with the column that says so, and with parameters,
-  /// colon and value. An event with a time and no end takes an hour, as one of Events.Add does.
+  /// The properties of a row for when it is, each with the column that says so, and with
+  /// parameters, colon and value. An event with a time and no end takes an hour, as one of
+  /// Events.Add does.
   mutating func times(
     of row: TableText.Row, _ component: String, _ zone: String
   ) throws(Fault) -> [(column: String, property: String, value: String)] {
@@ -121,12 +122,12 @@ extension EventTableReader {
 
   /// Reads "9:30", "09:30", "09:30:00" or "9:30:00 AM".
   static func time(_ text: String) -> TimeOfDay? {
-    guard let half = DayHalf(endOf: text) else { return wholeDayTime(text) }
-    return wholeDayTime(half.clock).flatMap(half.time)
+    guard let half = DayHalf(endOf: text) else { return time(of24Hours: text) }
+    return time(of24Hours: half.clock).flatMap(half.time)
   }
 
   /// The same but the last of them.
-  private static func wholeDayTime(_ text: String) -> TimeOfDay? {
+  private static func time(of24Hours text: String) -> TimeOfDay? {
     guard text.utf8.count <= 8 else { return nil }
     let padded = text.utf8.count == 4 || text.utf8.count == 7 ? "0" + text : text
     let whole = padded + (padded.utf8.count == 5 ? ":00" : "")

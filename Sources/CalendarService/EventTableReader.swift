@@ -24,8 +24,8 @@ struct EventTableReader {
   let source: [UInt8]
   /// How its days with slashes are written, once one has come up.
   var slashes: TableDays.Slashes?
-  /// The first day that could be read in either order and was read as the others of its table are, once
-  /// there is one; told once.
+  /// The first day that could be read in either order and was read as the others of its table are,
+  /// once there is one; told once.
   var dayInOrder: String?
   private var hasToldOrder = false
   private var table: TableText
@@ -126,7 +126,7 @@ struct EventTableReader {
       if known.contains(column), places[column] == nil {
         places[column] = place
         // Ours has a column for both.
-        if ["start date", "start time", "end time"].contains(name) { isForeign = true }
+        if TableHead.foreign.contains(name) { isForeign = true }
       } else if !name.isEmpty {
         strange.append((name, head.offsets[place]))
       }

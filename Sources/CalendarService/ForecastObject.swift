@@ -19,15 +19,14 @@ final class ForecastObject {
     ["Upcoming": upcoming, "Simulate": simulate]
   }
 
-  private static let maximumHours: UInt32 = 744
-  /// How far ahead reminders are known.
-  static let furthestSeconds = Int64(maximumHours) * 3600
   private static let maximumDays = 366
 
   private func upcoming(
     _ call: CallArguments, _ answer: @escaping MethodAnswer
   ) throws(CallError) {
-    let hours = call.number(0) == 0 ? 24 : try call.number(0, "hours", in: 1...Self.maximumHours)
+    let hours =
+      call.number(0) == 0
+      ? 24 : try call.number(0, "hours", in: 1...Contract.maximumUpcomingHours)
     let now = agent.clock.now
     try tell(after: now, through: now.adding(seconds: Int64(hours) * 3600), call, answer)
   }
@@ -109,16 +108,7 @@ final class ForecastObject {
     CallError(
       .limitsExceeded,
       "id: \"\(id)\" is no reminder that has rung, and of the event \"\(event.uid)\" only the next "
-        + "\(Contract.maximumRows) reminders are looked at, of more within \(maximumHours) hours: "
+        + "\(Contract.maximumRows) reminders are looked at, of more within \(Contract.maximumUpcomingHours) hours: "
         + "wait until it is among them")
-  }
-
-  /// Of one that is looked for by its id.
-  static func tooMany(for id: String) -> CallError {
-    CallError(
-      .limitsExceeded,
-      "id: \"\(id)\" is no reminder that has rung, and more than "
-        + "\(EventStore.mostSeriesLookedAt) events that remind within \(maximumHours) hours would "
-        + "have to be looked at: wait until it rings")
   }
 }

@@ -93,13 +93,14 @@ struct NotificationText: Equatable {
       let endDay = isNear ? "" : dayName(until.date, today: today).lowercased() + " "
       times += " – " + endDay + until.time.hourAndMinute
     }
-    let seconds = start.seconds - now.seconds
-    if seconds > 3600 { return "\(day), \(times)" }
-    if seconds >= 30 { return "Within \((seconds + 59) / 60) min, \(times)" }
-    if now >= max(end, start.adding(seconds: secondsOfNow)) {
+    switch Nearness(of: start, at: now) {
+    case .later: return "\(day), \(times)"
+    case .within(let minutes): return "Within \(minutes) min, \(times)"
+    case .now: return "Now, \(times)"
+    case .past where now >= end:
       return "\(reminder.isMissed ? "Missed" : "Over"): \(day.lowercased()), \(times)"
+    case .past: break
     }
-    if seconds > -secondsOfNow { return "Now, \(times)" }
     func named(_ reading: CivilDateTime) -> String {
       (reading.date == today ? "" : dayName(reading.date, today: today).lowercased() + " ")
         + reading.time.hourAndMinute
@@ -107,10 +108,8 @@ struct NotificationText: Equatable {
     return "Since \(named(from)), until \(named(until))"
   }
 
-  /// So long after its start an event is said to be now.
-  private static let secondsOfNow: Int64 = 60
   /// When "within" is said anew, in seconds before the start: more often would nag.
-  private static let marks: [Int64] = [3600, 600, 300, 60, 0]
+  private static let marks: [Int64] = [Nearness.secondsOfNear, 600, 300, 60, 0]
   /// Words that have come just now stay so long.
   private static let leastSeconds: Int64 = 45
 
@@ -121,14 +120,13 @@ struct NotificationText: Equatable {
     let due = zone.reading(at: reminder.span.start)
     let day = dayName(due.date, today: zone.reading(at: now).date).lowercased()
     if reminder.isAllDay { return "To-do, due \(day)" }
-    let seconds = reminder.span.start.seconds - now.seconds
-    let when = "\(day), \(due.time.hourAndMinute)"
-    if seconds > 3600 { return "To-do, due \(when)" }
-    if seconds >= 30 {
-      return "To-do, due within \((seconds + 59) / 60) min, \(due.time.hourAndMinute)"
+    let time = due.time.hourAndMinute
+    return switch Nearness(of: reminder.span.start, at: now) {
+    case .later: "To-do, due \(day), \(time)"
+    case .within(let minutes): "To-do, due within \(minutes) min, \(time)"
+    case .now: "To-do, due now, \(time)"
+    case .past: "To-do, overdue since \(day), \(time)"
     }
-    if seconds > -secondsOfNow { return "To-do, due now, \(due.time.hourAndMinute)" }
-    return "To-do, overdue since \(when)"
   }
 
   /// Returns when the words may be others after an instant, in order.
@@ -141,7 +139,7 @@ struct NotificationText: Equatable {
     if !reminder.isAllDay {
       let soon = now.adding(seconds: leastSeconds)
       instants += marks.map { start.adding(seconds: -$0) }.filter { $0 >= soon || $0 == start }
-      instants.append(max(end, start.adding(seconds: secondsOfNow)))
+      instants.append(max(end, start.adding(seconds: Nearness.secondsOfNow)))
     }
     return instants.filter { $0 > now }.sorted()
   }
@@ -153,6 +151,33 @@ struct NotificationText: Equatable {
     case -1: "Yesterday"
     default: date.description
     }
+  }
+}
+
+/// How near a moment is, as far as there are words for it.
+private enum Nearness {
+  case later
+  case within(minutes: Int64)
+  case now
+  case past
+
+  /// So long before a moment it is said to be near.
+  static let secondsOfNear: Int64 = 3600
+  /// So long after it, it is said to be now.
+  static let secondsOfNow: Int64 = 60
+
+  init(of moment: Timestamp, at now: Timestamp) {
+    let seconds = moment.seconds - now.seconds
+    self =
+      if seconds > Nearness.secondsOfNear {
+        .later
+      } else if seconds >= 30 {
+        .within(minutes: (seconds + 59) / 60)
+      } else if seconds > -Nearness.secondsOfNow {
+        .now
+      } else {
+        .past
+      }
   }
 }
 

@@ -150,9 +150,11 @@ final class RemindersObject {
     }
   }
 
-  /// Looks for a reminder among those to come, as far ahead as Upcoming does, and calls `body` with it.
+  /// Looks for a reminder among those to come, as far ahead as Upcoming does, and calls `body` with
+  /// it.
   ///
-  /// An id is made of the reminder, which it does not lead to: one event after the other is looked at.
+  /// An id is made of the reminder, which it does not lead to: one event after the other is looked
+  /// at.
   private func whenPlanned(
     _ call: CallArguments, _ answer: @escaping MethodAnswer,
     _ body: @escaping (Reminder) throws(CallError) -> Void
@@ -166,12 +168,19 @@ final class RemindersObject {
       let store = try agent.store()
       guard let walk else {
         let now = agent.clock.now
+        let furthest = now.adding(seconds: Int64(Contract.maximumUpcomingHours) * 3600)
         walk = try translated { () throws(StoreError) in
           try store.plannedWalk(
-            after: now, through: now.adding(seconds: ForecastObject.furthestSeconds),
-            limit: Contract.maximumRows, id: id)
+            after: now, through: furthest, limit: Contract.maximumRows, id: id)
         }
-        if walk == nil { throw ForecastObject.tooMany(for: id) }
+        guard walk != nil else {
+          throw CallError(
+            .limitsExceeded,
+            "id: \"\(id)\" is no reminder that has rung, and more than "
+              + "\(EventStore.mostSeriesLookedAt) events that remind within "
+              + "\(Contract.maximumUpcomingHours) hours would have to be looked at: wait until it "
+              + "rings")
+        }
         return nil
       }
       if try translated({ () throws(StoreError) in try walk.next() }) { return nil }

@@ -23,9 +23,9 @@ extension EventStore {
 
     /// FNV-1a of the octets of a uid.
     static func fingerprint(of uid: UnsafeBufferPointer<UInt8>) -> UInt64 {
-      var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
-      for octet in uid { fingerprint = (fingerprint ^ UInt64(octet)) &* 0x100_0000_01b3 }
-      return fingerprint
+      var hash = FNVHash()
+      hash.mix(uid)
+      return hash.value
     }
   }
 

@@ -23,6 +23,12 @@ struct ReminderRows {
       ?20, ?21, ?22, ?23, ?24, ?25, ?26)
     """
 
+  /// Whether one was closed without being told, and by no change of events: the end of a WHERE.
+  static let isUntold: StaticString = """
+    (state = 'closed' AND close_reason IN ('missed', 'calendar-hidden', 'declined')
+      AND closed_by IS NULL)
+    """
+
   // MARK: Reading
 
   /// Returns those that still want attention, the soonest first.
@@ -248,22 +254,11 @@ struct ReminderRows {
   func reword(_ reminder: Reminder) throws(StoreError) {
     let row = try database.statement(
       """
-      UPDATE reminders SET summary = ?6, location = ?7, join_url = ?8, span_start = ?9,
-        span_end = ?10, is_all_day = ?11, is_private = ?12
-      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND alarm = ?4 AND trigger_at = ?5
+      UPDATE reminders SET summary = ?7, location = ?8, join_url = ?9, span_start = ?10,
+        span_end = ?11, is_all_day = ?12, is_private = ?13
+      WHERE uid = ?3 AND calendar = ?2 AND recurrence_id = ?4 AND alarm = ?5 AND trigger_at = ?6
       """)
-    row.bind(1, reminder.key.uid.text)
-    row.bind(2, reminder.key.calendar.text)
-    row.bind(3, reminder.key.recurrenceID)
-    row.bind(4, reminder.key.alarm)
-    row.bind(5, reminder.key.trigger.seconds)
-    row.bind(6, reminder.summary)
-    row.bind(7, reminder.location)
-    row.bind(8, reminder.joinURL)
-    row.bind(9, reminder.span.start.seconds)
-    row.bind(10, reminder.span.end.seconds)
-    row.bind(11, reminder.isAllDay)
-    row.bind(12, reminder.isPrivate)
+    bindWords(of: reminder, to: row)
     try row.run()
   }
 
@@ -271,11 +266,7 @@ struct ReminderRows {
   /// its instant is still to come: its key is free again.
   func forgetMissed(after now: Timestamp) throws(StoreError) {
     let row = try database.statement(
-      """
-      DELETE FROM reminders
-      WHERE state = 'closed' AND close_reason IN ('missed', 'calendar-hidden', 'declined')
-        AND closed_by IS NULL AND trigger_at > ?1
-      """)
+      "DELETE FROM reminders WHERE trigger_at > ?1 AND", ReminderRows.isUntold)
     row.bind(1, now.seconds)
     try row.run()
   }
@@ -284,6 +275,22 @@ struct ReminderRows {
     _ reminder: Reminder, at now: Timestamp, closer: UInt64? = nil, _ row: Statement
   ) throws(StoreError) {
     row.bind(1, reminder.id)
+    bindWords(of: reminder, to: row)
+    let (word, reason, step) = parts(of: reminder.state)
+    row.bind(14, word)
+    row.bind(15, reason)
+    row.bind(16, reminder.due.seconds)
+    row.bind(17, Int64(reminder.snoozes))
+    row.bind(18, reminder.isMissed)
+    for column: Int32 in 19...23 { row.bind(column, column == step ? now.seconds : nil) }
+    row.bind(24, closer.map { Int64($0) })
+    row.bind(25, reminder.zone)
+    row.bind(26, reminder.clockName)
+    try row.run()
+  }
+
+  /// Binds the key of a reminder, ?2 to ?6, and what it says of its event, ?7 to ?13.
+  private func bindWords(of reminder: Reminder, to row: Statement) {
     row.bind(2, reminder.key.calendar.text)
     row.bind(3, reminder.key.uid.text)
     row.bind(4, reminder.key.recurrenceID)
@@ -296,17 +303,6 @@ struct ReminderRows {
     row.bind(11, reminder.span.end.seconds)
     row.bind(12, reminder.isAllDay)
     row.bind(13, reminder.isPrivate)
-    let (word, reason, step) = parts(of: reminder.state)
-    row.bind(14, word)
-    row.bind(15, reason)
-    row.bind(16, reminder.due.seconds)
-    row.bind(17, Int64(reminder.snoozes))
-    row.bind(18, reminder.isMissed)
-    for column: Int32 in 19...23 { row.bind(column, column == step ? now.seconds : nil) }
-    row.bind(24, closer.map { Int64($0) })
-    row.bind(25, reminder.zone)
-    row.bind(26, reminder.clockName)
-    try row.run()
   }
 
   /// The state's word, its reason, and the parameter of its instant.

@@ -56,7 +56,7 @@ extension StoreChange {
       if let other {
         let there = reminder.moved(to: other).key
         if carried.contains(where: { $0.key == there }) { continue }
-        if try isDismissed(there, whatever: reminder) { continue }
+        if try isDismissed(there, copy: reminder) { continue }
       }
       try reopen(reminder, series)
     }
@@ -64,7 +64,7 @@ extension StoreChange {
 
   /// Lets a reminder that goes on waiting say what its occurrence says now.
   private func reword(_ reminder: Reminder, _ occurrence: Occurrence?) throws(StoreError) {
-    guard let next = occurrence.map(reminder.saying(whatSays:)), next != reminder else { return }
+    guard let next = occurrence.map(reminder.reworded(by:)), next != reminder else { return }
     try reminders.reword(next)
     changes.rewordedReminders.append(next)
   }
@@ -75,7 +75,7 @@ extension StoreChange {
     var next = reminder
     switch standing(of: reminder, series) {
     case .stands(let occurrence):
-      next = occurrence.map(reminder.saying(whatSays:)) ?? reminder
+      next = occurrence.map(reminder.reworded(by:)) ?? reminder
       next.state = reminder.due > now ? .snoozed : .delivered
       try reminders.record(next, at: now)
       try reminders.reword(next)
@@ -101,19 +101,19 @@ extension StoreChange {
     }
   }
 
-  /// Carries reminders over that were pending when a series went to another calendar:
-  /// a snooze goes on, under the name that it has there. In a hidden calendar they wait
-  /// until it is shown. What was dismissed there before, and not put off here since, stays so, and what waited in a
-  /// hidden calendar and has become too old stays behind.
+  /// Carries reminders over that were pending when a series went to another calendar: a snooze goes
+  /// on, under the name that it has there. In a hidden calendar they wait until it is shown. What
+  /// was dismissed there before, and not put off here since, stays so, and what waited in a hidden
+  /// calendar and has become too old stays behind.
   func carry(_ pending: [Reminder], to series: EventSeries) throws(StoreError) {
     for former in pending {
       var reminder = former.moved(to: series.calendar)
       if !reminder.isPending, !isWorthTelling(reminder) { continue }
-      if try isDismissed(reminder.key, whatever: former) { continue }
+      if try isDismissed(reminder.key, copy: former) { continue }
       if !reminder.isPending { reminder.state = reminder.due > now ? .snoozed : .delivered }
       switch standing(of: reminder, series) {
       case .stands(let occurrence):
-        reminder = occurrence.map(reminder.saying(whatSays:)) ?? reminder
+        reminder = occurrence.map(reminder.reworded(by:)) ?? reminder
         try reminders.record(reminder, at: now)
         try reminders.reword(reminder)
         changes.reopenedReminders.append(reminder)
@@ -128,7 +128,7 @@ extension StoreChange {
   /// Whether the ledger has a reminder as dismissed, and its copy in another calendar has not been
   /// put off since.
   private func isDismissed(
-    _ key: ReminderKey, whatever copy: Reminder
+    _ key: ReminderKey, copy: Reminder
   ) throws(StoreError) -> Bool {
     guard let known = try reminders.reminder(key), known.state == .acknowledged else {
       return false

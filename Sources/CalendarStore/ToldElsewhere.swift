@@ -1,9 +1,10 @@
 import CalendarModel
 import CivilTime
 
-// An alarm that goes with a clock has another instant in each zone of the agent's, and by each version
-// of the zone data, and so another key in the ledger. It is told once all the same, also where the
-// clock of the machine ran days ahead, was set back, and comes to the same alarm by other zones:
+// An alarm that goes with a clock has another instant in each zone of the agent's, and by each
+// version of the zone data, and so another key in the ledger. It is told once all the same, also
+// where the clock of the machine ran days ahead, was set back, and comes to the same alarm by other
+// zones:
 //
 //     by the zones of before   A told, the clock ahead
 //     set back, by these             ·            A'  is due, and was told
@@ -13,7 +14,8 @@ import CivilTime
 
 extension ReminderRows {
   /// Whether an alarm was taken under another key, which it had while other zones held: its
-  /// ``CalendarModel/OccurrenceAlarm/clockName`` is there, at an instant where zones can have put it.
+  /// ``CalendarModel/OccurrenceAlarm/clockName`` is there, at an instant where zones can have put
+  /// it.
   ///
   /// What was closed without being told does not count.
   ///
@@ -30,10 +32,8 @@ extension ReminderRows {
       SELECT 1 FROM reminders
       WHERE uid = ?1 AND calendar = ?2 AND recurrence_id BETWEEN ?3 AND ?4 AND alarm = ?5
         AND trigger_at BETWEEN ?6 AND ?7 AND trigger_at <> ?8 AND clock_name = ?9
-        AND NOT (state = 'closed' AND close_reason IN ('missed', 'calendar-hidden', 'declined')
-          AND closed_by IS NULL)
-      LIMIT 1
-      """)
+        AND NOT
+      """, ReminderRows.isUntold)
     row.bind(1, key.uid.text)
     row.bind(2, key.calendar.text)
     let near = ReminderRows.recurrenceIDs(near: alarm)

@@ -411,8 +411,9 @@ struct CalendarReader {
 /// starting points.
 func fingerprint(_ octets: [UInt8]) -> String {
   func hash(_ basis: UInt64) -> String {
-    let value = octets.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(value, radix: 16)
+    var hash = FNVHash(basis: basis)
+    octets.withUnsafeBufferPointer { hash.mix($0) }
+    let digits = String(hash.value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
   return hash(0xcbf2_9ce4_8422_2325) + hash(0x6c62_272e_07bb_0142)

@@ -75,7 +75,7 @@ package struct TranscribedCalendar {
   ) throws(CalendarTextError) -> CalendarReading {
     var reading = try readCalendar(
       octets, calendar: calendar, zones: zones, limits: limits,
-      placement: placement.map { located($0) })
+      placement: placement.map { withPlaces($0) })
     octets = []
     locate(&reading)
     return reading
@@ -87,24 +87,18 @@ package struct TranscribedCalendar {
   ) throws(CalendarTextError) -> TranscribedStream {
     let stream = try CalendarStream(
       octets, calendar: calendar, zones: zones, limits: limits,
-      placement: placement.map { located($0) })
+      placement: placement.map { withPlaces($0) })
     octets = []
     return TranscribedStream(stream: stream, calendar: self)
   }
 
   /// The same placement, which is told the places of heads in the source.
-  private func located(_ placement: @escaping CalendarPlacement) -> CalendarPlacement {
-    var last = (offset: 0, line: 1, start: 0)
-    return { [offsets, source] head in
+  private func withPlaces(_ placement: @escaping CalendarPlacement) -> CalendarPlacement {
+    var places = SourcePlaces(of: source)
+    return { [offsets] head in
       var head = head
       let offset = TranscribedCalendar.offset(ofLine: head.line, offsets)
-      // Heads come in the order of the text, mostly.
-      if offset < last.offset { last = (0, 1, 0) }
-      for position in last.offset..<min(offset, source.count) where source[position] == 0x0A {
-        (last.line, last.start) = (last.line + 1, position + 1)
-      }
-      last.offset = min(offset, source.count)
-      (head.line, head.column) = (last.line, offset - last.start + 1)
+      (head.line, head.column) = places.place(of: offset)
       return placement(head)
     }
   }
@@ -123,47 +117,47 @@ package struct TranscribedCalendar {
         problem.line = TranscribedCalendar.offset(ofLine: problem.line, offsets)
         return problem
       }
-    reading.problems = located(found.sorted { $0.line < $1.line })
-    var places = Places()
-    for index in reading.cancellations.indices {
-      let offset = TranscribedCalendar.offset(
-        ofLine: reading.cancellations[index].line, offsets)
-      (reading.cancellations[index].line, reading.cancellations[index].column) =
-        places.place(ofOctet: offset, in: source)
-    }
-  }
-
-  /// Finds lines and columns, best of octets that are asked for in order.
-  private struct Places {
-    private var (line, start, position) = (1, 0, 0)
-
-    mutating func place(ofOctet offset: Int, in source: [UInt8]) -> (line: Int, column: Int) {
-      if offset < position { (line, start, position) = (1, 0, 0) }
-      while position < min(offset, source.count) {
-        if source[position] == 0x0A { (line, start) = (line + 1, position + 1) }
-        position += 1
-      }
-      return (line, offset - start + 1)
-    }
-  }
-
-  /// Puts lines and columns in the place of places, which are in order.
-  private func located(_ problems: [ParseDiagnostic]) -> [ParseDiagnostic] {
-    var places = Places()
-    return problems.map { problem in
+    var places = SourcePlaces(of: source)
+    reading.problems = found.sorted { $0.line < $1.line }.map { problem in
       var problem = problem
-      (problem.line, problem.column) = places.place(ofOctet: problem.line, in: source)
+      (problem.line, problem.column) = places.place(of: problem.line)
       return problem
+    }
+    for index in reading.cancellations.indices {
+      let offset = TranscribedCalendar.offset(ofLine: reading.cancellations[index].line, offsets)
+      (reading.cancellations[index].line, reading.cancellations[index].column) =
+        places.place(of: offset)
     }
   }
 
   /// The error for a place in the source, of which nothing can be read.
   package func error(_ word: String, _ text: String, at offset: Int) -> CalendarTextError {
-    let place = located([
-      ParseDiagnostic(line: offset, column: 1, uid: "", word: word, text: text, severity: .refused)
-    ])
-    return CalendarTextError(
-      line: place[0].line, column: place[0].column, word: word, text: text)
+    var places = SourcePlaces(of: source)
+    let place = places.place(of: offset)
+    return CalendarTextError(line: place.line, column: place.column, word: word, text: text)
+  }
+}
+
+/// The lines and columns of a text, both from 1. It goes on from the place that was asked for last,
+/// since they are asked for in the order of the text, mostly.
+private struct SourcePlaces {
+  private let source: [UInt8]
+  private var line = 1
+  private var start = 0
+  private var position = 0
+
+  init(of source: [UInt8]) {
+    self.source = source
+  }
+
+  /// - Parameter offset: in octets, from 0 to the end.
+  mutating func place(of offset: Int) -> (line: Int, column: Int) {
+    if offset < position { (line, start, position) = (1, 0, 0) }
+    while position < min(offset, source.count) {
+      if source[position] == 0x0A { (line, start) = (line + 1, position + 1) }
+      position += 1
+    }
+    return (line, offset - start + 1)
   }
 }
 

@@ -10,9 +10,9 @@ package protocol ReminderLedger: AnyObject {
   /// Returns the first alarm that has not been taken; nil if there is none.
   func nextAlarm() throws -> Timestamp?
 
-  /// Takes alarms that have fallen due, the earliest first, and writes them down
-  /// in state `due`, or closed where they are not to be told. Fewer than `limit` means that nothing is left; the next call
-  /// gives none that is earlier than those of this one.
+  /// Takes alarms that have fallen due, the earliest first, and writes them down in state `due`, or
+  /// closed where they are not to be told. Fewer than `limit` means that nothing is left; the next
+  /// call gives none that is earlier than those of this one.
   func takeDue(through now: Timestamp, limit: Int) throws -> [Reminder]
 
   /// Returns the reminders that are due, delivered or snoozed.
@@ -111,7 +111,7 @@ extension ReminderError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unknown(let id):
-      "no reminder has the id \"\(id)\", of those that rang or will ring within 31 days"
+      "no reminder has the id \"\(id)\", of those that rang or are known to ring"
     case .over(let id, let reason):
       "the reminder \"\(id)\" cannot be snoozed: \(reason.rawValue)"
     case .notDue(let id, let instant):

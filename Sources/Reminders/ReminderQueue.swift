@@ -271,7 +271,8 @@ struct ReminderQueue {
     let shown = gathered.names.sorted().compactMap(reminder)
     // A digest of what was answered meanwhile would be empty.
     if shown.isEmpty && gathered.tooOld == 0 { return signals }
-    // One alone among many that are not told is no digest; its signal went out already, or does now.
+    // One alone among many that are not told is no digest; its signal went out already, or does
+    // now.
     if shown.count == 1, gathered.tooOld == 0 { return signals + [.showAgain(shown[0])] }
     return signals + [.tellDigest(shown, tooOld: gathered.tooOld)]
   }
@@ -329,9 +330,9 @@ struct ReminderQueue {
     var found: [Reminder] = []
     for new in reworded {
       let id = new.id
-      if let late = unwritten[id] { unwritten[id] = late.saying(whatSays: new) }
+      if let late = unwritten[id] { unwritten[id] = late.reworded(by: new) }
       guard let former = reminders[id] else { continue }
-      let reminder = former.saying(whatSays: new)
+      let reminder = former.reworded(by: new)
       let name = put(reminder, id)
       names.append(name)
       renamed[DueOrder.Name(id, former)] = name

@@ -20,7 +20,8 @@ package struct SnapshotBuilder: Sendable {
   /// The most pending reminders that a snapshot shows.
   package static var mostReminders: Int { SnapshotLimits.steps[0].reminders }
 
-  /// Returns the span whose occurrences ``build(occurrences:calendars:reminders:moreReminders:privacy:counted:ownAddresses:now:zone:revision:)``
+  /// Returns the span whose occurrences
+  /// ``build(occurrences:calendars:reminders:moreReminders:privacy:counted:ownAddresses:now:zone:revision:)``
   /// wants: the days of the snapshot, and those of the month.
   package func span(at now: Timestamp, zone: ZoneRules) -> TimeSpan {
     let today = zone.reading(at: now).date
@@ -60,9 +61,7 @@ package struct SnapshotBuilder: Sendable {
     zone: ZoneRules,
     revision: Int64
   ) -> SnapshotDocument {
-    let visible = calendars.filter(\.isVisible).sorted {
-      $0.order != $1.order ? $0.order < $1.order : $0.id.text < $1.id.text
-    }
+    let visible = calendars.filter(\.isVisible).sorted(by: CalendarInfo.precedes)
     // What nobody is to see orders nothing either.
     let order = privacy == .titles ? ReadingOrder(visible.map(\.id.text)) : nil
     let colors = Dictionary(
@@ -221,7 +220,8 @@ extension SnapshotBuilder {
 // MARK: What runs and what comes
 
 extension SnapshotBuilder {
-  /// Returns those that count: all that run, and the first that come, as many as the settings ask for.
+  /// Returns those that count: all that run, and the first that come, as many as the settings ask
+  /// for.
   ///
   /// - Parameter occurrences: in order.
   private func timed(

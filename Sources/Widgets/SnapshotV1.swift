@@ -35,10 +35,10 @@ package struct SnapshotV1: Hashable, Sendable {
   /// `calendars`: the calendars that are shown, in the user's order. Left out
   /// when there are none.
   package var calendars: [SnapshotCalendar]
-  /// `now`: the timed events that run, ordered by start, and in every list those that begin together by the
-  /// order of their calendars, then by title (``ReadingOrder``). All-day events are in
-  /// ``today``; cancelled and declined ones are not here (``CountedEvents``). Left out
-  /// when none runs.
+  /// `now`: the timed events that run, ordered by start, and in every list those that begin
+  /// together by the order of their calendars, then by title (``ReadingOrder``). All-day events are
+  /// in ``today``; cancelled and declined ones are not here (``CountedEvents``). Left out when none
+  /// runs.
   package var now: [SnapshotEvent]
   /// `now_more`: how many more run than ``now`` has room for, which has those that began last; 2.
   /// Left out at 0.
@@ -64,6 +64,9 @@ package struct SnapshotV1: Hashable, Sendable {
   /// `reminders_more`: how many more wait than ``reminders`` has room for; 3.
   /// Left out at 0.
   package var remindersMore: Int
+
+  /// What a click that puts a reminder off is for: the one that is due first.
+  package var dueReminder: SnapshotReminder? { reminders.first { $0.state == .due } }
 
   package init(
     revision: Int64, timeZone: String, utcOffset: UTCOffset, date: CivilDate,

@@ -1,3 +1,4 @@
+import CalendarModel
 import CivilTime
 import Glibc
 import Platform

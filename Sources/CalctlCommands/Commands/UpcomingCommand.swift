@@ -5,12 +5,17 @@ import Widgets
 extension CommandSpec {
   static let upcoming = CommandSpec(
     name: "upcoming", arguments: [],
-    options: [.value("--hours", "N", "how far to look ahead, 1 to 744 (24)"), .json],
+    options: [
+      .value(
+        "--hours", "N", "how far to look ahead, 1 to \(Contract.maximumUpcomingHours) (24)"),
+      .json,
+    ],
     summary: "reminders that will ring",
     details: ["calctl dismiss takes one away before it rings, by the ID in front of it."],
     examples: ["calctl upcoming", "calctl upcoming --hours 72"]
   ) { arguments, context throws(CommandError) in
-    let hours = try arguments.number("--hours", or: 24, in: 1...744, of: "upcoming")
+    let hours = try arguments.number(
+      "--hours", or: 24, in: 1...Contract.maximumUpcomingHours, of: "upcoming")
     let rows = try context.client().upcomingReminders(hours: hours)
     if arguments.has(.json) { return try context.output.json(rows) }
     if rows.isEmpty {

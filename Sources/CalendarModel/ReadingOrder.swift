@@ -1,5 +1,3 @@
-package import CalendarModel
-
 /// The order in which people read events that begin at the same time: by the place of their
 /// calendars, then by title, whatever the case, then by uid.
 ///
@@ -15,12 +13,9 @@ package struct ReadingOrder: Sendable {
     self.ranks = ranks
   }
 
-  /// The order of some calendars, by ``CalendarInfo/order``; of equals the id decides.
+  /// The order of some calendars, by ``CalendarInfo/precedes(_:_:)``.
   package init(of calendars: [CalendarInfo]) {
-    let sorted = calendars.sorted {
-      $0.order != $1.order ? $0.order < $1.order : $0.id.text < $1.id.text
-    }
-    self.init(sorted.map(\.id.text))
+    self.init(calendars.sorted(by: CalendarInfo.precedes).map(\.id.text))
   }
 
   /// The place of an event among those that begin with it.
@@ -32,7 +27,8 @@ package struct ReadingOrder: Sendable {
       recurrenceID: recurrenceID)
   }
 
-  func place(_ occurrence: Occurrence) -> ReadingPlace {
+  /// The same of an occurrence.
+  package func place(_ occurrence: Occurrence) -> ReadingPlace {
     place(
       calendar: occurrence.calendar.text, title: occurrence.summary, uid: occurrence.uid.text,
       recurrenceID: occurrence.recurrenceText)
