@@ -1,17 +1,20 @@
 extension EventSeries {
-  /// Returns the series with another name for one of its zones; its components'
-  /// texts are as they were.
-  package func renamingZone(_ old: String, to new: String) -> EventSeries {
+  /// Returns the series with other names for its zones, all at once: one may get the name that
+  /// another had. Its components' texts are as they were.
+  ///
+  /// - Parameter names: the new names by the old.
+  package func renamingZones(_ names: [String: String]) -> EventSeries {
     EventSeries(
-      calendar: calendar, master: master?.renamingZone(old, to: new),
-      overrides: overrides.map { $0.renamingZone(old, to: new) })
+      calendar: calendar, master: master?.renamingZones(names),
+      overrides: overrides.map { $0.renamingZones(names) })
   }
 }
 
 extension Event {
-  fileprivate func renamingZone(_ old: String, to new: String) -> Event {
+  fileprivate func renamingZones(_ names: [String: String]) -> Event {
     func renamed(_ time: EventTime) -> EventTime {
-      if case .zoned(let reading, old) = time { .zoned(reading, zone: new) } else { time }
+      guard case .zoned(let reading, let old) = time, let new = names[old] else { return time }
+      return .zoned(reading, zone: new)
     }
     func renamed(_ end: EventEnd) -> EventEnd {
       if case .time(let time) = end { .time(renamed(time)) } else { end }

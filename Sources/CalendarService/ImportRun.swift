@@ -16,7 +16,7 @@ final class ImportRun {
   let store: EventStore
   /// The zones that the store had before, and what becomes of those of the text.
   private var zonesBefore: [(id: String, component: String)] = []
-  var zones = ZoneAdoption([], present: [])
+  var zones = ZoneAdoption(present: [])
   private var knownZones = 0
   /// nil until the first slice, and in a dry run.
   private var staged: StagedChange?
@@ -162,7 +162,7 @@ final class ImportRun {
     (zonesBefore, isFirst, hasOthers) = try translated { () throws(StoreError) in
       (try store.customZones(), try store.lastEventKey() == 0, try store.calendars().count > 1)
     }
-    zones = ZoneAdoption([], present: zonesBefore)
+    zones = ZoneAdoption(present: zonesBefore)
     let staged = request.isDryRun ? nil : try stage(agent)
     source.begin(
       try staged.map { (staged) throws(CallError) in
@@ -343,10 +343,11 @@ final class ImportRun {
   private func adoptZones(_ agent: CalendarAgent) throws(CallError) {
     let all = source.customZones
     guard all.count > knownZones else { return }
+    for zone in all[knownZones...] {
+      let name = zones.take(zone)
+      if !request.isDryRun { agent.zones.add(zone.rules, named: name) }
+    }
     knownZones = all.count
-    zones = ZoneAdoption(all, present: zonesBefore)
-    if request.isDryRun { return }
-    for (id, zone) in zones.adopted { agent.zones.add(zone.rules, named: id) }
   }
 
   // MARK: The end
@@ -389,6 +390,8 @@ final class ImportRun {
     (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
     (elsewhere, madeCount, toldReadOnly, leftOut, givenUp) = ([:], 0, [], [], [:])
     (rest, cancelling) = (nil, Cancelling())
+    for (id, _) in zones.adopted { agent.zones.remove(named: id) }
+    zones = ZoneAdoption(present: zonesBefore)
     try source.readAnew()
     if !request.isDryRun { _ = try stage(agent) }
   }
@@ -396,7 +399,7 @@ final class ImportRun {
   // MARK: Failure
 
   private func fail(_ error: CallError, _ agent: CalendarAgent) -> Bool {
-    for (id, _) in zones.adoptedAnew { agent.zones.remove(named: id) }
+    for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     agent.storage.couldNotWrite(error)
     answer(.failure(error))
     isDiscarding = staged != nil

@@ -6,37 +6,29 @@ import ICalendar
 ///
 /// Outlook calls every zone of its own "Customized Time Zone": a second one with
 /// other rules must not move the events of the first.
-struct ZoneAdoption {
-  /// The zones to keep, under names that are free or mean the same.
+struct ZoneAdoption: Sendable {
+  /// The zones to keep, under names that were free. One that is kept already stays as it came.
   private(set) var adopted: [(id: String, zone: CustomZone)] = []
-  /// Those that were not kept before.
-  private(set) var adoptedAnew: [(id: String, zone: CustomZone)] = []
-  private var renamed: [(old: String, new: String)] = []
+  private var renamed: [String: String] = [:]
+  private var naming: ZoneNaming
 
   /// - Parameter present: the zones that the store keeps.
-  init(_ zones: [CustomZone], present: [(id: String, component: String)]) {
-    var taken = Dictionary(
-      present.map { ($0.id, $0.component) }, uniquingKeysWith: { first, _ in first })
-    for zone in zones {
-      var name = zone.id
-      var number = 2
-      while let other = taken[name], other != zone.component {
-        name = "\(zone.id) (\(number))"
-        number += 1
-      }
-      if taken[name] == nil { adoptedAnew.append((name, zone)) }
-      taken[name] = zone.component
-      adopted.append((name, zone))
-      if name != zone.id { renamed.append((zone.id, name)) }
-    }
+  init(present: [(id: String, component: String)]) {
+    naming = ZoneNaming(present: present)
+  }
+
+  /// Takes in a zone that comes, and returns the name that it has here.
+  mutating func take(_ zone: CustomZone) -> String {
+    let (name, isNew) = naming.name(of: zone)
+    if isNew { adopted.append((name, zone)) }
+    if name != zone.id { renamed[zone.id] = name }
+    return name
   }
 
   /// Returns a cancellation under the names that its zones have here.
   func apply(to cancellation: Cancellation) -> Cancellation {
     var cancellation = cancellation
-    if case .zoned(let reading, let zone)? = cancellation.recurrenceID,
-      let name = renamed.first(where: { $0.old == zone })?.new
-    {
+    if case .zoned(let reading, let zone)? = cancellation.recurrenceID, let name = renamed[zone] {
       cancellation.recurrenceID = .zoned(reading, zone: name)
     }
     return cancellation
@@ -45,7 +37,7 @@ struct ZoneAdoption {
   /// Returns a series under the names that its zones have here.
   func apply(to series: EventSeries, zones: any Zones) -> EventSeries {
     guard !renamed.isEmpty else { return series }
-    let result = renamed.reduce(series) { $0.renamingZone($1.old, to: $1.new) }
+    let result = series.renamingZones(renamed)
     guard result.components != series.components else { return series }
     func written(_ event: Event) -> Event {
       var event = event

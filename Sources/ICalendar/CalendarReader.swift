@@ -31,8 +31,8 @@ package func readCalendar(
   try limits.check(text)
   let converted = utf8(fromUTF16: text)
   func read(
-    _ zonesOfCalendars: [Int: ZoneNames.Meaning]
-  ) throws(CalendarTextError) -> (CalendarReading, late: [Int: ZoneNames.Meaning]) {
+    _ zonesOfCalendars: [Int: String]
+  ) throws(CalendarTextError) -> (CalendarReading, late: [Int: String]) {
     var reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
       placement: placement)
@@ -97,9 +97,9 @@ struct CalendarReader {
   /// Whether a component of it was read already.
   private var hasComponents = false
   /// The X-WR-TIMEZONE of VCALENDARs, by their number, where it is known from an earlier reading.
-  var zonesOfCalendars: [Int: ZoneNames.Meaning] = [:]
+  var zonesOfCalendars: [Int: String] = [:]
   /// Those that stood behind components, whose times it would have changed.
-  private(set) var lateZones: [Int: ZoneNames.Meaning] = [:]
+  private(set) var lateZones: [Int: String] = [:]
 
   init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits,
@@ -116,7 +116,11 @@ struct CalendarReader {
     self.custom = custom
     let names = ZoneNames(
       isInstalled: { (try? zones.rules(named: $0)) != nil },
-      isInFile: { custom.use($0) || (try? zones.rules(named: $0)) != nil })
+      nameInFile: { id in
+        if let name = custom.use(id) { return name }
+        let name = id.isEmpty ? ZoneNames.unnamed : id
+        return (try? zones.rules(named: name)) != nil ? name : nil
+      })
     events = EventReader(
       zones: names, rules: { (try? zones.rules(named: $0)) ?? custom.rules($0) }, limits: limits,
       problems: Problems(limit: limits.maximumProblems))
@@ -161,6 +165,7 @@ struct CalendarReader {
           continue
         }
         if !events.mended.isEmpty { component.rewrite(events.mended) }
+        renameZones(in: &component)
         giveUID(&reading.event, &component)
         canonical.removeAll(keepingCapacity: true)
         component.appendCanonicalText(to: &canonical)
@@ -194,7 +199,9 @@ struct CalendarReader {
     endHead()
     self.number = number
     head = CalendarHead(line: reader.calendarLine)
-    zone = zonesOfCalendars[number] ?? .unknown
+    custom.beginCalendar(at: reader.calendarLine)
+    events.zones.beginCalendar()
+    zone = zonesOfCalendars[number].map(zone(named:)) ?? .unknown
     events.isVCalendar = false
     hasComponents = false
     message = .whole
@@ -210,13 +217,14 @@ struct CalendarReader {
         component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
         at: line)
     case .calendarZone where !component.trimmed(line.value).isEmpty:
-      zone = events.zones.meaning(component, component.trimmed(line.value))
+      let id = component.string(component.trimmed(line.value))
+      zone = zone(named: id)
       if zone == .unknown {
         tolerate(
           component, "unknown-zone",
           "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
       } else if hasComponents, zonesOfCalendars[number] == nil {
-        lateZones[number] = zone
+        lateZones[number] = id
       }
     case .other where events.isVCalendar && component.isName(line.name, "TZ"),
       .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
@@ -239,6 +247,20 @@ struct CalendarReader {
         at: line)
     default: break
     }
+  }
+
+  /// What the TZID of X-WR-TIMEZONE means; a zone of the file is named as that names it, since it
+  /// is put into components before they are read.
+  private func zone(named id: String) -> ZoneNames.Meaning {
+    let meaning = events.zones.meaning(of: id)
+    return events.zones.renamed[id] == nil ? meaning : .zone(id)
+  }
+
+  /// Puts the names into a component under which the zones of its VCALENDAR are kept.
+  private func renameZones(in component: inout Component) {
+    guard !events.zones.renamed.isEmpty else { return }
+    let texts = component.lines(renamingZones: events.zones.renamed)
+    if !texts.isEmpty { component.rewrite(texts) }
   }
 
   /// Puts into iCalendar, before it is read, what a component writes otherwise.
@@ -351,7 +373,12 @@ struct CalendarReader {
   /// asked for.
   private mutating func keep(_ component: inout Component, _ canonical: inout [UInt8]) {
     let name = component.name
-    if name == "VTIMEZONE" { return custom.note(component) }
+    if name == "VTIMEZONE" {
+      // Thousands of VCALENDARs of one text may bring the same zone, which is installed.
+      let id = component.first(.zoneID).map { component.text(component.trimmed($0.value)) }
+      if let id, !events.zones.needsNoFile(id) { custom.note(component) }
+      return
+    }
     hasComponents = true
     if place == nil { takePlace() }
     var uid = component.uidText
@@ -363,6 +390,12 @@ struct CalendarReader {
       skipped += 1
       return refuse(component, otherNamed: known, uid: EventUID(uid))
     }
+    for line in component.lines {
+      if let id = component.parameter("TZID", of: line) {
+        _ = events.zones.meaning(component, id)
+      }
+    }
+    renameZones(in: &component)
     canonical.removeAll(keepingCapacity: true)
     component.appendCanonicalText(to: &canonical)
     var event = Event(uid: EventUID(uid), start: Event.noStart)

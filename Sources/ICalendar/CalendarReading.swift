@@ -51,9 +51,22 @@ package struct PlacedCancellation: Hashable, Sendable {
 /// A zone that comes with its own rules: its TZID is neither an IANA name nor
 /// one of Windows.
 package struct CustomZone: Sendable {
-  /// The TZID of the file, which ``EventTime/zoned(_:zone:)`` carries.
+  /// The name that ``EventTime/zoned(_:zone:)`` carries: the TZID of the file, or one made of it
+  /// where another VCALENDAR has other rules under that; see ``ZoneNaming``.
   package let id: String
-  /// The VTIMEZONE in canonical text; ``readZone(_:)`` reads it again.
+  /// The VTIMEZONE in canonical text, with the TZID of the file; ``readZone(_:)`` reads it again.
   package let component: String
   package let rules: ZoneRules
+  /// The same text without its TZID.
+  let definition: String
+
+  init(id: String, component: String, rules: ZoneRules) {
+    (self.id, self.component, self.rules) = (id, component, rules)
+    definition = zoneDefinition(component)
+  }
+
+  /// The same by another name.
+  init(_ zone: CustomZone, named name: String) {
+    (id, component, rules, definition) = (name, zone.component, zone.rules, zone.definition)
+  }
 }

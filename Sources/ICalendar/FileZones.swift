@@ -1,60 +1,127 @@
 import CivilTime
 
-/// The VTIMEZONEs of a text. Most files name zones that are installed, and those of the
-/// others stand before the events: the rest of the text is searched only where one does not.
+/// The VTIMEZONEs of a text, those of each VCALENDAR for itself.
+///
+/// Most files name zones that are installed, and those of the others stand before the events: the
+/// rest of the text is searched only where one does not.
+///
+/// Outlook calls every zone of its own "Customized Time Zone". One that has other rules than that
+/// of a VCALENDAR before is kept under a name of its own, see ``ZoneNaming``.
+///
+/// Reading: RFC 5545 section 3.6.5 has each TZID defined in the iCalendar object that uses it. One
+/// that is not is looked for in the other VCALENDARs, and found where they agree on it.
 final class FileZones {
   private let text: [UInt8]
   private let limits: ReadLimits
-  /// The canonical text of each VTIMEZONE by its TZID, as far as they are known.
-  private var components: [String: Known] = [:]
+  /// The line at which the VCALENDAR that is read begins; 0 before the first.
+  private var calendarLine = 0
+  /// The VTIMEZONEs of it that the reader has passed, by their TZID.
+  private var passed: [String: Known] = [:]
   private struct Known {
     let text: String
     /// The lines of the file at which its content lines begin.
     let lines: [Int32]
+
+    /// - Parameter first: The line of the file at which it begins.
+    init(_ component: Component, from first: Int) {
+      let shift = first - component.lines[0].number
+      text = component.canonicalText
+      lines = component.lines.map { Int32(clamping: $0.number + shift) }
+    }
   }
 
-  private var hasSearched = false
+  /// Where the VTIMEZONEs of the whole text are; nil until they were searched for.
+  private var found: Found?
+  private struct Found {
+    struct Spot {
+      let octet: Int
+      let line: Int
+    }
+
+    /// The first of each TZID, by the line at which its VCALENDAR begins.
+    var inCalendars: [Int: [String: Spot]] = [:]
+    /// All of each TZID.
+    var all: [String: [Spot]] = [:]
+  }
+
+  /// What other VCALENDARs agree on for a TZID; a nil inside where they do not.
+  private var agreed: [String: Known?] = [:]
+  private var naming = ZoneNaming()
   private(set) var used: [CustomZone] = []
-  private(set) var problems: [ParseDiagnostic] = []
+  private var rulesByName: [String: ZoneRules] = [:]
+  private var told: Problems
 
   init(_ text: [UInt8], limits: ReadLimits) {
     self.text = text
     self.limits = limits
+    told = Problems(limit: limits.maximumProblems)
   }
+  /// What was wrong with those that were asked for.
+  var problems: [ParseDiagnostic] { told.list }
 
-  func rules(_ id: String) -> ZoneRules? { used.first { $0.id == id }?.rules }
+  /// The rules of a zone by the name that ``use(_:)`` has given.
+  func rules(_ name: String) -> ZoneRules? { rulesByName[name] }
+
+  /// Forgets the VTIMEZONEs of the VCALENDAR before.
+  ///
+  /// - Parameter line: the one at which the next begins.
+  func beginCalendar(at line: Int) {
+    calendarLine = line
+    passed.removeAll()
+  }
 
   /// Takes note of a VTIMEZONE that the reader has passed; of several the first counts.
   func note(_ component: Component) {
-    if !hasSearched { note(component, from: component.lines[0].number) }
+    guard found == nil else { return }
+    for id in component.zoneIDs where passed[id] == nil {
+      passed[id] = Known(component, from: component.lines[0].number)
+    }
   }
 
-  /// - Parameter first: The line of the file at which it begins.
-  private func note(_ component: Component, from first: Int) {
-    guard let line = component.first(.zoneID) else { return }
-    let id = component.string(component.trimmed(line.value))
-    guard components[id] == nil else { return }
-    let shift = first - component.lines[0].number
-    components[id] = Known(
-      text: component.canonicalText,
-      lines: component.lines.map { Int32(clamping: $0.number + shift) })
-  }
-
-  /// Reads the rules of a TZID; false if the text has none that can be read.
-  func use(_ id: String) -> Bool {
-    if components[id] == nil, !hasSearched { search() }
-    guard let component = components[id] else { return false }
+  /// Reads the rules of a TZID and returns the name under which they are kept; nil if the text has
+  /// none that can be read.
+  func use(_ id: String) -> String? {
+    guard let component = known(id) else { return nil }
     do throws(CalendarTextError) {
       let rules = try readZone(component.text)
-      used.append(CustomZone(id: rules.name, component: component.text, rules: rules))
-      return true
+      let zone = CustomZone(id: rules.name, component: component.text, rules: rules)
+      let (name, isNew) = naming.name(of: zone)
+      if isNew {
+        used.append(CustomZone(zone, named: name))
+        rulesByName[name] = rules
+      }
+      return name
     } catch {
-      problems.append(
+      told.add(
         ParseDiagnostic(
           line: line(of: error, in: component), column: error.column, uid: "",
           word: "bad-zone", text: "VTIMEZONE \"\(id)\": \(error.text)", severity: .tolerated))
-      return false
+      return nil
     }
+  }
+
+  private func known(_ id: String) -> Known? {
+    if let known = passed[id] { return known }
+    let found = found ?? search()
+    self.found = found
+    if let spot = found.inCalendars[calendarLine]?[id] { return read(spot) }
+    if let known = agreed[id] { return known }
+    let others = (found.all[id] ?? []).lazy.compactMap(read)
+    var known = others.first
+    if let first = known {
+      let definition = zoneDefinition(first.text)
+      if others.contains(where: { zoneDefinition($0.text) != definition }) { known = nil }
+    }
+    agreed[id] = .some(known)
+    return known
+  }
+
+  private func read(_ spot: Found.Spot) -> Known? {
+    // Whatever is wrong with the text is told by the main pass.
+    var (component, ignored) = (Component(), Problems(limit: 0))
+    var reader = ComponentReader(text, from: spot.octet, limits: limits)
+    guard reader.next(&component, &ignored) == .component else { return nil }
+    return Known(component, from: spot.line)
   }
 
   /// The line of the file for one of the text that is kept, which is folded otherwise.
@@ -68,23 +135,32 @@ final class FileZones {
 
   /// Looks through the whole text, line by line and no closer: a long one is to keep nobody
   /// waiting.
-  private func search() {
-    hasSearched = true
-    let mark: StaticString = "BEGIN:VTIMEZONE"
-    var (start, number) = (0, 1)
+  private func search() -> Found {
+    var found = Found()
+    var (start, number, calendar) = (0, 1, 0)
     var component = Component()
-    // Whatever is wrong with the text is told by the main pass.
     var ignored = Problems(limit: 0)
     while start < text.count {
-      if begins(mark, at: start) {
+      if begins("BEGIN:VCALENDAR", at: start) {
+        calendar = number
+      } else if begins("BEGIN:VTIMEZONE", at: start) {
         var reader = ComponentReader(text, from: start, limits: limits)
-        if reader.next(&component, &ignored) == .component { note(component, from: number) }
+        if reader.next(&component, &ignored) == .component {
+          let spot = Found.Spot(octet: start, line: number)
+          for id in component.zoneIDs {
+            found.all[id, default: []].append(spot)
+            if found.inCalendars[calendar]?[id] == nil {
+              found.inCalendars[calendar, default: [:]][id] = spot
+            }
+          }
+        }
       }
       while start < text.count, text[start] != 0x0A, text[start] != 0x0D { start += 1 }
-      guard start < text.count else { return }
+      guard start < text.count else { return found }
       start += text[start] == 0x0D && start + 1 < text.count && text[start + 1] == 0x0A ? 2 : 1
       number += 1
     }
+    return found
   }
 
   private func begins(_ mark: StaticString, at start: Int) -> Bool {
@@ -94,5 +170,36 @@ final class FileZones {
       return false
     }
     return true
+  }
+}
+
+extension Component {
+  /// What parameters call this VTIMEZONE: its TZID, which is a TEXT, and as it stands there, since
+  /// programs copy it so into parameters, where nothing is escaped.
+  fileprivate var zoneIDs: [String] {
+    guard let line = first(.zoneID) else { return [] }
+    let value = trimmed(line.value)
+    let (text, raw) = (text(value), string(value))
+    return text == raw ? [text] : [text, raw]
+  }
+
+  /// The lines that name zones which have other names here, by their index.
+  ///
+  /// - Parameter names: the name of each TZID.
+  func lines(renamingZones names: [String: String]) -> [Int: String] {
+    var texts: [Int: String] = [:]
+    for (index, line) in lines.enumerated() {
+      guard let range = parameter("TZID", of: line), let new = names[string(range)] else {
+        continue
+      }
+      var text = string(line.name)
+      forEachParameter(of: line) { name, value in
+        text += ";\(string(name))="
+        text += isName(name, "TZID") ? escapedParameter(new) : string(value)
+        return true
+      }
+      texts[index] = text + ":" + string(line.value)
+    }
+    return texts
   }
 }

@@ -21,8 +21,15 @@ final class ZoneNames {
   static let unnamed = "Unnamed"
 
   private let isInstalled: (String) -> Bool
-  private let isInFile: (String) -> Bool
+  private let nameInFile: (String) -> String?
+  /// What TZIDs mean wherever they stand.
   private var known: [String: Meaning] = [:]
+  /// Those that nobody has installed under any name.
+  private var notInstalled: Set<String> = []
+  /// What these mean in the VCALENDAR that is read.
+  private var knownInCalendar: [String: Meaning] = [:]
+  /// Those of them whose rules are kept under another name, with that.
+  private(set) var renamed: [String: String] = [:]
   /// The names of places that nobody knows, which were read as the offset that they say.
   private(set) var guessed: Set<String> = []
   /// The last TZID asked for, as octets: mostly it is the same again.
@@ -30,11 +37,34 @@ final class ZoneNames {
 
   /// - Parameters:
   ///   - isInstalled: Whether there are rules for an IANA name.
-  ///   - isInFile: Whether the file brings a VTIMEZONE for a TZID.
-  init(isInstalled: @escaping (String) -> Bool, isInFile: @escaping (String) -> Bool) {
+  ///   - nameInFile: The name under which the rules of a VTIMEZONE are kept that the VCALENDAR
+  ///     brings for a TZID; nil if it brings none.
+  init(isInstalled: @escaping (String) -> Bool, nameInFile: @escaping (String) -> String?) {
     self.isInstalled = isInstalled
-    self.isInFile = isInFile
+    self.nameInFile = nameInFile
   }
+
+  /// - Parameters:
+  ///   - isInstalled: Whether there are rules for an IANA name.
+  ///   - isInFile: Whether there is a VTIMEZONE for a TZID, which keeps its name.
+  convenience init(isInstalled: @escaping (String) -> Bool, isInFile: @escaping (String) -> Bool) {
+    self.init(
+      isInstalled: isInstalled,
+      nameInFile: { isInFile($0) ? ZoneNames.name(ofID: $0) : nil })
+  }
+
+  private static func name(ofID id: String) -> String { id.isEmpty ? unnamed : id }
+
+  /// Forgets what the VTIMEZONEs of the VCALENDAR before have said.
+  func beginCalendar() {
+    if knownInCalendar.isEmpty { return }
+    knownInCalendar.removeAll()
+    renamed.removeAll()
+    last = nil
+  }
+
+  /// Whether it is known already that no VTIMEZONE counts for a TZID.
+  func needsNoFile(_ id: String) -> Bool { known[id] != nil }
 
   /// Returns what the TZID in these octets of a component means.
   func meaning(_ component: Component, _ range: Range<Int>) -> Meaning {
@@ -45,18 +75,32 @@ final class ZoneNames {
   }
 
   func meaning(of id: String) -> Meaning {
-    if let meaning = known[id] { return meaning }
-    let meaning = find(id)
-    known[id] = meaning
+    if let meaning = known[id] ?? knownInCalendar[id] { return meaning }
+    if !notInstalled.contains(id) {
+      if let meaning = findInstalled(id) {
+        known[id] = meaning
+        return meaning
+      }
+      notInstalled.insert(id)
+    }
+    let meaning = findInFile(id)
+    knownInCalendar[id] = meaning
     return meaning
   }
 
-  private func find(_ id: String) -> Meaning {
+  private func findInstalled(_ id: String) -> Meaning? {
     if ZoneNames.isUTC(id) { return .utc }
     for name in ZoneNames.candidates(id) where isPlausible(name) && isInstalled(name) {
       return .zone(name)
     }
-    if isInFile(id) { return .zone(id.isEmpty ? ZoneNames.unnamed : id) }
+    return nil
+  }
+
+  private func findInFile(_ id: String) -> Meaning {
+    if let name = nameInFile(id) {
+      if name != ZoneNames.name(ofID: id) { renamed[id] = name }
+      return .zone(name)
+    }
     if let name = ZoneNames.fixedZone(id) {
       let meaning = name == "UTC" ? Meaning.utc : isInstalled(name) ? .zone(name) : .unknown
       // "(UTC-05:00) Somewhere" is a place with a summer time, perhaps; "GMT-5" is none.

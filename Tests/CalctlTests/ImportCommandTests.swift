@@ -35,6 +35,33 @@ import Testing
     #expect(try session.output("agenda", "2030-01-07", "--days=1").contains("Dinner"))
   }
 
+  @Test func `each file of several has the zones that it brings`() throws {
+    let session = try Session()
+    func file(_ uid: String, _ offset: String) throws -> String {
+      let zone = """
+        BEGIN:VTIMEZONE\r
+        TZID:Customized Time Zone\r
+        BEGIN:STANDARD\r
+        DTSTART:19700101T000000\r
+        TZOFFSETFROM:\(offset)\r
+        TZOFFSETTO:\(offset)\r
+        END:STANDARD\r
+        END:VTIMEZONE\r
+        BEGIN:VEVENT
+        """
+      return try session.home.write(
+        lunch.replacing("BEGIN:VEVENT", with: zone).replacing("UID:lunch", with: "UID:\(uid)")
+          .replacing("Europe/Berlin", with: "Customized Time Zone"), to: "\(uid).ics")
+    }
+    let outcome = try session.run("import", file("a", "+0100"), file("b", "+0500"))
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let events = try session.json("agenda", "2030-01-07", "--days=1").arrayValue ?? []
+    #expect(
+      Set(events.map { $0["start-text"]?.stringValue }) == [
+        "2030-01-07T12:30:00+01:00", "2030-01-07T12:30:00+05:00",
+      ])
+  }
+
   @Test func `a dry run keeps nothing`() throws {
     let session = try Session()
     let path = try session.home.write(lunch, to: "lunch.ics")

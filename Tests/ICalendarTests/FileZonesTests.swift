@@ -1,0 +1,107 @@
+import CalendarModel
+import CivilTime
+import TestSupport
+import Testing
+
+@testable import ICalendar
+
+private func zone(_ id: String, _ offset: String) -> String {
+  "BEGIN:VTIMEZONE\r\nTZID:\(id)\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+    + "TZOFFSETFROM:\(offset)\r\nTZOFFSETTO:\(offset)\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+}
+
+private func event(_ uid: String, in id: String) -> String {
+  "BEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTAMP:20260101T000000Z\r\n"
+    + "DTSTART;TZID=\(id);X-A=b:20260101T120000\r\nEND:VEVENT\r\n"
+}
+
+private func file(_ lines: String...) -> String {
+  "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + lines.joined() + "END:VCALENDAR\r\n"
+}
+
+/// The instant at which each event begins, "floating" for one that is in no zone.
+private func starts(_ reading: CalendarReading) -> [String] {
+  reading.series.compactMap(\.master).map { event in
+    guard case .zoned(let clock, let name) = event.start,
+      let rules = reading.customZones.first(where: { $0.id == name })?.rules
+    else { return "\(event.uid) floating" }
+    return "\(event.uid) \(rules.instant(of: clock))"
+  }
+}
+
+@Suite struct `Zones of several VCALENDARs` {
+  /// The name that Outlook gives to every zone of its own.
+  private let id = "Customized Time Zone"
+
+  @Test(arguments: [true, false])
+  func `each VCALENDAR has its own, wherever it stands`(isFirst: Bool) throws {
+    func part(_ uid: String, _ offset: String) -> String {
+      isFirst
+        ? file(zone(id, offset), event(uid, in: id)) : file(event(uid, in: id), zone(id, offset))
+    }
+    let reading = try read(part("a", "+0100") + part("b", "+0500") + part("c", "+0100"))
+    #expect(
+      starts(reading) == [
+        "a 2026-01-01T11:00:00Z", "b 2026-01-01T07:00:00Z", "c 2026-01-01T11:00:00Z",
+      ])
+    #expect(reading.customZones.map(\.id) == [id, "\(id) (2)"])
+    let lines = reading.series.compactMap(\.master).map { event in
+      event.component.split(separator: "\r\n").first { $0.hasPrefix("DTSTART") } ?? ""
+    }
+    #expect(
+      lines == ["", " (2)", ""].map { "DTSTART;TZID=\(id)\($0);X-A=b:20260101T120000" })
+  }
+
+  @Test func `a name that was made for one is not taken from another that has it`() throws {
+    let reading = try read(
+      file(zone("Own", "+0100"), event("a", in: "Own"))
+        + file(
+          zone("Own", "+0200"), zone("Own (2)", "+0300"), event("b", in: "Own"),
+          event("c", in: "Own (2)")))
+    #expect(
+      starts(reading) == [
+        "a 2026-01-01T11:00:00Z", "b 2026-01-01T10:00:00Z", "c 2026-01-01T09:00:00Z",
+      ])
+    #expect(reading.customZones.map(\.id) == ["Own", "Own (2)", "Own (2) (2)"])
+  }
+
+  @Test(arguments: [true, false])
+  func `X-WR-TIMEZONE means that of its VCALENDAR`(isFirst: Bool) throws {
+    let floating = event("b", in: "x").replacing(";TZID=x;X-A=b", with: "")
+    let name = "X-WR-TIMEZONE:\(id)\r\n"
+    let reading = try read(
+      file(zone(id, "+0100"), event("a", in: id))
+        + file(zone(id, "+0500"), isFirst ? name + floating : floating + name))
+    #expect(starts(reading) == ["a 2026-01-01T11:00:00Z", "b 2026-01-01T07:00:00Z"])
+  }
+
+  @Test func `a component that nobody knows names the zone of its VCALENDAR, too`() throws {
+    let unknown = event("b", in: id).replacing("VEVENT", with: "X-THING")
+    let reading = try read(
+      file(zone(id, "+0100"), event("a", in: id)) + file(zone(id, "+0500"), unknown))
+    #expect(reading.series[1].master?.component.contains("TZID=\(id) (2);X-A=b:") == true)
+    #expect(reading.customZones.map(\.id) == [id, "\(id) (2)"])
+  }
+
+  @Test func `one that another VCALENDAR has counts as long as no third has it otherwise`() throws {
+    let parts = file(zone(id, "+0100")) + file(zone(id, "+0100"))
+    #expect(try starts(read(file(event("a", in: id)) + parts)) == ["a 2026-01-01T11:00:00Z"])
+    let reading = try read(file(event("a", in: id)) + parts + file(zone(id, "+0200")))
+    #expect(starts(reading) == ["a floating"])
+    #expect(reading.problems.map(\.word) == ["unknown-zone"])
+  }
+}
+
+@Suite struct `TZIDs of a text` {
+  // TZID is a TEXT, and the value of a parameter is none.
+  @Test(arguments: ["\"Home, sweet home\"", "\"Home\\, sweet home\""])
+  func `one with an escaped comma is found`(parameter: String) throws {
+    let reading = try read(file(zone("Home\\, sweet home", "+0300"), event("a", in: parameter)))
+    #expect(starts(reading) == ["a 2026-01-01T09:00:00Z"])
+    #expect(reading.problems.isEmpty)
+    #expect(reading.customZones.map(\.id) == ["Home, sweet home"])
+    #expect(
+      reading.series[0].master?.component.contains("DTSTART;TZID=\"Home, sweet home\";X-A=b:")
+        == true)
+  }
+}
