@@ -21,8 +21,8 @@ package func readJCal(
   return try reader.calendar().read(calendar: calendar, zones: zones, placement: placement)
 }
 
-/// Puts jCal into iCalendar, some of its elements at a time: components, properties of calendars,
-/// and what means nothing.
+/// Puts jCal into iCalendar, some of its elements at a time: properties, and pieces of what means
+/// nothing.
 package struct JCalTranscription {
   private var reader: JCalReader
 
@@ -35,7 +35,7 @@ package struct JCalTranscription {
     }
   }
 
-  /// Reads so many elements, or to the end; false once all of the text is read.
+  /// Reads so many elements, of long ones fewer, or to the end; false once all of the text is read.
   ///
   /// - Throws: ``CalendarTextError`` for what is no JSON ("bad-json").
   package mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
@@ -64,6 +64,9 @@ extension CalendarTextError {
 }
 
 /// One pass over a text, which writes the same as iCalendar.
+///
+/// It stops after each element: one property, or a piece of what is passed by. So neither an event
+/// of any length nor a value of any length keeps anybody waiting or is in memory as values.
 private struct JCalReader {
   /// What comes next in the text. What may stand in an array of calendars says whether it does.
   private enum Place {
@@ -77,6 +80,8 @@ private struct JCalReader {
     /// The next property of a calendar, and the next component.
     case property(inStream: Bool)
     case component(inStream: Bool)
+    /// The next of what is in a component.
+    case inComponent(inStream: Bool)
     /// The next of what means nothing at the end of an array, which may be a calendar.
     case remainder(isCalendar: Bool, inStream: Bool)
     case afterAll
@@ -87,23 +92,86 @@ private struct JCalReader {
 
   private var cursor: JSONCursor
   private var place = Place.beginning
+  /// Whether the next value means nothing and is passed by before ``place``.
+  private var isSkipping = false
+  private var outermost: Outermost?
+  private let limits: ReadLimits
   var output: TranscribedCalendar
   private(set) var foundCalendar = false
   let start: Int
 
+  /// So many octets are passed by at once.
+  private static let skippedAtOnce = 65_536
+  /// So many are read at once, however few elements that are.
+  private static let readAtOnce = 262_144
+
+  /// A component of a calendar that is being read, with what is in it.
+  private struct Outermost {
+    /// What comes next in the array of a component.
+    enum Stage {
+      case name
+      case properties
+      case property
+      case components
+      case component
+      case rest
+    }
+
+    let mark: TranscribedCalendar.Mark
+    let offset: Int
+    var uid = ""
+    /// The first fault, and where it is.
+    var fault: (JCalFault, Int?)?
+    /// The component and those in it that have begun and not ended.
+    var open: [(name: String, stage: Stage)] = [("", .name)]
+
+    mutating func note(_ fault: JCalFault, at place: Int? = nil) {
+      self.fault = self.fault ?? (fault, place)
+    }
+  }
+
   init(_ text: [UInt8], limits: ReadLimits) throws(JSONError) {
     cursor = try JSONCursor(text, maximumOctets: limits.maximumOctets)
     output = TranscribedCalendar(of: text, limits: limits)
+    self.limits = limits
     start = cursor.offset
   }
 
   mutating func readSome(_ count: Int) throws(JSONError) -> Bool {
+    let begin = cursor.offset
     // Whatever it is: an array of empty ones takes its time, too.
     for _ in 0..<count {
-      if case .ended = place { return false }
-      place = try readNext()
+      if isSkipping {
+        isSkipping = try !cursor.skipValue(octets: JCalReader.skippedAtOnce)
+      } else {
+        if case .ended = place { return false }
+        place = try readNext()
+      }
+      if cursor.offset - begin >= JCalReader.readAtOnce { break }
     }
     return true
+  }
+
+  /// The next value; nil where that is too large, and is passed by.
+  private mutating func value() throws(JSONError) -> JSONValue? {
+    let value = try cursor.value(
+      maximumOctets: mostOctets, maximumValues: limits.maximumValues)
+    if value == nil { isSkipping = true }
+    return value
+  }
+
+  /// A property within the limit of iCalendar may be somewhat longer here.
+  private var mostOctets: Int { limits.maximumLineOctets + limits.maximumLineOctets / 4 }
+
+  /// The content line of the next value, with that; a property that is too large has none.
+  private mutating func contentLine() throws(JSONError) -> (JSONValue?, Result<String, JCalFault>) {
+    if let value = try value() { return (value, value.contentLine) }
+    return (
+      nil,
+      .failure(
+        JCalFault(
+          "a property has more than \(mostOctets) octets or \(limits.maximumValues) values"))
+    )
   }
 
   /// Reads what is at ``place``, and returns what comes then.
@@ -111,7 +179,7 @@ private struct JCalReader {
     switch place {
     case .beginning:
       guard cursor.isAtArray else {
-        _ = try cursor.value()
+        isSkipping = true
         return .afterAll
       }
       try cursor.enterArray()
@@ -119,7 +187,7 @@ private struct JCalReader {
       return cursor.isAtArray ? .element : try begin(inStream: false)
     case .element:
       guard cursor.isAtArray else {
-        _ = try cursor.value()
+        isSkipping = true
         return .afterElement
       }
       try cursor.enterArray()
@@ -128,7 +196,7 @@ private struct JCalReader {
     case .afterName(let inStream):
       guard try cursor.nextElement() else { return end(inStream: inStream) }
       guard cursor.isAtArray else {
-        _ = try cursor.value()
+        isSkipping = true
         return .afterProperties(inStream: inStream)
       }
       try cursor.enterArray()
@@ -140,7 +208,7 @@ private struct JCalReader {
     case .afterProperties(let inStream):
       guard try cursor.nextElement() else { return end(inStream: inStream) }
       guard cursor.isAtArray else {
-        _ = try cursor.value()
+        isSkipping = true
         return .remainder(isCalendar: true, inStream: inStream)
       }
       try cursor.enterArray()
@@ -149,13 +217,30 @@ private struct JCalReader {
       guard try cursor.nextElement() else {
         return .remainder(isCalendar: true, inStream: inStream)
       }
-      try readOutermost()
+      let offset = cursor.offset
+      guard cursor.isAtArray else {
+        isSkipping = true
+        output.refuse("bad-jcal", "a component has to be an array", at: offset)
+        return place
+      }
+      try cursor.enterArray()
+      outermost = Outermost(mark: output.mark, offset: offset)
+      return .inComponent(inStream: inStream)
+    case .inComponent(let inStream):
+      // Taken out while it changes, so that nothing of it is copied.
+      guard var component = outermost.take() else { return .component(inStream: inStream) }
+      try readNext(of: &component)
+      if component.open.isEmpty {
+        end(component)
+        return .component(inStream: inStream)
+      }
+      outermost = component
       return place
     case .remainder(let isCalendar, let inStream):
       guard try cursor.nextElement() else {
         return isCalendar ? end(inStream: inStream) : .after(inStream: inStream)
       }
-      _ = try cursor.value()
+      isSkipping = true
       return place
     case .afterAll:
       try cursor.end()
@@ -167,7 +252,7 @@ private struct JCalReader {
   /// Reads the name of an array that may be a calendar.
   private mutating func begin(inStream: Bool) throws(JSONError) -> Place {
     let offset = cursor.offset
-    guard case .string(let name) = try cursor.value(), name.lowercased() == "vcalendar" else {
+    guard case .string(let name)? = try value(), name.lowercased() == "vcalendar" else {
       return .remainder(isCalendar: false, inStream: inStream)
     }
     foundCalendar = true
@@ -178,7 +263,7 @@ private struct JCalReader {
   /// Reads a property of the calendar itself.
   private mutating func readProperty() throws(JSONError) {
     let offset = cursor.offset
-    switch try cursor.value().contentLine {
+    switch try contentLine().1 {
     case .success(let line): output.add(line, at: offset)
     case .failure(let fault):
       output.tolerate("bad-jcal", "\(fault.text); it is passed by", at: offset)
@@ -191,81 +276,81 @@ private struct JCalReader {
     return .after(inStream: inStream)
   }
 
-  /// Reads a component of the calendar; one with a fault leaves nothing but a problem.
-  private mutating func readOutermost() throws(JSONError) {
-    let mark = output.mark
-    let offset = cursor.offset
-    var uid = ""
-    guard let (fault, place) = try readComponent(uid: &uid) else { return }
-    output.forget(since: mark)
-    output.refuse("bad-jcal", fault.text, at: place ?? offset, uid: uid)
+  // MARK: Components
+
+  /// Ends a component of the calendar; one with a fault leaves nothing but a problem.
+  private mutating func end(_ component: Outermost) {
+    guard let (fault, place) = component.fault else { return }
+    output.forget(since: component.mark)
+    output.refuse("bad-jcal", fault.text, at: place ?? component.offset, uid: component.uid)
   }
 
-  /// Reads a component with what is in it, to its end; the first fault and where it is.
-  private mutating func readComponent(
-    uid: inout String
-  ) throws(JSONError) -> (JCalFault, Int?)? {
-    guard cursor.isAtArray else {
-      _ = try cursor.value()
-      return (JCalFault("a component has to be an array"), nil)
-    }
-    var fault: (JCalFault, Int?)?
-    try cursor.enterArray()
-    let offset = cursor.offset
-    guard try cursor.nextElement() else { return (JCalFault("a component has no name"), nil) }
-    var name = "X"
-    if case .string(let text) = try cursor.value(), let known = propertyName(text) {
-      name = known
-    } else {
-      fault = (JCalFault("the name of a component has to be a text of letters and digits"), offset)
-    }
-    output.add("BEGIN:\(name)", at: offset)
-    if try cursor.nextElement() {
-      var found = uid
-      let isArray = try forEachElement { (reader, value, place) in
-        switch value.contentLine {
-        case .success(let line):
-          reader.output.add(line, at: place)
-          if found.isEmpty, value[0]?.stringValue?.lowercased() == "uid" {
-            found = value[3]?.stringValue ?? ""
-          }
-        case .failure(let text): fault = fault ?? (text, place)
-        }
+  /// Reads the next of what is in the component that has begun last.
+  private mutating func readNext(of component: inout Outermost) throws(JSONError) {
+    let last = component.open.count - 1
+    let (name, stage) = component.open[last]
+    guard try cursor.nextElement() else {
+      switch stage {
+      case .name:
+        component.note(JCalFault("a component has no name"))
+        component.open.removeLast()
+      case .property: component.open[last].stage = .components
+      case .component: component.open[last].stage = .rest
+      case .properties, .components, .rest:
+        output.add("END:\(name)", at: cursor.offset)
+        component.open.removeLast()
       }
-      uid = found
-      if !isArray { fault = fault ?? (JCalFault("\(name): its properties are no array"), nil) }
+      return
     }
-    if try cursor.nextElement() {
+    let offset = cursor.offset
+    switch stage {
+    case .name:
+      var name = "X"
+      if case .string(let text)? = try value(), let known = propertyName(text) {
+        name = known
+      } else {
+        component.note(
+          JCalFault("the name of a component has to be a text of letters and digits"), at: offset)
+      }
+      output.add("BEGIN:\(name)", at: offset)
+      component.open[last] = (name, .properties)
+    case .properties:
       if cursor.isAtArray {
         try cursor.enterArray()
-        while try cursor.nextElement() {
-          if let inner = try readComponent(uid: &uid) { fault = fault ?? inner }
-        }
+        component.open[last].stage = .property
       } else {
-        _ = try cursor.value()
-        fault = fault ?? (JCalFault("\(name): its components are no array"), nil)
+        isSkipping = true
+        component.note(JCalFault("\(name): its properties are no array"))
+        component.open[last].stage = .components
       }
+    case .property:
+      let (value, line) = try contentLine()
+      switch line {
+      case .success(let line):
+        output.add(line, at: offset)
+        if component.uid.isEmpty, value?[0]?.stringValue?.lowercased() == "uid" {
+          component.uid = value?[3]?.stringValue ?? ""
+        }
+      case .failure(let fault): component.note(fault, at: offset)
+      }
+    case .components:
+      if cursor.isAtArray {
+        try cursor.enterArray()
+        component.open[last].stage = .component
+      } else {
+        isSkipping = true
+        component.note(JCalFault("\(name): its components are no array"))
+        component.open[last].stage = .rest
+      }
+    case .component:
+      if cursor.isAtArray {
+        try cursor.enterArray()
+        component.open.append(("", .name))
+      } else {
+        isSkipping = true
+        component.note(JCalFault("a component has to be an array"))
+      }
+    case .rest: isSkipping = true
     }
-    while try cursor.nextElement() { _ = try cursor.value() }
-    output.add("END:\(name)", at: cursor.offset)
-    return fault
-  }
-
-  /// Calls `body` with each element of the next value; false if that is no array.
-  @discardableResult
-  private mutating func forEachElement(
-    _ body: (inout JCalReader, JSONValue, Int) -> Void
-  ) throws(JSONError) -> Bool {
-    guard cursor.isAtArray else {
-      _ = try cursor.value()
-      return false
-    }
-    try cursor.enterArray()
-    while try cursor.nextElement() {
-      let offset = cursor.offset
-      let value = try cursor.value()
-      body(&self, value, offset)
-    }
-    return true
   }
 }

@@ -71,6 +71,8 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumLines = 100_000
   /// The values of RDATE and EXDATE of one event together.
   package var maximumDates = 10_000
+  /// The values of one property of jCal, its parameters and what stands in arrays counted.
+  package var maximumValues = 100_000
   /// Most RRULE and EXRULE lines of one event: each is a walk of its own for every
   /// occurrence.
   package var maximumRules = 16

@@ -9,6 +9,8 @@ package struct JSONCursor {
   /// asked for.
   private var hasBegun: [Bool] = []
   private let maximumDepth: Int
+  /// A value that is passed by and not over yet.
+  private var skip: JSONSkip?
 
   /// - Parameters:
   ///   - octets: The text in UTF-8.
@@ -72,6 +74,25 @@ package struct JSONCursor {
 
   /// Reads the next value.
   package mutating func value() throws(JSONError) -> JSONValue { try reader.readValue() }
+
+  /// Reads the next value if it is no larger; nil for a larger one, which is the next one still.
+  ///
+  /// - Parameter maximumValues: Those in arrays and objects are counted.
+  package mutating func value(
+    maximumOctets: Int, maximumValues: Int
+  ) throws(JSONError) -> JSONValue? {
+    try reader.readValue(maximumOctets: maximumOctets, maximumValues: maximumValues)
+  }
+
+  /// Passes by about so many octets of the next value; false as long as more of it is left.
+  ///
+  /// Names that come twice in an object go unnoticed, and numbers that are out of range.
+  package mutating func skipValue(octets: Int) throws(JSONError) -> Bool {
+    var skip = self.skip ?? JSONSkip()
+    let isOver = try skip.goOn(&reader, octets: octets)
+    self.skip = isOver ? nil : skip
+    return isOver
+  }
 
   /// - Throws: ``JSONError`` if anything follows the value that was read.
   package mutating func end() throws(JSONError) {

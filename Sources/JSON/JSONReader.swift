@@ -8,9 +8,13 @@
 /// Source: RFC 8259.
 package struct JSONReader {
   let octets: [UInt8]
-  private let maximumDepth: Int
-  private(set) var place = 0
+  let maximumDepth: Int
+  var place = 0
   private var depth = 0
+  /// Behind it nothing is read.
+  private var end: Int
+  /// So many values are read, those in arrays and objects counted.
+  private var valuesLeft = Int.max
 
   /// Reads a text that is one JSON value.
   ///
@@ -49,6 +53,23 @@ package struct JSONReader {
   init(octets: [UInt8], maximumDepth: Int) {
     self.octets = octets
     self.maximumDepth = maximumDepth
+    end = octets.count
+  }
+
+  /// Reads a value that is no larger; of a larger one returns nil, and nothing of it is read.
+  mutating func readValue(
+    maximumOctets: Int, maximumValues: Int
+  ) throws(JSONError) -> JSONValue? {
+    let start = place
+    end = min(octets.count - start, maximumOctets) + start
+    valuesLeft = maximumValues
+    defer { (end, valuesLeft) = (octets.count, .max) }
+    let value: Result<JSONValue, JSONError>
+    do throws(JSONError) { value = .success(try readValue()) } catch { value = .failure(error) }
+    // Where it ends at the limit it may go on: a number does not say.
+    guard valuesLeft < 0 || place >= end && end < octets.count else { return try value.get() }
+    (place, depth) = (start, 0)
+    return nil
   }
 }
 
@@ -56,6 +77,8 @@ package struct JSONReader {
 
 extension JSONReader {
   mutating func readValue() throws(JSONError) -> JSONValue {
+    valuesLeft -= 1
+    guard valuesLeft >= 0 else { throw unexpected("no more values") }
     switch peek ?? 0 {
     case UInt8(ascii: "{"): return .object(try readObject())
     case UInt8(ascii: "["): return .array(try readArray())
@@ -68,7 +91,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func readWord(_ word: StaticString, as value: JSONValue) throws(JSONError)
+  mutating func readWord(_ word: StaticString, as value: JSONValue) throws(JSONError)
     -> JSONValue
   {
     let end = place + word.utf8CodeUnitCount
@@ -150,14 +173,18 @@ extension JSONReader {
     // -0 is not the integer 0: its sign would be lost.
     if isWhole, text != "-0", let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
-      throw JSONError(.numberOutOfRange(text), at: start, of: octets)
+      throw JSONError(.numberOutOfRange(String(text.prefix(40))), at: start, of: octets)
     }
     return .number(number)
   }
 
-  private mutating func readDigits() throws(JSONError) {
+  mutating func readDigits(atMost limit: Int = .max) throws(JSONError) {
     let start = place
-    while let octet = peek, octet >= UInt8(ascii: "0"), octet <= UInt8(ascii: "9") { place += 1 }
+    while let octet = peek, octet >= UInt8(ascii: "0"), octet <= UInt8(ascii: "9"),
+      place - start < limit
+    {
+      place += 1
+    }
     guard place > start else { throw unexpected("a digit") }
   }
 }
@@ -189,7 +216,7 @@ extension JSONReader {
     }
   }
 
-  private mutating func readEscape(into decoded: inout [UInt8]) throws(JSONError) {
+  mutating func readEscape(into decoded: inout [UInt8]) throws(JSONError) {
     let start = place
     place += 1
     switch peek {
@@ -240,7 +267,7 @@ extension JSONReader {
 // MARK: Octets
 
 extension JSONReader {
-  var peek: UInt8? { place < octets.count ? octets[place] : nil }
+  var peek: UInt8? { place < end ? octets[place] : nil }
 
   mutating func take(_ expected: Unicode.Scalar) -> Bool {
     guard peek == UInt8(ascii: expected) else { return false }

@@ -51,6 +51,9 @@ import Testing
     ("[", "[]", "]"), ("[", "[\"vcalendar\",[],[]]", "]"),
     ("[\"other\",", "1", "]"), ("[\"vcalendar\",[", "[\"x-a\",{},\"text\",\"\"]", "],[]]"),
     ("[\"vcalendar\",[],[],", "7", "]"),
+    ("[\"vcalendar\",[],[[\"vevent\",[", "[\"x-a\",{},\"text\",\"\"]", "],[]]]]"),
+    ("[\"vcalendar\",[],[[\"vevent\",[],[", "[\"valarm\",[],[]]", "]]]]"),
+    ("[\"vcalendar\",[],[[\"vevent\",[],[],", "7", "]]]"),
   ])
   func `whatever there are many of is not read all at once`(
     begin: String, one: String, end: String
@@ -60,5 +63,42 @@ import Testing
     var slices = 0
     while try reader.readSome(10) { slices += 1 }
     #expect(slices >= 100)
+  }
+
+  // What is passed by, and one property, however long: of each 8 MB.
+  @Test(arguments: [
+    ("{\"a\":[", "]}"), ("[[", "],[\"vcalendar\",[],[]]]"),
+    ("[\"vcalendar\",[[\"x-a\",{},\"unknown\",", "]],[]]"),
+    ("[\"vcalendar\",[],[[\"vevent\",[[\"x-a\",{},\"unknown\",", "]],[]]]]"),
+    ("[\"vcalendar\",[],[],[", "]]"),
+  ])
+  func `nothing is read all at once, however long it is`(begin: String, end: String) throws {
+    let one = String(repeating: "1,", count: 500)
+    let text = begin + String(repeating: one, count: 8000) + "1" + end
+    var reader = try JCalTranscription(Array(text.utf8))
+    var slices = 0
+    while try reader.readSome(.max) { slices += 1 }
+    #expect(slices >= 25)
+  }
+
+  @Test func `a property that is too large loses its event, and the calendar nothing but it`()
+    throws
+  {
+    let values = Array(repeating: "1", count: 100_001).joined(separator: ",")
+    let long = "\"" + String(repeating: "x", count: 1_400_000) + "\""
+    let good =
+      "[\"vevent\",[[\"uid\",{},\"text\",\"good\"],[\"dtstart\",{},\"date\",\"2026-11-21\"]],[]]"
+    for value in [values, long] {
+      let bad =
+        "[\"vevent\",[[\"uid\",{},\"text\",\"bad\"],\n[\"x-a\",{},\"unknown\",\(value)]],[]]"
+      let reading = try parts(
+        "[\"vcalendar\",[[\"x-b\",{},\"unknown\",\(value)]],[\(bad),\(good)]]", 100)
+      #expect(reading.series.map(\.uid.text) == ["good"])
+      let text = "a property has more than 1310720 octets or 100000 values"
+      #expect(reading.problems.map(\.text) == ["\(text); it is passed by", text])
+      #expect(reading.problems.map(\.line) == [1, 2])
+      #expect(reading.problems.map(\.uid) == ["", "bad"])
+      #expect(reading.skipped == 1)
+    }
   }
 }
