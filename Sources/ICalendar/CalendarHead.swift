@@ -74,7 +74,7 @@ extension CalendarReader {
     tolerate(
       component, "too-large",
       "the properties of the calendar have more than \(CalendarReader.maximumHeadOctets) octets: "
-        + "\(component.string(line.name)), and what else does not fit, is not kept")
+        + "\(component.excerpt(line.name)), and what else does not fit, is not kept")
   }
 
   /// Finds where the components of the VCALENDAR go that is read.

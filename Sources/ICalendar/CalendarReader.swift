@@ -160,7 +160,9 @@ struct CalendarReader {
           takeCancellation(component)
           continue
         }
-        guard isWithinLimits(component), var reading = events.read(component) else {
+        guard isWithinLimits(component), hasFittingUID(component),
+          var reading = events.read(component)
+        else {
           skipped += 1
           continue
         }
@@ -230,7 +232,7 @@ struct CalendarReader {
       .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
       tolerate(
         component, "vcalendar-zone",
-        "\(component.string(line.name)) \(component.excerpt(line.value)) is passed by: times "
+        "\(component.excerpt(line.name)) \(component.excerpt(line.value)) is passed by: times "
           + "without Z float",
         at: line)
     case .calendarName, .name:
@@ -323,7 +325,22 @@ struct CalendarReader {
     else { return true }
     refuse(
       long.number, limit + 1,
-      "\(component.string(long.name)): the line has more than \(limit) octets")
+      "\(component.excerpt(long.name)): the line has more than \(limit) octets")
+    return false
+  }
+
+  /// Whether the UID of a component is no longer than the limit. One that is longer is told.
+  private mutating func hasFittingUID(_ component: Component) -> Bool {
+    let limit = limits.maximumUIDOctets
+    // Unescaped it can only be shorter.
+    guard let line = component.first(.uid), line.value.count > limit else { return true }
+    let count = component.uidText.utf8.count
+    guard count > limit else { return true }
+    events.problems.add(
+      ParseDiagnostic(
+        line: line.number, column: line.valueStart - line.name.lowerBound + 1,
+        uid: component.uidText, word: "too-large",
+        text: "UID: it has \(count) octets; at most \(limit) are read", severity: .refused))
     return false
   }
 
@@ -381,6 +398,10 @@ struct CalendarReader {
     }
     hasComponents = true
     if place == nil { takePlace() }
+    guard hasFittingUID(component) else {
+      skipped += 1
+      return
+    }
     var uid = component.uidText
     if uid.isEmpty { uid = "datebook-" + fingerprint(component.octets) }
     let known = unknownNames[place ?? calendar, default: [:]]

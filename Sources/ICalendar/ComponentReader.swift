@@ -79,7 +79,7 @@ struct ComponentReader {
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
       case .end:
-        let name = component.string(content.value)
+        let name = component.excerpt(content.value)
         tell(.refused, line.number, "mismatched-end", "END:\(name) has no BEGIN")
       default:
         guard isOpen else {
@@ -285,7 +285,7 @@ extension Component {
   /// The name of the line that a broken one is joined to; nil where it is dropped.
   fileprivate var nameToJoin: String? {
     guard let last = lines.last, last.property != .begin, last.property != .end else { return nil }
-    return string(last.name)
+    return excerpt(last.name)
   }
 
   /// The name with which a line begins that is too long to be read.
@@ -294,7 +294,7 @@ extension Component {
       octet.isDigit || octet == 0x2D || octet == 0x5F
         || octet.upperCased >= 0x41 && octet.upperCased <= 0x5A
     }
-    return name.isEmpty ? "a line" : String(decoding: name, as: UTF8.self)
+    return name.isEmpty ? "a line" : excerpt(name.indices)
   }
 
   /// Joins the octets from `start` on, which belong to no line yet, to the last

@@ -69,7 +69,7 @@ struct EventReader {
     problems.add(
       ParseDiagnostic(
         line: line.number, column: max(1, fault.offset - line.name.lowerBound + 1), uid: uid,
-        word: fault.word, text: "\(component.string(line.name)): \(fault.reason)",
+        word: fault.word, text: "\(component.excerpt(line.name)): \(fault.reason)",
         severity: severity))
   }
 

@@ -15,7 +15,7 @@ struct LineFlaws {
   /// - Parameter name: Where its name stands in the component; nil for a line that has none and goes
   ///   on with the last.
   mutating func note(_ line: LineReader.Line, in component: Component, name: Range<Int>?) {
-    let name = (name ?? component.lines.last?.name).map(component.string) ?? ""
+    let name = (name ?? component.lines.last?.name).map(component.excerpt) ?? ""
     func place(_ column: Int) -> Place { Place(line: line.number, column: column, name: name) }
     if line.flaws.contains(.controlCharacter), control == nil { control = place(line.control) }
     if line.flaws.contains(.badEncoding), encoding == nil { encoding = place(line.encoding) }

@@ -65,6 +65,9 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumOctets = 256 << 20
   /// One content line, unfolded; a longer one loses its component.
   package var maximumLineOctets = 1 << 20
+  /// The UID of a component; a longer one loses it. Those of Exchange have some hundred, and answers
+  /// of the agent name thousands of them.
+  package var maximumUIDOctets = 1024
   /// Components in each other, VCALENDAR not counted.
   package var maximumNesting = 16
   /// The lines of one component with all that is in it.
@@ -113,7 +116,7 @@ struct Problems {
 
   mutating func add(_ problem: ParseDiagnostic) {
     if list.count < limit {
-      list.append(problem)
+      list.append(problem.excerpt)
     } else if !isFull {
       isFull = true
       list.append(
@@ -122,6 +125,26 @@ struct Problems {
           text: "more than \(limit) problems; those from here on are not listed",
           severity: .tolerated))
     }
+  }
+}
+
+extension ParseDiagnostic {
+  /// The same with no more of a UID and of names than a message can carry and people read.
+  fileprivate var excerpt: ParseDiagnostic {
+    let limit = 1024
+    // Of nearly all there is nothing to do.
+    guard uid.utf8.count > limit || text.utf8.count > 2 * limit else { return self }
+    var excerpt = self
+    if uid.utf8.count > limit {
+      excerpt.uid = String(decoding: uid.utf8.prefix(limit), as: UTF8.self) + "…"
+    }
+    if text.utf8.count > 2 * limit {
+      // The reason stands behind what it is about.
+      excerpt.text =
+        String(decoding: text.utf8.prefix(limit), as: UTF8.self) + "…"
+        + String(decoding: text.utf8.suffix(limit), as: UTF8.self)
+    }
+    return excerpt
   }
 }
 

@@ -77,7 +77,7 @@ extension Component {
       func fail(_ reason: String, _ offset: Int) -> CalendarTextError {
         CalendarTextError(
           line: line.number, column: offset - line.name.lowerBound + 1, word: "bad-zone",
-          text: "\(string(line.name)): \(reason)")
+          text: "\(excerpt(line.name)): \(reason)")
       }
       do throws(ValueFault) {
         switch line.property {

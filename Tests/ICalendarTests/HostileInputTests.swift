@@ -17,6 +17,42 @@ import Testing
     #expect(reading.problems.first?.line == 6)
   }
 
+  @Test func `a UID past the limit loses its component alone, and is told in part`() throws {
+    let long = String(repeating: "x", count: 1025)
+    let unknown =
+      "BEGIN:VCALENDAR\r\nBEGIN:X-THING\r\nUID:\(long)\r\nEND:X-THING\r\nEND:VCALENDAR\r\n"
+    let reading = try read(
+      calendar("UID:\(long)", "DTSTART;VALUE=DATE:20240105") + unknown
+        + calendar("UID:\(long.dropLast())", "DTSTART;VALUE=DATE:20240105"))
+    #expect(reading.series.map(\.uid.text.utf8.count) == [1024])
+    #expect(reading.skipped == 2)
+    #expect(
+      reading.problems.map(\.description) == [
+        "line 4, column 5: too-large: UID: it has 1025 octets; at most 1024 are read",
+        "line 10, column 5: too-large: UID: it has 1025 octets; at most 1024 are read",
+      ])
+    #expect(reading.problems.allSatisfy { $0.uid == long.dropLast() + "…" })
+  }
+
+  // Of each a thousand are told.
+  @Test func `problems quote no more of a name or a UID than people read`() throws {
+    let long = String(repeating: "X", count: 100_000)
+    let day = "DTSTART;VALUE=DATE:20240105"
+    let reading = try read(
+      calendar("UID:a", day, "\(long):\u{1}") + calendar("UID:b", day, "\(long):b\nno colon")
+        + calendar("UID:\(long)", "DTSTART:x") + calendar("UID:c", day, "END:\(long)", day)
+        + "BEGIN:VCALENDAR\nEND:\(long)\nBEGIN:\(long)\nEND:\(long)\nBEGIN:\(long)\n")
+    let words = Set(reading.problems.map(\.word))
+    #expect(
+      words.isSuperset(of: [
+        "control-character", "bad-syntax", "too-large", "mismatched-end", "unsupported-component",
+        "unexpected-end",
+      ]), "\(words)")
+    for problem in reading.problems {
+      #expect(problem.text.utf8.count < 2100 && problem.uid.utf8.count < 1100, "\(problem.word)")
+    }
+  }
+
   @Test func `a line at the limit is read`() throws {
     let long = String(repeating: "x", count: (1 << 20) - 8)
     let reading = try read(calendar("UID:long", "DTSTART;VALUE=DATE:20240105", "SUMMARY:\(long)"))
