@@ -34,6 +34,7 @@ struct EventTableReader {
   private var output: TranscribedCalendar
   /// The calendar of the rows before; nil before the first.
   private var current: CalendarID?
+  /// Whether the line of the names was read.
   private var hasBegun = false
   /// The names of calendars that do not count, each told once.
   private var told: Set<String> = []
@@ -68,23 +69,26 @@ struct EventTableReader {
     }
   }
 
-  /// Reads so many rows, or to the end; false once all of the table is read.
+  /// Reads so many rows, of long ones fewer, or to the end; false once all of the table is read.
   ///
   /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
   ///   columns, "bad-csv" for a quote that is never closed.
   mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
     do throws(TableText.Fault) {
-      if !hasBegun {
-        hasBegun = true
-        var head = try table.next()
-        while head?.isBlank ?? false { head = try table.next() }
-        guard head.map({ take($0) }) ?? false else {
-          throw TableText.Fault(text: "", offset: 0)
-        }
-      }
+      let begin = table.offset
       for _ in 0..<count {
-        guard let row = try table.next() else { return false }
-        if !row.isBlank { add(row) }
+        switch try table.next(octets: EventTableReader.readAtOnce) {
+        case .row(let row) where row.isBlank: break
+        case .row(let row) where hasBegun: add(row)
+        case .row(let row):
+          hasBegun = true
+          guard take(row) else { throw TableText.Fault(text: "", offset: 0) }
+        case .part: break
+        case .end:
+          guard hasBegun else { throw TableText.Fault(text: "", offset: 0) }
+          return false
+        }
+        if table.offset - begin >= EventTableReader.readAtOnce { break }
       }
       return true
     } catch {
@@ -96,6 +100,9 @@ struct EventTableReader {
       throw output.error("bad-csv", error.text, at: error.offset)
     }
   }
+
+  /// So many octets are read at once, however few rows that are.
+  private static let readAtOnce = 262_144
 
   /// What the table itself says, once it is read.
   var shape: TableShape {
@@ -117,7 +124,7 @@ struct EventTableReader {
 
   /// Takes the names of the columns; false if those are missing that must be there.
   private mutating func take(_ head: TableText.Row) -> Bool {
-    width = head.cells.count
+    width = head.count
     let known = Set(EventTable.columns).union(TableHead.names.values)
     var strange: [(name: String, offset: Int)] = []
     for (place, cell) in head.cells.enumerated() {
@@ -131,9 +138,11 @@ struct EventTableReader {
         strange.append((name, head.offsets[place]))
       }
     }
+    // Of very many not all are kept.
+    let count = strange.count + head.count - head.cells.count
     if let first = strange.first {
       var names = strange.prefix(10).map { "\"\($0.name.prefix(40))\"" }
-      if strange.count > 10 { names.append("and \(strange.count - 10) more") }
+      if count > names.count { names.append("and \(count - names.count) more") }
       output.tolerate(
         "unknown-column",
         names.count == 1
@@ -155,10 +164,10 @@ struct EventTableReader {
 
   private mutating func add(_ row: TableText.Row) {
     // A separator in a cell without quotes: nobody knows which cells it has moved.
-    if let last = row.cells.lastIndex(where: { !$0.trimmed.isEmpty }), last >= width {
+    if let last = row.lastFilled, last >= width {
       output.refuse(
         "bad-row",
-        "the line has \(row.cells.count) fields, the header \(width): a cell with a separator in it has "
+        "the line has \(row.count) fields, the header \(width): a cell with a separator in it has "
           + "to stand in quotes", at: row.offsets[0], uid: cell("uid", of: row))
       return
     }

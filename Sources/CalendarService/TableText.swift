@@ -1,15 +1,31 @@
 /// The rows of a table as text: RFC 4180, with commas, semicolons or tabs between the
 /// cells, whichever the first line has most of that says something.
 ///
+/// A row may be as long as the text. So it is read some octets at a time where that matters, and of
+/// many cells, and of a long cell, only the first are kept.
+///
 /// Source: RFC 4180 section 2.
 struct TableText {
   /// One row: its cells, and where each begins in the text.
   struct Row {
+    /// At most ``TableText/maximumCells``.
     var cells: [String] = []
     var offsets: [Int] = []
+    /// How many cells there are.
+    var count = 0
+    /// The last cell that says something; nil where none does.
+    var lastFilled: Int?
 
     /// Whether no cell says anything.
-    var isBlank: Bool { cells.allSatisfy { $0.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } } }
+    var isBlank: Bool { lastFilled == nil }
+  }
+
+  /// What a piece of the text came to.
+  enum Piece {
+    case row(Row)
+    /// There is more of a row.
+    case part
+    case end
   }
 
   /// What is wrong with a text.
@@ -18,9 +34,31 @@ struct TableText {
     let offset: Int
   }
 
+  /// So many cells of a row are kept: as many as a spreadsheet has columns.
+  static let maximumCells = 16_384
+  /// So many octets of a cell are kept: no line of iCalendar is longer, and what is made of a cell
+  /// of this length is refused as one.
+  static let maximumCellOctets = 1 << 20
+
   private let octets: [UInt8]
   private var position = 0
   private let separator: UInt8
+  /// The row that is not over.
+  private var row: Row?
+  private var place = Place.beginning
+  /// Where the cell begins that is read.
+  private var cellStart = 0
+  /// What it says, where that does not stand in the text as it is.
+  private var cell: [UInt8] = []
+  private var isCellFilled = false
+  private enum Place {
+    case beginning
+    /// In a cell without quotes.
+    case plain
+    case quoted
+    /// What follows the quotes belongs to the cell, as spreadsheets read it.
+    case afterQuotes
+  }
 
   init(_ octets: [UInt8]) {
     self.octets = octets
@@ -30,13 +68,23 @@ struct TableText {
   }
 
   private static func separator(of octets: [UInt8]) -> UInt8 {
-    let candidates: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
-    var counts: [UInt8: Int] = [:]
-    for octet in octets.drop(while: isBlank) {
-      if octet == 0x0A || octet == 0x0D { break }
-      counts[octet, default: 0] += 1
+    var (commas, semicolons, tabs) = (0, 0, 0)
+    // The names that count stand at the beginning.
+    for octet in octets.drop(while: isBlank).prefix(65_536) {
+      switch octet {
+      case UInt8(ascii: ","): commas += 1
+      case UInt8(ascii: ";"): semicolons += 1
+      case 0x09: tabs += 1
+      case 0x0A, 0x0D: return most()
+      default: continue
+      }
     }
-    return candidates.max { counts[$0] ?? 0 < counts[$1] ?? 0 } ?? UInt8(ascii: ",")
+    return most()
+
+    func most() -> UInt8 {
+      if commas >= semicolons, commas >= tabs { return UInt8(ascii: ",") }
+      return semicolons >= tabs ? UInt8(ascii: ";") : 0x09
+    }
   }
 
   /// Whether an octet says nothing where a table begins: spreadsheets write empty rows as
@@ -53,47 +101,90 @@ struct TableText {
   ///
   /// - Throws: ``Fault`` for a quote that is never closed.
   mutating func next() throws(Fault) -> Row? {
-    guard position < octets.count else { return nil }
-    var row = Row()
     while true {
-      row.offsets.append(position)
-      row.cells.append(try cell())
-      guard position < octets.count else { return row }
-      let end = octets[position]
-      position += 1
-      if end == separator { continue }
-      if end == 0x0D, position < octets.count, octets[position] == 0x0A { position += 1 }
-      return row
+      switch try next(octets: .max) {
+      case .row(let row): return row
+      case .part: continue
+      case .end: return nil
+      }
     }
   }
 
-  /// Reads a cell; what stands after it is next.
-  private mutating func cell() throws(Fault) -> String {
-    let start = position
-    guard position < octets.count, octets[position] == UInt8(ascii: "\"") else {
-      while position < octets.count, !isEnd(octets[position]) { position += 1 }
-      return String(decoding: octets[start..<position], as: UTF8.self)
+  /// How far it is read.
+  var offset: Int { position }
+
+  /// Reads on to the end of a row, or for so many octets.
+  ///
+  /// - Throws: ``Fault`` for a quote that is never closed.
+  mutating func next(octets limit: Int) throws(Fault) -> Piece {
+    if row == nil {
+      guard position < octets.count else { return .end }
+      row = Row()
     }
-    var text: [UInt8] = []
-    position += 1
-    while true {
-      guard position < octets.count else {
-        throw Fault(text: "the quote that begins a cell here is never closed", offset: start)
-      }
+    let end = position + min(limit, octets.count - position)
+    while position < end {
       let octet = octets[position]
-      position += 1
-      if octet == UInt8(ascii: "\"") {
-        guard position < octets.count, octets[position] == octet else { break }
-        position += 1
+      switch place {
+      case .beginning:
+        (cellStart, isCellFilled, place) = (position, false, .plain)
+        if octet == UInt8(ascii: "\"") {
+          place = .quoted
+          position += 1
+        }
+      case .plain, .afterQuotes:
+        if isEnd(octet) {
+          endCell()
+          position += 1
+          if octet == separator { continue }
+          if octet == 0x0D, position < octets.count, octets[position] == 0x0A { position += 1 }
+          return .row(row.take() ?? Row())
+        }
+        take(octet)
+      case .quoted:
+        if octet == UInt8(ascii: "\"") {
+          position += 1
+          guard position < octets.count, octets[position] == octet else {
+            place = .afterQuotes
+            continue
+          }
+        }
+        take(octet)
       }
-      text.append(octet)
     }
-    // What follows the quotes belongs to the cell, as spreadsheets read it.
-    while position < octets.count, !isEnd(octets[position]) {
-      text.append(octets[position])
-      position += 1
+    guard position == octets.count else { return .part }
+    // The text ends with the row; behind a separator an empty cell ends it.
+    if place == .quoted {
+      throw Fault(text: "the quote that begins a cell here is never closed", offset: cellStart)
     }
-    return String(decoding: text, as: UTF8.self)
+    if place == .beginning { (cellStart, isCellFilled, place) = (position, false, .plain) }
+    endCell()
+    return .row(row.take() ?? Row())
+  }
+
+  /// Takes in the octet of a cell at ``position``.
+  private mutating func take(_ octet: UInt8) {
+    position += 1
+    if octet != 0x20, octet != 0x09 { isCellFilled = true }
+    // Without quotes it stands in the text as it is.
+    if place != .plain, cell.count < TableText.maximumCellOctets { cell.append(octet) }
+  }
+
+  /// Adds the cell that ends at ``position`` to the row.
+  private mutating func endCell() {
+    let number = row?.count ?? 0
+    if number < TableText.maximumCells {
+      let text =
+        place == .plain
+        ? String(
+          decoding: octets[cellStart..<position].prefix(TableText.maximumCellOctets), as: UTF8.self)
+        : String(decoding: cell, as: UTF8.self)
+      row?.cells.append(text)
+      row?.offsets.append(cellStart)
+    }
+    if isCellFilled { row?.lastFilled = number }
+    row?.count += 1
+    cell.removeAll(keepingCapacity: cell.count < 4096)
+    place = .beginning
   }
 
   private func isEnd(_ octet: UInt8) -> Bool {
