@@ -116,22 +116,9 @@ extension CalendarInfo {
   ///
   /// - Parameter keepsOld: whether those that are there stay.
   mutating func take(_ new: [String], keepingOld keepsOld: Bool) {
-    func name(_ line: String) -> String {
-      line.prefix { $0 != ":" && $0 != ";" }.uppercased()
-    }
-    let (newNames, oldNames) = (Set(new.map(name)), Set(properties.map(name)))
-    if keepsOld {
-      properties += new.filter { !oldNames.contains(name($0)) }
-    } else {
-      properties = properties.filter { !newNames.contains(name($0)) } + new
-    }
-    // Of many files, each may bring others.
-    let limit = 262_144
-    var octets = 0
-    properties = properties.filter {
-      octets += $0.utf8.count
-      return octets <= limit
-    }
+    var all = HeadProperties(properties)
+    all.take(new, keepingOld: keepsOld)
+    properties = all.lines
   }
 }
 

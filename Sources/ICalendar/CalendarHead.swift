@@ -22,7 +22,7 @@ package struct CalendarHead: Hashable, Sendable {
   }
 }
 
-/// A head with the calendar that its events went into.
+/// The first head of a calendar that says something of itself, with the properties of all of them.
 package struct PlacedHead: Hashable, Sendable {
   package let calendar: CalendarID
   package let head: CalendarHead
@@ -89,7 +89,7 @@ extension CalendarReader {
     if let head {
       if place == nil { takePlace() }
       if !head.properties.isEmpty {
-        heads.append(PlacedHead(calendar: place ?? calendar, head: head))
+        heads.add(head, of: place ?? calendar)
       }
     }
     (head, place) = (nil, nil)

@@ -78,7 +78,7 @@ struct CalendarReader {
   var hasHeadName = false
   /// Into which calendar it goes; nil until that is asked for.
   var place: CalendarID?
-  var heads: [PlacedHead] = []
+  var heads = KeptHeads()
   /// What the VCALENDAR that is read is to its events.
   private var message = SchedulingMessage.whole
   /// The events that came in a VCALENDAR which is not the whole of them.
@@ -186,8 +186,8 @@ struct CalendarReader {
     guard reader.foundCalendar else { throw noCalendar(text) }
     return CalendarReading(
       series: series, customZones: custom.used,
-      problems: events.problems.list + custom.problems, name: name, skipped: skipped, heads: heads,
-      messages: messages,
+      problems: events.problems.list + custom.problems, name: name, skipped: skipped,
+      heads: heads.list, messages: messages,
       cancellations: cancellations.map { cancellation in
         var cancellation = cancellation
         cancellation.isOfText = collector.has(

@@ -14,8 +14,8 @@ package struct CalendarReading: Sendable {
   package var name: String?
   /// How many components could not be read; ``problems`` says why.
   package var skipped: Int
-  /// What the VCALENDARs say of themselves, those with ``CalendarHead/properties``, in the order
-  /// of the text.
+  /// What the VCALENDARs say of themselves that have ``CalendarHead/properties``, one for each
+  /// calendar, in the order of the text.
   package var heads: [PlacedHead]
   /// The events that came in a VCALENDAR which is not the whole of them.
   package var messages: [EventUID: SchedulingMessage]

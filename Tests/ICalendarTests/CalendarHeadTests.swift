@@ -82,8 +82,22 @@ private func file(_ head: [String], _ components: String) -> String {
     #expect(reading.series.count == 1)
     // Each VCALENDAR has room of its own.
     let both = try read(file(long, event("a")) + file(long, event("b"))).reading
-    #expect(both.heads.map(\.head.properties.count) == [65, 65])
+    let other = long.map { "X-OTHER" + $0 }
+    let all = try read(file(long, event("a")) + file(other, event("b"))).reading
+    #expect(both.heads.map(\.head.properties.count) == [65])
+    #expect(all.heads.map(\.head.properties.count) == [129])
     #expect(both.problems.filter { $0.word == "too-large" }.count == 2)
+  }
+
+  @Test func `of many VCALENDARs of one calendar the last counts that has a property`() throws {
+    let (heads, reading) = try read(
+      file(["X-A:1", "X-B;P=1:1", "x-a:2"], event("a")) + file(["X-C:3"], "")
+        + file(["X-DATEBOOK-CALENDAR:two", "X-A:9"], "") + file(["X-b:4", "X-D:5"], ""))
+    #expect(heads.count == 4)
+    #expect(
+      reading.heads.map(\.head.properties) == [
+        ["X-A:1", "x-a:2", "X-C:3", "X-b:4", "X-D:5"], ["X-A:9"],
+      ])
   }
 
   @Test func `any number of properties takes no longer than their length, and not all at once`()
