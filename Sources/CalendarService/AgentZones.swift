@@ -6,7 +6,8 @@ import ICalendar
 final class AgentZones: Zones {
   /// Those of the system alone.
   let installed: any Zones
-  private var custom: [String: ZoneRules] = [:]
+  /// Those that came along.
+  private(set) var custom: [String: ZoneRules] = [:]
 
   init(installed: any Zones) {
     self.installed = installed

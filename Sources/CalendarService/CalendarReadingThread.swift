@@ -7,18 +7,20 @@ import Platform
 /// A series that comes in.
 struct IncomingSeries: Sendable {
   let series: EventSeries
+  /// Whether it is under the names that its zones have here.
+  let isAdopted: Bool
   /// The same as it goes into its rows, where that was made ready already.
   let prepared: PreparedSeries?
   /// What it came in.
   let message: SchedulingMessage
 
-  init(_ series: EventSeries, in message: SchedulingMessage = .whole) {
-    (self.series, self.message) = (series, message)
+  init(_ series: EventSeries, in message: SchedulingMessage = .whole, isAdopted: Bool = false) {
+    (self.series, self.message, self.isAdopted) = (series, message, isAdopted)
     prepared = nil
   }
 
   init(_ prepared: PreparedSeries, in message: SchedulingMessage) {
-    (series, self.message) = (prepared.series, message)
+    (series, self.message, isAdopted) = (prepared.series, message, true)
     self.prepared = prepared
   }
 }
@@ -40,13 +42,16 @@ final class CalendarReadingThread {
 
   /// - Parameters:
   ///   - preparation: nil where nothing is to be written.
+  ///   - zonesOfCalendars: as of ``CalendarStream``.
   ///   - zones: the installed ones.
   /// - Throws: ``SystemError`` where there cannot be another thread.
   init(
-    _ text: [UInt8], _ preparation: SeriesPreparation?, zones: any Zones, places: ImportPlaces,
-    on loop: EventLoop
+    _ text: [UInt8], _ preparation: SeriesPreparation?, zonesOfCalendars: [Int: String],
+    zones: any Zones, places: ImportPlaces, on loop: EventLoop
   ) throws(SystemError) {
-    let job = ReadingJob(text: text, usual: places.usual, preparation: preparation)
+    let job = ReadingJob(
+      text: text, usual: places.usual, zonesOfCalendars: zonesOfCalendars,
+      preparation: preparation)
     worker = try WorkerThread(on: loop, { job.run($0) }) { [weak self] word in
       self?.take(word, zones: zones, places: places)
     }
@@ -95,8 +100,8 @@ final class CalendarReadingThread {
     onMore = body
   }
 
-  /// At the end: as of ``CalendarStream/isZoneLate``.
-  var isZoneLate: Bool { ending?.isZoneLate ?? false }
+  /// At the end: as of ``CalendarStream/lateZones``.
+  var lateZones: [Int: String] { ending?.lateZones ?? [:] }
 
   /// At the end: as of ``CalendarStream/rest()``.
   func rest() throws(CalendarTextError) -> CalendarReading {
@@ -111,6 +116,10 @@ struct SeriesPreparation: Sendable {
   let localZone: ZoneRules
   /// Of the calendars that there are; what goes into others is made ready later.
   let defaults: [CalendarID: DefaultAlarms]
+  /// Before any zone of the text.
+  let adoption: ZoneAdoption
+  /// The zones that came with other events: one may have the name of an installed one.
+  let customZones: [String: ZoneRules]
 }
 
 /// What the thread says.
@@ -137,7 +146,7 @@ private struct ReadPart: Sendable {
 }
 
 private struct ReadingEnd: Sendable {
-  let isZoneLate: Bool
+  let lateZones: [Int: String]
   let newZones: [CustomZone]
   let rest: Result<CalendarReading, CalendarTextError>
 }
@@ -146,52 +155,85 @@ private struct ReadingEnd: Sendable {
 private struct ReadingJob: Sendable {
   let text: [UInt8]
   let usual: CalendarID
+  let zonesOfCalendars: [Int: String]
   let preparation: SeriesPreparation?
-
-  /// So many series are a part: some 2 ms to write.
-  private static let partCount = 100
 
   func run(_ side: WorkerSide<ReadingReply, ReadingWord>) {
     let asker = ReadingAsker(side)
+    var preparer = preparation.map { SeriesPreparer($0, asker) }
     do throws(CalendarTextError) {
       var stream = try CalendarStream(
         text, calendar: usual, zones: asker, decode: CharacterConversion.text,
-        placement: { [usual] head in asker.place(of: head) ?? usual })
+        placement: { [usual] head in asker.place(of: head) ?? usual },
+        zonesOfCalendars: zonesOfCalendars)
       var told = 0
       while !stream.isAtEnd {
-        let series = stream.next(ReadingJob.partCount)
-        if series.isEmpty { continue }
-        let (zones, messages) = (stream.customZones, stream.messages)
-        let parts = series.map { series in
-          let message = messages[series.uid] ?? .whole
-          // Zones of the text may get other names.
-          return zones.isEmpty
-            ? incoming(series, message, asker) : IncomingSeries(series, in: message)
+        var series = SeriesParts(stream.next(SeriesParts.mostSeries))
+        let messages = stream.messages
+        while let part = series.next() {
+          let newZones = Array(stream.customZones[told...])
+          told += newZones.count
+          preparer?.take(newZones)
+          let incoming = part.map { series in
+            let message = messages[series.uid] ?? .whole
+            return preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
+          }
+          asker.hand(over: ReadPart(series: incoming, newZones: newZones))
+          if asker.isOver { return }
         }
-        asker.hand(over: ReadPart(series: parts, newZones: Array(zones[told...])))
-        told = zones.count
-        if asker.isOver { return }
       }
       let newZones = Array(stream.customZones[told...])
       side.tell(
         .end(
           ReadingEnd(
-            isZoneLate: stream.isZoneLate, newZones: newZones,
+            lateZones: stream.lateZones, newZones: newZones,
             rest: Result { () throws(CalendarTextError) in try stream.rest() })))
     } catch {
-      side.tell(.end(ReadingEnd(isZoneLate: false, newZones: [], rest: .failure(error))))
+      side.tell(.end(ReadingEnd(lateZones: [:], newZones: [], rest: .failure(error))))
     }
   }
+}
 
-  private func incoming(
-    _ series: EventSeries, _ message: SchedulingMessage, _ zones: any Zones
-  ) -> IncomingSeries {
-    guard let preparation, let defaults = preparation.defaults[series.calendar],
+/// Makes series ready to be written, under the names that their zones have here.
+private struct SeriesPreparer {
+  private let preparation: SeriesPreparation
+  private var adoption: ZoneAdoption
+  private let zones: ThreadZones
+
+  init(_ preparation: SeriesPreparation, _ asker: ReadingAsker) {
+    self.preparation = preparation
+    adoption = preparation.adoption
+    zones = ThreadZones(asker, custom: preparation.customZones)
+  }
+
+  /// Takes in zones of the text, in its order: the agent gives them the same names.
+  mutating func take(_ new: [CustomZone]) {
+    for zone in new { zones.custom[adoption.take(zone)] = zone.rules }
+  }
+
+  func incoming(_ series: EventSeries, _ message: SchedulingMessage) -> IncomingSeries {
+    let series = adoption.apply(to: series, zones: zones)
+    guard let defaults = preparation.defaults[series.calendar],
       let prepared = try? PreparedSeries(
         series, now: preparation.now, defaults: defaults,
         context: ZoneContext(zones: zones, local: preparation.localZone))
-    else { return IncomingSeries(series, in: message) }
+    else { return IncomingSeries(series, in: message, isAdopted: true) }
     return IncomingSeries(prepared, in: message)
+  }
+}
+
+/// The zones that the agent has, and those of the text.
+private final class ThreadZones: Zones {
+  private let asker: ReadingAsker
+  var custom: [String: ZoneRules]
+
+  init(_ asker: ReadingAsker, custom: [String: ZoneRules]) {
+    (self.asker, self.custom) = (asker, custom)
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let rules = custom[name] { return rules }
+    return try asker.rules(named: name)
   }
 }
 
@@ -199,6 +241,7 @@ private struct ReadingJob: Sendable {
 private final class ReadingAsker: Zones {
   private let side: WorkerSide<ReadingReply, ReadingWord>
   private var known: [String: Result<ZoneRules, CivilTimeError>] = [:]
+  private var places: [String: CalendarID] = [:]
   /// How many parts were handed over and not dealt with.
   private var ahead = 0
   /// Whether nobody listens any more.
@@ -222,7 +265,11 @@ private final class ReadingAsker: Zones {
   }
 
   func place(of head: CalendarHead) -> CalendarID? {
+    // What says the same goes to the same place.
+    let key = head.id + "\n" + head.name
+    if let known = places[key] { return known }
     guard case .place(let place)? = answer(to: .place(head)) else { return nil }
+    places[key] = place
     return place
   }
 

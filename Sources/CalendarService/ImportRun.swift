@@ -48,6 +48,10 @@ final class ImportRun {
   /// How many series are dealt with in one slice.
   private var sliceCount = 100
   private var isDiscarding = false
+  /// Whether what was stored is taken out, and the text read anew then.
+  private var isClearing = false
+  /// So many series are taken out in one slice.
+  private static let discardedAtOnce = 500
 
   /// An event that comes in, and where it would go.
   struct Place: Hashable {
@@ -90,11 +94,19 @@ final class ImportRun {
     if isDiscarding { return discardMore(agent) ? .goesOn : .isOver }
     do throws(CallError) {
       if !hasBegun { try begin(agent) }
+      if isClearing {
+        try clearMore(agent)
+        return .goesOn
+      }
       if try settlePart() { return .goesOn }
-      if try source.prepare() { return .goesOn }
+      if try source.prepare() { return source.mustWait ? .waits : .goesOn }
       let began = SystemCalls.monotonicNanoseconds()
       let series = source.next(sliceCount)
       if series.isEmpty {
+        if source.isToBeReadAnew {
+          isClearing = true
+          return .goesOn
+        }
         guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
         return try end(agent)
       }
@@ -122,10 +134,6 @@ final class ImportRun {
 
   /// Does a slice of what comes after the last event.
   private func end(_ agent: CalendarAgent) throws(CallError) -> Progress {
-    if source.isToBeReadAnew {
-      try readAnew(agent)
-      return .goesOn
-    }
     let rest = try rest(agent)
     if try cancelSome(of: rest.cancellations, agent) { return .goesOn }
     if let staged {
@@ -164,24 +172,20 @@ final class ImportRun {
     }
     zones = ZoneAdoption(present: zonesBefore)
     let staged = request.isDryRun ? nil : try stage(agent)
-    source.begin(
-      try staged.map { (staged) throws(CallError) in
-        try preparation(staged, agent)
-      }, on: agent.loop)
+    try source.begin(preparation(staged, agent), on: agent.loop)
   }
 
+  /// What it takes to make series ready; nil where nothing is to be written.
   private func preparation(
-    _ staged: StagedChange, _ agent: CalendarAgent
-  ) throws(CallError) -> SeriesPreparation {
+    _ staged: StagedChange?, _ agent: CalendarAgent
+  ) throws(CallError) -> SeriesPreparation? {
+    guard let staged else { return nil }
     let calendars = try translated { () throws(StoreError) in try store.calendars() }
-    // A zone that came with other events may have the name of an installed one.
-    let isPlain = zonesBefore.isEmpty
     return SeriesPreparation(
       now: staged.now, localZone: agent.localZone,
-      defaults: isPlain
-        ? Dictionary(
-          calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first })
-        : [:])
+      defaults: Dictionary(
+        calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first }),
+      adoption: zones, customZones: agent.zones.custom)
   }
 
   // MARK: A slice
@@ -195,7 +199,9 @@ final class ImportRun {
     }
     for incoming in series {
       var prepared = incoming.prepared
-      var one = zones.apply(to: incoming.series, zones: agent.zones)
+      var one =
+        incoming.isAdopted
+        ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
       var present = try isFirst ? nil : present(one)
       if present == nil, !isFirst, let other = try other(having: one) {
         elsewhere[Place(calendar: one.calendar, uid: one.uid)] = other
@@ -381,19 +387,24 @@ final class ImportRun {
   /// Most rows in the answer's problems.
   static let maximumProblems = 1000
 
-  /// Begins again with the text in one piece; what was stored is taken out.
-  private func readAnew(_ agent: CalendarAgent) throws(CallError) {
+  /// Takes out some of what was stored, and begins again with the text once that is all.
+  private func clearMore(_ agent: CalendarAgent) throws(CallError) {
     if let staged {
-      try translated { () throws(StoreError) in while try staged.discard() {} }
+      let goesOn = try translated { () throws(StoreError) in
+        try staged.discard(limit: ImportRun.discardedAtOnce)
+      }
+      if goesOn { return }
     }
+    isClearing = false
     staged = nil
     (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
     (elsewhere, madeCount, toldReadOnly, leftOut, givenUp) = ([:], 0, [], [], [:])
     (rest, cancelling) = (nil, Cancelling())
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
-    try source.readAnew()
-    if !request.isDryRun { _ = try stage(agent) }
+    let next = request.isDryRun ? nil : try stage(agent)
+    let preparation = try preparation(next, agent)
+    try source.readAnew(preparation, on: agent.loop)
   }
 
   // MARK: Failure
@@ -408,7 +419,7 @@ final class ImportRun {
 
   private func discardMore(_ agent: CalendarAgent) -> Bool {
     do throws(StoreError) {
-      return try staged?.discard(limit: 500) ?? false
+      return try staged?.discard(limit: ImportRun.discardedAtOnce) ?? false
     } catch {
       // Nobody sees it, and it is taken out when the store is opened next.
       agent.log.error("the rest of an import could not be taken out: \(error)")

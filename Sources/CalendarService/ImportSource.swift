@@ -18,19 +18,21 @@ struct ImportSource {
   private var rows: EventTableReader?
   private var json: JCalTranscription?
   // Where the events come from then: one of these, and ``whole`` in place of the others where all
-  // was read at once.
-  private var stream: CalendarStream?
+  // is read first.
+  private(set) var stream: CalendarStream?
   private var thread: CalendarReadingThread?
   private var transcribed: TranscribedStream?
   private var whole: CalendarReading?
-  /// How many of ``whole`` were handed over.
-  private var place = 0
+  /// What was read and not handed over.
+  private var parts = SeriesParts()
   private var copies: ImportCopies?
   /// Of copies: what was read so far; nil once that is all.
   private var gathered: [EventSeries]?
-  private let read: () throws(CalendarTextError) -> CalendarReading
   private let text: [UInt8]
+  /// Whether it is iCalendar as it stands.
+  private var isCalendarText = false
   private let request: ImportRequest
+  /// The installed ones.
   private let zones: any Zones
   private let makeTable: (TableShape) -> ImportTable
 
@@ -55,17 +57,9 @@ struct ImportSource {
     text = bytes
     makeTable = { ImportTable($0, context: context, installed: installed, now: now) }
     if request.mode == .copy { (copies, gathered) = (ImportCopies(), []) }
-    read = { () throws(CalendarTextError) in
-      try readCalendar(
-        bytes, calendar: calendar, zones: installed, decode: CharacterConversion.text,
-        placement: places.place)
-    }
     do throws(CalendarTextError) {
       switch format {
-      case .ics:
-        stream = try CalendarStream(
-          bytes, calendar: calendar, zones: installed, decode: CharacterConversion.text,
-          placement: places.place)
+      case .ics: isCalendarText = true
       case .jcal, .json: json = try JCalTranscription(bytes)
       case .csv:
         let cells = TableCalendars(
@@ -79,21 +73,37 @@ struct ImportSource {
 
   // MARK: Before the first event
 
-  /// Has a long iCalendar text read by a thread of its own.
+  /// Begins to read an iCalendar text; a long one is read by a thread of its own.
   ///
-  /// - Parameter preparation: nil where nothing is to be written.
-  mutating func begin(_ preparation: SeriesPreparation?, on loop: EventLoop) {
-    // Of copies all is held until it was read.
-    guard stream != nil, gathered == nil, text.count >= CalendarReadingThread.leastOctets else {
-      return
+  /// - Parameters:
+  ///   - preparation: nil where nothing is to be written.
+  ///   - zonesOfCalendars: as of ``CalendarStream``.
+  /// - Throws: ``CallError`` of the kind `parseFailed`.
+  mutating func begin(
+    _ preparation: SeriesPreparation?, zonesOfCalendars: [Int: String] = [:], on loop: EventLoop
+  ) throws(CallError) {
+    guard isCalendarText else { return }
+    parts = SeriesParts()
+    (stream, thread) = (nil, nil)
+    if text.count >= CalendarReadingThread.leastOctets {
+      // Copies get other names before they are written.
+      thread = try? CalendarReadingThread(
+        text, copies == nil ? preparation : nil, zonesOfCalendars: zonesOfCalendars, zones: zones,
+        places: places, on: loop)
     }
     // Without another thread this one reads it.
-    thread = try? CalendarReadingThread(
-      text, preparation, zones: zones, places: places, on: loop)
-    if thread != nil { stream = nil }
+    if thread != nil { return }
+    do throws(CalendarTextError) {
+      stream = try CalendarStream(
+        text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
+        placement: places.place, zonesOfCalendars: zonesOfCalendars)
+    } catch {
+      throw CallError(.parseFailed, "\(error)")
+    }
   }
 
-  /// Does a piece of what comes before the first event; false once all of it is done.
+  /// Does a piece of what comes before the first event, where there is something to do, see
+  /// ``mustWait``; false once all of it is done.
   ///
   /// - Throws: ``CallError`` of the kind `parseFailed`.
   mutating func prepare() throws(CallError) -> Bool {
@@ -101,7 +111,7 @@ struct ImportSource {
     do throws(CalendarTextError) {
       repeat {
         if try !prepareSome() { return false }
-      } while SystemCalls.monotonicNanoseconds() < end
+      } while !mustWait && SystemCalls.monotonicNanoseconds() < end
     } catch {
       throw CallError(.parseFailed, "\(error)")
     }
@@ -124,11 +134,19 @@ struct ImportSource {
       return true
     }
     guard gathered != nil else { return false }
-    let more = takeNext(ImportSource.pieceCount)
+    var more: [EventSeries] = []
+    if let thread {
+      let part = thread.next()
+      more = part.map(\.series)
+      if !part.isEmpty { thread.took(part) }
+    } else {
+      more = Array(takeNext(ImportSource.pieceCount))
+    }
     copies?.take(more, newUID: IdentifierSource.uid)
     gathered? += more
-    if isAtEnd { try endGathering() }
-    return true
+    // One that is to be read anew is so before it is over.
+    if isAtEnd, lateZones.isEmpty { try endGathering() }
+    return !isToBeReadAnew
   }
 
   /// A series is named by its calendar, too: two may have one of the same uid.
@@ -144,23 +162,18 @@ struct ImportSource {
 
   /// Joins what stood far behind its series with it.
   private mutating func endGathering() throws(CalendarTextError) {
-    var rest: CalendarReading
-    if isZoneLate {
-      rest = try read()
-      copies?.take(rest.series, newUID: IdentifierSource.uid)
-    } else {
-      rest = try restOfEvents()
-      var all = gathered ?? []
-      if !rest.series.isEmpty {
-        let places = Dictionary(
-          all.enumerated().map { (Name($1), $0) }, uniquingKeysWith: { first, _ in first })
-        for late in rest.series {
-          if let place = places[Name(late)] { all[place] = all[place].joined(by: late) }
-        }
+    var rest = try restOfEvents()
+    var all = gathered ?? []
+    if !rest.series.isEmpty {
+      let places = Dictionary(
+        all.enumerated().map { (Name($1), $0) }, uniquingKeysWith: { first, _ in first })
+      for late in rest.series {
+        if let place = places[Name(late)] { all[place] = all[place].joined(by: late) }
       }
-      rest.series = all
     }
-    (whole, gathered, stream, transcribed) = (rest, nil, nil, nil)
+    rest.series = []
+    parts = SeriesParts(all)
+    (whole, gathered, stream, thread, transcribed) = (rest, nil, nil, nil, nil)
   }
 
   // MARK: Events
@@ -170,8 +183,8 @@ struct ImportSource {
 
   /// Whether all of them were returned.
   var isAtEnd: Bool {
-    whole.map { place == $0.series.count } ?? thread?.isAtEnd ?? stream?.isAtEnd
-      ?? transcribed?.isAtEnd ?? true
+    parts.isAtEnd
+      && (whole != nil || thread?.isAtEnd ?? stream?.isAtEnd ?? transcribed?.isAtEnd ?? true)
   }
 
   /// Whether nothing is there as long as ``whenThereIsMore(_:)`` does not say so.
@@ -187,7 +200,7 @@ struct ImportSource {
   /// - Precondition: ``prepare()`` has returned false.
   mutating func next(_ count: Int) -> [IncomingSeries] {
     if let thread { return thread.next() }
-    let next = takeNext(count)
+    let next = Array(takeNext(count))
     if let copies { return next.map { IncomingSeries(copies.copy(of: $0)) } }
     let messages = whole?.messages ?? stream?.messages ?? transcribed?.messages ?? [:]
     return next.map { IncomingSeries($0, in: messages[$0.uid] ?? .whole) }
@@ -198,11 +211,9 @@ struct ImportSource {
     thread?.took(series)
   }
 
-  private mutating func takeNext(_ count: Int) -> [EventSeries] {
-    guard let whole else { return stream?.next(count) ?? transcribed?.next(count) ?? [] }
-    let end = min(place + count, whole.series.count)
-    defer { place = end }
-    return Array(whole.series[place..<end])
+  private mutating func takeNext(_ count: Int) -> ArraySlice<EventSeries> {
+    if parts.isAtEnd { parts = SeriesParts(stream?.next(count) ?? transcribed?.next(count) ?? []) }
+    return parts.next(atMost: count) ?? []
   }
 
   /// A cancellation of what stands in the same text, as that is named here.
@@ -219,16 +230,17 @@ struct ImportSource {
       ?? []
   }
 
-  /// At the end: whether all of it is to be read again; see ``CalendarStream/isZoneLate``.
-  var isToBeReadAnew: Bool { isZoneLate }
+  /// At the end: whether all of it is to be read again; see ``CalendarStream/lateZones``.
+  var isToBeReadAnew: Bool { isAtEnd && !lateZones.isEmpty }
 
-  private var isZoneLate: Bool { thread?.isZoneLate ?? stream?.isZoneLate ?? false }
+  private var lateZones: [Int: String] { thread?.lateZones ?? stream?.lateZones ?? [:] }
 
-  mutating func readAnew() throws(CallError) {
-    do throws(CalendarTextError) { whole = try read() } catch {
-      throw CallError(.parseFailed, "\(error)")
-    }
-    (stream, thread, place) = (nil, nil, 0)
+  /// Begins again with what is known now.
+  mutating func readAnew(
+    _ preparation: SeriesPreparation?, on loop: EventLoop
+  ) throws(CallError) {
+    if gathered != nil { (copies, gathered) = (ImportCopies(), []) }
+    try begin(preparation, zonesOfCalendars: lateZones, on: loop)
   }
 
   /// At the end: what there is besides, and what belongs to events of before.
@@ -244,9 +256,7 @@ struct ImportSource {
     if let thread { return try thread.rest() }
     if let stream { return try stream.rest() }
     if let transcribed { return try transcribed.rest() }
-    var rest = whole ?? CalendarReading()
-    rest.series = []
-    return rest
+    return whole ?? CalendarReading()
   }
 }
 

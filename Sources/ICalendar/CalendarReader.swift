@@ -131,18 +131,22 @@ struct CalendarReader {
     return try reading(of: collector.series())
   }
 
+  /// How many octets of the text are read.
+  var offset: Int { reader.offset }
+
   /// The zones that events have asked for so far and nobody has installed.
   var customZones: [CustomZone] { custom.used }
 
   /// Reads on until so many series are collected, or so many properties and components of
-  /// VCALENDARs are read; false at the end of the text.
-  mutating func readSome(collecting limit: Int, items: Int = .max) -> Bool {
+  /// VCALENDARs, or so many octets; false at the end of the text.
+  mutating func readSome(collecting limit: Int, items: Int = .max, octets: Int = .max) -> Bool {
     var (component, canonical) = (Component(), [UInt8]())
     swap(&component, &room.component)
     swap(&canonical, &room.canonical)
     defer { room = (component, canonical) }
     var left = items
-    while collector.count < limit, left > 0 {
+    let start = reader.offset
+    while collector.count < limit, left > 0, reader.offset - start < octets {
       left -= 1
       guard let item = reader.next(&component, &events.problems) else {
         endHead()

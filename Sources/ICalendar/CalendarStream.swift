@@ -5,7 +5,7 @@ package import CivilTime
 /// part of it is in memory.
 ///
 /// It gives what ``readCalendar(_:calendar:zones:limits:decode:)`` does, but for two
-/// things that are known at the end alone; see ``late`` and ``isZoneLate``.
+/// things that are known at the end alone; see ``rest()`` and ``lateZones``.
 package struct CalendarStream {
   private var reader: CalendarReader
   /// Whether all of the text is read, and all series are returned.
@@ -16,30 +16,42 @@ package struct CalendarStream {
   /// So many properties and components are read at once for each series that is asked for: what
   /// gives no series, or joins another, takes its time, too.
   private static let itemsOfSeries = 4
+  /// So many octets are read at once, however few series that are, and about as many of those that
+  /// are held back: a series may have many megabytes.
+  private static let octetsAtOnce = 262_144
 
+  /// - Parameter zonesOfCalendars: ``lateZones`` of an earlier reading.
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
-    decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil
+    decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil,
+    zonesOfCalendars: [Int: String] = [:]
   ) throws(CalendarTextError) {
     try limits.check(text)
     let converted = utf8(fromUTF16: text)
     reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
       placement: placement)
+    reader.zonesOfCalendars = zonesOfCalendars
     if converted != nil { reader.tellOfUTF16() }
   }
 
   /// Returns the next series of the text, in the order in which each first appears: about
-  /// `count` of them, but fewer, or none, where other things stand in between.
+  /// `count` of them, but fewer, or none, where they are long or other things stand in between.
   package mutating func next(_ count: Int) -> [EventSeries] {
     if isAtEnd { return [] }
     let (items, isTooMany) = (count + CalendarStream.heldBack).multipliedReportingOverflow(
       by: CalendarStream.itemsOfSeries)
     isAtEnd = !reader.readSome(
-      collecting: count + CalendarStream.heldBack, items: isTooMany ? .max : items)
-    return reader.collector.take(keeping: isAtEnd ? 0 : CalendarStream.heldBack)
+      collecting: count + CalendarStream.heldBack, items: isTooMany ? .max : items,
+      octets: CalendarStream.octetsAtOnce)
+    if isAtEnd { return reader.collector.take(keeping: 0) }
+    return reader.collector.take(
+      keeping: CalendarStream.heldBack, octets: CalendarStream.octetsAtOnce)
   }
+
+  /// How many octets of the text are read, as UTF-8.
+  package var offset: Int { reader.offset }
 
   /// The zones that the events so far are in and that nobody has installed.
   package var customZones: [CustomZone] { reader.customZones }
@@ -47,9 +59,10 @@ package struct CalendarStream {
   /// The events so far that came in a VCALENDAR which is not the whole of them.
   package var messages: [EventUID: SchedulingMessage] { reader.messages }
 
-  /// At the end: whether a VCALENDAR named the zone of its clock times behind some of
-  /// them. They were read as floating then, and the text is to be read anew, in one go.
-  package var isZoneLate: Bool { !reader.lateZones.isEmpty }
+  /// At the end: the zones of clock times that VCALENDARs named behind some of those, by the number
+  /// of the VCALENDAR. The times were read as floating then, and the text is to be read anew with
+  /// these.
+  package var lateZones: [Int: String] { reader.lateZones }
 
   /// At the end: what there is besides the series, and as ``CalendarReading/series`` what
   /// belongs to series that were returned long before; see

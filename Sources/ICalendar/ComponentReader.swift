@@ -38,6 +38,9 @@ struct ComponentReader {
     self.limits = limits
   }
 
+  /// How many octets of the text are read.
+  var offset: Int { reader.offset }
+
   /// Whether any component has begun yet.
   var foundCalendar: Bool { hasBegun }
 

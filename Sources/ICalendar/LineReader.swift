@@ -54,6 +54,9 @@ struct LineReader {
     position = start == 0 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
   }
 
+  /// How many octets of the text are read.
+  var offset: Int { position }
+
   var place: Place { Place(position: position, number: number) }
 
   mutating func goBack(to place: Place) {

@@ -167,6 +167,20 @@ struct SeriesCollector {
     return series
   }
 
+  /// Takes out all but the latest, and of long ones more.
+  ///
+  /// - Parameters:
+  ///   - kept: how many stay at most.
+  ///   - octets: how long the first components of those are together, about.
+  mutating func take(keeping kept: Int, octets: Int) -> [EventSeries] {
+    var (count, room) = (0, octets)
+    while count < min(kept, firsts.count), room > 0 {
+      count += 1
+      room -= firsts[firsts.count - count].event.component.utf8.count
+    }
+    return take(keeping: count)
+  }
+
   /// There are five kinds.
   private mutating func number(of kind: Event.Kind) -> UInt8 {
     if let known = kinds.firstIndex(where: { $0.isSame(as: kind) }) { return UInt8(known) }

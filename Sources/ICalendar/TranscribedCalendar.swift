@@ -170,6 +170,9 @@ package struct TranscribedStream {
 
   package var isAtEnd: Bool { stream.isAtEnd }
 
+  /// As of ``CalendarStream/offset``, in what was made of the source.
+  package var offset: Int { stream.offset }
+
   package var customZones: [CustomZone] { stream.customZones }
 
   package var messages: [EventUID: SchedulingMessage] { stream.messages }

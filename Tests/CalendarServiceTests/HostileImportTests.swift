@@ -12,9 +12,13 @@ private struct Hostile: CustomTestStringConvertible, Sendable {
   /// How many series come of it.
   let added: Int64
   let text: @Sendable () -> String
+  let isUTF16: Bool
 
-  init(_ name: String, _ words: String..., added: Int64 = 1, text: @escaping @Sendable () -> String)
-  {
+  init(
+    _ name: String, _ words: String..., added: Int64 = 1, isUTF16: Bool = false,
+    text: @escaping @Sendable () -> String
+  ) {
+    self.isUTF16 = isUTF16
     testDescription = name
     self.words = words
     self.added = added
@@ -35,6 +39,15 @@ private func many(_ count: Int, _ text: (Int) -> String) -> String {
 private let dates = (0..<9990).map { number in
   "20270\(number % 9 + 1)1\(number / 9 % 10)T1\(number / 90 % 10)1\(number / 900 % 10)\(10 + number / 9000)Z"
 }.joined(separator: ",")
+
+private func ones(_ count: Int) -> String { String(repeating: ",1", count: count) }
+
+private func jCal(_ properties: [String], _ components: [String]) -> String {
+  "[\"vcalendar\",[\(properties.joined(separator: ","))],[\(components.joined(separator: ","))]]"
+}
+
+private let goodJCal =
+  "[\"vevent\",[[\"uid\",{},\"text\",\"good\"],[\"dtstart\",{},\"date-time\",\"2026-11-21T14:00:00Z\"]],[]]"
 
 private let hostile = [
   Hostile("a line of 10 MB", "line-too-long") {
@@ -128,6 +141,38 @@ private let hostile = [
     "summary,start,uid\n"
       + many(60_000) { "\(String($0, radix: 36)),2026-01-01\n" } + "Good,2026-11-21,good\n"
   },
+  Hostile("UIDs of a megabyte", "too-large") {
+    calendar(
+      many(10) { component("\($0)" + String(repeating: "x", count: 1_000_000), start) }, good)
+  },
+  Hostile("names of a megabyte", "control-character", added: 11) {
+    let name = String(repeating: "X", count: 1_000_000)
+    return calendar(many(10) { component("a\($0)", start, name + ":\u{1}") }, good)
+  },
+  Hostile("UTF-16", "bad-encoding", added: 20_001, isUTF16: true) {
+    calendar(many(20_000) { component("u\($0)", start, "SUMMARY:Tee \($0)") }, good)
+  },
+  Hostile("JSON that is no calendar beside one") {
+    "[[{\"a\":[1\(ones(6_000_000))]}],\(jCal([], [goodJCal]))]"
+  },
+  Hostile("a property of a calendar of three million values", "bad-jcal") {
+    jCal(["[\"x-a\",{},\"unknown\",1\(ones(3_000_000))]"], [goodJCal])
+  },
+  Hostile("a property of an event of three million values", "bad-jcal") {
+    jCal(
+      [],
+      [
+        "[\"vevent\",[[\"uid\",{},\"text\",\"a\"],[\"x-a\",{},\"unknown\",1\(ones(3_000_000))]],[]]",
+        goodJCal,
+      ])
+  },
+  Hostile("a table of three million columns", "unknown-column") {
+    "summary,start,uid" + String(repeating: ",a", count: 3_000_000) + "\nGood,2026-11-21,good\n"
+  },
+  Hostile("a row of eight million cells", "missing-uid", added: 2) {
+    "summary,start,uid\nTea,2026-01-01" + String(repeating: ",", count: 8_000_000)
+      + "\nGood,2026-11-21,good\n"
+  },
   Hostile("a table of 60,000 times the same row", "missing-uid", "more-problems", added: 2) {
     "summary,start,uid\n" + many(60_000) { _ in "Tea,2026-01-01\n" } + "Good,2026-11-21,good\n"
   },
@@ -141,15 +186,20 @@ private let hostile = [
   ) throws {
     let agent = try AgentProcess()
     try agent.start()
-    let text = Array(hostile.text().utf8)
+    let string = hostile.text()
+    let text =
+      hostile.isUTF16
+      ? [0xFF, 0xFE] + string.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+      : Array(string.utf8)
     let path = agent.files.file("hostile.ics")
-    try agent.files.write(hostile.text(), to: "hostile.ics")
+    try agent.files.write(text, to: "hostile.ics")
     let file = try Platform.FileDescriptor.opening(path)
     let answer = try agent.call(
       Contract.transfer, "Import",
       [
         .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)),
-        .string(text.starts(with: Array("summary".utf8)) ? "csv" : "ics"), .string(""), .string(""),
+        .string(string.hasPrefix("summary") ? "csv" : string.hasPrefix("[") ? "jcal" : "ics"),
+        .string(""), .string(""),
         .row([]),
       ])
     let peak = try agent.memory("VmHWM")

@@ -36,7 +36,7 @@ import Testing
     }
     #expect(series.map(\.components) == whole.series.map(\.components))
     let rest = try stream.rest()
-    #expect(rest.series.isEmpty && !stream.isZoneLate)
+    #expect(rest.series.isEmpty && stream.lateZones.isEmpty)
     #expect(rest.skipped == 1 && rest.problems.map(\.word) == whole.problems.map(\.word))
   }
 
@@ -63,12 +63,41 @@ import Testing
     #expect(series.map(\.components) == whole.series.map(\.components))
   }
 
+  @Test func `of long series few are read at once, and few are held back`() throws {
+    let long = String(repeating: "x", count: 100_000)
+    var stream = try stream(text((0..<100).map { event("u\($0)", "DESCRIPTION:\(long)") }))
+    var (offset, handedOver) = (0, 0)
+    while !stream.isAtEnd {
+      handedOver += stream.next(100).count
+      // A quarter of a megabyte, and the rest of a series.
+      #expect(stream.offset - offset < 400_000)
+      offset = stream.offset
+      #expect(handedOver >= offset / 100_100 - 7)
+    }
+    #expect(handedOver == 100)
+  }
+
+  @Test func `a text whose zone was named behind its times is read with that from the beginning`()
+    throws
+  {
+    let text = text([
+      event("a").replacing("090000Z", with: "090000"), "X-WR-TIMEZONE:Europe/Berlin\r\n",
+    ])
+    var first = try stream(text)
+    #expect(first.next(10).first?.master?.start.zoneName == nil)
+    var second = try CalendarStream(
+      text, calendar: CalendarID("tests"), zones: FixedZones.shared,
+      zonesOfCalendars: first.lateZones)
+    #expect(second.next(10).first?.master?.start.zoneName == "Europe/Berlin")
+    #expect(second.lateZones.isEmpty)
+  }
+
   @Test func `a zone that is named behind events is told at the end`() throws {
     var stream = try stream(
       text([event("a"), "X-WR-TIMEZONE:Europe/Berlin\r\n"]))
     #expect(stream.next(10).count == 1)
     #expect(stream.isAtEnd && stream.next(10).isEmpty)
-    #expect(stream.isZoneLate)
+    #expect(stream.lateZones == [1: "Europe/Berlin"])
   }
 
   @Test func `a text without a calendar is refused at its end`() throws {

@@ -1,0 +1,199 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+
+/// What an import did from one turn of the loop to the next.
+private struct Slices {
+  /// How many series were added in each.
+  var added: [Int] = []
+  /// How often it began anew with the text.
+  var restarts = 0
+  /// How often there was nothing to do but wait for another thread, since it began.
+  var waits = 0
+}
+
+extension AgentUnderTest {
+  /// Imports a text slice by slice: what another thread says comes in between them alone.
+  fileprivate func slices(of text: [UInt8], mode: String = "") throws -> Slices {
+    let agent = try #require(agent)
+    var outcome: Result<[Value], CallError>?
+    let run = try ImportRun(
+      text,
+      ImportRequest(
+        format: nil, calendar: CalendarID("personal"), isCalendarGiven: false, mode: mode,
+        isDryRun: false), agent: agent
+    ) { outcome = $0 }
+    // Nothing is read before the first slice.
+    #expect(run.source.stream == nil)
+    var slices = Slices()
+    while outcome == nil {
+      let before = Int(run.counts.added)
+      switch run.step() {
+      case .goesOn, .isOver: break
+      case .waits:
+        slices.waits += 1
+        var isMore = false
+        run.whenThereIsMore { isMore = true }
+        try wait(for: "more of the text") { isMore }
+      }
+      let more = Int(run.counts.added) - before
+      if more < 0 { (slices.restarts, slices.waits) = (slices.restarts + 1, 0) }
+      slices.added.append(max(0, more))
+    }
+    _ = try outcome?.get()
+    return slices
+  }
+}
+
+@Suite struct `The work of one slice of an import` {
+  private let description = String(repeating: "long ", count: 20_000)
+
+  private func longEvents(_ count: Int) -> [String] {
+    (0..<count).map {
+      component("l\($0)", "DTSTART:20270101T100000Z", "DESCRIPTION:\(description)")
+    }
+  }
+
+  // 100 kB each: it goes with their length, not with their number alone.
+  @Test(arguments: ["", "copy"])
+  func `of long events few are dealt with at once`(mode: String) throws {
+    let agent = try AgentUnderTest()
+    let slices = try agent.slices(
+      of: Array(calendar(longEvents(30).joined()).utf8), mode: mode)
+    #expect(slices.added.reduce(0, +) == 30)
+    #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
+  }
+
+  @Test func `of long events of jCal as well`() throws {
+    let agent = try AgentUnderTest()
+    let events = (0..<30).map {
+      "[\"vevent\",[[\"uid\",{},\"text\",\"l\($0)\"],[\"dtstart\",{},\"date\",\"2027-01-01\"],"
+        + "[\"description\",{},\"text\",\"\(description)\"]],[]]"
+    }
+    let text = "[\"vcalendar\",[],[\(events.joined(separator: ","))]]"
+    let slices = try agent.slices(of: Array(text.utf8))
+    #expect(slices.added.reduce(0, +) == 30)
+    #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
+  }
+
+  @Test func `dates count by their length`() throws {
+    let dates = (0..<5000).map { "2027\(10 + $0 % 3)\(10 + $0 / 3 % 18)T101010Z" }
+    let events = (0..<10).map {
+      component(
+        "d\($0)", "DTSTART:20270101T100000Z",
+        "RDATE:" + dates.joined(separator: ","))
+    }
+    let agent = try AgentUnderTest()
+    let slices = try agent.slices(of: Array(calendar(events.joined()).utf8))
+    #expect(slices.added.reduce(0, +) == 10)
+    #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
+  }
+
+  private let many = (0..<2000).map { component("m\($0)", "DTSTART:20270101T100000") }
+
+  @Test func `a text whose zone is named behind its times is read by a thread both times`() throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(many.joined() + "X-WR-TIMEZONE:America/New_York\r\n")
+    let slices = try agent.slices(of: Array(text.utf8))
+    #expect(slices.restarts == 1)
+    #expect(slices.waits > 0)
+    #expect(slices.added.allSatisfy { $0 <= 100 })
+    let event = try agent.call(Contract.events, "Get", [.string("m7"), .string("")])
+    #expect(event[0]["start-text"] == .string("2027-01-01T10:00:00-05:00"))
+  }
+
+  @Test func `copies are read by a thread`() throws {
+    let agent = try AgentUnderTest()
+    let slices = try agent.slices(of: Array(calendar(many.joined()).utf8), mode: "copy")
+    #expect(slices.waits > 0)
+    #expect(slices.added.reduce(0, +) == 2000)
+    #expect(slices.added.allSatisfy { $0 <= 500 })
+  }
+
+  @Test func `UTF-16 is read by a thread, and not before`() throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(many.joined())
+    let slices = try agent.slices(
+      of: [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    #expect(slices.waits > 0)
+    #expect(slices.added.reduce(0, +) == 2000)
+  }
+
+  @Test(arguments: [nil, "BEGIN:VTIMEZONE\r\nTZID:Office\r\nEND:VTIMEZONE\r\n"])
+  func `the thread makes events ready that are in a zone of the text`(kept: String?) throws {
+    let test = try AgentUnderTest()
+    let agent = try #require(test.agent)
+    let zone = """
+      BEGIN:VTIMEZONE\r
+      TZID:Office\r
+      BEGIN:STANDARD\r
+      DTSTART:19700101T000000\r
+      TZOFFSETFROM:+0530\r
+      TZOFFSETTO:+0530\r
+      END:STANDARD\r
+      END:VTIMEZONE\r
+
+      """
+    let events = (0..<1000).map { component("z\($0)", "DTSTART;TZID=Office:20270101T100000") }
+    var source = try ImportSource(
+      Array(calendar(zone + events.joined()).utf8),
+      ImportRequest(
+        format: nil, calendar: CalendarID("personal"), isCalendarGiven: false, mode: "",
+        isDryRun: false), agent: agent)
+    let calendars = try agent.store().calendars()
+    // A zone of the same name is kept already, with other rules.
+    let present = kept.map { [(id: "Office", component: $0)] } ?? []
+    try source.begin(
+      SeriesPreparation(
+        now: agent.clock.now, localZone: agent.localZone,
+        defaults: Dictionary(
+          calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first }),
+        adoption: ZoneAdoption(present: present), customZones: [:]), on: test.loop)
+    var series: [IncomingSeries] = []
+    while !source.isAtEnd {
+      if source.mustWait {
+        var isMore = false
+        source.whenThereIsMore { isMore = true }
+        try test.wait(for: "more of the text") { isMore }
+      }
+      let part = source.next(100)
+      series += part
+      source.took(part)
+    }
+    #expect(series.count == 1000)
+    #expect(series.allSatisfy { $0.prepared != nil && $0.isAdopted })
+    let name = kept == nil ? "Office" : "Office (2)"
+    #expect(series.allSatisfy { $0.series.master?.start.zoneName == name })
+  }
+}
+
+@Suite struct `Series in parts` {
+  private func series(_ lengths: [Int]) -> [EventSeries] {
+    lengths.enumerated().map { number, length in
+      var event = Event(uid: EventUID("\(number)"), start: Event.noStart)
+      event.component = String(repeating: "x", count: length)
+      return EventSeries(calendar: CalendarID("personal"), master: event)
+    }
+  }
+
+  @Test(arguments: [
+    ([1, 1, 1, 1, 1, 1, 1], 3, [3, 3, 1]), ([4, 6, 1], 3, [2, 1]),
+    ([9, 2, 30, 1, 1], 3, [1, 1, 1, 2]),
+    ([], 3, []),
+  ])
+  func `a part is no longer than ten octets, and has no more than so many`(
+    lengths: [Int], most: Int, expected: [Int]
+  ) {
+    var parts = SeriesParts(series(lengths), octets: 10)
+    var counts: [Int] = []
+    while let part = parts.next(atMost: most) { counts.append(part.count) }
+    #expect(counts == expected)
+    #expect(parts.isAtEnd)
+  }
+}
