@@ -14,7 +14,8 @@ extension EventStore {
   /// - Parameters:
   ///   - recurrenceID: those of one occurrence alone; nil: of all.
   ///   - limit: the most that are wanted.
-  /// - Complexity: some steps for each of them, also where an occurrence lies far ahead.
+  /// - Complexity: some steps for each of them, also where an occurrence lies far ahead, and for each that
+  ///   was told or dismissed before its time.
   package func plannedAlarms(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int
   ) throws(StoreError) -> [PlannedAlarm] {
@@ -43,28 +44,44 @@ extension SeriesRows {
       let first = row.nextAlarm
     else { return [] }
     let series = try load(row)
-    let alarms: [OccurrenceAlarm]
+    var planned: [PlannedAlarm] = []
+    var after = first.adding(seconds: -1)
+    // By a clock that was ahead months of them may have been told.
+    for _ in 0..<SeriesRows.mostBatches where planned.count < limit {
+      guard let batch = alarms(of: series, recurrenceID, after: after, limit: 4 * limit) else {
+        break
+      }
+      for alarm in batch.alarms where planned.count < limit {
+        if let recurrenceID, alarm.recurrenceID != recurrenceID { continue }
+        if try ledger.knows(alarm) { continue }
+        planned.append(PlannedAlarm(alarm: alarm, silence: silence(of: alarm)))
+      }
+      if batch.alarms.isEmpty { break }
+      after = batch.through
+    }
+    return planned
+  }
+
+  private static let mostBatches = 50
+
+  /// Returns the first alarms after an instant, of one occurrence or of all; nil where nobody knows them.
+  private func alarms(
+    of series: EventSeries, _ recurrenceID: String?, after: Timestamp, limit: Int
+  ) -> (alarms: [OccurrenceAlarm], through: Timestamp)? {
     do throws(CivilTimeError) {
       if let recurrenceID, let id = try? RecurrenceID(text: recurrenceID),
         let occurrence = try series.occurrence(id, context: context)
       {
-        alarms = series.alarms(
-          of: occurrence, after: first.adding(seconds: -1), defaults: defaults(of: series))
-      } else {
-        alarms = try series.alarms(
-          after: first.adding(seconds: -1), through: .latest, limit: 4 * limit,
-          defaults: defaults(of: series), context: context
-        ).alarms
+        return (
+          series.alarms(of: occurrence, after: after, defaults: defaults(of: series)), .latest
+        )
       }
+      let batch = try series.alarms(
+        after: after, through: .latest, limit: limit, defaults: defaults(of: series),
+        context: context)
+      return (batch.alarms, batch.through)
     } catch {
-      return []
+      return nil
     }
-    var planned: [PlannedAlarm] = []
-    for alarm in alarms where planned.count < limit {
-      if let recurrenceID, alarm.recurrenceID != recurrenceID { continue }
-      if try ledger.knows(alarm) { continue }
-      planned.append(PlannedAlarm(alarm: alarm, silence: silence(of: alarm)))
-    }
-    return planned
   }
 }

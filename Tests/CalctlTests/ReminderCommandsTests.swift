@@ -86,7 +86,7 @@ import Testing
       // Of reminders that wait the IDs begin with 0915, 100d, 1d, 42 and so on.
       (["0915", "10m"], 1, "10m"), (["3f9c", "0915"], 2, ""), (["3f9c", "0915", "10m"], 2, "10m"),
       (["3f9c", "0915", "whenever"], 2, "whenever"), (["3f9c", "42"], 2, ""),
-      (["3f9c", "100d", "10m"], 2, "10m"), (["3f9c", "until", "100d"], 1, "until 100d"),
+      (["3f9c", "until", "100d"], 1, "until 100d"),
       (["3f9c", "0915", "81ab", "start"], 3, "start"), (["3f9c", "1d"], 1, "1d"),
     ] as [([String], Int, String)])
   func `IDs and until when are told apart`(
@@ -105,7 +105,7 @@ import Testing
       isTime: { SnoozeWords.isTime($0, now: Timestamp(seconds: 1_795_219_200), zone: .utc) })
   }
 
-  @Test(arguments: [["3f9c", "100d"], ["3f9c", "20261121", "9:00"]])
+  @Test(arguments: [["3f9c", "100d"], ["3f9c", "100d", "10m"], ["3f9c", "20261121", "9:00"]])
   func `what may be an ID or a time is refused, with both named`(words: [String]) {
     let error = #expect(throws: CommandError.self) { try split(words) }
     let time = words.dropFirst().joined(separator: " ")
@@ -169,7 +169,7 @@ import Testing
   @Test func `without UNTIL it is put off as the settings say`() throws {
     let session = try Session()
     try session.home.write(
-      "[reminders]\nsnooze = start, 3d\n", to: "config/datebook/datebook.conf")
+      "[reminders]\nsnooze = 3d, start\n", to: "config/datebook/datebook.conf")
     _ = try session.run("reminders", "--test")
     let id = try #require(try session.json("reminders")[0]?["id"]?.stringValue)
     let alone = try #require(try session.json("snooze", id)["due"]?.integerValue)

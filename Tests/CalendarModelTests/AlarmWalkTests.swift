@@ -167,7 +167,9 @@ import Testing
         let occurrence = try #require(next.first ?? all.first)
         for repetition in 0..<alarm.timesRaised {
           let instant = alarm.instant(repetition, of: occurrence.span, in: occurrence.zone)
-          expected.insert(" \(instant.seconds)")
+          // What one of the occurrence's own says at that instant is said.
+          let own = "\(occurrence.recurrenceID?.text ?? "") \(instant.seconds)"
+          if !expected.contains(own) { expected.insert(" \(instant.seconds)") }
         }
       }
       let found = try series.alarms(after: .earliest, through: .latest, context: context)

@@ -8,10 +8,16 @@ import Testing
 
 extension AgentUnderTest {
   fileprivate func edit(_ pairs: (String, Value)...) throws {
+    try editOnly(pairs)
+    try settleNotifications()
+  }
+
+  /// Waits for no notification.
+  fileprivate func editOnly(_ pairs: [(String, Value)]) throws {
     _ = try call(
       Contract.events, "Update",
       [.string("standup"), .string(""), .string("all"), .row(pairs)])
-    try settleNotifications()
+    try settle()
   }
 }
 
@@ -304,7 +310,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
       ("uid", .string("standup")), ("summary", .string("Standup")),
       ("start", .string("2026-11-21 09:30")), ("reminders", .strings(["15m", "10m", "9m"])))
     try agent.advance(to: "2026-11-21T08:21:00Z")
-    try agent.edit(("summary", .string("Planning")))
+    try agent.editOnly([("summary", .string("Planning"))])
     #expect(server.shown.count == 1)
     server.answerHeld()
     try agent.wait(for: "the words of now") { server.shown.last?.summary == "Planning" }

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Recurrence
 import TestSupport
 import Testing
 
@@ -59,6 +60,22 @@ extension EventStore {
     _ = try store.takeDue(through: at(80), limit: 9)
     try store.replanAlarms(after: at(70))
     #expect(try store.planned(after: 70, through: 100) == ["a@90"])
+  }
+}
+
+@Suite struct `Alarms that were told ahead` {
+  @Test func `what comes behind months of them is found`() throws {
+    let store = try StoreFixture().open()
+    var event = try #require(single("a", at: 100, reminders: [10]).master)
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY")]
+    try store.put([EventSeries(calendar: personal, master: event)])
+    let day: Int64 = 1440
+    // The clock was a hundred days ahead.
+    #expect(try store.takeDue(through: at(100 * day), limit: 500).count == 100)
+    try store.replanAlarms(after: at(0))
+    let planned = try store.plannedAlarms(
+      of: EventUID("a"), in: personal, recurrenceID: nil, limit: 3)
+    #expect(planned.map(\.alarm.instant) == (100...102).map { at(90 + $0 * day) })
   }
 }
 

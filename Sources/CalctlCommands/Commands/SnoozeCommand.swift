@@ -115,7 +115,6 @@ enum SnoozeWords {
   ///
   ///     3f9c 0915        two reminders, where an ID begins with 0915; else it is refused
   ///     3f9c 100d        for so long, where no ID begins with 100d; else it is refused
-  ///     3f9c 100d 10m    two reminders
   ///     3f9c 1d          for a day: nobody writes so little of an ID
   ///
   /// - Parameters:

@@ -70,7 +70,8 @@ private let keeping = """
     try agent.wait(for: "their end") { runner.count == 0 }
     #expect(
       lines == [
-        "1000 runs of hooks wait: what comes now is dropped", "3 runs of hooks were dropped",
+        "datebookd: 1000 runs of hooks wait: what comes now is dropped\n",
+        "datebookd: 3 runs of hooks were dropped\n",
       ])
   }
 
