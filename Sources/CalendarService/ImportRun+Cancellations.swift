@@ -115,16 +115,26 @@ extension ImportRun {
   func cancel(
     ofText all: [PlacedCancellation], _ change: StoreChange, _ agent: CalendarAgent
   ) throws(StoreError) {
+    // Each series is read and written once, however many of its occurrences are cancelled.
+    var cancelled: [Place: EventSeries] = [:]
+    var order: [Place] = []
     for one in all where one.isOfText {
       let cancellation = source.renamed(zones.apply(to: one.cancellation))
       let uid = cancellation.uid
       let calendar = elsewhere[Place(calendar: one.calendar, uid: uid)] ?? one.calendar
+      let place = Place(calendar: calendar, uid: uid)
       let isOurs = try change.hasStaged(uid, in: calendar)
+      var present = cancelled[place]
+      if present == nil { present = try change.series(uid, in: calendar) }
       guard isOurs || request.mode != .skipExisting, !source.places.isReadOnly(calendar),
-        let present = try change.series(uid, in: calendar),
+        let present,
         case .cancelled(let new)? = try? effect(of: cancellation, on: present, agent)
       else { continue }
-      try change.put(new.written(over: present, zones: agent.zoneContext.zones))
+      if cancelled[place] == nil { order.append(place) }
+      cancelled[place] = new.written(over: present, zones: agent.zoneContext.zones)
+    }
+    for place in order {
+      if let series = cancelled[place] { try change.put(series) }
     }
   }
 }

@@ -17,7 +17,8 @@ extension StoreChange {
   ) throws(StoreError) {
     // Of all the reminders of the series at once: there may be thousands of both.
     var passed: [OccurrenceAlarm]?
-    for reminder in try reminders.pending(of: series.uid, in: series.calendar) {
+    let pending = try reminders.pending(of: series.uid, in: series.calendar)
+    for reminder in pending {
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
         try end(reminder, as: .acknowledged)
         continue
@@ -25,7 +26,7 @@ extension StoreChange {
       switch standing(of: reminder, series) {
       case .stands(let occurrence): try reword(reminder, occurrence)
       case .ends(.closed(.eventMoved)):
-        passed = passed ?? passedAlarms(of: series)
+        passed = passed ?? passedAlarms(of: series, like: pending)
         if let alarm = try alarm(of: reminder, among: passed ?? [], series, over: former) {
           try takeAlong(reminder, to: alarm)
         } else {
@@ -168,16 +169,20 @@ extension StoreChange {
 
   // MARK: What has moved a little
 
-  /// How far back the alarms of a series are looked for whose occurrences are still to come.
-  private static let furthestAlarm: Int64 = 8 * 86_400
+  /// An event that moves by more than that does not move a little.
+  private static let furthestMove: Int64 = 8 * 86_400
 
   /// Returns the alarms that a series would have raised as it is now, of occurrences that are not
-  /// over, and that are not told of any more.
-  private func passedAlarms(of series: EventSeries) -> [OccurrenceAlarm] {
+  /// over, and that are not told of any more: those that what is pending may be of.
+  private func passedAlarms(
+    of series: EventSeries, like pending: [Reminder]
+  ) -> [OccurrenceAlarm] {
+    // An alarm may be weeks before its occurrence.
+    let earliest = pending.filter { max($0.span.start, $0.span.end) > now }.map(\.key.trigger).min()
     do throws(CivilTimeError) {
       return try series.withoutAcknowledgements.alarms(
         after: series.isRecurring
-          ? now.adding(seconds: -StoreChange.furthestAlarm) : .earliest,
+          ? min(now, earliest ?? now).adding(seconds: -StoreChange.furthestMove) : .earliest,
         // That of this second is still to come.
         through: now.adding(seconds: -1), defaults: rows.defaults(of: series), context: context
       ).filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }

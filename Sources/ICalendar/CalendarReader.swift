@@ -160,13 +160,15 @@ struct CalendarReader {
         hasComponents = true
         if place == nil { takePlace() }
         mend(&component)
+        guard isWithinLimits(component), hasFittingUID(component) else {
+          skipped += 1
+          continue
+        }
         if message == .cancellation, component.isCancelledByItself {
           takeCancellation(component)
           continue
         }
-        guard isWithinLimits(component), hasFittingUID(component),
-          var reading = events.read(component)
-        else {
+        guard var reading = events.read(component) else {
           skipped += 1
           continue
         }
@@ -249,6 +251,7 @@ struct CalendarReader {
         "METHOD \(component.excerpt(line.value)): "
           + (isCancellation
             ? "the events that are there are marked as cancelled, and stay as they are else"
+              + (hasComponents ? "; not those before this line, which are read as they stand" : "")
             : "the events are read as they stand"),
         at: line)
     default: break

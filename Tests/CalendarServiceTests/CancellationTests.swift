@@ -141,7 +141,11 @@ extension String {
     #expect(try agent.text() == before)
   }
 
-  @Test(arguments: ["", "UID:\r\n", "UID:m\r\nRECURRENCE-ID:soon\r\n"])
+  @Test(
+    arguments: [
+      "", "UID:\r\n", "UID:m\r\nRECURRENCE-ID:soon\r\n",
+      "UID:" + String(repeating: "m", count: 1025) + "\r\n",
+    ])
   func `what does not say what it is of is refused`(lines: String) throws {
     let agent = try AgentUnderTest()
     _ = try agent.take(calendar(meeting))

@@ -144,6 +144,18 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try pending(out) == [])
   }
 
+  @Test func `one that rang weeks before its occurrence goes along, too`() throws {
+    let day: Int64 = 24 * 60
+    func yearly(_ start: Int64) throws -> EventSeries {
+      var event = single("a", at: start, reminders: [14 * day]).components[0]
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=YEARLY")]
+      return EventSeries(calendar: personal, master: event)
+    }
+    let store = try rung(yearly(14 * day + 30))
+    try store.put([yearly(14 * day + 35)], now: at(10 * day))
+    #expect(try pending(store) == ["\(14 * day + 35) 35 delivered"])
+  }
+
   @Test func `a to-do takes it along as well`() throws {
     func toDo(_ start: Int64) -> EventSeries {
       var event = single("a", at: start, reminders: [30]).components[0]

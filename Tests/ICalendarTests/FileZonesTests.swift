@@ -52,6 +52,12 @@ private func starts(_ reading: CalendarReading) -> [String] {
       lines == ["", " (2)", ""].map { "DTSTART;TZID=\(id)\($0);X-A=b:20260101T120000" })
   }
 
+  @Test func `a byte order mark hides no VCALENDAR`() throws {
+    let parts =
+      file(event("a", in: id), zone(id, "+0100")) + file(zone(id, "+0500"), event("b", in: id))
+    #expect(starts(try read("\u{FEFF}" + parts)) == starts(try read(parts)))
+  }
+
   @Test func `a name that was made for one is not taken from another that has it`() throws {
     let reading = try read(
       file(zone("Own", "+0100"), event("a", in: "Own"))
