@@ -117,7 +117,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
       component(
         "standup", "DTSTART:20261121T082800Z", "DURATION:PT1H", "SUMMARY:Standup", "SEQUENCE:9",
         "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM"))
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     #expect(try agent.pending().map { $0["start"] } == [.int64(1_795_249_680)])
     server.invoke(1, "dismiss")
     try agent.wait(for: "the dismissal") { dismissals().last == "user" }
@@ -314,7 +314,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     #expect(server.shown.count == 1)
     server.answerHeld()
     try agent.wait(for: "the words of now") { server.shown.last?.summary == "Planning" }
-    for _ in 0..<2 { try agent.settle() }
+    try agent.settleNotifications()
     for row in try agent.pending() {
       #expect(server.open == [1])
       _ = try agent.call(Contract.reminders, "Dismiss", [try #require(row["id"])])
