@@ -235,6 +235,28 @@ extension Database {
     try transaction(wrapping: { $0 }, body)
   }
 
+  /// Runs `body` in one transaction that does not wait for the disk: what it does is safe from a crash of
+  /// the program when this returns, and from a loss of power with the next transaction that waits. Until then
+  /// power may take it away, whole and never in part, since the journal is written in order.
+  ///
+  /// - Throws: as ``transaction(_:)``. Where going back to waiting fails it has been done all the same.
+  ///
+  /// Source: sqlite.org/pragma.html#pragma_synchronous.
+  func transactionAheadOfDisk<T>(
+    _ body: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    if isShared { try settleShared() }
+    try endPart()
+    try execute("PRAGMA synchronous = NORMAL")
+    let result: T
+    do throws(StoreError) { result = try transaction(body) } catch {
+      try execute("PRAGMA synchronous = FULL")
+      throw error
+    }
+    try execute("PRAGMA synchronous = FULL")
+    return result
+  }
+
   /// Runs `body`, which only reads, in one look at the file: beginning one anew for each row costs
   /// a call of the system and more.
   ///

@@ -28,7 +28,9 @@ extension EventStore {
   /// reminder in state `due` in the ledger, unless its key has been there before,
   /// and its series is planned on. An alarm of a hidden calendar, and of an invitation
   /// that was declined, goes into the ledger as closed, and is returned so. One transaction; when this returns, the
-  /// reminders are safe from a crash and will not be taken again.
+  /// reminders are safe from a crash and will not be taken again. The disk is not waited for: where power
+  /// is lost before it has them they are planned as before, and taken again; whoever has told them writes
+  /// that down with ``record(_:at:)``, which waits for both.
   ///
   /// - Parameter limit: the most reminders of one call; the rest comes at the
   ///   next, with no instant earlier than those of this one.
@@ -39,7 +41,7 @@ extension EventStore {
   ///   its alarms are due once ``replanAlarms(after:by:formerZones:)`` finds the zone.
   package func takeDue(through now: Timestamp, limit: Int) throws(StoreError) -> [Reminder] {
     guard let next = try seriesRows.nextAlarm(), next <= now, limit > 0 else { return [] }
-    return try database.transaction { () throws(StoreError) in
+    return try database.transactionAheadOfDisk { () throws(StoreError) in
       let taken = try seriesRows.takeDue(through: now, limit: limit, into: ledger)
       try seriesRows.keepLatestThrough()
       return taken

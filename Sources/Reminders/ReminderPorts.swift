@@ -3,9 +3,11 @@ package import CivilTime
 
 /// Where it is written what is to ring, and what became of what rang.
 ///
-/// A conformer writes durably before it returns, gives out each
-/// ``ReminderKey`` once for ever, and changes nothing when it throws; a caller
-/// copes even where it did. Everything happens on one thread.
+/// A conformer writes before it returns, gives out each ``ReminderKey`` once for
+/// ever, and changes nothing when it throws; a caller copes even where it did.
+/// What is written survives a crash, and a loss of power, too, but for what was
+/// taken: that may be as before until something is recorded. Everything happens on
+/// one thread.
 package protocol ReminderLedger: AnyObject {
   /// Returns the first alarm that has not been taken; nil if there is none.
   func nextAlarm() throws -> Timestamp?

@@ -17,7 +17,8 @@ package import CivilTime
 ///
 /// Each step is in the ledger before it is shown: due, then told, then
 /// delivered. So an agent that dies in between tells a reminder again, and none
-/// is lost. A ledger that fails goes to ``onError``; what it did not take in is
+/// is lost. The disk is waited for once it is told, with delivered: a reminder
+/// does not come later for it. A ledger that fails goes to ``onError``; what it did not take in is
 /// kept and tried again, after 5 seconds and up to 5 minutes.
 ///
 /// Thousands that are due at once do not keep others of the thread waiting: one

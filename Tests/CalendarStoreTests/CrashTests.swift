@@ -1,5 +1,7 @@
 import CalendarModel
 import CivilTime
+import Glibc
+import TestSupport
 import Testing
 
 @testable import CalendarStore
@@ -15,6 +17,42 @@ import Testing
     #expect(try again.eventCounts() == [personal: 50])
     #expect(try again.pendingReminders().map(\.id).sorted() == taken.map(\.id).sorted())
     #expect(try again.takeDue(through: at(10), limit: 100).isEmpty)
+  }
+
+  @Test func `what fell due is taken again where power went before the disk had it`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put((0..<50).map { single("event-\($0)", at: $0, reminders: [0]) })
+    let durable = try #require(fixture.files()["datebook.db-wal"]?.count)
+    let taken = try store.takeDue(through: at(10), limit: 100)
+    let copy = try fixture.crashed()
+    let journal = copy.directory.file("datebook.db-wal")
+    #expect(try #require(copy.files()["datebook.db-wal"]?.count) > durable)
+    #expect(truncate(journal, off_t(durable)) == 0)
+    let again = try copy.open()
+    #expect(try again.pendingReminders().isEmpty)
+    #expect(try again.takeDue(through: at(10), limit: 100) == taken)
+  }
+
+  @Test func `only what falls due does not wait for the disk`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 10, reminders: [0])])
+    // 1 is NORMAL, 2 FULL.
+    func patience() throws -> Int64 { try store.database.integer("PRAGMA synchronous") }
+    var inside: Int64?
+    try store.database.transactionAheadOfDisk { () throws(StoreError) in
+      inside = try store.database.integer("PRAGMA synchronous")
+    }
+    #expect(inside == 1)
+    #expect(try patience() == 2)
+    #expect(try store.takeDue(through: at(10), limit: 9).count == 1)
+    #expect(try patience() == 2)
+    #expect(throws: StoreError.self) {
+      try store.database.transactionAheadOfDisk { () throws(StoreError) in
+        try store.database.execute("INSERT INTO nowhere VALUES (1)")
+      }
+    }
+    #expect(try patience() == 2)
   }
 
   @Test func `a change in the middle leaves no trace`() throws {
