@@ -34,12 +34,17 @@ final class MonthObject {
     let page = try page(day: try day(call.text(0)), mode: try mode(call.text(1)))
     let zone = agent.localZone
     let reader = try agent.reader()
+    var occurrences = try reader.page(of: page.span(in: zone), excerpt)
+    // What nobody is to see orders nothing either.
+    if excerpt.privacy == .titles {
+      occurrences.putInOrder(ReadingOrder(of: reader.calendars))
+    } else {
+      occurrences.putInOrder()
+    }
     let builder = MonthGridBuilder(
-      page: page, today: zone.reading(at: agent.clock.now).date,
-      occurrences: try reader.page(of: page.span(in: zone), excerpt),
+      page: page, today: zone.reading(at: agent.clock.now).date, occurrences: occurrences,
       colors: reader.colors.filter { excerpt.admits($0.key) }, privacy: excerpt.privacy,
-      ownAddresses: reader.ownAddresses,
-      order: excerpt.privacy == .titles ? ReadingOrder(of: reader.calendars) : nil, zone: zone)
+      ownAddresses: reader.ownAddresses, zone: zone)
     let grid = builder.grid()
     var octets = grid.json
     if octets.count > MonthObject.maximumOctets {

@@ -30,37 +30,30 @@ package struct MonthGridBuilder {
 
     var isLong: Bool { days.lowerBound < days.upperBound }
 
-    /// Whether the rules of lanes leave open which of two comes first.
-    func isTied(to other: Entry) -> Bool {
-      span == other.span && isAllDay == other.isAllDay && isLong == other.isLong
+    /// Of several days first, then by start; of two that start together the
+    /// all-day one, then the longer one; then the one that came first.
+    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+      if left.isLong != right.isLong { return left.isLong }
+      if left.span.start != right.span.start { return left.span.start < right.span.start }
+      if left.isAllDay != right.isAllDay { return left.isAllDay }
+      if left.span.end != right.span.end { return left.span.end > right.span.end }
+      return left.place < right.place
     }
-  }
-
-  /// Of several days first, then by start; of two that start together the
-  /// all-day one, then the longer one. The rest makes the order a definite one.
-  private static func precedes(_ left: Entry, _ right: Entry, of occurrences: [Occurrence]) -> Bool
-  {
-    if left.isLong != right.isLong { return left.isLong }
-    if left.span.start != right.span.start { return left.span.start < right.span.start }
-    if left.isAllDay != right.isAllDay { return left.isAllDay }
-    if left.span.end != right.span.end { return left.span.end > right.span.end }
-    return Occurrence.precedes(occurrences[left.place], occurrences[right.place])
   }
 
   /// - Parameters:
   ///   - occurrences: those of ``MonthPage/span(in:)`` at least, placed with
-  ///     `zone`, in any order. Those that are cancelled or lie elsewhere are
-  ///     passed over.
+  ///     `zone`, in the order that they get where the rules of lanes leave it open. Those that are
+  ///     cancelled or lie elsewhere are passed over.
   ///   - colors: of the calendars that are shown; the occurrences of others are
   ///     passed over.
   ///   - privacy: how much of the events is in it; those that it does not admit take no lane.
   ///   - ownAddresses: as for ``Event/isDeclined(by:)``.
-  ///   - order: of what the rules of lanes leave open; nil is the order of uids.
   ///   - zone: the agent's.
   package init(
     page: MonthPage, today: CivilDate, occurrences: [Occurrence],
     colors: [CalendarID: EventColor], privacy: PrivacyLevel = .titles,
-    ownAddresses: [String] = [], order: ReadingOrder? = nil, zone: ZoneRules
+    ownAddresses: [String] = [], zone: ZoneRules
   ) {
     self.page = page
     self.today = today
@@ -90,10 +83,7 @@ package struct MonthGridBuilder {
           color: privacy == .busy ? PrivacyLevel.busyColor : occurrence.color ?? color,
           days: days, columns: first...last))
     }
-    entries.sort { MonthGridBuilder.precedes($0, $1, of: occurrences) }
-    if let order {
-      entries.sortTies({ $0.isTied(to: $1) }, by: { order.place(occurrences[$0.place]) })
-    }
+    entries.sort(by: Entry.precedes)
   }
 
   /// Returns the grid.

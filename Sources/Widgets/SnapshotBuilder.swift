@@ -66,12 +66,12 @@ package struct SnapshotBuilder: Sendable {
     let order = privacy == .titles ? ReadingOrder(visible.map(\.id.text)) : nil
     let colors = Dictionary(
       visible.map { ($0.id, $0.color) }, uniquingKeysWith: { first, _ in first })
-    var shown = occurrences.filter {
-      colors[$0.calendar] != nil
-        && (privacy == .titles || privacy.admits($0.event, ownAddresses: ownAddresses))
+    func isShown(_ occurrence: Occurrence) -> Bool {
+      colors[occurrence.calendar] != nil
+        && (privacy == .titles || privacy.admits(occurrence.event, ownAddresses: ownAddresses))
     }
-    shown.putInOrder()
-    if let order { shown.sortTies({ $0.span.start == $1.span.start }, by: order.place) }
+    var shown = occurrences.allSatisfy(isShown) ? occurrences : occurrences.filter(isShown)
+    if let order { shown.putInOrder(order) } else { shown.putInOrder() }
     var pending: [SnapshotReminder] = []
     for reminder in reminders where reminder.isPending && privacy != .nothing {
       pending.append(privacy.shown(SnapshotReminder(reminder)))
@@ -87,7 +87,7 @@ package struct SnapshotBuilder: Sendable {
       month: page(of: today).map {
         MonthGridBuilder(
           page: $0, today: today, occurrences: shown, colors: colors, privacy: privacy,
-          ownAddresses: ownAddresses, order: order, zone: zone)
+          ownAddresses: ownAddresses, zone: zone)
       }, privacy: privacy, ownAddresses: ownAddresses, occurrences: shown, colors: colors,
       running: running, following: following, reminders: pending,
       moreReminders: privacy == .nothing ? 0 : moreReminders,

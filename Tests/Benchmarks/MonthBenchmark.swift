@@ -19,10 +19,11 @@ struct MonthBenchmark {
     for (count, days) in [(0, 1800), (1000, 1800), (10_000, 1800), (10_000, 40)] {
       let occurrences = try occurrences(count, over: days, from: page.first)
       func builder() -> MonthGridBuilder {
-        MonthGridBuilder(
-          page: page, today: today, occurrences: occurrences,
-          colors: [calendar: EventColor.palette[0]], order: ReadingOrder([calendar.text]),
-          zone: zone)
+        var ordered = occurrences
+        ordered.putInOrder(ReadingOrder([calendar.text]))
+        return MonthGridBuilder(
+          page: page, today: today, occurrences: ordered,
+          colors: [calendar: EventColor.palette[0]], zone: zone)
       }
       let grid = builder().grid()
       let onPage = grid.days.reduce(0) { $0 + $1.bars.count + $1.more }

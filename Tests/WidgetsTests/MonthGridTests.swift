@@ -15,10 +15,11 @@ extension Agenda {
     let page = try `The days of a page`.page(day, mode, first)
     let colors = Dictionary(
       calendars.filter(\.isVisible).map { ($0.id, $0.color) }, uniquingKeysWith: { one, _ in one })
+    var occurrences = try occurrences(in: page.span(in: zone))
+    occurrences.putInOrder(ReadingOrder(of: calendars))
     return MonthGridBuilder(
-      page: page, today: try CivilDate(text: "2026-11-21"),
-      occurrences: try occurrences(in: page.span(in: zone)), colors: colors,
-      ownAddresses: ["me@example.org"], order: ReadingOrder(of: calendars), zone: zone
+      page: page, today: try CivilDate(text: "2026-11-21"), occurrences: occurrences,
+      colors: colors, ownAddresses: ["me@example.org"], zone: zone
     ).grid(lanes: lanes)
   }
 }

@@ -25,12 +25,12 @@ import Testing
   ) throws -> MonthPicture {
     let page = try #require(
       MonthPage(day: try CivilDate(text: day), mode: mode, firstWeekday: .monday))
+    var occurrences = try agenda.occurrences(in: page.span(in: agenda.zone))
+    occurrences.putInOrder(ReadingOrder(of: agenda.calendars))
     let builder = MonthGridBuilder(
-      page: page, today: try CivilDate(text: "2026-11-21"),
-      occurrences: try agenda.occurrences(in: page.span(in: agenda.zone)),
+      page: page, today: try CivilDate(text: "2026-11-21"), occurrences: occurrences,
       colors: Dictionary(uniqueKeysWithValues: agenda.calendars.map { ($0.id, $0.color) }),
-      ownAddresses: ["me@example.org"], order: ReadingOrder(of: agenda.calendars),
-      zone: agenda.zone)
+      ownAddresses: ["me@example.org"], zone: agenda.zone)
     return MonthPicture(builder.grid(), zone: agenda.zone, settings: settings)
   }
 
