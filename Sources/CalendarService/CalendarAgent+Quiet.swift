@@ -41,5 +41,6 @@ extension CalendarAgent {
   /// Tells that it has become quiet, or that it no longer is.
   func tellQuietChange() {
     if quiet.isNew() { changed(["QuietUntil"]) }
+    teller?.showLedgerFault()
   }
 }

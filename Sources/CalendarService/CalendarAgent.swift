@@ -226,8 +226,10 @@ final class CalendarAgent {
     notifier.onNextUpdateChanged = { [unowned self] in arm() }
     notifier.onServerArrived = { [unowned self] in
       runningScheduler?.notifierCameBack()
-      teller?.showLedgerFault()
+      teller?.ledgerFaultIsGone()
     }
+    notifier.isQuiet = { [unowned self] in quiet.isQuiet }
+    notifier.onHeldBack = { [unowned self] in teller?.holdBack($0) }
     notifier.onTooOldShown = { [unowned self] in runningScheduler?.showed(missed: $0) }
     do throws(DBusError) {
       try notifier.start()

@@ -18,6 +18,11 @@ final class DesktopNotifier {
   var onServerArrived: (() -> Void)?
   /// A digest is on the screen that counts so many that are too old to be pending.
   var onTooOldShown: ((_ count: Int) -> Void)?
+  /// Whether it is quiet time: what was refused is not asked for again in it.
+  var isQuiet: () -> Bool = { false }
+  /// What was refused and is not asked for again, since it has become quiet: it is to be shown when that
+  /// is over.
+  var onHeldBack: ((_ content: NotificationContent) -> Void)?
 
   private static let service: BusName = "org.freedesktop.Notifications"
   private static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -305,7 +310,7 @@ final class DesktopNotifier {
     if let next = request.next, id != nil || next.isNew { show(next) }
     // The server takes what it had not taken before.
     if request.content.refusals == 0 {
-      for refused in requests.refused where refused.isRefused { show(refused.content) }
+      for refused in requests.refused where refused.isRefused { askAgain(refused) }
     }
   }
 
@@ -321,9 +326,8 @@ final class DesktopNotifier {
     tellFault(error, refusals: request.content.refusals)
     if isNewer {
       // What fell due meanwhile is asked for at once.
-      var content = request.content
-      content.refusals = 0
-      return show(content)
+      request.forgetRefusals()
+      return askAgain(request)
     }
     guard let milliseconds = NotificationRetry.milliseconds(after: request.content.refusals) else {
       return
@@ -332,8 +336,18 @@ final class DesktopNotifier {
       guard let self, let request, requests.contains(request), request.isRefused,
         presence.hasOwner || presence.canBeStarted
       else { return }
-      show(request.content)
+      askAgain(request)
     }
+  }
+
+  /// Asks once more for what was refused. In quiet time only for what comes without a sound: new words
+  /// in the place of what is on the screen.
+  private func askAgain(_ request: NotificationRequest) {
+    let content = request.content
+    let isSilent = !content.isNew && board.notification(of: content.subject) != nil
+    guard isQuiet(), !isSilent else { return show(content) }
+    requests.end(request)
+    onHeldBack?(content)
   }
 
   /// Has all that waits shown by a server that knows nothing of it.

@@ -156,6 +156,9 @@ final class NotificationRequest {
     isRefused = true
   }
 
+  /// Lets it begin anew: something else has fallen due.
+  func forgetRefusals() { content.refusals = 0 }
+
   func withdraw(_ reminder: String) {
     content.withdraw(reminder)
     next?.withdraw(reminder)

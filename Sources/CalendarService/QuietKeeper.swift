@@ -33,6 +33,9 @@ final class QuietKeeper {
   /// When the quiet time ends that an instant lies in; nil: it is not quiet then.
   func end(at instant: Timestamp) -> Timestamp? { time.end(at: instant, zone: zone()) }
 
+  /// Whether it is quiet now.
+  var isQuiet: Bool { end(at: clock.now) != nil }
+
   /// When ``until`` changes next; nil if it does not.
   var nextChange: Timestamp? { time.nextChange(after: clock.now, zone: zone()) }
 

@@ -70,6 +70,8 @@ final class ReminderTeller: ReminderSink {
 
   /// Why reminders cannot be written down, and so are not told; nil while they can be.
   private(set) var ledgerFault: String?
+  /// Whether there is a notification that says so, or was one that somebody has closed.
+  private var isFaultShown = false
 
   /// Shows that what falls due is not told as long as it cannot be written down; again only once it
   /// could be.
@@ -79,9 +81,16 @@ final class ReminderTeller: ReminderSink {
     showLedgerFault()
   }
 
-  /// Shows it where it still holds: a server has come that does not.
+  /// A notification that says so is gone without having been seen: its server is.
+  func ledgerFaultIsGone() {
+    isFaultShown = false
+    showLedgerFault()
+  }
+
+  /// Shows it where it holds and nobody has been shown it, unless it is quiet.
   func showLedgerFault() {
-    guard let ledgerFault else { return }
+    guard let ledgerFault, !isFaultShown, !agent.quiet.isQuiet else { return }
+    isFaultShown = true
     notifier?.show(
       NotificationContent(
         digest: [], tooOld: 0, subject: NotificationContent.ledgerFault, isNew: true
@@ -92,10 +101,18 @@ final class ReminderTeller: ReminderSink {
   func ledgerWorks() {
     guard ledgerFault != nil else { return }
     ledgerFault = nil
+    isFaultShown = false
     notifier?.withdraw(subject: NotificationContent.ledgerFault)
   }
 
   func showAgain(_ reminder: Reminder) { show(reminder, isNew: false) }
+
+  /// Has a notification shown when the quiet time is over that the server has refused before.
+  func holdBack(_ content: NotificationContent) {
+    guard content.subject != NotificationContent.ledgerFault else { return ledgerFaultIsGone() }
+    agent.runningScheduler?.showAgain(
+      ids: content.reminders.inOrder, missed: content.isNew ? content.tooOld : 0)
+  }
 
   private func show(_ reminder: Reminder, isNew: Bool) {
     notifier?.show(

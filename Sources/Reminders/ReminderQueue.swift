@@ -176,10 +176,13 @@ struct ReminderQueue {
     missedToShow = min(missedToShow, unshownMissed)
   }
 
-  /// Shows some again at the next telling, of those that are delivered.
-  mutating func showAgain(_ ids: [String]) {
+  /// Shows some again at the next telling, of those that are delivered, and so many more of those that
+  /// were too old and are in no notification that has come up.
+  mutating func showAgain(_ ids: [String], missed: Int) {
     let known = Set(toldBefore)
     toldBefore += ids.filter { reminders[$0]?.state == .delivered && !known.contains($0) }
+    let waiting = (digest?.tooOld ?? 0) + (held?.tooOld ?? 0)
+    missedToShow = max(missedToShow, min(missedToShow + missed, unshownMissed - waiting))
   }
 
   /// Takes a reminder in, and returns the name that is to be filed.

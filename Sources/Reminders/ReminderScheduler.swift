@@ -134,9 +134,12 @@ package final class ReminderScheduler {
   }
 
   /// Shows those of many reminders again that nobody has acknowledged: what was to be done with them
-  /// could not be written.
-  package func showAgain(ids: [String]) {
-    queue.showAgain(ids)
+  /// could not be written, or their notification has not come up.
+  ///
+  /// - Parameter missed: how many more that notification was to count, as of
+  ///   ``ReminderSink/tellDigest(_:tooOld:)``.
+  package func showAgain(ids: [String], missed: Int = 0) {
+    queue.showAgain(ids, missed: missed)
     look()
   }
 
