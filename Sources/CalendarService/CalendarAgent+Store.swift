@@ -29,6 +29,8 @@ extension CalendarAgent {
     scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
     scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
     scheduler.onError = { [unowned self] in remindersFailed($0) }
+    // Not as soon as anything is written: a disk that is nearly full takes what is small.
+    scheduler.onLookWithoutError = { [unowned self] in self.teller?.ledgerWorks() }
     runningScheduler = scheduler
     takeLateTelling(store, scheduler)
     scheduler.start()
@@ -40,7 +42,7 @@ extension CalendarAgent {
   }
 
   func failureChanged(_ failure: CallError?) {
-    if let failure { log.error(failure.message) } else { teller?.ledgerWorks() }
+    if let failure { log.error(failure.message) }
     changed(["State", "StateReason"])
     // The store is there again: whoever asked meanwhile was told 0.
     if failure == nil, revision > 0 { changed(["Revision"]) }

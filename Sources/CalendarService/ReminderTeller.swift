@@ -97,7 +97,7 @@ final class ReminderTeller: ReminderSink {
       ) { NotificationText(ledgerFault: ledgerFault, markup: $0) })
   }
 
-  /// What fell due could be written down, or will be.
+  /// What fell due could be written down, all of it.
   func ledgerWorks() {
     guard ledgerFault != nil else { return }
     ledgerFault = nil

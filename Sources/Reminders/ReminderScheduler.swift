@@ -35,6 +35,8 @@ package final class ReminderScheduler {
   }
   /// Told of what the ledger could not do during a look.
   package var onError: ((any Error) -> Void)?
+  /// Told after each look in which the ledger could do all that there was to do.
+  package var onLookWithoutError: (() -> Void)?
   /// Returns when the quiet time ends that an instant lies in; nil where it is not
   /// quiet, ``CivilTime/Timestamp/latest`` where there is no end. After a change of it
   /// there must be a ``look()``.
@@ -247,6 +249,7 @@ package final class ReminderScheduler {
       }
     }
     if looked != nil || retry.hasFailed != hadFailed { retry.end(at: now) }
+    if looked != nil, !retry.hasFailed { onLookWithoutError?() }
     var next = [alarm, queue.nextReturn, hasMore ? now : nil, quietWake(now)]
       .compactMap(\.self).min()
     if let instant = retry.instant {

@@ -183,6 +183,34 @@ extension AgentUnderTest {
       try agent.property("Problems").asStrings?.contains { $0.hasPrefix("reminders") } == false)
   }
 
+  @Test func `a disk that takes what is small and no reminder is told of once`() throws {
+    let (agent, server) = try prepared()
+    _ = try agent.add(
+      ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
+      ("location", .string(String(repeating: "x", count: 50_000))), ("reminders", .strings(["15m"])))
+    let database = try agent.store().database
+    // As long as it is now and no longer; what fits into a page that is there is written.
+    try database.execute("PRAGMA max_page_count = 1")
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    for minute in 16...18 {
+      // A call tries whether there is room.
+      _ = try agent.call(Contract.calendar, "Today")
+      #expect(try agent.property("State") == .string("ready"))
+      try agent.settleNotifications()
+      try agent.advance(to: "2026-11-21T08:\(minute):00Z")
+      #expect(try agent.property("State") == .string("read-only"))
+    }
+    try agent.settleNotifications()
+    #expect(server.shown.map(\.summary) == ["Reminders cannot be told"])
+    #expect(server.closed == [])
+    try database.execute("PRAGMA max_page_count = 100000")
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "the reminder") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    #expect(server.open == [2])
+  }
+
   @Test(arguments: ["snooze", "dismiss", "location", nil])
   func `an answer that cannot be written brings it back`(action: String?) throws {
     let (agent, server) = try prepared()
