@@ -91,6 +91,8 @@ final class CalendarAgent {
     /// that writes nothing: long enough for one who looks at the first page, and then no slot
     /// is held for him any more.
     var transferPatienceMilliseconds = 600_000
+    /// After how long a notification server that does not answer is a problem.
+    var serverPatienceMilliseconds = 25_000
     /// Begins to connect to the bus on which logind is, without waiting for it.
     var systemBus: () throws(DBusError) -> Connection = { () throws(DBusError) in
       try Connection.openSystem()
@@ -119,10 +121,14 @@ final class CalendarAgent {
       ? DesktopNotifier(
         connection: connection,
         settings: DesktopNotifier.Settings(
-          snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty),
+          snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty,
+          patienceMilliseconds: surroundings.serverPatienceMilliseconds),
         file: NotificationFile(path: surroundings.notificationsPath, log: log), log: log,
         whenIdle: { [loop] in loop.beforeWaiting($0) },
-        later: { [loop] milliseconds, body in loop.after(milliseconds: milliseconds, body) }) : nil
+        later: { [loop] milliseconds, body in
+          let deadline = loop.after(milliseconds: milliseconds, body)
+          return { loop.cancel(deadline) }
+        }) : nil
     appearance =
       configuration.scheme == nil ? AppearanceFollower(connection: connection, log: log) : nil
     opener = AddressOpener(

@@ -49,7 +49,8 @@ final class DesktopNotifier {
   private var fault: String?
   private var isFaultTold = false
   private var subscriptions: [Subscription] = []
-  private let later: (_ milliseconds: Int, _ body: @escaping () -> Void) -> Void
+  private let later: AwaitedAnswers.Later
+  private let answers: AwaitedAnswers
 
   /// What people can choose.
   struct Settings {
@@ -57,18 +58,22 @@ final class DesktopNotifier {
     let snoozes: [SnoozeStep]
     /// Whether a place can be looked up.
     let offersMap: Bool
+    /// After how long a server that does not answer is a problem. The wait goes on.
+    let patienceMilliseconds: Int
   }
 
   /// - Parameters:
   ///   - file: where the next agent finds what is on the screen.
   ///   - whenIdle: runs something after what is being done now.
-  ///   - later: runs something after so many milliseconds.
   init(
     connection: Connection, settings: Settings, file: NotificationFile, log: Log,
     whenIdle: @escaping (_ body: @escaping () -> Void) -> Void,
-    later: @escaping (_ milliseconds: Int, _ body: @escaping () -> Void) -> Void
+    later: @escaping AwaitedAnswers.Later
   ) {
     self.later = later
+    answers = AwaitedAnswers(patienceMilliseconds: settings.patienceMilliseconds, later: later) {
+      log.warning("the notification server does not answer; ReminderDue is emitted all the same")
+    }
     self.whenIdle = whenIdle
     self.connection = connection
     self.file = file
@@ -132,6 +137,10 @@ final class DesktopNotifier {
       return
         "\(Contract.noNotification) server is on the bus: reminders are told by ReminderDue alone, "
         + "and nothing is shown; install one, such as dunst, mako or a desktop's own, and let the session start it"
+    }
+    if answers.isOverdue {
+      return "\(Contract.noNotification) can be shown: the server has not answered for "
+        + "\(answers.patienceMilliseconds / 1000) seconds; what it was asked for is shown when it does"
     }
     return NotificationRetry.problem(
       fault, refused: requests.refused.map { ($0.content.refusal, $0.content.refusals) })
@@ -332,7 +341,7 @@ final class DesktopNotifier {
     guard let milliseconds = NotificationRetry.milliseconds(after: request.content.refusals) else {
       return
     }
-    later(milliseconds) { [weak self, weak request] in
+    _ = later(milliseconds) { [weak self, weak request] in
       guard let self, let request, requests.contains(request), request.isRefused,
         presence.hasOwner || presence.canBeStarted
       else { return }
@@ -378,7 +387,9 @@ final class DesktopNotifier {
       let message = try Message.call(
         DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member,
         arguments)
-      try connection.call(message, timeoutMilliseconds: timeoutMilliseconds) { result in
+      let isAwaited = timeoutMilliseconds == Connection.noTimeout
+      try connection.call(message, timeoutMilliseconds: timeoutMilliseconds) { [weak self] result in
+        if isAwaited { self?.answers.answered() }
         handler(
           result.flatMap { reply in
             do throws(DBusError) {
@@ -388,6 +399,7 @@ final class DesktopNotifier {
             }
           })
       }
+      if isAwaited { answers.asked() }
     } catch {
       handler(.failure(error))
     }

@@ -122,6 +122,25 @@ extension AgentUnderTest {
     try agent.wait(for: "the notification") { !next.shown.isEmpty }
   }
 
+  @Test func `a server that does not answer is a problem until it does`() throws {
+    let agent = try AgentUnderTest(notifications: true, serverPatienceMilliseconds: 50)
+    let server = try NotificationServer(agent)
+    let notifier = try #require(agent.agent?.notifier)
+    try agent.settle()
+    server.isSlow = true
+    try agent.ringStandup(server)
+    try agent.wait(for: "the problem") { notifier.problem != nil }
+    let problems = try agent.property("Problems").asStrings ?? []
+    #expect(
+      problems.contains {
+        $0.hasPrefix("no notification can be shown: the server has not answered for")
+      }, "\(problems)")
+    #expect(agent.log.count { $0.contains("the notification server does not answer") } == 1)
+    server.answerHeld()
+    try agent.wait(for: "the end of the problem") { notifier.problem == nil }
+    #expect(server.shown.count == 1)
+  }
+
   @Test(arguments: [true, false])
   func `Snooze puts it off, and it comes back`(closes: Bool) throws {
     let (agent, server) = try prepared()
@@ -185,9 +204,12 @@ extension AgentUnderTest {
 
   @Test func `a disk that takes what is small and no reminder is told of once`() throws {
     let (agent, server) = try prepared()
-    _ = try agent.add(
-      ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
-      ("location", .string(String(repeating: "x", count: 50_000))), ("reminders", .strings(["15m"])))
+    for number in 1...10 {
+      _ = try agent.add(
+        ("summary", .string("Call \(number)")), ("start", .string("2026-11-21 09:30")),
+        ("location", .string(String(repeating: "x", count: 2000))),
+        ("reminders", .strings(["15m"])))
+    }
     let database = try agent.store().database
     // As long as it is now and no longer; what fits into a page that is there is written.
     try database.execute("PRAGMA max_page_count = 1")

@@ -24,6 +24,7 @@ final class AgentUnderTest {
   let configuration: Configuration
   let maximumImportBytes: Int
   let transferPatienceMilliseconds: Int
+  let serverPatienceMilliseconds: Int
   /// What the agent has logged.
   private(set) var log: [String] = []
   /// The signals of the agent in their order, as a client on the bus sees them.
@@ -59,12 +60,13 @@ final class AgentUnderTest {
     newCalendars: DefaultReminders = .none,
     snoozes: [SnoozeStep] = Configuration().snoozes, bus: PrivateBus? = nil,
     settings: String = "", maximumImportBytes: Int = Contract.maximumImport,
-    transferPatienceMilliseconds: Int = 600_000
+    transferPatienceMilliseconds: Int = 600_000, serverPatienceMilliseconds: Int = 600_000
   ) throws {
     let bus = try bus ?? PrivateBus()
     self.bus = bus
     self.maximumImportBytes = maximumImportBytes
     self.transferPatienceMilliseconds = transferPatienceMilliseconds
+    self.serverPatienceMilliseconds = serverPatienceMilliseconds
     files = try TemporaryDirectory()
     loop = try EventLoop()
     clock = try ManualClock(now)
@@ -116,6 +118,7 @@ final class AgentUnderTest {
         environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
         maximumImportBytes: maximumImportBytes,
         transferPatienceMilliseconds: transferPatienceMilliseconds,
+        serverPatienceMilliseconds: serverPatienceMilliseconds,
         systemBus: { [bus] () throws(DBusError) in try Connection(opening: bus.address) }))
     self.connection = connection
     self.agent = agent

@@ -1,0 +1,48 @@
+/// Notices that a server does not answer: calls that wait for as long as it takes have no other end.
+///
+/// What counts is that anything at all comes back. One that has thousands to show may be long about the
+/// last of them.
+final class AwaitedAnswers {
+  /// Whether nothing has been answered for so long, though something was asked.
+  private(set) var isOverdue = false
+  let patienceMilliseconds: Int
+  private let onOverdue: () -> Void
+  private let later: Later
+  private var count = 0
+  private var cancel: (() -> Void)?
+
+  /// Runs something after so many milliseconds, and returns what ends that.
+  typealias Later = (_ milliseconds: Int, _ body: @escaping () -> Void) -> (() -> Void)
+
+  /// - Parameter onOverdue: called each time that ``isOverdue`` becomes true.
+  init(patienceMilliseconds: Int, later: @escaping Later, onOverdue: @escaping () -> Void) {
+    self.patienceMilliseconds = patienceMilliseconds
+    self.later = later
+    self.onOverdue = onOverdue
+  }
+
+  /// Something was asked.
+  func asked() {
+    count += 1
+    if count == 1 { wait() }
+  }
+
+  /// Something was answered, or will not be any more.
+  func answered() {
+    count -= 1
+    isOverdue = false
+    cancel?()
+    // An idle agent must not wake up for what has come.
+    cancel = nil
+    if count > 0 { wait() }
+  }
+
+  private func wait() {
+    cancel = later(patienceMilliseconds) { [weak self] in
+      guard let self else { return }
+      cancel = nil
+      isOverdue = true
+      onOverdue()
+    }
+  }
+}
