@@ -218,6 +218,7 @@ final class CalendarAgent {
   /// Lets go of the store and takes the snapshot away.
   func stop() {
     clock.arm(at: nil)
+    notifier?.stop()
     for shell in shellServers { shell.stop() }
     hooks.stop()
     loginWatch.stop()

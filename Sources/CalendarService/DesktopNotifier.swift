@@ -196,7 +196,15 @@ final class DesktopNotifier {
     }
     guard let notification = board.notification(of: subject) else { return }
     _ = board.take(notification)
+    writeSoon()
     close(notification)
+  }
+
+  /// Takes away what is true only as long as this agent runs; the rest is for the next one to take over.
+  func stop() {
+    withdraw(subject: NotificationContent.ledgerFault)
+    // What is to be done when the loop is idle is not done any more.
+    file.write(board.entries, of: presence.server)
   }
 
   private func withdrawShown(_ reminder: String, keeping subject: String?) {
@@ -212,6 +220,9 @@ final class DesktopNotifier {
   func subject(of reminder: String) -> String? {
     requests.request(for: reminder)?.content.subject ?? board.subjects(of: reminder).first
   }
+
+  /// Whether there is a notification of a subject on the screen.
+  func isShown(_ subject: String) -> Bool { board.notification(of: subject) != nil }
 
   /// Returns what the notification of a subject stands for, in order.
   func reminders(of subject: String) -> [String] {

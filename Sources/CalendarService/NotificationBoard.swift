@@ -97,11 +97,14 @@ struct NotificationBoard {
     (numbers[reminder] ?? []).compactMap { shown[$0]?.subject }
   }
 
-  /// What is on the screen and stands for something, by number.
+  /// What is on the screen and the next agent has to know of, by number: what stands for something, and
+  /// that nothing can be told.
   var entries: [NotificationFile.Entry] {
     shown.keys.sorted().compactMap { number in
       let reminders = reminders(of: number) ?? []
-      guard let subject = shown[number]?.subject, !reminders.isEmpty else { return nil }
+      guard let subject = shown[number]?.subject,
+        !reminders.isEmpty || subject == NotificationContent.ledgerFault
+      else { return nil }
       return NotificationFile.Entry(number: number, subject: subject, reminders: reminders)
     }
   }

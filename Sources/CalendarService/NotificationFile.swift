@@ -5,7 +5,8 @@ import Platform
 /// is started anew takes them over, and shows nothing twice.
 ///
 /// A line with the id of the bus and the unique name of the server, and one for each notification:
-/// its number, its subject and the reminders that it stands for.
+/// its number, its subject and the reminders that it stands for: none of the one that says that nothing can
+/// be told, and one at least of every other.
 final class NotificationFile {
   /// One notification on the screen.
   struct Entry: Equatable {
@@ -50,7 +51,8 @@ final class NotificationFile {
     guard lines.first.map(String.init) == server else { return [] }
     return lines.dropFirst().compactMap { line in
       let words = line.split(separator: " ").map(String.init)
-      guard words.count >= 3, let number = UInt32(words[0]),
+      guard words.count >= 2, let number = UInt32(words[0]),
+        words.count > 2 || words[1] == NotificationContent.ledgerFault,
         words[2...].allSatisfy(ReminderKey.isID)
       else { return nil }
       return Entry(number: number, subject: words[1], reminders: Array(words[2...]))
@@ -74,7 +76,7 @@ final class NotificationFile {
     }
     var text = server + "\n"
     for entry in entries {
-      text += "\(entry.number) \(entry.subject) \(entry.reminders.joined(separator: " "))\n"
+      text += (["\(entry.number)", entry.subject] + entry.reminders).joined(separator: " ") + "\n"
     }
     let bytes = Array(text.utf8)
     guard bytes != written else { return }

@@ -91,17 +91,19 @@ final class ReminderTeller: ReminderSink {
   func showLedgerFault() {
     guard let ledgerFault, !isFaultShown, !agent.quiet.isQuiet else { return }
     isFaultShown = true
+    // One that died has left it there: it was heard.
+    let isNew = !(notifier?.isShown(NotificationContent.ledgerFault) ?? false)
     notifier?.show(
       NotificationContent(
-        digest: [], tooOld: 0, subject: NotificationContent.ledgerFault, isNew: true
+        digest: [], tooOld: 0, subject: NotificationContent.ledgerFault, isNew: isNew
       ) { NotificationText(ledgerFault: ledgerFault, markup: $0) })
   }
 
   /// What fell due could be written down, all of it.
   func ledgerWorks() {
-    guard ledgerFault != nil else { return }
     ledgerFault = nil
     isFaultShown = false
+    // Also the one of an agent that died.
     notifier?.withdraw(subject: NotificationContent.ledgerFault)
   }
 

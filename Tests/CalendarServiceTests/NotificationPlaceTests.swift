@@ -267,6 +267,40 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     }
   }
 
+  /// An agent that cannot write down what falls due, and says so since 9:15.
+  private func failing() throws -> (AgentUnderTest, NotificationServer) {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    _ = try agent.add("Standup", at: "2026-11-21 09:30", reminders: "15m")
+    try agent.store().database.execute("PRAGMA query_only = 1")
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown.map(\.summary) == ["Reminders cannot be told"])
+    return (agent, server)
+  }
+
+  @Test func `takes away that nothing can be told as it stops`() throws {
+    let (agent, server) = try failing()
+    agent.stop()
+    try agent.wait(for: "its end") { server.open.isEmpty }
+    let kept = String(decoding: try #require(agent.files.read("run/notifications")), as: UTF8.self)
+    #expect(kept.split(separator: "\n").count == 1, "\(kept)")
+  }
+
+  @Test func `takes away that nothing could be told before it, where all can`() throws {
+    let (agent, server) = try failing()
+    let kept = try #require(agent.files.read("run/notifications"))
+    try agent.vanish()
+    // As if it had been killed.
+    try agent.files.write(kept, to: "run/notifications")
+    try agent.start()
+    try agent.wait(for: "the reminder") { server.shown.last?.summary == "Standup" }
+    try agent.settleNotifications()
+    #expect(server.open == [2])
+  }
+
   @Test func `a digest stays one`() throws {
     let agent = try AgentUnderTest(notifications: true)
     let server = try NotificationServer(agent)
