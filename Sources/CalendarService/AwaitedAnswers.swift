@@ -5,6 +5,8 @@
 final class AwaitedAnswers {
   /// Whether nothing has been answered for so long, though something was asked.
   private(set) var isOverdue = false
+  /// Whether something was asked that has not been answered.
+  var areAwaited: Bool { count > 0 }
   let patienceMilliseconds: Int
   private let onOverdue: () -> Void
   private let later: Later

@@ -41,6 +41,8 @@ final class DesktopNotifier {
     didSet { if nearing.next != oldValue.next { onNextUpdateChanged?() } }
   }
   private var capabilities: Set<String>?
+  /// How many servers have come, or might have.
+  private var serverCount = 0
   /// Those that wait for what the server says it can do.
   private var waiting: [NotificationRequest] = []
   private var requests = NotificationRequests()
@@ -147,7 +149,7 @@ final class DesktopNotifier {
   }
 
   /// Whether nothing is asked of the server that it has not answered.
-  var isIdle: Bool { !requests.isAwaited }
+  var isIdle: Bool { !answers.areAwaited }
 
   // MARK: What is on the screen
 
@@ -270,7 +272,11 @@ final class DesktopNotifier {
   // MARK: Calls
 
   private func askForCapabilities() {
+    let asked = serverCount
     call("GetCapabilities", []) { [unowned self] result in
+      // Of a server that has come since it is asked anew. One that this call has started comes before its
+      // answer, which is as good.
+      if case .failure = result, asked != serverCount { return }
       let requests = waiting
       waiting = []
       switch result {
@@ -372,6 +378,7 @@ final class DesktopNotifier {
 
   /// Has all that waits shown by a server that knows nothing of it.
   private func showAnew() {
+    serverCount += 1
     waiting = []
     requests.endAll()
     onServerArrived?()
@@ -399,10 +406,15 @@ final class DesktopNotifier {
         DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member,
         arguments)
       let isAwaited = timeoutMilliseconds == Connection.noTimeout
+      let asked = presence.owner
       try connection.call(message, timeoutMilliseconds: timeoutMilliseconds) { [weak self] result in
-        if isAwaited { self?.answers.answered() }
+        guard let self else { return }
+        if isAwaited { answers.answered() }
         handler(
           result.flatMap { reply in
+            guard presence.isOfPresent(reply, asked: asked) else {
+              return .failure(DBusError(.noReply, "the server that was asked has gone"))
+            }
             do throws(DBusError) {
               return .success(try reply.arguments(limits: .request))
             } catch {

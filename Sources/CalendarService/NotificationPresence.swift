@@ -72,6 +72,16 @@ final class NotificationPresence {
     try answer.arguments(limits: .request).first?.asStrings?.contains(service.text) ?? false
   }
 
+  /// Whether an answer comes from the server that there is: one that was replaced may answer late, and its
+  /// numbers are not those of the other.
+  ///
+  /// - Parameter asked: the ``owner`` when it was asked; nil: the bus may have started one for that.
+  func isOfPresent(_ answer: Message, asked: BusName?) -> Bool {
+    // Where the bus does not say who it is, whoever answers is.
+    if asked == nil, owner == nil { return true }
+    return answer.sender == owner
+  }
+
   private func ownerChanged(to owner: BusName?) {
     guard owner != self.owner else { return }
     let isThere = owner != nil

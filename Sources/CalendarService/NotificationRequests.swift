@@ -10,9 +10,6 @@ struct NotificationRequests {
 
   subscript(subject: String) -> NotificationRequest? { bySubject[subject] }
 
-  /// Whether an answer of the server is awaited.
-  var isAwaited: Bool { bySubject.values.contains { !$0.isRefused } }
-
   func contains(_ request: NotificationRequest) -> Bool {
     bySubject[request.content.subject] === request
   }

@@ -339,6 +339,48 @@ extension AgentUnderTest {
     #expect(agent.signals("ReminderDue").count == 1)
   }
 
+  @Test func `the late answer of one that was replaced is not that of the other`() throws {
+    let (agent, first) = try prepared()
+    _ = try agent.add("Tea", at: "2026-11-21 09:05", reminders: "4m")
+    try agent.advance(to: "2026-11-21T08:01:00Z")
+    try agent.wait(for: "the notification") { !first.shown.isEmpty }
+    try agent.settleNotifications()
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(agent.onlyReminder())])
+    first.isSlow = true
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the second notification") { first.shown.last?.summary == "Standup" }
+    try first.giveUpName(agent)
+    let second = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !second.shown.isEmpty }
+    // It is number 2 here, and number 1 there.
+    first.answerHeld()
+    try agent.settleNotifications()
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    try agent.wait(for: "the words of now") { second.shown.count == 2 }
+    #expect(second.shown.map(\.replaces) == [0, 1])
+    #expect(second.open == [1])
+  }
+
+  @Test func `what one could do that was replaced says nothing of the other`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let first = try NotificationServer(agent, capabilities: ["body"])
+    first.hidesCapabilities = true
+    try agent.settle()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the question") { first.isAskedInVain }
+    try first.giveUpName(agent)
+    let second = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !second.shown.isEmpty }
+    first.answerHeld()
+    try agent.settleNotifications()
+    _ = try agent.add("Tea", at: "2026-11-21 09:20", reminders: "4m")
+    try agent.advance(to: "2026-11-21T08:16:00Z")
+    try agent.wait(for: "the other") { second.shown.count == 2 }
+    #expect(second.shown.allSatisfy { !$0.actions.isEmpty })
+  }
+
   @Test func `a server that the bus starts for it shows it once`() throws {
     let bus = try PrivateBus(services: [
       "org.freedesktop.Notifications.service":

@@ -38,7 +38,11 @@ final class NotificationServer {
   var refused: Set<String> = []
   /// Whether the answers to Notify wait for ``answerHeld()``.
   var isSlow = false
+  /// Whether those to GetCapabilities do.
+  var hidesCapabilities = false
   private var held: [() -> Void] = []
+  /// Whether an answer to GetCapabilities waits, or has.
+  private(set) var isAskedInVain = false
 
   private let connection: Connection
   private let server: ObjectServer
@@ -74,7 +78,13 @@ final class NotificationServer {
     LoopAttachment.attach(connection, to: agent.loop)
     server = ObjectServer(connection)
     interface = BoundInterface(NotificationServer.table)
-    interface.on("GetCapabilities") { _ in .reply([.strings(capabilities)]) }
+    interface.on("GetCapabilities") { [unowned self] call in
+      guard hidesCapabilities else { return .reply([.strings(capabilities)]) }
+      let responder = call.responder
+      held.append { responder.succeed([.strings(capabilities)]) }
+      isAskedInVain = true
+      return .later
+    }
     interface.on("Notify") { [unowned self] call throws(DBusError) in
       if refusals > 0 || refused.contains(call.string(3)) {
         refusals = max(0, refusals - 1)
@@ -133,11 +143,20 @@ final class NotificationServer {
 
   /// Leaves the bus, as when it crashes; returns when the bus has seen it.
   func quit(_ agent: AgentUnderTest) throws {
+    try leave(agent) { connection.close() }
+  }
+
+  /// Lets another server have the name, and goes on; returns when the bus has seen it.
+  func giveUpName(_ agent: AgentUnderTest) throws {
+    try leave(agent) { try connection.releaseName("org.freedesktop.Notifications") }
+  }
+
+  private func leave(_ agent: AgentUnderTest, _ leave: () throws -> Void) throws {
     var isGone = false
     let watch = try agent.client.watchOwner(of: "org.freedesktop.Notifications") {
       isGone = $0 == nil
     }
-    connection.close()
+    try leave()
     try agent.wait(for: "the end of the server") { isGone }
     withExtendedLifetime(watch) {}
   }
