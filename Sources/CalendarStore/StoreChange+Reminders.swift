@@ -16,7 +16,7 @@ extension StoreChange {
     of series: EventSeries, over former: EventSeries?, hearsAnswers: Bool
   ) throws(StoreError) {
     // Of all the reminders of the series at once: there may be thousands of both.
-    var passed: [OccurrenceAlarm]?
+    var passed: PassedAlarms?
     let pending = try reminders.pending(of: series.uid, in: series.calendar)
     for reminder in pending {
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
@@ -26,8 +26,7 @@ extension StoreChange {
       switch standing(of: reminder, series) {
       case .stands(let occurrence): try reword(reminder, occurrence)
       case .ends(.closed(.eventMoved)):
-        passed = passed ?? passedAlarms(of: series, like: pending)
-        if let alarm = try alarm(of: reminder, among: passed ?? [], series, over: former) {
+        if let alarm = try alarm(of: reminder, series, over: former, like: pending, &passed) {
           try takeAlong(reminder, to: alarm)
         } else {
           try end(reminder, as: .closed(.eventMoved))
@@ -167,96 +166,6 @@ extension StoreChange {
     }
   }
 
-  // MARK: What has moved a little
-
-  /// An event that moves by more than that does not move a little.
-  private static let furthestMove: Int64 = 8 * 86_400
-
-  /// Returns the alarms that a series would have raised as it is now, of occurrences that are not
-  /// over, and that are not told of any more: those that what is pending may be of.
-  private func passedAlarms(
-    of series: EventSeries, like pending: [Reminder]
-  ) -> [OccurrenceAlarm] {
-    // An alarm may be weeks before its occurrence.
-    let earliest = pending.filter { max($0.span.start, $0.span.end) > now }.map(\.key.trigger).min()
-    do throws(CivilTimeError) {
-      return try series.withoutAcknowledgements.alarms(
-        after: series.isRecurring
-          ? min(now, earliest ?? now).adding(seconds: -StoreChange.furthestMove) : .earliest,
-        // That of this second is still to come.
-        through: now.adding(seconds: -1), defaults: rows.defaults(of: series), context: context
-      ).filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }
-    } catch {
-      // It was told of when it was looked for what stands.
-      return []
-    }
-  }
-
-  /// Returns which of the alarms that have passed a reminder is of, now that its occurrence has moved;
-  /// nil where that rings again or is gone, or where it was told of already.
-  ///
-  ///     at 9:00, rung at 8:50    moved at 8:51 to    is of
-  ///                              9:00:30             8:50:30
-  ///                              8:59                8:49
-  ///                              9:05                none: it rings at 8:55
-  ///
-  /// - Parameter former: the series before the change. Where all of it has moved, the occurrences have other
-  ///   names than before, and those are none that it had.
-  private func alarm(
-    of reminder: Reminder, among passed: [OccurrenceAlarm], _ series: EventSeries,
-    over former: EventSeries?
-  ) throws(StoreError) -> OccurrenceAlarm? {
-    let key = reminder.key
-    var candidates: [OccurrenceAlarm] = []
-    do throws(CivilTimeError) {
-      if passed.isEmpty { return nil }
-      let isNamedSo = try occurrence(of: reminder, series, context) != nil
-      for alarm in passed where alarm.alarm.id == key.alarm {
-        if alarm.recurrenceID == key.recurrenceID {
-          candidates.append(alarm)
-        } else if !isNamedSo, let former, !key.recurrenceID.isEmpty, !alarm.recurrenceID.isEmpty,
-          try former.occurrence(alarm.occurrence.recurrenceID, context: context) == nil
-        {
-          candidates.append(alarm)
-        }
-      }
-    } catch {
-      return nil
-    }
-    func distance(_ alarm: OccurrenceAlarm) -> (Int64, Int64) {
-      (
-        abs(alarm.occurrence.span.start.seconds - reminder.span.start.seconds),
-        abs(alarm.instant.seconds - key.trigger.seconds)
-      )
-    }
-    for alarm in candidates.sorted(by: { distance($0) < distance($1) })
-    where try !reminders.hasAnother(than: key, for: alarm) {
-      return silence(of: alarm.occurrence) == nil ? alarm : nil
-    }
-    return nil
-  }
-
-  /// Lets a reminder wait under the name that its alarm has now: what nobody has answered stays so,
-  /// and a snooze goes on, one until the start until that of now.
-  private func takeAlong(_ former: Reminder, to alarm: OccurrenceAlarm) throws(StoreError) {
-    var reminder = Reminder(alarm)
-    reminder.state = former.state
-    reminder.snoozes = former.snoozes
-    reminder.isMissed = former.isMissed
-    if former.state == .snoozed {
-      reminder.due = former.due == former.span.start ? reminder.span.start : former.due
-    }
-    var left = former
-    left.state = .closed(.eventMoved)
-    // It names no closer: who takes the move back moves the one that waits then, and what was
-    // dismissed meanwhile does not come back.
-    try reminders.record(left, at: now)
-    changes.closedReminders.append(left)
-    try reminders.record(reminder, at: now)
-    try reminders.reword(reminder)
-    changes.reopenedReminders.append(reminder)
-  }
-
   // MARK: What stands
 
   /// What becomes of a pending reminder when its series is changed.
@@ -334,7 +243,7 @@ extension StoreChange {
 
   /// Why an occurrence is not told of. A refusal comes before a hidden calendar: it is not
   /// over when that is shown.
-  private func silence(of occurrence: Occurrence) -> Reminder.CloseReason? {
+  func silence(of occurrence: Occurrence) -> Reminder.CloseReason? {
     occurrence.event.isDeclined(by: rows.ownAddresses) ? .declined : rows.silence(of: occurrence)
   }
 
@@ -379,7 +288,7 @@ extension StoreChange {
 
   /// Returns the occurrence that a reminder speaks of, as its series is now; nil if it has
   /// none such.
-  private func occurrence(
+  func occurrence(
     of reminder: Reminder, _ series: EventSeries, _ context: ZoneContext
   ) throws(CivilTimeError) -> Occurrence? {
     let text = reminder.key.recurrenceID

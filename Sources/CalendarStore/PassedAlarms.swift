@@ -1,0 +1,107 @@
+import CalendarModel
+import CivilTime
+
+/// The alarms of a series that have passed: those that reminders are of whose occurrence has moved.
+///
+/// A dense series may have thousands of both. So each alarm is given to one reminder, is asked for once
+/// whether its occurrence is new, and once whether it was told of; and the one that is nearest is found
+/// without a look at the others.
+struct PassedAlarms {
+  private struct Name: Hashable {
+    let alarm: String
+    let recurrenceID: String
+  }
+
+  private let alarms: [OccurrenceAlarm]
+  /// Their places, by the alarm's name and the occurrence's, which has more than one where it repeats.
+  private var named: [Name: [Int]] = [:]
+  /// The places of those of occurrences that have names which the series did not have, by the alarm's
+  /// name, in the order of starts. nil until it is asked for: mostly the names stay.
+  private var renamed: [String: [Int]]?
+  private let isNew: (OccurrenceAlarm) -> Bool
+
+  /// - Parameters:
+  ///   - alarms: in the order of their instants.
+  ///   - isNew: whether the series before the change had no occurrence of that name.
+  init(_ alarms: [OccurrenceAlarm], isNew: @escaping (OccurrenceAlarm) -> Bool) {
+    self.alarms = alarms
+    self.isNew = isNew
+    named = Dictionary(grouping: alarms.indices) {
+      Name(alarm: alarms[$0].alarm.id, recurrenceID: alarms[$0].recurrenceID)
+    }
+  }
+
+  var isEmpty: Bool { alarms.isEmpty }
+
+  /// Takes the alarm that a reminder is of now; nil where there is none. What was told of already is
+  /// passed over, and is of no other either.
+  ///
+  /// - Parameters:
+  ///   - isNamedSo: whether the series has an occurrence of the reminder's name still.
+  ///   - isTold: whether an alarm was told of under another name.
+  mutating func take(
+    for reminder: Reminder, isNamedSo: Bool,
+    isTold: (OccurrenceAlarm) throws(StoreError) -> Bool
+  ) throws(StoreError) -> OccurrenceAlarm? {
+    let key = reminder.key
+    if isNamedSo {
+      let name = Name(alarm: key.alarm, recurrenceID: key.recurrenceID)
+      return try take(nearestTo: reminder, from: &named[name, default: []], isTold)
+    }
+    // What is told for no occurrence alone is of none.
+    if key.recurrenceID.isEmpty { return nil }
+    var places = renamed ?? gatherRenamed()
+    renamed = nil
+    defer { renamed = places }
+    return try take(nearestTo: reminder, from: &places[key.alarm, default: []], isTold)
+  }
+
+  private func gatherRenamed() -> [String: [Int]] {
+    var gathered: [String: [Int]] = [:]
+    for (name, places) in named where !name.recurrenceID.isEmpty {
+      if let first = places.first, isNew(alarms[first]) {
+        gathered[name.alarm, default: []] += places
+      }
+    }
+    return gathered.mapValues { places in
+      places.sorted { (start(of: $0), $0) < (start(of: $1), $1) }
+    }
+  }
+
+  private func start(of place: Int) -> Timestamp { alarms[place].occurrence.span.start }
+
+  /// - Parameter places: in the order of starts.
+  private func take(
+    nearestTo reminder: Reminder, from places: inout [Int],
+    _ isTold: (OccurrenceAlarm) throws(StoreError) -> Bool
+  ) throws(StoreError) -> OccurrenceAlarm? {
+    while let nearest = nearest(to: reminder, in: places) {
+      let alarm = alarms[places.remove(at: nearest)]
+      if try !isTold(alarm) { return alarm }
+    }
+    return nil
+  }
+
+  /// By the distance of the starts; of those of one start by that of the alarm.
+  private func nearest(to reminder: Reminder, in places: [Int]) -> Int? {
+    let wanted = reminder.span.start
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if start(of: places[middle]) < wanted { low = middle + 1 } else { high = middle }
+    }
+    func distance(_ index: Int) -> (Int64, Int64) {
+      (
+        abs(start(of: places[index]).seconds - wanted.seconds),
+        abs(alarms[places[index]].instant.seconds - reminder.key.trigger.seconds)
+      )
+    }
+    // All of the last start before, and all of the first one from there on.
+    let before = low > 0 ? start(of: places[low - 1]) : nil
+    let after = low < places.count ? start(of: places[low]) : nil
+    let candidates =
+      Array((0..<low).reversed().prefix { start(of: places[$0]) == before })
+      + Array((low..<places.count).prefix { start(of: places[$0]) == after })
+    return candidates.min { distance($0) < distance($1) }
+  }
+}

@@ -1,0 +1,94 @@
+import CalendarModel
+import CivilTime
+
+// Reminders whose event has moved so little that they do not ring again.
+
+extension StoreChange {
+  /// An event that moves by more than that does not move a little.
+  private static let furthestMove: Int64 = 8 * 86_400
+  /// No more of the alarms of a series that have passed are looked at: what one of those that come after
+  /// them has raised is over.
+  private static let mostPassed = 20_000
+
+  /// Returns which of the alarms that have passed a reminder is of, now that its occurrence has moved;
+  /// nil where that rings again or is gone, or where it was told of already.
+  ///
+  ///     at 9:00, rung at 8:50    moved at 8:51 to    is of
+  ///                              9:00:30             8:50:30
+  ///                              8:59                8:49
+  ///                              9:05                none: it rings at 8:55
+  ///
+  /// - Parameters:
+  ///   - former: the series before the change. Where all of it has moved, the occurrences have other
+  ///     names than before, and those are none that it had.
+  ///   - waiting: all that wait of the series.
+  ///   - passed: the alarms that are left for those of them that follow; nil at first.
+  func alarm(
+    of reminder: Reminder, _ series: EventSeries, over former: EventSeries?,
+    like waiting: [Reminder], _ passed: inout PassedAlarms?
+  ) throws(StoreError) -> OccurrenceAlarm? {
+    var alarms = passed ?? passedAlarms(of: series, over: former, like: waiting)
+    passed = nil
+    defer { passed = alarms }
+    if alarms.isEmpty { return nil }
+    let isNamedSo: Bool
+    do throws(CivilTimeError) {
+      isNamedSo = try occurrence(of: reminder, series, context) != nil
+    } catch {
+      return nil
+    }
+    return try alarms.take(for: reminder, isNamedSo: isNamedSo) { (alarm) throws(StoreError) in
+      try reminders.hasAnother(than: reminder.key, for: alarm)
+    }.flatMap { silence(of: $0.occurrence) == nil ? $0 : nil }
+  }
+
+  /// Returns the alarms that a series would have raised as it is now, of occurrences that are not
+  /// over, and that are not told of any more: those that what waits may be of.
+  private func passedAlarms(
+    of series: EventSeries, over former: EventSeries?, like waiting: [Reminder]
+  ) -> PassedAlarms {
+    // An alarm may be weeks before its occurrence.
+    let earliest = waiting.filter { max($0.span.start, $0.span.end) > now }.map(\.key.trigger).min()
+    var alarms: [OccurrenceAlarm] = []
+    do throws(CivilTimeError) {
+      alarms = try series.withoutAcknowledgements.alarms(
+        after: series.isRecurring
+          ? min(now, earliest ?? now).adding(seconds: -StoreChange.furthestMove) : .earliest,
+        // That of this second is still to come.
+        through: now.adding(seconds: -1), limit: StoreChange.mostPassed,
+        defaults: rows.defaults(of: series), context: context
+      ).alarms.filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }
+    } catch {
+      // It was told of when it was looked for what stands.
+    }
+    return PassedAlarms(alarms) { [context] alarm in
+      guard let former else { return false }
+      do throws(CivilTimeError) {
+        return try former.occurrence(alarm.occurrence.recurrenceID, context: context) == nil
+      } catch {
+        return false
+      }
+    }
+  }
+
+  /// Lets a reminder wait under the name that its alarm has now: what nobody has answered stays so,
+  /// and a snooze goes on, one until the start until that of now.
+  func takeAlong(_ former: Reminder, to alarm: OccurrenceAlarm) throws(StoreError) {
+    var reminder = Reminder(alarm)
+    reminder.state = former.state
+    reminder.snoozes = former.snoozes
+    reminder.isMissed = former.isMissed
+    if former.state == .snoozed {
+      reminder.due = former.due == former.span.start ? reminder.span.start : former.due
+    }
+    var left = former
+    left.state = .closed(.eventMoved)
+    // It names no closer: who takes the move back moves the one that waits then, and what was
+    // dismissed meanwhile does not come back.
+    try reminders.record(left, at: now)
+    changes.closedReminders.append(left)
+    try reminders.record(reminder, at: now)
+    try reminders.reword(reminder)
+    changes.reopenedReminders.append(reminder)
+  }
+}
