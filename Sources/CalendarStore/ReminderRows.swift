@@ -75,7 +75,7 @@ struct ReminderRows {
   }
 
   /// Returns those of one event that were pending when it was declined, cancelled or
-  /// completed.
+  /// completed, or its calendar was hidden.
   func silenced(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     try ended(
       of: uid, in: calendar,
@@ -83,9 +83,25 @@ struct ReminderRows {
         ReminderRows.select,
         """
         WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
-          AND close_reason IN ('declined', 'cancelled', 'completed')
+          AND close_reason IN ('declined', 'cancelled', 'completed', 'calendar-hidden')
         ORDER BY key
         """))
+  }
+
+  /// Whether one of an event is ``pending(of:in:)`` or ``silenced(of:in:)``.
+  func isAnyWaiting(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM reminders
+      WHERE uid = ?1 AND calendar = ?2 AND (state IN ('due', 'delivered', 'snoozed')
+        OR state = 'closed' AND closed_by IS NOT NULL
+          AND close_reason IN ('declined', 'cancelled', 'completed', 'calendar-hidden'))
+      LIMIT 1
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    defer { row.reset() }
+    return try row.step()
   }
 
   /// Returns those of one event that were pending when its calendar was hidden.

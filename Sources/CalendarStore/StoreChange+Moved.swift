@@ -20,7 +20,7 @@ extension StoreChange {
   ///
   /// - Parameters:
   ///   - former: the series before the change. Where all of it has moved, the occurrences have other
-  ///     names than before, and those are none that it had.
+  ///     names than before, and those are none that it had. nil: it is new, and so are all of its names.
   ///   - waiting: all that wait of the series.
   ///   - passed: the alarms that are left for those of them that follow; nil at first.
   func alarm(
@@ -39,7 +39,7 @@ extension StoreChange {
     }
     return try alarms.take(for: reminder, isNamedSo: isNamedSo) { (alarm) throws(StoreError) in
       try reminders.hasAnother(than: reminder.key, for: alarm)
-    }.flatMap { silence(of: $0.occurrence) == nil ? $0 : nil }
+    }
   }
 
   /// Returns the alarms that a series would have raised as it is now, of occurrences that are not
@@ -62,7 +62,7 @@ extension StoreChange {
       // It was told of when it was looked for what stands.
     }
     return PassedAlarms(alarms) { [context] alarm in
-      guard let former else { return false }
+      guard let former else { return true }
       do throws(CivilTimeError) {
         return try former.occurrence(alarm.occurrence.recurrenceID, context: context) == nil
       } catch {
@@ -72,23 +72,42 @@ extension StoreChange {
   }
 
   /// Lets a reminder wait under the name that its alarm has now: what nobody has answered stays so,
-  /// and a snooze goes on, one until the start until that of now.
+  /// and a snooze goes on, one until the start until that of now. What its event is not told of any more,
+  /// or again, is closed for that reason, or open again.
   func takeAlong(_ former: Reminder, to alarm: OccurrenceAlarm) throws(StoreError) {
-    var reminder = Reminder(alarm)
-    reminder.state = former.state
-    reminder.snoozes = former.snoozes
-    reminder.isMissed = former.isMissed
-    if former.state == .snoozed {
-      reminder.due = former.due == former.span.start ? reminder.span.start : former.due
-    }
     var left = former
     left.state = .closed(.eventMoved)
     // It names no closer: who takes the move back moves the one that waits then, and what was
     // dismissed meanwhile does not come back.
     try reminders.record(left, at: now)
-    changes.closedReminders.append(left)
-    try reminders.record(reminder, at: now)
+    if former.isPending {
+      // Others are told of what counts for them.
+      if let silence = silence(of: alarm.occurrence) { left.state = .closed(silence) }
+      changes.closedReminders.append(left)
+    }
+    try goOn(former, as: alarm)
+  }
+
+  /// Lets an alarm wait in the place of a reminder.
+  func goOn(_ former: Reminder, as alarm: OccurrenceAlarm) throws(StoreError) {
+    let isSnoozed = former.state == .snoozed || !former.isPending && former.due > now
+    var reminder = Reminder(alarm)
+    reminder.snoozes = former.snoozes
+    reminder.isMissed = former.isMissed
+    if isSnoozed {
+      reminder.due = former.due == former.span.start ? reminder.span.start : former.due
+    }
+    let silence = silence(of: alarm.occurrence)
+    reminder.state =
+      if let silence {
+        .closed(silence)
+      } else if former.isPending {
+        former.state
+      } else {
+        isSnoozed ? .snoozed : .delivered
+      }
+    try reminders.record(reminder, at: now, closer: silence == nil ? nil : revision)
     try reminders.reword(reminder)
-    changes.reopenedReminders.append(reminder)
+    if silence == nil { changes.reopenedReminders.append(reminder) }
   }
 }

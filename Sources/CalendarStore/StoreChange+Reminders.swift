@@ -7,10 +7,11 @@ extension StoreChange {
   /// Ends the pending reminders of a series that it would not raise as it is now, lets the others
   /// say what their event says now, takes those along whose occurrence has moved so little that they do
   /// not ring again, and opens those again that a refusal, a cancellation or a completion had ended, where
-  /// it is taken back and they are not too old by then.
+  /// it is taken back and they are not too old by then. Those that such an end or a hidden calendar keeps
+  /// closed go along as well.
   ///
   /// - Parameters:
-  ///   - former: the series before the change; nil only where nothing of it is pending.
+  ///   - former: the series before the change; nil only where nothing of it waits.
   ///   - hearsAnswers: whether what it says of answers given in other programs is new.
   func endReminders(
     of series: EventSeries, over former: EventSeries?, hearsAnswers: Bool
@@ -18,6 +19,8 @@ extension StoreChange {
     // Of all the reminders of the series at once: there may be thousands of both.
     var passed: PassedAlarms?
     let pending = try reminders.pending(of: series.uid, in: series.calendar)
+    let silenced = try reminders.silenced(of: series.uid, in: series.calendar).filter(isWorthTelling)
+    let waiting = pending + silenced
     for reminder in pending {
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
         try end(reminder, as: .acknowledged)
@@ -26,7 +29,7 @@ extension StoreChange {
       switch standing(of: reminder, series) {
       case .stands(let occurrence): try reword(reminder, occurrence)
       case .ends(.closed(.eventMoved)):
-        if let alarm = try alarm(of: reminder, series, over: former, like: pending, &passed) {
+        if let alarm = try alarm(of: reminder, series, over: former, like: waiting, &passed) {
           try takeAlong(reminder, to: alarm)
         } else {
           try end(reminder, as: .closed(.eventMoved))
@@ -34,9 +37,18 @@ extension StoreChange {
       case .ends(let state): try end(reminder, as: state)
       }
     }
-    for reminder in try reminders.silenced(of: series.uid, in: series.calendar)
-    where isWorthTelling(reminder) {
-      try reopen(reminder, series)
+    for reminder in silenced {
+      switch standing(of: reminder, series) {
+      case .ends(.closed(.eventMoved)):
+        if let alarm = try alarm(
+          of: reminder, series, over: former, like: waiting, &passed)
+        {
+          try takeAlong(reminder, to: alarm)
+        }
+      // That waits for the calendar.
+      case _ where reminder.state == .closed(.calendarHidden): break
+      case let standing: try reopen(reminder, standing)
+      }
     }
   }
 
@@ -72,8 +84,12 @@ extension StoreChange {
   /// Opens a reminder that was closed. Where the series would raise it but for its
   /// calendar, for a refusal or the like, it waits for that to end.
   private func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
+    try reopen(reminder, standing(of: reminder, series))
+  }
+
+  private func reopen(_ reminder: Reminder, _ standing: Standing) throws(StoreError) {
     var next = reminder
-    switch standing(of: reminder, series) {
+    switch standing {
     case .stands(let occurrence):
       next = occurrence.map(reminder.reworded(by:)) ?? reminder
       next.state = reminder.due > now ? .snoozed : .delivered
@@ -105,9 +121,14 @@ extension StoreChange {
   /// on, under the name that it has there. In a hidden calendar they wait until it is shown. What
   /// was dismissed there before, and not put off here since, stays so, and what waited in a hidden
   /// calendar and has become too old stays behind.
-  func carry(_ pending: [Reminder], to series: EventSeries) throws(StoreError) {
+  ///
+  /// - Parameter isPart: whether it was a part of another series before, and has moved a little.
+  func carry(
+    _ pending: [Reminder], to series: EventSeries, isPart: Bool = false
+  ) throws(StoreError) {
+    var passed: PassedAlarms?
     for former in pending {
-      var reminder = former.moved(to: series.calendar)
+      var reminder = former.moved(to: series.calendar, as: series.uid)
       if !reminder.isPending, !isWorthTelling(reminder) { continue }
       if try isDismissed(reminder.key, copy: former) { continue }
       if !reminder.isPending { reminder.state = reminder.due > now ? .snoozed : .delivered }
@@ -120,9 +141,29 @@ extension StoreChange {
       case .ends(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: revision)
+      case .ends(.closed(.eventMoved)) where isPart:
+        if let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) {
+          try goOn(reminder, as: alarm)
+        }
       default: break
       }
     }
+  }
+
+  /// Lets what this change has closed of a series wait under the name of one that was a part of it.
+  ///
+  /// What it has closed names it: who takes it back opens that again.
+  func carry(partOf former: EventUID, to part: EventSeries) throws(StoreError) {
+    let closed = changes.closedReminders.filter {
+      $0.key.uid == former && $0.key.calendar == part.calendar
+        && [.closed(.eventMoved), .closed(.eventRemoved)].contains($0.state)
+    }
+    let pending = closed.map { reminder in
+      var reminder = reminder
+      reminder.state = reminder.due > now ? .snoozed : .delivered
+      return reminder
+    }
+    try carry(pending, to: part, isPart: true)
   }
 
   /// Whether the ledger has a reminder as dismissed, and its copy in another calendar has not been
@@ -314,10 +355,11 @@ extension Reminder.CloseReason {
 }
 
 extension Reminder {
-  func moved(to calendar: CalendarID) -> Reminder {
+  /// - Parameter uid: of the series that it is of there; nil: the same.
+  func moved(to calendar: CalendarID, as uid: EventUID? = nil) -> Reminder {
     Reminder(
       key: ReminderKey(
-        calendar: calendar, uid: key.uid, recurrenceID: key.recurrenceID, alarm: key.alarm,
+        calendar: calendar, uid: uid ?? key.uid, recurrenceID: key.recurrenceID, alarm: key.alarm,
         trigger: key.trigger),
       summary: summary, location: location, joinURL: joinURL, span: span, isAllDay: isAllDay,
       isPrivate: isPrivate, state: state, due: due, snoozes: snoozes, isMissed: isMissed,

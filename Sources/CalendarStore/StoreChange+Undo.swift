@@ -84,8 +84,8 @@ extension StoreChange {
         try keepImage(of: old, name)
         if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       }
-      let pending = try reminders.pending(of: name.uid, in: name.calendar)
-      let former = pending.isEmpty ? nil : try old.map(rows.load)
+      let waits = try reminders.isAnyWaiting(of: name.uid, in: name.calendar)
+      let former = waits ? try old.map(rows.load) : nil
       // What was due before it went, and had not been told, is due still.
       let past = now.adding(seconds: -1)
       let (series, span) = try rows.restore(

@@ -166,4 +166,103 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     try store.put([toDo(61)], now: at(32))
     #expect(try pending(store) == ["121 31 delivered"])
   }
+
+  /// An invitation at so many minutes, with an answer, and a reminder 30 minutes before.
+  private func invitation(_ start: Int64, _ answer: String) -> EventSeries {
+    var event = single("a", at: start, reminders: [30]).components[0]
+    event.attendees = [Attendee(address: "mailto:ana@example.org", participation: answer)]
+    return EventSeries(calendar: personal, master: event)
+  }
+
+  @Test func `one that moves and is declined waits for a change of mind, at its moment`() throws {
+    let store = try rung(invitation(60, "accepted"))
+    store.ownAddresses = ["ana@example.org"]
+    let declined = try store.put([invitation(61, "declined")], now: at(32))
+    #expect(declined.closedReminders.map(\.state) == [.closed(.declined)])
+    #expect(declined.closedReminders.map(\.key.trigger) == [at(30)])
+    #expect(try pending(store) == [])
+    // Declined it moves on, and what is taken back moves it back.
+    try store.put([invitation(59, "declined")], now: at(33))
+    _ = try store.undo(now: at(34))
+    let accepted = try store.put([invitation(61, "accepted")], now: at(35))
+    #expect(accepted.reopenedReminders.map(\.key.trigger) == [at(31)])
+    #expect(try pending(store) == ["61 31 delivered"])
+    // Both at once, the other way round.
+    try store.put([invitation(61, "declined")], now: at(36))
+    try store.put([invitation(58, "accepted")], now: at(37))
+    #expect(try pending(store) == ["58 28 delivered"])
+    #expect(try due(store, through: at(70)) == 0)
+  }
+
+  @Test func `one that was put off and declined comes back when it was to`() throws {
+    let store = try rung(invitation(60, "accepted"))
+    store.ownAddresses = ["ana@example.org"]
+    var reminder = try #require(try store.pendingReminders().first)
+    reminder.state = .snoozed
+    reminder.snoozes = 1
+    reminder.due = at(50)
+    try store.record([reminder], at: at(31))
+    try store.put([invitation(61, "declined")], now: at(32))
+    try store.put([invitation(61, "accepted")], now: at(33))
+    #expect(try pending(store) == ["61 50 snoozed"])
+  }
+
+  @Test func `one of a hidden calendar is at its moment when that is shown`() throws {
+    let store = try rung()
+    func show(_ isVisible: Bool, now: Timestamp) throws {
+      var calendar = try #require(try store.calendars().first { $0.id == personal })
+      calendar.isVisible = isVisible
+      try store.change(origin: .local, now: now) { change throws(StoreError) in
+        try change.put(calendar: calendar)
+      }
+    }
+    try show(false, now: at(32))
+    let moved = try store.put([single("a", at: 61, reminders: [30])], now: at(33))
+    #expect(moved.closedReminders.isEmpty && moved.reopenedReminders.isEmpty)
+    #expect(try pending(store) == [])
+    try store.put([single("a", at: 62, reminders: [30])], now: at(34))
+    _ = try store.undo(now: at(35))
+    try show(true, now: at(36))
+    #expect(try pending(store) == ["61 31 delivered"])
+    #expect(try due(store, through: at(70)) == 0)
+  }
+
+  @Test(arguments: [0, 1, -1]) func `what an edit of this and following moves goes along`(
+    minutes: Int64
+  ) throws {
+    /// Daily at 60 from a day on, for so many days.
+    func daily(
+      _ uid: String, from day: Int64, moved: Int64 = 0, count: Int, summary: String = "a"
+    ) throws -> EventSeries {
+      var event = single(
+        uid, at: day * 1440 + 60 + moved, summary: summary, reminders: [30]
+      ).components[0]
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=\(count)")]
+      return EventSeries(calendar: personal, master: event)
+    }
+    let store = try rung(daily("a", from: 0, count: 5))
+    let second = try store.takeDue(through: at(1470), limit: 10).map { reminder in
+      var told = reminder
+      told.state = .delivered
+      return told
+    }
+    try #require(second.count == 1)
+    try store.record(second, at: at(1470))
+    let firstHalf = try daily("a", from: 0, count: 1)
+    let secondHalf = try daily("b", from: 1, moved: minutes, count: 4, summary: "later")
+    let changes = try store.change(origin: .local, now: at(1472)) { change throws(StoreError) in
+      try change.put(firstHalf)
+      try change.put(secondHalf, partOf: EventUID("a"))
+    }.1
+    #expect(try pending(store) == ["60 30 delivered", "\(1500 + minutes) \(1470 + minutes) delivered"])
+    #expect(try store.pendingReminders().map(\.key.uid.text) == ["a", "b"])
+    #expect(try store.pendingReminders().map(\.summary) == ["a", "later"])
+    #expect(changes.reopenedReminders.map(\.key.uid.text) == ["b"])
+    #expect(try due(store, through: at(1500)) == 0)
+    _ = try store.undo(now: at(1473))
+    #expect(try pending(store) == ["60 30 delivered", "1500 1470 delivered"])
+    _ = try store.redo(now: at(1474))
+    #expect(try pending(store).count == 2)
+    #expect(try due(store, through: at(1500)) == 0)
+  }
 }
