@@ -8,7 +8,8 @@ struct WhyWords {
   let zone: ZoneRules
 
   /// Returns "will ring 08:45, 15 min before", "did not ring 08:45: the calendar was
-  /// hidden", "rang 08:45, 15 min before; snoozed until 09:00".
+  /// hidden", "rang 08:45, 15 min before; snoozed until 09:00", and of one that was taken along by its event
+  /// "goes on waiting since 08:50, as that of 08:46, 15 min before".
   ///
   /// - Parameter steps: the rows of one reminder, at least one.
   func line(_ steps: [Row]) throws(CommandError) -> String {
@@ -38,6 +39,12 @@ struct WhyWords {
     } else if first.text(.state) == "acknowledged" {
       parts = ["does not ring\(when): dismissed at \(try at(first, .at)), before it was due"]
       steps.removeFirst()
+    } else if ["delivered", "snoozed"].contains(first.text(.state)) {
+      // It rang under another name: its event was somewhere else. A snooze has its own end to say.
+      let isOfMoment = isTimed && first.text(.state) == "delivered"
+      parts = [
+        "goes on waiting since \(try at(first, .at))" + (isOfMoment ? ", as that of\(when)" : "")
+      ]
     }
     for step in steps {
       defer { former = step.text(.state) }

@@ -60,6 +60,23 @@ import Testing
         + end)
   }
 
+  @Test func `what went along with its event goes on waiting, and has not rung anew`() throws {
+    var waits = step("delivered", at: 497)
+    waits.set(.id, "3f9c0a1be2d47856")
+    let taken = "goes on waiting since 09:17, as that of 09:15, 15 min before"
+    #expect(
+      try words.line([waits])
+        == taken + "; it is due and waits for an answer: calctl dismiss 3f9c0a1be2d47856")
+    #expect(
+      try words.line([step("snoozed", at: 497, due: 520)])
+        == "goes on waiting since 09:17; snoozed until 09:40")
+    #expect(
+      try words.line([
+        waits, step("snoozed", at: 498, due: 520), step("due", at: 520),
+        step("acknowledged", at: 521),
+      ]) == taken + "; snoozed until 09:40; rang again at 09:40; dismissed at 09:41")
+  }
+
   @Test func `what did not or will not ring has its reason`() throws {
     #expect(
       try words.line([step("closed", at: 495, "calendar-hidden")])
