@@ -223,7 +223,10 @@ final class DesktopNotifier {
     requests.request(for: reminder)?.content.subject ?? board.subjects(of: reminder).first
   }
 
-  /// Whether there is a notification of a subject on the screen.
+  /// Whether there is a notification of a subject, on the screen or asked for.
+  func knows(_ subject: String) -> Bool { requests[subject] != nil || isShown(subject) }
+
+  /// Whether there is one on the screen.
   func isShown(_ subject: String) -> Bool { board.notification(of: subject) != nil }
 
   /// Returns what the notification of a subject stands for, in order.
@@ -328,8 +331,7 @@ final class DesktopNotifier {
         board.show(
           id, reminders: request.content.reminders.inOrder, subject: request.content.subject)
         nearing.showed(request.content.single, as: id, until: text.changesAt)
-        // Those of words that are brought up to date were counted before.
-        if request.content.isNew { onTooOldShown?(request.content.tooOld) }
+        if request.content.tooOld > 0 { onTooOldShown?(request.content.tooOld) }
       }
       writeSoon()
     }
@@ -371,8 +373,9 @@ final class DesktopNotifier {
   private func askAgain(_ request: NotificationRequest) {
     let content = request.content
     let isSilent = !content.isNew && board.notification(of: content.subject) != nil
-    guard isQuiet(), !isSilent else { return show(content) }
+    // It takes no other's place.
     requests.end(request)
+    guard isQuiet(), !isSilent else { return show(content) }
     onHeldBack?(content)
   }
 

@@ -11,8 +11,8 @@ struct NotificationContent {
   let single: Reminder?
   /// Whether there is something to hear: words that are brought up to date come silently.
   var isNew: Bool
-  /// How many more a digest counts that are too old to be pending.
-  let tooOld: Int
+  /// How many more a digest counts that are too old to be pending, and are in none that has come up.
+  private(set) var tooOld: Int
   /// How often it was refused, and why the last time, in the words of the server or the bus.
   var refusals = 0
   private(set) var refusal = ""
@@ -56,9 +56,10 @@ struct NotificationContent {
   }
 
   /// Takes the place of what was to be shown of the same subject, and has not been: what was to be heard
-  /// is to be still, and a digest names all that it stands for.
+  /// is to be still, and what it counted is counted. A digest names all that it stands for.
   mutating func replace(_ former: NotificationContent) {
     isNew = isNew || former.isNew
+    tooOld += former.tooOld
     if single != nil { stand(for: former.reminders.inOrder) }
   }
 

@@ -10,7 +10,7 @@ final class ReminderTeller: ReminderSink {
   private unowned let agent: CalendarAgent
   private let notifier: DesktopNotifier?
   /// How many a digest counts that are too old, by its subject.
-  private var tooOld: [String: Int] = [:]
+  private(set) var tooOld: [String: Int] = [:]
   /// How many digests there have been.
   private var digests = 0
 
@@ -52,16 +52,21 @@ final class ReminderTeller: ReminderSink {
       isNew: tooOld > 0 || !reminders.allSatisfy { known.contains($0.id) })
   }
 
+  /// - Parameter tooOld: how many it counts beside those that it counted before.
   private func showDigest(_ reminders: [Reminder], tooOld: Int, subject: String?, isNew: Bool) {
+    guard let notifier else { return }
     digests += 1
     let subject =
       subject ?? NotificationContent.subject(ofDigest: reminders, number: digests)
-    self.tooOld[subject] = tooOld > 0 ? tooOld : nil
-    notifier?.show(
+    // What is neither on the screen nor to come up counts nothing any more.
+    self.tooOld = self.tooOld.filter { notifier.knows($0.key) }
+    let counted = tooOld + (self.tooOld[subject] ?? 0)
+    if counted > 0 { self.tooOld[subject] = counted }
+    notifier.show(
       NotificationContent(digest: reminders, tooOld: tooOld, subject: subject, isNew: isNew) {
         [unowned agent] markup in
         NotificationText(
-          digest: reminders, tooOld: tooOld, now: agent.clock.now, zone: agent.localZone,
+          digest: reminders, tooOld: counted, now: agent.clock.now, zone: agent.localZone,
           markup: markup)
       })
   }
@@ -113,7 +118,7 @@ final class ReminderTeller: ReminderSink {
   func holdBack(_ content: NotificationContent) {
     guard content.subject != NotificationContent.ledgerFault else { return ledgerFaultIsGone() }
     agent.runningScheduler?.showAgain(
-      ids: content.reminders.inOrder, missed: content.isNew ? content.tooOld : 0)
+      ids: content.reminders.inOrder, missed: content.tooOld)
   }
 
   private func show(_ reminder: Reminder, isNew: Bool) {
@@ -137,7 +142,7 @@ final class ReminderTeller: ReminderSink {
       let standing = notifier.reminders(of: subject).compactMap {
         agent.runningScheduler?.pending(id: $0)
       }
-      showDigest(standing, tooOld: tooOld[subject] ?? 0, subject: subject, isNew: false)
+      showDigest(standing, tooOld: 0, subject: subject, isNew: false)
     }
   }
 

@@ -6,8 +6,10 @@ import Testing
 
 @Suite struct `Notifications that are asked for` {
   /// A digest of so many reminders.
-  private func digest(_ subject: String, _ reminders: [String]) -> NotificationContent {
-    var content = NotificationContent(digest: [], tooOld: 0, subject: subject, isNew: true) { _ in
+  private func digest(
+    _ subject: String, _ reminders: [String], tooOld: Int = 0
+  ) -> NotificationContent {
+    var content = NotificationContent(digest: [], tooOld: tooOld, subject: subject, isNew: true) { _ in
       NotificationText(digest: [], tooOld: 1, now: .earliest, zone: .utc, markup: false)
     }
     content.stand(for: reminders)
@@ -69,6 +71,14 @@ import Testing
     requests.withdraw("2")
     #expect(requests.refused.map(\.content.subject) == ["b"])
     #expect(requests["a"] == nil)
+  }
+
+  @Test func `what was refused and counted is counted by what takes its place`() {
+    let request = NotificationRequest(digest("a", ["1"], tooOld: 3))
+    request.next = digest("a", ["1", "2"], tooOld: 2)
+    request.refuse("no")
+    #expect(request.content.tooOld == 5)
+    #expect(request.content.reminders.inOrder == ["1", "2"])
   }
 
   @Test func `one that was refused is tried again ten times, ever less often`() {

@@ -628,6 +628,42 @@ extension AgentUnderTest {
     #expect(server.shown.map(\.actions) == [["dismiss", "Dismiss"], ["dismiss", "Dismiss"]])
     server.invoke(1, "dismiss", closes: false)
     try agent.wait(for: "its end") { server.open == [2] }
+    // What counts for one goes with it.
+    _ = try agent.add("Call", at: "2026-12-01 10:00", reminders: "5m")
+    agent.clock.set(to: try Timestamp(text: "2026-12-04T11:00:00Z"))
+    try agent.wait(for: "the third") { server.open == [2, 3] }
+    #expect(agent.agent?.teller?.tooOld.count == 2)
+  }
+
+  @Test func `what it counts that is too old stays in its words, and is counted once`() throws {
+    let (agent, server) = try prepared()
+    for number in 1...6 {
+      _ = try agent.add("Call \(number)", at: "2026-11-30 10:0\(number)", reminders: "5m")
+    }
+    for day in [22, 23] { _ = try agent.add("Call", at: "2026-11-\(day) 10:00", reminders: "5m") }
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-30T11:00:00Z"))
+    server.refusals = 1
+    try agent.start()
+    let notifier = try #require(agent.agent?.notifier)
+    let tell = try #require(notifier.onTooOldShown)
+    var counted: [Int] = []
+    notifier.onTooOldShown = {
+      counted.append($0)
+      tell($0)
+    }
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown[0].body.contains("2 are too old to be shown"))
+    let first = try #require(try agent.pending().first?["uid"])
+    _ = try agent.call(
+      Contract.events, "Update",
+      [first, .string(""), .string("all"), .row([("summary", .string("Planning"))])])
+    try agent.wait(for: "the words of now") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    #expect(server.shown[1].body.contains("2 are too old to be shown"))
+    #expect(server.shown[1].body.contains("Planning"))
+    #expect(counted == [2])
   }
 
   @Test func `thousands are answered, and told as over, some at a time`() throws {
