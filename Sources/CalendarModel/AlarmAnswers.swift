@@ -121,6 +121,59 @@ private struct AlarmPlaces {
   }
 }
 
+/// Answers by what lies between the instant of each and the moment that an alarm counts from: of thousands
+/// of answers to thousands of alarms with a hundred repeats, only those are looked at that may be meant.
+struct AnswerDistances {
+  /// In seconds, with the place of the answer, in order.
+  private let fromStart: [(seconds: Int64, place: Int)]
+  private let fromEnd: [(seconds: Int64, place: Int)]
+  private let absolute: [(seconds: Int64, place: Int)]
+
+  init(_ answers: [AlarmAnswer]) {
+    func ordered(_ seconds: (Reminder) -> Int64) -> [(seconds: Int64, place: Int)] {
+      answers.enumerated().map { (seconds($1.reminder), $0) }.sorted { $0 < $1 }
+    }
+    fromStart = ordered { $0.key.trigger.seconds - $0.span.start.seconds }
+    fromEnd = ordered { $0.key.trigger.seconds - $0.span.end.seconds }
+    absolute = ordered { $0.key.trigger.seconds }
+  }
+
+  /// Returns the places of the answers that an alarm may have raised, each once, in order.
+  ///
+  /// - Complexity: two searches for each of its repeats, and what is found.
+  func near(_ alarm: Alarm) -> [Int] {
+    let distances =
+      switch alarm.trigger {
+      case .fromStart: fromStart
+      case .fromEnd: fromEnd
+      case .absolute: absolute
+      }
+    var base: Int64 = 0
+    if case .absolute(let moment) = alarm.trigger { base = moment.seconds }
+    var found: Set<Int> = []
+    for repetition in 0..<alarm.timesRaised {
+      let distance = alarm.distance(repetition)
+      var index = distances.firstPlace(notBefore: base + distance.lowest)
+      while index < distances.count, distances[index].seconds <= base + distance.highest {
+        found.insert(distances[index].place)
+        index += 1
+      }
+    }
+    return found.sorted()
+  }
+}
+
+extension [(seconds: Int64, place: Int)] {
+  fileprivate func firstPlace(notBefore seconds: Int64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].seconds < seconds { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 extension EventTime {
   /// What the key of a reminder has for the occurrence of this RECURRENCE-ID; nil where its zone
   /// is not known.
@@ -154,12 +207,13 @@ extension Event {
     // What cannot be placed rings nowhere.
     let zone = try? start.zoneRules(in: context)
     let answersOf = Dictionary(grouping: answers, by: \.reminder.key.alarm)
+    let distances = AnswerDistances(answers)
     for index in alarms.indices {
       let alarm = alarms[index]
       var those = answersOf[alarm.id] ?? []
       // A series can have thousands of snoozes.
       if let zone, alarm.snoozeOf == nil {
-        those += answers.filter {
+        those += distances.near(alarm).map { answers[$0] }.filter {
           $0.reminder.key.alarm != alarm.id
             && alarm.isRaised(with: $0.reminder, in: zone, isToDo: toDo != nil)
         }

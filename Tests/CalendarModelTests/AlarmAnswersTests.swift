@@ -1,7 +1,8 @@
-import CalendarModel
 import CivilTime
 import TestSupport
 import Testing
+
+@testable import CalendarModel
 
 @Suite struct `Answers in the alarms of a series` {
   /// A daily series from 2001 on with an alarm at each start, and so many changed occurrences, of
@@ -84,5 +85,30 @@ import Testing
       try names.map(dismissed), nextAlarm: nil, context: .fixed("Europe/Berlin"))
     #expect(answered.overrides.allSatisfy { $0.alarms[0].acknowledged != nil })
     #expect(answered.master?.alarms[0].acknowledged == nil)
+  }
+
+  @Test func `of thousands of alarms each is held against those answers alone that may be its`()
+    throws
+  {
+    let series = try daily(changed: 2000)
+    let names = series.overrides.compactMap {
+      $0.recurrenceID?.reminderText(.fixed("Europe/Berlin"))
+    }
+    let distances = AnswerDistances(try names.map(dismissed))
+    var looked = 0
+    for minutes in 1...2000 {
+      // Exact lengths, a hundred times each: none of them is that of an answer.
+      let alarm = Alarm(
+        id: "b\(minutes)", trigger: .fromStart(CalendarDuration(seconds: -Int64(minutes) * 60)),
+        repeatCount: 100, repeatInterval: CalendarDuration(seconds: -60))
+      looked += distances.near(alarm).count
+    }
+    #expect(looked == 0)
+    #expect(distances.near(Alarm(id: "a", trigger: .fromStart(.zero))).count == 2000)
+    // A day may be shorter or longer than 24 hours.
+    let dayBefore = Alarm(id: "a", trigger: .fromStart(CalendarDuration(days: -1)))
+    #expect(distances.near(dayBefore).count == 2000)
+    let first = try Timestamp(text: names[0])
+    #expect(distances.near(Alarm(id: "a", trigger: .absolute(first))) == [0])
   }
 }
