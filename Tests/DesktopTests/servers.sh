@@ -3,7 +3,8 @@
 # markup in a title and a place stays text; a server that starts again shows what nobody has
 # acknowledged; what expires or is closed by others is still pending; actions, a close by hand and a
 # dismissal elsewhere do what they say; the agent that follows one that was killed takes over what stands on the
-# screen; a server that is told not to disturb is sent a reminder once, and shows it afterwards.
+# screen; a server that is told not to disturb is sent a reminder once, and shows it afterwards; Join opens the
+# address of the meeting.
 #
 # usage: Tests/DesktopTests/servers.sh mako|dunst|xfce4-notifyd|notification-daemon|notify-osd|gnome-shell
 . "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
@@ -12,6 +13,7 @@ case $server in
   mako | gnome-shell) as_somebody_else "$@" ;; # sway, which mako needs, refuses to be root
 esac
 desktop_open
+openings_follow
 if [ "$server" = gnome-shell ]; then
   # What owns the name is a program beside the shell, which the bus starts.
   cp /usr/share/dbus-1/services/org.gnome.Shell.Notifications.service "$SESSION/services"
@@ -105,6 +107,16 @@ snooze_by_hand() {
       dunstctl context
       ;;
     *) shell_hand 'all[0].actions.find(a => a.label.startsWith("Snooze")).callback()' ;;
+  esac
+}
+join_by_hand() {
+  case $server in
+    mako) makoctl invoke join ;;
+    dunst)
+      printf 'Join' >"$SESSION/pick"
+      dunstctl context
+      ;;
+    *) shell_hand 'all[0].actions.find(a => a.label === "Join").callback()' ;;
   esac
 }
 close_by_hand() {
@@ -269,6 +281,26 @@ if can_count; then
   again closed || die "$server shows it still after it was dismissed"
 fi
 expect_pending 0 "after it was dismissed elsewhere"
+# --- a meeting
+
+if has_hands; then
+  meeting='https://meet.jit.si/Tea?with=Ana&cups=2'
+  calctl add 'Call with Ana' --start "$(date -d '+15 minutes +10 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 15m \
+    --url "$meeting" >/dev/null
+  next_signal ReminderDue
+  next_message Notify 'Call with Ana'
+  [[ $LINE == *'"join","Join"'* ]] || die "no Join: $LINE"
+  join_heard() {
+    join_by_hand
+    PATIENCE=1 next_line "$OPENED" .
+  }
+  again join_heard || die "the Join action of $server opens nothing"
+  say "opened:    $LINE"
+  [ "$LINE" = "$meeting" ] || die "Join opens $LINE"
+  next_signal ReminderDismissed
+  expect_pending 0 "after Join"
+fi
+
 # --- do not disturb
 
 if can_pause; then
