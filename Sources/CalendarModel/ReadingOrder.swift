@@ -52,8 +52,8 @@ package struct ReadingPlace: Comparable, Sendable {
 /// Compares two titles whatever the case, by code points: negative where the first comes first, 0 where
 /// they differ in case alone.
 ///
-/// No text is made as long as they are ASCII up to where they differ: of a day with hundreds of events most
-/// begin with others, and to fold their titles was a third of what a snapshot took.
+/// No text is made unless they differ in other letters than those of ASCII: of a day with hundreds of events
+/// most begin with others, and to fold their titles was a third of what a snapshot took.
 func compareTitles(_ left: String, _ right: String) -> Int {
   func folded(_ octet: UInt8) -> UInt8 { (0x41...0x5A).contains(octet) ? octet | 0x20 : octet }
   func compare(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Int? {
@@ -64,6 +64,8 @@ func compareTitles(_ left: String, _ right: String) -> Int {
       case (nil, _): return -1
       case (_, nil): return 1
       case (let left?, let right?):
+        // Folding goes letter by letter, so that those before, which are the same, fold the same.
+        if left == right { continue }
         guard left < 0x80, right < 0x80 else { return nil }
         if folded(left) != folded(right) { return folded(left) < folded(right) ? -1 : 1 }
       }
