@@ -38,8 +38,12 @@ package final class StagedChange {
   private var isOver = false
 
   /// After so many series a part is ended: others do not wait long for what its end
-  /// writes, and the pages of indexes are not written too often.
-  private static let partCount = 4000
+  /// writes, and the pages of indexes are not written too often. It is as many as write some
+  /// ``partPages``: what repeats is in the tree of spans, too, and writes twice as many as what happens once.
+  private(set) var partCount = StagedChange.mostOfPart
+  private static let mostOfPart = 4000
+  private static let leastOfPart = 500
+  private static let partPages = 1500
   /// With so many pages in it, some 12 MB, the journal is written back: all of it at once, for
   /// which everybody waits.
   private static let journalPages = 3000
@@ -137,7 +141,7 @@ package final class StagedChange {
     do throws(StoreError) {
       try store.database.stagedPart(body)
       partSize += count
-      if partSize >= StagedChange.patience * StagedChange.partCount { try endPart() }
+      if partSize >= StagedChange.patience * partCount { try endPart() }
     } catch {
       store.seriesRows.rolledBack()
       throw error
@@ -145,8 +149,15 @@ package final class StagedChange {
   }
 
   private func endPart() throws(StoreError) {
+    let (size, before) = (partSize, store.database.journalPages)
     partSize = 0
     try store.database.endPart()
+    // A journal that was written back begins anew.
+    let now = store.database.journalPages
+    let pages = now >= before ? now - before : now
+    guard pages > 0 else { return }
+    let fitting = size * StagedChange.partPages / pages
+    partCount = min(max(fitting, StagedChange.leastOfPart), StagedChange.mostOfPart)
   }
 
   /// Does one of what is due after so many series, which takes as long as to add hundreds: ends the part, or
@@ -157,7 +168,7 @@ package final class StagedChange {
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func settlePart(isLast: Bool = false) throws(StoreError) -> Bool {
     precondition(!isOver, "a change is over when it was finished or discarded")
-    if partSize >= (isLast ? 1 : StagedChange.partCount) {
+    if partSize >= (isLast ? 1 : partCount) {
       do throws(StoreError) { try endPart() } catch {
         store.seriesRows.rolledBack()
         throw error

@@ -53,6 +53,32 @@ import Testing
     #expect(try finish(staged).added == 4003)
   }
 
+  @Test func `a part of what fills many pages has fewer events`() throws {
+    let store = try StoreFixture().open()
+    let staged = try begin(store)
+    func large(_ numbers: Range<Int>) -> [EventSeries] {
+      numbers.map { number in
+        var event = single("large\(number)", at: 120).components[0]
+        event.description = String(repeating: "x", count: 4000)
+        return EventSeries(calendar: personal, master: event)
+      }
+    }
+    try staged.add(large(0..<4000))
+    while try staged.settlePart() {}
+    #expect(!store.database.isTransactionOpen)
+    try staged.add(large(4000..<6000))
+    #expect(store.database.isTransactionOpen)
+    #expect(try staged.settlePart())
+    #expect(!store.database.isTransactionOpen)
+    // Of others it has as many as before.
+    while try staged.settlePart() {}
+    try staged.add((0..<1500).map { single("small\($0)", at: 120) })
+    while try staged.settlePart() {}
+    try staged.add((1500..<3500).map { single("small\($0)", at: 120) })
+    #expect(try !staged.settlePart())
+    #expect(try finish(staged).added == 9503)
+  }
+
   @Test func `nobody sees it before its end, and then all of it at once`() throws {
     let store = try StoreFixture().open()
     try store.put([single("old", at: 600)])
