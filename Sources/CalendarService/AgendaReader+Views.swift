@@ -166,7 +166,27 @@ extension AgendaReader {
       if few != nil, span.end < min(furthest, TimeSpan.always.end) { continue }
       // Some of those that are first may be days, hidden or declined: then more of them are read.
       var events = count
-      while let near = try near(span, events, wanted, few) {
+      while !cache.holds(span) {
+        let near = try near(span, events, wanted, few)
+        // Where thousands go on for years, not all of them have begun when so many have.
+        let first =
+          few == nil
+          ? try translated { () throws(StoreError) in
+            try store.seriesKeys(events, beginningIn: near ?? span)
+          } : []
+        let some = try timed(
+          in: near ?? span, count, startingFrom: earliest, counted, of: excerpt, amongst: first)
+        if some.count == count, let last = some.last {
+          let end = max(last.span.start, span.start).adding(seconds: 1)
+          return try timed(
+            in: TimeSpan(start: span.start, end: end), count, startingFrom: earliest, counted,
+            of: excerpt)
+        }
+        guard let near else {
+          if first.count < events || events >= AgendaReader.mostLookedThrough { break }
+          events *= 8
+          continue
+        }
         found = try timed(
           in: near, count, startingFrom: earliest, counted, of: excerpt)
         if found.count == count { return found }
@@ -215,10 +235,12 @@ extension AgendaReader {
     }
   }
 
+  /// - Parameter keys: of the series that are looked at; nil: of all that touch the span.
   private func timed(
     in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp,
-    _ counted: CountedEvents, of excerpt: CalendarExcerpt
+    _ counted: CountedEvents, of excerpt: CalendarExcerpt, amongst keys: [Int64]? = nil
   ) throws(CallError) -> [Occurrence] {
+    if keys?.isEmpty == true { return [] }
     let wanted = calendars(of: excerpt)
     let filter = Filter(
       calendars: wanted, includesDeclined: counted.includesDeclined,
@@ -228,17 +250,24 @@ extension AgendaReader {
         && counted.contains(occurrence, ownAddresses: ownAddresses, zone: zones.local)
         && excerpt.admits(occurrence.event, ownAddresses: ownAddresses)
     }
-    if cache.holds(span) {
+    if keys == nil, cache.holds(span) {
       let found = try occurrences(in: span, filter: filter, limit: .max)
       return Array(found.lazy.filter(isWanted).prefix(count))
     }
     var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count)
     let budget = WalkBudget(most: AgendaReader.mostSteps)
     defer { cache.note(budget) }
-    for series in try series(touching: span, wanted)
-    where !series.isAllDay && filter.admitsSome(of: series) {
+    func add(_ series: EventSeries) {
+      guard !series.isAllDay, filter.admitsSome(of: series) else { return }
       // A rule without end would fill the years: no more than what is wanted.
       if let placed = prepared(series) { found.add(placed, budget: budget, where: isWanted) }
+    }
+    if let keys {
+      try translated { () throws(StoreError) in
+        try store.forEachSeries(withKeys: keys[...]) { if wanted.contains($0.calendar) { add($0) } }
+      }
+    } else {
+      for series in try series(touching: span, wanted) { add(series) }
     }
     return found.sorted()
   }

@@ -146,6 +146,14 @@ package final class EventStore {
     return try seriesRows.minute(inWhich: count, endIn: span, calendars: calendars)
   }
 
+  /// Returns the keys of the series that begin first within a span, about, of those that go on for days: the
+  /// first one first, of all calendars.
+  package func seriesKeys(
+    _ count: Int, beginningIn span: TimeSpan
+  ) throws(StoreError) -> [Int64] {
+    try seriesRows.spans.first(count, beginningIn: span)
+  }
+
   /// Whether some calendars are all that there are.
   package func areAll(_ calendars: Set<CalendarID>) -> Bool { seriesRows.areAll(calendars) }
 

@@ -169,7 +169,24 @@ struct SpanIndex {
     return try row.step() ? Timestamp(seconds: row.integer(0) * 60) : nil
   }
 
-  /// The same of some series alone, each of which is looked at by itself.
+  /// Returns the series that begin first within a span, the first one first: of those that go on for
+  /// longer than ``longestShort``, or are placed by their phases. They may begin up to a day later than the
+  /// index says, and where an EXRULE takes the first occurrences away at any time.
+  func first(_ count: Int, beginningIn span: TimeSpan) throws(StoreError) -> [Int64] {
+    let row = try database.statement(
+      """
+      SELECT series FROM spans WHERE first_minute > ?1 AND first_minute <= ?2 AND series > 0
+      ORDER BY first_minute LIMIT ?3
+      """)
+    bindInside(span, to: row)
+    row.bind(3, Int64(count))
+    defer { row.reset() }
+    var found: [Int64] = []
+    while try row.step() { found.append(row.integer(0)) }
+    return found
+  }
+
+  /// As ``minute(inWhich:endIn:)``, of some series alone, each of which is looked at by itself.
   func minute(
     inWhich count: Int, of keys: [Int64], endIn span: TimeSpan
   ) throws(StoreError) -> Timestamp? {
