@@ -120,6 +120,17 @@ extension ImportCommandRequest.Outcome {
   }
 }
 
+extension Row {
+  /// What a problem of an import says: of what is lost, that it is; by which event; and why.
+  fileprivate var remark: String {
+    let (uid, title) = (text(.uid), text(.summary))
+    let name =
+      title.isEmpty ? uid : "\"\(title)\"" + (uid.isEmpty ? "" : " (\(uid))")
+    return [flag(.refused) ? "left out" : "", name, text(.problemText)].filter { !$0.isEmpty }
+      .joined(separator: ": ")
+  }
+}
+
 extension Output {
   /// Prints what came of imports, one line each, and what was wrong on standard error.
   func imported(
@@ -128,7 +139,7 @@ extension Output {
   ) throws(CommandError) {
     let keys: [(RowKey, String)] = [
       (.added, "added"), (.updated, "updated"), (.skipped, "unchanged"),
-      (.failed, "could not be read"),
+      (.failed, "left out"),
     ]
     if isJSON {
       var counts = JSONObject()
@@ -169,12 +180,9 @@ extension Output {
         let isText = ["", "ics"].contains(source.format)
         let place = source.part(ofLine: problem.number(.line))
         // What concerns an event as a whole stands in no line.
-        let uid = problem.text(.uid)
         let position =
-          place.line > 0
-          ? ":\(place.line)" + (isText || column < 1 ? "" : ":\(column)")
-          : uid.isEmpty ? "" : ": \(uid)"
-        warning("\(place.path)\(position): \(problem.text(.problemText))")
+          place.line > 0 ? ":\(place.line)" + (isText || column < 1 ? "" : ":\(column)") : ""
+        warning("\(place.path)\(position): \(problem.remark)")
       }
     }
     if outcomes.count > 1, !isDryRun {
@@ -185,7 +193,7 @@ extension Output {
       [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }
     }
     if !kept, outcomes.contains(where: { $0.outcome.count(.failed) > 0 }) {
-      throw .system("nothing of \(outcomes[0].source.name) could be read")
+      throw .system("nothing of \(outcomes[0].source.name) was imported")
     }
   }
 }

@@ -168,7 +168,8 @@ struct EventTableReader {
       output.refuse(
         "bad-row",
         "the line has \(row.count) fields, the header \(width): a cell with a separator in it has "
-          + "to stand in quotes", at: row.offsets[0], uid: cell("uid", of: row))
+          + "to stand in quotes", at: row.offsets[0], uid: cell("uid", of: row),
+        summary: text("summary", of: row))
       return
     }
     let calendar: CalendarID
@@ -231,7 +232,8 @@ struct EventTableReader {
     let place = places[fault.column].flatMap { $0 < row.offsets.count ? row.offsets[$0] : nil }
     output.refuse(
       "bad-cell", "\(fault.column): \(fault.text)", at: place ?? row.offsets[0],
-      uid: cell("uid", of: row))
+      uid: cell("uid", of: row),
+      summary: text("summary", of: row))
   }
 
   private mutating func addComponent(

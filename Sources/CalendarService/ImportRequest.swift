@@ -99,20 +99,6 @@ struct ImportCounts {
   }
 }
 
-extension [ParseDiagnostic] {
-  /// Returns all of them, or of too many the first, and one that says so.
-  func bounded(to most: Int) -> [ParseDiagnostic] {
-    guard count > most else { return self }
-    // The reader has a limit of its own, which it tells in the same word.
-    let word = "more-problems"
-    return lazy.filter { $0.word != word }.prefix(most - 1) + [
-      ParseDiagnostic(
-        line: 0, column: 0, uid: "", word: word,
-        text: "more than \(most - 1) problems; the others are not listed", severity: .tolerated)
-    ]
-  }
-}
-
 extension Row {
   /// What is told of something that came in, as Import answers it.
   init(problem: ParseDiagnostic) {
@@ -120,13 +106,14 @@ extension Row {
     set(.line, .uint32(UInt32(clamping: problem.line)))
     set(.column, .uint32(UInt32(clamping: problem.column)))
     setUnlessEmpty(.uid, Row.withoutNUL(problem.uid))
+    setUnlessEmpty(.summary, Row.withoutNUL(problem.summary))
     set(.problem, problem.word)
     set(.problemText, Row.withoutNUL(problem.text))
     set(.refused, problem.severity == .refused)
   }
 
   /// What a message quotes of a file may have a NUL, which D-Bus does not carry.
-  private static func withoutNUL(_ text: String) -> String {
+  static func withoutNUL(_ text: String) -> String {
     text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
   }
 }

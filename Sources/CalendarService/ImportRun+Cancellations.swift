@@ -33,10 +33,11 @@ extension ImportRun {
   private func cancel(_ one: PlacedCancellation, _ agent: CalendarAgent) throws(CallError) {
     let cancellation = zones.apply(to: one.cancellation)
     let uid = cancellation.uid
-    func note(_ word: String, _ text: String) {
-      self.note(uid, word, text, line: one.line, column: one.column)
-    }
     let present = request.mode == .copy ? nil : try eventToCancel(uid, in: one.calendar)
+    let called = present.map(ImportNotes.Called.init) ?? .init(uid)
+    func note(_ word: String, _ text: String) {
+      notes.note(called, word, text, line: one.line, column: one.column)
+    }
     let place = Place(calendar: present?.calendar ?? one.calendar, uid: uid)
     let known = cancelling.places[place]
     // A series counts once, however many of its occurrences are cancelled.
@@ -50,8 +51,9 @@ extension ImportRun {
           : "a cancellation of an event that is not here: nothing comes of it")
     }
     if source.places.isReadOnly(present.calendar) {
-      if known == nil { counts.count(.refuse(""), in: present.calendar) }
-      return refuseReadOnly(present.calendar)
+      if known != nil { return }
+      counts.count(.refuse(""), in: present.calendar)
+      return notes.refuse(called, of: present.calendar)
     }
     if known == nil { counts.count(.skip, in: present.calendar) }
     if request.mode == .skipExisting { return }
@@ -62,7 +64,7 @@ extension ImportRun {
       effect = try self.effect(of: cancellation, on: series, agent)
     } catch {
       if known == nil { counts.refuseSkipped(in: present.calendar) }
-      return refuse(uid, "the cancellation: \(error)")
+      return notes.refuse(called, "the cancellation: \(error)")
     }
     switch effect {
     case .cancelled(let new):

@@ -58,7 +58,7 @@ extension ImportRun {
         leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
       counts.refuseSkipped(in: series.calendar)
-      refuseReadOnly(series.calendar)
+      notes.refuse(.init(present), of: series.calendar)
     }
     return kept
   }

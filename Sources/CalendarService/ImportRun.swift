@@ -25,10 +25,7 @@ final class ImportRun {
   /// The exceptions that updates let go, which others of the text, far behind, may name.
   var givenUp: [Place: [Event]] = [:]
   var counts = ImportCounts()
-  /// What rows of a table ask for and cannot be.
-  private var refusals: [ParseDiagnostic] = []
-  /// What comes into another calendar than the one that has its uid already.
-  private var notes: [ParseDiagnostic] = []
+  var notes = ImportNotes()
   /// Whether nothing at all is there, so that nothing need be looked for.
   private(set) var isFirst = false
   /// Whether there was more than one calendar at the beginning.
@@ -37,8 +34,6 @@ final class ImportRun {
   var elsewhere: [Place: CalendarID] = [:]
   /// How many of the calendars that are made were stored.
   private var madeCount = 0
-  /// The calendars that take no events, each told once.
-  private var toldReadOnly: Set<CalendarID> = []
   /// What was left out of those already.
   var leftOut: Set<Place> = []
   /// What there is besides the series, once all of them were read.
@@ -215,8 +210,8 @@ final class ImportRun {
         incoming: one, of: incoming.message, present: present, source.table, strays: strays,
         agent.zoneContext)
       if incoming.message == .answer, present != nil, request.mode == .merge {
-        note(
-          one.uid, "answer",
+        notes.note(
+          .init(one), "answer",
           "an answer to an invitation, with little of the event: what is there stays as it is. Set "
             + "who comes by hand, or import it with replace")
       }
@@ -238,13 +233,13 @@ final class ImportRun {
       // Of exceptions that stay out it is told already.
       case .keep where !strays.isEmpty || incoming.message == .answer: break
       case .keep:
-        note(
-          one.uid, "older",
+        notes.note(
+          .init(one), "older",
           "what is there is newer, and stays as it is. Import with replace to have the file's")
       case .refuse where source.places.isReadOnly(one.calendar):
         leftOut.insert(Place(calendar: one.calendar, uid: one.uid))
-        refuseReadOnly(one.calendar)
-      case .refuse(let text): refuse(one.uid, text)
+        notes.refuse(.init(one), of: one.calendar)
+      case .refuse(let text): notes.refuse(.init(one), text)
       }
     }
     guard let staged, !added.isEmpty else { return }
@@ -273,25 +268,17 @@ final class ImportRun {
     let names = others.map(\.text).joined(separator: ", ")
     let writable = others.first { !source.places.isReadOnly($0) }
     guard let writable, !source.namesCalendar(of: series.uid) else {
-      note(
-        series.uid, "in-other-calendar",
+      notes.note(
+        .init(series), "in-other-calendar",
         "\(names) has an event of this uid, which stays as it is; this one goes into "
           + "\(series.calendar)")
       return nil
     }
-    note(
-      series.uid, "in-other-calendar",
+    notes.note(
+      .init(series), "in-other-calendar",
       "\(names) has the event of this uid, and it is changed in \(writable), where it is. Name the "
         + "calendar to have it in \(series.calendar), too")
     return writable
-  }
-
-  /// - Parameter line: where it stands in the text; 0 where that says nothing.
-  func note(_ uid: EventUID, _ word: String, _ text: String, line: Int = 0, column: Int = 0) {
-    guard notes.count < ImportRun.maximumProblems else { return }
-    notes.append(
-      ParseDiagnostic(
-        line: line, column: column, uid: uid.text, word: word, text: text, severity: .tolerated))
   }
 
   /// Stores the calendars that have come up since and that there are not.
@@ -304,35 +291,18 @@ final class ImportRun {
     }
   }
 
-  /// Tells, once of each, that a calendar cannot be written.
-  func refuseReadOnly(_ calendar: CalendarID) {
-    guard toldReadOnly.insert(calendar).inserted else { return }
-    refusals.append(
-      ParseDiagnostic(
-        line: 0, column: 0, uid: "", word: "read-only-calendar",
-        text: "the calendar \(calendar) cannot be written: what the file has of it that is new or "
-          + "changed is left out", severity: .refused))
-  }
-
   /// Returns the exceptions that stay out, and tells of them.
   func noted(
     straysOf series: EventSeries, beside present: EventSeries?, _ agent: CalendarAgent
   ) -> [EventTime] {
     let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
     for time in strays {
-      note(
-        series.uid, "no-occurrence",
+      notes.note(
+        .init(series), "no-occurrence",
         "the exception for \(time.reading) stays out: the series that is there is newer "
           + "and has no such occurrence. Import it with replace to have the file's")
     }
     return strays
-  }
-
-  func refuse(_ uid: EventUID, _ text: String) {
-    guard refusals.count < ImportRun.maximumProblems else { return }
-    refusals.append(
-      ParseDiagnostic(
-        line: 0, column: 0, uid: uid.text, word: "bad-edit", text: text, severity: .refused))
   }
 
   private func stage(_ agent: CalendarAgent) throws(CallError) -> StagedChange {
@@ -376,16 +346,14 @@ final class ImportRun {
       }
       staged = nil
     }
-    let problems = (refusals + rest.problems + madeNotes + notes)
-      .bounded(to: ImportRun.maximumProblems)
+    let told = notes.all
+    let problems = (told.refused + rest.problems + madeNotes + told.tolerated)
+      .bounded(to: ImportNotes.maximumProblems)
     return [
       counts.value(byCalendar: request.countsCalendars),
       Row.array(problems.map(Row.init(problem:))),
     ]
   }
-
-  /// Most rows in the answer's problems.
-  static let maximumProblems = 1000
 
   /// Takes out some of what was stored, and begins again with the text once that is all.
   private func clearMore(_ agent: CalendarAgent) throws(CallError) {
@@ -397,8 +365,8 @@ final class ImportRun {
     }
     isClearing = false
     staged = nil
-    (updates, refusals, notes, counts, knownZones) = ([], [], [], ImportCounts(), 0)
-    (elsewhere, madeCount, toldReadOnly, leftOut, givenUp) = ([:], 0, [], [], [:])
+    (updates, notes, counts, knownZones) = ([], ImportNotes(), ImportCounts(), 0)
+    (elsewhere, madeCount, leftOut, givenUp) = ([:], 0, [], [:])
     (rest, cancelling) = (nil, Cancelling())
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)

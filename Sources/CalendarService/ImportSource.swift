@@ -267,7 +267,7 @@ extension [ParseDiagnostic] {
     let count = count { $0.word == word }
     guard count > 1, let first = firstIndex(where: { $0.word == word }) else { return self }
     var joined = self
-    joined[first].uid = ""
+    (joined[first].uid, joined[first].summary) = ("", "")
     joined[first].text =
       "\(count) rows have no uid; each was given one that is made of what it says, so that it is "
       + "known again as long as that stays"

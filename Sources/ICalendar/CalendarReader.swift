@@ -298,7 +298,8 @@ struct CalendarReader {
       for (line, text) in component.becomeICalendar() {
         events.problems.add(
           ParseDiagnostic(
-            line: line, column: 1, uid: component.uidText, word: "vcalendar-alarm", text: text,
+            line: line, column: 1, uid: component.uidText, summary: component.summaryText,
+            word: "vcalendar-alarm", text: text,
             severity: .tolerated))
       }
     }
@@ -318,7 +319,8 @@ struct CalendarReader {
     func refuse(_ line: Int, _ column: Int, _ text: String) {
       events.problems.add(
         ParseDiagnostic(
-          line: line, column: column, uid: component.uidText, word: "too-large",
+          line: line, column: column, uid: component.uidText,
+          summary: component.summaryText, word: "too-large",
           text: text + " once it is put into iCalendar", severity: .refused))
     }
     if component.lines.count > limits.maximumLines {
@@ -389,7 +391,8 @@ struct CalendarReader {
   private mutating func refuse(_ component: Component, otherNamed other: String, uid: EventUID) {
     events.problems.add(
       ParseDiagnostic(
-        line: component.lines[0].number, column: 1, uid: uid.text, word: "uid-in-use",
+        line: component.lines[0].number, column: 1, uid: uid.text,
+        summary: component.summaryText, word: "uid-in-use",
         text: "\(component.name): a \(other) of the file has the same UID", severity: .refused))
   }
 
@@ -453,7 +456,7 @@ struct CalendarReader {
     events.problems.add(
       ParseDiagnostic(
         line: (line ?? component.lines[0]).number, column: column, uid: component.uidText,
-        word: word, text: text, severity: .tolerated))
+        summary: component.summaryText, word: word, text: text, severity: .tolerated))
   }
 
   /// Gives an event without UID one that is made from its text, so that the same

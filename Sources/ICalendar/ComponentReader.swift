@@ -201,12 +201,12 @@ struct ComponentReader {
           component.lines.removeLast()
         }
       }
-      let uid = component.uidText
-      flaws.tell(uid: uid, &problems)
+      let (uid, summary) = (component.uidText, component.summaryText)
+      flaws.tell(uid: uid, summary: summary, &problems)
       if let (line, property) = foldless {
         problems.add(
           ParseDiagnostic(
-            line: line, column: 1, uid: uid, word: "bad-syntax",
+            line: line, column: 1, uid: uid, summary: summary, word: "bad-syntax",
             text: (property ?? nest.outer) + ": the line is no content line; it "
               + (property == nil ? "is passed by" : "was joined to the one before"),
             severity: .tolerated))
@@ -214,7 +214,7 @@ struct ComponentReader {
       guard let fault else { return .component }
       problems.add(
         ParseDiagnostic(
-          line: fault.line, column: fault.column, uid: uid, word: fault.word,
+          line: fault.line, column: fault.column, uid: uid, summary: summary, word: fault.word,
           text: "\(fault.property ?? nest.outer): \(fault.text)", severity: .refused))
       return .broken
     }
@@ -327,5 +327,12 @@ extension Component {
   /// event has the same UID in both.
   var uidText: String {
     first(.uid).map { text(trimmed($0.value)) } ?? ""
+  }
+
+  /// The value of SUMMARY, "" where there is none; of a very long one a part, for people.
+  var summaryText: String {
+    guard let value = first(.summary)?.value else { return "" }
+    // More is cut off where it is told.
+    return text(value.prefix(2 * ParseDiagnostic.longSummary))
   }
 }

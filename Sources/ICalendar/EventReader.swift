@@ -69,7 +69,8 @@ struct EventReader {
     problems.add(
       ParseDiagnostic(
         line: line.number, column: max(1, fault.offset - line.name.lowerBound + 1), uid: uid,
-        word: fault.word, text: "\(component.excerpt(line.name)): \(fault.reason)",
+        summary: component.summaryText, word: fault.word,
+        text: "\(component.excerpt(line.name)): \(fault.reason)",
         severity: severity))
   }
 

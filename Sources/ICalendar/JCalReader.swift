@@ -120,6 +120,7 @@ private struct JCalReader {
     let mark: TranscribedCalendar.Mark
     let offset: Int
     var uid = ""
+    var summary = ""
     /// The first fault, and where it is.
     var fault: (JCalFault, Int?)?
     /// The component and those in it that have begun and not ended.
@@ -282,7 +283,9 @@ private struct JCalReader {
   private mutating func end(_ component: Outermost) {
     guard let (fault, place) = component.fault else { return }
     output.forget(since: component.mark)
-    output.refuse("bad-jcal", fault.text, at: place ?? component.offset, uid: component.uid)
+    output.refuse(
+      "bad-jcal", fault.text, at: place ?? component.offset, uid: component.uid,
+      summary: component.summary)
   }
 
   /// Reads the next of what is in the component that has begun last.
@@ -328,8 +331,11 @@ private struct JCalReader {
       switch line {
       case .success(let line):
         output.add(line, at: offset)
-        if component.uid.isEmpty, value?[0]?.stringValue?.lowercased() == "uid" {
-          component.uid = value?[3]?.stringValue ?? ""
+        switch value?[0]?.stringValue?.lowercased() {
+        case "uid" where component.uid.isEmpty: component.uid = value?[3]?.stringValue ?? ""
+        case "summary" where component.summary.isEmpty:
+          component.summary = value?[3]?.stringValue ?? ""
+        default: break
         }
       case .failure(let fault): component.note(fault, at: offset)
       }

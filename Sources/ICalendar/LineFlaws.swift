@@ -23,12 +23,12 @@ struct LineFlaws {
   }
 
   /// Tells each kind once.
-  func tell(uid: String, _ problems: inout Problems) {
+  func tell(uid: String, summary: String = "", _ problems: inout Problems) {
     func tell(_ place: Place?, _ word: String, _ text: String) {
       guard let place else { return }
       problems.add(
         ParseDiagnostic(
-          line: place.line, column: place.column, uid: uid, word: word,
+          line: place.line, column: place.column, uid: uid, summary: summary, word: word,
           text: "\(place.name): \(text)", severity: .tolerated))
     }
     tell(control, "control-character", "control characters were left out")

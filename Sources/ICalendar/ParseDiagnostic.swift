@@ -13,6 +13,8 @@ package struct ParseDiagnostic: Hashable, Sendable {
   package var column: Int
   /// The UID of the component, or "" where it has none or is not yet known.
   package var uid: String
+  /// Its SUMMARY, or "" as well; of a very long one the beginning.
+  package var summary: String
   /// A word for programs: "bad-date", "unknown-zone", "mismatched-end", …
   package var word: String
   /// The property, the value and the reason, for people.
@@ -20,15 +22,22 @@ package struct ParseDiagnostic: Hashable, Sendable {
   package var severity: Severity
 
   package init(
-    line: Int, column: Int, uid: String, word: String, text: String, severity: Severity
+    line: Int, column: Int, uid: String, summary: String = "", word: String, text: String,
+    severity: Severity
   ) {
     self.line = line
     self.column = column
     self.uid = uid
+    self.summary =
+      summary.utf8.count <= ParseDiagnostic.longSummary
+      ? summary : String(summary.prefix(ParseDiagnostic.longSummary / 4)) + "…"
     self.word = word
     self.text = text
     self.severity = severity
   }
+
+  /// In octets.
+  static let longSummary = 400
 }
 
 extension ParseDiagnostic: CustomStringConvertible {
@@ -104,10 +113,13 @@ package struct ReadLimits: Hashable, Sendable {
   }
 }
 
-/// The diagnostics of one reading, up to the limit.
+/// The diagnostics of one reading, up to the limit. Of too many those of what was left out are kept, since
+/// what is lost is to be named, and then the first.
 struct Problems {
   private(set) var list: [ParseDiagnostic] = []
   private let limit: Int
+  /// How many of the list are of what was kept.
+  private var tolerated = 0
   private var isFull = false
 
   init(limit: Int) {
@@ -115,16 +127,52 @@ struct Problems {
   }
 
   mutating func add(_ problem: ParseDiagnostic) {
-    if list.count < limit {
-      list.append(problem.excerpt)
-    } else if !isFull {
-      isFull = true
-      list.append(
-        ParseDiagnostic(
-          line: problem.line, column: 1, uid: "", word: "more-problems",
-          text: "more than \(limit) problems; those from here on are not listed",
-          severity: .tolerated))
+    let isTolerated = problem.severity == .tolerated
+    guard list.count >= limit else {
+      if isTolerated { tolerated += 1 }
+      return list.append(problem.excerpt)
     }
+    if !isFull {
+      isFull = true
+      list.append(.more(than: limit, line: problem.line))
+    }
+    guard !isTolerated, tolerated > 0, limit > 0,
+      let last = list[..<limit].lastIndex(where: { $0.severity == .tolerated })
+    else { return }
+    tolerated -= 1
+    list.remove(at: last)
+    list.insert(problem.excerpt, at: limit - 1)
+  }
+}
+
+extension ParseDiagnostic {
+  private static let moreWord = "more-problems"
+
+  /// What says that others are not listed.
+  fileprivate static func more(than limit: Int, line: Int) -> ParseDiagnostic {
+    ParseDiagnostic(
+      line: line, column: line > 0 ? 1 : 0, uid: "", word: moreWord,
+      text: "more than \(limit) problems; the others are not listed", severity: .tolerated)
+  }
+
+  fileprivate var isMore: Bool { word == ParseDiagnostic.moreWord }
+}
+
+extension [ParseDiagnostic] {
+  /// Returns all of them, or of too many those of what was left out, then the first of the others, in their
+  /// order, and one that says so.
+  package func bounded(to most: Int) -> [ParseDiagnostic] {
+    guard count > most else { return self }
+    // Each reading has said it of its own.
+    let all = filter { !$0.isMore }
+    var refused = Swift.min(all.count { $0.severity == .refused }, most - 1)
+    var tolerated = most - 1 - refused
+    return all.filter { problem in
+      let isRefused = problem.severity == .refused
+      guard isRefused ? refused > 0 : tolerated > 0 else { return false }
+      if isRefused { refused -= 1 } else { tolerated -= 1 }
+      return true
+    } + [.more(than: most - 1, line: 0)]
   }
 }
 

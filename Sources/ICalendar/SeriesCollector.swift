@@ -119,7 +119,8 @@ struct SeriesCollector {
     guard shared.insert(uid).inserted else { return .taken }
     return .told(
       ParseDiagnostic(
-        line: reading.line, column: 1, uid: uid.text, word: "duplicate-uid",
+        line: reading.line, column: 1, uid: uid.text, summary: reading.event.summary,
+        word: "duplicate-uid",
         text: "\(reading.event.kind.componentName): the file has several of this UID that begin or "
           + "are called otherwise, and none is a newer version of another: all are kept, the first "
           + "under this UID and the others under UIDs made of it, as \"\(reading.event.uid)\"",
@@ -143,7 +144,7 @@ struct SeriesCollector {
     return .told(
       ParseDiagnostic(
         line: isNewer ? other.line : version.line, column: 1, uid: event.uid.text,
-        word: "duplicate-uid",
+        summary: event.summary, word: "duplicate-uid",
         text: "\(event.kind.componentName): left out, since \(kept), "
           + (advantage.map { "which has \($0)" } ?? "as new and of the same start and title"),
         severity: .tolerated))

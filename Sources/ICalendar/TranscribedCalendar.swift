@@ -48,23 +48,26 @@ package struct TranscribedCalendar {
 
   /// Tells that something is read otherwise than it stands there.
   package mutating func tolerate(_ word: String, _ text: String, at offset: Int) {
-    tell(word, text, at: offset, .tolerated, uid: "")
+    tell(word, text, at: offset, .tolerated, uid: "", "")
   }
 
   /// Tells that an event is left out.
-  package mutating func refuse(_ word: String, _ text: String, at offset: Int, uid: String = "") {
+  package mutating func refuse(
+    _ word: String, _ text: String, at offset: Int, uid: String = "", summary: String = ""
+  ) {
     skipped += 1
-    tell(word, text, at: offset, .refused, uid: uid)
+    tell(word, text, at: offset, .refused, uid: uid, summary)
   }
 
   private mutating func tell(
     _ word: String, _ text: String, at offset: Int, _ severity: ParseDiagnostic.Severity,
-    uid: String
+    uid: String, _ summary: String
   ) {
     // The place takes the room of the line until the end.
     problems.add(
       ParseDiagnostic(
-        line: offset, column: 1, uid: uid, word: word, text: text, severity: severity))
+        line: offset, column: 1, uid: uid, summary: summary, word: word, text: text,
+        severity: severity))
   }
 
   /// Reads the calendar; as of ``readCalendar(_:calendar:zones:limits:)``.

@@ -104,8 +104,73 @@ import Testing
     let path = try session.home.write(text, to: "bad.ics")
     let outcome = try session.run("import", path)
     #expect(outcome.code == 0)
-    #expect(outcome.output == "Imported \(path) into Personal: 1 added, 1 could not be read\n")
-    #expect(outcome.errors.hasPrefix("calctl: \(path):"), "\(outcome.errors)")
+    #expect(outcome.output == "Imported \(path) into Personal: 1 added, 1 left out\n")
+    #expect(
+      outcome.errors.hasPrefix("calctl: \(path):11: left out: bad: DTSTART: "), "\(outcome.errors)")
+  }
+
+  @Test func `what is left out is named by its title and ID, apart from what was only mended`()
+    throws
+  {
+    let session = try Session()
+    let text = lunch.replacing(
+      "END:VEVENT\r\n",
+      with: """
+        DTEND;TZID=Europe/Berlin:20300107T113000\r
+        END:VEVENT\r
+        BEGIN:VEVENT\r
+        UID:bad\r
+        SUMMARY:Tea\\, green\r
+        DTSTART:tomorrow\r
+        END:VEVENT\r
+        BEGIN:VEVENT\r
+        UID:half\r
+        SUMMARY:Half\r
+
+        """)
+    let path = try session.home.write(text, to: "a.ics")
+    let outcome = try session.run("import", path)
+    #expect(outcome.output == "Imported \(path) into Personal: 1 added, 2 left out\n")
+    let lines = outcome.errors.split(separator: "\n")
+    #expect(lines.count == 3, "\(outcome.errors)")
+    for (line, words) in zip(
+      lines,
+      [
+        "8: \"Lunch\" (lunch): DTEND: the end", "13: left out: \"Tea, green\" (bad): DTSTART: ",
+        "18: left out: \"Half\" (half): VEVENT: ",
+      ])
+    {
+      #expect(line.hasPrefix("calctl: \(path):\(words)"), "\(line)")
+    }
+    let problems = try #require(
+      JSONReader.value(
+        of: session.run("import", path, "--json", "--dry-run").output, maximumOctets: 1 << 20)[
+          "problems"]?.arrayValue)
+    #expect(problems.map { $0["summary"] } == ["Lunch", "Tea, green", "Half"])
+    #expect(problems.map { $0["refused"] } == [false, true, true])
+  }
+
+  @Test func `rows of tables and parts of jCal that are left out are named as well`() throws {
+    let session = try Session()
+    let table = try session.home.write(
+      "uid,summary,start\n,Tea,soon\nb,\"Two, three\",2030-01-08,4\n,,never\nd,D,2030-01-09\n",
+      to: "a.csv")
+    let outcome = try session.run("import", table)
+    #expect(outcome.output == "Imported \(table) into Personal: 1 added, 3 left out\n")
+    for words in [
+      "2:6: left out: \"Tea\": start: \"soon\"",
+      "3:1: left out: \"Two, three\" (b): the line has 4",
+      "4:3: left out: start: \"never\"",
+    ] {
+      #expect(outcome.errors.contains("calctl: \(table):\(words)"), "\(outcome.errors)")
+    }
+    let jCal = try session.home.write(
+      #"["vcalendar",[],[["vevent",[["uid",{},"text","j"],["summary",{},"text","Jay"],7],[]]]]"#,
+      to: "b.jcal")
+    let other = try session.run("import", jCal)
+    #expect(other.code == 1)
+    #expect(other.errors.contains(": left out: \"Jay\" (j): "), "\(other.errors)")
+    #expect(other.errors.hasSuffix("calctl: nothing of \(jCal) was imported\n"))
   }
 
   @Test func `a vCalendar of 1996 is read, and what departs from the standard is told`() throws {
@@ -130,7 +195,7 @@ import Testing
     #expect(
       outcome.errors.split(separator: "\n").map(String.init) == [
         "calctl: \(path):2: VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
-        "calctl: \(path):8: DTEND: the end 2030-01-07T15:00:00 lies before the start "
+        "calctl: \(path):8: \"Tés\" (tea): DTEND: the end 2030-01-07T15:00:00 lies before the start "
           + "2030-01-07T16:00:00; it ends when it starts",
       ])
     #expect(try session.output("agenda", "2030-01-08", "--days=1").contains("Tés"))
@@ -185,8 +250,10 @@ import Testing
     try session.home.write("half a file", to: "vdir/.d.ics.tmp")
     try session.home.write("blue", to: "vdir/color")
     let outcome = try session.run("import", folder)
-    #expect(outcome.output == "Imported \(folder) into Personal: 2 added, 1 could not be read\n")
-    #expect(outcome.errors.hasPrefix("calctl: \(folder)/c.ics:6: "), "\(outcome.errors)")
+    #expect(outcome.output == "Imported \(folder) into Personal: 2 added, 1 left out\n")
+    #expect(
+      outcome.errors.hasPrefix("calctl: \(folder)/c.ics:6: left out: \"Lunch\" (c): "),
+      "\(outcome.errors)")
     #expect(
       try session.output("import", folder + "/a.ics", folder + "/b.ics")
         == "Imported 2 files into Personal: 2 unchanged\n")
@@ -206,9 +273,11 @@ import Testing
     let third = try write("c.csv", "summary,start,uid\nC,2030-01-09,c\n")
     let outcome = try session.run("import", first, second)
     #expect(
-      outcome.output == "Imported 2 files into Personal: 2 added, 1 could not be read\n",
+      outcome.output == "Imported 2 files into Personal: 2 added, 1 left out\n",
       "\(outcome.errors)")
-    #expect(outcome.errors.hasPrefix("calctl: \(second):4:5: start: \"soon\""), "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasPrefix("calctl: \(second):4:5: left out: \"X\" (x): start: \"soon\""),
+      "\(outcome.errors)")
     _ = try session.output("undo")
     #expect(try session.json("agenda", "2030-01-07", "--days", "7") == [])
     let ics = try write("d.ics", lunch)
@@ -298,7 +367,7 @@ import Testing
     #expect(try session.run("import", path, "--calendar", "work").code == 0)
     let outcome = try session.run("import", path)
     #expect(
-      outcome.errors.contains("\(path): lunch: work has the event of this uid"),
+      outcome.errors.contains("\(path): \"Lunch\" (lunch): work has the event of this uid"),
       "\(outcome.errors)")
   }
 
@@ -362,8 +431,10 @@ import Testing
     let table = try session.home.write(
       "summary,start\nDinner,2030-01-07 19:00\nx,soon\n", to: "x.csv")
     let outcome = try session.run("import", table)
-    #expect(outcome.output == "Imported \(table) into Personal: 1 added, 1 could not be read\n")
-    #expect(outcome.errors.contains("calctl: \(table):3:3: start: \"soon\""), "\(outcome.errors)")
+    #expect(outcome.output == "Imported \(table) into Personal: 1 added, 1 left out\n")
+    #expect(
+      outcome.errors.contains("calctl: \(table):3:3: left out: \"x\": start: \"soon\""),
+      "\(outcome.errors)")
     let jCal = session.home.file("all.json")
     _ = try session.output("export", "-o", jCal)
     #expect(try session.output("import", jCal) == "Imported \(jCal) into Personal: 1 unchanged\n")

@@ -31,7 +31,7 @@ extension CommandSpec {
       merge keeps the newer of two versions of an event, by SEQUENCE and LAST-MODIFIED; replace \
       takes what the file has; skip-existing adds only what is new; copy adds all of it under new IDs. \
       One event that cannot be read does not lose the others: each such fault is a line on standard \
-      error.
+      error, with the title and the ID of the event, and "left out" in front where that is lost.
       """,
       """
       Without --calendar, what calctl export has written goes back into the calendars that it is of, and those \

@@ -1,0 +1,103 @@
+import CalendarModel
+import ICalendar
+
+/// What an import tells of events as a whole, beside what the reader tells of lines.
+struct ImportNotes {
+  /// What was left out.
+  private var refusals: [ParseDiagnostic] = []
+  private var notes: [ParseDiagnostic] = []
+  /// The calendars that take no events, in the order in which they came up.
+  private var readOnly: [ReadOnly] = []
+  private var places: [CalendarID: Int] = [:]
+
+  /// What would have gone into a calendar that cannot be written.
+  fileprivate struct ReadOnly {
+    let calendar: CalendarID
+    var count = 0
+    /// The first of it.
+    var events: [Called] = []
+  }
+
+  /// What people call an event.
+  struct Called {
+    let uid: EventUID
+    var title = ""
+
+    init(_ uid: EventUID) { self.uid = uid }
+
+    init(_ series: EventSeries) {
+      uid = series.uid
+      title = series.title
+    }
+
+    /// "\"Lunch\" (lunch@example.org)".
+    var text: String { title.isEmpty ? uid.text : "\"\(title.prefix(60))\" (\(uid))" }
+  }
+
+  /// Most rows in the answer's problems.
+  static let maximumProblems = 1000
+  /// So many are kept of each sort: one more than is told says that there are others.
+  private static let keptAtMost = maximumProblems + 1
+  /// So many are named of one calendar.
+  private static let namedAtMost = 10
+
+  /// All of it, with what was left out first.
+  var all: (refused: [ParseDiagnostic], tolerated: [ParseDiagnostic]) {
+    (refusals + readOnly.map(\.problem), notes)
+  }
+
+  /// Tells something of an event that is kept, or of which nothing was to come in.
+  ///
+  /// - Parameter line: where it stands in the text; 0 where that says nothing.
+  mutating func note(
+    _ event: Called, _ word: String, _ text: String, line: Int = 0, column: Int = 0
+  ) {
+    guard notes.count < ImportNotes.keptAtMost else { return }
+    notes.append(
+      ParseDiagnostic(
+        line: line, column: column, uid: event.uid.text, summary: event.title, word: word,
+        text: text, severity: .tolerated))
+  }
+
+  /// Tells that an event is left out since it cannot become what the text says.
+  mutating func refuse(_ event: Called, _ text: String) {
+    guard refusals.count < ImportNotes.keptAtMost else { return }
+    refusals.append(
+      ParseDiagnostic(
+        line: 0, column: 0, uid: event.uid.text, summary: event.title, word: "bad-edit", text: text,
+        severity: .refused))
+  }
+
+  /// Tells that an event is left out since its calendar cannot be written: in one row for each calendar.
+  mutating func refuse(_ event: Called, of calendar: CalendarID) {
+    let place = places[calendar] ?? readOnly.count
+    if place == readOnly.count {
+      places[calendar] = place
+      readOnly.append(ReadOnly(calendar: calendar))
+    }
+    readOnly[place].count += 1
+    if readOnly[place].events.count < ImportNotes.namedAtMost {
+      readOnly[place].events.append(event)
+    }
+  }
+}
+
+extension ImportNotes.ReadOnly {
+  var problem: ParseDiagnostic {
+    let reason = "the calendar \(calendar) cannot be written"
+    let only = count == 1 ? events[0] : nil
+    var names = events.map(\.text).joined(separator: ", ")
+    if count > events.count { names += " and \(count - events.count) more" }
+    return ParseDiagnostic(
+      line: 0, column: 0, uid: only?.uid.text ?? "", summary: only?.title ?? "",
+      word: "read-only-calendar",
+      text: only == nil
+        ? "\(count) events that are new or changed, since \(reason): \(names)" : reason,
+      severity: .refused)
+  }
+}
+
+extension EventSeries {
+  /// The SUMMARY of the master, else of the first of its occurrences; "" without one.
+  var title: String { master?.summary ?? overrides[0].summary }
+}
