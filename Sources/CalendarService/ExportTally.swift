@@ -2,13 +2,17 @@ import CalendarBus
 import CalendarModel
 import DBus
 
-/// What an export has written, and what of it a table cannot hold.
+/// What an export has written, what of it a table cannot hold, and what other programs may not read.
 struct ExportTally {
   private var counts: [RowKey: UInt32] = [:]
   /// By the name of each zone that came with a file, how many events are written in UTC for it.
   private var inUTC: [String: Int] = [:]
   /// What repeats on the clock of such a zone.
   private var onOwnClock: [(uid: EventUID, zone: String)] = []
+  /// What repeats but for what an EXRULE takes away.
+  private var withExclusions: [EventUID] = []
+  /// As of ``CalendarWriter/zonesWithoutRules``.
+  var zonesWithoutRules: [String] = []
 
   private static let keys: [(key: RowKey, component: String)] = [
     (.events, "VEVENT"), (.toDos, "VTODO"), (.journals, "VJOURNAL"), (.freeBusy, "VFREEBUSY"),
@@ -23,6 +27,11 @@ struct ExportTally {
   mutating func count(_ series: EventSeries, in table: EventTable) {
     let component = EventTable.kinds.first { $0.word == series.kind.word }?.component ?? ""
     count(component)
+    if let master = series.master, !master.recurrence.exclusionRules.isEmpty,
+      master.recurrence.isRecurring, withExclusions.count < ExportTally.maximumProblems
+    {
+      withExclusions.append(series.uid)
+    }
     let events = series.components
     if let event = events.first(where: { table.ownZone(of: $0) != nil && !table.isInUTC($0) }),
       let zone = table.ownZone(of: event)
@@ -55,7 +64,7 @@ struct ExportTally {
       })
   }
 
-  /// What a table could not hold, as ExportDetailed answers it.
+  /// What a table could not hold and others may not read, as ExportDetailed answers it.
   var problems: [Row] {
     func row(_ uid: String, _ word: String, _ text: String) -> Row {
       var row = Row()
@@ -75,6 +84,18 @@ struct ExportTally {
           uid.text, "own-zone",
           "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
             + "hold: another agent refuses the row; ics and jcal have the zone with it")
+      }
+      + withExclusions.map { uid in
+        row(
+          uid.text, "exclusion-rule",
+          "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics and jcal "
+            + "keep it")
+      }
+      + zonesWithoutRules.map { zone in
+        row(
+          "", "zone-without-rules",
+          "nobody knows the rules of the zone \"\(zone)\", whose name came with a file: its times float here, "
+            + "and strict programs may refuse what was written")
       }
   }
 }

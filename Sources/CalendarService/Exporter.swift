@@ -298,6 +298,7 @@ final class Exporter {
     if request.format != .csv { writer.end(to: &output) }
     if part + 1 < parts.count { return .beginning(part + 1) }
     if request.format != .csv { writer.close(to: &output) }
+    tally.zonesWithoutRules = writer.zonesWithoutRules
     return .ended
   }
 

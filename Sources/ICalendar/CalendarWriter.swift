@@ -55,6 +55,8 @@ package struct CalendarWriter {
   private var calendar = 0
   /// The TZIDs whose VTIMEZONE stands in the file, or that have none.
   private var written: Set<String> = []
+  /// Those of them that have none since nobody knows their rules, each once; the first thousand.
+  package private(set) var zonesWithoutRules: [String] = []
   private var hasBegun = false
   /// Whether nothing of the calendar was written yet, and no calendar.
   private var isFirst = true
@@ -192,7 +194,7 @@ package struct CalendarWriter {
     guard written.insert(id).inserted, let span = used[calendar]?.span(of: id) else { return }
     let rules: ZoneRules
     switch names.meaning(of: id) {
-    case .unknown: return
+    case .unknown: return noteUnknown(id)
     case .utc: rules = .utc
     case .zone(let name):
       if let text = customZones[name] {
@@ -200,11 +202,16 @@ package struct CalendarWriter {
         component.setZoneID(id)
         return append(component, to: &output)
       }
-      guard let found = try? zones.rules(named: name) else { return }
+      guard let found = try? zones.rules(named: name) else { return noteUnknown(id) }
       rules = found
     }
     append(
       Component(lines: zoneLines(id: id, rules: rules, needed: span.aMonthWider)), to: &output)
+  }
+
+  private mutating func noteUnknown(_ id: String) {
+    guard zonesWithoutRules.count < 1000, !zonesWithoutRules.contains(id) else { return }
+    zonesWithoutRules.append(id)
   }
 }
 

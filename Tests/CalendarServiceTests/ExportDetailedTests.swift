@@ -63,4 +63,40 @@ extension AgentUnderTest {
     #expect(problems[1].hasPrefix("c own-zone: it repeats on the clock of the zone \"My Zone\""))
     #expect(try agent.exportDetailed("ics").problems.isEmpty)
   }
+
+  @Test func `a table tells of the rules that it cannot hold`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(
+      component(
+        "a", "DTSTART:20261203T100000Z", "RRULE:FREQ=DAILY;COUNT=9", "EXRULE:FREQ=WEEKLY;BYDAY=SU"),
+      component("b", "DTSTART:20261203T100000Z", "EXRULE:FREQ=WEEKLY;BYDAY=SU"))
+    let problems = try agent.exportDetailed("csv").problems
+    #expect(problems.count == 1, "\(problems)")
+    #expect(problems.first?.hasPrefix("a exclusion-rule: an EXRULE takes occurrences away") == true)
+    #expect(try agent.exportDetailed("ics").problems.isEmpty)
+  }
+
+  @Test(arguments: ["ics", "jcal"])
+  func `a zone whose rules nobody knows is told once, and one that is known is not`(
+    format: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [
+        .string(
+          calendar(
+            component("a", "DTSTART;TZID=Mars/Phobos:20261203T100000", "RRULE:FREQ=DAILY;COUNT=2"),
+            component(
+              "b", "DTSTART;TZID=Mars/Phobos:20261204T100000",
+              "DTEND;TZID=W. Europe Standard Time:20261204T110000"),
+            component("c", "DTSTART;TZID=Asia/Tokyo:20261205T100000"))),
+        .string(""), .string(""),
+      ])
+    let problems = try agent.exportDetailed(format).problems
+    #expect(problems.count == 1, "\(problems)")
+    #expect(
+      problems.first?.hasPrefix(
+        "- zone-without-rules: nobody knows the rules of the zone \"Mars/Phobos\"") == true)
+  }
 }
