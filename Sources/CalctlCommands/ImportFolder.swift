@@ -18,8 +18,11 @@ struct FolderCalendar: Equatable {
   let color: String
 }
 
-/// A folder to import: a collection of a vdir, or one with such collections in it, which khal and
-/// vdirsyncer keep in ~/.calendars.
+/// A folder to import: a collection of a vdir, one with such collections in it, as khal and
+/// vdirsyncer keep them in ~/.calendars, or both.
+///
+/// Why not leave out the folders of a collection, of which the format says nothing? A file that somebody saved
+/// beside his collections would hide all of them.
 ///
 /// Source: vdirsyncer's documentation, "The Vdir Storage Format".
 struct ImportFolder {
@@ -33,28 +36,27 @@ struct ImportFolder {
 
   static func isFolder(_ path: String) -> Bool { path != "-" && SystemCalls.isFolder(path) }
 
-  /// Returns the files in it that have the name of a calendar, in the order of their names; where there is
-  /// none, those of the folders in it. What is passed by is told.
+  /// Returns the files in it that have the name of a calendar, in the order of their names, then those of the
+  /// folders in it, each of which is a collection. What is passed by is told.
   ///
   /// - Parameter areNamed: whether the folders count as calendars.
-  /// - Throws: ``CommandError/system(_:)`` where there is none, or a folder cannot be read.
+  /// - Throws: ``CommandError/system(_:)`` where there is none, or a folder cannot be read; of one that lies
+  ///   beside files that is told.
   func files(areNamed: Bool, _ context: CommandContext) throws(CommandError) -> [ImportFile] {
     let names = try names()
-    let own = names.filter { isOfCalendar($0) }
-    if !own.isEmpty {
-      tellOfOthers(names, context)
-      let folder = areNamed ? try calendar(called: nil, context) : nil
-      return own.map { ImportFile(path: prefix + $0, folder: folder, isFound: true) }
-    }
-    var files: [ImportFile] = []
+    var files = try self.files(of: names, called: nil, areNamed: areNamed, context)
+    let hasOwn = !files.isEmpty
     for name in names where ImportFolder.isFolder(prefix + name) {
       let folder = ImportFolder(prefix + name)
-      let names = try folder.names()
-      let found = names.filter { folder.isOfCalendar($0) }
-      if found.isEmpty { continue }
-      folder.tellOfOthers(names, context)
-      let calendar = areNamed ? try folder.calendar(called: name, context) : nil
-      files += found.map { ImportFile(path: folder.prefix + $0, folder: calendar, isFound: true) }
+      let names: [String]
+      do throws(CommandError) { names = try folder.names() } catch {
+        // The root of a disk has a "lost+found", which is nobody's business.
+        guard hasOwn, case .system(let text) = error else { throw error }
+        context.output.warning("\(text); it is passed by")
+        continue
+      }
+      files += try folder.files(of: names, called: name, areNamed: areNamed, context)
+      folder.tellOfFolders(names, context)
     }
     guard !files.isEmpty else {
       throw .system(
@@ -62,6 +64,22 @@ struct ImportFolder {
           + "(.csv), and so are the directories in it")
     }
     return files
+  }
+
+  /// Returns the files among what is in it that have the name of a calendar, and tells of the others, where
+  /// there are such files.
+  ///
+  /// - Parameters:
+  ///   - name: as of ``calendar(called:_:)``.
+  ///   - areNamed: as of ``files(areNamed:_:)``.
+  private func files(
+    of names: [String], called name: String?, areNamed: Bool, _ context: CommandContext
+  ) throws(CommandError) -> [ImportFile] {
+    let found = names.filter { isOfCalendar($0) }
+    if found.isEmpty { return [] }
+    tellOfOthers(names, context)
+    let calendar = areNamed ? try calendar(called: name, context) : nil
+    return found.map { ImportFile(path: prefix + $0, folder: calendar, isFound: true) }
   }
 
   /// Whether what is in it under this name is a file with the name of a calendar.
@@ -125,12 +143,29 @@ struct ImportFolder {
   // MARK: What is passed by
 
   private func tellOfOthers(_ names: [String], _ context: CommandContext) {
-    let others = names.filter {
-      ImportForm(nameOf: $0) == nil && !ImportFolder.knownFiles.contains($0)
+    tell(
+      of: names.filter {
+        ImportForm(nameOf: $0) == nil && !ImportFolder.knownFiles.contains($0)
+          && !ImportFolder.isFolder(prefix + $0)
+      }, "without an ending of a calendar", context)
+  }
+
+  /// Tells of the folders of a collection that have files of calendars: a collection has none.
+  private func tellOfFolders(_ names: [String], _ context: CommandContext) {
+    let folders = names.filter { name in
+      guard ImportFolder.isFolder(prefix + name) else { return false }
+      let folder = ImportFolder(prefix + name)
+      // What nobody may look into may have some.
+      guard let names = try? folder.names() else { return true }
+      return names.contains { folder.isOfCalendar($0) }
     }
-    if others.isEmpty { return }
-    let shown = others.prefix(3).joined(separator: ", ")
-    let more = others.count > 3 ? " and \(others.count - 3) more" : ""
-    context.output.warning("\(path): \(shown)\(more): passed by, without an ending of a calendar")
+    tell(of: folders, "too deep for a calendar of this folder; name it to import it", context)
+  }
+
+  private func tell(of names: [String], _ reason: String, _ context: CommandContext) {
+    if names.isEmpty { return }
+    let shown = names.prefix(3).joined(separator: ", ")
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    context.output.warning("\(path): \(shown)\(more): passed by, \(reason)")
   }
 }

@@ -84,6 +84,37 @@ extension Session {
         "into Personal: 2 added\n"))
   }
 
+  @Test func `folders beside files are calendars as well, and what lies deeper is told`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("calendars")
+    try session.home.write(lunch("a"), to: "calendars/saved.ics")
+    // What other programs keep there hides nothing either.
+    try session.home.write("{}", to: "calendars/settings.json")
+    for name in ["team", "team/2029", "team/pictures", "team/old.ics"] {
+      _ = try session.home.makeDirectory("calendars/\(name)")
+    }
+    for path in ["team/b.ics", "team/2029/c.ics", "team/old.ics/d.ics", "team/pictures/e.png"] {
+      try session.home.write(lunch(path), to: "calendars/\(path)")
+    }
+    let outcome = try session.run("import", folder)
+    #expect(
+      outcome.output == """
+        Imported \(folder)/saved.ics into Personal: 1 added
+        Imported \(folder)/team/b.ics into team: 1 added
+        Each of the 2 is a step to undo.
+
+        """, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains(
+        "\(folder)/team: 2029, old.ics: passed by, too deep for a calendar of this folder; name it to "
+          + "import it\n"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("/settings.json:1: this is no calendar"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("pictures"), "\(outcome.errors)")
+    #expect(
+      try session.output("import", folder + "/team/2029", "--calendar", "team").hasSuffix(
+        "into team: 1 added\n"))
+  }
+
   @Test func `files of vCalendar are read, and what has no name of a calendar is told`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("old")
