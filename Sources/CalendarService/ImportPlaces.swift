@@ -8,7 +8,8 @@ import ICalendar
 /// where there is neither, one is made: so a backup is whole again on another machine. What comes
 /// from a folder that is a calendar goes to the one of its name, in the same way, but for one thing: a
 /// folder without anything in it that is new is no calendar yet. What others have written goes to the
-/// calendar that is called as it is, else to the default one.
+/// calendar that is called as it is, else to the default one; that one keeps its name and colour, by which
+/// people know it.
 final class ImportPlaces {
   /// Where all goes that says nothing.
   let usual: CalendarID
@@ -24,6 +25,10 @@ final class ImportPlaces {
   private var ofFolder: NewCalendar?
   /// By what the text calls each.
   private var known: [String: CalendarID] = [:]
+  /// What other programs call a calendar whose events go into one that keeps its own name and colour, each once:
+  /// without a name or a colour that is the same.
+  private(set) var unkept: [(head: CalendarHead, calendar: CalendarInfo)] = []
+  private var seen: Set<String> = []
 
   /// A calendar that there is not yet, with the head that asks for it.
   typealias NewCalendar = (calendar: CalendarInfo, head: CalendarHead)
@@ -49,7 +54,11 @@ final class ImportPlaces {
     if isGiven { return usual }
     var head = head
     if head.id.isEmpty {
-      guard let folder else { return named(head) ?? usual }
+      guard let folder else {
+        let place = named(head) ?? usual
+        note(head, goingInto: place)
+        return place
+      }
       head = folder
     }
     let key = head.id + "\n" + head.name
@@ -80,6 +89,16 @@ final class ImportPlaces {
   /// Whether a calendar that is there takes no events.
   func isReadOnly(_ calendar: CalendarID) -> Bool {
     names.calendar(id: calendar.text)?.isReadOnly ?? false
+  }
+
+  private func note(_ head: CalendarHead, goingInto id: CalendarID) {
+    guard unkept.count < ImportNotes.maximumProblems, let calendar = names.calendar(id: id.text),
+      seen.insert(head.name).inserted
+    else { return }
+    var head = head
+    if head.name.lowercased() == calendar.name.lowercased() { head.name = "" }
+    if head.color == calendar.color { head.color = nil }
+    if !head.name.isEmpty || head.color != nil { unkept.append((head, calendar)) }
   }
 
   private func named(_ head: CalendarHead) -> CalendarID? {

@@ -9,15 +9,16 @@ import ICalendar
 // is there, and what the calendars say of themselves.
 
 extension ImportRun {
-  /// What is told of the calendars that are made.
-  var madeNotes: [ParseDiagnostic] {
-    source.places.made.map { calendar, head in
-      ParseDiagnostic(
-        line: head.line, column: head.column, uid: "", word: "new-calendar",
-        text:
-          "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
-        severity: .tolerated)
-    }
+  /// What is told of the calendars that are made, and of names and colours that come to nothing.
+  var calendarNotes: [ParseDiagnostic] {
+    source.places.unkept.map(ParseDiagnostic.init(unkept:into:))
+      + source.places.made.map { calendar, head in
+        ParseDiagnostic(
+          line: head.line, column: head.column, uid: "", word: "new-calendar",
+          text:
+            "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
+          severity: .tolerated)
+      }
   }
 
   /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
@@ -89,5 +90,19 @@ extension ImportRun {
       default: try change.put(present.joined(by: series))
       }
     }
+  }
+}
+
+extension ParseDiagnostic {
+  /// What is told where the name or the colour of a calendar in the file is not that of the one that its events
+  /// go into.
+  fileprivate init(unkept head: CalendarHead, into calendar: CalendarInfo) {
+    let name = head.name.isEmpty ? nil : " is called \"\(head.name.prefix(60))\""
+    let color = head.color.map { " has the colour \($0.text)" }
+    let what = [name, color].compactMap(\.self).joined(separator: " and")
+    self.init(
+      line: head.line, column: head.column, uid: "", word: "calendar-name",
+      text: "the calendar\(what) in the file; what it has goes into \"\(calendar.name)\" "
+        + "(\(calendar.id)), which stays as it is", severity: .tolerated)
   }
 }

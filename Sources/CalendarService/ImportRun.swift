@@ -347,7 +347,7 @@ final class ImportRun {
       staged = nil
     }
     let told = notes.all
-    let problems = (told.refused + rest.problems + madeNotes + told.tolerated)
+    let problems = (told.refused + rest.problems + calendarNotes + told.tolerated)
       .bounded(to: ImportNotes.maximumProblems)
     return [
       counts.value(byCalendar: request.countsCalendars),

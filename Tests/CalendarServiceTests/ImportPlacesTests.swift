@@ -124,6 +124,45 @@ extension String {
   }
 }
 
+@Suite struct `The name and the colour that another program gave a calendar` {
+  private func told(
+    _ heads: String..., into calendar: String = "", by agent: AgentUnderTest
+  ) throws -> [String] {
+    let text = heads.enumerated().map {
+      CalendarServiceTests.calendar(day("a\($0)")).headed($1)
+    }.joined()
+    let values = try agent.call(
+      Contract.transfer, "ImportText", [.string(text), .string(calendar), .string("")])
+    return (values[1].asArray ?? []).map {
+      "\($0["line"]?.asInteger ?? -1) \($0["problem"]?.asString ?? "") \($0["text"]?.asString ?? "")"
+    }
+  }
+
+  @Test func `are told once where the calendar that its events go into has others`() throws {
+    let agent = try AgentUnderTest()
+    let (head, stays) = (
+      "X-WR-CALNAME:Team\r\nX-APPLE-CALENDAR-COLOR:#FF0000FF",
+      "what it has goes into \"Personal\" (personal), which stays as it is"
+    )
+    #expect(
+      try told(head, head, by: agent) == [
+        "1 calendar-name the calendar is called \"Team\" and has the colour #ff0000 in the file; \(stays)"
+      ])
+    #expect(
+      try told("NAME:PERSONAL\r\nCOLOR:red", by: agent)
+        == ["1 calendar-name the calendar has the colour #ff0000 in the file; \(stays)"])
+    #expect(try agent.calendars() == ["personal 2"])
+  }
+
+  @Test func `are not where they are the same, or the caller names a calendar`() throws {
+    let agent = try AgentUnderTest()
+    #expect(try told("X-WR-CALNAME:personal", by: agent) == [])
+    #expect(try told("X-WR-CALNAME:Team\r\nCOLOR:red", into: "personal", by: agent) == [])
+    // One of ours has an id by which it is found.
+    #expect(try told("X-DATEBOOK-CALENDAR:personal\r\nNAME:Mine\r\nCOLOR:red", by: agent) == [])
+  }
+}
+
 @Suite struct `A calendar that an import makes` {
   @Test func `it gets no second copy of what the only other one has`() throws {
     let agent = try AgentUnderTest()
