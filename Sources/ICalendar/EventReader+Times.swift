@@ -165,7 +165,7 @@ extension EventReader {
   /// Reads the values of an RDATE or EXDATE. An empty one says nothing.
   ///
   /// A day among times, and a time among days, is told: it is compared as a day. A value that
-  /// cannot be read is told and left out: the event without it is worth having.
+  /// cannot be read is told and says nothing: the event without it is worth having, and its text keeps it.
   mutating func read(
     dates line: ContentLine, of component: Component, into event: inout Event, uid: String
   ) throws(Refusal) {
@@ -173,11 +173,9 @@ extension EventReader {
       return tolerateOnce(component, line, "empty", "an empty value says nothing", uid: uid)
     }
     let clock = clock(component, line, uid: uid)
-    var kept: [String] = []
-    var isMended = false
     for part in component.list(line.value) where !component.trimmed(part).isEmpty {
       let known = event.recurrence.added.count + event.recurrence.excluded.count
-      guard known < limits.maximumDates else {
+      guard known + unreadDates < limits.maximumDates else {
         let reason = "more than \(limits.maximumDates) values of RDATE and EXDATE"
         throw Refusal(
           line: line,
@@ -185,15 +183,12 @@ extension EventReader {
       }
       do throws(Refusal) {
         try read(date: part, of: line, component, clock, into: &event, uid: uid)
-        kept.append(component.string(part))
       } catch {
+        // They are kept, and read again with the text.
+        unreadDates += 1
         tell(component, line, error.fault, uid: uid, severity: .tolerated)
-        isMended = true
       }
     }
-    guard isMended else { return }
-    let head = component.string(line.name.lowerBound..<line.valueStart)
-    mend(line, of: component, kept.isEmpty ? "" : head + kept.joined(separator: ","))
   }
 
   /// Reads one value of an RDATE or EXDATE.

@@ -17,6 +17,8 @@ struct EventReader {
   /// The lines of the component read last that are to be put otherwise, by their
   /// index: they were read as what they meant.
   private(set) var mended: [Int: String] = [:]
+  /// How many values of RDATE and EXDATE of the component could not be read.
+  var unreadDates = 0
   /// What was told once and is not told again: half the events of a calendar
   /// often depart from the standard in the same way.
   private var toldOnce: Set<String> = []
@@ -52,6 +54,7 @@ struct EventReader {
   /// read, and the reason is in ``problems``.
   mutating func read(_ component: Component) -> Reading? {
     if !mended.isEmpty { mended.removeAll() }
+    unreadDates = 0
     let uid = component.uidText
     do throws(Refusal) {
       return try event(component, uid: uid)
@@ -181,12 +184,18 @@ struct EventReader {
         if reading.event.conference.isEmpty, address.lowercased().hasPrefix("https://") {
           reading.event.conference = address
         }
-      case .status where toDo != nil: toDo?.status = word(component, line) ?? .needsAction
-      case .status: reading.event.status = word(component, line) ?? .confirmed
+      case .status where toDo != nil:
+        toDo?.status =
+          status(component, line, of: kind, uid: uid).flatMap(ToDo.Status.init) ?? .needsAction
+      case .status:
+        reading.event.status =
+          status(component, line, of: kind, uid: uid).flatMap(Event.Status.init) ?? .confirmed
       case .completed: toDo?.completed = instant(component, line, uid: uid)
       case .percentComplete:
-        toDo?.percentComplete = component.integer(line.value, in: 0...100)
-      case .priority: toDo?.priority = component.integer(line.value, in: 0...9)
+        toDo?.percentComplete = number(component, line, in: 0...100, uid: uid)
+      case .priority:
+        let priority = number(component, line, in: 0...9, uid: uid)
+        toDo?.priority = priority
       case .transparency: reading.event.isBusy = !component.isName(line.value, "TRANSPARENT")
       // A class that we do not know is to be treated as PRIVATE: section 3.8.1.3.
       case .classification: reading.event.classification = word(component, line) ?? .private
@@ -202,7 +211,7 @@ struct EventReader {
         }
       case .organizer: reading.event.organizer = attendee(component, line, uid: uid)
       case .attendee: reading.event.attendees.append(attendee(component, line, uid: uid))
-      case .sequence: reading.event.sequence = component.integer(line.value) ?? 0
+      case .sequence: reading.event.sequence = number(component, line, in: 0..., uid: uid)
       case .created: reading.event.created = instant(component, line, uid: uid)
       case .lastModified: reading.event.lastModified = instant(component, line, uid: uid)
       default: continue
@@ -246,6 +255,49 @@ struct EventReader {
     _ component: Component, _ line: ContentLine
   ) -> Value? {
     Value(rawValue: component.string(component.trimmed(line.value)).lowercased())
+  }
+
+  /// Reads a number; 0 for one that is none or out of its range, which says nothing, is told and stays in the
+  /// text.
+  private mutating func number(
+    _ component: Component, _ line: ContentLine, in range: some RangeExpression<Int>, uid: String
+  ) -> Int {
+    if let number = component.integer(line.value), range.contains(number) { return number }
+    passBy(component, line, "no number that it may have", uid: uid)
+    return 0
+  }
+
+  /// Returns the word of a STATUS in lower case; nil for one that components of this kind do not have, which is
+  /// told and stays in the text.
+  ///
+  /// Source: RFC 5545 section 3.8.1.11.
+  private mutating func status(
+    _ component: Component, _ line: ContentLine, of kind: Event.Kind, uid: String
+  ) -> String? {
+    let word = component.string(component.trimmed(line.value)).lowercased()
+    let isKnown =
+      switch kind {
+      case .event: Event.Status(rawValue: word) != nil
+      case .toDo: ToDo.Status(rawValue: word) != nil
+      case .journal: ["draft", "final", "cancelled"].contains(word)
+      case .freeBusy, .other: true
+      }
+    if isKnown { return word }
+    passBy(component, line, "no status of a \(kind.componentName)", uid: uid)
+    return nil
+  }
+
+  /// Tells of a value that says nothing and stays in the text.
+  private mutating func passBy(
+    _ component: Component, _ line: ContentLine, _ reason: String, uid: String
+  ) {
+    if component.trimmed(line.value).isEmpty {
+      return tolerateOnce(component, line, "empty", "an empty value says nothing", uid: uid)
+    }
+    tolerate(
+      component, line, "bad-value",
+      "\"\(component.excerpt(line.value))\" is \(reason); it is passed by, and kept for an export",
+      uid: uid)
   }
 
   private mutating func attendee(
@@ -338,11 +390,6 @@ extension PropertyName {
 }
 
 extension Component {
-  /// Reads a number; 0 for one that is out of its range, which says nothing.
-  fileprivate func integer(_ value: Range<Int>, in range: ClosedRange<Int>) -> Int {
-    integer(value).flatMap { range.contains($0) ? $0 : nil } ?? 0
-  }
-
   /// The address of a person: "MAILTO:" in lower case, and put before what has no
   /// scheme and is an address of mail.
   private func address(_ value: Range<Int>) -> String {
