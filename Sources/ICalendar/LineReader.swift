@@ -103,7 +103,9 @@ struct LineReader {
       mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
       skipLineEnd()
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
-    if control > 0 {
+    if control > 0, decodeShifts(&buffer, from: start, decode, &flaws) {
+      (control, encoding) = (0, control)
+    } else if control > 0 {
       flaws.insert(.controlCharacter)
       dropControls(&buffer, from: start)
     }
@@ -170,6 +172,26 @@ private func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
 private func dropControls(_ buffer: inout [UInt8], from start: Int) {
   let kept = buffer[start...].filter { $0 >= 0x20 || $0 == 0x09 }
   buffer.replaceSubrange(start..., with: kept)
+}
+
+/// Reads the value of a line by a CHARSET whose octets are all ASCII, and which goes from one set to another
+/// by control characters, as ISO-2022-JP does; false where the line names none, or is not in it.
+///
+/// Source: RFC 1468; RFC 1557.
+private func decodeShifts(
+  _ buffer: inout [UInt8], from start: Int, _ decode: CharacterDecoder?,
+  _ flaws: inout LineReader.Flaws
+) -> Bool {
+  guard let (charset, value) = charset(of: Array(buffer[start...].prefix(1024))),
+    charset.uppercased().hasPrefix("ISO-2022-")
+  else { return false }
+  guard let text = CharacterSet.text(Array(buffer[(start + value)...]), in: charset, decode) else {
+    flaws.insert(.unknownCharset)
+    return false
+  }
+  flaws.insert(.badEncoding)
+  buffer.replaceSubrange((start + value)..., with: text.utf8.filter { $0 >= 0x20 || $0 == 0x09 })
+  return true
 }
 
 /// Makes a line valid UTF-8; returns the flaws that it had.

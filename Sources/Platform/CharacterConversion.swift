@@ -7,7 +7,7 @@ package enum CharacterConversion {
   /// these is asked for, and none with a suffix such as "//TRANSLIT".
   private static let known = [
     "ISO-8859-", "WINDOWS-125", "CP125", "KOI8-R", "KOI8-U", "SHIFT_JIS", "SHIFT-JIS", "EUC-JP",
-    "EUC-KR", "GB2312", "GBK", "GB18030", "BIG5",
+    "ISO-2022-JP", "ISO-2022-KR", "EUC-KR", "GB2312", "GBK", "GB18030", "BIG5",
   ]
 
   /// Returns octets of a character set as text; nil for a set that is not known or not installed,

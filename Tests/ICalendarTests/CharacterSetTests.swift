@@ -17,6 +17,10 @@ import Testing
     let reading = try readCalendar(
       text, calendar: CalendarID("tests"), zones: FixedZones.shared,
       decode: { octets, name in
+        // Two characters of one that is written in ASCII, with escapes.
+        if name == "iso-2022-jp" {
+          return octets == Array("\u{1B}$BF|K\\\u{1B}(B\\, 1".utf8) ? "日本\\, 1" : nil
+        }
         guard name == "windows-1251" else { return nil }
         var text = ""
         for octet in octets {
@@ -54,6 +58,26 @@ import Testing
     #expect(coded.event.summary == expected)
     #expect(coded.words.isEmpty)
     #expect(coded.event.component.contains("\r\nSUMMARY:\(expected)\r\n"))
+  }
+
+  // Source: RFC 1468.
+  @Test func `a CHARSET that shifts between sets is read, and where it is not that it is told`()
+    throws
+  {
+    let value = Array("\u{1B}$BF|K\\\u{1B}(B\\, 1".utf8)
+    let (event, words) = try reading(octets("SUMMARY;CHARSET=iso-2022-jp", value))
+    #expect(event.summary == "日本, 1")
+    #expect(event.component.contains("\r\nSUMMARY:日本\\, 1\r\n"))
+    #expect(words == ["bad-encoding"])
+    let broken = try reading(octets("SUMMARY;CHARSET=iso-2022-jp", value + [0x41]))
+    #expect(broken.words == ["control-character", "unknown-charset"])
+    let unnamed = try reading(octets("SUMMARY", value))
+    #expect(unnamed.words == ["control-character"])
+  }
+
+  @Test func `a CHARSET that is UTF-8 says nothing, and goes without a word`() throws {
+    let (event, words) = try reading(octets("SUMMARY;CHARSET=UTF-8", Array("日本".utf8)))
+    #expect(event.component.contains("\r\nSUMMARY:日本\r\n") && words.isEmpty)
   }
 
   @Test func `a CHARSET that nobody knows is told`() throws {
