@@ -32,7 +32,8 @@ extension JSONValue {
       }
       // The type says it.
       if key == "VALUE" { continue }
-      line += ";\(key)=\(try parameterText(member.value, "\(name), \(key)"))"
+      let isList = JCalType.listParameters.contains(key.lowercased())
+      line += ";\(key)=\(try parameterText(member.value, "\(name), \(key)", isList: isList))"
     }
     if type == "binary" { line += ";ENCODING=BASE64" }
     if type != JCalType.unknown, type != JCalType.byProperty[name.lowercased()] {
@@ -50,7 +51,9 @@ extension JSONValue {
     return line + ":" + values.joined(separator: ",")
   }
 
-  private func parameterText(_ value: JSONValue, _ name: String) throws(JCalFault) -> String {
+  private func parameterText(
+    _ value: JSONValue, _ name: String, isList: Bool
+  ) throws(JCalFault) -> String {
     if case .string(let text) = value { return escapedParameter(text) }
     guard case .array(let items) = value else {
       throw JCalFault("\(name): a parameter has to be a text or an array of texts")
@@ -61,7 +64,7 @@ extension JSONValue {
         throw JCalFault("\(name): a parameter has to be a text or an array of texts")
       }
       let escaped = escapedParameter(text)
-      texts.append(escaped.hasPrefix("\"") ? escaped : "\"\(escaped)\"")
+      texts.append(escaped.hasPrefix("\"") || isList ? escaped : "\"\(escaped)\"")
     }
     return texts.joined(separator: ",")
   }

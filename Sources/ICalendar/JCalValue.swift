@@ -8,7 +8,10 @@ enum JCalType {
   /// Source: RFC 7265 section 5.
   static let unknown = "unknown"
 
-  /// The type that a property has when its VALUE does not say another.
+  /// The type that a property has when its VALUE does not say another. CONFERENCE, IMAGE and REFRESH-INTERVAL have
+  /// none: theirs must be said, and so it is written.
+  ///
+  /// Source: RFC 7986 sections 5.7, 5.10 and 5.11.
   static let byProperty: [String: String] = {
     var types: [String: String] = [:]
     for (type, names) in [
@@ -27,8 +30,8 @@ enum JCalType {
         recurrence-id tzuntil
         """
       ),
-      ("duration", "duration refresh-interval trigger"),
-      ("uri", "attach conference image source tzurl url"),
+      ("duration", "duration trigger"),
+      ("uri", "attach source tzurl url"),
       ("cal-address", "attendee calendar-address organizer"),
       ("utc-offset", "tzoffsetfrom tzoffsetto"),
       ("integer", "percent-complete priority repeat sequence"),
@@ -41,6 +44,11 @@ enum JCalType {
 
   /// The properties whose values are a list between commas.
   static let lists: Set<String> = ["categories", "exdate", "freebusy", "rdate", "resources"]
+
+  /// The parameters whose values are a list of words between commas.
+  ///
+  /// Source: RFC 7986 sections 6.1 and 6.3.
+  static let listParameters: Set<String> = ["display", "feature"]
 }
 
 extension Component {
@@ -86,7 +94,7 @@ extension Component {
   }
 
   /// The parts between separators that are not escaped.
-  private func split(_ range: Range<Int>, at separator: UInt8) -> [Range<Int>] {
+  func split(_ range: Range<Int>, at separator: UInt8) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
     var isEscaped = false

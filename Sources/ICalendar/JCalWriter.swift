@@ -36,7 +36,9 @@ extension Component {
       // It says how BINARY is written, and that jCal knows.
       case "encoding": break
       default:
-        let texts = (parameters[key]?.texts ?? []) + parameterTexts(value)
+        let texts =
+          (parameters[key]?.texts ?? [])
+          + parameterTexts(value, isList: JCalType.listParameters.contains(key))
         parameters[key] =
           texts.count == 1 ? .string(texts[0]) : .array(texts.map(JSONValue.string))
       }
@@ -49,9 +51,14 @@ extension Component {
 
   /// The values of a parameter, carets resolved. Those of a list are in quotes: a
   /// comma without them is read as part of the value, as in "CN=Doe, John".
-  private func parameterTexts(_ range: Range<Int>) -> [String] {
+  ///
+  /// - Parameter isList: whether it is a list of words, which need no quotes.
+  private func parameterTexts(_ range: Range<Int>, isList: Bool = false) -> [String] {
     let range = trimmed(range)
-    guard range.first.map({ octets[$0] }) == .quote else { return [caretText(range)] }
+    guard range.first.map({ octets[$0] }) == .quote else {
+      return isList
+        ? split(range, at: .comma).map { caretText(trimmed($0)) } : [caretText(range)]
+    }
     var texts: [String] = []
     var start: Int?
     for position in range

@@ -33,6 +33,10 @@ private func jCalText(_ components: String...) -> String {
     "X-FLAG;VALUE=BOOLEAN:TRUE", #"X-MINE;X-P=1:a\,b;c"#, "X-TEXT;VALUE=TEXT:a", "PRIORITY:high",
     "X-OFF;VALUE=UTC-OFFSET:-0330", "X-T;VALUE=TIME:093000", "X-NUMBER;VALUE=FLOAT:1.5",
     "COMMENT:a\ttab", "DURATION:PT1H30M", "X-EMPTY:",
+    "CONFERENCE;FEATURE=AUDIO,VIDEO;LABEL=Room 1;VALUE=URI:https://a.example/r",
+    "CONFERENCE;FEATURE=PHONE;VALUE=URI:tel:+49-30-1", "CONFERENCE:https://a.example/r",
+    "IMAGE;DISPLAY=BADGE,THUMBNAIL;VALUE=URI:https://a.example/i.png",
+    "REFRESH-INTERVAL;VALUE=DURATION:P1W", "REFRESH-INTERVAL:P1W",
   ])
   func `a line comes back as it was`(line: String) throws {
     let component = Component(octetsOf: line)

@@ -72,6 +72,15 @@ import Testing
       #"["attendee",{"delegated-to":["mailto:b@c","mailto:d@e"],"cn":"A\nB","rsvp":"TRUE"},"#
         + #""cal-address","mailto:a@b"]"#
     ),
+    // Source: RFC 7986 section 5.11.
+    (
+      "CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://a.example/r", "conference",
+      #"["conference",{"feature":["AUDIO","VIDEO"]},"uri","https://a.example/r"]"#
+    ),
+    (
+      #"CONFERENCE;VALUE=URI;FEATURE="AUDIO","VIDEO":https://a.example/r"#, "conference",
+      #"["conference",{"feature":["AUDIO","VIDEO"]},"uri","https://a.example/r"]"#
+    ),
     ("PRIORITY:5", "priority", #"["priority",{},"integer",5]"#),
     (
       "ATTACH;VALUE=BINARY;ENCODING=BASE64:aGVsbG8=", "attach",
