@@ -121,8 +121,8 @@ extension ImportCommandRequest.Outcome {
 }
 
 extension Row {
-  /// What a problem of an import says: of what is lost, that it is; by which event; and why.
-  fileprivate var remark: String {
+  /// What a problem of an import or export says: of what is lost, that it is; by which event; and why.
+  var remark: String {
     let (uid, title) = (text(.uid), text(.summary))
     let name =
       title.isEmpty ? uid : "\"\(title)\"" + (uid.isEmpty ? "" : " (\(uid))")

@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import DBus
+import ICalendar
 
 /// What an export has written, what of it a table cannot hold, and what other programs may not read.
 struct ExportTally {
@@ -13,6 +14,9 @@ struct ExportTally {
   private var withExclusions: [EventUID] = []
   /// As of ``CalendarWriter/zonesWithoutRules``.
   var zonesWithoutRules: [String] = []
+  var isTable = false
+  /// As of ``CalendarWriter/strictFaults``.
+  var strictFaults: [StrictFault] = []
 
   private static let keys: [(key: RowKey, component: String)] = [
     (.events, "VEVENT"), (.toDos, "VTODO"), (.journals, "VJOURNAL"), (.freeBusy, "VFREEBUSY"),
@@ -65,37 +69,57 @@ struct ExportTally {
   }
 
   /// What a table could not hold and others may not read, as ExportDetailed answers it.
-  var problems: [Row] {
-    func row(_ uid: String, _ word: String, _ text: String) -> Row {
-      var row = Row()
-      row.setUnlessEmpty(.uid, uid)
-      row.set(.problem, word)
-      row.set(.problemText, text)
-      return row
-    }
-    return inUTC.sorted { $0.key < $1.key }.map { zone, count in
+  var problems: [Row] { tableProblems + strictFaults.map(problem(of:)) + zoneProblems }
+
+  private func row(_ uid: String, _ word: String, _ text: String) -> Row {
+    var row = Row()
+    row.setUnlessEmpty(.uid, uid)
+    row.set(.problem, word)
+    row.set(.problemText, text)
+    return row
+  }
+
+  private var tableProblems: [Row] {
+    var rows = inUTC.sorted { $0.key < $1.key }.map { zone, count in
       row(
         "", "zone-in-utc",
         "\(count == 1 ? "one event has" : "\(count) events have") the time in UTC: the zone \"\(zone)\" "
           + "came with a file, and nobody else knows it")
     }
-      + onOwnClock.map { uid, zone in
-        row(
-          uid.text, "own-zone",
-          "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
-            + "hold: another agent refuses the row; ics and jcal have the zone with it")
-      }
-      + withExclusions.map { uid in
-        row(
-          uid.text, "exclusion-rule",
-          "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics and jcal "
-            + "keep it")
-      }
-      + zonesWithoutRules.map { zone in
-        row(
-          "", "zone-without-rules",
-          "nobody knows the rules of the zone \"\(zone)\", whose name came with a file: its times float here, "
-            + "and strict programs may refuse what was written")
-      }
+    rows += onOwnClock.map { uid, zone in
+      row(
+        uid.text, "own-zone",
+        "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
+          + "hold: another agent refuses the row; ics and jcal have the zone with it")
+    }
+    rows += withExclusions.map { uid in
+      row(
+        uid.text, "exclusion-rule",
+        "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics and jcal "
+          + "keep it")
+    }
+    return rows
+  }
+
+  private func problem(of fault: StrictFault) -> Row {
+    let others = fault.count > 1 ? " (and \(fault.count - 1) more of the kind)" : ""
+    var told = row(
+      fault.uid, "not-strict",
+      "\(fault.text)\(others); it is written as it came, and strict programs may refuse the file")
+    told.setUnlessEmpty(.summary, Row.withoutNUL(fault.summary))
+    return told
+  }
+
+  private var zoneProblems: [Row] {
+    let end =
+      isTable
+      ? "and so they do in a table, which does not name it"
+      : "and strict programs may refuse what was written"
+    return zonesWithoutRules.map { zone in
+      row(
+        "", "zone-without-rules",
+        "nobody knows the rules of the zone \"\(zone)\", whose name came with a file: its times float here, "
+          + end)
+    }
   }
 }

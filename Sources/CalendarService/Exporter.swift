@@ -284,6 +284,10 @@ final class Exporter {
           table.add(series, calendar: request.calendars[one.calendar].name, to: &output)
         {
           tally.count(series, in: table)
+          // What floats may do so since nobody knows its zone.
+          for event in series.components {
+            if case .floating = event.start { writer.noteZones(of: event.component) }
+          }
         }
       } else {
         var isCounted = false
@@ -299,6 +303,8 @@ final class Exporter {
     if part + 1 < parts.count { return .beginning(part + 1) }
     if request.format != .csv { writer.close(to: &output) }
     tally.zonesWithoutRules = writer.zonesWithoutRules
+    tally.strictFaults = writer.strictFaults
+    tally.isTable = request.format == .csv
     return .ended
   }
 

@@ -57,6 +57,7 @@ package struct CalendarWriter {
   private var written: Set<String> = []
   /// Those of them that have none since nobody knows their rules, each once; the first thousand.
   package private(set) var zonesWithoutRules: [String] = []
+  private var strict = StrictReading()
   private var hasBegun = false
   /// Whether nothing of the calendar was written yet, and no calendar.
   private var isFirst = true
@@ -147,6 +148,8 @@ package struct CalendarWriter {
       used[calendar, default: ZoneUse()].note(text, lying: unnotedSpan)
       for id in used[calendar]?.ids ?? [] where !written.contains(id) { addZone(id, to: &output) }
     }
+    // What jCal has no type for it has as text.
+    if form == .text { strict.look(at: text) }
     if form == .text, text.hasStamp {
       output.append(contentsOf: text)
       return
@@ -162,6 +165,16 @@ package struct CalendarWriter {
       component.insertLine("DTSTAMP:\(component.stamp)")
     }
     append(component, to: &output)
+  }
+
+  /// What of the components strict programs refuse, one of each kind.
+  package var strictFaults: [StrictFault] { strict.faults }
+
+  /// Takes note of the zones of a component that is written by somebody else, for ``zonesWithoutRules``.
+  package mutating func noteZones(of text: String) {
+    var (text, use) = (text, ZoneUse())
+    text.withUTF8 { use.note($0, lying: .always) }
+    for id in use.ids where names.meaning(of: id) == .unknown { noteUnknown(id) }
   }
 
   /// Adds what stands after the components of a calendar.

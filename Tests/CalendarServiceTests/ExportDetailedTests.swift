@@ -76,7 +76,38 @@ extension AgentUnderTest {
     #expect(try agent.exportDetailed("ics").problems.isEmpty)
   }
 
-  @Test(arguments: ["ics", "jcal"])
+  @Test func `what strict programs refuse is told, and written as it came`() throws {
+    let agent = try AgentUnderTest()
+    let lines = [
+      "PRIORITY:high", "EXDATE:never", "SEQUENCE:-3", "BEGIN:VALARM", "ACTION:DISPLAY",
+      "DESCRIPTION:x",
+      "TRIGGER:soon", "END:VALARM",
+    ].joined(separator: "\r\n")
+    let text = calendar(
+      component("a", "DTSTART:20261203T100000Z", "SUMMARY:Tea", lines),
+      component("b", "DTSTART;TZID=:20261203T100000", lines),
+      component("c", "DTSTART:20261203T100000Z", "PRIORITY:1"))
+    _ = try agent.call(
+      Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
+    let problems = try agent.exportDetailed("ics").problems
+    let told = ["PRIORITY \"high\"", "EXDATE \"never\"", "SEQUENCE \"-3\"", "TRIGGER \"soon\""]
+    #expect(problems.count == told.count + 1, "\(problems)")
+    for (problem, words) in zip(problems, told) {
+      #expect(problem.hasPrefix("a not-strict: \(words) is no "))
+      #expect(
+        problem.hasSuffix(
+          " (and 1 more of the kind); it is written as it came, and strict programs may refuse the file"
+        ))
+    }
+    #expect(problems.last?.contains("the rules of the zone \"\"") == true)
+    let exported =
+      try agent.call(
+        Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("a")])[0].asString
+      ?? ""
+    #expect(exported.contains("\r\n" + lines + "\r\n"), "\(exported)")
+  }
+
+  @Test(arguments: ["ics", "jcal", "csv"])
   func `a zone whose rules nobody knows is told once, and one that is known is not`(
     format: String
   ) throws {

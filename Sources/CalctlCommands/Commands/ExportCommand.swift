@@ -42,7 +42,8 @@ extension CommandSpec {
       """,
       """
       Of a csv the rows of an event whose zone came with a file are in UTC; one that repeats cannot be, and is \
-      told.
+      told. What an import has kept although it says nothing, as "TRIGGER:soon", is written as it came; it is told, \
+      since strict programs may refuse the file.
       """,
     ],
     examples: [
@@ -99,10 +100,7 @@ extension CommandSpec {
             + "--format ics has all")
       }
     }
-    for problem in outcome.problems {
-      let uid = problem.text(.uid)
-      context.output.warning((uid.isEmpty ? "" : "\(uid): ") + problem.text(.problemText))
-    }
+    for problem in outcome.problems { context.output.warning(problem.remark) }
   }
 }
 
