@@ -222,9 +222,16 @@ import Testing
 
   @Test func `a stream without end is cut, and nothing of it is kept`() throws {
     let session = try Session()
-    let endless = try session.shell("yes BEGIN:VEVENT | calctl import -")
-    #expect(endless.code == 1, "\(endless.errors)")
-    #expect(endless.errors.contains("standard input has more than"), "\(endless.errors)")
+    let path = try session.home.write(lunch, to: "lunch.ics")
+    for command in ["yes BEGIN:VEVENT", "{ cat '\(path)'; yes X:; }"] {
+      let endless = try session.shell("\(command) | calctl import -")
+      #expect(endless.code == 1, "\(endless.errors)")
+      #expect(endless.errors.contains("standard input has more than"), "\(endless.errors)")
+    }
+    #expect(try session.json("agenda", "2030-01-07") == [])
+    #expect(try session.output("history") == "Nothing has been changed yet.\n")
+    // The same text with an end is an event.
+    #expect(try session.output("import", path).hasSuffix("1 added\n"))
   }
 
   @Test func `an unknown mode or calendar is refused`() throws {

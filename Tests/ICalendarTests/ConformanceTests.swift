@@ -34,6 +34,109 @@ private let folder = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) }
   }
 }
 
+/// Calls `body` with the name of each file of the index, what the file says and what it is to hold.
+private func forEachFile(
+  _ body: (_ name: String, _ text: [UInt8], _ entry: JSONValue) throws -> Void
+) throws {
+  let ics = try #require(folder) + "/ics/"
+  var total = 0
+  for line in try #require(readFile(ics + "index.jsonl")).split(separator: 0x0A) {
+    let entry = try JSONReader.value(of: Array(line), maximumOctets: 1 << 20)
+    let name = try #require(entry["file"]?.stringValue)
+    try body(name, try #require(readFile(ics + name)), entry)
+    total += 1
+  }
+  #expect(total > 0)
+}
+
+/// The content lines of a text, unfolded.
+private func contentLines(of text: [UInt8]) -> [String] {
+  var reader = LineReader(text, maximumOctets: .max)
+  var (lines, buffer) = ([String](), [UInt8]())
+  while let line = reader.next(into: &buffer) {
+    lines.append(String(decoding: buffer[line.range], as: UTF8.self))
+  }
+  return lines
+}
+
+/// Files of which other components are kept than they have, on purpose.
+private let notAsStated = [
+  "own-override-sequence.ics": "of two versions of an occurrence the newer counts",
+  "own-vcalendar10.vcs": "DALARM becomes a VALARM",
+]
+
+/// A property that does not come back on purpose: a calendar has one name, which is its NAME, and X-WR-CALNAME says
+/// the same.
+private let notPreserved = "own-x-props.ics X-WR-CALNAME"
+
+@Suite struct `What conformance files hold` {
+  private let zones = InstalledZones()
+
+  private func reading(_ text: [UInt8]) -> CalendarReading? {
+    try? readCalendar(text, calendar: CalendarID("tests"), zones: zones)
+  }
+
+  @Test(.enabled(if: folder != nil))
+  func `each component is read, or told to be left out`() throws {
+    let kinds = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"]
+    try forEachFile { name, text, entry in
+      // The index has no BEGIN for what is no calendar to it.
+      guard let reading = reading(text), utf8(fromUTF16: text) == nil, notAsStated[name] == nil
+      else {
+        return
+      }
+      let components = reading.series.flatMap(\.components).filter { $0.kind != .other }
+      let leftOut = reading.problems.count {
+        $0.word == "duplicate-uid" && $0.text.contains("left out")
+      }
+      func stated(_ kind: String) -> Int {
+        Int(entry["components"]?[kind]?.integerValue ?? 0)
+      }
+      #expect(
+        components.count + reading.skipped + leftOut == kinds.reduce(0) { $0 + stated($1) },
+        "\(name): \(reading.problems)")
+      guard reading.skipped + leftOut == 0 else { return }
+      for kind in kinds {
+        #expect(
+          components.count { $0.kind.componentName == kind } == stated(kind), "\(name): \(kind)")
+      }
+      let alarms = components.reduce(0) {
+        $0 + $1.component.split(separator: "BEGIN:VALARM").count - 1
+      }
+      #expect(alarms == stated("VALARM"), "\(name)")
+    }
+  }
+
+  @Test(.enabled(if: folder != nil))
+  func `each property that must survive stands in an export as it came`() throws {
+    var checked = 0
+    try forEachFile { name, text, entry in
+      let properties = (entry["preserve"]?.arrayValue ?? []).compactMap(\.stringValue)
+      guard !properties.isEmpty, let reading = reading(text) else { return }
+      let head = reading.heads.first?.head
+      let export = contentLines(
+        of: written(
+          reading.series, zones: zones.with(reading.customZones), custom: reading.customZones,
+          head: head.map {
+            CalendarWriter.Head(
+              name: $0.name, color: $0.color ?? EventColor.palette[0], properties: $0.properties)
+          }))
+      for property in properties {
+        let lines = contentLines(of: text).filter {
+          $0.hasPrefix(property + ":") || $0.hasPrefix(property + ";")
+        }
+        #expect(!lines.isEmpty, "\(name): \(property)")
+        for line in lines {
+          let isThere = export.contains(line)
+          #expect(isThere == (notPreserved != "\(name) \(property)"), "\(name): \(line)")
+        }
+        checked += lines.count
+      }
+    }
+    #expect(checked > 0)
+  }
+}
+
 /// Where we read a file otherwise on purpose.
 private let departures = [
   "icaljs-google-birthday.ics":
