@@ -12,7 +12,7 @@ package struct CalendarStream {
   package private(set) var isAtEnd = false
 
   /// So many series are held back: changed occurrences mostly stand behind their event.
-  private static let heldBack = 64
+  private let heldBack: Int
   /// So many properties and components are read at once for each series that is asked for: what
   /// gives no series, or joins another, takes its time, too.
   private static let itemsOfSeries = 4
@@ -20,14 +20,17 @@ package struct CalendarStream {
   /// are held back: a series may have many megabytes.
   private static let octetsAtOnce = 262_144
 
-  /// - Parameter zonesOfCalendars: ``lateZones`` of an earlier reading.
+  /// - Parameters:
+  ///   - zonesOfCalendars: ``lateZones`` of an earlier reading.
+  ///   - heldBack: how many series wait for what stands behind them. What comes later is in ``rest()``.
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
     decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil,
-    zonesOfCalendars: [Int: String] = [:]
+    zonesOfCalendars: [Int: String] = [:], heldBack: Int = 64
   ) throws(CalendarTextError) {
     try limits.check(text)
+    self.heldBack = heldBack
     let converted = utf8(fromUTF16: text)
     reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
@@ -40,14 +43,14 @@ package struct CalendarStream {
   /// `count` of them, but fewer, or none, where they are long or other things stand in between.
   package mutating func next(_ count: Int) -> [EventSeries] {
     if isAtEnd { return [] }
-    let (items, isTooMany) = (count + CalendarStream.heldBack).multipliedReportingOverflow(
+    let (items, isTooMany) = (count + heldBack).multipliedReportingOverflow(
       by: CalendarStream.itemsOfSeries)
     isAtEnd = !reader.readSome(
-      collecting: count + CalendarStream.heldBack, items: isTooMany ? .max : items,
+      collecting: count + heldBack, items: isTooMany ? .max : items,
       octets: CalendarStream.octetsAtOnce)
     if isAtEnd { return reader.collector.take(keeping: 0) }
     return reader.collector.take(
-      keeping: CalendarStream.heldBack, octets: CalendarStream.octetsAtOnce)
+      keeping: heldBack, octets: CalendarStream.octetsAtOnce)
   }
 
   /// How many octets of the text are read, as UTF-8.

@@ -5,7 +5,8 @@ import ICalendar
 /// The text of a calendar, or jCal where it begins with a bracket.
 ///
 /// Whatever it holds, it must be read or refused; what is kept of it must be read
-/// as the same again, and what is written of it must hold as many series.
+/// as the same again, and what is written of it must hold as many series. Part by part it must come to the
+/// same as at once.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = UnsafeBufferPointer(start: octets, count: count)
@@ -18,6 +19,11 @@ public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt
   let text = input.first == UInt8(ascii: "B") ? Array(input) : Array(head) + input
   guard let reading = read(text) else { return 0 }
   precondition(reading.problems.allSatisfy { $0.line > 0 && $0.column > 0 })
+  let (series, skipped) = readInParts(text)
+  let (inParts, atOnce) = (series.map(\.components), reading.series.map(\.components))
+  if inParts != atOnce || skipped != reading.skipped {
+    fatalError("at once: \(atOnce) \(reading.skipped)\nin parts: \(inParts) \(skipped)")
+  }
   let zones = CustomZones(reading.customZones)
   let context = ZoneContext(zones: zones, local: .utc)
   for series in reading.series.prefix(8) {
@@ -73,6 +79,33 @@ private func written(
 
 private func read(_ text: [UInt8]) -> CalendarReading? {
   try? readCalendar(text, calendar: CalendarID("fuzz"), zones: CustomZones([]))
+}
+
+/// The series of a text that is read in parts, whose lengths are those of its octets, and how many components
+/// were left out.
+private func readInParts(_ text: [UInt8]) -> (series: [EventSeries], skipped: Int) {
+  func read(_ zones: [Int: String]) throws -> (CalendarStream, [EventSeries], Int) {
+    var stream = try CalendarStream(
+      text, calendar: CalendarID("fuzz"), zones: CustomZones([]), zonesOfCalendars: zones,
+      heldBack: Int(text[text.count / 2] % 4))
+    var (series, place) = ([EventSeries](), 0)
+    while !stream.isAtEnd {
+      series += stream.next(1 + Int(text[place % text.count] % 8))
+      place += 7
+    }
+    let rest = try stream.rest()
+    for late in rest.series {
+      guard let place = series.firstIndex(where: { $0.uid == late.uid }) else {
+        fatalError("\(late.uid) has no series that it is behind")
+      }
+      series[place] = series[place].joined(by: late)
+    }
+    return (stream, series, rest.skipped)
+  }
+  guard let (stream, series, skipped) = try? read([:]) else { return ([], 0) }
+  if stream.lateZones.isEmpty { return (series, skipped) }
+  guard let (_, again, skippedAgain) = try? read(stream.lateZones) else { return ([], 0) }
+  return (again, skippedAgain)
 }
 
 /// From 2026-11-21 on.

@@ -63,6 +63,49 @@ import Testing
     #expect(series.map(\.components) == whole.series.map(\.components))
   }
 
+  /// Components of few UIDs in any order: versions, exceptions, others of the UID, and broken ones.
+  private func randomText(_ random: inout SeededGenerator) -> [UInt8] {
+    func one(_ texts: String...) -> String { texts.randomElement(using: &random) ?? "" }
+    let components = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+      let kind = one("VEVENT", "VEVENT", "VEVENT", "VEVENT", "VTODO")
+      let lines = [
+        "UID:u\(Int.random(in: 0..<8, using: &random))",
+        one(
+          "DTSTART:20261121T090000Z", "DTSTART:20261121T090000Z", "DTSTART:20261122T090000Z",
+          "DTSTART:soon"),
+        one("", "", "RECURRENCE-ID:20261121T090000Z", "RECURRENCE-ID:20261122T090000Z"),
+        one("RRULE:FREQ=DAILY;COUNT=3", ""), one("", "SEQUENCE:1", "SEQUENCE:2"),
+        one("", "DTSTAMP:20260101T000000Z", "DTSTAMP:20260102T000000Z"),
+        one("", "LAST-MODIFIED:20260101T000000Z"), "SUMMARY:\(one("A", "A", "B"))",
+      ].filter { !$0.isEmpty }
+      return (["BEGIN:\(kind)"] + lines + ["END:\(kind)", ""]).joined(separator: "\r\n")
+    }
+    return text(components)
+  }
+
+  @Test func `in pieces of any length it gives what it does at once`() throws {
+    for seed in 0..<400 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let text = randomText(&random)
+      let whole = try readCalendar(text, calendar: CalendarID("tests"), zones: FixedZones.shared)
+      var stream = try CalendarStream(
+        text, calendar: CalendarID("tests"), zones: FixedZones.shared,
+        heldBack: .random(in: 0...4, using: &random))
+      var series: [EventSeries] = []
+      while !stream.isAtEnd { series += stream.next(.random(in: 1...5, using: &random)) }
+      let rest = try stream.rest()
+      for late in rest.series {
+        let place = try #require(series.firstIndex { $0.uid == late.uid }, "seed \(seed)")
+        series[place] = series[place].joined(by: late)
+      }
+      #expect(
+        series.map(\.components) == whole.series.map(\.components),
+        "seed \(seed): \(String(decoding: text, as: UTF8.self))")
+      #expect(rest.skipped == whole.skipped, "seed \(seed)")
+      #expect(rest.problems.map(\.line) == whole.problems.map(\.line), "seed \(seed)")
+    }
+  }
+
   @Test func `of long series few are read at once, and few are held back`() throws {
     let long = String(repeating: "x", count: 100_000)
     var stream = try stream(text((0..<100).map { event("u\($0)", "DESCRIPTION:\(long)") }))
