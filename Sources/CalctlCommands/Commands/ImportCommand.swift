@@ -47,9 +47,9 @@ extension CommandSpec {
       Of a folder the files are read that end with \(ImportForm.endings). Files with another ending, and .json and .csv files \
       that hold something else, are passed by and told; one of the others that cannot be read is no calendar, \
       as above. A folder with a file called displayname (a vdir, as khal and vdirsyncer keep them) is \
-      the calendar of that name, and one without such files, but with folders of them in it, is several calendars, each \
-      called by its displayname, else as its folder is. Those that there are not are made, in the colour of the file \
-      color. With --calendar all goes there.
+      the calendar of that name. Each folder in it with such files is a calendar, too, called by its displayname, \
+      else as it is; what lies deeper is passed by and told. Those that there are not are made, in the colour of the \
+      file color. With --calendar all goes there.
       """,
       """
       csv has the columns that calctl export writes, in any order, or those of Outlook and Google (in English); \
@@ -57,6 +57,11 @@ extension CommandSpec {
       Windows-1252. A day is 2026-11-21 or 21.11.2026, and 11/21/2026 where the other days of the table leave no doubt. An \
       event with a time and no end takes an hour, one without a time a day. An event that is there already gets what the \
       columns say and keeps its reminders and attendees.
+      """,
+      """
+      A file has at most 256 MiB. An event is left out of which a line has more than 1 MiB, which has more than 16 levels \
+      of components, 100,000 lines, 10,000 added and excluded dates or 16 recurrence rules, or a UID of more than \
+      1,024 octets. Of its alarms the first 100 ring, and all are kept.
       """,
     ],
     examples: [
