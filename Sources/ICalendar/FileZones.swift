@@ -46,6 +46,15 @@ final class FileZones {
 
   /// What other VCALENDARs agree on for a TZID; a nil inside where they do not.
   private var agreed: [String: Known?] = [:]
+  /// The names of those that were read, nil for one that cannot be: a hundred thousand VCALENDARs of one text
+  /// may have the same.
+  private var names: [Definition: String?] = [:]
+  private struct Definition: Hashable {
+    let id: String
+    let text: String
+  }
+  /// How many of them were read.
+  var readCount: Int { names.count }
   private var naming = ZoneNaming()
   private(set) var used: [CustomZone] = []
   private var rulesByName: [String: ZoneRules] = [:]
@@ -82,6 +91,14 @@ final class FileZones {
   /// none that can be read.
   func use(_ id: String) -> String? {
     guard let component = known(id) else { return nil }
+    let definition = Definition(id: id, text: component.text)
+    if let name = names[definition] { return name }
+    let name = read(component, id)
+    names[definition] = .some(name)
+    return name
+  }
+
+  private func read(_ component: Known, _ id: String) -> String? {
     do throws(CalendarTextError) {
       let rules = try readZone(component.text)
       let zone = CustomZone(id: rules.name, component: component.text, rules: rules)

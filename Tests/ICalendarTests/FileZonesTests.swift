@@ -58,6 +58,26 @@ private func starts(_ reading: CalendarReading) -> [String] {
     #expect(starts(try read("\u{FEFF}" + parts)) == starts(try read(parts)))
   }
 
+  @Test(arguments: [true, false])
+  func `one that many have, or ask for, is read once`(isOwn: Bool) throws {
+    // Of the one with a fault it is told once, too.
+    let (good, bad) = (zone(id, "+0100"), zone("Bad", "+0100").replacing("+0100", with: "soon"))
+    let parts = (0..<200).map { number in
+      let events = event("a\(number)", in: id) + event("b\(number)", in: "Bad")
+      return isOwn ? file(good, bad, events) : file(events)
+    }
+    let text = (isOwn ? "" : file(good, bad)) + parts.joined()
+    let reading = try read(text)
+    #expect(starts(reading).filter { $0.hasSuffix("11:00:00Z") }.count == 200)
+    #expect(reading.problems.filter { $0.word == "bad-zone" }.count == 1)
+    let zones = FileZones(Array(text.utf8), limits: ReadLimits())
+    for line in 1...200 {
+      zones.beginCalendar(at: line)
+      #expect(zones.use(id) == id)
+    }
+    #expect(zones.readCount == 1)
+  }
+
   @Test func `a name that was made for one is not taken from another that has it`() throws {
     let reading = try read(
       file(zone("Own", "+0100"), event("a", in: "Own"))
