@@ -134,10 +134,12 @@ extension CalendarInfo {
   /// same names.
   ///
   /// - Parameter keepsOld: whether those that are there stay.
-  mutating func take(_ new: [String], keepingOld keepsOld: Bool) {
+  /// - Returns: as of ``HeadProperties/take(_:keepingOld:)``.
+  mutating func take(_ new: [String], keepingOld keepsOld: Bool) -> String? {
     var all = HeadProperties(properties)
-    all.take(new, keepingOld: keepsOld)
+    let misfit = all.take(new, keepingOld: keepsOld)
     properties = all.lines
+    return misfit
   }
 }
 

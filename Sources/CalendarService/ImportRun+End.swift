@@ -28,7 +28,12 @@ extension ImportRun {
     for old in try change.calendars() where !old.isReadOnly {
       var new = old
       for head in heads where head.calendar == old.id {
-        new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
+        let misfit = new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
+        if let misfit {
+          note(
+            EventUID(""), "too-large", HeadProperties.remark(on: misfit, of: old.id),
+            line: head.head.line, column: head.head.column)
+        }
       }
       if new != old { try change.put(calendar: new) }
     }

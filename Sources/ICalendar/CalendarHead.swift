@@ -88,8 +88,14 @@ extension CalendarReader {
   mutating func endHead() {
     if let head {
       if place == nil { takePlace() }
-      if !head.properties.isEmpty {
-        heads.add(head, of: place ?? calendar)
+      let place = place ?? calendar
+      if !head.properties.isEmpty, let name = heads.add(head, of: place),
+        toldOfHeads.insert(place).inserted
+      {
+        tell(
+          ParseDiagnostic(
+            line: head.line, column: head.column, uid: "", word: "too-large",
+            text: HeadProperties.remark(on: name, of: place), severity: .tolerated))
       }
     }
     (head, place) = (nil, nil)

@@ -79,6 +79,8 @@ struct CalendarReader {
   /// Into which calendar it goes; nil until that is asked for.
   var place: CalendarID?
   var heads = KeptHeads()
+  /// The calendars of which it was told that not all of their properties are kept.
+  var toldOfHeads: Set<CalendarID> = []
   /// What the VCALENDAR that is read is to its events.
   private var message = SchedulingMessage.whole
   /// The events that came in a VCALENDAR which is not the whole of them.
@@ -445,6 +447,8 @@ struct CalendarReader {
       component, "unsupported-component",
       "\(name) is kept for an export; nothing else is done with it", at: component.lines[0])
   }
+
+  mutating func tell(_ problem: ParseDiagnostic) { events.problems.add(problem) }
 
   /// Tells something of a component.
   ///

@@ -1,4 +1,4 @@
-import CalendarModel
+package import CalendarModel
 
 /// What the VCALENDARs of a text say of themselves, together for each calendar that they go into: a
 /// text may have a hundred thousand of them.
@@ -7,12 +7,15 @@ struct KeptHeads {
   private var places: [CalendarID: Int] = [:]
 
   /// Takes in one that has ``CalendarHead/properties``.
-  mutating func add(_ head: CalendarHead, of calendar: CalendarID) {
-    if places[calendar] == nil {
-      places[calendar] = heads.count
+  ///
+  /// - Returns: the name of the first that does not fit; see ``HeadProperties/take(_:keepingOld:)``.
+  mutating func add(_ head: CalendarHead, of calendar: CalendarID) -> String? {
+    let place = places[calendar] ?? heads.count
+    if place == heads.count {
+      places[calendar] = place
       heads.append((calendar, head, HeadProperties()))
     }
-    if let place = places[calendar] { heads[place].properties.take(head.properties) }
+    return heads[place].properties.take(head.properties)
   }
 
   /// In the order of the text.
@@ -34,29 +37,53 @@ package struct HeadProperties {
   private var octets = 0
 
   /// The most octets that are kept.
-  private static let maximumOctets = 262_144
+  package static let maximumOctets = 262_144
 
-  package init(_ lines: [String] = []) { take(lines) }
+  package init(_ lines: [String] = []) { _ = take(lines) }
 
   /// The name of a content line, in capitals.
   private static func name(_ line: String) -> String {
     line.prefix { $0 != ":" && $0 != ";" }.uppercased()
   }
 
-  /// Takes in what one VCALENDAR says; what does not fit is left out.
+  /// Takes in what one VCALENDAR says. Of a name that does not fit what is there stays, and where nothing is, as
+  /// many as fit are taken.
   ///
   /// - Parameter keepsOld: whether those stay of whose name some are there.
-  package mutating func take(_ lines: [String], keepingOld keepsOld: Bool = false) {
+  /// - Returns: the name of the first that does not fit; nil where all of them do.
+  package mutating func take(_ lines: [String], keepingOld keepsOld: Bool = false) -> String? {
     var new: [(name: String, line: String)] = lines.map { (HeadProperties.name($0), $0) }
     if keepsOld { new.removeAll { byName[$0.name] != nil } }
-    for (name, _) in new {
-      octets -= byName.removeValue(forKey: name)?.reduce(0) { $0 + $1.line.utf8.count } ?? 0
-    }
-    for (name, line) in new where octets + line.utf8.count <= HeadProperties.maximumOctets {
+    var sizes: [String: Int] = [:]
+    for (name, line) in new { sizes[name, default: 0] += line.utf8.count }
+    var misfit: String?
+    /// Whether those of a name stay as they are.
+    var stays: [String: Bool] = [:]
+    for (name, line) in new {
+      if stays[name] == nil {
+        let old = byName[name]?.reduce(0) { $0 + $1.line.utf8.count } ?? 0
+        let fits = octets - old + (sizes[name] ?? 0) <= HeadProperties.maximumOctets
+        stays[name] = old > 0 && !fits
+        if fits, old > 0 {
+          byName[name] = nil
+          octets -= old
+        }
+      }
+      guard stays[name] == false, octets + line.utf8.count <= HeadProperties.maximumOctets else {
+        misfit = misfit ?? name
+        continue
+      }
       byName[name, default: []].append((next, line))
       octets += line.utf8.count
       next += 1
     }
+    return misfit
+  }
+
+  /// What is told of properties that do not fit.
+  package static func remark(on name: String, of calendar: CalendarID) -> String {
+    "the properties of the calendar \(calendar) have more than \(maximumOctets) octets: "
+      + "\(name.prefix(40)), and what else does not fit, is not kept"
   }
 
   /// In the order in which they came.

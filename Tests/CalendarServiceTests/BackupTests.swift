@@ -228,7 +228,9 @@ private func filled() throws -> AgentUnderTest {
   {
     let agent = try AgentUnderTest()
     _ = try agent.restore(text(head))
-    _ = try agent.restore(text(["X-WR-CALDESC:New", "X-OTHER:1"]), mode: "skip-existing")
+    let several =
+      text(["X-WR-CALDESC:New", "X-OTHER:1"]) + text(["X-WR-CALDESC:Newer", "X-OTHER:1"])
+    _ = try agent.restore(several, mode: "skip-existing")
     #expect(try agent.backup().contains("X-WR-CALDESC;LANGUAGE=en:All of it\\, and more\r\n"))
     #expect(try agent.backup().contains("X-OTHER:1\r\n"))
     _ = try agent.restore(text(["X-WR-CALDESC:New"]))

@@ -100,6 +100,29 @@ private func file(_ head: [String], _ components: String) -> String {
       ])
   }
 
+  @Test func `of what does not fit beside the others of its calendar it is told once`() throws {
+    func line(_ name: String, _ letter: String) -> String {
+      "\(name):" + String(repeating: letter, count: 30_000)
+    }
+    let heads = "abcdefgh".map(String.init).map {
+      file([line("X-\($0)", $0), "X-SMALL:\($0)"], "")
+    }
+    let more =
+      file([line("X-i", "i"), "X-LAST:1"], "") + file(["X-SMALL:new", line("X-a", "z") + "z"], "")
+      + file([line("X-a", "y"), line("X-A", "y")], "")
+    let reading = try read(heads.joined() + more, placing: { _ in "all" }).reading
+    let names = reading.heads.map { $0.head.properties.map { String($0.prefix(10)) } }
+    #expect(
+      names == [
+        [
+          "X-b:bbbbbb", "X-c:cccccc", "X-d:dddddd", "X-e:eeeeee", "X-f:ffffff", "X-g:gggggg",
+          "X-h:hhhhhh", "X-LAST:1", "X-SMALL:ne", "X-a:zzzzzz",
+        ]
+      ])
+    #expect(reading.problems.map(\.word) == ["too-large"])
+    #expect(reading.problems.map(\.text).first?.contains("X-I, and") == true)
+  }
+
   @Test func `any number of properties takes no longer than their length, and not all at once`()
     throws
   {
