@@ -29,9 +29,9 @@ package struct Cancellation: Hashable, Sendable {
   }
 
   /// What it comes to.
-  package enum Effect: Sendable {
-    /// The series, of which something is cancelled now.
-    case cancelled(EventSeries)
+  package enum Effect: Sendable, Equatable {
+    /// Something of the series is cancelled now.
+    case cancelled
     /// All that is meant was cancelled before.
     case none
     /// What is there is of a later version.
@@ -41,91 +41,188 @@ package struct Cancellation: Hashable, Sendable {
   }
 }
 
-extension EventSeries {
-  /// Returns the series with what a cancellation means marked as cancelled, and as of that version; all else
-  /// of it stays. ``Event/component`` is left as it was, and is to be written anew.
-  ///
-  /// Of the whole series the exceptions are cancelled, too. One occurrence gets an exception of its own where
-  /// it has none; of a to-do, which has no occurrences here, there must be one.
-  ///
+/// A series against which cancellations are held, one after the other: what they mean is marked as
+/// cancelled, and as of their version; all else of it stays. ``Event/component`` is left as it was, and is to
+/// be written anew.
+///
+/// Of the whole series the exceptions are cancelled, too. One occurrence gets an exception of its own where
+/// it has none; of a to-do, which has no occurrences here, there must be one.
+///
+/// - Complexity: The series is laid out once. Then one occurrence costs the same however many exceptions
+///   there are; all of the series, and all from one occurrence on, goes with their number.
+package struct SeriesCancelling {
+  private let original: EventSeries
+  private let always: Bool
+  private let context: ZoneContext
+  private var master: Event?
+  private var overrides: [Event]
+  private var layout: Layout?
+  /// The series without the exceptions of single occurrences; nil where it is to be laid out anew.
+  private var expansion: SeriesExpansion?
+
+  /// Where the exceptions are.
+  private struct Layout {
+    /// By which RECURRENCE-IDs are placed. No cancellation moves it.
+    let anchor: Placement
+    /// Those of each instant in the recurrence set, by their number among ``overrides``.
+    var places: [Timestamp: [Int]] = [:]
+  }
+
   /// - Parameter always: whether also what is of a later version is cancelled.
-  /// - Throws: ``ModelError/time(_:)`` for a zone that is not installed.
-  package func cancelled(
-    by cancellation: Cancellation, always: Bool = false, context: ZoneContext
-  ) throws(ModelError) -> Cancellation.Effect {
+  package init(_ series: EventSeries, always: Bool = false, context: ZoneContext) {
+    (original, self.always, self.context) = (series, always, context)
+    (master, overrides) = (series.master, series.overrides)
+  }
+
+  /// As it is now.
+  package var series: EventSeries {
+    EventSeries(
+      calendar: original.calendar, master: master, overrides: overrides,
+      countedEnds: original.countedEnds)
+  }
+
+  /// Marks what a cancellation means.
+  ///
+  /// - Throws: ``ModelError/time(_:)`` for a zone that is not installed; then nothing is marked.
+  package mutating func take(_ cancellation: Cancellation) throws(ModelError) -> Cancellation.Effect
+  {
     var marking = Marking(cancellation, always: always)
     guard let time = cancellation.recurrenceID else {
-      let series = EventSeries(
-        calendar: calendar, master: master.map { marking.marked($0) },
-        overrides: overrides.map { marking.marked($0) }, countedEnds: countedEnds)
-      return marking.effect(series)
+      master = master.map { marking.marked($0) }
+      mark(Array(overrides.indices), &marking)
+      expansion = nil
+      return marking.effect
     }
-    let (anchor, instant) = try placed { () throws(CivilTimeError) in
-      let anchor = try Placement(master ?? overrides[0], context: context)
-      return (anchor, try anchor.setInstant(of: time, context: context))
+    var layout = try laidOut()
+    self.layout = nil
+    defer { self.layout = layout }
+    let instant = try placed { () throws(CivilTimeError) in
+      try layout.anchor.setInstant(of: time, context: context)
     }
-    func instantOf(_ override: Event) -> Timestamp? {
-      override.recurrenceID.flatMap { try? anchor.setInstant(of: $0, context: context) }
-    }
-    let isRange = cancellation.appliesToFuture
-    var found = false
-    var series = EventSeries(
-      calendar: calendar, master: master,
-      overrides: overrides.map { override in
-        guard let own = instantOf(override), isRange ? own >= instant : own == instant else {
-          return override
-        }
-        found = true
-        return marking.marked(override, alone: !isRange)
-      }, countedEnds: countedEnds)
-    // What an exception for this and all that follow gives to those, they keep.
-    if !isRange, let range = overrides.first(where: { instantOf($0) == instant }),
-      range.appliesToFuture,
-      let next = try rangeGoingOn(range, from: instant.adding(seconds: 1), context)
-    {
-      series = series.adding(next)
-    }
-    guard kind == .event, master != nil, !found || isRange else {
-      return found ? marking.effect(series) : .noOccurrence
-    }
-    let first = try series.firstInstance(
-      from: instant, orAfter: isRange && found, context: context)
-    guard let first, var event = try series.plainOverride(first, anchor, context) else {
-      return found ? marking.effect(series) : .noOccurrence
-    }
-    event.appliesToFuture = isRange
-    let marked = marking.marked(event, isOfSeries: true)
-    return marking.effect(marked == event ? series : series.adding(marked))
+    return cancellation.appliesToFuture
+      ? try take(from: instant, &marking, &layout) : try take(at: instant, &marking, &layout)
   }
 
-  private func adding(_ override: Event) -> EventSeries {
-    EventSeries(
-      calendar: calendar, master: master, overrides: overrides + [override],
-      countedEnds: countedEnds)
-  }
-
-  /// The first instance from an instant on that has no exception of its own; nil if there is none.
-  ///
-  /// - Parameter orAfter: false if it must be the one at that very instant.
-  private func firstInstance(
-    from instant: Timestamp, orAfter: Bool, context: ZoneContext
-  ) throws(ModelError) -> Timestamp? {
-    try placed { () throws(CivilTimeError) in
-      var first: Timestamp?
-      try SeriesExpansion(self, context: context).forEachInstance(from: instant) { at, _ in
-        first = at
-        return false
+  /// Cancels one occurrence.
+  private mutating func take(
+    at instant: Timestamp, _ marking: inout Marking, _ layout: inout Layout
+  ) throws(ModelError) -> Cancellation.Effect {
+    if let places = layout.places[instant] {
+      // What an exception for this and all that follow gives to those, they keep.
+      if let range = places.first(where: { overrides[$0].appliesToFuture }) {
+        let next = try rangeGoingOn(overrides[range], after: instant, layout)
+        mark(places, &marking, alone: true)
+        if let next { add(next.event, at: next.instant, &layout) }
+        expansion = nil
+      } else {
+        mark(places, &marking, alone: true)
       }
-      return first.flatMap { orAfter || $0 == instant ? $0 : nil }
+      return marking.effect
     }
+    guard let first = try first(from: instant, until: instant, layout) else {
+      return .noOccurrence
+    }
+    let event = try plainOverride(first, layout)
+    let marked = marking.marked(event, isOfSeries: true)
+    if marked != event { add(marked, at: instant, &layout) }
+    return marking.effect
+  }
+
+  /// Cancels an occurrence and those after it.
+  private mutating func take(
+    from instant: Timestamp, _ marking: inout Marking, _ layout: inout Layout
+  ) throws(ModelError) -> Cancellation.Effect {
+    let before = (overrides, expansion)
+    let places = layout.places.filter { $0.key >= instant }.values.joined().sorted()
+    mark(places, &marking)
+    expansion = nil
+    do throws(ModelError) {
+      guard let first = try first(from: instant, layout),
+        !places.isEmpty || first.instant == instant
+      else { return places.isEmpty ? .noOccurrence : marking.effect }
+      var event = try plainOverride(first, layout)
+      event.appliesToFuture = true
+      let marked = marking.marked(event, isOfSeries: true)
+      if marked != event { add(marked, at: first.instant, &layout) }
+      expansion = nil
+      return marking.effect
+    } catch {
+      (overrides, expansion) = before
+      throw error
+    }
+  }
+
+  private mutating func mark(_ places: [Int], _ marking: inout Marking, alone: Bool = false) {
+    for place in places { overrides[place] = marking.marked(overrides[place], alone: alone) }
+  }
+
+  private mutating func add(_ override: Event, at instant: Timestamp, _ layout: inout Layout) {
+    layout.places[instant, default: []].append(overrides.count)
+    overrides.append(override)
+  }
+
+  // MARK: Occurrences
+
+  private func laidOut() throws(ModelError) -> Layout {
+    if let layout { return layout }
+    return try placed { () throws(CivilTimeError) in
+      var layout = Layout(anchor: try Placement(master ?? overrides[0], context: context))
+      for (place, override) in overrides.enumerated() {
+        // One that cannot be placed is none of any occurrence.
+        guard let time = override.recurrenceID,
+          let instant = try? layout.anchor.setInstant(of: time, context: context)
+        else { continue }
+        layout.places[instant, default: []].append(place)
+      }
+      return layout
+    }
+  }
+
+  /// The first occurrence from an instant on that has no exception of its own; nil if there is none, or what
+  /// it is has no occurrences.
+  ///
+  /// - Parameter until: The last instant of interest.
+  private mutating func first(
+    from instant: Timestamp, until: Timestamp = Timestamp(seconds: .max), _ layout: Layout
+  ) throws(ModelError) -> (instant: Timestamp, occurrence: Occurrence)? {
+    guard original.kind == .event, let master, master.recurrence.isRecurring else { return nil }
+    if expansion == nil {
+      let ranges = EventSeries(
+        calendar: original.calendar, master: master, overrides: overrides.filter(\.appliesToFuture),
+        countedEnds: original.countedEnds)
+      expansion = try placed { () throws(CivilTimeError) in
+        try SeriesExpansion(ranges, context: context)
+      }
+    }
+    var first: (instant: Timestamp, occurrence: Occurrence)?
+    expansion?.forEachInstance(from: instant, until: until) { at, occurrence in
+      if layout.places[at] != nil { return true }
+      first = (at, occurrence())
+      return false
+    }
+    return first
+  }
+
+  /// The exception for this and all that follow that another is continued by after its own occurrence; nil if
+  /// nothing follows that it holds for. It names the first occurrence that has no exception of its own.
+  private mutating func rangeGoingOn(
+    _ range: Event, after instant: Timestamp, _ layout: Layout
+  ) throws(ModelError) -> (instant: Timestamp, event: Event)? {
+    guard let next = try first(from: instant.adding(seconds: 1), layout),
+      next.occurrence.event == range
+    else { return nil }
+    var event = try plainOverride(next, layout)
+    event.appliesToFuture = true
+    return (next.instant, event)
   }
 
   private func plainOverride(
-    _ instant: Timestamp, _ anchor: Placement, _ context: ZoneContext
-  ) throws(ModelError) -> Event? {
-    try plainOverride(
-      at: anchor.recurrenceID(ofSetInstant: instant), named: anchor.time(ofSetInstant: instant),
-      context: context)
+    _ first: (instant: Timestamp, occurrence: Occurrence), _ layout: Layout
+  ) throws(ModelError) -> Event {
+    try placed { () throws(CivilTimeError) in
+      try first.occurrence.asOverride(
+        named: layout.anchor.time(ofSetInstant: first.instant), context: context)
+    }
   }
 }
 
@@ -164,9 +261,7 @@ private struct Marking {
     return event
   }
 
-  func effect(_ series: EventSeries) -> Cancellation.Effect {
-    isChanged ? .cancelled(series) : isOlder ? .older : .none
-  }
+  var effect: Cancellation.Effect { isChanged ? .cancelled : isOlder ? .older : .none }
 }
 
 extension Event {

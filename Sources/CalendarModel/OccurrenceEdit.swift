@@ -81,7 +81,7 @@ extension EventSeries {
 
 extension Occurrence {
   /// The occurrence as an override that changes nothing.
-  fileprivate func asOverride(
+  func asOverride(
     named time: EventTime, context: ZoneContext
   ) throws(CivilTimeError) -> Event {
     var override = event

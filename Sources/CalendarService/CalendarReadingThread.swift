@@ -42,15 +42,15 @@ final class CalendarReadingThread {
 
   /// - Parameters:
   ///   - preparation: nil where nothing is to be written.
-  ///   - zonesOfCalendars: as of ``CalendarStream``.
+  ///   - known: as of ``CalendarStream``.
   ///   - zones: the installed ones.
   /// - Throws: ``SystemError`` where there cannot be another thread.
   init(
-    _ text: [UInt8], _ preparation: SeriesPreparation?, zonesOfCalendars: [Int: String],
+    _ text: [UInt8], _ preparation: SeriesPreparation?, known: [Int: LateProperties],
     zones: any Zones, places: ImportPlaces, on loop: EventLoop
   ) throws(SystemError) {
     let job = ReadingJob(
-      text: text, usual: places.usual, zonesOfCalendars: zonesOfCalendars,
+      text: text, usual: places.usual, known: known,
       preparation: preparation)
     worker = try WorkerThread(on: loop, { job.run($0) }) { [weak self] word in
       self?.take(word, zones: zones, places: places)
@@ -100,8 +100,8 @@ final class CalendarReadingThread {
     onMore = body
   }
 
-  /// At the end: as of ``CalendarStream/lateZones``.
-  var lateZones: [Int: String] { ending?.lateZones ?? [:] }
+  /// At the end: as of ``CalendarStream/late``.
+  var late: [Int: LateProperties] { ending?.late ?? [:] }
 
   /// At the end: as of ``CalendarStream/rest()``.
   func rest() throws(CalendarTextError) -> CalendarReading {
@@ -146,7 +146,7 @@ private struct ReadPart: Sendable {
 }
 
 private struct ReadingEnd: Sendable {
-  let lateZones: [Int: String]
+  let late: [Int: LateProperties]
   let newZones: [CustomZone]
   let rest: Result<CalendarReading, CalendarTextError>
 }
@@ -155,7 +155,7 @@ private struct ReadingEnd: Sendable {
 private struct ReadingJob: Sendable {
   let text: [UInt8]
   let usual: CalendarID
-  let zonesOfCalendars: [Int: String]
+  let known: [Int: LateProperties]
   let preparation: SeriesPreparation?
 
   func run(_ side: WorkerSide<ReadingReply, ReadingWord>) {
@@ -165,7 +165,7 @@ private struct ReadingJob: Sendable {
       var stream = try CalendarStream(
         text, calendar: usual, zones: asker, decode: CharacterConversion.text,
         placement: { [usual] head in asker.place(of: head) ?? usual },
-        zonesOfCalendars: zonesOfCalendars)
+        known: known)
       var told = 0
       while !stream.isAtEnd {
         var series = SeriesParts(stream.next(SeriesParts.mostSeries))
@@ -186,10 +186,10 @@ private struct ReadingJob: Sendable {
       side.tell(
         .end(
           ReadingEnd(
-            lateZones: stream.lateZones, newZones: newZones,
+            late: stream.late, newZones: newZones,
             rest: Result { () throws(CalendarTextError) in try stream.rest() })))
     } catch {
-      side.tell(.end(ReadingEnd(lateZones: [:], newZones: [], rest: .failure(error))))
+      side.tell(.end(ReadingEnd(late: [:], newZones: [], rest: .failure(error))))
     }
   }
 }

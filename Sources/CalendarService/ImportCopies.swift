@@ -13,12 +13,8 @@ struct ImportCopies {
     for one in series where renamed[one.uid.text] == nil { renamed[one.uid.text] = newUID() }
   }
 
-  /// Returns a cancellation of what was taken in under its new UID.
-  func copy(of cancellation: Cancellation) -> Cancellation {
-    var copy = cancellation
-    if let uid = renamed[copy.uid.text] { copy.uid = EventUID(uid) }
-    return copy
-  }
+  /// Returns the new UID of what was taken in.
+  func uid(of uid: EventUID) -> EventUID { renamed[uid.text].map { EventUID($0) } ?? uid }
 
   /// Returns a series that was taken in under its new UID.
   func copy(of series: EventSeries) -> EventSeries {

@@ -9,6 +9,8 @@ struct ImportNotes {
   /// The calendars that take no events, in the order in which they came up.
   private var readOnly: [ReadOnly] = []
   private var places: [CalendarID: Int] = [:]
+  /// The notes that have proved to be none.
+  private var unsaid: Set<Int> = []
 
   /// What would have gone into a calendar that cannot be written.
   fileprivate struct ReadOnly {
@@ -43,21 +45,30 @@ struct ImportNotes {
 
   /// All of it, with what was left out first.
   var all: (refused: [ParseDiagnostic], tolerated: [ParseDiagnostic]) {
-    (refusals + readOnly.map(\.problem), notes)
+    (
+      refusals + readOnly.map(\.problem),
+      notes.enumerated().filter { !unsaid.contains($0.offset) }.map(\.element)
+    )
   }
 
   /// Tells something of an event that is kept, or of which nothing was to come in.
   ///
   /// - Parameter line: where it stands in the text; 0 where that says nothing.
+  /// - Returns: its number for ``unsay(_:)``; nil where it is not kept, since there are so many.
+  @discardableResult
   mutating func note(
     _ event: Called, _ word: String, _ text: String, line: Int = 0, column: Int = 0
-  ) {
-    guard notes.count < ImportNotes.keptAtMost else { return }
+  ) -> Int? {
+    guard notes.count < ImportNotes.keptAtMost else { return nil }
     notes.append(
       ParseDiagnostic(
         line: line, column: column, uid: event.uid.text, summary: event.title, word: word,
         text: text, severity: .tolerated))
+    return notes.count - 1
   }
+
+  /// Takes back what has proved not to be so.
+  mutating func unsay(_ number: Int) { unsaid.insert(number) }
 
   /// Tells that an event is left out since it cannot become what the text says.
   mutating func refuse(_ event: Called, _ text: String) {

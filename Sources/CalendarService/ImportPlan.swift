@@ -148,12 +148,12 @@ extension EventSeries {
       calendar: calendar, master: master, overrides: newest.events, countedEnds: countedEnds)
   }
 
-  fileprivate func isSame(as other: EventSeries) -> Bool {
+  func isSame(as other: EventSeries) -> Bool {
     components.count == other.components.count && holds(other)
   }
 
   /// Whether each component of the other is here as well.
-  fileprivate func holds(_ other: EventSeries) -> Bool {
+  func holds(_ other: EventSeries) -> Bool {
     let mine = Dictionary(
       components.map { ($0.recurrenceID, $0.component) }, uniquingKeysWith: { one, _ in one })
     return other.components.allSatisfy { event in

@@ -83,6 +83,12 @@ struct ImportCounts {
     updated += 1
   }
 
+  /// Counts one as skipped that was updated, in its calendar.
+  mutating func skipUpdated() {
+    if updated > 0 { updated -= 1 }
+    skipped += 1
+  }
+
   /// As Import answers them.
   func value(byCalendar isByCalendar: Bool) -> Value {
     var counts = [

@@ -10,72 +10,190 @@ import ICalendar
 extension ImportRun {
   /// What has come of the cancellations so far.
   struct Cancelling {
-    /// How many of them were looked at.
+    /// How many series they were of that were dealt with.
     var count = 0
-    /// The events they were of, with the place of each among ``ImportRun/updates``; nil where it stays as it
-    /// is.
-    var places: [Place: Int?] = [:]
+    /// The one that is being dealt with.
+    fileprivate var current: CancelledSeries?
+    /// Those that are counted: each once, however many calendars cancel something of it.
+    fileprivate var counted: Set<Place> = []
+    /// The places of what the text changes among ``ImportRun/updates``; nil before the first.
+    fileprivate var updates: [Place: Int]?
+    /// What stood far behind its series.
+    fileprivate var late: Set<Place> = []
+    /// Those of what the text itself brings, which can be cancelled once that is there.
+    fileprivate var ofText: [(SeriesCancellations, Place)] = []
   }
 
-  /// How many are dealt with in one slice.
-  private static let cancelledAtOnce = 100
+  /// What a series is not to be by a text, as far as that was looked at.
+  fileprivate struct CancelledSeries {
+    let place: Place
+    /// As it is here.
+    let present: EventSeries
+    /// As it would be without.
+    let before: EventSeries
+    var cancelling: SeriesCancelling
+    /// As the text has it, where that stays out for what is there and newer.
+    var keptOut: SeriesCancelling?
+    /// Whether the text has it, and it is counted as that.
+    let isOfText: Bool
+    var isChanged = false
+    var hasFailed = false
+    /// How many cancellations were looked at.
+    var count = 0
+    /// What has come of it, once that is being written.
+    var writing: SeriesWriting?
+  }
 
-  /// Deals with some of what the text cancels and has not itself; false once that is all.
+  /// About so many microseconds of work are done in one slice.
+  private static let cancelledAtOnce = 10_000
+  /// What a cancellation takes, and a series besides its length; of that a hundred octets take one.
+  private static let microsecondsOfOne = 100
+  /// So many cancellations of one series are looked at, or components of it written, at once.
+  private static let piece = 50
+
+  /// Deals with some of the cancellations; false once that is all.
   func cancelSome(
-    of all: [PlacedCancellation], _ agent: CalendarAgent
+    of all: [SeriesCancellations], _ rest: CalendarReading, _ agent: CalendarAgent
   ) throws(CallError) -> Bool {
-    let next = all[cancelling.count...].prefix(ImportRun.cancelledAtOnce)
-    cancelling.count += next.count
-    for one in next where !one.isOfText { try cancel(one, agent) }
-    return !next.isEmpty
+    guard cancelling.count < all.count else { return false }
+    if cancelling.updates == nil {
+      cancelling.updates = Dictionary(
+        updates.enumerated().map { (place(of: $1), $0) }, uniquingKeysWith: { $1 })
+      for series in rest.series { cancelling.late.insert(placeHere(of: series)) }
+    }
+    var room = ImportRun.cancelledAtOnce
+    while room > 0, cancelling.count < all.count {
+      // Taken out while it changes, so that nothing of it is copied.
+      var current = cancelling.current.take()
+      if current == nil {
+        current = try begin(all[cancelling.count], agent)
+        room -= ImportRun.microsecondsOfOne + (current?.before.componentOctets ?? 0) / 100
+      }
+      guard var series = current else {
+        cancelling.count += 1
+        continue
+      }
+      if cancelMore(of: &series, all[cancelling.count], &room, agent) {
+        cancelling.current = series
+      } else {
+        end(series, agent)
+        cancelling.count += 1
+      }
+    }
+    return true
   }
 
-  private func cancel(_ one: PlacedCancellation, _ agent: CalendarAgent) throws(CallError) {
-    let cancellation = zones.apply(to: one.cancellation)
-    let uid = cancellation.uid
-    let present = request.mode == .copy ? nil : try eventToCancel(uid, in: one.calendar)
-    let called = present.map(ImportNotes.Called.init) ?? .init(uid)
-    func note(_ word: String, _ text: String) {
-      notes.note(called, word, text, line: one.line, column: one.column)
+  /// Where a series of the text goes.
+  private func placeHere(of series: EventSeries) -> Place {
+    let place = place(of: series)
+    return elsewhere[place].map { Place(calendar: $0, uid: place.uid) } ?? place
+  }
+
+  /// Finds what cancellations are of; nil where nothing comes of them now.
+  private func begin(
+    _ one: SeriesCancellations, _ agent: CalendarAgent
+  ) throws(CallError) -> CancelledSeries? {
+    let uid = source.renamed(one.uid)
+    let target = try target(of: one, uid)
+    let place = Place(calendar: target?.calendar ?? one.calendar, uid: uid)
+    let present =
+      isFirst || request.mode == .copy || target == nil
+      ? nil
+      : try translated { () throws(StoreError) in try store.series(uid, in: place.calendar) }
+    let isOfText = target?.isOfText ?? false
+    if isOfText, present == nil || cancelling.late.contains(place) {
+      cancelling.ofText.append((one, place))
+      return nil
     }
-    let place = Place(calendar: present?.calendar ?? one.calendar, uid: uid)
-    let known = cancelling.places[place]
-    // A series counts once, however many of its occurrences are cancelled.
-    if known == nil { cancelling.places[place] = .some(nil) }
+    let isNew = !isOfText && cancelling.counted.insert(place).inserted
     guard let present else {
-      if known == nil { counts.skipped += 1 }
-      return note(
-        "nothing-to-cancel",
+      if isNew { counts.skipped += 1 }
+      tellNothing(
+        one,
         request.mode == .copy
           ? "a cancellation has nothing that could be copied"
           : "a cancellation of an event that is not here: nothing comes of it")
+      return nil
     }
-    if source.places.isReadOnly(present.calendar) {
-      if known != nil { return }
-      counts.count(.refuse(""), in: present.calendar)
-      return notes.refuse(called, of: present.calendar)
+    if source.places.isReadOnly(place.calendar) {
+      if isNew { counts.count(.refuse(""), in: place.calendar) }
+      if isNew || cancelling.counted.insert(place).inserted && !leftOut.contains(place) {
+        notes.refuse(.init(present), of: place.calendar)
+      }
+      return nil
     }
-    if known == nil { counts.count(.skip, in: present.calendar) }
-    if request.mode == .skipExisting { return }
-    let update = known.flatMap(\.self)
-    let series = update.map { updates[$0] } ?? present
+    if isNew { counts.count(.skip, in: place.calendar) }
+    if request.mode == .skipExisting { return nil }
+    let before = cancelling.updates?[place].map { updates[$0] } ?? present
+    return CancelledSeries(
+      place: place, present: present, before: before, cancelling: cancellingOf(before, agent),
+      keptOut: keptOut[place].map { cancellingOf($0.series, agent) }, isOfText: isOfText)
+  }
+
+  private func cancellingOf(_ series: EventSeries, _ agent: CalendarAgent) -> SeriesCancelling {
+    SeriesCancelling(series, always: request.mode == .replace, context: agent.zoneContext)
+  }
+
+  /// Returns the calendar in which something is to be cancelled, and whether the text has that, too: that of
+  /// the cancellation, or where nobody has named that, another; nil where there is none.
+  private func target(
+    of one: SeriesCancellations, _ uid: EventUID
+  ) throws(CallError) -> (calendar: CalendarID, isOfText: Bool)? {
+    let ofText = one.calendarsOfText.map { elsewhere[Place(calendar: $0, uid: uid)] ?? $0 }
+    if let own = one.calendarsOfText.firstIndex(of: one.calendar) { return (ofText[own], true) }
+    if ofText.contains(one.calendar) { return (one.calendar, true) }
+    if request.mode == .copy { return ofText.first.map { ($0, true) } }
+    let others =
+      isFirst
+      ? [] : try translated { () throws(StoreError) in try store.calendars(having: uid) }
+    if others.contains(one.calendar) { return (one.calendar, false) }
+    if request.isCalendarGiven { return nil }
+    func best(_ calendars: [CalendarID]) -> CalendarID? {
+      calendars.first { !source.places.isReadOnly($0) } ?? calendars.first
+    }
+    return best(ofText).map { ($0, true) } ?? best(others).map { ($0, false) }
+  }
+
+  /// Does some of what a series takes, and takes that from the room there is; false once that is all.
+  private func cancelMore(
+    of series: inout CancelledSeries, _ one: SeriesCancellations, _ room: inout Int,
+    _ agent: CalendarAgent
+  ) -> Bool {
+    while room > 0 {
+      room -= ImportRun.piece * ImportRun.microsecondsOfOne / 4
+      if series.count < one.all.count {
+        for placed in one.all[series.count...].prefix(ImportRun.piece) {
+          cancel(placed, in: &series)
+          series.count += 1
+        }
+      } else if series.isChanged {
+        if series.writing == nil {
+          series.writing = SeriesWriting(
+            series.cancelling.series, over: series.before, zones: agent.zoneContext.zones)
+        }
+        if series.writing?.writeSome(ImportRun.piece) == false { return false }
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Cancels something of a series, and tells where nothing comes of that.
+  private func cancel(_ one: PlacedCancellation, in series: inout CancelledSeries) {
+    var cancellation = zones.apply(to: one.cancellation)
+    cancellation.uid = series.place.uid
+    _ = try? series.keptOut?.take(cancellation)
+    func note(_ word: String, _ text: String) {
+      notes.note(.init(series.present), word, text, line: one.line, column: one.column)
+    }
     let effect: Cancellation.Effect
-    do throws(ModelError) {
-      effect = try self.effect(of: cancellation, on: series, agent)
-    } catch {
-      if known == nil { counts.refuseSkipped(in: present.calendar) }
-      return notes.refuse(called, "the cancellation: \(error)")
+    do throws(ModelError) { effect = try series.cancelling.take(cancellation) } catch {
+      series.hasFailed = true
+      return notes.refuse(.init(series.present), "the cancellation: \(error)")
     }
     switch effect {
-    case .cancelled(let new):
-      let new = new.written(over: series, zones: agent.zoneContext.zones)
-      if let update {
-        updates[update] = new
-      } else {
-        cancelling.places[place] = updates.count
-        updates.append(new)
-        counts.updateSkipped()
-      }
+    case .cancelled: series.isChanged = true
     case .none: break
     case .older:
       note(
@@ -91,52 +209,67 @@ extension ImportRun {
     }
   }
 
-  /// Returns what has the uid, in the calendar of the text, or where nobody has named that, in another.
-  private func eventToCancel(
-    _ uid: EventUID, in calendar: CalendarID
-  ) throws(CallError) -> EventSeries? {
-    if isFirst { return nil }
-    let isGiven = request.isCalendarGiven
-    return try translated { () throws(StoreError) in
-      if let present = try store.series(uid, in: calendar) { return present }
-      if isGiven { return nil }
-      let others = try store.calendars(having: uid)
-      let place = others.first { !source.places.isReadOnly($0) } ?? others.first
-      return try place.flatMap { (place) throws(StoreError) in try store.series(uid, in: place) }
+  private func tellNothing(_ one: SeriesCancellations, _ text: String) {
+    for placed in one.all.prefix(ImportNotes.maximumProblems + 1) {
+      notes.note(
+        .init(source.renamed(one.uid)), "nothing-to-cancel", text, line: placed.line,
+        column: placed.column)
     }
   }
 
-  private func effect(
-    of cancellation: Cancellation, on series: EventSeries, _ agent: CalendarAgent
-  ) throws(ModelError) -> Cancellation.Effect {
-    try series.cancelled(
-      by: cancellation, always: request.mode == .replace, context: agent.zoneContext)
+  /// Puts what has come of a series among the updates.
+  private func end(_ series: CancelledSeries, _ agent: CalendarAgent) {
+    let after = series.writing?.series ?? series.before
+    let update = cancelling.updates?[series.place]
+    if series.isChanged, let update {
+      // What was cancelled by the same text before is as it was then.
+      let isSame =
+        cancelling.counted.insert(series.place).inserted && after.isSame(as: series.present)
+      updates[update] = isSame ? series.present : after
+      if isSame { counts.skipUpdated() }
+    } else if series.isChanged {
+      cancelling.updates?[series.place] = updates.count
+      updates.append(after)
+      counts.updateSkipped()
+    } else if series.hasFailed {
+      if series.isOfText {
+        counts.failed += 1
+      } else {
+        counts.refuseSkipped(in: series.place.calendar)
+      }
+    }
+    // What was cancelled by the same text before is newer than that has it, and the same all the same.
+    guard let keptOut = series.keptOut, let note = self.keptOut[series.place]?.note else { return }
+    let own = keptOut.series.written(
+      over: self.keptOut[series.place]?.series ?? keptOut.series, zones: agent.zoneContext.zones)
+    if after.holds(own) { notes.unsay(note) }
   }
 
   /// Cancels what came in by the same text.
-  func cancel(
-    ofText all: [PlacedCancellation], _ change: StoreChange, _ agent: CalendarAgent
-  ) throws(StoreError) {
-    // Each series is read and written once, however many of its occurrences are cancelled.
-    var cancelled: [Place: EventSeries] = [:]
-    var order: [Place] = []
-    for one in all where one.isOfText {
-      let cancellation = source.renamed(zones.apply(to: one.cancellation))
-      let uid = cancellation.uid
-      let calendar = elsewhere[Place(calendar: one.calendar, uid: uid)] ?? one.calendar
-      let place = Place(calendar: calendar, uid: uid)
-      let isOurs = try change.hasStaged(uid, in: calendar)
-      var present = cancelled[place]
-      if present == nil { present = try change.series(uid, in: calendar) }
-      guard isOurs || request.mode != .skipExisting, !source.places.isReadOnly(calendar),
-        let present,
-        case .cancelled(let new)? = try? effect(of: cancellation, on: present, agent)
-      else { continue }
-      if cancelled[place] == nil { order.append(place) }
-      cancelled[place] = new.written(over: present, zones: agent.zoneContext.zones)
-    }
-    for place in order {
-      if let series = cancelled[place] { try change.put(series) }
+  func cancelOfText(_ change: StoreChange, _ agent: CalendarAgent) throws(StoreError) {
+    for (one, place) in cancelling.ofText {
+      guard let present = try change.series(place.uid, in: place.calendar) else {
+        tellNothing(
+          one, "a cancellation of an event of the file that was left out: nothing comes of it")
+        continue
+      }
+      let isOurs = try change.hasStaged(place.uid, in: place.calendar)
+      if source.places.isReadOnly(place.calendar) {
+        if cancelling.counted.insert(place).inserted {
+          notes.refuse(.init(present), of: place.calendar)
+        }
+        continue
+      }
+      if !isOurs, request.mode == .skipExisting { continue }
+      var series = CancelledSeries(
+        place: place, present: present, before: present, cancelling: cancellingOf(present, agent),
+        isOfText: true)
+      for placed in one.all { cancel(placed, in: &series) }
+      if series.hasFailed { counts.failed += 1 }
+      guard series.isChanged else { continue }
+      if !isOurs, cancelling.updates?[place] == nil { counts.updateSkipped() }
+      try change.put(
+        series.cancelling.series.written(over: present, zones: agent.zoneContext.zones))
     }
   }
 }

@@ -30,8 +30,8 @@ extension ImportRun {
       for head in heads where head.calendar == old.id {
         let misfit = new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
         if let misfit {
-          note(
-            EventUID(""), "too-large", HeadProperties.remark(on: misfit, of: old.id),
+          notes.note(
+            .init(EventUID("")), "too-large", HeadProperties.remark(on: misfit, of: old.id),
             line: head.head.line, column: head.head.column)
         }
       }

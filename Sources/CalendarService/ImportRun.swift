@@ -39,6 +39,8 @@ final class ImportRun {
   /// What there is besides the series, once all of them were read.
   private var rest: CalendarReading?
   var cancelling = Cancelling()
+  /// What was told to be older than what is there, and stays out, with the place of that among the notes.
+  var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
   private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 100
@@ -130,7 +132,7 @@ final class ImportRun {
   /// Does a slice of what comes after the last event.
   private func end(_ agent: CalendarAgent) throws(CallError) -> Progress {
     let rest = try rest(agent)
-    if try cancelSome(of: rest.cancellations, agent) { return .goesOn }
+    if try cancelSome(of: rest.cancellations, rest, agent) { return .goesOn }
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
         try staged.addToLog(limit: ImportRun.loggedAtOnce)
@@ -233,9 +235,10 @@ final class ImportRun {
       // Of exceptions that stay out it is told already.
       case .keep where !strays.isEmpty || incoming.message == .answer: break
       case .keep:
-        notes.note(
+        let number = notes.note(
           .init(one), "older",
           "what is there is newer, and stays as it is. Import with replace to have the file's")
+        if let number { keptOut[place(of: one)] = (one, number) }
       case .refuse where source.places.isReadOnly(one.calendar):
         leftOut.insert(Place(calendar: one.calendar, uid: one.uid))
         notes.refuse(.init(one), of: one.calendar)
@@ -339,7 +342,7 @@ final class ImportRun {
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
             try putRest(late, rest.messages, change, agent)
-            try cancel(ofText: rest.cancellations, change, agent)
+            try cancelOfText(change, agent)
             try keepProperties(of: rest.heads, change)
           }
         }
@@ -367,7 +370,7 @@ final class ImportRun {
     staged = nil
     (updates, notes, counts, knownZones) = ([], ImportNotes(), ImportCounts(), 0)
     (elsewhere, madeCount, leftOut, givenUp) = ([:], 0, [], [:])
-    (rest, cancelling) = (nil, Cancelling())
+    (rest, cancelling, keptOut) = (nil, Cancelling(), [:])
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage(agent)

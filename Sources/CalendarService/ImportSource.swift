@@ -77,10 +77,10 @@ struct ImportSource {
   ///
   /// - Parameters:
   ///   - preparation: nil where nothing is to be written.
-  ///   - zonesOfCalendars: as of ``CalendarStream``.
+  ///   - known: as of ``CalendarStream``.
   /// - Throws: ``CallError`` of the kind `parseFailed`.
   mutating func begin(
-    _ preparation: SeriesPreparation?, zonesOfCalendars: [Int: String] = [:], on loop: EventLoop
+    _ preparation: SeriesPreparation?, known: [Int: LateProperties] = [:], on loop: EventLoop
   ) throws(CallError) {
     guard isCalendarText else { return }
     parts = SeriesParts()
@@ -88,7 +88,7 @@ struct ImportSource {
     if text.count >= CalendarReadingThread.leastOctets {
       // Copies get other names before they are written.
       thread = try? CalendarReadingThread(
-        text, copies == nil ? preparation : nil, zonesOfCalendars: zonesOfCalendars, zones: zones,
+        text, copies == nil ? preparation : nil, known: known, zones: zones,
         places: places, on: loop)
     }
     // Without another thread this one reads it.
@@ -96,7 +96,7 @@ struct ImportSource {
     do throws(CalendarTextError) {
       stream = try CalendarStream(
         text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
-        placement: places.place, zonesOfCalendars: zonesOfCalendars)
+        placement: places.place, known: known)
     } catch {
       throw CallError(.parseFailed, "\(error)")
     }
@@ -145,7 +145,7 @@ struct ImportSource {
     copies?.take(more, newUID: IdentifierSource.uid)
     gathered? += more
     // One that is to be read anew is so before it is over.
-    if isAtEnd, lateZones.isEmpty { try endGathering() }
+    if isAtEnd, late.isEmpty { try endGathering() }
     return !isToBeReadAnew
   }
 
@@ -216,10 +216,8 @@ struct ImportSource {
     return parts.next(atMost: count) ?? []
   }
 
-  /// A cancellation of what stands in the same text, as that is named here.
-  func renamed(_ cancellation: Cancellation) -> Cancellation {
-    copies?.copy(of: cancellation) ?? cancellation
-  }
+  /// The uid of what stands in the text, as that is named here.
+  func renamed(_ uid: EventUID) -> EventUID { copies?.uid(of: uid) ?? uid }
 
   /// How long the text is.
   var octets: Int { text.count }
@@ -230,17 +228,17 @@ struct ImportSource {
       ?? []
   }
 
-  /// At the end: whether all of it is to be read again; see ``CalendarStream/lateZones``.
-  var isToBeReadAnew: Bool { isAtEnd && !lateZones.isEmpty }
+  /// At the end: whether all of it is to be read again; see ``CalendarStream/late``.
+  var isToBeReadAnew: Bool { isAtEnd && !late.isEmpty }
 
-  private var lateZones: [Int: String] { thread?.lateZones ?? stream?.lateZones ?? [:] }
+  private var late: [Int: LateProperties] { thread?.late ?? stream?.late ?? [:] }
 
   /// Begins again with what is known now.
   mutating func readAnew(
     _ preparation: SeriesPreparation?, on loop: EventLoop
   ) throws(CallError) {
     if gathered != nil { (copies, gathered) = (ImportCopies(), []) }
-    try begin(preparation, zonesOfCalendars: lateZones, on: loop)
+    try begin(preparation, known: late, on: loop)
   }
 
   /// At the end: what there is besides, and what belongs to events of before.

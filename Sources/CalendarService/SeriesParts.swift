@@ -35,7 +35,7 @@ struct SeriesParts {
 
 extension EventSeries {
   /// How long its components are.
-  fileprivate var componentOctets: Int {
+  var componentOctets: Int {
     overrides.reduce(master?.component.utf8.count ?? 0) { $0 + $1.component.utf8.count }
   }
 }

@@ -9,17 +9,44 @@ extension EventSeries {
   ///
   /// - Parameter old: The series before the edit.
   func written(over old: EventSeries, zones: any Zones) -> EventSeries {
-    let before = Dictionary(
+    var writing = SeriesWriting(self, over: old, zones: zones)
+    while writing.writeSome(.max) {}
+    return writing.series
+  }
+}
+
+/// The same, some components at a time.
+struct SeriesWriting {
+  private let new: EventSeries
+  private let before: [EventTime?: Event]
+  private let zones: any Zones
+  private var master: Event?
+  private var overrides: [Event] = []
+
+  init(_ new: EventSeries, over old: EventSeries, zones: any Zones) {
+    (self.new, self.zones) = (new, zones)
+    before = Dictionary(
       old.components.map { ($0.recurrenceID, $0) }, uniquingKeysWith: { first, _ in first })
-    func written(_ event: Event) -> Event {
-      if event == before[event.recurrenceID], !event.component.isEmpty { return event }
-      var event = event
-      event.component = writeComponent(event, zones: zones)
-      return event.withAlarmsNamed(zones: zones)
-    }
-    return EventSeries(
-      calendar: calendar, master: master.map(written), overrides: overrides.map(written),
-      countedEnds: countedEnds)
+    master = new.master.map(written)
+  }
+
+  /// Writes so many components; false once all are written.
+  mutating func writeSome(_ count: Int) -> Bool {
+    overrides += new.overrides[overrides.count...].prefix(count).map(written)
+    return overrides.count < new.overrides.count
+  }
+
+  /// What is written, once that is all.
+  var series: EventSeries {
+    EventSeries(
+      calendar: new.calendar, master: master, overrides: overrides, countedEnds: new.countedEnds)
+  }
+
+  private func written(_ event: Event) -> Event {
+    if event == before[event.recurrenceID], !event.component.isEmpty { return event }
+    var event = event
+    event.component = writeComponent(event, zones: zones)
+    return event.withAlarmsNamed(zones: zones)
   }
 }
 

@@ -31,17 +31,16 @@ package func readCalendar(
   try limits.check(text)
   let converted = utf8(fromUTF16: text)
   func read(
-    _ zonesOfCalendars: [Int: String]
-  ) throws(CalendarTextError) -> (CalendarReading, late: [Int: String]) {
+    _ known: [Int: LateProperties]
+  ) throws(CalendarTextError) -> (CalendarReading, late: [Int: LateProperties]) {
     var reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
       placement: placement)
-    reader.zonesOfCalendars = zonesOfCalendars
+    reader.known = known
     if converted != nil { reader.tellOfUTF16() }
-    return (try reader.read(), reader.lateZones)
+    return (try reader.read(), reader.late)
   }
   let (reading, late) = try read([:])
-  // Those times were read as floating.
   return late.isEmpty ? reading : try read(late).0
 }
 
@@ -86,7 +85,7 @@ struct CalendarReader {
   /// The events that came in a VCALENDAR which is not the whole of them.
   private(set) var messages: [EventUID: SchedulingMessage] = [:]
   /// What was read of a VCALENDAR with METHOD:CANCEL.
-  private var cancellations: [PlacedCancellation] = []
+  private var cancellations = KeptCancellations()
   /// What components that we do not know are called, by their calendar and UID.
   private var unknownNames: [CalendarID: [EventUID: String]] = [:]
   private var name: String?
@@ -98,10 +97,14 @@ struct CalendarReader {
   private var number = 0
   /// Whether a component of it was read already.
   private var hasComponents = false
-  /// The X-WR-TIMEZONE of VCALENDARs, by their number, where it is known from an earlier reading.
-  var zonesOfCalendars: [Int: String] = [:]
-  /// Those that stood behind components, whose times it would have changed.
-  private(set) var lateZones: [Int: String] = [:]
+  /// Whether it has said its METHOD, and its X-WR-TIMEZONE.
+  private var (hasMethod, hasZone) = (false, false)
+  /// Whether these were told to be there twice.
+  private var hasToldTwice = false
+  /// What VCALENDARs say behind their components, by their number, where it is known from an earlier reading.
+  var known: [Int: LateProperties] = [:]
+  /// The same of those of which it is not, and whose components it would have changed.
+  private(set) var late: [Int: LateProperties] = [:]
 
   init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits,
@@ -196,11 +199,10 @@ struct CalendarReader {
       series: series, customZones: custom.used,
       problems: events.problems.list + custom.problems, name: name, skipped: skipped,
       heads: heads.list, messages: messages,
-      cancellations: cancellations.map { cancellation in
-        var cancellation = cancellation
-        cancellation.isOfText = collector.has(
-          cancellation.cancellation.uid, in: cancellation.calendar)
-        return cancellation
+      cancellations: cancellations.all.map { series in
+        var series = series
+        series.calendarsOfText = collector.calendars(having: series.uid)
+        return series
       })
   }
 
@@ -211,10 +213,11 @@ struct CalendarReader {
     head = CalendarHead(line: reader.calendarLine)
     custom.beginCalendar(at: reader.calendarLine)
     events.zones.beginCalendar()
-    zone = zonesOfCalendars[number].map(zone(named:)) ?? .unknown
+    zone = known[number]?.zone.map(zone(named:)) ?? .unknown
+    (hasZone, hasMethod, hasToldTwice) = (false, false, false)
     events.isVCalendar = false
     hasComponents = false
-    message = .whole
+    message = known[number]?.method.map(SchedulingMessage.init(method:)) ?? .whole
   }
 
   private mutating func readProperty(_ component: Component) {
@@ -227,15 +230,7 @@ struct CalendarReader {
         component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
         at: line)
     case .calendarZone where !component.trimmed(line.value).isEmpty:
-      let id = component.string(component.trimmed(line.value))
-      zone = zone(named: id)
-      if zone == .unknown {
-        tolerate(
-          component, "unknown-zone",
-          "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
-      } else if hasComponents, zonesOfCalendars[number] == nil {
-        lateZones[number] = id
-      }
+      readZone(component, line)
     case .other where events.isVCalendar && component.isName(line.name, "TZ"),
       .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
       tolerate(
@@ -245,19 +240,59 @@ struct CalendarReader {
         at: line)
     case .calendarName, .name:
       if name == nil { name = component.text(line.value) }
-    case .method where !component.isName(line.value, "PUBLISH"):
-      message = SchedulingMessage(method: component.string(component.trimmed(line.value)))
-      let isCancellation = message == .cancellation
-      tolerate(
-        component, isCancellation ? "cancellation" : "method-ignored",
-        "METHOD \(component.excerpt(line.value)): "
-          + (isCancellation
-            ? "the events that are there are marked as cancelled, and stay as they are else"
-              + (hasComponents ? "; not those before this line, which are read as they stand" : "")
-            : "the events are read as they stand"),
-        at: line)
+    case .method: readMethod(component, line)
     default: break
     }
+  }
+
+  /// Takes the zone of clock times without one, of which the first that is known counts, wherever it stands.
+  private mutating func readZone(_ component: Component, _ line: ContentLine) {
+    let id = component.string(component.trimmed(line.value))
+    let meaning = zone(named: id)
+    if hasZone {
+      if meaning != zone { tellTwice(component, line) }
+      return
+    }
+    guard meaning != .unknown else {
+      return tolerate(
+        component, "unknown-zone",
+        "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
+    }
+    (zone, hasZone) = (meaning, true)
+    if hasComponents, known[number]?.zone == nil {
+      late[number, default: LateProperties()].zone = id
+    }
+  }
+
+  /// Takes what the VCALENDAR is to its events, which the first METHOD says, wherever it stands.
+  private mutating func readMethod(_ component: Component, _ line: ContentLine) {
+    let method = component.string(component.trimmed(line.value))
+    let own = SchedulingMessage(method: method)
+    if hasMethod {
+      if own != message { tellTwice(component, line) }
+      return
+    }
+    (message, hasMethod) = (own, true)
+    if own == .whole { return }
+    if hasComponents, known[number]?.method == nil {
+      late[number, default: LateProperties()].method = method
+    }
+    tolerate(
+      component, own == .cancellation ? "cancellation" : "method-ignored",
+      "METHOD \(component.excerpt(line.value)): "
+        + (own == .cancellation
+          ? "the events that are there are marked as cancelled, and stay as they are else"
+          : "the events are read as they stand"),
+      at: line)
+  }
+
+  /// Tells, once of each VCALENDAR, that a property which it may have once alone says something else.
+  private mutating func tellTwice(_ component: Component, _ line: ContentLine) {
+    if hasToldTwice { return }
+    hasToldTwice = true
+    tolerate(
+      component, "duplicate-property",
+      "\(component.excerpt(line.name)): the calendar says another before, which counts", at: line)
   }
 
   /// What the TZID of X-WR-TIMEZONE means; a zone of the file is named as that names it, since it
@@ -357,9 +392,7 @@ struct CalendarReader {
 
   private mutating func takeCancellation(_ component: Component) {
     guard let cancellation = events.cancellation(component) else { return skipped += 1 }
-    cancellations.append(
-      PlacedCancellation(
-        calendar: place ?? calendar, cancellation: cancellation, line: component.lines[0].number))
+    cancellations.add(cancellation, of: place ?? calendar, line: component.lines[0].number)
   }
 
   /// Puts what was read with what has the same UID; false if that is of another kind.

@@ -19,14 +19,14 @@ package struct CalendarReading: Sendable {
   package var heads: [PlacedHead]
   /// The events that came in a VCALENDAR which is not the whole of them.
   package var messages: [EventUID: SchedulingMessage]
-  /// What VCALENDARs with METHOD:CANCEL say is not to be, in the order of the text. None of it is among the
-  /// ``series``.
-  package var cancellations: [PlacedCancellation]
+  /// What VCALENDARs with METHOD:CANCEL say is not to be, series by series in the order of the text. None of
+  /// it is among the ``series``.
+  package var cancellations: [SeriesCancellations]
 
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
     name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
-    messages: [EventUID: SchedulingMessage] = [:], cancellations: [PlacedCancellation] = []
+    messages: [EventUID: SchedulingMessage] = [:], cancellations: [SeriesCancellations] = []
   ) {
     (self.heads, self.messages, self.cancellations) = (heads, messages, cancellations)
     self.series = series
@@ -37,15 +37,46 @@ package struct CalendarReading: Sendable {
   }
 }
 
-/// A cancellation with the calendar that its VCALENDAR went into.
-package struct PlacedCancellation: Hashable, Sendable {
+/// What a text says is not to be of one series.
+package struct SeriesCancellations: Sendable {
+  /// Into which the VCALENDARs went that say so.
   package let calendar: CalendarID
+  package let uid: EventUID
+  /// The calendars for which the text has the event itself, too.
+  package var calendarsOfText: [CalendarID] = []
+  /// In the order of the text; never empty.
+  package var all: [PlacedCancellation]
+}
+
+/// A cancellation with its place in the text, as of ``ParseDiagnostic``.
+package struct PlacedCancellation: Sendable {
   package var cancellation: Cancellation
-  /// Where it stands; as of ``ParseDiagnostic``.
   package var line: Int
   package var column = 1
-  /// Whether the text has the event itself, too, for the same calendar.
-  package var isOfText = false
+}
+
+/// What VCALENDARs say of themselves behind components that it holds for, too: those were read without it, and
+/// the text is to be read anew with this.
+package struct LateProperties: Hashable, Sendable {
+  /// X-WR-TIMEZONE.
+  package var zone: String?
+  /// METHOD.
+  package var method: String?
+}
+
+/// What the cancellations of a text come to, as long as it is read.
+struct KeptCancellations {
+  private(set) var all: [SeriesCancellations] = []
+  /// The place of each series, calendar by calendar.
+  private var places: [CalendarID: [EventUID: Int]] = [:]
+
+  mutating func add(_ cancellation: Cancellation, of calendar: CalendarID, line: Int) {
+    let placed = PlacedCancellation(cancellation: cancellation, line: line)
+    if let place = places[calendar]?[cancellation.uid] { return all[place].all.append(placed) }
+    places[calendar, default: [:]][cancellation.uid] = all.count
+    all.append(
+      SeriesCancellations(calendar: calendar, uid: cancellation.uid, all: [placed]))
+  }
 }
 
 /// A zone that comes with its own rules: its TZID is neither an IANA name nor

@@ -5,7 +5,7 @@ package import CivilTime
 /// part of it is in memory.
 ///
 /// It gives what ``readCalendar(_:calendar:zones:limits:decode:)`` does, but for two
-/// things that are known at the end alone; see ``rest()`` and ``lateZones``.
+/// things that are known at the end alone; see ``rest()`` and ``late``.
 package struct CalendarStream {
   private var reader: CalendarReader
   /// Whether all of the text is read, and all series are returned.
@@ -21,13 +21,13 @@ package struct CalendarStream {
   private static let octetsAtOnce = 262_144
 
   /// - Parameters:
-  ///   - zonesOfCalendars: ``lateZones`` of an earlier reading.
+  ///   - known: ``late`` of an earlier reading.
   ///   - heldBack: how many series wait for what stands behind them. What comes later is in ``rest()``.
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
     decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil,
-    zonesOfCalendars: [Int: String] = [:], heldBack: Int = 64
+    known: [Int: LateProperties] = [:], heldBack: Int = 64
   ) throws(CalendarTextError) {
     try limits.check(text)
     self.heldBack = heldBack
@@ -35,7 +35,7 @@ package struct CalendarStream {
     reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
       placement: placement)
-    reader.zonesOfCalendars = zonesOfCalendars
+    reader.known = known
     if converted != nil { reader.tellOfUTF16() }
   }
 
@@ -62,10 +62,8 @@ package struct CalendarStream {
   /// The events so far that came in a VCALENDAR which is not the whole of them.
   package var messages: [EventUID: SchedulingMessage] { reader.messages }
 
-  /// At the end: the zones of clock times that VCALENDARs named behind some of those, by the number
-  /// of the VCALENDAR. The times were read as floating then, and the text is to be read anew with
-  /// these.
-  package var lateZones: [Int: String] { reader.lateZones }
+  /// At the end: what VCALENDARs say behind components that it holds for, by the number of the VCALENDAR.
+  package var late: [Int: LateProperties] { reader.late }
 
   /// At the end: what there is besides the series, and as ``CalendarReading/series`` what
   /// belongs to series that were returned long before; see

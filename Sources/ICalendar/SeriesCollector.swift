@@ -42,9 +42,9 @@ struct SeriesCollector {
   /// Whether the calendar that is read has something of this UID.
   func has(_ uid: EventUID) -> Bool { places[current][uid] != nil }
 
-  /// Whether the calendar has something of this UID.
-  func has(_ uid: EventUID, in calendar: CalendarID) -> Bool {
-    calendars.firstIndex(of: calendar).map { places[$0][uid] != nil } ?? false
+  /// The calendars that have something of this UID.
+  func calendars(having uid: EventUID) -> [CalendarID] {
+    calendars.indices.filter { places[$0][uid] != nil }.map { calendars[$0] }
   }
 
   /// What became of a component.

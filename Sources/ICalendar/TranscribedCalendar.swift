@@ -126,10 +126,14 @@ package struct TranscribedCalendar {
       (problem.line, problem.column) = places.place(of: problem.line)
       return problem
     }
-    for index in reading.cancellations.indices {
-      let offset = TranscribedCalendar.offset(ofLine: reading.cancellations[index].line, offsets)
-      (reading.cancellations[index].line, reading.cancellations[index].column) =
-        places.place(of: offset)
+    // In the order of the text, since a place before the last is looked for from the beginning.
+    let lines = reading.cancellations.enumerated().flatMap { series, one in
+      one.all.enumerated().map { (line: $1.line, series: series, index: $0) }
+    }.sorted { $0.line < $1.line }
+    for (line, series, index) in lines {
+      let place = places.place(of: TranscribedCalendar.offset(ofLine: line, offsets))
+      reading.cancellations[series].all[index].line = place.line
+      reading.cancellations[series].all[index].column = place.column
     }
   }
 

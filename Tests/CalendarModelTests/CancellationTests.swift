@@ -15,27 +15,41 @@ extension EventSeries {
 
   fileprivate func cancelled(
     _ id: String, future: Bool = false, sequence: Int = 0, time: String? = nil, always: Bool = false
-  ) throws -> Cancellation.Effect {
-    try cancelled(
-      by: Cancellation(
+  ) throws -> Outcome {
+    var cancelling = SeriesCancelling(self, always: always, context: .fixed("Europe/Berlin"))
+    let effect = try cancelling.take(
+      Cancellation(
         uid: uid, recurrenceID: id.isEmpty ? nil : try EventTime(id), appliesToFuture: future,
-        sequence: sequence, time: try time.map { try Timestamp(text: $0) }),
-      always: always, context: .fixed("Europe/Berlin"))
+        sequence: sequence, time: try time.map { try Timestamp(text: $0) }))
+    return Outcome(effect: effect, after: cancelling.series)
   }
 }
 
-extension Cancellation.Effect {
-  fileprivate var series: EventSeries? {
-    if case .cancelled(let series) = self { series } else { nil }
-  }
+/// What came of a cancellation.
+private struct Outcome {
+  let effect: Cancellation.Effect
+  let after: EventSeries
 
-  fileprivate var word: String {
-    switch self {
+  /// nil where nothing was cancelled.
+  var series: EventSeries? { effect == .cancelled ? after : nil }
+
+  var word: String {
+    switch effect {
     case .cancelled: "cancelled"
     case .none: "none"
     case .older: "older"
     case .noOccurrence: "no occurrence"
     }
+  }
+}
+
+/// Counts how often anybody asks for a zone.
+private final class CountingZones: Zones {
+  private(set) var count = 0
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    count += 1
+    return try FixedZones.shared.rules(named: name)
   }
 }
 
@@ -135,6 +149,58 @@ extension Cancellation.Effect {
     #expect(try lone.cancelled(third).series?.cancelledDays() == ["12 15"])
     #expect(try lone.cancelled("").series?.cancelledDays() == ["12 15", "13 15"])
     #expect(try lone.cancelled(first).word == "no occurrence")
+  }
+
+  /// So many changed occurrences of one series, of which each is cancelled, and as many that are not changed.
+  private func questions(_ count: Int) throws -> Int {
+    func time(_ day: Int) throws -> EventTime {
+      let hour = 10 + day / 18 % 12
+      return try EventTime("2026\(10 + day / 28 % 3)\(10 + day % 18)T\(hour)0000 Europe/Berlin")
+    }
+    let master = try Event("20261001T000000 Europe/Berlin", "PT1H", rule: "FREQ=HOURLY")
+    let zones = CountingZones()
+    let series = EventSeries(
+      master,
+      overrides: try (0..<count).map { number in
+        var override = try Event("20260312T150000 Europe/Berlin", "PT1H")
+        override.recurrenceID = try time(number)
+        return override
+      })
+    var cancelling = SeriesCancelling(
+      series, context: ZoneContext(zones: zones, local: FixedZones.shared["Europe/Berlin"]))
+    for number in 0..<2 * count {
+      _ = try cancelling.take(
+        Cancellation(uid: series.uid, recurrenceID: try time(number), sequence: 1))
+    }
+    #expect(cancelling.series.overrides.allSatisfy { $0.status == .cancelled })
+    return zones.count
+  }
+
+  @Test func `of many occurrences each costs the same`() throws {
+    let (few, many) = (try questions(50), try questions(100))
+    #expect(many <= 2 * few, "\(many) questions for a zone, and of half as many \(few)")
+    #expect(many < 1000)
+  }
+
+  @Test func `several are held against what is left by those before`() throws {
+    var range = try Event("20260312T150000 Europe/Berlin", "PT1H", instead: third)
+    range.appliesToFuture = true
+    let before = try series(range)
+    var cancelling = SeriesCancelling(before, context: .fixed("Europe/Berlin"))
+    func take(_ id: String, future: Bool = false) throws -> Cancellation.Effect {
+      try cancelling.take(
+        Cancellation(uid: before.uid, recurrenceID: try EventTime(id), appliesToFuture: future))
+    }
+    // The exception for all that follow moves on, from one to the next.
+    #expect(try take(third) == .cancelled)
+    #expect(try take("20260313T090000 Europe/Berlin") == .cancelled)
+    #expect(try take("20260313T090000 Europe/Berlin") == .none)
+    #expect(try take("20260313T100000 Europe/Berlin") == .noOccurrence)
+    #expect(try cancelling.series.cancelledDays() == ["12 15", "13 15"])
+    #expect(try take("20260311T090000 Europe/Berlin") == .cancelled)
+    #expect(try take("20260315T090000 Europe/Berlin", future: true) == .cancelled)
+    #expect(try cancelling.series.cancelledDays() == ["11 9", "12 15", "13 15", "15 15"])
+    #expect(try cancelling.series.drawn() == before.drawn())
   }
 
   @Test func `a to-do is cancelled, and keeps how far it had come`() throws {

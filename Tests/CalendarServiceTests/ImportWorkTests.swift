@@ -12,6 +12,8 @@ import Testing
 private struct Slices {
   /// How many series were added in each.
   var added: [Int] = []
+  /// How many were changed in each.
+  var updated: [Int] = []
   /// How often it began anew with the text.
   var restarts = 0
   /// How often there was nothing to do but wait for another thread, since it began.
@@ -33,7 +35,7 @@ extension AgentUnderTest {
     #expect(run.source.stream == nil)
     var slices = Slices()
     while outcome == nil {
-      let before = Int(run.counts.added)
+      let (before, updated) = (Int(run.counts.added), Int(run.counts.updated))
       switch run.step() {
       case .goesOn, .isOver: break
       case .waits:
@@ -45,6 +47,7 @@ extension AgentUnderTest {
       let more = Int(run.counts.added) - before
       if more < 0 { (slices.restarts, slices.waits) = (slices.restarts + 1, 0) }
       slices.added.append(max(0, more))
+      slices.updated.append(max(0, Int(run.counts.updated) - updated))
     }
     _ = try outcome?.get()
     return slices
@@ -93,6 +96,34 @@ extension AgentUnderTest {
     let slices = try agent.slices(of: Array(calendar(events.joined()).utf8))
     #expect(slices.added.reduce(0, +) == 10)
     #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
+  }
+
+  @Test(arguments: [(40, 100_000, 12), (250, 1, 100)])
+  func `of cancellations it goes with the length of what they cancel`(
+    count: Int, length: Int, most: Int
+  ) throws {
+    let agent = try AgentUnderTest()
+    let text = String(repeating: "x", count: length)
+    let events = (0..<count).map {
+      component("c\($0)", "DTSTART:20270101T100000Z", "DESCRIPTION:\(text)")
+    }
+    _ = try agent.slices(of: Array(calendar(events.joined()).utf8))
+    let cancellations = (0..<count).map { component("c\($0)", "SEQUENCE:1") }
+    let message = calendar("METHOD:CANCEL\r\n" + cancellations.joined())
+    let slices = try agent.slices(of: Array(message.utf8))
+    #expect(slices.updated.reduce(0, +) == count)
+    #expect(slices.updated.allSatisfy { $0 <= most }, "\(slices.updated)")
+  }
+
+  @Test func `a text whose METHOD stands behind its events is read by a thread both times`() throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.slices(of: Array(calendar(many.joined()).utf8))
+    let slices = try agent.slices(of: Array(calendar(many.joined() + "METHOD:CANCEL\r\n").utf8))
+    #expect(slices.waits > 0)
+    #expect(slices.added.allSatisfy { $0 == 0 } && slices.updated.reduce(0, +) == 2000)
+    let event = try agent.call(Contract.events, "Get", [.string("m7"), .string("")])
+    #expect(event[0]["status"] == .string("cancelled"))
   }
 
   private let many = (0..<2000).map { component("m\($0)", "DTSTART:20270101T100000") }

@@ -36,7 +36,7 @@ import Testing
     }
     #expect(series.map(\.components) == whole.series.map(\.components))
     let rest = try stream.rest()
-    #expect(rest.series.isEmpty && stream.lateZones.isEmpty)
+    #expect(rest.series.isEmpty && stream.late.isEmpty)
     #expect(rest.skipped == 1 && rest.problems.map(\.word) == whole.problems.map(\.word))
   }
 
@@ -130,9 +130,9 @@ import Testing
     #expect(first.next(10).first?.master?.start.zoneName == nil)
     var second = try CalendarStream(
       text, calendar: CalendarID("tests"), zones: FixedZones.shared,
-      zonesOfCalendars: first.lateZones)
+      known: first.late)
     #expect(second.next(10).first?.master?.start.zoneName == "Europe/Berlin")
-    #expect(second.lateZones.isEmpty)
+    #expect(second.late.isEmpty)
   }
 
   @Test func `a zone that is named behind events is told at the end`() throws {
@@ -140,7 +140,7 @@ import Testing
       text([event("a"), "X-WR-TIMEZONE:Europe/Berlin\r\n"]))
     #expect(stream.next(10).count == 1)
     #expect(stream.isAtEnd && stream.next(10).isEmpty)
-    #expect(stream.lateZones == [1: "Europe/Berlin"])
+    #expect(stream.late == [1: LateProperties(zone: "Europe/Berlin")])
   }
 
   @Test func `a text without a calendar is refused at its end`() throws {

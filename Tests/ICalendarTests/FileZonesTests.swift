@@ -118,6 +118,57 @@ private func starts(_ reading: CalendarReading) -> [String] {
   }
 }
 
+@Suite struct `What a VCALENDAR may say once` {
+  private let floating = event("a", in: "x").replacing(";TZID=x;X-A=b", with: "")
+  private let berlin = "X-WR-TIMEZONE:Europe/Berlin\r\n"
+  private let newYork = "X-WR-TIMEZONE:America/New_York\r\n"
+
+  // Before the events, around them, and behind them.
+  @Test(arguments: 0..<3)
+  func `of two zones the first counts, wherever they stand`(behind: Int) throws {
+    let lines = [floating, berlin, newYork]
+    let order = [[1, 2, 0], [1, 0, 2], [0, 1, 2]][behind]
+    let reading = try read(
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + order.map { lines[$0] }.joined()
+        + "END:VCALENDAR\r\n")
+    #expect(reading.series.map(\.master?.start.zoneName) == ["Europe/Berlin"])
+    #expect(reading.problems.map(\.word).sorted() == ["duplicate-property", "floating-in-zone"])
+    let twice = reading.problems.first { $0.word == "duplicate-property" }
+    #expect(
+      twice?.text == "X-WR-TIMEZONE: the calendar says another before, which counts")
+    #expect(twice.map { $0.line > 3 } == true)
+  }
+
+  @Test func `of two zones of which the first is none the other counts`() throws {
+    let reading = try read(
+      file("X-WR-TIMEZONE:Moon/Base\r\n", newYork, newYork, floating))
+    #expect(reading.series.map(\.master?.start.zoneName) == ["America/New_York"])
+    #expect(reading.problems.map(\.word).sorted() == ["floating-in-zone", "unknown-zone"])
+  }
+
+  @Test(arguments: [true, false])
+  func `of two METHODs the first counts, wherever they stand`(isFirst: Bool) throws {
+    let (cancel, request) = ("METHOD:CANCEL\r\n", "METHOD:REQUEST\r\n")
+    let reading = try read(
+      isFirst
+        ? file(cancel, request, floating) : file(cancel, floating, request))
+    #expect(reading.series.isEmpty && reading.cancellations.map(\.uid.text) == ["a"])
+    #expect(reading.problems.map(\.word) == ["cancellation", "duplicate-property"])
+  }
+
+  @Test func `METHOD holds for events before it, too`() throws {
+    let parts = file(floating, "METHOD:CANCEL\r\n") + file(floating)
+    let reading = try read(parts)
+    #expect(reading.series.map(\.uid.text) == ["a"])
+    #expect(reading.cancellations.map(\.uid.text) == ["a"])
+    #expect(reading.cancellations.map { $0.all.map(\.line) } == [[3]])
+    var stream = try CalendarStream(
+      Array(parts.utf8), calendar: CalendarID("tests"), zones: FixedZones.shared)
+    while !stream.isAtEnd { _ = stream.next(10) }
+    #expect(stream.late == [1: LateProperties(method: "CANCEL")])
+  }
+}
+
 @Suite struct `TZIDs of a text` {
   // TZID is a TEXT, and the value of a parameter is none.
   @Test(arguments: ["\"Home, sweet home\"", "\"Home\\, sweet home\""])
