@@ -5,7 +5,7 @@ import CalendarModel
 ///
 /// The one with exactly this id or name, else that of which it is the name but for the case.
 /// Where several are called so, nobody knows which is meant.
-struct CalendarNames {
+struct CalendarNames: Sendable {
   private var byID: [String: CalendarInfo] = [:]
   private var byName: [String: [CalendarInfo]] = [:]
   /// By name in lower case, and by id or name.

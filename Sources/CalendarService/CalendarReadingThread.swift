@@ -25,7 +25,15 @@ struct IncomingSeries: Sendable {
   }
 }
 
-/// A long iCalendar text, read by a thread of its own, some series at a time.
+/// What the text of an import is.
+enum ReadingForm: Sendable {
+  case calendar
+  case jCal
+  /// - Parameter zones: those that came with other events.
+  case table(TableCalendars, zones: [String: ZoneRules])
+}
+
+/// A long text, read by a thread of its own, some series at a time.
 ///
 /// Half of what an import takes is reading and needs nothing of the agent but zones, for which the
 /// thread asks, and the places of the calendars. So the agent writes meanwhile what has been read.
@@ -36,6 +44,8 @@ final class CalendarReadingThread {
   private var onMore: (() -> Void)?
   /// The zones that have come up so far and nobody has installed.
   private(set) var customZones: [CustomZone] = []
+  /// Of a table: what it says besides its events, once that is known, which is before the first of those.
+  private(set) var shape: TableShape?
 
   /// Shorter texts are read before a thread has begun.
   static let leastOctets = 65_536
@@ -46,11 +56,12 @@ final class CalendarReadingThread {
   ///   - zones: the installed ones.
   /// - Throws: ``SystemError`` where there cannot be another thread.
   init(
-    _ text: [UInt8], _ preparation: SeriesPreparation?, known: [Int: LateProperties],
+    _ text: [UInt8], as form: ReadingForm, _ preparation: SeriesPreparation?,
+    known: [Int: LateProperties],
     zones: any Zones, places: ImportPlaces, on loop: EventLoop
   ) throws(SystemError) {
     let job = ReadingJob(
-      text: text, usual: places.usual, known: known,
+      text: text, form: form, usual: places.usual, known: known,
       preparation: preparation)
     worker = try WorkerThread(on: loop, { job.run($0) }) { [weak self] word in
       self?.take(word, zones: zones, places: places)
@@ -65,6 +76,7 @@ final class CalendarReadingThread {
       worker?.send(
         .zone(Result { () throws(CivilTimeError) in try zones.rules(named: name) }))
     case .place(let head): worker?.send(.place(places.place(head)))
+    case .shape(let shape): self.shape = shape
     case .part(let part):
       parts.append(part)
       customZones += part.newZones
@@ -128,6 +140,7 @@ private enum ReadingWord: Sendable {
   case zone(String)
   /// It asks where a VCALENDAR goes.
   case place(CalendarHead)
+  case shape(TableShape)
   case part(ReadPart)
   case end(ReadingEnd)
 }
@@ -154,6 +167,7 @@ private struct ReadingEnd: Sendable {
 /// What the thread does.
 private struct ReadingJob: Sendable {
   let text: [UInt8]
+  let form: ReadingForm
   let usual: CalendarID
   let known: [Int: LateProperties]
   let preparation: SeriesPreparation?
@@ -162,10 +176,7 @@ private struct ReadingJob: Sendable {
     let asker = ReadingAsker(side)
     var preparer = preparation.map { SeriesPreparer($0, asker) }
     do throws(CalendarTextError) {
-      var stream = try CalendarStream(
-        text, calendar: usual, zones: asker, decode: CharacterConversion.text,
-        placement: { [usual] head in asker.place(of: head) ?? usual },
-        known: known)
+      var stream = try stream(asker, side)
       var told = 0
       while !stream.isAtEnd {
         var series = SeriesParts(stream.next(SeriesParts.mostSeries))
@@ -192,6 +203,47 @@ private struct ReadingJob: Sendable {
       side.tell(.end(ReadingEnd(late: [:], newZones: [], rest: .failure(error))))
     }
   }
+
+  /// The events of the text; what is no iCalendar is put into that first.
+  private func stream(
+    _ asker: ReadingAsker, _ side: WorkerSide<ReadingReply, ReadingWord>
+  ) throws(CalendarTextError) -> any SeriesStream {
+    let placement: CalendarPlacement = { [usual] head in asker.place(of: head) ?? usual }
+    switch form {
+    case .calendar:
+      return try CalendarStream(
+        text, calendar: usual, zones: asker, decode: CharacterConversion.text,
+        placement: placement, known: known)
+    case .jCal:
+      var reader = try JCalTranscription(text)
+      while try reader.readSome(.max) {}
+      return try reader.calendar().stream(calendar: usual, zones: asker, placement: placement)
+    case .table(let calendars, let zones):
+      var reader = EventTableReader(
+        text, calendars: calendars, zones: ThreadZones(asker, custom: zones))
+      while try reader.readSome(.max) {}
+      side.tell(.shape(reader.shape))
+      return try reader.events()
+    }
+  }
+}
+
+/// The series of a text, some at a time.
+private protocol SeriesStream {
+  /// As of ``CalendarStream``.
+  mutating func next(_ count: Int) -> [EventSeries]
+  var isAtEnd: Bool { get }
+  var customZones: [CustomZone] { get }
+  var messages: [EventUID: SchedulingMessage] { get }
+  var late: [Int: LateProperties] { get }
+  func rest() throws(CalendarTextError) -> CalendarReading
+}
+
+extension CalendarStream: SeriesStream {}
+
+extension TranscribedStream: SeriesStream {
+  // In what was put into iCalendar all properties stand before the components.
+  var late: [Int: LateProperties] { [:] }
 }
 
 /// Makes series ready to be written, under the names that their zones have here.

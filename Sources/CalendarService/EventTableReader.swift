@@ -4,7 +4,7 @@ import CivilTime
 import ICalendar
 
 /// What a table says besides its events.
-struct TableShape {
+struct TableShape: Sendable {
   /// The columns that it has.
   let columns: Set<String>
   /// The uids of the rows that name no calendar, or none that there is, where others may.

@@ -6,8 +6,8 @@ import Platform
 
 /// The events of an import, a few at a time.
 ///
-/// iCalendar is read as it goes. The other forms are put into iCalendar first, some of it at a
-/// time; and of what comes as copies all is read first, since the new names of all must be
+/// A long text is read by a thread of its own, and a short one here: iCalendar as it goes, while the other
+/// forms are put into iCalendar first, some of it at a time; and of what comes as copies all is read first, since the new names of all must be
 /// known before the first is stored.
 struct ImportSource {
   /// Of a table: its columns.
@@ -29,11 +29,12 @@ struct ImportSource {
   /// Of copies: what was read so far; nil once that is all.
   private var gathered: [EventSeries]?
   private let text: [UInt8]
-  /// Whether it is iCalendar as it stands.
-  private var isCalendarText = false
+  private let form: ReadingForm
   private let request: ImportRequest
   /// The installed ones.
   private let zones: any Zones
+  /// Of a table: those, and the ones that came with other events.
+  private var tableZones: any Zones
   private let makeTable: (TableShape) -> ImportTable
 
   /// How long a piece of ``prepare()`` takes, and how much is done between two looks at the
@@ -52,19 +53,34 @@ struct ImportSource {
       newReminders: agent.configuration.newCalendars, folder: request.folder)
     self.places = places
     self.request = request
-    zones = installed
+    (zones, tableZones) = (installed, installed)
     let (context, now) = (agent.zoneContext, agent.clock.now)
     text = bytes
     makeTable = { ImportTable($0, context: context, installed: installed, now: now) }
     if request.mode == .copy { (copies, gathered) = (ImportCopies(), []) }
+    switch format {
+    case .ics: form = .calendar
+    case .jcal, .json: form = .jCal
+    case .csv:
+      let cells = TableCalendars(
+        usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
+      form = .table(cells, zones: agent.zones.custom)
+      tableZones = agent.zones
+    }
+    // What is wrong with a short one is told at once.
+    if text.count < CalendarReadingThread.leastOctets { try transcribe() }
+  }
+
+  /// Begins to put what is no iCalendar into that.
+  ///
+  /// - Throws: ``CallError`` of the kind `parseFailed`.
+  private mutating func transcribe() throws(CallError) {
     do throws(CalendarTextError) {
-      switch format {
-      case .ics: isCalendarText = true
-      case .jcal, .json: json = try JCalTranscription(bytes)
-      case .csv:
-        let cells = TableCalendars(
-          usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
-        rows = EventTableReader(bytes, calendars: cells, zones: agent.zones)
+      switch form {
+      case .calendar: break
+      case .jCal: json = try JCalTranscription(text)
+      case .table(let calendars, _):
+        rows = EventTableReader(text, calendars: calendars, zones: tableZones)
       }
     } catch {
       throw CallError(.parseFailed, "\(error)")
@@ -73,7 +89,7 @@ struct ImportSource {
 
   // MARK: Before the first event
 
-  /// Begins to read an iCalendar text; a long one is read by a thread of its own.
+  /// Begins to read; a long text is read by a thread of its own.
   ///
   /// - Parameters:
   ///   - preparation: nil where nothing is to be written.
@@ -82,17 +98,20 @@ struct ImportSource {
   mutating func begin(
     _ preparation: SeriesPreparation?, known: [Int: LateProperties] = [:], on loop: EventLoop
   ) throws(CallError) {
-    guard isCalendarText else { return }
     parts = SeriesParts()
     (stream, thread) = (nil, nil)
     if text.count >= CalendarReadingThread.leastOctets {
       // Copies get other names before they are written.
       thread = try? CalendarReadingThread(
-        text, copies == nil ? preparation : nil, known: known, zones: zones,
+        text, as: form, copies == nil ? preparation : nil, known: known, zones: zones,
         places: places, on: loop)
     }
     // Without another thread this one reads it.
     if thread != nil { return }
+    guard case .calendar = form else {
+      if rows == nil, json == nil, transcribed == nil { try transcribe() }
+      return
+    }
     do throws(CalendarTextError) {
       stream = try CalendarStream(
         text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
@@ -119,6 +138,7 @@ struct ImportSource {
   }
 
   private mutating func prepareSome() throws(CalendarTextError) -> Bool {
+    if table == nil, let shape = thread?.shape { table = makeTable(shape) }
     if rows != nil {
       if try rows?.readSome(ImportSource.pieceCount) ?? false { return true }
       guard let reader = rows.take() else { return true }

@@ -2,7 +2,7 @@ import CalendarModel
 
 /// Where the rows of a table go: into the calendar that the column "calendar" names, by its
 /// id or its name, unless the caller asked for one.
-struct TableCalendars {
+struct TableCalendars: Sendable {
   /// Where all goes that names no calendar.
   let usual: CalendarID
   /// Whether the caller asked for it: then all goes there.

@@ -156,6 +156,46 @@ extension AgentUnderTest {
     #expect(slices.added.reduce(0, +) == 2000)
   }
 
+  private static let rows =
+    "uid,summary,start\n"
+    + (0..<3000).map { "r\($0),Tee \u{e9},2027-01-01T10:00\n" }.joined()
+  /// The same in UTF-8, UTF-16 and Windows-1252.
+  private static let tables: [[UInt8]] = [
+    Array(rows.utf8),
+    [0xFF, 0xFE] + rows.utf16.flatMap { (unit: UInt16) in [UInt8(unit & 0xFF), UInt8(unit >> 8)] },
+    rows.unicodeScalars.map { UInt8($0.value) },
+  ]
+
+  // What it is decoded from, and what it is put into, is of any length.
+  @Test(arguments: tables)
+  func `a table is decoded and read by a thread`(text: [UInt8]) throws {
+    let agent = try AgentUnderTest()
+    for mode in ["", "copy"] {
+      let slices = try agent.slices(of: text, mode: mode)
+      #expect(slices.waits > 0)
+      #expect(slices.added.reduce(0, +) == 3000)
+      #expect(slices.added.allSatisfy { $0 <= 500 })
+    }
+    let event = try agent.call(Contract.events, "Get", [.string("r7"), .string("")])
+    #expect(event[0]["summary"] == .string("Tee \u{e9}"))
+    // Merged by its columns, as a short one is.
+    let changed = String(decoding: text.filter { $0 < 0x80 && $0 != 0 }, as: UTF8.self)
+      .replacing("Tee", with: "Coffee")
+    #expect(try agent.slices(of: Array(changed.utf8)).updated.reduce(0, +) == 3000)
+  }
+
+  @Test func `jCal is read by a thread, and what is none is refused`() throws {
+    let agent = try AgentUnderTest()
+    let events = (0..<1000).map {
+      "[\"vevent\",[[\"uid\",{},\"text\",\"j\($0)\"],[\"dtstart\",{},\"date\",\"2027-01-01\"]],[]]"
+    }.joined(separator: ",")
+    let text = "[\"vcalendar\",[],[\(events)]]"
+    let slices = try agent.slices(of: Array(text.utf8))
+    #expect(slices.waits > 0)
+    #expect(slices.added.reduce(0, +) == 1000)
+    #expect(throws: CallError.self) { _ = try agent.slices(of: Array(text.utf8.dropLast())) }
+  }
+
   @Test(arguments: [nil, "BEGIN:VTIMEZONE\r\nTZID:Office\r\nEND:VTIMEZONE\r\n"])
   func `the thread makes events ready that are in a zone of the text`(kept: String?) throws {
     let test = try AgentUnderTest()
