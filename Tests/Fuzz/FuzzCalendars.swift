@@ -84,9 +84,9 @@ private func read(_ text: [UInt8]) -> CalendarReading? {
 /// The series of a text that is read in parts, whose lengths are those of its octets, and how many components
 /// were left out.
 private func readInParts(_ text: [UInt8]) -> (series: [EventSeries], skipped: Int) {
-  func read(_ zones: [Int: String]) throws -> (CalendarStream, [EventSeries], Int) {
+  func read(_ known: [Int: LateProperties]) throws -> (CalendarStream, [EventSeries], Int) {
     var stream = try CalendarStream(
-      text, calendar: CalendarID("fuzz"), zones: CustomZones([]), zonesOfCalendars: zones,
+      text, calendar: CalendarID("fuzz"), zones: CustomZones([]), known: known,
       heldBack: Int(text[text.count / 2] % 4))
     var (series, place) = ([EventSeries](), 0)
     while !stream.isAtEnd {
@@ -103,8 +103,8 @@ private func readInParts(_ text: [UInt8]) -> (series: [EventSeries], skipped: In
     return (stream, series, rest.skipped)
   }
   guard let (stream, series, skipped) = try? read([:]) else { return ([], 0) }
-  if stream.lateZones.isEmpty { return (series, skipped) }
-  guard let (_, again, skippedAgain) = try? read(stream.lateZones) else { return ([], 0) }
+  if stream.late.isEmpty { return (series, skipped) }
+  guard let (_, again, skippedAgain) = try? read(stream.late) else { return ([], 0) }
   return (again, skippedAgain)
 }
 
