@@ -17,7 +17,6 @@ extension CalendarAgent {
     guard let teller else { return }
     store.onMustSettle = { [connection] in connection.settleHeld() }
     store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
-    store.ownAddresses = configuration.addresses
     loadQuiet(store)
     planAnewIfZonesDiffer(store)
     planAnewIfClockIsBehind(store)
@@ -42,7 +41,11 @@ extension CalendarAgent {
   }
 
   func failureChanged(_ failure: CallError?) {
-    if let failure { log.error(failure.message) }
+    if let failure {
+      log.error(failure.message)
+    } else {
+      resumeImport.take()?()
+    }
     changed(["State", "StateReason"])
     // The store is there again: whoever asked meanwhile was told 0.
     if failure == nil, revision > 0 { changed(["Revision"]) }
@@ -94,8 +97,17 @@ extension CalendarAgent {
   /// - Throws: ``CallError`` of the kind `busy` while a change is stored in parts.
   func checkNoImport(_ store: EventStore) throws(CallError) {
     guard !store.isStaging else {
+      // One that could not be taken back may be now.
+      resumeImport.take()?()
       throw CallError(.busy, "an import is being stored: call again in a moment")
     }
+  }
+
+  /// Takes note of a part of a longer change: questions are answered by it from now on, and reminders go by it. Of its
+  /// events everybody is told at the end.
+  func tookPart(_ changes: ChangeSet) {
+    mendCache(changes)
+    if let runningScheduler { tell([changes], to: runningScheduler) }
   }
 
   func mendCache(_ changes: ChangeSet) {

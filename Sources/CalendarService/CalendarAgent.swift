@@ -51,6 +51,8 @@ final class CalendarAgent {
   var badSeries: Set<EventUID> = []
   /// Changes that are not durable yet, which nobody was told of.
   var unsettled = UnsettledChanges()
+  /// Has an import taken back, now that it may go well: it did not when it was tried.
+  var resumeImport: (() -> Void)?
   /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
   var isAsleep = false
   /// The resume that was told last.
@@ -142,7 +144,7 @@ final class CalendarAgent {
       hours: configuration.quietHours, clock: clock, zone: { follower.rules })
     storage = Storage(
       path: surroundings.databasePath, zones: zones, reminders: configuration.newCalendars,
-      localZone: { follower.rules })
+      ownAddresses: configuration.addresses, localZone: { follower.rules })
   }
 
   private func makeAnnouncer() -> ChangeAnnouncer {

@@ -107,7 +107,8 @@ final class Exporter {
   func next(_ output: inout [UInt8]) throws(CallError) -> Bool {
     let store = try agent.store()
     let before = output.count
-    isStale = isStale || store.revision != revision
+    // An import may have changed some of them already.
+    isStale = isStale || store.revision != revision || store.isStaging
     switch stage {
     case .finding(let place): stage = try find(from: place, store)
     case .listing(let key):

@@ -83,6 +83,10 @@ extension ImportRun {
     return true
   }
 
+  /// Whether what the text changes of a series waits in the file. Of two with one hash it is asked for more: then
+  /// the other one is cancelled a little later.
+  private func isWaiting(_ place: Place) -> Bool { waitingPlaces.contains(place.hashValue) }
+
   /// Where a series of the text goes.
   private func placeHere(of series: EventSeries) -> Place {
     let place = place(of: series)
@@ -101,7 +105,7 @@ extension ImportRun {
       ? nil
       : try translated { () throws(StoreError) in try store.series(uid, in: place.calendar) }
     let isOfText = target?.isOfText ?? false
-    if isOfText, present == nil || cancelling.late.contains(place) {
+    if isOfText, present == nil || cancelling.late.contains(place) || isWaiting(place) {
       cancelling.ofText.append((one, place))
       return nil
     }
@@ -267,7 +271,7 @@ extension ImportRun {
       for placed in one.all { cancel(placed, in: &series) }
       if series.hasFailed { counts.failed += 1 }
       guard series.isChanged else { continue }
-      if !isOurs, cancelling.updates?[place] == nil { counts.updateSkipped() }
+      if !isOurs, cancelling.updates?[place] == nil, !isWaiting(place) { counts.updateSkipped() }
       try change.put(
         series.cancelling.series.written(over: present, zones: agent.zoneContext.zones))
     }

@@ -4,11 +4,57 @@ import CalendarStore
 import CivilTime
 import DBus
 import ICalendar
+import Platform
 
 // What an import does at its end: what stood far behind its series, what takes the place of what
 // is there, and what the calendars say of themselves.
 
 extension ImportRun {
+  /// What comes after the last event of a text.
+  struct Ending {
+    let rest: CalendarReading
+    /// What stood far behind its series, where it goes.
+    let late: [EventSeries]
+    /// How many of the updates, and of these after them, were written.
+    var written = 0
+    /// What has been read of the updates that wait, and is written next.
+    var next: ArraySlice<EventSeries> = []
+  }
+
+  /// How many updates are read at once of those that wait.
+  private static let readAtOnce = 25
+
+  /// Where at least so many events are changed that are there, they are written in parts, which others see before the
+  /// end. Fewer of them keep nobody waiting, and are seen all at once.
+  static let leastInParts = 200
+  /// The most of a part: a list of those that are asked for most is mended with so many, and with more made anew.
+  static let partCount = 100
+
+  /// Writes a part of what is changed that is there; false once the rest, if there is any, is for the end.
+  func putPart(_ staged: StagedChange, _ agent: CalendarAgent) throws(CallError) -> Bool {
+    guard let ending else { return false }
+    let count = waitingCount + updates.count + ending.late.count
+    guard count >= ImportRun.leastInParts, ending.written < count else { return false }
+    let until = SystemCalls.monotonicNanoseconds() + ImportRun.sliceNanoseconds
+    var place = ending.written
+    let end = min(place + ImportRun.partCount, count)
+    let changes = try translated { () throws(StoreError) in
+      try staged.change { (change) throws(StoreError) in
+        repeat {
+          if place < waitingCount {
+            try putWaiting(staged, change)
+          } else {
+            try put(place - waitingCount, of: ending, change, agent)
+          }
+          place += 1
+        } while place < end && SystemCalls.monotonicNanoseconds() < until
+      }
+    }
+    self.ending?.written = place
+    agent.tookPart(changes)
+    return true
+  }
+
   /// What is told of the calendars that are made, and of names and colours that come to nothing.
   var calendarNotes: [ParseDiagnostic] {
     source.places.unkept.map(ParseDiagnostic.init(unkept:into:))
@@ -69,31 +115,57 @@ extension ImportRun {
     return kept
   }
 
-  func putRest(
-    _ late: [EventSeries], _ messages: [EventUID: SchedulingMessage], _ change: StoreChange,
+  private func putWaiting(
+    _ staged: StagedChange, _ change: StoreChange
+  ) throws(StoreError) {
+    if ending?.next.isEmpty ?? false {
+      ending?.next = try staged.nextWaiting(ImportRun.readAtOnce)[...]
+    }
+    if let series = ending?.next.popFirst() { try change.put(series) }
+  }
+
+  /// Writes what no part has written.
+  func putRest(_ change: StoreChange, _ agent: CalendarAgent) throws(StoreError) {
+    for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
+    guard let ending else { return }
+    // Those that wait are so many that parts have written all.
+    for place in max(0, ending.written - waitingCount)..<updates.count + ending.late.count {
+      try put(place, of: ending, change, agent)
+    }
+  }
+
+  /// Writes one of the updates, or of what stood far behind its series, counted after them.
+  private func put(
+    _ place: Int, of ending: Ending, _ change: StoreChange, _ agent: CalendarAgent
+  ) throws(StoreError) {
+    if place < updates.count {
+      try change.put(updates[place])
+    } else {
+      try put(late: ending.late[place - updates.count], ending.rest.messages, change, agent)
+    }
+  }
+
+  private func put(
+    late series: EventSeries, _ messages: [EventUID: SchedulingMessage], _ change: StoreChange,
     _ agent: CalendarAgent
   ) throws(StoreError) {
-    for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
-    for series in updates { try change.put(series) }
-    for series in late {
-      guard let present = try change.series(series.uid, in: series.calendar) else { continue }
-      let isOurs = try change.hasStaged(series.uid, in: series.calendar)
-      switch request.mode {
-      case .merge where !isOurs:
-        let strays = noted(straysOf: series, beside: present, agent)
-        // What a part of the series has made go is held against the rest of it.
-        let whole = present.givenBack(givenUp[place(of: series)] ?? [], namedBy: series)
-        let step = request.mode.step(
-          incoming: series, of: messages[series.uid] ?? .whole, present: whole, strays: strays,
-          agent.zoneContext)
-        if case .update(let merged) = step {
-          try change.put(merged)
-        } else if whole.overrides.count > present.overrides.count {
-          try change.put(whole)
-        }
-      case .skipExisting where !isOurs: break
-      default: try change.put(present.joined(by: series))
+    guard let present = try change.series(series.uid, in: series.calendar) else { return }
+    let isOurs = try change.hasStaged(series.uid, in: series.calendar)
+    switch request.mode {
+    case .merge where !isOurs:
+      let strays = noted(straysOf: series, beside: present, agent)
+      // What a part of the series has made go is held against the rest of it.
+      let whole = present.givenBack(givenUp[self.place(of: series)] ?? [], namedBy: series)
+      let step = request.mode.step(
+        incoming: series, of: messages[series.uid] ?? .whole, present: whole, strays: strays,
+        agent.zoneContext)
+      if case .update(let merged) = step {
+        try change.put(merged)
+      } else if whole.overrides.count > present.overrides.count {
+        try change.put(whole)
       }
+    case .skipExisting where !isOurs: break
+    default: try change.put(present.joined(by: series))
     }
   }
 }

@@ -22,6 +22,12 @@ final class ImportRun {
   private var staged: StagedChange?
   /// What takes the place of something that is there, which is done at the end.
   var updates: [EventSeries] = []
+  /// How many of them wait in the store, before these.
+  private(set) var waitingCount = 0
+  /// The hash of where each of those goes.
+  private(set) var waitingPlaces: Set<Int> = []
+  /// What comes after the last event of the text; nil until that was dealt with.
+  var ending: Ending?
   /// The exceptions that updates let go, which others of the text, far behind, may name.
   var givenUp: [Place: [Event]] = [:]
   var counts = ImportCounts()
@@ -44,11 +50,15 @@ final class ImportRun {
   private var hasBegun = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 100
+  /// Why it is being taken back, as long as nobody has been told.
+  private var failure: CallError?
   private var isDiscarding = false
   /// Whether what was stored is taken out, and the text read anew then.
   private var isClearing = false
   /// So many series are taken out in one slice.
   private static let discardedAtOnce = 500
+  /// Whether it could not be taken back so far.
+  private var isStuck = false
 
   /// An event that comes in, and where it would go.
   struct Place: Hashable {
@@ -61,7 +71,7 @@ final class ImportRun {
   }
 
   /// A slice takes about as long, in nanoseconds: a call that comes meanwhile waits for it.
-  private static let sliceNanoseconds: Int64 = 10_000_000
+  static let sliceNanoseconds: Int64 = 10_000_000
 
   /// How an import gets on.
   enum Progress {
@@ -88,7 +98,7 @@ final class ImportRun {
   /// Does a slice of the work.
   func step() -> Progress {
     guard let agent else { return .isOver }
-    if isDiscarding { return discardMore(agent) ? .goesOn : .isOver }
+    if isDiscarding { return discardMore(agent) }
     do throws(CallError) {
       if !hasBegun { try begin(agent) }
       if isClearing {
@@ -120,6 +130,10 @@ final class ImportRun {
 
   /// Calls `body` once when there is something to do again.
   func whenThereIsMore(_ body: @escaping () -> Void) {
+    guard !isStuck else {
+      agent?.resumeImport = body
+      return
+    }
     source.whenThereIsMore(body)
   }
 
@@ -140,6 +154,10 @@ final class ImportRun {
       if goesOn { return .goesOn }
       if try settlePart(isLast: true) { return .goesOn }
     }
+    if ending == nil {
+      ending = Ending(rest: rest, late: try writable(rest.series, rest.messages, agent))
+    }
+    if let staged, try putPart(staged, agent) { return .goesOn }
     answer(.success(try finish(rest, agent)))
     return .isOver
   }
@@ -228,7 +246,7 @@ final class ImportRun {
         try make(agent)
         added.append(prepared ?? staged.prepare(new))
       case .update(let new):
-        updates.append(new)
+        if !request.isDryRun { updates.append(new) }
         let gone = present?.overrides(notIn: new) ?? []
         if !gone.isEmpty { givenUp[place(of: one)] = gone }
       case .skip: break
@@ -245,8 +263,16 @@ final class ImportRun {
       case .refuse(let text): notes.refuse(.init(one), text)
       }
     }
-    guard let staged, !added.isEmpty else { return }
-    try translated { () throws(StoreError) in try staged.add(prepared: added) }
+    guard let staged else { return }
+    try translated { () throws(StoreError) in
+      if !added.isEmpty { try staged.add(prepared: added) }
+      if updates.count >= ImportRun.leastInParts {
+        try staged.keepWaiting(updates)
+        waitingCount += updates.count
+        for one in updates { waitingPlaces.insert(place(of: one).hashValue) }
+        updates = []
+      }
+    }
   }
 
   func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
@@ -334,14 +360,13 @@ final class ImportRun {
   private func finish(
     _ rest: CalendarReading, _ agent: CalendarAgent
   ) throws(CallError) -> [Value] {
-    let late = try writable(rest.series, rest.messages, agent)
     if !request.isDryRun {
       let change = try stage(agent)
       try make(agent)
       _ = try agent.change(staged: true) { _ throws(CallError) in
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
-            try putRest(late, rest.messages, change, agent)
+            try putRest(change, agent)
             try cancelOfText(change, agent)
             try keepProperties(of: rest.heads, change)
           }
@@ -370,7 +395,8 @@ final class ImportRun {
     staged = nil
     (updates, notes, counts, knownZones) = ([], ImportNotes(), ImportCounts(), 0)
     (elsewhere, madeCount, leftOut, givenUp) = ([:], 0, [], [:])
-    (rest, cancelling, keptOut) = (nil, Cancelling(), [:])
+    (rest, cancelling, keptOut, ending) = (nil, Cancelling(), [:], nil)
+    (waitingCount, waitingPlaces) = (0, [])
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage(agent)
@@ -381,20 +407,43 @@ final class ImportRun {
   // MARK: Failure
 
   private func fail(_ error: CallError, _ agent: CalendarAgent) -> Bool {
-    for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     agent.storage.couldNotWrite(error)
-    answer(.failure(error))
+    failure = error
     isDiscarding = staged != nil
+    if !isDiscarding { tellFailure(agent) }
     return isDiscarding
   }
 
-  private func discardMore(_ agent: CalendarAgent) -> Bool {
+  /// Answers, once nothing of it is to be seen any more.
+  private func tellFailure(_ agent: CalendarAgent) {
+    guard let error = failure.take() else { return }
+    for (id, _) in zones.adopted { agent.zones.remove(named: id) }
+    answer(.failure(error))
+  }
+
+  private func discardMore(_ agent: CalendarAgent) -> Progress {
+    var takenBack: ChangeSet?
     do throws(StoreError) {
-      return try staged?.discard(limit: ImportRun.discardedAtOnce) ?? false
+      let goesOn = try staged?.discard(limit: ImportRun.discardedAtOnce) { takenBack = $0 } ?? false
+      isStuck = false
+      if goesOn {
+        if let takenBack { agent.tookPart(takenBack) }
+        return .goesOn
+      }
     } catch {
-      // Nobody sees it, and it is taken out when the store is opened next.
+      // The next change that is asked for has it tried again, as does the next start.
       agent.log.error("the rest of an import could not be taken out: \(error)")
-      return false
+      agent.storage.couldNotWrite(CallError(error))
+      tellFailure(agent)
+      isStuck = true
+      return .waits
     }
+    if let takenBack {
+      agent.mendCache(takenBack)
+      agent.tell(takenBack)
+    }
+    agent.clearAway(store)
+    tellFailure(agent)
+    return .isOver
   }
 }

@@ -15,6 +15,7 @@ final class Storage {
   private let zones: AgentZones
   private let localZone: () -> ZoneRules
   private let reminders: DefaultReminders
+  private let ownAddresses: [String]
   private var opened: EventStore?
   /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
@@ -37,12 +38,15 @@ final class Storage {
   /// Runs when ``failure`` changed.
   var onFailureChanged: ((CallError?) -> Void)?
 
-  /// - Parameter reminders: of the calendar that a new database begins with.
+  /// - Parameters:
+  ///   - reminders: of the calendar that a new database begins with.
+  ///   - ownAddresses: the owner's, in lower case.
   init(
-    path: String, zones: AgentZones, reminders: DefaultReminders,
+    path: String, zones: AgentZones, reminders: DefaultReminders, ownAddresses: [String] = [],
     localZone: @escaping () -> ZoneRules
   ) {
     self.reminders = reminders
+    self.ownAddresses = ownAddresses
     self.path = path
     self.zones = zones
     self.localZone = localZone
@@ -67,8 +71,8 @@ final class Storage {
     }
     do throws(StoreError) {
       let store = try EventStore(
-        path: path, zones: zones, localZone: localZone, reminders: reminders)
-      try zones.load(store.customZones())
+        path: path, zones: zones, localZone: localZone, reminders: reminders,
+        ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) })
       opened = store
       setFailure(nil)
       onOpen?(store)

@@ -61,6 +61,15 @@ final class CalendarRows {
     staged.append(Row(key: database.lastKey, info: calendar, defaults: DefaultAlarms(calendar)))
   }
 
+  /// Runs `body` as if those that are staged were there for everybody.
+  func showingStaged<T>(_ body: () throws(StoreError) -> T) throws(StoreError) -> T {
+    guard !staged.isEmpty else { return try body() }
+    let shown = all
+    all += staged
+    defer { all = shown }
+    return try body()
+  }
+
   /// Says which are staged: none, once a change is over, or those of one that goes on.
   func setStaged(_ rows: [Row]) {
     staged = rows

@@ -121,11 +121,12 @@ final class ChangeLog {
     return database.changedRows
   }
 
-  /// Returns the last uid of a calendar that a revision touched; "" where there is none.
-  func lastName(of revision: UInt64, in calendar: CalendarID) throws(StoreError) -> String {
+  /// Returns the last uid of those that a revision added to a calendar; "" where there is none.
+  func lastAdded(by revision: UInt64, to calendar: CalendarID) throws(StoreError) -> String {
     let row = try database.statement(
       """
-      SELECT uid FROM changes WHERE revision = ?1 AND calendar = ?2 ORDER BY uid DESC LIMIT 1
+      SELECT uid FROM changes WHERE revision = ?1 AND calendar = ?2 AND change = 'added'
+      ORDER BY uid DESC LIMIT 1
       """)
     row.bind(1, Int64(revision))
     row.bind(2, calendar.text)
@@ -175,6 +176,26 @@ final class ChangeLog {
     return found.reversed()
   }
 
+  /// Forgets a revision that never came to its end.
+  func forget(_ revision: UInt64) throws(StoreError) {
+    let row = try database.statement("DELETE FROM changes WHERE revision = ?1")
+    row.bind(1, Int64(revision))
+    try row.run()
+  }
+
+  /// Notes that an event was touched by another revision than it was noted for.
+  func move(
+    _ name: SeriesName, from former: UInt64, to revision: UInt64
+  ) throws(StoreError) {
+    let row = try database.statement(
+      "UPDATE changes SET revision = ?4 WHERE revision = ?1 AND calendar = ?2 AND uid = ?3")
+    row.bind(1, Int64(former))
+    row.bind(2, name.calendar.text)
+    row.bind(3, name.uid.text)
+    row.bind(4, Int64(revision))
+    try row.run()
+  }
+
   /// Writes the number of the change that is about to be committed, and lets go
   /// of the oldest.
   ///
@@ -197,10 +218,12 @@ final class ChangeLog {
     }
     let start = next.start(at: revision)
     var isClean = true
-    if start > formerStart {
-      rows -= try count(of: start)
-      // Revisions come one by one, so that one goes as one comes.
-      if try !isHeld(start) { isClean = try clear(start, limit: ChangeLog.clearedAtOnce) }
+    // Revisions come one by one, or by two, so that one or two go as they come.
+    for gone in formerStart..<max(start, formerStart) {
+      rows -= try count(of: gone + 1)
+      if try !isHeld(gone + 1), try !clear(gone + 1, limit: ChangeLog.clearedAtOnce) {
+        isClean = false
+      }
     }
     next.rows = rows
     nextExtent = next

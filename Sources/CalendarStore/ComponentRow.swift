@@ -4,14 +4,19 @@ import Recurrence
 
 /// One VEVENT, VTODO, VJOURNAL or VFREEBUSY to one row of `components`, and back.
 enum ComponentRow {
-  static let insert: StaticString = """
-    INSERT INTO components (series, recurrence_id, applies_to_future, start, finish, rules,
-      exclusion_rules, added, excluded, summary, location, description, url, status, is_busy, class,
+  /// What of a statement that inserts one follows the table and the column of what it is of.
+  static let values: StaticString = """
+    , recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded, summary, location, description, url, status, is_busy, class,
       color, categories, organizer, attendees, alarms, sequence, created, last_modified, component,
       counted_ends, kind, anchor, progress, completed, percent, priority, conference)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
       ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
     """
+
+  /// One of a series, which the first parameter names.
+  static let insert: StaticString = "INSERT INTO components (series"
+  /// One of an image.
+  static let insertImage: StaticString = "INSERT INTO component_images (image"
 
   /// A series with its components, in the order of their keys, which is the order in which they
   /// were written: the columns of a component, then those of the series. One that has no component
@@ -20,9 +25,19 @@ enum ComponentRow {
     SELECT recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded,
       summary, location, description, url, status, is_busy, class, color, categories, organizer,
       attendees, alarms, sequence, created, last_modified, component, counted_ends, kind,
-      anchor, progress, completed, percent, priority, conference, components.key, calendar, uid, revision
+      anchor, progress, completed, percent, priority, conference,
+    """
+  /// The rest of it for one that is there.
+  static let ofSeries: StaticString = """
+    components.key, calendar, uid, revision
     FROM series LEFT JOIN components ON components.series = series.key
     WHERE series.key = ?1 ORDER BY components.key
+    """
+  /// The rest of it for an image, whose calendar is named by its id.
+  static let ofImage: StaticString = """
+    component_images.key, calendar, uid, revision
+    FROM series_images LEFT JOIN component_images ON component_images.image = series_images.key
+    WHERE series_images.key = ?1 ORDER BY component_images.key
     """
 
   // The columns of ``select`` after those of the component.
@@ -85,6 +100,18 @@ enum ComponentRow {
     row.set(31, Int64(toDo?.percentComplete ?? 0))
     row.set(32, Int64(toDo?.priority ?? 0))
     row.set(33, event.conference)
+  }
+
+  /// Returns the parameters of all components of a series, the master first, but for what they are of.
+  static func values(of series: EventSeries) -> [RowValues] {
+    var all: [RowValues] = []
+    for event in series.components {
+      var row = RowValues()
+      set(
+        event, countedEnds: event.recurrenceID == nil ? series.countedEnds : [], in: &row)
+      all.append(row)
+    }
+    return all
   }
 
   private static func set(_ pattern: RecurrencePattern, _ row: inout RowValues) {

@@ -31,8 +31,7 @@ extension EventStore {
     _ body: (StoreChange) throws(E) -> T
   ) throws(E) -> (T, ChangeSet) {
     if isShared, !database.isShared { keepDurableState() }
-    let change = StoreChange(
-      rows: seriesRows, undo: undoRows, log: log, reminders: ledger, origin: origin, now: now)
+    let change = makeChange(origin: origin, now: now)
     let calendars = calendarRows.all
     var isCommitted = false
     defer {

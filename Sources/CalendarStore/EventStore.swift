@@ -31,13 +31,17 @@ package final class EventStore {
   ///     ``replanAlarms(after:by:formerZones:)``.
   ///   - localZone: the agent's zone, asked each time that it matters.
   ///   - reminders: of the calendar that a new database begins with.
+  ///   - ownAddresses: see ``EventStore/ownAddresses``; and
+  ///   - loadZones: takes over ``customZones()``: both are asked for where an import was killed, before its events are put
+  ///     back as they were.
   ///   - prepareFile: what the paragraph above leaves to the caller; it runs
   ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
   /// - Throws: ``StoreError``. A file that is in use, read-only, newer, damaged
   ///   or not ours is left as it is, to the octet.
   package init(
     path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
-    reminders: DefaultReminders = .none,
+    reminders: DefaultReminders = .none, ownAddresses: [String] = [],
+    loadZones: ([(id: String, component: String)]) -> Void = { _ in },
     prepareFile: (String) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) {
     try prepareFile(path)
@@ -60,6 +64,8 @@ package final class EventStore {
     ledger = ReminderRows(database: database)
     log = try ChangeLog(database)
     undoRows = try UndoRows(database, log: log)
+    seriesRows.ownAddresses = ownAddresses
+    try loadZones(customZones())
     // What a process left that was killed in the middle of an import.
     if try StagingMark(database).read() != nil {
       while try discardStaged() {}

@@ -65,6 +65,9 @@ struct Migrations {
     "ALTER TABLE reminders ADD COLUMN clock_name INTEGER NOT NULL DEFAULT 0",
     // 17: the place of what was removed. Of what is there already it is not known.
     "ALTER TABLE series_images ADD COLUMN place INTEGER",
+    // 18: steps that are made in parts. A program of before would leave those of an import there that was
+    // killed.
+    "",
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

@@ -74,6 +74,25 @@ struct ReminderRows {
     return try all(row)
   }
 
+  /// Returns those of one event that a change has ended, since it says that they were answered in another
+  /// program.
+  ///
+  /// - Parameter revision: of the change.
+  func answered(
+    of uid: EventUID, in calendar: CalendarID, by revision: UInt64
+  ) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE uid = ?1 AND calendar = ?2 AND state = 'acknowledged' AND closed_by = ?3
+      ORDER BY key
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    row.bind(3, Int64(revision))
+    return try all(row)
+  }
+
   /// Returns those of one event that were pending when it was declined, cancelled or
   /// completed, or its calendar was hidden.
   func silenced(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
@@ -253,7 +272,7 @@ struct ReminderRows {
           state = ?14, close_reason = ?15, due = ?16, snoozes = ?17, is_missed = ?18,
           due_at = coalesce(?19, due_at), delivered_at = coalesce(?20, delivered_at),
           snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = ?22, closed_at = ?23,
-          closed_by = CASE WHEN ?14 = 'closed' THEN coalesce(?24, closed_by) END,
+          closed_by = CASE ?14 WHEN 'closed' THEN coalesce(?24, closed_by) WHEN 'acknowledged' THEN ?24 END,
           earlier = CASE WHEN state = ?14 AND state <> 'closed' AND due = ?16 THEN earlier
             ELSE substr(earlier
               || coalesce(CASE ?14

@@ -151,7 +151,7 @@ enum Schema {
       snoozed_at INTEGER,
       acknowledged_at INTEGER,
       closed_at INTEGER,
-      closed_by INTEGER,                  -- revision that closed it; NULL: no change of events did
+      closed_by INTEGER,                  -- revision that ended it; NULL: no change of events did
       earlier TEXT NOT NULL DEFAULT '',   -- steps of before, if it came into a state again; see LedgerSteps
       zone TEXT NOT NULL DEFAULT '',      -- the agent's, by which trigger_at was found; '' if by none
       clock_name INTEGER NOT NULL DEFAULT 0,  -- what its alarm is known by in every zone; 0 if by nothing
@@ -173,6 +173,7 @@ enum Schema {
     ) STRICT, WITHOUT ROWID;
 
     -- What the user can take back, and do again: the newest last, those taken back after the others.
+    -- Where is_dropped is 2, its last part has not come, see StagedChange; 3 holds what waits for one.
     CREATE TABLE undo_steps (
       key INTEGER PRIMARY KEY,
       action TEXT NOT NULL,               -- add, update, remove, move, import, restore, calendar-...
@@ -195,7 +196,7 @@ enum Schema {
       removed_on INTEGER,                 -- the same, as PassedTime counts; NULL with it
       revision INTEGER NOT NULL DEFAULT 0,  -- of the change that came over it
       content INTEGER NOT NULL DEFAULT 0, -- as series.content
-      alarms_through INTEGER,             -- as of series, where alarms were due and not taken
+      alarms_through INTEGER,             -- as of series; NULL: none was due that was not taken
       place INTEGER                       -- series.key, the order of exports; NULL: not known
     ) STRICT;
     CREATE INDEX series_images_by_step ON series_images(step, removed_on);

@@ -42,7 +42,7 @@ extension SeriesRows {
   ) throws(StoreError) -> EventSeries? {
     guard key <= shownThrough else { return nil }
     if let known = cache[key] { return wanted?.contains(known.calendar) ?? true ? known : nil }
-    let statement = try database.statement(ComponentRow.select)
+    let statement = try database.statement(ComponentRow.select, ComponentRow.ofSeries)
     statement.bind(1, key)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
@@ -51,6 +51,17 @@ extension SeriesRows {
       let calendar = calendars.id(ofKey: statement.integer(ComponentRow.calendar))
     else { throw corrupt("nothing is left of the event \(uid)") }
     guard wanted?.contains(calendar) ?? true else { return nil }
+    let series = try read(statement, uid, in: calendar)
+    cache.keep(series, key, zones: zones)
+    return series
+  }
+
+  /// Reads the series at the first of whose components a statement stands.
+  ///
+  /// - Throws: as ``load(_:)``.
+  func read(
+    _ statement: Statement, _ uid: EventUID, in calendar: CalendarID
+  ) throws(StoreError) -> EventSeries {
     let revision = UInt64(max(0, statement.integer(ComponentRow.revision)))
     var master: Event?
     var overrides: [Event] = []
@@ -68,11 +79,22 @@ extension SeriesRows {
         throw corrupt("\(error.what) of the event \(uid)")
       }
     } while try statement.step()
-    let series = EventSeries(
+    return EventSeries(
       calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds,
       revision: revision)
-    cache.keep(series, key, zones: zones)
-    return series
+  }
+
+  /// Returns the series that an image holds.
+  ///
+  /// - Throws: as ``load(_:)``.
+  func series(of image: UndoRows.Image) throws(StoreError) -> EventSeries {
+    let statement = try database.statement(ComponentRow.select, ComponentRow.ofImage)
+    statement.bind(1, image.key)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.isNull(ComponentRow.key) else {
+      throw corrupt("nothing is left of the event \(image.name.uid)")
+    }
+    return try read(statement, image.name.uid, in: image.name.calendar)
   }
 
   /// Calls `body` with each series that can have an occurrence in a span, in no order: of those that

@@ -371,7 +371,7 @@ final class SeriesRows {
   private func insertComponents(
     _ components: [PreparedComponent], _ key: Int64
   ) throws(StoreError) {
-    let row = try database.statement(ComponentRow.insert)
+    let row = try database.statement(ComponentRow.insert, ComponentRow.values)
     for component in components {
       row.bind(1, key)
       try component.row.run(row)

@@ -1,15 +1,20 @@
 package import CalendarModel
 package import CivilTime
 
-/// A change of many new events that is written in parts, between which others are
-/// answered: they see the store as it was until the last part is there.
+/// A change of many events that is written in parts, between which others are answered. What
+/// is new they see when the last part is there; what takes the place of what was there, as
+/// each part comes.
 ///
-///     begin  -> add, add, add …  -> finish      one revision, one step to take back
-///                                -> discard     as if nothing had been
+///     begin  -> add, add, add …  -> change, change …  -> finish      one revision, one step to take back
+///                                                     -> discard     as if nothing had been
 ///
 /// A part may be a transaction of its own. Its rows come after all others, and the store
 /// passes by what is after a key that ``StagingMark`` keeps. A process that is killed
 /// leaves that mark, and whoever opens the file next takes the rows out again.
+///
+/// What was there before is kept as of every change that can be taken back, under a step that nobody
+/// comes upon before the end. Where the end does not come, it is put back from there. Who has seen a
+/// part must get to know of that: there is a revision then all the same, which names what was put back.
 ///
 /// Why not one transaction that is left open meanwhile? The ledger of reminders would
 /// wait for it, or be lost with it; its own connection would see half of the change;
@@ -27,7 +32,17 @@ package final class StagedChange {
   /// The calendars of what has been added.
   private(set) var calendars: Set<CalendarID> = []
   private(set) var span: TimeSpan?
-  /// How many of them the log names.
+  /// What was changed that was there before.
+  private(set) var changed: [SeriesName] = []
+  /// The step that keeps how that was; nil where there is none.
+  private(set) var step: Int64?
+  /// What that takes up.
+  private(set) var octets: Int64 = 0
+  /// What holds the events that wait for their part; nil where there are none.
+  private var waitingStep: Int64?
+  /// The image of the last of them that was read.
+  private var lastWaiting: Int64 = 0
+  /// How many of ``names`` the log names.
   private var logged = 0
   /// The calendars of which it names all.
   private var isLogged: Set<Int64> = []
@@ -130,7 +145,7 @@ package final class StagedChange {
       isLogged.insert(calendar.key)
       lastLogged = ""
     } else {
-      lastLogged = try store.log.lastName(of: revision, in: calendar.info.id)
+      lastLogged = try store.log.lastAdded(by: revision, to: calendar.info.id)
     }
     return logged < names.count
   }
@@ -180,6 +195,81 @@ package final class StagedChange {
     return true
   }
 
+  /// Keeps events for ``change(_:)`` that are to be read before it by ``nextWaiting(_:)``: so many need not be in memory
+  /// meanwhile.
+  ///
+  /// - Throws: ``StoreError``; then the change can only be discarded.
+  package func keepWaiting(_ series: [EventSeries]) throws(StoreError) {
+    precondition(!isOver, "a change is over when it was finished or discarded")
+    try part(series.count) { () throws(StoreError) in
+      let step: Int64
+      if let waitingStep {
+        step = waitingStep
+      } else {
+        step = try store.undoRows.beginWaiting(at: now)
+        waitingStep = step
+      }
+      for one in series { try store.undoRows.keepWaiting(one, step: step) }
+    }
+  }
+
+  /// Returns the next ones that were kept, in their order, at most so many; none after the last.
+  package func nextWaiting(_ limit: Int) throws(StoreError) -> [EventSeries] {
+    guard let waitingStep else { return [] }
+    let images = try store.undoRows.images(ofChanges: waitingStep, after: lastWaiting, limit: limit)
+    var series: [EventSeries] = []
+    for image in images {
+      series.append(try store.seriesRows.series(of: image))
+      lastWaiting = image.key
+    }
+    return series
+  }
+
+  /// Changes events that are there, or were added by this change: a part which everybody sees from now on.
+  ///
+  /// Each part is durable once the whole change is, but others who ask meanwhile have been told of it
+  /// also when this process is killed. So it is ended at once, for which nobody waits on the disk.
+  ///
+  /// - Parameter body: puts events, of which none is new, and does nothing else. They need not be many: what
+  ///   the part takes, everybody waits for.
+  /// - Returns: what happened to the events and their reminders; the revision is still the former one.
+  /// - Throws: ``StoreError``; then the change can only be discarded.
+  package func change(
+    _ body: (StoreChange) throws(StoreError) -> Void
+  ) throws(StoreError) -> ChangeSet {
+    precondition(!isOver, "a change is over when it was finished or discarded")
+    let rows = store.seriesRows
+    let hidden = rows.shownThrough
+    let change = store.makeChange(origin: origin, now: now)
+    change.join(step: step, after: hidden)
+    rows.shownThrough = .max
+    defer {
+      rows.shownThrough = hidden
+      change.close()
+    }
+    var done = (changes: ChangeSet(revision: store.revision, origin: origin), step: step)
+    do throws(StoreError) {
+      // What was added is a part of its own.
+      try endPart()
+      try store.database.stagedPart { () throws(StoreError) in
+        try store.calendarRows.showingStaged { () throws(StoreError) in try body(change) }
+        done = try change.finishPart()
+        try rows.keepLatestThrough()
+        try rows.words.finish()
+      }
+      try endPart()
+    } catch {
+      rows.rolledBack()
+      throw error
+    }
+    step = done.step
+    octets += change.octets
+    changed += done.changes.names
+    calendars.formUnion(done.changes.calendars)
+    if let touched = done.changes.span { span = span?.union(touched) ?? touched }
+    return done.changes
+  }
+
   /// Ends the change: everybody sees what was added, and what `body` does.
   ///
   /// - Parameter wrapping: Makes an error of the body's kind of one of the store's.
@@ -202,6 +292,7 @@ package final class StagedChange {
         store.calendarRows.setStaged([])
         do throws(StoreError) {
           for calendar in calendars { try change.put(calendar: calendar.info) }
+          try store.undoRows.dropWaiting()
           try StagingMark(store.database).clear()
         } catch {
           throw wrapping(error)
@@ -218,13 +309,32 @@ package final class StagedChange {
     return changes
   }
 
-  /// Takes out a part of what was added; false once nothing is left.
-  package func discard(limit: Int = 1000) throws(StoreError) -> Bool {
+  /// Puts back a part of what was changed, or takes out a part of what was added; false once nothing is left.
+  ///
+  /// - Parameters:
+  ///   - limit: The most events that are taken out; to put one back takes several times as long.
+  ///   - tell: Is called with what was put back; and at the end, if there was something, with all of that and the
+  ///     revision which tells of it.
+  package func discard(
+    limit: Int = 1000, tell: (ChangeSet) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
     isOver = true
-    if try store.discardStaged(limit: limit) { return true }
+    guard store.database.journalPages < StagedChange.journalPages else {
+      store.database.writeBack()
+      return true
+    }
+    if try store.discardStaged(limit: limit, tell: tell) { return true }
     store.seriesRows.shownThrough = .max
     store.calendarRows.setStaged([])
     try store.endStaging()
+    if store.revision >= revision {
+      var changes = ChangeSet(revision: store.revision, origin: origin)
+      changes.names = changed
+      changes.updated = changed.count
+      changes.calendars = Set(changed.map(\.calendar))
+      changes.span = span
+      tell(changes)
+    }
     return false
   }
 }
@@ -278,23 +388,90 @@ extension EventStore {
     try database.execute("PRAGMA cache_size = -\(DatabaseFile.cacheKiB); PRAGMA shrink_memory")
   }
 
-  /// Takes out a part of what a change left that did not come to its end; false once
+  /// Takes out a part of what a change left that did not come to its end, or puts a part back; false once
   /// nothing is left.
-  func discardStaged(limit: Int = 1000) throws(StoreError) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - limit: as of ``StagedChange/discard(limit:tell:)``.
+  ///   - tell: the same, but for the end.
+  func discardStaged(
+    limit: Int = 1000, tell: (ChangeSet) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
     let mark = StagingMark(database)
     guard let last = try mark.read() else { return false }
+    let step = try undoRows.unfinishedStep()
+    if let step, try takeBack(step, max(1, limit / EventStore.takingBackCost), tell) { return true }
     do throws(StoreError) {
-      return try database.transaction { () throws(StoreError) in
+      let goesOn = try database.transaction { () throws(StoreError) in
         let keys = try mark.keys(after: last, limit: limit)
         for key in keys { try seriesRows.remove(key) }
         try seriesRows.words.finish()
-        if keys.isEmpty { try mark.clear(after: revision) }
-        return !keys.isEmpty
+        guard keys.isEmpty else { return true }
+        try log.forget(revision + 1)
+        try undoRows.dropWaiting()
+        try mark.clearUnfinished()
+        if let step { try endTakingBack(step.key) }
+        return false
       }
+      if goesOn { return true }
+      if step != nil { log.committed(revisionTakingBack) }
+      try undoRows.lookAhead()
+      undoRows.committed()
+      return false
+    } catch {
+      seriesRows.rolledBack()
+      log.rolledBack()
+      undoRows.rolledBack()
+      throw error
+    }
+  }
+
+  /// The revision that tells of a change which did not come to its end. It is not the one which that change
+  /// would have been: who has read an event meanwhile was told it as the event's, and is to hear that it
+  /// changed since.
+  private var revisionTakingBack: UInt64 { revision + 2 }
+
+  /// To put an event back takes so many times as long as to take one out.
+  private static let takingBackCost = 5
+
+  /// Puts some events back as they were before a change that does not come to its end; false where there are none
+  /// left.
+  private func takeBack(
+    _ step: (key: Int64, time: Timestamp), _ limit: Int, _ tell: (ChangeSet) -> Void
+  ) throws(StoreError) -> Bool {
+    // As it was when the change began.
+    let change = makeChange(origin: .import, now: step.time, revision: revisionTakingBack)
+    defer { change.close() }
+    do throws(StoreError) {
+      let changes = try database.transaction { () throws(StoreError) in
+        let changes = try change.takeBackPart(of: step.key, limit: limit)
+        try seriesRows.keepLatestThrough()
+        try seriesRows.words.finish()
+        return changes
+      }
+      guard let changes else { return false }
+      tell(changes)
+      return true
     } catch {
       seriesRows.rolledBack()
       throw error
     }
+  }
+
+  /// Forgets a step of which everything is as it was. The log has the names already, for a revision of their own.
+  private func endTakingBack(_ step: Int64) throws(StoreError) {
+    try undoRows.delete(step)
+    let events = try log.count(of: revisionTakingBack)
+    if try log.write(revision: revisionTakingBack, events: events) { undoRows.nextGarbage = true }
+  }
+
+  /// - Parameter revision: nil is the next one.
+  func makeChange(
+    origin: ChangeOrigin, now: Timestamp, revision: UInt64? = nil
+  ) -> StoreChange {
+    StoreChange(
+      rows: seriesRows, undo: undoRows, log: log, reminders: ledger, origin: origin, now: now,
+      revision: revision ?? log.revision + 1)
   }
 }
 
@@ -331,11 +508,8 @@ struct StagingMark {
     ).run()
   }
 
-  /// Forgets what the log says of a revision that never came to its end, and the mark.
-  func clear(after revision: UInt64) throws(StoreError) {
-    let row = try database.statement("DELETE FROM changes WHERE revision > ?1")
-    row.bind(1, Int64(revision))
-    try row.run()
+  /// Forgets the calendars that never came to be, and the mark.
+  func clearUnfinished() throws(StoreError) {
     // Without its mark, as an older version leaves it, nothing compares.
     try database.statement(
       """

@@ -74,6 +74,14 @@ extension StoreChange {
     }
   }
 
+  /// Opens the reminders again that a change has ended, which did not come to its end: what it said of answers
+  /// in other programs counts for nothing.
+  func reopenAnswered(of series: EventSeries, by closer: UInt64) throws(StoreError) {
+    for reminder in try reminders.answered(of: series.uid, in: series.calendar, by: closer) {
+      try reopen(reminder, series)
+    }
+  }
+
   /// Lets a reminder that goes on waiting say what its occurrence says now.
   private func reword(_ reminder: Reminder, _ occurrence: Occurrence?) throws(StoreError) {
     guard let next = occurrence.map(reminder.reworded(by:)), next != reminder else { return }

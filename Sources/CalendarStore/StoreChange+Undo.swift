@@ -70,10 +70,12 @@ extension StoreChange {
   ///   - other: the calendar that it comes back from, if it was in another.
   ///   - carried: the reminders that come along from there; the others that were closed
   ///     with it are open again.
+  ///   - ringsAgain: whether alarms are due as of when the image was kept, as if nothing had come over it;
+  ///     the ledger knows those that have rung.
   @discardableResult
   func restore(
     _ image: UndoRows.Image, as name: SeriesName, content: UInt64, from other: CalendarID? = nil,
-    carried: [Reminder] = []
+    carried: [Reminder] = [], ringsAgain: Bool = false
   ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[name.calendar] else {
@@ -88,9 +90,10 @@ extension StoreChange {
       let former = waits ? try old.map(rows.load) : nil
       // What was due before it went, and had not been told, is due still.
       let past = now.adding(seconds: -1)
+      let kept = min(image.alarmsThrough ?? past, past)
       let (series, span) = try rows.restore(
         name.uid, over: old, in: calendar.key, revision: revision, content: content,
-        alarmsThrough: old?.alarmsPast(now) ?? min(image.alarmsThrough ?? past, past),
+        alarmsThrough: ringsAgain ? kept : old?.alarmsPast(now) ?? kept,
         place: image.place, context: context
       ) { key throws(StoreError) in
         try undo.copy(image.key, to: key)

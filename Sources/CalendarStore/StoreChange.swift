@@ -33,6 +33,9 @@ package final class StoreChange {
   var octets: Int64 = 0
   /// Series after this key were added by this change in parts before.
   private var stagedAfter = Int64.max
+  /// Whether this change is a part of a longer one, or its end. What has the revision of that was written by
+  /// another part, which has kept how it was before, and logged it.
+  private var isPart = false
   /// The calendars before this change, once it has touched one.
   private var calendarsBefore: [CalendarRows.Row]?
 
@@ -47,7 +50,7 @@ package final class StoreChange {
 
   init(
     rows: SeriesRows, undo: UndoRows, log: ChangeLog, reminders: ReminderRows,
-    origin: ChangeOrigin, now: Timestamp
+    origin: ChangeOrigin, now: Timestamp, revision: UInt64
   ) {
     self.rows = rows
     self.undo = undo
@@ -60,7 +63,7 @@ package final class StoreChange {
     self.reminders = reminders
     self.now = now
     context = rows.context
-    revision = log.revision + 1
+    self.revision = revision
     changes = ChangeSet(revision: log.revision, origin: origin)
   }
 
@@ -112,14 +115,15 @@ package final class StoreChange {
             context: context))
         return
       }
-      try keepImage(of: old, name)
+      let isKnown = isPart && old.revision == revision
+      if !isKnown { try keepImage(of: old, name) }
       keepDue(of: old)
       if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       changes.touch(
         try rows.update(
           old.key, to: series, revision: revision, alarmsThrough: old.alarmsPast(now),
           context: context))
-      note(.updated, name)
+      if !isKnown { note(.updated, name) }
       try endReminders(of: series, over: before, hearsAnswers: true)
     }
   }
@@ -216,10 +220,7 @@ package final class StoreChange {
     let arrived = Set(touched.lazy.filter { $0.value == .added }.map(\.key.uid))
     for name in order {
       guard let change = touched.removeValue(forKey: name) else { continue }
-      try log.append(
-        change, name.uid, in: name.calendar, revision: revision, origin: changes.origin, at: now)
-      changes.names.append(name)
-      changes.calendars.insert(name.calendar)
+      try writeLog(change, name)
       switch change {
       case .added: changes.added += 1
       case .updated: changes.updated += 1
@@ -252,15 +253,72 @@ package final class StoreChange {
     isOver = true
   }
 
-  /// Takes in what was added in parts.
+  private func writeLog(_ change: ChangeLog.Change, _ name: SeriesName) throws(StoreError) {
+    try log.append(
+      change, name.uid, in: name.calendar, revision: revision, origin: changes.origin, at: now)
+    changes.names.append(name)
+    changes.calendars.insert(name.calendar)
+  }
+
+  // MARK: Parts
+
+  /// Makes this a part of a longer change.
   ///
-  /// - Parameter last: The key of the last series before those.
-  func take(_ staged: StagedChange, after last: Int64) {
+  /// - Parameters:
+  ///   - step: What the parts before have kept is of it; nil where they have kept nothing.
+  ///   - last: The key of the last series before those that the longer change has added.
+  func join(step: Int64?, after last: Int64) {
+    isPart = true
+    keeping = .newStep(step)
     stagedAfter = last
-    changes.names = staged.names
+  }
+
+  /// Takes in what was written in parts, of which this is the end.
+  ///
+  /// - Parameter last: as of ``join(step:after:)``.
+  func take(_ staged: StagedChange, after last: Int64) {
+    join(step: staged.step, after: last)
+    changes.names = staged.names + staged.changed
     changes.added = staged.names.count
+    changes.updated = staged.changed.count
     changes.calendars = staged.calendars
     changes.span = staged.span
+    octets = staged.octets
+  }
+
+  /// Writes into the log what a part has touched, which has removed nothing; returns what happened, and the
+  /// step that keeps how it was. The revision comes with the end.
+  func finishPart() throws(StoreError) -> (changes: ChangeSet, step: Int64?) {
+    if let failure { throw failure }
+    for name in order {
+      guard let change = touched[name] else { continue }
+      try writeLog(change, name)
+      changes.updated += 1
+    }
+    guard case .newStep(let step) = keeping else { return (changes, nil) }
+    return (changes, step)
+  }
+
+  /// Puts some events back as they were before the parts of a change that does not come to its end.
+  ///
+  /// - Parameters:
+  ///   - step: holds what they were.
+  ///   - limit: The most.
+  /// - Returns: what happened; nil where nothing is left to be put back.
+  func takeBackPart(of step: Int64, limit: Int) throws(StoreError) -> ChangeSet? {
+    keeping = .trash
+    let images = try undo.images(ofChanges: step, limit: limit)
+    guard let last = images.last else { return nil }
+    for image in images {
+      // No other change has come, so that they are all there.
+      let series = try restore(image, as: image.name, content: image.content, ringsAgain: true)
+      try reopenAnswered(of: series, by: image.revision)
+      try log.move(image.name, from: image.revision, to: revision)
+      changes.names.append(image.name)
+    }
+    try undo.forget(changes: step, through: last.key)
+    changes.updated = images.count
+    return changes
   }
 
   /// Whether this change has added a series of that name in a part before.
@@ -309,6 +367,8 @@ package final class StoreChange {
     of old: SeriesRows.Row, _ name: SeriesName, removedFrom owner: CalendarRows.Row? = nil
   ) throws(StoreError) {
     guard images[name] == nil, touched[name] != .added else { return }
+    // A part may be put back when nobody remembers what was due then.
+    let keepsAlarms = isPart || owner != nil && old.alarmsPast(now) < now.adding(seconds: -1)
     let step: Int64?
     switch keeping {
     case .newStep: step = try currentStep()
@@ -318,10 +378,9 @@ package final class StoreChange {
       guard let owner, !owner.info.isReadOnly else { return }
       step = nil
     }
-    let past = old.alarmsPast(now)
     let image = try undo.keep(
       old.key, name, step: step, revision: revision,
-      alarmsThrough: owner != nil && past < now.adding(seconds: -1) ? past : nil)
+      alarmsThrough: keepsAlarms ? old.alarmsPast(now) : nil)
     images[name] = image.key
     octets += image.octets
   }
@@ -335,7 +394,10 @@ package final class StoreChange {
 
   private func currentStep() throws(StoreError) -> Int64 {
     if case .newStep(let key?) = keeping { return key }
-    let key = try undo.begin(revision: revision, at: now)
+    let key =
+      isPart
+      ? try undo.beginParts(revision: revision, at: now)
+      : try undo.begin(revision: revision, at: now)
     keeping = .newStep(key)
     return key
   }
@@ -382,6 +444,7 @@ package final class StoreChange {
       if case .turn(let turned) = keeping {
         try undo.turn(turned, revision: revision, octets: octets)
       } else {
+        if isPart { try undo.show(step) }
         try undo.end(step, action: action ?? UndoAction(changes), octets: octets)
       }
     }

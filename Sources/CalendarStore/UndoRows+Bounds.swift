@@ -124,9 +124,7 @@ extension UndoRows {
     }
     guard left > 0 else { return limit }
     _ = try log.release(revision)
-    let row = try database.statement("DELETE FROM undo_steps WHERE key = ?1")
-    row.bind(1, step)
-    try row.run()
+    try delete(step)
     return limit - left + 1
   }
 }

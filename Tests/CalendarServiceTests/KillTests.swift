@@ -162,6 +162,70 @@ private struct Journal {
         + "answered")
   }
 
+  @Test func `an import of changes that is killed has happened whole or not at all`() throws {
+    let seed = seed()
+    var random = SeededGenerator(seed: seed)
+    func text(_ sequence: Int) -> String {
+      let events = (0..<900).map {
+        component(
+          "u\($0)", "DTSTART:20261121T140000Z", "SUMMARY:Version \(sequence)",
+          "SEQUENCE:\(sequence)")
+      }
+      // One that is new with each of them.
+      let new = component("new\(sequence)", "DTSTART:20261121T140000Z", "SUMMARY:New")
+      return calendar((events + [new]).joined())
+    }
+    let agent = try AgentProcess()
+    func exported() throws -> String {
+      try agent.call(
+        Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0].asString
+        ?? ""
+    }
+    try agent.start()
+    _ = try agent.call(
+      Contract.transfer, "ImportText", [.string(text(0)), .string(""), .string("")])
+    var (whole, none, middle) = (0, 0, 0)
+    for kill in 1...max(4, Self.kills / 5) {
+      let place = "seed \(seed), kill \(kill)"
+      let before = try exported()
+      let former = try agent.property("Revision").asInteger ?? -1
+      var result: Result<Message, DBusError>?
+      try agent.connection.call(
+        .call(
+          Contract.busName, Contract.path, Contract.transfer, "ImportText",
+          [.string(text(kill)), .string(""), .string("")]),
+        timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
+      ) { result = $0 }
+      // Each question is answered between two slices. The first event is the first that is changed.
+      var isSeen = false
+      for _ in 0..<Int.random(in: 0...60, using: &random) where result == nil {
+        let event = try agent.call(Contract.events, "Get", [.string("u0"), .string("")])[0]
+        isSeen = event["summary"]?.asString == "Version \(kill)"
+      }
+      let isMiddle = result == nil && isSeen
+      if isMiddle { middle += 1 }
+      try agent.kill()
+      try agent.start()
+      let after = try exported()
+      let revision = try agent.property("Revision").asInteger ?? -1
+      if after == before {
+        none += 1
+        // Who has seen some of it gets to know.
+        if isMiddle { #expect(revision == former + 2, "\(place)") }
+      } else {
+        whole += 1
+        let lines = after.split(separator: "\r\n")
+        #expect(lines.count { $0 == "SUMMARY:Version \(kill)" } == 900, "\(place)")
+        #expect(lines.contains("UID:new\(kill)"), "\(place)")
+        _ = try agent.call(Contract.events, "Undo")
+        #expect(try exported() == before, "\(place)")
+        _ = try agent.call(Contract.events, "Redo")
+        #expect(try exported() == after, "\(place)")
+      }
+    }
+    print("imports: seed \(seed), \(whole) whole, \(none) not at all, \(middle) seen in the middle")
+  }
+
   // A kill in the middle of a checkpoint: the agent would not open the database any more.
   @Test func `a file into which the journal was half written is opened with the journal`() throws {
     let agent = try AgentProcess()

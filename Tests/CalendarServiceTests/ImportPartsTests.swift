@@ -1,0 +1,283 @@
+import CalendarBus
+import DBus
+import TestSupport
+import Testing
+
+@testable import CalendarService
+@testable import CalendarStore
+
+/// So many events on one day, all of one version.
+private func events(_ count: Int, _ summary: String, sequence: Int, _ more: String...) -> String {
+  calendar(
+    (0..<count).map {
+      component(
+        "u\($0)", "DTSTART:20261121T140000Z", "DTEND:20261121T150000Z", "SUMMARY:\(summary)",
+        "SEQUENCE:\(sequence)")
+    }.joined() + more.joined())
+}
+
+private let busy = CallError.Kind.busy.rawValue
+
+extension AgentUnderTest.Answer {
+  /// How many of the occurrences that it has have this summary.
+  fileprivate func count(_ summary: String) throws -> Int {
+    (try values()[0].asArray ?? []).count { $0["summary"]?.asString == summary }
+  }
+}
+
+extension AgentUnderTest {
+  fileprivate func beginImport(_ text: String) throws -> Answer {
+    try begin(
+      .call(
+        Contract.busName, Contract.path, Contract.transfer, "ImportText",
+        [.string(text), .string(""), .string("")]))
+  }
+
+  fileprivate func end(_ answer: Answer) throws -> [Int64] {
+    try wait(for: "the end of the import") { answer.result != nil }
+    return try counts(answer.values())
+  }
+
+  fileprivate func importText(_ text: String) throws -> [Int64] {
+    try counts(
+      call(Contract.transfer, "ImportText", [.string(text), .string(""), .string("")]))
+  }
+
+  private func counts(_ values: [Value]) throws -> [Int64] {
+    ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
+  }
+
+  fileprivate func exported() throws -> String {
+    try call(
+      Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0].asString ?? ""
+  }
+
+  fileprivate func revision() throws -> Int64 { try property("Revision").asInteger ?? -1 }
+
+  /// How many events of today have this summary.
+  fileprivate func count(_ summary: String) throws -> Int {
+    let answer = try begin(AgentUnderTest.today)
+    try wait(for: "an answer") { answer.result != nil }
+    return try answer.count(summary)
+  }
+
+  private static var today: Message {
+    get throws {
+      try .call(
+        Contract.busName, Contract.path, Contract.calendar, "GetOccurrences",
+        [.string("today"), .string(""), .row([("limit", .uint32(5000))])])
+    }
+  }
+
+  /// Returns what the events of today and History are once the first part of a change is there, and how changes are
+  /// refused then. All of it is asked at once, so that the next parts do not come in between.
+  fileprivate func lookInTheMiddle(_ changes: (MemberName, [Value])...) throws -> (
+    today: Answer, history: Int, refusals: [String?]
+  ) {
+    let store = try store()
+    try wait(for: "the first part") {
+      let parts = try? store.database.integer(
+        "SELECT count(*) FROM changes WHERE revision > (SELECT value FROM meta WHERE name = 'revision')"
+      )
+      return parts ?? 0 > 0
+    }
+    let today = try begin(AgentUnderTest.today)
+    let history = try begin(
+      .call(Contract.busName, Contract.path, Contract.events, "History", [.uint32(10)]))
+    let refused = try changes.map { member, arguments in
+      try begin(.call(Contract.busName, Contract.path, Contract.events, member, arguments))
+    }
+    try wait(for: "the answers") { ([today, history] + refused).allSatisfy { $0.result != nil } }
+    return (
+      today, try history.values()[0].asArray?.count ?? -1,
+      refused.map { answer in
+        do {
+          _ = try answer.values()
+          return nil
+        } catch {
+          return (error as? DBusError)?.name.text
+        }
+      }
+    )
+  }
+
+  /// Makes the store refuse to write an event from now on.
+  fileprivate func refuseToWrite(_ uid: String) throws {
+    try store().database.execute(
+      """
+      CREATE TRIGGER refusal BEFORE UPDATE ON series WHEN old.uid = '\(uid)'
+      BEGIN SELECT RAISE(ABORT, 'no room'); END
+      """)
+  }
+
+  fileprivate func writeAgain() throws { try store().database.execute("DROP TRIGGER refusal") }
+}
+
+@Suite struct `An import of many changes` {
+  /// More than ten parts.
+  private static let many = 1100
+
+  private func filled() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    #expect(try agent.importText(events(Self.many, "Tea", sequence: 0)) == [1100, 0, 0, 0])
+    agent.takeSignals()
+    return agent
+  }
+
+  @Test func `others are answered between its parts, and change nothing`() throws {
+    let agent = try filled()
+    let before = try agent.exported()
+    let answer = try agent.beginImport(
+      events(
+        Self.many, "Coffee", sequence: 1,
+        component(
+          "new", "DTSTART:20261121T160000Z", "SUMMARY:Cake")))
+    let middle = try agent.lookInTheMiddle(
+      ("Undo", []),
+      ("SetField", ["u7", "", "all", "summary"].map(Value.string) + [.variant(.string("Mine"))]))
+    #expect(answer.result == nil)
+    let count = try middle.today.count("Coffee")
+    #expect(count > 0 && count < Self.many)
+    #expect(try middle.today.count("Tea") == Self.many - count)
+    #expect(try middle.today.count("Cake") == 0)
+    #expect(middle.history == 1)
+    #expect(middle.refusals == [busy, busy])
+    #expect(try agent.end(answer) == [1, 1100, 0, 0])
+    #expect(try agent.count("Coffee") == Self.many)
+    #expect(try agent.count("Cake") == 1)
+    try agent.settle()
+    #expect(try agent.revision() == 2)
+    #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(2)])
+    let undone = try agent.call(Contract.events, "Undo")
+    #expect(undone[0] == .string("import"))
+    #expect(try agent.exported() == before)
+    _ = try agent.call(Contract.events, "Redo")
+    #expect(try agent.count("Coffee") == Self.many)
+  }
+
+  @Test func `a few changes are seen all at once`() throws {
+    let agent = try AgentUnderTest()
+    let few = ImportRun.leastInParts - 1
+    _ = try agent.importText(events(few, "Tea", sequence: 0))
+    let answer = try agent.beginImport(events(few, "Coffee", sequence: 1))
+    while answer.result == nil {
+      let count = try agent.count("Coffee")
+      #expect([0, few].contains(count))
+    }
+    #expect(try agent.end(answer) == [0, Int64(few), 0, 0])
+  }
+
+  @Test func `no part is long`() throws {
+    let agent = try filled()
+    let store = try agent.store()
+    // What the log takes in while one transaction is open, by its events.
+    try store.database.execute(
+      """
+      CREATE TEMP TABLE parts (count INTEGER NOT NULL);
+      CREATE TEMP TRIGGER part AFTER INSERT ON main.changes
+      WHEN new.change = 'updated' BEGIN INSERT INTO parts VALUES (1); END
+      """)
+    let answer = try agent.beginImport(events(Self.many, "Coffee", sequence: 1))
+    var (known, longest) = (0, 0)
+    try agent.wait(for: "the end of the import") {
+      // Each turn of the loop does one slice at most.
+      let count = Int((try? store.database.integer("SELECT count(*) FROM temp.parts")) ?? 0)
+      longest = max(longest, count - known)
+      known = count
+      return answer.result != nil
+    }
+    #expect(known == Self.many)
+    #expect(longest > 0 && longest <= ImportRun.partCount, "\(longest)")
+  }
+
+  @Test func `where the store refuses one, none has changed, and all are told again`() throws {
+    let agent = try filled()
+    let before = try agent.exported()
+    try agent.refuseToWrite("u900")
+    let answer = try agent.beginImport(events(Self.many, "Coffee", sequence: 1))
+    var sawSome = false
+    while answer.result == nil {
+      if try agent.count("Coffee") > 0 { sawSome = true }
+    }
+    #expect(sawSome)
+    let error = try #require(throws: DBusError.self) { _ = try answer.values() }
+    #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
+    // Whoever hears of it finds all as it was.
+    #expect(try agent.count("Coffee") == 0)
+    #expect(try agent.exported() == before)
+    try agent.settle()
+    // Who has asked meanwhile is to ask again.
+    #expect(try agent.revision() == 3)
+    #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(3)])
+    let changes = try agent.call(Contract.calendar, "ChangesSince", [.uint64(1)])
+    #expect(changes[1] == .boolean(true))
+    #expect((changes[2].asArray ?? []).count > 0)
+    try agent.writeAgain()
+    #expect(try agent.importText(events(Self.many, "Coffee", sequence: 1)) == [0, 1100, 0, 0])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.exported() == before)
+  }
+
+  @Test func `where it cannot be taken back at once, the next change has that tried again`() throws
+  {
+    let agent = try filled()
+    let before = try agent.exported()
+    try agent.refuseToWrite("u900")
+    // What is written over cannot be put back either.
+    try agent.store().database.execute(
+      """
+      CREATE TRIGGER stuck BEFORE DELETE ON series_images BEGIN SELECT RAISE(ABORT, 'no room'); END
+      """)
+    let answer = try agent.beginImport(events(Self.many, "Coffee", sequence: 1))
+    #expect(throws: DBusError.self) { try agent.end(answer) }
+    #expect(try agent.count("Coffee") > 0)
+    try agent.writeAgain()
+    try agent.store().database.execute("DROP TRIGGER stuck")
+    let error = try agent.refusal(Contract.events, "Undo")
+    #expect(error.name.text == CallError.Kind.busy.rawValue)
+    try agent.wait(for: "the end") { (try? agent.store().isStaging) == false }
+    #expect(try agent.exported() == before)
+    #expect(try agent.importText(events(Self.many, "Coffee", sequence: 1)) == [0, 1100, 0, 0])
+  }
+
+  @Test func `exceptions far behind their series are written in parts as well`() throws {
+    let agent = try AgentUnderTest()
+    let series = (0..<300).map {
+      component("s\($0)", "DTSTART:20261121T140000Z", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Tea")
+    }
+    let exceptions = (0..<300).map {
+      component(
+        "s\($0)", "RECURRENCE-ID:20261122T140000Z", "DTSTART:20261122T150000Z", "SUMMARY:Cake")
+    }
+    // Half of the series are there, and half come with the text.
+    #expect(try agent.importText(calendar(series.prefix(150).joined())) == [150, 0, 0, 0])
+    let others = (0..<300).map { component("o\($0)", "DTSTART:20261121T100000Z") }
+    let text = calendar((series + others + exceptions).joined())
+    #expect(try agent.importText(text)[0] == 450)
+    #expect(try agent.summaries(from: "2026-11-22").count { $0 == "Cake" } == 300)
+    #expect(try agent.revision() == 2)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.summaries(from: "2026-11-22").count { $0 == "Tea" } == 150)
+    #expect(try agent.summaries(from: "2026-11-22").count == 150)
+  }
+
+  @Test func `a reminder of an event that moves goes with the part that moves it`() throws {
+    let agent = try filled()
+    try agent.importComponents(
+      component(
+        "alarm", "DTSTART:20261121T080500Z", "SUMMARY:Soon", "BEGIN:VALARM", "ACTION:DISPLAY",
+        "TRIGGER:-PT5M", "END:VALARM"))
+    try agent.advance(to: "2026-11-21T08:01:00Z")
+    #expect(try agent.pending().count == 1)
+    let answer = try agent.beginImport(
+      events(
+        Self.many, "Coffee", sequence: 1,
+        component(
+          "alarm", "DTSTART:20261122T080500Z", "SUMMARY:Soon", "SEQUENCE:1", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "TRIGGER:-PT5M", "END:VALARM")))
+    #expect(try agent.end(answer) == [0, 1101, 0, 0])
+    #expect(try agent.pending().isEmpty)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.pending().count == 1)
+  }
+}
