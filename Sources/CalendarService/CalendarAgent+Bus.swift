@@ -22,7 +22,9 @@ extension CalendarAgent {
     bindProperties(of: main)
     let events = BoundInterface(Contract.eventsTable)
     bind(EventsObject(agent: self).methods, to: events)
-    bind(HistoryObject(agent: self).methods, to: events)
+    let history = HistoryObject(agent: self)
+    bind(history.methods, to: events)
+    bind(history.slowMethods, to: events)
     events.get("CanUndo") { [unowned self] in .boolean(storage.current?.canUndo ?? false) }
     events.get("CanRedo") { [unowned self] in .boolean(storage.current?.canRedo ?? false) }
     let calendars = BoundInterface(Contract.calendarsTable)

@@ -44,7 +44,7 @@ extension CalendarAgent {
     if let failure {
       log.error(failure.message)
     } else {
-      resumeImport.take()?()
+      resumeStaged.take()?()
     }
     changed(["State", "StateReason"])
     // The store is there again: whoever asked meanwhile was told 0.
@@ -98,9 +98,17 @@ extension CalendarAgent {
   func checkNoImport(_ store: EventStore) throws(CallError) {
     guard !store.isStaging else {
       // One that could not be taken back may be now.
-      resumeImport.take()?()
-      throw CallError(.busy, "an import is being stored: call again in a moment")
+      resumeStaged.take()?()
+      throw CallError(
+        .busy, "an import, or a change of many events, is being stored: call again in a moment")
     }
+  }
+
+  /// Goes on with what has waited for the end of a change in parts.
+  func stagingEnded() {
+    let waiting = afterStaging
+    afterStaging = []
+    for body in waiting { body() }
   }
 
   /// Takes note of a part of a longer change: questions are answered by it from now on, and reminders go by it. Of its

@@ -51,8 +51,11 @@ final class CalendarAgent {
   var badSeries: Set<EventUID> = []
   /// Changes that are not durable yet, which nobody was told of.
   var unsettled = UnsettledChanges()
-  /// Has an import taken back, now that it may go well: it did not when it was tried.
-  var resumeImport: (() -> Void)?
+  /// Has an import taken back, or a step put back that was taken back in part, now that it may go well: it did
+  /// not when it was tried.
+  var resumeStaged: (() -> Void)?
+  /// What waits for the end of a step that is being taken back in parts.
+  var afterStaging: [() -> Void] = []
   /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
   var isAsleep = false
   /// The resume that was told last.

@@ -15,36 +15,46 @@ final class HistoryObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Undo": undo, "Redo": redo, "History": history, "Trash": trash, "TrashPage": trashPage,
-      "Restore": restore, "RestoreFrom": restoreFrom,
+      "History": history, "Trash": trash, "TrashPage": trashPage, "Restore": restore,
+      "RestoreFrom": restoreFrom,
+    ]
+  }
+
+  var slowMethods: [MemberName: SlowMethodBody] {
+    [
+      "Undo": { call, answer throws(CallError) in try self.turn(call, redo: false, answer) },
+      "Redo": { call, answer throws(CallError) in try self.turn(call, redo: true, answer) },
     ]
   }
 
   // MARK: History
 
-  private func undo(_ call: CallArguments) throws(CallError) -> [Value] {
-    try turn { store throws(UndoError) in try store.undo(now: agent.clock.now) }
-  }
-
-  private func redo(_ call: CallArguments) throws(CallError) -> [Value] {
-    try turn { store throws(UndoError) in try store.redo(now: agent.clock.now) }
-  }
-
   private func turn(
-    _ body: (EventStore) throws(UndoError) -> (HistoryEntry, ChangeSet)
-  ) throws(CallError) -> [Value] {
-    var turned: HistoryEntry?
+    _ call: CallArguments, redo: Bool, _ answer: @escaping MethodAnswer
+  ) throws(CallError) {
+    try agent.settle()
+    let store = try agent.store()
+    try agent.checkNoImport(store)
+    let now = agent.clock.now
+    do throws(UndoError) {
+      if agent.hasRoom(for: call), let turned = try store.turnInParts(redo: redo, now: now) {
+        let caller = call.caller?.text ?? ""
+        return TurnRun(turned, of: store, agent: agent, caller: caller, answer).begin()
+      }
+    } catch {
+      let error = CallError(error)
+      agent.storage.couldNotWrite(error)
+      throw error
+    }
+    var entry: HistoryEntry?
     let changes = try agent.change { store throws(CallError) in
       do throws(UndoError) {
-        let (entry, changes) = try body(store)
-        turned = entry
+        let (turned, changes) = try redo ? store.redo(now: now) : store.undo(now: now)
+        entry = turned
         return changes
       } catch { throw CallError(error) }
     }
-    let uids = (turned?.uids ?? []).prefix(Contract.maximumRows).map(\.text)
-    return [
-      .string(turned?.action.rawValue ?? ""), .strings(Array(uids)), .uint64(changes.revision),
-    ]
+    answer(.success(entry.values(changes)))
   }
 
   private func history(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -109,6 +119,16 @@ final class HistoryObject {
         return try store.restore(found, to: calendar, now: now)
       } catch { throw CallError(error) }
     }.revision
+  }
+}
+
+extension HistoryEntry? {
+  /// What Undo and Redo answer.
+  func values(_ changes: ChangeSet) -> [Value] {
+    let uids = (self?.uids ?? []).prefix(Contract.maximumRows).map(\.text)
+    return [
+      .string(self?.action.rawValue ?? ""), .strings(Array(uids)), .uint64(changes.revision),
+    ]
   }
 }
 

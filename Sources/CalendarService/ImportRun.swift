@@ -48,6 +48,8 @@ final class ImportRun {
   /// What was told to be older than what is there, and stays out, with the place of that among the notes.
   var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
   private var hasBegun = false
+  /// Whether a step is being taken back in parts, after which it begins.
+  private var isHeldUp = false
   /// How many series are dealt with in one slice.
   private var sliceCount = 100
   /// Why it is being taken back, as long as nobody has been told.
@@ -100,7 +102,11 @@ final class ImportRun {
     guard let agent else { return .isOver }
     if isDiscarding { return discardMore(agent) }
     do throws(CallError) {
-      if !hasBegun { try begin(agent) }
+      if !hasBegun {
+        isHeldUp = !request.isDryRun && store.isStaging
+        if isHeldUp { return .waits }
+        try begin(agent)
+      }
       if isClearing {
         try clearMore(agent)
         return .goesOn
@@ -130,8 +136,13 @@ final class ImportRun {
 
   /// Calls `body` once when there is something to do again.
   func whenThereIsMore(_ body: @escaping () -> Void) {
+    if isHeldUp {
+      agent?.afterStaging.append(body)
+      agent?.resumeStaged.take()?()
+      return
+    }
     guard !isStuck else {
-      agent?.resumeImport = body
+      agent?.resumeStaged = body
       return
     }
     source.whenThereIsMore(body)

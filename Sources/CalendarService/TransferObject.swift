@@ -98,7 +98,7 @@ final class TransferObject {
   private func run(_ bytes: [UInt8], _ request: ImportRequest, _ answer: @escaping Answer) {
     runs.append(Waiting(bytes: bytes, request: request, answer: answer))
     // The others wait their turn: one change is stored at a time.
-    if runs.count == 1 { goOn() } else { agent.resumeImport.take()?() }
+    if runs.count == 1 { goOn() } else { agent.resumeStaged.take()?() }
   }
 
   private func goOn() {

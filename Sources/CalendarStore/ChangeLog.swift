@@ -328,6 +328,21 @@ final class ChangeLog {
     return try names(row)
   }
 
+  /// Whether a revision touched an event of the same uid in another calendar, too.
+  func touchesElsewhere(_ name: SeriesName, by revision: UInt64) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      """
+      SELECT 1 FROM calendars CROSS JOIN changes
+      ON changes.revision = ?1 AND changes.calendar = calendars.id AND changes.uid = ?3
+      WHERE calendars.id <> ?2 LIMIT 1
+      """)
+    row.bind(1, Int64(revision))
+    row.bind(2, name.calendar.text)
+    row.bind(3, name.uid.text)
+    defer { row.reset() }
+    return try row.step()
+  }
+
   /// Returns all events that a revision touched, in the order in which those that are
   /// there lie in the file: that of names makes the index of words be written anew for
   /// each of them, and taking back an import take twice as long.

@@ -135,7 +135,7 @@ extension EventStore {
     if let calendar { throw .calendarChangedSince(calendar) }
   }
 
-  private func refuse(_ step: UndoRows.Step) throws(UndoError) {
+  func refuse(_ step: UndoRows.Step) throws(UndoError) {
     try asUndoError { () throws(StoreError) in
       try database.transaction { () throws(StoreError) in try undoRows.refuse(step) }
       try undoRows.lookAhead()
@@ -173,25 +173,56 @@ extension UndoError {
 }
 
 extension UndoRows {
+  /// The events of a revision, and whether each is not as that left it.
+  private static let touched: StaticString = """
+    SELECT changes.calendar, changes.uid, changes.change = 'added',
+      (series.key IS NULL) <> (changes.change = 'removed') OR coalesce(series.content > ?1, 0)
+      AS is_changed
+    FROM changes
+    LEFT JOIN calendars ON calendars.id = changes.calendar
+    LEFT JOIN series ON series.calendar = calendars.key AND series.uid = changes.uid
+    WHERE changes.revision = ?1
+    """
+
   /// Returns an event of a step that is not as the step left it; nil if all are.
   fileprivate func changedEvent(since step: Step) throws(StoreError) -> EventUID? {
-    let row = try database.statement(
-      """
-      SELECT changes.uid FROM changes
-      LEFT JOIN calendars ON calendars.id = changes.calendar
-      LEFT JOIN series ON series.calendar = calendars.key AND series.uid = changes.uid
-      WHERE changes.revision = ?1
-        AND ((series.key IS NULL) <> (changes.change = 'removed') OR series.content > ?1)
-      LIMIT 1
-      """)
+    let row = try database.statement(UndoRows.touched, "AND is_changed LIMIT 1")
     row.bind(1, Int64(step.revision))
     defer { row.reset() }
-    return try row.step() ? EventUID(row.text(0)) : nil
+    return try row.step() ? EventUID(row.text(1)) : nil
+  }
+
+  /// Looks at the next events of a step, at most so many.
+  ///
+  /// - Returns: the last of them, nil where there are none left; whether the step has brought one, and one that is
+  ///   not as the step left it.
+  func look(
+    at step: Step, after last: SeriesName, limit: Int
+  ) throws(StoreError) -> (last: SeriesName?, hasAdded: Bool, changed: EventUID?) {
+    let row = try database.statement(
+      UndoRows.touched,
+      """
+      AND (changes.calendar, changes.uid) > (?2, ?3)
+      ORDER BY changes.calendar, changes.uid LIMIT ?4
+      """)
+    row.bind(1, Int64(step.revision))
+    row.bind(2, last.calendar.text)
+    row.bind(3, last.uid.text)
+    row.bind(4, Int64(limit))
+    defer { row.reset() }
+    var found: (last: SeriesName?, hasAdded: Bool, changed: EventUID?) = (nil, false, nil)
+    while try row.step() {
+      let uid = EventUID(row.text(1))
+      found.last = SeriesName(calendar: CalendarID(row.text(0)), uid: uid)
+      if row.bool(2) { found.hasAdded = true }
+      if row.bool(3), found.changed == nil { found.changed = uid }
+    }
+    return found
   }
 
   /// Returns a calendar of a step that a later step has changed, which has been passed
   /// over; nil if there is none.
-  fileprivate func calendarPassedOver(_ step: Step) throws(StoreError) -> CalendarID? {
+  func calendarPassedOver(_ step: Step) throws(StoreError) -> CalendarID? {
     let row = try database.statement(
       """
       SELECT calendar_images.id FROM calendar_images WHERE step = ?1 AND EXISTS (
@@ -210,7 +241,7 @@ extension UndoRows {
 
 extension [SeriesName] {
   /// Each uid once, in order.
-  fileprivate var uids: [EventUID] {
+  var uids: [EventUID] {
     var seen: Set<EventUID> = []
     return map(\.uid).filter { seen.insert($0).inserted }
   }

@@ -15,6 +15,8 @@ package final class EventStore {
   let undoRows: UndoRows
   /// What was known before the changes that are not durable yet.
   var durableState: DurableState?
+  /// Whether a step is being turned in parts; see ``TurnedStep``.
+  var isTurning = false
 
   /// Opens the database, makes it if there is none (with one calendar,
   /// "Personal"), and brings an older one up to date.
@@ -71,6 +73,9 @@ package final class EventStore {
       while try discardStaged() {}
       try calendarRows.reload()
     }
+    // The same, of one that was being taken back.
+    var last: Int64 = 0
+    while try discardTurned(after: &last, limit: 1000) {}
   }
 
   /// Lets go of the file. Nothing else may be called afterwards but this again.

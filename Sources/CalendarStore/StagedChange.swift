@@ -61,7 +61,7 @@ package final class StagedChange {
   private static let partPages = 1500
   /// With so many pages in it, some 12 MB, the journal is written back: all of it at once, for
   /// which everybody waits.
-  private static let journalPages = 3000
+  fileprivate static let journalPages = 3000
   /// Where ``settlePart(isLast:)`` is not called, both are done when there is so many times as much.
   private static let patience = 2
 
@@ -190,9 +190,7 @@ package final class StagedChange {
       }
       return true
     }
-    guard store.database.journalPages >= StagedChange.journalPages else { return false }
-    store.database.writeBack()
-    return true
+    return store.settleJournal()
   }
 
   /// Keeps events for ``change(_:)`` that are to be read before it by ``nextWaiting(_:)``: so many need not be in memory
@@ -319,10 +317,7 @@ package final class StagedChange {
     limit: Int = 1000, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     isOver = true
-    guard store.database.journalPages < StagedChange.journalPages else {
-      store.database.writeBack()
-      return true
-    }
+    if store.settleJournal() { return true }
     if try store.discardStaged(limit: limit, tell: tell) { return true }
     store.seriesRows.shownThrough = .max
     store.calendarRows.setStaged([])
@@ -341,7 +336,7 @@ package final class StagedChange {
 
 extension EventStore {
   /// Whether a change is being written in parts: there must be no other then.
-  package var isStaging: Bool { seriesRows.shownThrough != .max }
+  package var isStaging: Bool { isTurning || seriesRows.shownThrough != .max }
 
   /// Begins a change that is written in parts.
   ///
@@ -410,7 +405,11 @@ extension EventStore {
         try log.forget(revision + 1)
         try undoRows.dropWaiting()
         try mark.clearUnfinished()
-        if let step { try endTakingBack(step.key) }
+        if let step {
+          // Of which everything is as it was.
+          try undoRows.delete(step.key)
+          try endTakingBack()
+        }
         return false
       }
       if goesOn { return true }
@@ -429,7 +428,7 @@ extension EventStore {
   /// The revision that tells of a change which did not come to its end. It is not the one which that change
   /// would have been: who has read an event meanwhile was told it as the event's, and is to hear that it
   /// changed since.
-  private var revisionTakingBack: UInt64 { revision + 2 }
+  var revisionTakingBack: UInt64 { revision + 2 }
 
   /// To put an event back takes so many times as long as to take one out.
   private static let takingBackCost = 5
@@ -458,11 +457,22 @@ extension EventStore {
     }
   }
 
-  /// Forgets a step of which everything is as it was. The log has the names already, for a revision of their own.
-  private func endTakingBack(_ step: Int64) throws(StoreError) {
-    try undoRows.delete(step)
+  /// Writes the revision that tells of what was put back, and returns of how many events that is; none where nothing
+  /// was.
+  @discardableResult
+  func endTakingBack() throws(StoreError) -> Int {
+    // The log has their names already.
     let events = try log.count(of: revisionTakingBack)
+    guard events > 0 else { return 0 }
     if try log.write(revision: revisionTakingBack, events: events) { undoRows.nextGarbage = true }
+    return events
+  }
+
+  /// Writes the journal back where it is long, and returns whether it was: that takes as long as a part.
+  func settleJournal() -> Bool {
+    guard database.journalPages >= StagedChange.journalPages else { return false }
+    database.writeBack()
+    return true
   }
 
   /// - Parameter revision: nil is the next one.

@@ -8,15 +8,21 @@ extension StoreChange {
   /// Alarms that passed while an event was not there do not ring afterwards, what is
   /// to come rings, and reminders that were closed with it are open again.
   ///
+  /// - Parameters:
+  ///   - last: the last of its images that no part has made; see ``TurnedStep``.
+  ///   - hasAdded: whether the step may have brought events.
   /// - Throws: ``StoreError/calendarInUse(_:events:)`` where the step made a
   ///   calendar that has got other events since.
-  func turn(_ turned: UndoRows.Step) throws(StoreError) {
+  func turn(
+    _ turned: UndoRows.Step, imagesThrough last: Int64 = .max, hasAdded: Bool = true
+  ) throws(StoreError) {
     try step { () throws(StoreError) in
       keeping = .turn(turned)
-      let images = try undo.images(of: turned.key)
+      let images = try undo.images(of: turned.key, through: last)
       let calendars = try rows.calendars.takeImages(of: turned.key)
       for case .present(let calendar) in calendars { try put(calendar: calendar) }
-      let leaving = try removeAll(of: turned, returning: Set(images.map(\.name.uid)))
+      let leaving =
+        hasAdded ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : [:]
       for image in images {
         let gone = leaving[image.name.uid]
         let series = try restore(

@@ -12,7 +12,7 @@ package final class StoreChange {
 
   let rows: SeriesRows
   let undo: UndoRows
-  private let log: ChangeLog
+  let log: ChangeLog
   let reminders: ReminderRows
   let now: Timestamp
   let context: ZoneContext
@@ -36,6 +36,8 @@ package final class StoreChange {
   /// Whether this change is a part of a longer one, or its end. What has the revision of that was written by
   /// another part, which has kept how it was before, and logged it.
   private var isPart = false
+  /// The revision that images are kept for, as what came over them; nil is this one.
+  private var keptFor: UInt64?
   /// The calendars before this change, once it has touched one.
   private var calendarsBefore: [CalendarRows.Row]?
 
@@ -273,6 +275,15 @@ package final class StoreChange {
     stagedAfter = last
   }
 
+  /// Makes this a part of turning a step.
+  ///
+  /// - Parameter keptFor: the revision that images are kept for, as what came over them; nil is this one.
+  func joinTurn(of step: UndoRows.Step, keptFor: UInt64? = nil) {
+    isPart = true
+    keeping = .turn(step)
+    self.keptFor = keptFor
+  }
+
   /// Takes in what was written in parts, of which this is the end.
   ///
   /// - Parameter last: as of ``join(step:after:)``.
@@ -379,7 +390,7 @@ package final class StoreChange {
       step = nil
     }
     let image = try undo.keep(
-      old.key, name, step: step, revision: revision,
+      old.key, name, step: step, revision: keptFor ?? revision,
       alarmsThrough: keepsAlarms ? old.alarmsPast(now) : nil)
     images[name] = image.key
     octets += image.octets

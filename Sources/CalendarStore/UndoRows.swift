@@ -97,6 +97,13 @@ final class UndoRows {
     return try steps(row)
   }
 
+  /// Returns the step of this key.
+  func step(_ key: Int64) throws(StoreError) -> Step? {
+    let row = try database.statement(UndoRows.select, "AND key = ?1")
+    row.bind(1, key)
+    return try steps(row).first
+  }
+
   private func steps(_ row: Statement) throws(StoreError) -> [Step] {
     defer { row.reset() }
     var steps: [Step] = []
@@ -370,10 +377,12 @@ final class UndoRows {
     try row.run()
   }
 
-  /// Returns the images of a step, in the order in which they were kept.
-  func images(of step: Int64) throws(StoreError) -> [Image] {
-    let row = try database.statement(UndoRows.selectImages, "WHERE step = ?1 ORDER BY key")
+  /// Returns the images of a step up to a key, in the order in which they were kept.
+  func images(of step: Int64, through last: Int64) throws(StoreError) -> [Image] {
+    let row = try database.statement(
+      UndoRows.selectImages, "WHERE step = ?1 AND key <= ?2 ORDER BY key")
     row.bind(1, step)
+    row.bind(2, last)
     return try images(row)
   }
 
@@ -426,6 +435,13 @@ final class UndoRows {
       "DELETE FROM series_images WHERE step = ?1 AND removed_on IS NULL AND key <= ?2")
     row.bind(1, step)
     row.bind(2, image)
+    try row.run()
+  }
+
+  /// Forgets an image.
+  func forget(_ image: Int64) throws(StoreError) {
+    let row = try database.statement("DELETE FROM series_images WHERE key = ?1")
+    row.bind(1, image)
     try row.run()
   }
 

@@ -281,3 +281,98 @@ extension AgentUnderTest {
     #expect(try agent.pending().count == 1)
   }
 }
+
+@Suite struct `Many changes that are taken back` {
+  private static let many = 1100
+
+  /// An agent that has imported many events, and then another version of them.
+  private func filled() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    _ = try agent.importText(events(Self.many, "Tea", sequence: 0))
+    _ = try agent.importText(
+      events(
+        Self.many, "Coffee", sequence: 1,
+        component("new", "DTSTART:20261121T160000Z", "SUMMARY:Cake")))
+    try agent.settle()
+    agent.takeSignals()
+    return agent
+  }
+
+  private func begin(_ member: MemberName, _ agent: AgentUnderTest) throws -> AgentUnderTest.Answer
+  {
+    try agent.begin(.call(Contract.busName, Contract.path, Contract.events, member))
+  }
+
+  @Test func `others are answered between its parts, and change nothing`() throws {
+    let agent = try filled()
+    let answer = try begin("Undo", agent)
+    let middle = try agent.lookInTheMiddle(
+      ("Remove", ["u7", "", ""].map(Value.string)), ("Redo", []))
+    #expect(answer.result == nil)
+    let count = try middle.today.count("Tea")
+    #expect(count > 0 && count < Self.many)
+    #expect(try middle.today.count("Coffee") == Self.many - count)
+    #expect(try middle.today.count("Cake") == 1)
+    #expect(middle.history == 2)
+    #expect(middle.refusals == [busy, busy])
+    try agent.wait(for: "the end") { answer.result != nil }
+    let values = try answer.values()
+    #expect([values[0], values[2]] == [.string("import"), .uint64(3)])
+    #expect(values[1].asArray?.count == Self.many + 1)
+    #expect(try agent.count("Tea") == Self.many)
+    #expect(try agent.count("Cake") == 0)
+    try agent.settle()
+    #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(3)])
+    _ = try agent.call(Contract.events, "Redo")
+    #expect(try agent.count("Coffee") == Self.many)
+  }
+
+  @Test func `no part is long`() throws {
+    let agent = try filled()
+    let store = try agent.store()
+    try store.database.execute(
+      """
+      CREATE TEMP TABLE parts (count INTEGER NOT NULL);
+      CREATE TEMP TRIGGER part AFTER INSERT ON main.changes
+      WHEN new.change = 'updated' BEGIN INSERT INTO parts VALUES (1); END
+      """)
+    let answer = try begin("Undo", agent)
+    var (known, longest) = (0, 0)
+    try agent.wait(for: "the end") {
+      let count = Int((try? store.database.integer("SELECT count(*) FROM temp.parts")) ?? 0)
+      longest = max(longest, count - known)
+      known = count
+      return answer.result != nil
+    }
+    #expect(known == Self.many)
+    // A piece of long work ends with the part in which its time is over.
+    #expect(longest > 0 && longest < Self.many / 2, "\(longest)")
+  }
+
+  @Test func `an import waits for the end of it`() throws {
+    let agent = try filled()
+    let undone = try begin("Undo", agent)
+    let imported = try agent.beginImport(events(Self.many, "Water", sequence: 2))
+    #expect(try agent.end(imported) == [0, Int64(Self.many), 0, 0])
+    #expect(try undone.values()[2] == .uint64(3))
+    #expect(try agent.count("Water") == Self.many)
+    #expect(try agent.revision() == 4)
+  }
+
+  @Test func `where the store refuses one, none is taken back, and all are told again`() throws {
+    let agent = try filled()
+    let before = try agent.exported()
+    try agent.refuseToWrite("u900")
+    let answer = try begin("Undo", agent)
+    try agent.wait(for: "the end") { answer.result != nil }
+    let error = try #require(throws: DBusError.self) { _ = try answer.values() }
+    #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
+    #expect(try agent.exported() == before)
+    try agent.settle()
+    #expect(try agent.revision() == 4)
+    #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(4)])
+    try agent.writeAgain()
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.count("Tea") == Self.many)
+  }
+}

@@ -226,6 +226,63 @@ private struct Journal {
     print("imports: seed \(seed), \(whole) whole, \(none) not at all, \(middle) seen in the middle")
   }
 
+  @Test func `many changes whose taking back is killed are taken back whole or not at all`() throws
+  {
+    let seed = seed()
+    var random = SeededGenerator(seed: seed)
+    let agent = try AgentProcess()
+    try agent.start()
+    for sequence in 0...1 {
+      let events = (0..<900).map {
+        component(
+          "u\($0)", "DTSTART:20261121T140000Z", "SUMMARY:Version \(sequence)",
+          "SEQUENCE:\(sequence)")
+      }
+      let new = component("new\(sequence)", "DTSTART:20261121T140000Z", "SUMMARY:New")
+      _ = try agent.call(
+        Contract.transfer, "ImportText",
+        [.string(calendar((events + [new]).joined())), .string(""), .string("")])
+    }
+    func exported() throws -> String {
+      try agent.call(
+        Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0].asString
+        ?? ""
+    }
+    var versions = ["", try exported()]
+    _ = try agent.call(Contract.events, "Undo")
+    versions[0] = try exported()
+    #expect(versions[0] != versions[1])
+    var (now, whole, middle) = (0, 0, 0)
+    for kill in 1...max(4, Self.kills / 5) {
+      let place = "seed \(seed), kill \(kill)"
+      let former = try agent.property("Revision").asInteger ?? -1
+      var result: Result<Message, DBusError>?
+      try agent.connection.call(
+        .call(Contract.busName, Contract.path, Contract.events, now == 0 ? "Redo" : "Undo"),
+        timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
+      ) { result = $0 }
+      var isSeen = false
+      for _ in 0..<Int.random(in: 0...60, using: &random) where result == nil {
+        let event = try agent.call(Contract.events, "Get", [.string("u0"), .string("")])[0]
+        isSeen = event["summary"]?.asString == "Version \(1 - now)"
+      }
+      let isMiddle = result == nil && isSeen
+      if isMiddle { middle += 1 }
+      try agent.kill()
+      try agent.start()
+      let after = try exported()
+      if after == versions[now] {
+        let revision = try agent.property("Revision").asInteger ?? -1
+        if isMiddle { #expect(revision == former + 2, "\(place)") }
+      } else {
+        whole += 1
+        now = 1 - now
+        #expect(after == versions[now], "\(place)")
+      }
+    }
+    print("undo: seed \(seed), \(whole) whole, \(middle) seen in the middle")
+  }
+
   // A kill in the middle of a checkpoint: the agent would not open the database any more.
   @Test func `a file into which the journal was half written is opened with the journal`() throws {
     let agent = try AgentProcess()

@@ -6,38 +6,6 @@ import Testing
 
 @testable import CalendarStore
 
-/// What a store holds of its events, whatever the revision: their rows, texts and words, the steps and what is pending.
-private func content(_ store: EventStore) throws -> [String] {
-  var content: [String] = []
-  for sql in [
-    """
-    SELECT key || ' ' || uid || ' ' || alarms_through || ' ' || coalesce(next_alarm, '-') || ' '
-      || is_unplaced || ' ' || content || ' ' || coalesce(first_minute, '-') FROM series ORDER BY key
-    """,
-    "SELECT series || ' ' || summary || ' ' || start FROM components ORDER BY series, recurrence_id",
-    "SELECT id || ' ' || state || ' ' || due FROM reminders ORDER BY key",
-    "SELECT key || ' ' || action || ' ' || revision FROM undo_steps WHERE is_dropped <> 1",
-    "SELECT step || ' ' || uid FROM series_images ORDER BY key",
-    "SELECT name FROM meta WHERE name LIKE 'staged%'",
-  ] {
-    let row = try store.database.statement(composed: sql)
-    defer { row.reset() }
-    while try row.step() { content.append(row.text(0)) }
-  }
-  for word in ["before", "after"] {
-    content.append("\(word) \(try found(word, store))")
-  }
-  return content
-}
-
-/// How many events have a word in their summaries.
-private func found(_ word: String, _ store: EventStore) throws -> Int64 {
-  let row = try store.database.statement("SELECT count(*) FROM search WHERE search MATCH ?1")
-  row.bind(1, word)
-  defer { row.reset() }
-  return try row.step() ? row.integer(0) : -1
-}
-
 private func old(_ uid: String) -> EventSeries {
   single(uid, at: 60, summary: "before", reminders: [10])
 }
@@ -132,14 +100,14 @@ private func begin(_ store: EventStore) throws -> StagedChange {
 
   @Test func `where it is discarded all is as before, and a revision names what was seen`() throws {
     let store = try filled(StoreFixture())
-    let (before, revision) = (try content(store), store.revision)
+    let (before, revision) = (try content(of: store), store.revision)
     let staged = try begin(store)
-    #expect(try content(store) != before)
+    #expect(try content(of: store) != before)
     let seen = try store.revision(of: EventUID("u0"), in: personal)
     var told: [ChangeSet] = []
     while try staged.discard(limit: 10, tell: { told.append($0) }) {}
     #expect(!store.isStaging)
-    #expect(try content(store) == before)
+    #expect(try content(of: store) == before)
     #expect(told.map(\.updated) == [2, 2, 4])
     #expect(told.map(\.revision) == [revision, revision, revision + 2])
     #expect(told.last?.uids.map(\.text) == Array(uids[0..<4]))
@@ -158,14 +126,14 @@ private func begin(_ store: EventStore) throws -> StagedChange {
   @Test func `a process that is killed in the middle has changed nothing`() throws {
     let fixture = try StoreFixture()
     let store = try filled(fixture)
-    let (before, revision) = (try content(store), store.revision)
+    let (before, revision) = (try content(of: store), store.revision)
     let staged = try begin(store)
     let killed = try fixture.crashed()
     // Another one while it is being put back.
     #expect(try staged.discard(limit: 5))
     for folder in [killed, try fixture.crashed()] {
       let again = try folder.open()
-      #expect(try content(again) == before)
+      #expect(try content(of: again) == before)
       #expect(!again.isStaging)
       #expect(again.revision == revision + 2)
       #expect(
@@ -178,7 +146,7 @@ private func begin(_ store: EventStore) throws -> StagedChange {
 
   @Test func `a part that fails leaves the others to be put back`() throws {
     let store = try filled(StoreFixture())
-    let before = try content(store)
+    let before = try content(of: store)
     let staged = try begin(store)
     #expect(throws: StoreError.self) {
       try staged.change { change throws(StoreError) in
@@ -189,12 +157,12 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     #expect(try store.series(EventUID("u3"), in: nil)?.master?.summary == "after")
     #expect(try store.series(EventUID("u4"), in: nil)?.master?.summary == "before")
     while try staged.discard() {}
-    #expect(try content(store) == before)
+    #expect(try content(of: store) == before)
   }
 
   @Test func `an end that fails leaves the parts to be put back`() throws {
     let store = try filled(StoreFixture())
-    let before = try content(store)
+    let before = try content(of: store)
     let staged = try begin(store)
     #expect(throws: StoreError.self) {
       try staged.finish(wrapping: { $0 }) { change throws(StoreError) in
@@ -203,7 +171,7 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     }
     #expect(try store.history(limit: 10).map(\.action) == [.add, .add])
     while try staged.discard() {}
-    #expect(try content(store) == before)
+    #expect(try content(of: store) == before)
   }
 
   @Test func `a part changes what was added before as well, in a new calendar, too`() throws {
@@ -266,7 +234,7 @@ private func begin(_ store: EventStore) throws -> StagedChange {
 
   @Test func `it comes back in its order as it was, and is nowhere else`() throws {
     let store = try filled(StoreFixture())
-    let before = try content(store)
+    let before = try content(of: store)
     let staged = try begin(store)
     #expect(try found("after", store) == 0)
     #expect(try store.history(limit: 10).count == 2)
@@ -281,7 +249,7 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     #expect(try staged.nextWaiting(3).isEmpty)
     while try staged.discard() {}
     while store.hasGarbage { try store.sweep() }
-    #expect(try content(store) == before)
+    #expect(try content(of: store) == before)
     #expect(store.revision == 3)
   }
 
@@ -303,14 +271,14 @@ private func begin(_ store: EventStore) throws -> StagedChange {
   @Test func `it is cleared away after a kill`() throws {
     let fixture = try StoreFixture()
     let store = try filled(fixture)
-    let before = try content(store)
+    let before = try content(of: store)
     let staged = try begin(store)
     _ = try staged.change { change throws(StoreError) in
       for series in try staged.nextWaiting(2) { try change.put(series) }
     }
     let again = try fixture.crashed().open()
     while again.hasGarbage { try again.sweep() }
-    #expect(try content(again) == before)
+    #expect(try content(of: again) == before)
     #expect(try again.number("SELECT count(*) FROM component_images") == 1)
   }
 }

@@ -1,0 +1,306 @@
+import CalendarModel
+package import CivilTime
+
+/// A step of many events that is taken back, or done again, in parts, between which others are answered. What it
+/// changed of events that are there they see as each part comes, the rest with the end.
+///
+///     begin  -> check, check …  -> turn, turn …  -> finish      one revision
+///                                                -> discard     as if nothing had been
+///
+/// A part puts some events as they were, and keeps how they are now in their place, as ``StoreChange/turn(_:)``
+/// does with all of them. A process that is killed leaves ``TurnMark``, and whoever opens the file
+/// next puts the events as the step had left them. As with a ``StagedChange`` there is a revision then, which names them.
+package final class TurnedStep {
+  private let store: EventStore
+  private let step: UndoRows.Step
+  /// Alarms before it are past.
+  private let now: Timestamp
+  /// The last image that there was at the beginning: those after it are of what the parts come over.
+  private let lastImage: Int64
+  /// The last event that was looked at for conflicts.
+  private var checked = SeriesName(calendar: CalendarID(""), uid: EventUID(""))
+  /// Whether the step has brought events, which go with the end.
+  private var hasAdded = false
+  /// The last image that a part has dealt with.
+  private var turned: Int64 = 0
+  /// The last image that was looked at to be put back.
+  private var putBack: Int64 = 0
+  private(set) var names: [SeriesName] = []
+  private(set) var calendars: Set<CalendarID> = []
+  private(set) var span: TimeSpan?
+  /// What the images of the parts take up.
+  private(set) var octets: Int64 = 0
+  private var isOver = false
+
+  fileprivate init(
+    _ store: EventStore, _ step: UndoRows.Step, lastImage: Int64, now: Timestamp
+  ) {
+    self.store = store
+    self.step = step
+    self.lastImage = lastImage
+    self.now = now
+  }
+
+  /// Looks at some events of the step, whether they are as it left them; false once that is all.
+  ///
+  /// - Throws: ``UndoError``, also where one is not; then the step can only be discarded, and the next call passes over it.
+  package func check(limit: Int = 1000) throws(UndoError) -> Bool {
+    precondition(!isOver, "a step is over when it was finished or discarded")
+    let found = try asUndoError { () throws(StoreError) in
+      try store.undoRows.look(at: step, after: checked, limit: limit)
+    }
+    hasAdded = hasAdded || found.hasAdded
+    if let changed = found.changed { throw try refused(.changedSince(changed)) }
+    if let last = found.last {
+      checked = last
+      return true
+    }
+    let calendar = try asUndoError { () throws(StoreError) in
+      try store.undoRows.calendarPassedOver(step)
+    }
+    if let calendar { throw try refused(.calendarChangedSince(calendar)) }
+    return false
+  }
+
+  private func refused(_ conflict: UndoError) throws(UndoError) -> UndoError {
+    try store.refuse(step)
+    return conflict
+  }
+
+  /// Puts some events as they were before the step, or after it; nil once the rest is for the end.
+  ///
+  /// - Returns: what happened to the events and their reminders; the revision is still the former one.
+  /// - Throws: ``StoreError``; then the step can only be discarded.
+  package func turn(limit: Int) throws(StoreError) -> ChangeSet? {
+    precondition(!isOver, "a step is over when it was finished or discarded")
+    let none = ChangeSet(revision: store.revision, origin: .undo)
+    guard !store.settleJournal() else { return none }
+    let images = try store.undoRows.images(ofChanges: step.key, after: turned, limit: limit)
+      .filter { $0.key <= lastImage }
+    guard let last = images.last?.key else { return nil }
+    let change = store.makeChange(origin: .undo, now: now)
+    defer { change.close() }
+    var done = none
+    do throws(StoreError) {
+      try store.database.stagedPart { () throws(StoreError) in
+        done = try change.turnPart(of: step, images)
+        try store.seriesRows.keepLatestThrough()
+        try store.seriesRows.words.finish()
+      }
+      // As of a staged change: nobody waits on the disk for it.
+      try store.database.endPart()
+    } catch {
+      store.seriesRows.rolledBack()
+      throw error
+    }
+    turned = last
+    octets += change.octets
+    names += done.names
+    calendars.formUnion(done.calendars)
+    if let touched = done.span { span = span?.union(touched) ?? touched }
+    return done
+  }
+
+  /// Does what is left, and ends the step.
+  ///
+  /// - Parameter uids: how many of its events are named at most.
+  /// - Throws: ``UndoError``; then ``discard(limit:tell:)`` is what is left to do.
+  package func finish(uids: Int) throws(UndoError) -> (HistoryEntry, ChangeSet) {
+    if let failure = store.database.partFailure { throw .store(failure) }
+    let done = try store.change(origin: .undo, now: now, wrapping: UndoError.store) {
+      change throws(UndoError) in
+      change.take(self)
+      return try asUndoError { () throws(StoreError) in
+        let names = try store.log.touched(by: step.revision, limit: uids)
+        let count = try store.log.count(of: step.revision, isMove: step.action == .move)
+        try change.turn(step, imagesThrough: lastImage, hasAdded: hasAdded)
+        try TurnMark(store.database).clear()
+        return HistoryEntry(
+          action: step.action, uids: names.uids, events: count, time: step.time,
+          isUndone: !step.isUndone, revision: change.revision, title: nil)
+      }
+    }
+    isOver = true
+    store.isTurning = false
+    return done
+  }
+
+  /// Puts some events as the step had left them; false once nothing is left.
+  ///
+  /// - Parameter tell: Is called with what was put back; and at the end, if there was something, with all of that and
+  ///   the revision which tells of it.
+  package func discard(
+    limit: Int = 200, tell: (ChangeSet) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
+    isOver = true
+    guard !store.settleJournal() else { return true }
+    let former = store.revision
+    if try store.discardTurned(after: &putBack, limit: limit, tell: tell) { return true }
+    store.isTurning = false
+    if store.revision > former {
+      var changes = ChangeSet(revision: store.revision, origin: .undo)
+      changes.names = names
+      changes.updated = names.count
+      changes.calendars = calendars
+      changes.span = span
+      tell(changes)
+    }
+    return false
+  }
+}
+
+extension EventStore {
+  /// From so many events on that a step changed, it is turned in parts.
+  package static let leastTurnedInParts = 200
+
+  /// Begins to take back the last change of the user's, or to do again what was taken back last, in parts; nil where
+  /// it is to be done at once, by ``undo(now:)`` or ``redo(now:)``, since it did not change many events.
+  ///
+  /// - Precondition: No change is staged.
+  package func turnInParts(redo: Bool, now: Timestamp) throws(UndoError) -> TurnedStep? {
+    precondition(!isStaging, "one change is staged at a time")
+    return try asUndoError { () throws(StoreError) in
+      guard let step = try undoRows.upcoming(redo: redo).first, !step.isRefused,
+        try undoRows.images(ofChanges: step.key, limit: EventStore.leastTurnedInParts).count
+          == EventStore.leastTurnedInParts
+      else { return nil }
+      database.partFailure = nil
+      let last = try database.transaction { () throws(StoreError) in
+        try TurnMark(database).write(step.key, at: now)
+        return try database.integer("SELECT max(key) FROM series_images")
+      }
+      database.keepsJournal = true
+      isTurning = true
+      return TurnedStep(self, step, lastImage: last, now: now)
+    }
+  }
+
+  /// Puts back a part of what was turned of a step that did not come to its end; false once nothing is left.
+  ///
+  /// - Parameters:
+  ///   - last: the last image that was looked at, at first 0.
+  ///   - limit: the most events.
+  ///   - tell: as of ``TurnedStep/discard(limit:tell:)``, but for the end.
+  func discardTurned(
+    after last: inout Int64, limit: Int, tell: (ChangeSet) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
+    let mark = TurnMark(database)
+    guard let turned = try mark.read() else { return false }
+    // Those that no part has come to are before the others.
+    let images = try undoRows.images(ofChanges: turned.step, after: last, limit: limit)
+    let put = images.filter { $0.revision == revision + 1 }
+    if put.isEmpty, let end = images.last {
+      last = end.key
+      return true
+    }
+    do throws(StoreError) {
+      if let step = try undoRows.step(turned.step), let end = put.last {
+        let change = makeChange(origin: .undo, now: turned.time, revision: revisionTakingBack)
+        defer { change.close() }
+        let changes = try database.transaction { () throws(StoreError) in
+          let changes = try change.putBack(put, of: step)
+          try seriesRows.keepLatestThrough()
+          try seriesRows.words.finish()
+          return changes
+        }
+        last = end.key
+        tell(changes)
+        return true
+      }
+      let events = try database.transaction { () throws(StoreError) in
+        try log.forget(revision + 1)
+        try mark.clear()
+        return try endTakingBack()
+      }
+      if events > 0 { log.committed(revisionTakingBack) }
+      undoRows.committed()
+      return false
+    } catch {
+      seriesRows.rolledBack()
+      log.rolledBack()
+      undoRows.rolledBack()
+      throw error
+    }
+  }
+}
+
+extension StoreChange {
+  /// Takes in what was turned in parts, of which this is the end.
+  func take(_ turned: TurnedStep) {
+    changes.names = turned.names
+    changes.updated = turned.names.count
+    changes.calendars = turned.calendars
+    changes.span = turned.span
+    octets = turned.octets
+  }
+
+  /// Puts some of the events as images of a step have them: of those that are there, and only of one calendar, so
+  /// that nothing goes from one to another.
+  func turnPart(
+    of step: UndoRows.Step, _ images: [UndoRows.Image]
+  ) throws(StoreError) -> ChangeSet {
+    joinTurn(of: step)
+    for image in images {
+      guard try isThere(image.name),
+        try !log.touchesElsewhere(image.name, by: step.revision)
+      else { continue }
+      try restore(image, as: image.name, content: image.content)
+      try undo.forget(image.key)
+    }
+    return try finishPart().changes
+  }
+
+  private func isThere(_ name: SeriesName) throws(StoreError) -> Bool {
+    guard let calendar = rows.calendars[name.calendar] else { return false }
+    return try rows.find(name.uid, in: calendar.key) != nil
+  }
+
+  /// Puts some events as a step had left them, before parts of it were turned.
+  ///
+  /// - Parameter images: of how it had left them.
+  func putBack(
+    _ images: [UndoRows.Image], of step: UndoRows.Step
+  ) throws(StoreError) -> ChangeSet {
+    joinTurn(of: step, keptFor: step.revision)
+    for image in images {
+      try restore(image, as: image.name, content: image.content, ringsAgain: true)
+      try log.move(image.name, from: image.revision, to: revision)
+      try undo.forget(image.key)
+      changes.names.append(image.name)
+    }
+    changes.updated = images.count
+    return changes
+  }
+}
+
+/// The step that is being turned in parts, in `meta`.
+struct TurnMark {
+  private let database: Database
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Returns the key of the step, and when it was begun to turn it; nil where none is turned.
+  func read() throws(StoreError) -> (step: Int64, time: Timestamp)? {
+    let row = try database.statement(
+      """
+      SELECT step.value, time.value FROM meta AS step JOIN meta AS time ON time.name = 'turned_at'
+      WHERE step.name = 'turned_step'
+      """)
+    defer { row.reset() }
+    return try row.step() ? (row.integer(0), Timestamp(seconds: row.integer(1))) : nil
+  }
+
+  func write(_ step: Int64, at now: Timestamp) throws(StoreError) {
+    let row = try database.statement(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES ('turned_step', ?1), ('turned_at', ?2)")
+    row.bind(1, step)
+    row.bind(2, now.seconds)
+    try row.run()
+  }
+
+  func clear() throws(StoreError) {
+    try database.statement("DELETE FROM meta WHERE name IN ('turned_step', 'turned_at')").run()
+  }
+}
