@@ -50,8 +50,10 @@ final class ImportRun {
   private var hasBegun = false
   /// Whether a step is being taken back in parts, after which it begins.
   private var isHeldUp = false
-  /// How many series are dealt with in one slice.
+  /// How many series are dealt with in one slice, unless they take too long.
   private var sliceCount = 100
+  /// What was read last, and how many of that were dealt with.
+  private var part: (series: [IncomingSeries], count: Int) = ([], 0)
   /// Why it is being taken back, as long as nobody has been told.
   private var failure: CallError?
   private var isDiscarding = false
@@ -112,10 +114,14 @@ final class ImportRun {
         return .goesOn
       }
       if try settlePart() { return .goesOn }
+      if !part.series.isEmpty {
+        try dealWithPart(agent)
+        return .goesOn
+      }
       if try source.prepare() { return source.mustWait ? .waits : .goesOn }
       let began = SystemCalls.monotonicNanoseconds()
-      let series = source.next(sliceCount)
-      if series.isEmpty {
+      part = (source.next(sliceCount), 0)
+      if part.series.isEmpty {
         if source.isToBeReadAnew {
           isClearing = true
           return .goesOn
@@ -123,8 +129,7 @@ final class ImportRun {
         guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
         return try end(agent)
       }
-      try deal(series, agent)
-      source.took(series)
+      try dealWithPart(agent)
       let spent = max(1, SystemCalls.monotonicNanoseconds() - began)
       let fitting = Int64(sliceCount) * ImportRun.sliceNanoseconds / spent
       sliceCount = Int(min(max(fitting, 20), Int64(2 * sliceCount), 500))
@@ -216,14 +221,31 @@ final class ImportRun {
 
   // MARK: A slice
 
-  private func deal(_ series: [IncomingSeries], _ agent: CalendarAgent) throws(CallError) {
+  /// Deals with what was read, as far as there is time.
+  private func dealWithPart(_ agent: CalendarAgent) throws(CallError) {
+    let series = part.series
+    part.count += try deal(series[part.count...], agent)
+    guard part.count == series.count else { return }
+    part = ([], 0)
+    source.took(series)
+  }
+
+  /// Returns how many of them there was time for, at least one: a rule that never matches can take as long as
+  /// a hundred others.
+  private func deal(
+    _ series: ArraySlice<IncomingSeries>, _ agent: CalendarAgent
+  ) throws(CallError) -> Int {
     try adoptZones(agent)
+    let end = SystemCalls.monotonicNanoseconds() + ImportRun.sliceNanoseconds
     var added: [PreparedSeries] = []
     if !request.isDryRun {
       added.reserveCapacity(series.count)
       try make(agent)
     }
+    var count = 0
     for incoming in series {
+      if count > 0, SystemCalls.monotonicNanoseconds() >= end { break }
+      count += 1
       var prepared = incoming.prepared
       var one =
         incoming.isAdopted
@@ -274,7 +296,7 @@ final class ImportRun {
       case .refuse(let text): notes.refuse(.init(one), text)
       }
     }
-    guard let staged else { return }
+    guard let staged else { return count }
     try translated { () throws(StoreError) in
       if !added.isEmpty { try staged.add(prepared: added) }
       if updates.count >= ImportRun.leastInParts {
@@ -284,6 +306,7 @@ final class ImportRun {
         updates = []
       }
     }
+    return count
   }
 
   func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
@@ -407,7 +430,7 @@ final class ImportRun {
     (updates, notes, counts, knownZones) = ([], ImportNotes(), ImportCounts(), 0)
     (elsewhere, madeCount, leftOut, givenUp) = ([:], 0, [], [:])
     (rest, cancelling, keptOut, ending) = (nil, Cancelling(), [:], nil)
-    (waitingCount, waitingPlaces) = (0, [])
+    (part, waitingCount, waitingPlaces) = (([], 0), 0, [])
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage(agent)

@@ -115,6 +115,17 @@ extension AgentUnderTest {
     #expect(slices.updated.allSatisfy { $0 <= most }, "\(slices.updated)")
   }
 
+  @Test func `of rules that take long to place few are dealt with at once`() throws {
+    let never = (1...3).map { "RRULE:FREQ=SECONDLY;INTERVAL=\($0);BYMONTH=2;BYMONTHDAY=30" }
+    let events = (0..<6).map {
+      component("n\($0)", "DTSTART:20270101T100000Z", never.joined(separator: "\r\n"))
+    }
+    let agent = try AgentUnderTest()
+    let slices = try agent.slices(of: Array(calendar(events.joined()).utf8))
+    #expect(slices.added.reduce(0, +) == 6)
+    #expect(slices.added.allSatisfy { $0 <= 2 }, "\(slices.added)")
+  }
+
   @Test func `a text whose METHOD stands behind its events is read by a thread both times`() throws
   {
     let agent = try AgentUnderTest()
