@@ -257,9 +257,15 @@ func utf8(fromUTF16 text: [UInt8]) -> [UInt8]? {
     (isLittle, start) = (false, 0)
   default: return nil
   }
-  let units = stride(from: start, to: text.count - 1, by: 2).map { index in
+  let units = stride(from: start, to: text.count - 1, by: 2).lazy.map { index in
     let (first, second) = (UInt16(text[index]), UInt16(text[index + 1]))
     return isLittle ? second << 8 | first : first << 8 | second
   }
-  return Array(String(decoding: units, as: UTF16.self).utf8)
+  // Character by character: a long text is not to be in memory in a third and a fourth form.
+  var octets: [UInt8] = []
+  octets.reserveCapacity(text.count / 2 + text.count / 16)
+  _ = transcode(units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: false) {
+    octets.append($0)
+  }
+  return octets
 }
