@@ -64,7 +64,7 @@ struct CalendarReader {
   private let custom: FileZones
   private let limits: ReadLimits
   private let decode: CharacterDecoder?
-  var collector = SeriesCollector()
+  var collector: SeriesCollector
   /// Where what stands in no VCALENDAR goes, and where nobody says otherwise.
   let calendar: CalendarID
   let placement: CalendarPlacement?
@@ -78,6 +78,8 @@ struct CalendarReader {
   /// Into which calendar it goes; nil until that is asked for.
   var place: CalendarID?
   var heads = KeptHeads()
+  /// The series of which it was told that they have too many exceptions.
+  private var toldTooMany: Set<EventUID> = []
   /// The calendars of which it was told that not all of their properties are kept.
   var toldOfHeads: Set<CalendarID> = []
   /// What the VCALENDAR that is read is to its events.
@@ -114,6 +116,7 @@ struct CalendarReader {
     self.calendar = calendar
     self.placement = placement
     reader = ComponentReader(text, limits: limits, decode: decode)
+    collector = SeriesCollector(maximumExceptions: limits.maximumExceptions)
     self.decode = decode
     self.zones = zones
     self.limits = limits
@@ -410,6 +413,17 @@ struct CalendarReader {
     switch collector.add(reading) {
     case .taken: break
     case .told(let problem): events.problems.add(problem)
+    case .tooMany:
+      skipped += 1
+      if toldTooMany.insert(uid).inserted {
+        tell(
+          ParseDiagnostic(
+            line: component.lines[0].number, column: 1, uid: uid.text,
+            word: "too-many-exceptions",
+            text: "\(component.name): the file has more than \(limits.maximumExceptions) "
+              + "exceptions of this series; those from here on are left out", severity: .refused))
+      }
+      return false
     case .otherKind(let other):
       skipped += 1
       refuse(component, other, uid: uid)

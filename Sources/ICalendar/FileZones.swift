@@ -59,6 +59,7 @@ final class FileZones {
   private(set) var used: [CustomZone] = []
   private var rulesByName: [String: ZoneRules] = [:]
   private var told: Problems
+  private var hasToldTooMany = false
 
   init(_ text: [UInt8], limits: ReadLimits) {
     self.text = text
@@ -93,9 +94,25 @@ final class FileZones {
     guard let component = known(id) else { return nil }
     let definition = Definition(id: id, text: component.text)
     if let name = names[definition] { return name }
+    guard names.count < limits.maximumZones else {
+      tellTooMany(component, id)
+      return nil
+    }
     let name = read(component, id)
     names[definition] = .some(name)
     return name
+  }
+
+  /// Tells once that there are more than are read.
+  private func tellTooMany(_ component: Known, _ id: String) {
+    if hasToldTooMany { return }
+    hasToldTooMany = true
+    told.add(
+      ParseDiagnostic(
+        line: component.lines.first.map(Int.init) ?? 1, column: 1, uid: "",
+        word: "too-many-zones",
+        text: "VTIMEZONE \"\(id.prefix(40))\": the text uses more than \(limits.maximumZones) "
+          + "zones of its own; times in those from here on float", severity: .tolerated))
   }
 
   private func read(_ component: Known, _ id: String) -> String? {

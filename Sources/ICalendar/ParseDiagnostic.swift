@@ -83,6 +83,10 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumLines = 100_000
   /// The values of RDATE and EXDATE of one event together.
   package var maximumDates = 10_000
+  /// The exceptions of one series; those beyond are left out. Each takes many times the memory of its text.
+  package var maximumExceptions = 10_000
+  /// The VTIMEZONEs of a text that its events use; times in those beyond float. They stay in memory.
+  package var maximumZones = 5000
   /// The values of one property of jCal, its parameters and what stands in arrays counted.
   package var maximumValues = 100_000
   /// Most RRULE and EXRULE lines of one event: each is a walk of its own for every

@@ -28,6 +28,13 @@ struct SeriesCollector {
   /// The UIDs of which it was told that several events have them.
   private var shared: Set<EventUID> = []
 
+  private let maximumExceptions: Int
+
+  /// - Parameter maximumExceptions: as of ``ReadLimits``.
+  init(maximumExceptions: Int = ReadLimits().maximumExceptions) {
+    self.maximumExceptions = maximumExceptions
+  }
+
   /// How many series are collected and not taken out.
   var count: Int { firsts.count }
 
@@ -54,6 +61,8 @@ struct SeriesCollector {
     case told(ParseDiagnostic)
     /// It was not: what has its UID is of this kind.
     case otherKind(Event.Kind)
+    /// It was not: there are too many exceptions of its series.
+    case tooMany
   }
 
   /// Takes a component.
@@ -81,6 +90,8 @@ struct SeriesCollector {
         derivations += 1
         continue
       }
+      let count = (isTaken ? late[known] : others[known])?.count ?? 0
+      guard version != nil || count < maximumExceptions else { return .tooMany }
       let outcome = version.map { settle($0, at: known, reading.event) } ?? .taken
       if derivations > 0 { reading.event.rename() }
       if isTaken {

@@ -120,6 +120,27 @@ import Testing
     #expect(handedOver == 100)
   }
 
+  @Test(arguments: [0, 300])
+  func `of exceptions that are too many the first are kept, and that is told`(between: Int) throws {
+    var limits = ReadLimits()
+    limits.maximumExceptions = 3
+    let exceptions = (1...5).map {
+      event("a", "RECURRENCE-ID:2026011\($0)T090000Z")
+    }
+    // Far behind, too.
+    let others = (0..<between).map { event("o\($0)") }
+    let text = text([event("a", "RRULE:FREQ=DAILY")] + others + exceptions)
+    var stream = try CalendarStream(
+      text, calendar: CalendarID("tests"), zones: FixedZones.shared, limits: limits)
+    var series: [EventSeries] = []
+    while !stream.isAtEnd { series += stream.next(10) }
+    let rest = try stream.rest()
+    let kept = (series + rest.series).filter { $0.uid.text == "a" }.flatMap(\.overrides)
+    #expect(kept.count == 3)
+    #expect(rest.skipped == 2)
+    #expect(rest.problems.filter { $0.word == "too-many-exceptions" }.count == 1)
+  }
+
   @Test func `a text whose zone was named behind its times is read with that from the beginning`()
     throws
   {

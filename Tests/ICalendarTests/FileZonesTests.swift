@@ -78,6 +78,17 @@ private func starts(_ reading: CalendarReading) -> [String] {
     #expect(zones.readCount == 1)
   }
 
+  @Test func `those that are too many are told once, and times in them float`() throws {
+    var limits = ReadLimits()
+    limits.maximumZones = 2
+    let parts = (0..<4).map { zone("Z\($0)", "+0100") + event("a\($0)", in: "Z\($0)") }
+    let reading = try read(file(parts.joined(), event("b", in: "Z1")), limits: limits)
+    #expect(starts(reading).filter { $0.hasSuffix("floating") } == ["a2 floating", "a3 floating"])
+    #expect(reading.problems.filter { $0.word == "too-many-zones" }.count == 1)
+    #expect(reading.problems.filter { $0.word == "unknown-zone" }.count == 2)
+    #expect(reading.customZones.count == 2)
+  }
+
   @Test func `a name that was made for one is not taken from another that has it`() throws {
     let reading = try read(
       file(zone("Own", "+0100"), event("a", in: "Own"))
