@@ -1,7 +1,8 @@
 /// Notices that a server does not answer: calls that wait for as long as it takes have no other end.
 ///
 /// What counts is that anything at all comes back. One that has thousands to show may be long about the
-/// last of them.
+/// last of them. What was asked of a server that has been replaced may never be answered, and is not waited
+/// for.
 final class AwaitedAnswers {
   /// Whether nothing has been answered for so long, though something was asked.
   private(set) var isOverdue = false
@@ -10,6 +11,8 @@ final class AwaitedAnswers {
   let patienceMilliseconds: Int
   private let onOverdue: () -> Void
   private let later: Later
+  /// The number of the server that is asked.
+  private(set) var server = 0
   private var count = 0
   private var cancel: (() -> Void)?
 
@@ -23,20 +26,34 @@ final class AwaitedAnswers {
     self.onOverdue = onOverdue
   }
 
-  /// Something was asked.
+  /// Something was asked of ``server``.
   func asked() {
     count += 1
     if count == 1 { wait() }
   }
 
   /// Something was answered, or will not be any more.
-  func answered() {
+  ///
+  /// - Parameter asked: the ``server`` when it was asked. One that was replaced says nothing of the other.
+  func answered(by asked: Int) {
+    guard asked == server else { return }
     count -= 1
+    stopWaiting()
+    if count > 0 { wait() }
+  }
+
+  /// Another server is asked from now on.
+  func serverChanged() {
+    server += 1
+    count = 0
+    stopWaiting()
+  }
+
+  private func stopWaiting() {
     isOverdue = false
     cancel?()
     // An idle agent must not wake up for what has come.
     cancel = nil
-    if count > 0 { wait() }
   }
 
   private func wait() {

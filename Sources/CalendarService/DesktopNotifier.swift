@@ -410,9 +410,10 @@ final class DesktopNotifier {
         arguments)
       let isAwaited = timeoutMilliseconds == Connection.noTimeout
       let asked = presence.owner
+      let server = answers.server
       try connection.call(message, timeoutMilliseconds: timeoutMilliseconds) { [weak self] result in
         guard let self else { return }
-        if isAwaited { answers.answered() }
+        if isAwaited { answers.answered(by: server) }
         handler(
           result.flatMap { reply in
             guard presence.isOfPresent(reply, asked: asked) else {
@@ -438,6 +439,7 @@ final class DesktopNotifier {
     nearing = NearingStarts()
     tokens = [:]
     capabilities = nil
+    answers.serverChanged()
     writeSoon()
     if isThere {
       fault = nil

@@ -141,6 +141,24 @@ extension AgentUnderTest {
     #expect(server.shown.count == 1)
   }
 
+  @Test func `a server that never answers is no problem once another has its place`() throws {
+    let agent = try AgentUnderTest(notifications: true, serverPatienceMilliseconds: 50)
+    let first = try NotificationServer(agent)
+    let notifier = try #require(agent.agent?.notifier)
+    try agent.settle()
+    first.isSlow = true
+    try agent.ringStandup(first)
+    try agent.wait(for: "the problem") { notifier.problem != nil }
+    try first.giveUpName(agent)
+    let second = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !second.shown.isEmpty }
+    try agent.settle()
+    #expect(notifier.problem == nil)
+    // Nothing is waited for: nothing will be a problem again.
+    #expect(notifier.isIdle)
+    withExtendedLifetime(first) {}
+  }
+
   @Test(arguments: [true, false])
   func `Snooze puts it off, and it comes back`(closes: Bool) throws {
     let (agent, server) = try prepared()
