@@ -70,38 +70,20 @@ struct PassedAlarms {
 
   private func start(of place: Int) -> Timestamp { alarms[place].occurrence.span.start }
 
+  private func place(_ index: Int) -> AlarmPlace {
+    AlarmPlace(start: start(of: index), instant: alarms[index].instant)
+  }
+
   /// - Parameter places: in the order of starts.
   private func take(
     nearestTo reminder: Reminder, from places: inout [Int],
     _ isTold: (OccurrenceAlarm) throws(StoreError) -> Bool
   ) throws(StoreError) -> OccurrenceAlarm? {
-    while let nearest = nearest(to: reminder, in: places) {
+    let wanted = AlarmPlace(start: reminder.span.start, instant: reminder.key.trigger)
+    while let nearest = places.nearest(to: wanted, place) {
       let alarm = alarms[places.remove(at: nearest)]
       if try !isTold(alarm) { return alarm }
     }
     return nil
-  }
-
-  /// By the distance of the starts; of those of one start by that of the alarm.
-  private func nearest(to reminder: Reminder, in places: [Int]) -> Int? {
-    let wanted = reminder.span.start
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if start(of: places[middle]) < wanted { low = middle + 1 } else { high = middle }
-    }
-    func distance(_ index: Int) -> (Int64, Int64) {
-      (
-        abs(start(of: places[index]).seconds - wanted.seconds),
-        abs(alarms[places[index]].instant.seconds - reminder.key.trigger.seconds)
-      )
-    }
-    // All of the last start before, and all of the first one from there on.
-    let before = low > 0 ? start(of: places[low - 1]) : nil
-    let after = low < places.count ? start(of: places[low]) : nil
-    let candidates =
-      Array((0..<low).reversed().prefix { start(of: places[$0]) == before })
-      + Array((low..<places.count).prefix { start(of: places[$0]) == after })
-    return candidates.min { distance($0) < distance($1) }
   }
 }

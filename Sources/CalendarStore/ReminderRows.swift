@@ -136,6 +136,26 @@ struct ReminderRows {
         """))
   }
 
+  /// Returns what a change brought to series that it made, and that leave now: what had rung under the
+  /// name of another one. Those that were dismissed or are silenced are among them.
+  ///
+  /// - Parameter change: when that was. What rang under its own name rang later.
+  func brought(
+    to leaving: LeavingSeries, at change: Timestamp
+  ) throws(StoreError) -> [Reminder] {
+    let row = try leaving.database.statement(
+      ReminderRows.select,
+      """
+      WHERE (uid, calendar) IN (SELECT uid, calendar FROM temp.leaving)
+        AND trigger_at <= ?1 AND (due_at IS NULL OR due_at > ?1)
+        AND (state <> 'closed' OR closed_by IS NOT NULL
+          AND close_reason IN ('declined', 'cancelled', 'completed', 'calendar-hidden'))
+      ORDER BY key
+      """)
+    row.bind(1, change.seconds)
+    return try all(row)
+  }
+
   private func ended(
     of uid: EventUID, in calendar: CalendarID, _ row: Statement
   ) throws(StoreError) -> [Reminder] {

@@ -90,13 +90,9 @@ extension StoreChange {
 
   /// Lets an alarm wait in the place of a reminder.
   func goOn(_ former: Reminder, as alarm: OccurrenceAlarm) throws(StoreError) {
-    let isSnoozed = former.state == .snoozed || !former.isPending && former.due > now
     var reminder = Reminder(alarm)
-    reminder.snoozes = former.snoozes
     reminder.isMissed = former.isMissed
-    if isSnoozed {
-      reminder.due = former.due == former.span.start ? reminder.span.start : former.due
-    }
+    reminder.takeSnooze(of: former, at: now)
     let silence = silence(of: alarm.occurrence)
     reminder.state =
       if let silence {
@@ -104,10 +100,28 @@ extension StoreChange {
       } else if former.isPending {
         former.state
       } else {
-        isSnoozed ? .snoozed : .delivered
+        former.isSnoozed(at: now) ? .snoozed : .delivered
       }
     try reminders.record(reminder, at: now, closer: silence == nil ? nil : revision)
     try reminders.reword(reminder)
     if silence == nil { changes.reopenedReminders.append(reminder) }
+  }
+}
+
+extension Reminder {
+  /// Whether it is put off, or was when it was closed.
+  fileprivate func isSnoozed(at now: Timestamp) -> Bool {
+    state == .snoozed || !isPending && due > now
+  }
+
+  /// Comes back when another one of the same occurrence was to; one until the start at that of its own.
+  mutating func takeSnooze(of former: Reminder, at now: Timestamp) {
+    snoozes = former.snoozes
+    due =
+      if former.isSnoozed(at: now) {
+        former.due == former.span.start ? span.start : former.due
+      } else {
+        key.trigger
+      }
   }
 }

@@ -60,15 +60,25 @@ extension StoreChange {
   ///   - other: the calendar that the series was in meanwhile, if it was in another: what
   ///     became of a reminder there counts.
   ///   - carried: those that come from there.
+  ///   - meanwhile: what has become of one that went on under the name of another series. It takes
+  ///     that over: what was dismissed is, and a snooze goes on.
   func reopenReminders(
     of series: EventSeries, closedBy closer: UInt64, meanwhileIn other: CalendarID? = nil,
-    carried: [Reminder] = []
+    carried: [Reminder] = [], meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) {
-    for reminder in try reminders.closed(of: series.uid, in: series.calendar, by: closer) {
+    for var reminder in try reminders.closed(of: series.uid, in: series.calendar, by: closer) {
       if let other {
         let there = reminder.moved(to: other).key
         if carried.contains(where: { $0.key == there }) { continue }
         if try isDismissed(there, copy: reminder) { continue }
+      }
+      if let latest = meanwhile(reminder) {
+        if latest.state == .acknowledged {
+          reminder.state = .acknowledged
+          try reminders.record(reminder, at: now)
+          continue
+        }
+        reminder.takeSnooze(of: latest, at: now)
       }
       try reopen(reminder, series)
     }

@@ -21,13 +21,15 @@ extension StoreChange {
       let images = try undo.images(of: turned.key, through: last)
       let calendars = try rows.calendars.takeImages(of: turned.key)
       for case .present(let calendar) in calendars { try put(calendar: calendar) }
-      let leaving =
-        hasAdded ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : [:]
+      let (leaving, brought) =
+        hasAdded
+        ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : ([:], [])
+      var renamed = RenamedReminders(brought)
       for image in images {
         let gone = leaving[image.name.uid]
         let series = try restore(
           image, as: image.name, content: image.content, from: gone?.calendar,
-          carried: gone?.reminders ?? [])
+          carried: gone?.reminders ?? [], meanwhile: { renamed.take(for: $0) })
         try carry(gone?.reminders ?? [], to: series)
       }
       if let last = images.last { try undo.forget(turned.key, through: last.key) }
@@ -41,13 +43,23 @@ extension StoreChange {
   ///
   /// - Parameter returning: the uids that come back.
   /// - Returns: of those that go back to another calendar the one that they leave, and the
-  ///   reminders that were pending there and go along.
+  ///   reminders that were pending there and go along; and of those that do not come back the
+  ///   reminders that the step had brought them.
   private func removeAll(
     of turned: UndoRows.Step, returning: Set<EventUID>
-  ) throws(StoreError) -> [EventUID: (calendar: CalendarID, reminders: [Reminder])] {
+  ) throws(StoreError) -> (
+    [EventUID: (calendar: CalendarID, reminders: [Reminder])], brought: [Reminder]
+  ) {
     var leaving = try LeavingSeries(
       of: turned.revision, butImagesOf: turned.key, rows.database)
-    guard leaving.count > 0 else { return [:] }
+    guard leaving.count > 0 else { return ([:], []) }
+    // Where nothing comes back nothing takes them over.
+    let brought =
+      returning.isEmpty
+      ? []
+      : try reminders.brought(to: leaving, at: turned.time).filter {
+        !returning.contains($0.key.uid)
+      }
     if let span = try leaving.span() { changes.touch(span) }
     octets += try leaving.keep(undo.columns, step: turned.key, revision: revision, now: now)
     var carried: [EventUID: (calendar: CalendarID, reminders: [Reminder])] = [:]
@@ -66,7 +78,7 @@ extension StoreChange {
       for reminder in pending { try end(reminder, as: .closed(.eventRemoved)) }
     }
     try rows.remove(leaving)
-    return carried
+    return (carried, brought)
   }
 
   /// Puts a series as an image has it, and returns it; see ``turn(_:)``.
@@ -78,10 +90,12 @@ extension StoreChange {
   ///     with it are open again.
   ///   - ringsAgain: whether alarms are due as of when the image was kept, as if nothing had come over it;
   ///     the ledger knows those that have rung.
+  ///   - meanwhile: see ``reopenReminders(of:closedBy:meanwhileIn:carried:meanwhile:)``.
   @discardableResult
   func restore(
     _ image: UndoRows.Image, as name: SeriesName, content: UInt64, from other: CalendarID? = nil,
-    carried: [Reminder] = [], ringsAgain: Bool = false
+    carried: [Reminder] = [], ringsAgain: Bool = false,
+    meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
       guard let calendar = rows.calendars[name.calendar] else {
@@ -108,7 +122,8 @@ extension StoreChange {
       note(old == nil ? .added : .updated, name)
       if old != nil { try endReminders(of: series, over: former, hearsAnswers: false) }
       try reopenReminders(
-        of: series, closedBy: image.revision, meanwhileIn: other, carried: carried)
+        of: series, closedBy: image.revision, meanwhileIn: other, carried: carried,
+        meanwhile: meanwhile)
       return series
     }
   }

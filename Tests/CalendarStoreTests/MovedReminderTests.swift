@@ -227,19 +227,19 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try due(store, through: at(70)) == 0)
   }
 
-  @Test(arguments: [0, 1, -1]) func `what an edit of this and following moves goes along`(
-    minutes: Int64
-  ) throws {
-    /// Daily at 60 from a day on, for so many days.
-    func daily(
-      _ uid: String, from day: Int64, moved: Int64 = 0, count: Int, summary: String = "a"
-    ) throws -> EventSeries {
-      var event = single(
-        uid, at: day * 1440 + 60 + moved, summary: summary, reminders: [30]
-      ).components[0]
-      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=\(count)")]
-      return EventSeries(calendar: personal, master: event)
-    }
+  /// Daily at 60 from a day on, for so many days, with a reminder 30 minutes before.
+  private func daily(
+    _ uid: String, from day: Int64, moved: Int64 = 0, count: Int, summary: String = "a"
+  ) throws -> EventSeries {
+    var event = single(
+      uid, at: day * 1440 + 60 + moved, summary: summary, reminders: [30]
+    ).components[0]
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=\(count)")]
+    return EventSeries(calendar: personal, master: event)
+  }
+
+  /// A series "a" whose first and second day have rung and wait.
+  private func rungTwice() throws -> EventStore {
     let store = try rung(daily("a", from: 0, count: 5))
     let second = try store.takeDue(through: at(1470), limit: 10).map { reminder in
       var told = reminder
@@ -248,12 +248,27 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     }
     try #require(second.count == 1)
     try store.record(second, at: at(1470))
+    return store
+  }
+
+  /// Makes a series "b" of its second day and what follows, with other words.
+  @discardableResult
+  private func split(
+    _ store: EventStore, moved minutes: Int64 = 0, now: Timestamp = at(1472)
+  ) throws -> ChangeSet {
     let firstHalf = try daily("a", from: 0, count: 1)
     let secondHalf = try daily("b", from: 1, moved: minutes, count: 4, summary: "later")
-    let changes = try store.change(origin: .local, now: at(1472)) { change throws(StoreError) in
+    return try store.change(origin: .local, now: now) { change throws(StoreError) in
       try change.put(firstHalf)
       try change.put(secondHalf, partOf: EventUID("a"))
     }.1
+  }
+
+  @Test(arguments: [0, 1, -1]) func `what an edit of this and following moves goes along`(
+    minutes: Int64
+  ) throws {
+    let store = try rungTwice()
+    let changes = try split(store, moved: minutes)
     #expect(try pending(store) == ["60 30 delivered", "\(1500 + minutes) \(1470 + minutes) delivered"])
     #expect(try store.pendingReminders().map(\.key.uid.text) == ["a", "b"])
     #expect(try store.pendingReminders().map(\.summary) == ["a", "later"])
@@ -264,5 +279,30 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     _ = try store.redo(now: at(1474))
     #expect(try pending(store).count == 2)
     #expect(try due(store, through: at(1500)) == 0)
+  }
+
+  @Test(arguments: [0, 1, -1]) func `what became of it since an edit of this and following is not undone`(
+    minutes: Int64
+  ) throws {
+    let dismissed = try rungTwice()
+    try split(dismissed, moved: minutes)
+    var both = try dismissed.pendingReminders()
+    for index in both.indices { both[index].state = .acknowledged }
+    try dismissed.record(both, at: at(1473))
+    _ = try dismissed.undo(now: at(1474))
+    #expect(try pending(dismissed) == [])
+    let snoozed = try rungTwice()
+    try split(snoozed, moved: minutes)
+    var later = try #require(try snoozed.pendingReminders().last)
+    later.state = .snoozed
+    later.snoozes = 1
+    later.due = at(1483)
+    try snoozed.record([later], at: at(1473))
+    let changes = try snoozed.undo(now: at(1474)).1
+    #expect(try pending(snoozed) == ["60 30 delivered", "1500 1483 snoozed"])
+    #expect(try snoozed.pendingReminders().map(\.snoozes) == [0, 1])
+    #expect(changes.reopenedReminders.map(\.key.uid.text) == ["a"])
+    _ = try snoozed.redo(now: at(1475))
+    #expect(try pending(snoozed).last == "\(1500 + minutes) 1483 snoozed")
   }
 }
