@@ -19,7 +19,7 @@ extension StoreChange {
     // Of all the reminders of the series at once: there may be thousands of both.
     var passed: PassedAlarms?
     let pending = try reminders.pending(of: series.uid, in: series.calendar)
-    let silenced = try reminders.silenced(of: series.uid, in: series.calendar).filter(isWorthTelling)
+    let silenced = try silenced(of: series.uid, in: series.calendar)
     let waiting = pending + silenced
     for reminder in pending {
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
@@ -121,15 +121,23 @@ extension StoreChange {
     }
   }
 
+  /// Returns those of a series that a refusal, a hidden calendar or the like keeps closed, and that are
+  /// not too old.
+  private func silenced(
+    of uid: EventUID, in calendar: CalendarID
+  ) throws(StoreError) -> [Reminder] {
+    try reminders.silenced(of: uid, in: calendar).filter(isWorthTelling)
+  }
+
   private func isWorthTelling(_ reminder: Reminder) -> Bool {
     let limit = rows.calendars[reminder.key.calendar]?.info.lateTelling ?? .usual
     return limit.deadline(of: reminder) >= now
   }
 
-  /// Closes what was left behind in a hidden calendar by a series that went to another: it
-  /// does not wait there any more.
-  func leave(_ hidden: [Reminder]) throws(StoreError) {
-    for var reminder in hidden {
+  /// Closes what was kept closed, and waits under another name now: of a series that went out of a
+  /// hidden calendar, or of a part that was split off.
+  func leave(_ silenced: [Reminder]) throws(StoreError) {
+    for var reminder in silenced {
       reminder.state = .closed(.eventMoved)
       try reminders.record(reminder, at: now, closer: revision)
     }
@@ -141,10 +149,13 @@ extension StoreChange {
   /// calendar and has become too old stays behind.
   ///
   /// - Parameter isPart: whether it was a part of another series before, and has moved a little.
+  /// - Returns: those of them that wait there, or are kept closed there.
+  @discardableResult
   func carry(
     _ pending: [Reminder], to series: EventSeries, isPart: Bool = false
-  ) throws(StoreError) {
+  ) throws(StoreError) -> [Reminder] {
     var passed: PassedAlarms?
+    var gone: [Reminder] = []
     for former in pending {
       var reminder = former.moved(to: series.calendar, as: series.uid)
       if !reminder.isPending, !isWorthTelling(reminder) { continue }
@@ -160,15 +171,19 @@ extension StoreChange {
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: revision)
       case .ends(.closed(.eventMoved)) where isPart:
-        if let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) {
-          try goOn(reminder, as: alarm)
+        guard let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) else {
+          continue
         }
-      default: break
+        try goOn(reminder, as: alarm)
+      default: continue
       }
+      gone.append(former)
     }
+    return gone
   }
 
-  /// Lets what this change has closed of a series wait under the name of one that was a part of it.
+  /// Lets what this change has closed of a series wait under the name of one that was a part of it, and
+  /// what is kept closed and the series has no more.
   ///
   /// What it has closed names it: who takes it back opens that again.
   func carry(partOf former: EventUID, to part: EventSeries) throws(StoreError) {
@@ -181,7 +196,12 @@ extension StoreChange {
       reminder.state = reminder.due > now ? .snoozed : .delivered
       return reminder
     }
-    try carry(pending, to: part, isPart: true)
+    let rest = try rows.series(former, in: part.calendar)
+    let silenced = try silenced(of: former, in: part.calendar).filter { reminder in
+      rest.map { standing(of: reminder, $0).isGone } ?? true
+    }
+    let gone = try carry(pending + silenced, to: part, isPart: true)
+    try leave(gone.filter { !$0.isPending })
   }
 
   /// Whether the ledger has a reminder as dismissed, and its copy in another calendar has not been
@@ -232,6 +252,11 @@ extension StoreChange {
     /// It goes on waiting, for this occurrence; nil where that cannot be placed.
     case stands(Occurrence?)
     case ends(Reminder.State)
+
+    /// Whether its occurrence is elsewhere, or not there any more.
+    var isGone: Bool {
+      if case .ends(.closed(.eventMoved)) = self { true } else { false }
+    }
   }
 
   /// Returns what becomes of a reminder when its series has become this one.

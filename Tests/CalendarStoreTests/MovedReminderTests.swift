@@ -168,8 +168,10 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
   }
 
   /// An invitation at so many minutes, with an answer, and a reminder 30 minutes before.
-  private func invitation(_ start: Int64, _ answer: String) -> EventSeries {
-    var event = single("a", at: start, reminders: [30]).components[0]
+  private func invitation(
+    _ start: Int64, _ answer: String, uid: String = "a"
+  ) -> EventSeries {
+    var event = single(uid, at: start, reminders: [30]).components[0]
     event.attendees = [Attendee(address: "mailto:ana@example.org", participation: answer)]
     return EventSeries(calendar: personal, master: event)
   }
@@ -207,33 +209,36 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try pending(store) == ["61 50 snoozed"])
   }
 
+  private func show(
+    _ store: EventStore, _ isVisible: Bool, now: Timestamp, origin: ChangeOrigin = .local
+  ) throws {
+    var calendar = try #require(try store.calendars().first { $0.id == personal })
+    calendar.isVisible = isVisible
+    try store.change(origin: origin, now: now) { change throws(StoreError) in
+      try change.put(calendar: calendar)
+    }
+  }
+
   @Test func `one of a hidden calendar is at its moment when that is shown`() throws {
     let store = try rung()
-    func show(_ isVisible: Bool, now: Timestamp) throws {
-      var calendar = try #require(try store.calendars().first { $0.id == personal })
-      calendar.isVisible = isVisible
-      try store.change(origin: .local, now: now) { change throws(StoreError) in
-        try change.put(calendar: calendar)
-      }
-    }
-    try show(false, now: at(32))
+    try show(store, false, now: at(32))
     let moved = try store.put([single("a", at: 61, reminders: [30])], now: at(33))
     #expect(moved.closedReminders.isEmpty && moved.reopenedReminders.isEmpty)
     #expect(try pending(store) == [])
     try store.put([single("a", at: 62, reminders: [30])], now: at(34))
     _ = try store.undo(now: at(35))
-    try show(true, now: at(36))
+    try show(store, true, now: at(36))
     #expect(try pending(store) == ["61 31 delivered"])
     #expect(try due(store, through: at(70)) == 0)
   }
 
   /// Daily at 60 from a day on, for so many days, with a reminder 30 minutes before.
   private func daily(
-    _ uid: String, from day: Int64, moved: Int64 = 0, count: Int, summary: String = "a"
+    _ uid: String, from day: Int64, moved: Int64 = 0, count: Int, summary: String = "a",
+    answer: String = "accepted"
   ) throws -> EventSeries {
-    var event = single(
-      uid, at: day * 1440 + 60 + moved, summary: summary, reminders: [30]
-    ).components[0]
+    var event = invitation(day * 1440 + 60 + moved, answer, uid: uid).components[0]
+    event.summary = summary
     event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=\(count)")]
     return EventSeries(calendar: personal, master: event)
   }
@@ -254,11 +259,12 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
   /// Makes a series "b" of its second day and what follows, with other words.
   @discardableResult
   private func split(
-    _ store: EventStore, moved minutes: Int64 = 0, now: Timestamp = at(1472)
+    _ store: EventStore, moved minutes: Int64 = 0, answer: String = "accepted"
   ) throws -> ChangeSet {
-    let firstHalf = try daily("a", from: 0, count: 1)
-    let secondHalf = try daily("b", from: 1, moved: minutes, count: 4, summary: "later")
-    return try store.change(origin: .local, now: now) { change throws(StoreError) in
+    let firstHalf = try daily("a", from: 0, count: 1, answer: answer)
+    let secondHalf = try daily(
+      "b", from: 1, moved: minutes, count: 4, summary: "later", answer: answer)
+    return try store.change(origin: .local, now: at(1472)) { change throws(StoreError) in
       try change.put(firstHalf)
       try change.put(secondHalf, partOf: EventUID("a"))
     }.1
@@ -304,5 +310,45 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(changes.reopenedReminders.map(\.key.uid.text) == ["a"])
     _ = try snoozed.redo(now: at(1475))
     #expect(try pending(snoozed).last == "\(1500 + minutes) 1483 snoozed")
+  }
+
+  @Test(arguments: [0, 1, -1]) func `what an edit of this and following moves while it is hidden is shown`(
+    minutes: Int64
+  ) throws {
+    let moved = ["60 30 delivered", "\(1500 + minutes) \(1470 + minutes) delivered"]
+    let store = try rungTwice()
+    try show(store, false, now: at(1471))
+    let changes = try split(store, moved: minutes)
+    #expect(changes.closedReminders.isEmpty && changes.reopenedReminders.isEmpty)
+    try show(store, true, now: at(1473))
+    #expect(try pending(store) == moved)
+    #expect(try store.pendingReminders().map(\.key.uid.text) == ["a", "b"])
+    // Taken back while it is hidden, and while it is shown.
+    for isShown in [false, true] {
+      let store = try rungTwice()
+      try show(store, false, now: at(1471))
+      try split(store, moved: minutes)
+      // What comes by sync is no step that would be taken back first.
+      if isShown { try show(store, true, now: at(1473), origin: .sync) }
+      _ = try store.undo(now: at(1474))
+      if !isShown {
+        #expect(try pending(store) == [])
+        try show(store, true, now: at(1475))
+      }
+      #expect(try pending(store) == ["60 30 delivered", "1500 1470 delivered"])
+      #expect(try store.pendingReminders().map(\.key.uid.text) == ["a", "a"])
+    }
+  }
+
+  @Test func `what an edit of this and following moves while it is declined waits for a change of mind`()
+    throws
+  {
+    let store = try rungTwice()
+    store.ownAddresses = ["ana@example.org"]
+    try store.put([daily("a", from: 0, count: 5, answer: "declined")], now: at(1471))
+    try split(store, moved: 1, answer: "declined")
+    #expect(try pending(store) == [])
+    try store.put([daily("b", from: 1, moved: 1, count: 4)], now: at(1473))
+    #expect(try pending(store) == ["1501 1471 delivered"])
   }
 }
