@@ -179,17 +179,19 @@ struct ReminderRows {
     return try all(row).first
   }
 
-  /// Whether a reminder under another key is told of an alarm's instant, and waits or was answered.
+  /// Whether a reminder under another key is told of an alarm's instant, and waits or was answered, or one
+  /// fell due at it that was not to be told: that is over.
   func hasAnother(
     than key: ReminderKey, for alarm: OccurrenceAlarm
   ) throws(StoreError) -> Bool {
     let row = try database.statement(
       """
-      SELECT 1 FROM reminders
-      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND trigger_at = ?4
-        AND state <> 'closed' AND NOT (recurrence_id = ?5 AND alarm = ?6 AND trigger_at = ?7)
-      LIMIT 1
-      """)
+      SELECT 1 FROM (
+        SELECT * FROM reminders
+        WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND trigger_at = ?4
+          AND NOT (recurrence_id = ?5 AND alarm = ?6 AND trigger_at = ?7))
+      WHERE state <> 'closed' OR
+      """, ReminderRows.isUntold)
     row.bind(1, key.uid.text)
     row.bind(2, key.calendar.text)
     row.bind(3, alarm.recurrenceID)

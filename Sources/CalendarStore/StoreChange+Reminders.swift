@@ -122,11 +122,16 @@ extension StoreChange {
   }
 
   /// Returns those of a series that a refusal, a hidden calendar or the like keeps closed, and that are
-  /// not too old.
+  /// not too old. What did not come back as its calendar was shown, does not come back any more.
   private func silenced(
     of uid: EventUID, in calendar: CalendarID
   ) throws(StoreError) -> [Reminder] {
-    try reminders.silenced(of: uid, in: calendar).filter(isWorthTelling)
+    let isShown = [rows.calendars.all, calendarsBefore ?? []].allSatisfy { calendars in
+      calendars.first { $0.info.id == calendar }?.info.isVisible ?? true
+    }
+    return try reminders.silenced(of: uid, in: calendar).filter { reminder in
+      isWorthTelling(reminder) && !(isShown && reminder.state == .closed(.calendarHidden))
+    }
   }
 
   private func isWorthTelling(_ reminder: Reminder) -> Bool {

@@ -39,7 +39,7 @@ package final class StoreChange {
   /// The revision that images are kept for, as what came over them; nil is this one.
   private var keptFor: UInt64?
   /// The calendars before this change, once it has touched one.
-  private var calendarsBefore: [CalendarRows.Row]?
+  private(set) var calendarsBefore: [CalendarRows.Row]?
 
   enum Keeping {
     /// A step of its own, which has a key once something is kept.

@@ -232,6 +232,27 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try due(store, through: at(70)) == 0)
   }
 
+  // Its event had moved so far that it was to ring again, and its moment passed while nothing rang.
+  @Test func `one that is told of no more does not come back with an edit`() throws {
+    let hidden = try rung()
+    try show(hidden, false, now: at(31))
+    try hidden.put([single("a", at: 75, reminders: [30])], now: at(32))
+    #expect(try due(hidden, through: at(45)) == 0)
+    try show(hidden, true, now: at(50))
+    #expect(try pending(hidden) == [])
+    try hidden.put([single("a", at: 75, summary: "b", reminders: [30])], now: at(51))
+    // Nor where it moves a little more.
+    try hidden.put([single("a", at: 74, summary: "b", reminders: [30])], now: at(52))
+    #expect(try pending(hidden) == [])
+    let declined = try rung(invitation(60, "accepted"))
+    declined.ownAddresses = ["ana@example.org"]
+    try declined.put([invitation(60, "declined")], now: at(31))
+    try declined.put([invitation(75, "declined")], now: at(32))
+    #expect(try due(declined, through: at(45)) == 0)
+    try declined.put([invitation(75, "accepted")], now: at(50))
+    #expect(try pending(declined) == [])
+  }
+
   /// Daily at 60 from a day on, for so many days, with a reminder 30 minutes before.
   private func daily(
     _ uid: String, from day: Int64, moved: Int64 = 0, count: Int, summary: String = "a",
