@@ -7,7 +7,8 @@ import Testing
 @testable import CalendarStore
 
 @Suite struct `Alarms that have passed` {
-  private let context = ZoneContext.fixed("Europe/Berlin")
+  private let context = ZoneContext(
+    zones: FixedZones.shared, local: FixedZones.shared["Europe/Berlin"])
 
   /// So many occurrences of a series, one every ten minutes, each with two alarms.
   private func series(_ count: Int, from start: Int64) throws -> EventSeries {
