@@ -172,13 +172,36 @@ extension CalendarAgent {
       }
     }
     scheduler.reword(Array(reworded.values))
-    scheduler.reopen(reopened)
+    let renamed = rename(all)
+    scheduler.reopen(reopened, shown: renamed)
+    for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
     tellClosed(gone, scheduler)
     // What was put off before this agent ran may be among them.
     if reopened.contains(where: { $0.due == Reminder.untilUnlocked }) {
       resumeUnlockSnoozes(evenIfUnlocked: true)
     }
     scheduler.planChanged()
+  }
+
+  /// Lets notifications on the screen stand for what their reminders are called now that have gone along
+  /// with their events: nobody is to hear them anew.
+  ///
+  /// - Returns: what those are called.
+  private func rename(_ all: [ChangeSet]) -> Set<String> {
+    guard let notifier else { return [] }
+    var renamed: Set<String> = []
+    for changes in all where !changes.formerIDs.isEmpty {
+      var names: [String: NotificationBoard.Name] = [:]
+      for reminder in changes.reopenedReminders where reminder.state == .delivered {
+        guard let former = changes.formerIDs[reminder.id] else { continue }
+        names[former] = NotificationBoard.Name(
+          reminder: reminder.id, subject: reminder.notificationSubject)
+      }
+      let found = notifier.rename(names)
+      renamed.subtract(names.filter { found.contains($0.value.reminder) }.keys)
+      renamed.formUnion(found)
+    }
+    return renamed
   }
 
   // MARK: What the objects ask for

@@ -237,6 +237,17 @@ final class DesktopNotifier {
     return board.notification(of: subject).flatMap(board.reminders(of:)) ?? []
   }
 
+  /// Lets what is on the screen stand for reminders under other names, and returns those for which it does.
+  /// What it says is to be brought up to date.
+  ///
+  /// - Parameter names: by those of before.
+  func rename(_ names: [String: NotificationBoard.Name]) -> Set<String> {
+    let renamed = board.rename(names)
+    for notification in renamed.notifications { nearing.forget(notification) }
+    if !renamed.reminders.isEmpty { writeSoon() }
+    return renamed.reminders
+  }
+
   /// Takes away what an agent before this one has left on the screen, and wants no attention any
   /// more.
   func keep(_ isWanted: (_ reminder: String) -> Bool) {

@@ -72,9 +72,9 @@ struct NotificationBoard {
 
   private struct Shown {
     /// What there is one notification of: an occurrence, or a digest.
-    let subject: String
+    var subject: String
     /// All that it stood for at first, in order.
-    let reminders: [String]
+    var reminders: [String]
     /// How many of them it still stands for.
     var count: Int
   }
@@ -87,6 +87,54 @@ struct NotificationBoard {
     shown[notification] = Shown(subject: subject, reminders: reminders, count: reminders.count)
     if !subject.isEmpty { subjects[subject] = notification }
     for reminder in reminders { numbers[reminder, default: []].append(notification) }
+  }
+
+  /// What a reminder is called that has gone along with its event.
+  struct Name {
+    let reminder: String
+    /// What there is one notification of, where it is in no digest.
+    let subject: String
+  }
+
+  /// Lets notifications stand for reminders under other names. Those of an occurrence are of the one that
+  /// has gone from there, unless there is one of it.
+  ///
+  /// - Parameter names: by those of before.
+  /// - Returns: what those reminders are called, and their notifications.
+  mutating func rename(
+    _ names: [String: Name]
+  ) -> (reminders: Set<String>, notifications: [UInt32]) {
+    let touched = Set(names.keys.flatMap { numbers[$0] ?? [] }).sorted()
+    // One occurrence may go to where another one was.
+    for notification in touched {
+      if let subject = shown[notification]?.subject, subjects[subject] == notification {
+        subjects[subject] = nil
+      }
+    }
+    var renamed: Set<String> = []
+    var notifications: [UInt32] = []
+    for notification in touched {
+      guard var entry = shown[notification] else { continue }
+      let isOfMany = entry.subject.isEmpty || NotificationContent.isDigest(entry.subject)
+      if !isOfMany {
+        let free = entry.reminders.lazy.compactMap { names[$0]?.subject }
+        entry.subject = free.first { subjects[$0] == nil } ?? entry.subject
+      }
+      entry.reminders = entry.reminders.map { reminder in
+        guard let name = names[reminder], isOfMany || name.subject == entry.subject,
+          leave(reminder, notification)
+        else { return reminder }
+        numbers[name.reminder, default: []].append(notification)
+        renamed.insert(name.reminder)
+        return name.reminder
+      }
+      if entry.reminders != shown[notification]?.reminders { notifications.append(notification) }
+      shown[notification] = entry
+      if !entry.subject.isEmpty, subjects[entry.subject] == nil {
+        subjects[entry.subject] = notification
+      }
+    }
+    return (renamed, notifications)
   }
 
   /// Returns the notification of a subject; nil where none is on the screen.

@@ -27,6 +27,9 @@ package struct ChangeSet: Equatable, Sendable {
   package var closedReminders: [Reminder] = []
   /// Reminders that are pending again, since their events are as they were.
   package var reopenedReminders: [Reminder] = []
+  /// The identifiers that some of them had before, among those closed, by those of now: they have gone
+  /// along with their events.
+  package var formerIDs: [String: String] = [:]
   /// Reminders that go on waiting and say something else than before: their events were edited.
   package var rewordedReminders: [Reminder] = []
 

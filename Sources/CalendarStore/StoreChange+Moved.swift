@@ -85,11 +85,15 @@ extension StoreChange {
       if let silence = silence(of: alarm.occurrence) { left.state = .closed(silence) }
       changes.closedReminders.append(left)
     }
-    try goOn(former, as: alarm)
+    try goOn(former, as: alarm, knownAs: former.id)
   }
 
   /// Lets an alarm wait in the place of a reminder.
-  func goOn(_ former: Reminder, as alarm: OccurrenceAlarm) throws(StoreError) {
+  ///
+  /// - Parameter id: by which that was known before the change.
+  func goOn(
+    _ former: Reminder, as alarm: OccurrenceAlarm, knownAs id: String
+  ) throws(StoreError) {
     var reminder = Reminder(alarm)
     reminder.isMissed = former.isMissed
     reminder.takeSnooze(of: former, at: now)
@@ -104,7 +108,15 @@ extension StoreChange {
       }
     try reminders.record(reminder, at: now, closer: silence == nil ? nil : revision)
     try reminders.reword(reminder)
-    if silence == nil { changes.reopenedReminders.append(reminder) }
+    if silence == nil { wait(reminder, knownAs: id) }
+  }
+}
+
+extension StoreChange {
+  /// Notes that a reminder waits from now on that was known by another identifier.
+  func wait(_ reminder: Reminder, knownAs former: String) {
+    changes.reopenedReminders.append(reminder)
+    changes.formerIDs[reminder.id] = former
   }
 }
 

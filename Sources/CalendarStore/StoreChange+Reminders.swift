@@ -72,7 +72,8 @@ extension StoreChange {
         if carried.contains(where: { $0.key == there }) { continue }
         if try isDismissed(there, copy: reminder) { continue }
       }
-      if let latest = meanwhile(reminder) {
+      let latest = meanwhile(reminder)
+      if let latest {
         if latest.state == .acknowledged {
           reminder.state = .acknowledged
           try reminders.record(reminder, at: now)
@@ -81,6 +82,7 @@ extension StoreChange {
         reminder.takeSnooze(of: latest, at: now)
       }
       try reopen(reminder, series)
+      if let latest { changes.formerIDs[reminder.id] = latest.id }
     }
   }
 
@@ -171,7 +173,7 @@ extension StoreChange {
         reminder = occurrence.map(reminder.reworded(by:)) ?? reminder
         try reminders.record(reminder, at: now)
         try reminders.reword(reminder)
-        changes.reopenedReminders.append(reminder)
+        wait(reminder, knownAs: former.id)
       case .ends(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: revision)
@@ -179,7 +181,7 @@ extension StoreChange {
         guard let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) else {
           continue
         }
-        try goOn(reminder, as: alarm)
+        try goOn(reminder, as: alarm, knownAs: former.id)
       default: continue
       }
       gone.append(former)

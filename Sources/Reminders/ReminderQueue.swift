@@ -104,7 +104,9 @@ struct ReminderQueue {
 
   /// Takes in what fell due, or what the ledger held at the start. What is here
   /// already is passed over, so that nothing is told twice.
-  mutating func admit(_ arrivals: [Reminder]) {
+  ///
+  /// - Parameter shown: the identifiers of those that need not be shown: they are.
+  mutating func admit(_ arrivals: [Reminder], shown: Set<String> = []) {
     var names: [DueOrder.Name] = []
     for reminder in arrivals where reminder.isPending {
       let id = reminder.id
@@ -112,7 +114,7 @@ struct ReminderQueue {
       names.append(put(reminder, id))
       switch reminder.state {
       case .due: untold.append(id)
-      case .delivered: toldBefore.append(id)
+      case .delivered where !shown.contains(id): toldBefore.append(id)
       default: break
       }
     }

@@ -171,10 +171,14 @@ extension ReminderScheduler {
 
   /// Takes in reminders that are pending again, as the ledger has them: a change of
   /// their events was taken back. They are shown again, and not told anew.
-  package func reopen(_ reminders: [Reminder]) {
+  ///
+  /// - Parameter shown: the identifiers of those that are on the screen, as ones that they had before:
+  ///   there they say what they say now.
+  package func reopen(_ reminders: [Reminder], shown: Set<String> = []) {
     guard !reminders.isEmpty else { return }
-    queue.admit(reminders)
+    queue.admit(reminders, shown: shown)
     look()
+    if !shown.isEmpty { reword(reminders.filter { shown.contains($0.id) }) }
   }
 
   /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the

@@ -54,4 +54,26 @@ import Testing
     #expect(board.withdraw("a") == [])
     #expect(board.closed(1, reason: 2) == nil)
   }
+
+  @Test func `what goes to where another one was keeps its number, and so does that`() {
+    typealias Name = NotificationBoard.Name
+    var board = NotificationBoard()
+    board.show(1, reminders: ["a"], subject: "A")
+    board.show(2, reminders: ["b"], subject: "B")
+    board.show(3, reminders: ["d"], subject: "D")
+    let renamed = board.rename([
+      "a": Name(reminder: "b2", subject: "B"), "b": Name(reminder: "c", subject: "C"),
+      "x": Name(reminder: "y", subject: "Y"),
+    ])
+    #expect(renamed.reminders == ["b2", "c"])
+    #expect(board.notification(of: "A") == nil)
+    #expect(board.notification(of: "B") == 1 && board.reminders(of: 1) == ["b2"])
+    #expect(board.notification(of: "C") == 2 && board.reminders(of: 2) == ["c"])
+    // There is one of where it goes, which stays.
+    #expect(board.rename(["c": Name(reminder: "d2", subject: "D")]).reminders == [])
+    #expect(board.notification(of: "C") == 2 && board.reminders(of: 2) == ["c"])
+    #expect(board.notification(of: "D") == 3)
+    // The name before means nothing any more.
+    #expect(board.withdraw("a") == [] && board.withdraw("b2") == [1])
+  }
 }

@@ -125,6 +125,60 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     #expect(server.open == [])
   }
 
+  /// A standup every day, of which the first one has rung.
+  private func shownDaily() throws -> (AgentUnderTest, NotificationServer) {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    _ = try agent.add(
+      ("uid", .string("standup")), ("summary", .string("Standup")),
+      ("start", .string("2026-11-21 09:30")), ("rrule", .string("FREQ=DAILY")),
+      ("reminders", .strings(["15m", "14m"])))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.advance(to: "2026-11-21T08:16:00Z")
+    try agent.wait(for: "the second reminder") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    return (agent, server)
+  }
+
+  // It has another name then: a uid of its own, or another recurrence ID.
+  @Test(arguments: [
+    ("all", "", ("start", "2026-11-21 09:29")),
+    ("this-and-future", "20261121T083000Z", ("summary", "Planning")),
+    ("this", "20261121T083000Z", ("start", "2026-11-21 09:29")),
+  ])
+  func `an occurrence that goes along stays, in its place and without a sound`(
+    scope: String, occurrence: String, field: (String, String)
+  ) throws {
+    let (agent, server) = try shownDaily()
+    try agent.advance(to: "2026-11-21T08:17:00Z")
+    _ = try agent.call(
+      Contract.events, "Update",
+      [
+        .string("standup"), .string(occurrence), .string(scope),
+        .row([(field.0, .string(field.1))]),
+      ])
+    try agent.settleNotifications()
+    #expect(try agent.pending().count == 2)
+    #expect(server.open == [1] && server.closed == [])
+    #expect(server.shown.dropFirst(2).allSatisfy { $0.replaces == 1 && $0.isSilent })
+    let last = try #require(server.shown.last)
+    #expect(last.summary == "Planning" || last.body.hasPrefix("Within 12 min, 09:29"))
+    // And back again.
+    _ = try agent.call(Contract.events, "Undo")
+    try agent.settleNotifications()
+    #expect(server.open == [1] && server.closed == [])
+    #expect(server.shown.dropFirst(2).allSatisfy { $0.replaces == 1 && $0.isSilent })
+    #expect(server.shown.last?.summary == "Standup")
+    #expect(server.shown.last?.body.hasPrefix("Within 13 min, 09:30") == true)
+    // It hears its answer.
+    server.invoke(1, "dismiss")
+    try agent.wait(for: "the dismissal") { server.open.isEmpty }
+    try agent.settle()
+    #expect(try agent.pending() == [])
+  }
+
   @Test func `undo takes the words back`() throws {
     let (agent, server) = try shown()
     try agent.edit(("summary", .string("Planning")))
@@ -166,6 +220,30 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     #expect(server.shown[1].replaces == 1 && server.shown[1].isSilent)
     #expect(server.shown[1].body.contains("Planning"))
     #expect(!server.shown[1].body.contains("Call 1"))
+  }
+
+  @Test func `a digest stays when what it stands for goes along`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    _ = try agent.add(
+      ("uid", .string("standup")), ("summary", .string("Standup")),
+      ("start", .string("2026-11-21 10:00")), ("end", .string("2026-11-21 19:00")),
+      ("rrule", .string("FREQ=HOURLY;COUNT=7")), ("reminders", .strings(["5m"])))
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T16:00:00Z"))
+    try agent.start()
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    try agent.edit(("start", .string("2026-11-21 09:59")))
+    #expect(try agent.pending().count == 7)
+    #expect(server.shown.map(\.replaces) == [0, 1])
+    #expect(server.shown[1].isSilent)
+    #expect(server.open == [1] && server.closed == [])
+    server.invoke(1, "dismiss")
+    try agent.wait(for: "the dismissal") { server.open.isEmpty }
+    try agent.settle()
+    #expect(try agent.pending() == [])
   }
 
   @Test func `what one edit changes of many in a digest goes out once`() throws {
