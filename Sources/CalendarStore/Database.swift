@@ -209,13 +209,15 @@ extension Database {
   /// Runs `body` in one transaction: all that it does is durable when this
   /// returns, and nothing of it has happened when this throws.
   ///
+  /// - Parameter waiting: whether the disk is waited for; see ``transactionAheadOfDisk(_:)``.
   /// - Throws: what `body` throws, or what beginning and committing bring up.
   func transaction<T, E: Error>(
-    wrapping: (StoreError) -> E, _ body: () throws(E) -> T
+    waiting: Bool = true, wrapping: (StoreError) -> E, _ body: () throws(E) -> T
   ) throws(E) -> T {
     do throws(StoreError) {
       if isShared { try settleShared() }
       try endPart()
+      try wait(waiting)
       try execute("BEGIN IMMEDIATE")
     } catch { throw wrapping(error) }
     let result: T
@@ -239,22 +241,23 @@ extension Database {
   /// the program when this returns, and from a loss of power with the next transaction that waits. Until then
   /// power may take it away, whole and never in part, since the journal is written in order.
   ///
-  /// - Throws: as ``transaction(_:)``. Where going back to waiting fails it has been done all the same.
-  ///
-  /// Source: sqlite.org/pragma.html#pragma_synchronous.
+  /// - Throws: as ``transaction(_:)``.
   func transactionAheadOfDisk<T>(
     _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
-    if isShared { try settleShared() }
-    try endPart()
-    try execute("PRAGMA synchronous = NORMAL")
-    let result: T
-    do throws(StoreError) { result = try transaction(body) } catch {
-      try execute("PRAGMA synchronous = FULL")
-      throw error
-    }
-    try execute("PRAGMA synchronous = FULL")
-    return result
+    // For what is written without a transaction. Where it fails, whatever begins the next one does it.
+    defer { try? wait(true) }
+    return try transaction(waiting: false, wrapping: { $0 }, body)
+  }
+
+  /// Lets what is written from now on be waited for until the disk has it, or not.
+  ///
+  /// It comes before each transaction: one before it that could not go back to waiting must not take the
+  /// durability of this one.
+  ///
+  /// Source: sqlite.org/pragma.html#pragma_synchronous.
+  func wait(_ waits: Bool) throws(StoreError) {
+    try execute(waits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
   }
 
   /// Runs `body`, which only reads, in one look at the file: beginning one anew for each row costs
@@ -287,7 +290,7 @@ extension Database {
       if isShared { try settleShared() }
       // What is lost with the power is taken out as after a kill: the journal is written
       // in order, and the end of the change waits for all of it.
-      try execute("PRAGMA synchronous = NORMAL")
+      try wait(false)
       hasPart = true
       do throws(StoreError) { try execute("BEGIN IMMEDIATE") } catch {
         try losePart(error)
@@ -301,14 +304,16 @@ extension Database {
     guard hasPart else { return }
     do throws(StoreError) { try execute("COMMIT") } catch { return try losePart(error) }
     hasPart = false
-    try execute("PRAGMA synchronous = FULL")
+    // Where it fails, whatever begins the next transaction does it.
+    try? wait(true)
   }
 
   private func losePart(_ failure: StoreError) throws(StoreError) {
     rollBack()
     hasPart = false
     partFailure = failure
-    try execute("PRAGMA synchronous = FULL")
+    // It is why the part was lost that counts.
+    try? wait(true)
     throw failure
   }
 

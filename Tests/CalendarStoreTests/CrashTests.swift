@@ -55,6 +55,17 @@ import Testing
     #expect(try patience() == 2)
   }
 
+  @Test func `one that could not go back to waiting lets the next wait all the same`() throws {
+    let database = try StoreFixture().open().database
+    func patience() throws(StoreError) -> Int64 { try database.integer("PRAGMA synchronous") }
+    func doNotWait() throws { try database.execute("PRAGMA synchronous = NORMAL") }
+    try doNotWait()
+    #expect(try database.transaction { () throws(StoreError) in try patience() } == 2)
+    try doNotWait()
+    #expect(try database.part(wrapping: { $0 }) { () throws(StoreError) in try patience() } == 2)
+    try database.commitShared()
+  }
+
   @Test func `a change in the middle leaves no trace`() throws {
     let fixture = try StoreFixture()
     let store = try fixture.open()
