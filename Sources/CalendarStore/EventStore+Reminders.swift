@@ -9,6 +9,13 @@ extension EventStore {
     set { seriesRows.onUnplaced = newValue }
   }
 
+  /// Told of each series that has moved and has rung so often that what rang before an instant was not
+  /// looked at, and did not go along; inside a transaction.
+  package var onLeftBehind: ((EventSeries, _ before: Timestamp) -> Void)? {
+    get { seriesRows.onLeftBehind }
+    set { seriesRows.onLeftBehind = newValue }
+  }
+
   /// The owner's mail addresses, in lower case: an invitation that one of them has
   /// declined is not told.
   package var ownAddresses: [String] {

@@ -18,6 +18,9 @@ final class SeriesRows {
   private var latestThrough = Timestamp.earliest
   /// Told of each series that could not be placed, and why.
   var onUnplaced: ((EventSeries, CivilTimeError) -> Void)?
+  /// Told of each series that has moved and has rung so often that what rang before an instant did not go
+  /// along.
+  var onLeftBehind: ((EventSeries, _ before: Timestamp) -> Void)?
   /// The owner's mail addresses, in lower case: an invitation that they declined does
   /// not ring.
   var ownAddresses: [String] = []

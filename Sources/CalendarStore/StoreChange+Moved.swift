@@ -6,8 +6,8 @@ import CivilTime
 extension StoreChange {
   /// An event that moves by more than that does not move a little.
   private static let furthestMove: Int64 = 8 * 86_400
-  /// No more of the alarms of a series that have passed are looked at: what one of those that come after
-  /// them has raised is over.
+  /// No more of the alarms of a series that have passed are looked at: of those the latest, since what
+  /// waits is mostly of them.
   private static let mostPassed = 20_000
 
   /// Returns which of the alarms that have passed a reminder is of, now that its occurrence has moved;
@@ -51,13 +51,25 @@ extension StoreChange {
     let earliest = waiting.filter { max($0.span.start, $0.span.end) > now }.map(\.key.trigger).min()
     var alarms: [OccurrenceAlarm] = []
     do throws(CivilTimeError) {
-      alarms = try series.withoutAcknowledgements.alarms(
-        after: series.isRecurring
-          ? min(now, earliest ?? now).adding(seconds: -StoreChange.furthestMove) : .earliest,
-        // That of this second is still to come.
-        through: now.adding(seconds: -1), limit: StoreChange.mostPassed,
-        defaults: rows.defaults(of: series), context: context
-      ).alarms.filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }
+      let raised = series.withoutAcknowledgements
+      var after =
+        series.isRecurring
+        ? min(now, earliest ?? now).adding(seconds: -StoreChange.furthestMove) : .earliest
+      // That of this second is still to come.
+      let last = now.adding(seconds: -1)
+      func batch() throws(CivilTimeError) -> AlarmBatch {
+        try raised.alarms(
+          after: after, through: last, limit: StoreChange.mostPassed,
+          defaults: rows.defaults(of: series), context: context)
+      }
+      var found = try batch()
+      // Each half as long as the one before, to the end of it.
+      while found.through < last, after < last {
+        after = after.adding(seconds: (last.seconds - after.seconds + 1) / 2)
+        found = try batch()
+        if found.through == last { rows.onLeftBehind?(series, after) }
+      }
+      alarms = found.alarms.filter { max($0.occurrence.span.start, $0.occurrence.span.end) > now }
     } catch {
       // It was told of when it was looked for what stands.
     }

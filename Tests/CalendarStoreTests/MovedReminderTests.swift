@@ -156,6 +156,30 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try pending(store) == ["\(14 * day + 35) 35 delivered"])
   }
 
+  @Test func `of a dense series with more than can be looked at the latest go along`() throws {
+    let days: Int64 = 9
+    func dense(_ second: Int64) throws -> EventSeries {
+      var event = single("a", at: 0, lasting: 5, reminders: [3, 2, 1]).components[0]
+      event.start = .utc(midnight.adding(seconds: second))
+      event.end = .time(.utc(at(5).adding(seconds: second)))
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=MINUTELY")]
+      return EventSeries(calendar: personal, master: event)
+    }
+    let now = days * 1440
+    let store = try StoreFixture().open()
+    var leftBehind: [Timestamp] = []
+    store.onLeftBehind = { leftBehind.append($1) }
+    try store.put([dense(0)], now: at(now))
+    var taken = try store.takeDue(through: at(now), limit: 10)
+    for index in taken.indices { taken[index].state = .delivered }
+    try store.record(taken, at: at(now))
+    try #require(taken.count == 3)
+    try store.put([dense(-1)], now: at(now).adding(seconds: 1))
+    #expect(
+      try store.pendingReminders().map(\.key.trigger) == taken.map { $0.due.adding(seconds: -1) })
+    #expect(leftBehind.count == 1 && leftBehind.allSatisfy { $0 < at(now) })
+  }
+
   @Test func `a to-do takes it along as well`() throws {
     func toDo(_ start: Int64) -> EventSeries {
       var event = single("a", at: start, reminders: [30]).components[0]
