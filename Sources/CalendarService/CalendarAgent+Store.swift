@@ -19,7 +19,8 @@ extension CalendarAgent {
     store.onUnplaced = { [unowned self] in tellBadSeries($0, $1) }
     store.onLeftBehind = { [log] in
       log.warning(
-        "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang since")
+        "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang "
+          + "since")
     }
     loadQuiet(store)
     planAnewIfZonesDiffer(store)

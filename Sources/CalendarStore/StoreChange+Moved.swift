@@ -135,7 +135,7 @@ extension StoreChange {
 extension Reminder {
   /// Whether it is put off, or was when it was closed.
   fileprivate func isSnoozed(at now: Timestamp) -> Bool {
-    state == .snoozed || !isPending && due > now
+    state == .snoozed || !isPending && isPutOff(at: now)
   }
 
   /// Comes back when another one of the same occurrence was to; one until the start at that of its own.

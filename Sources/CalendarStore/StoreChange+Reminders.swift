@@ -112,7 +112,7 @@ extension StoreChange {
     switch standing {
     case .stands(let occurrence):
       next = occurrence.map(reminder.reworded(by:)) ?? reminder
-      next.state = reminder.due > now ? .snoozed : .delivered
+      next.state = reminder.isPutOff(at: now) ? .snoozed : .delivered
       try reminders.record(next, at: now)
       try reminders.reword(next)
       changes.reopenedReminders.append(next)
@@ -167,7 +167,7 @@ extension StoreChange {
       var reminder = former.moved(to: series.calendar, as: series.uid)
       if !reminder.isPending, !isWorthTelling(reminder) { continue }
       if try isDismissed(reminder.key, copy: former) { continue }
-      if !reminder.isPending { reminder.state = reminder.due > now ? .snoozed : .delivered }
+      if !reminder.isPending { reminder.state = reminder.isPutOff(at: now) ? .snoozed : .delivered }
       switch standing(of: reminder, series) {
       case .stands(let occurrence):
         reminder = occurrence.map(reminder.reworded(by:)) ?? reminder
@@ -200,7 +200,7 @@ extension StoreChange {
     }
     let pending = closed.map { reminder in
       var reminder = reminder
-      reminder.state = reminder.due > now ? .snoozed : .delivered
+      reminder.state = reminder.isPutOff(at: now) ? .snoozed : .delivered
       return reminder
     }
     let rest = try rows.series(former, in: part.calendar)
@@ -405,6 +405,10 @@ extension Reminder.CloseReason {
 }
 
 extension Reminder {
+  /// Whether one that was closed is to come back as a snooze: what rang lies ahead as well where the clock
+  /// has been set back.
+  func isPutOff(at now: Timestamp) -> Bool { due > now && (snoozes > 0 || due != key.trigger) }
+
   /// - Parameter uid: of the series that it is of there; nil: the same.
   func moved(to calendar: CalendarID, as uid: EventUID? = nil) -> Reminder {
     Reminder(
