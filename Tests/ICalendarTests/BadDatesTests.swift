@@ -30,13 +30,18 @@ import Testing
     #expect(writeComponent(changed, zones: FixedZones.shared).contains(line))
   }
 
-  @Test(arguments: ["EXDATE:never", "RDATE;VALUE=PERIOD:20240109T090000Z/", "RDATE:20241301"])
+  @Test(arguments: [
+    "EXDATE:never", "RDATE;VALUE=PERIOD:20240109T090000Z/",
+    "RDATE;VALUE=PERIOD:20240109T090000Z/20240109T080000Z",
+    "RDATE;TZID=Europe/Berlin;VALUE=PERIOD:20240109T090000/20240109T080000", "RDATE:20241301",
+  ])
   func `a line that has no other stays`(line: String) throws {
     let reading = try read(text(line))
     let event = try #require(reading.series.first?.master)
     #expect(event.recurrence.excluded.isEmpty && event.recurrence.added.isEmpty)
     #expect(reading.skipped == 0 && reading.problems.count == 1)
     #expect(event.component.contains("\r\n\(line)\r\n"))
+    #expect(writeComponent(event, zones: FixedZones.shared) == event.component)
     // What comes back from an export is the same again, and told again.
     let again = try read(calendar(of: event.component))
     #expect(again.series.first?.master?.component == event.component)
