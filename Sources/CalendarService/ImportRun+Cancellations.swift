@@ -46,8 +46,10 @@ extension ImportRun {
 
   /// About so many microseconds of work are done in one slice.
   private static let cancelledAtOnce = 10_000
-  /// What a cancellation takes, and a series besides its length; of that a hundred octets take one.
-  private static let microsecondsOfOne = 100
+  /// What it takes to find a series; a hundred octets of it take one more.
+  private static let microsecondsOfSeries = 100
+  /// What a cancellation of it takes, and to write a component.
+  private static let microsecondsOfComponent = 25
   /// So many cancellations of one series are looked at, or components of it written, at once.
   private static let piece = 50
 
@@ -67,7 +69,7 @@ extension ImportRun {
       var current = cancelling.current.take()
       if current == nil {
         current = try begin(all[cancelling.count], agent)
-        room -= ImportRun.microsecondsOfOne + (current?.before.componentOctets ?? 0) / 100
+        room -= ImportRun.microsecondsOfSeries + (current?.before.componentOctets ?? 0) / 100
       }
       guard var series = current else {
         cancelling.count += 1
@@ -164,13 +166,15 @@ extension ImportRun {
     _ agent: CalendarAgent
   ) -> Bool {
     while room > 0 {
-      room -= ImportRun.piece * ImportRun.microsecondsOfOne / 4
       if series.count < one.all.count {
         for placed in one.all[series.count...].prefix(ImportRun.piece) {
           cancel(placed, in: &series)
           series.count += 1
+          room -= ImportRun.microsecondsOfComponent
         }
       } else if series.isChanged {
+        let components = max(one.all.count, series.before.overrides.count + 1)
+        room -= min(components, ImportRun.piece) * ImportRun.microsecondsOfComponent
         if series.writing == nil {
           series.writing = SeriesWriting(
             series.cancelling.series, over: series.before, zones: agent.zoneContext.zones)
