@@ -180,7 +180,8 @@ package final class CalendarClient<Failure: Error> {
   package func redo() throws(Failure) -> TurnedStep { try turn("Redo") }
 
   private func turn(_ member: MemberName) throws(Failure) -> TurnedStep {
-    let answer = try call(Contract.events, member)
+    // A change of many events takes its time, as an import does.
+    let answer = try call(Contract.events, member, timeoutMilliseconds: Int(Int32.max))
     let uids = answer.count > 1 ? answer[1].asStrings ?? [] : []
     let revision = answer.last?.asInteger ?? 0
     // The step is done: that its label cannot be read must not tell otherwise.
