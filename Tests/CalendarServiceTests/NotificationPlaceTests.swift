@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CalendarService
+@testable import CalendarStore
 
 extension AgentUnderTest {
   fileprivate func edit(_ pairs: (String, Value)...) throws {
