@@ -44,8 +44,9 @@ struct PassedAlarms {
     isTold: (OccurrenceAlarm) throws(StoreError) -> Bool
   ) throws(StoreError) -> OccurrenceAlarm? {
     let key = reminder.key
-    if isNamedSo {
-      let name = Name(alarm: key.alarm, recurrenceID: key.recurrenceID)
+    let name = Name(alarm: key.alarm, recurrenceID: key.recurrenceID)
+    // A to-do has no occurrences.
+    if isNamedSo || named[name] != nil {
       return try take(nearestTo: reminder, from: &named[name, default: []], isTold)
     }
     // What is told for no occurrence alone is of none.
