@@ -134,10 +134,10 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     _ = try agent.add(
       ("uid", .string("standup")), ("summary", .string("Standup")),
       ("start", .string("2026-11-21 09:30")), ("rrule", .string("FREQ=DAILY")),
-      ("reminders", .strings(["15m", "14m"])))
+      ("reminders", .strings(["15m", "12m"])))
     try agent.advance(to: "2026-11-21T08:15:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
-    try agent.advance(to: "2026-11-21T08:16:00Z")
+    try agent.advance(to: "2026-11-21T08:18:00Z")
     try agent.wait(for: "the second reminder") { server.shown.count == 2 }
     try agent.settleNotifications()
     return (agent, server)
@@ -153,7 +153,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     scope: String, occurrence: String, field: (String, String)
   ) throws {
     let (agent, server) = try shownDaily()
-    try agent.advance(to: "2026-11-21T08:17:00Z")
+    try agent.advance(to: "2026-11-21T08:19:00Z")
     _ = try agent.call(
       Contract.events, "Update",
       [
@@ -165,14 +165,14 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     #expect(server.open == [1] && server.closed == [])
     #expect(server.shown.dropFirst(2).allSatisfy { $0.replaces == 1 && $0.isSilent })
     let last = try #require(server.shown.last)
-    #expect(last.summary == "Planning" || last.body.hasPrefix("Within 12 min, 09:29"))
+    #expect(last.summary == "Planning" || last.body.hasPrefix("Within 10 min, 09:29"))
     // And back again.
     _ = try agent.call(Contract.events, "Undo")
     try agent.settleNotifications()
     #expect(server.open == [1] && server.closed == [])
     #expect(server.shown.dropFirst(2).allSatisfy { $0.replaces == 1 && $0.isSilent })
     #expect(server.shown.last?.summary == "Standup")
-    #expect(server.shown.last?.body.hasPrefix("Within 13 min, 09:30") == true)
+    #expect(server.shown.last?.body.hasPrefix("Within 11 min, 09:30") == true)
     // It hears its answer.
     server.invoke(1, "dismiss")
     try agent.wait(for: "the dismissal") { server.open.isEmpty }
