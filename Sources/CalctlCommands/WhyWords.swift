@@ -9,15 +9,20 @@ struct WhyWords {
 
   /// Returns "will ring 08:45, 15 min before", "did not ring 08:45: the calendar was
   /// hidden", "rang 08:45, 15 min before; snoozed until 09:00", and of one that was taken along by its event
-  /// "goes on waiting since 08:50, as that of 08:46, 15 min before".
+  /// "goes on waiting since 08:50, as that of 08:46, 15 min before", or "rang before its event was edited;
+  /// closed at 08:50: its calendar was hidden".
   ///
   /// - Parameter steps: the rows of one reminder, at least one.
   func line(_ steps: [Row]) throws(CommandError) -> String {
     guard let first = steps.first else { return "" }
-    let isTimed = first[.due] != nil
+    // That of a snooze is its end.
+    let timed = steps.first { $0.text(.state) != "snoozed" && $0[.due] != nil }
     let when =
-      isTimed
-      ? " \(try at(first, .due)), \(ReminderWords.distance(first, zone: zone))" : ""
+      if let timed {
+        " \(try at(timed, .due)), \(ReminderWords.distance(timed, zone: zone))"
+      } else {
+        ""
+      }
     switch first.text(.state) {
     case "planned":
       return "will ring" + when + (first.flag(.quiet) ? "; " + ReminderWords.heldBack : "")
@@ -28,23 +33,26 @@ struct WhyWords {
     var parts = ["rang" + when]
     var former = ""
     var steps = steps[...]
-    // Told or not: what was found too old was due, and nobody has heard of it.
-    if let end = steps.firstIndex(where: { $0.text(.state) == "closed" }),
+    if first.flag(.moved), first.text(.state) == "closed" {
+      // As it came it was not to be told any more.
+      parts = ["rang before its event was edited"]
+    } else if first.flag(.moved) {
+      // A snooze has its own end to say.
+      let isOfMoment = first.text(.state) == "delivered"
+      parts = [
+        "goes on waiting since \(try at(first, .at))" + (isOfMoment ? ", as that of\(when)" : "")
+      ]
+    } else if let end = steps.firstIndex(where: { $0.text(.state) == "closed" }),
       !steps[..<end].contains(where: { ["delivered", "snoozed"].contains($0.text(.state)) }),
       first.text(.state) != "acknowledged"
     {
+      // Told or not: what was found too old was due, and nobody has heard of it.
       parts = ["did not ring\(when): \(try reason(steps[end]))"]
       former = "closed"
       steps = steps[(end + 1)...]
     } else if first.text(.state) == "acknowledged" {
       parts = ["does not ring\(when): dismissed at \(try at(first, .at)), before it was due"]
       steps.removeFirst()
-    } else if ["delivered", "snoozed"].contains(first.text(.state)) {
-      // It rang under another name: its event was somewhere else. A snooze has its own end to say.
-      let isOfMoment = isTimed && first.text(.state) == "delivered"
-      parts = [
-        "goes on waiting since \(try at(first, .at))" + (isOfMoment ? ", as that of\(when)" : "")
-      ]
     }
     for step in steps {
       defer { former = step.text(.state) }

@@ -39,7 +39,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.History and Events.Trash
   case action, uids, time, undone, removed, label
   // Reminders
-  case due, state, snoozes, missed, late, notified, quiet, at, reason, since
+  case due, state, snoozes, missed, late, notified, quiet, at, reason, since, moved
   // Transfer
   case added, updated, skipped, failed, line, column, problem
   case problemText = "text"

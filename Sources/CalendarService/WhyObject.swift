@@ -149,11 +149,13 @@ final class WhyObject {
   /// One row for each step of a reminder's life.
   private static func rows(_ entry: LedgerEntry) -> [Row] {
     let reminder = entry.reminder
-    return entry.steps.map { step in
+    var rows = entry.steps.map { step in
       Row(
         why: reminder, state: step.state, due: step.due ?? reminder.key.trigger, at: step.at,
         reason: step.reason)
     }
+    if entry.isMoved, !rows.isEmpty { rows[0].set(.moved, true) }
+    return rows
   }
 
   /// Says since when the calendar is hidden, where that is the reason still.

@@ -24,6 +24,23 @@ package struct LedgerEntry: Sendable {
   package let reminder: Reminder
   /// In their order.
   package let steps: [Step]
+  /// Whether it was told under another name, and an edit of its event has brought it here: the first step is
+  /// that it came. Where steps have been lost nobody knows, and it counts as told here.
+  package let isMoved: Bool
+
+  init(_ reminder: Reminder, steps: [Step], isComplete: Bool, isUntold: Bool) {
+    self.reminder = reminder
+    self.steps = steps
+    isMoved =
+      switch steps.first?.state {
+      case "delivered", "snoozed": isComplete
+      // One that was not to be told stays so.
+      case "closed":
+        isComplete && !isUntold
+          && Reminder.CloseReason(rawValue: steps[0].reason)?.isSilence ?? false
+      default: false
+      }
+  }
 }
 
 extension EventStore {
@@ -63,7 +80,9 @@ extension ReminderRows {
     let reminders = try latest(of: uid, in: calendar, recurrenceID: recurrenceID, limit: limit)
     let row = try database.statement(
       """
-      SELECT due_at, delivered_at, snoozed_at, acknowledged_at, closed_at, earlier FROM reminders
+      SELECT due_at, delivered_at, snoozed_at, acknowledged_at, closed_at, earlier,
+        closed_at IS NOT NULL AND closed_by IS NULL AND earlier = ''
+      FROM reminders
       WHERE uid = ?1 AND calendar = ?4 AND (?2 IS NULL OR recurrence_id = ?2)
       ORDER BY trigger_at DESC, key DESC LIMIT ?3
       """)
@@ -88,7 +107,10 @@ extension ReminderRows {
       }
       let steps = LedgerSteps.inOrder(
         earlier: earlier, latest: latest, state: parts(of: reminder.state).word)
-      entries.append(LedgerEntry(reminder: reminder, steps: steps))
+      entries.append(
+        LedgerEntry(
+          reminder, steps: steps, isComplete: !LedgerSteps.isCut(row.text(5)),
+          isUntold: row.bool(6)))
     }
     return entries.reversed()
   }

@@ -13,12 +13,15 @@ import CivilTime
 enum LedgerSteps {
   private static let mostOctets = 4000
 
+  /// Whether there may have been others before the first of them.
+  static func isCut(_ text: String) -> Bool { text.utf8.count >= mostOctets }
+
   /// Reads them; nil for text that was not written here.
   static func read(_ text: String) -> [LedgerEntry.Step]? {
     var steps: [LedgerEntry.Step] = []
     var pieces = text.utf8.split(separator: UInt8(ascii: ";"))[...]
     // The first one may be cut off.
-    if text.utf8.count >= mostOctets { pieces = pieces.dropFirst() }
+    if isCut(text) { pieces = pieces.dropFirst() }
     for piece in pieces {
       let fields = piece.split(
         separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)

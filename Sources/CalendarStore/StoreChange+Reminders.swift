@@ -396,7 +396,7 @@ extension EventSeries {
 
 extension Reminder.CloseReason {
   /// Whether the event is where it was, and only told no more.
-  fileprivate var isSilence: Bool {
+  var isSilence: Bool {
     switch self {
     case .calendarHidden, .declined, .cancelled, .completed: true
     case .eventRemoved, .eventMoved, .missed: false

@@ -15,7 +15,7 @@ import Testing
   /// A step of a reminder at 9:15 in Berlin, 15 minutes before its event.
   private func step(
     _ state: String, at minutes: Int64? = nil, due: Int64 = 495, _ reason: String = "",
-    missed: Bool = false
+    missed: Bool = false, moved: Bool = false
   ) -> Row {
     var row = Row()
     func instant(_ minutes: Int64) -> Int64 { 1_795_219_200 + minutes * 60 }
@@ -25,6 +25,7 @@ import Testing
     row.setUnlessEmpty(.reason, reason)
     row.set(.start, .int64(instant(510)))
     row.set(.missed, missed)
+    if moved { row.set(.moved, true) }
     return row
   }
 
@@ -61,20 +62,38 @@ import Testing
   }
 
   @Test func `what went along with its event goes on waiting, and has not rung anew`() throws {
-    var waits = step("delivered", at: 497)
+    var waits = step("delivered", at: 497, moved: true)
     waits.set(.id, "3f9c0a1be2d47856")
     let taken = "goes on waiting since 09:17, as that of 09:15, 15 min before"
     #expect(
       try words.line([waits])
         == taken + "; it is due and waits for an answer: calctl dismiss 3f9c0a1be2d47856")
     #expect(
-      try words.line([step("snoozed", at: 497, due: 520)])
+      try words.line([step("snoozed", at: 497, due: 520, moved: true)])
         == "goes on waiting since 09:17; snoozed until 09:40")
     #expect(
       try words.line([
         waits, step("snoozed", at: 498, due: 520), step("due", at: 520),
         step("acknowledged", at: 521),
       ]) == taken + "; snoozed until 09:40; rang again at 09:40; dismissed at 09:41")
+  }
+
+  @Test func `what came along while it was not told has rung before, and waits again`() throws {
+    let hidden = step("closed", at: 497, "calendar-hidden", moved: true)
+    let words = try words.line([hidden])
+    #expect(words == "rang before its event was edited; closed at 09:17: its calendar was hidden")
+    #expect(
+      try self.words.line([hidden, step("delivered", at: 500), step("acknowledged", at: 501)])
+        == words + "; waits again since 09:20; dismissed at 09:21")
+  }
+
+  @Test func `what has lost its first steps has rung`() throws {
+    #expect(
+      try words.line([
+        step("snoozed", at: 600, due: 610), step("due", at: 610), step("acknowledged", at: 611),
+      ])
+        == "rang 09:15, 15 min before; snoozed until 11:10; rang again at 11:10; dismissed at 11:11"
+    )
   }
 
   @Test func `what did not or will not ring has its reason`() throws {

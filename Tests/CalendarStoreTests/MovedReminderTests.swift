@@ -402,4 +402,45 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     try store.put([daily("b", from: 1, moved: 1, count: 4)], now: at(1473))
     #expect(try pending(store) == ["1501 1471 delivered"])
   }
+
+  /// Of each reminder of an event its first step, and whether that is one that came along.
+  private func beginnings(_ store: EventStore, _ uid: String = "a") throws -> [String] {
+    try store.ledgerEntries(of: EventUID(uid), in: personal, recurrenceID: nil, limit: 10).map {
+      ($0.steps.first?.state ?? "") + ($0.isMoved ? " moved" : "")
+    }
+  }
+
+  @Test func `the ledger tells what came along from what rang here, and from what did not`() throws
+  {
+    let moved = try rung()
+    try moved.put([single("a", at: 61, reminders: [30])], now: at(32))
+    #expect(try beginnings(moved) == ["due", "delivered moved"])
+    let hidden = try rungTwice()
+    try show(hidden, false, now: at(1471))
+    try split(hidden)
+    #expect(try beginnings(hidden, "b") == ["closed moved"])
+    try show(hidden, true, now: at(1473))
+    #expect(try beginnings(hidden, "b") == ["closed moved"])
+    let untold = try StoreFixture().open()
+    try untold.put([single("a", at: 60, reminders: [30])])
+    try show(untold, false, now: at(1))
+    #expect(try due(untold, through: at(30)) == 1)
+    #expect(try beginnings(untold) == ["closed"])
+  }
+
+  @Test func `what has lost its first steps has rung here`() throws {
+    let store = try rung()
+    var reminder = try #require(try store.pendingReminders().first)
+    var begun: Set<String> = []
+    for minute in 31..<200 as Range<Int64> {
+      reminder.due = at(minute).adding(seconds: 30)
+      for state in [Reminder.State.snoozed, .due, .delivered] {
+        reminder.state = state
+        try store.record([reminder], at: state == .snoozed ? at(minute) : reminder.due)
+        begun.formUnion(try beginnings(store))
+      }
+    }
+    #expect(begun.contains("delivered") || begun.contains("snoozed"), "\(begun)")
+    #expect(begun.allSatisfy { !$0.hasSuffix("moved") })
+  }
 }
