@@ -98,6 +98,9 @@ final class CalendarAgent {
     var transferPatienceMilliseconds = 600_000
     /// After how long a notification server that does not answer is a problem.
     var serverPatienceMilliseconds = 25_000
+    /// Does what is done later about notifications: trying again, and no longer waiting for an answer. nil: the
+    /// loop does, in time.
+    var notificationsLater: AwaitedAnswers.Later?
     /// Begins to connect to the bus on which logind is, without waiting for it.
     var systemBus: () throws(DBusError) -> Connection = { () throws(DBusError) in
       try Connection.openSystem()
@@ -130,7 +133,7 @@ final class CalendarAgent {
           patienceMilliseconds: surroundings.serverPatienceMilliseconds),
         file: NotificationFile(path: surroundings.notificationsPath, log: log), log: log,
         whenIdle: { [loop] in loop.beforeWaiting($0) },
-        later: { [loop] milliseconds, body in
+        later: surroundings.notificationsLater ?? { [loop] milliseconds, body in
           let deadline = loop.after(milliseconds: milliseconds, body)
           return { loop.cancel(deadline) }
         }) : nil

@@ -123,13 +123,10 @@ extension AgentUnderTest {
   }
 
   @Test func `a server that does not answer is a problem until it does`() throws {
-    let agent = try AgentUnderTest(notifications: true, serverPatienceMilliseconds: 50)
-    let server = try NotificationServer(agent)
+    let (agent, server, laters) = try hanging()
     let notifier = try #require(agent.agent?.notifier)
-    try agent.settle()
-    server.isSlow = true
-    try agent.ringStandup(server)
-    try agent.wait(for: "the problem") { notifier.problem != nil }
+    #expect(notifier.problem == nil)
+    laters.run()
     let problems = try agent.property("Problems").asStrings ?? []
     #expect(
       problems.contains {
@@ -137,26 +134,37 @@ extension AgentUnderTest {
       }, "\(problems)")
     #expect(agent.log.count { $0.contains("the notification server does not answer") } == 1)
     server.answerHeld()
-    try agent.wait(for: "the end of the problem") { notifier.problem == nil }
+    try agent.settleNotifications()
+    #expect(notifier.problem == nil)
     #expect(server.shown.count == 1)
+    #expect(laters.bodies.isEmpty)
   }
 
   @Test func `a server that never answers is no problem once another has its place`() throws {
-    let agent = try AgentUnderTest(notifications: true, serverPatienceMilliseconds: 50)
-    let first = try NotificationServer(agent)
+    let (agent, first, laters) = try hanging()
     let notifier = try #require(agent.agent?.notifier)
-    try agent.settle()
-    first.isSlow = true
-    try agent.ringStandup(first)
-    try agent.wait(for: "the problem") { notifier.problem != nil }
+    laters.run()
+    #expect(notifier.problem != nil)
     try first.giveUpName(agent)
     let second = try NotificationServer(agent)
     try agent.wait(for: "the notification") { !second.shown.isEmpty }
     try agent.settle()
     #expect(notifier.problem == nil)
     // Nothing is waited for: nothing will be a problem again.
-    #expect(notifier.isIdle)
+    #expect(notifier.isIdle && laters.bodies.isEmpty)
     withExtendedLifetime(first) {}
+  }
+
+  /// An agent whose server has been asked to show the standup, and does not answer; and what is done about
+  /// that later.
+  private func hanging() throws -> (AgentUnderTest, NotificationServer, Laters) {
+    let laters = Laters()
+    let agent = try AgentUnderTest(notifications: true, notificationsLater: laters.add)
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    server.isSlow = true
+    try agent.ringStandup(server)
+    return (agent, server, laters)
   }
 
   @Test(arguments: [true, false])

@@ -8,8 +8,11 @@ import Testing
 @testable import CalendarStore
 
 @Suite struct `What could not be shown before quiet time` {
-  private func prepared(quietHours: String? = nil) throws -> (AgentUnderTest, NotificationServer) {
-    let agent = try AgentUnderTest(notifications: true, quietHours: quietHours)
+  private func prepared(
+    quietHours: String? = nil, later: AwaitedAnswers.Later? = nil
+  ) throws -> (AgentUnderTest, NotificationServer) {
+    let agent = try AgentUnderTest(
+      notifications: true, quietHours: quietHours, notificationsLater: later)
     let server = try NotificationServer(agent)
     try agent.settle()
     return (agent, server)
@@ -46,15 +49,18 @@ import Testing
   }
 
   @Test func `a notification that was refused is shown once it is over`() throws {
-    let (agent, server) = try prepared()
+    let laters = Laters()
+    let (agent, server) = try prepared(later: laters.add)
     server.refused = ["Standup"]
     try agent.addStandup()
     try agent.advance(to: "2026-11-21T08:15:00Z")
     try agent.wait(for: "the refusal") { server.refusedCount > 0 }
+    try agent.settleNotifications()
+    #expect(isTriedAgain(agent))
     _ = try agent.call(Contract.calendar, "SetQuiet", [.string("10m")])
-    try agent.wait(for: "the end of trying") {
-      server.refusedCount > 1 || !isTriedAgain(agent)
-    }
+    laters.run()
+    try agent.settleNotifications()
+    #expect(!isTriedAgain(agent))
     #expect(server.refusedCount == 1)
     #expect(try agent.pending().map { $0["quiet"] } == [.boolean(true)])
     server.refused = []
@@ -67,7 +73,8 @@ import Testing
   }
 
   @Test func `a server that takes other words is not asked for what it had refused`() throws {
-    let (agent, server) = try prepared()
+    let laters = Laters()
+    let (agent, server) = try prepared(later: laters.add)
     try agent.addStandup()
     try agent.advance(to: "2026-11-21T08:15:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
@@ -75,13 +82,15 @@ import Testing
     _ = try agent.add("Tea", at: "2026-11-21 09:20", reminders: "4m")
     try agent.advance(to: "2026-11-21T08:16:00Z")
     try agent.wait(for: "the refusal") { server.refusedCount > 0 }
+    try agent.settleNotifications()
+    #expect(isTriedAgain(agent))
     _ = try agent.call(Contract.calendar, "SetQuiet", [.string("14m")])
     server.refused = []
     // The words of the one on the screen are others ten minutes before its start.
     try agent.advance(to: "2026-11-21T08:20:00Z")
     try agent.wait(for: "the words") { server.shown.count == 2 }
-    try agent.wait(for: "the end of trying") { !isTriedAgain(agent) }
     try agent.settleNotifications()
+    #expect(!isTriedAgain(agent))
     #expect(server.shown.map(\.summary) == ["Standup", "Standup"])
     #expect(server.shown[1].isSilent)
     try agent.advance(to: "2026-11-21T08:30:00Z")
@@ -89,15 +98,18 @@ import Testing
   }
 
   @Test func `what a refused digest counted is counted by the next, and the problem goes`() throws {
-    let (agent, server) = try prepared()
+    let laters = Laters()
+    let (agent, server) = try prepared(later: laters.add)
     _ = try agent.add("Call", at: "2026-11-22 10:00", reminders: "5m")
     server.refused = ["1 reminder while you were away"]
     agent.clock.set(to: try Timestamp(text: "2026-11-25T11:00:00Z"))
     try agent.wait(for: "the refusal") { server.refusedCount > 0 }
+    try agent.settleNotifications()
+    #expect(isTriedAgain(agent))
     _ = try agent.call(Contract.calendar, "SetQuiet", [.string("10m")])
-    try agent.wait(for: "the end of trying") {
-      server.refusedCount > 1 || !isTriedAgain(agent)
-    }
+    laters.run()
+    try agent.settleNotifications()
+    #expect(!isTriedAgain(agent))
     server.refused = []
     #expect(server.refusedCount == 1)
     try agent.advance(to: "2026-11-25T11:10:00Z")

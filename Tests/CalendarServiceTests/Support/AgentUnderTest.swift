@@ -24,7 +24,7 @@ final class AgentUnderTest {
   let configuration: Configuration
   let maximumImportBytes: Int
   let transferPatienceMilliseconds: Int
-  let serverPatienceMilliseconds: Int
+  private let notificationsLater: AwaitedAnswers.Later?
   /// What the agent has logged.
   private(set) var log: [String] = []
   /// The signals of the agent in their order, as a client on the bus sees them.
@@ -54,19 +54,21 @@ final class AgentUnderTest {
   ///   - snoozes: the Snooze actions of its notifications.
   ///   - settings: the text of datebook.conf, for what has no parameter of its own.
   ///   - newCalendars: the reminders of each calendar that is made.
+  ///   - notificationsLater: does what is done later about notifications; nil: it is done in time.
   init(
     now: String = "2026-11-21T08:00:00Z", start: Bool = true, notifications: Bool = false,
     addresses: [String] = [], firstWeekday: Weekday = .monday, quietHours: String? = nil,
     newCalendars: DefaultReminders = .none,
     snoozes: [SnoozeStep] = Configuration().snoozes, bus: PrivateBus? = nil,
     settings: String = "", maximumImportBytes: Int = Contract.maximumImport,
-    transferPatienceMilliseconds: Int = 600_000, serverPatienceMilliseconds: Int = 600_000
+    transferPatienceMilliseconds: Int = 600_000,
+    notificationsLater: AwaitedAnswers.Later? = nil
   ) throws {
     let bus = try bus ?? PrivateBus()
     self.bus = bus
     self.maximumImportBytes = maximumImportBytes
     self.transferPatienceMilliseconds = transferPatienceMilliseconds
-    self.serverPatienceMilliseconds = serverPatienceMilliseconds
+    self.notificationsLater = notificationsLater
     files = try TemporaryDirectory()
     loop = try EventLoop()
     clock = try ManualClock(now)
@@ -118,7 +120,8 @@ final class AgentUnderTest {
         environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
         maximumImportBytes: maximumImportBytes,
         transferPatienceMilliseconds: transferPatienceMilliseconds,
-        serverPatienceMilliseconds: serverPatienceMilliseconds,
+        // A loaded machine is no problem of a server's.
+        serverPatienceMilliseconds: 600_000, notificationsLater: notificationsLater,
         systemBus: { [bus] () throws(DBusError) in try Connection(opening: bus.address) }))
     self.connection = connection
     self.agent = agent
