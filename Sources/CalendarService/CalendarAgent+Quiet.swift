@@ -38,7 +38,8 @@ extension CalendarAgent {
     tellQuietChange()
   }
 
-  /// Tells that it has become quiet, or that it no longer is.
+  /// Tells that quiet time has begun, or has another end or none, if so; and shows that nothing can be told,
+  /// where that waited for the end of it.
   func tellQuietChange() {
     if quiet.isNew() { changed(["QuietUntil"]) }
     teller?.showLedgerFault()

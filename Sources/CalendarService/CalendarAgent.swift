@@ -241,7 +241,7 @@ final class CalendarAgent {
     notifier.onNextUpdateChanged = { [unowned self] in arm() }
     notifier.onServerArrived = { [unowned self] in
       runningScheduler?.notifierCameBack()
-      teller?.ledgerFaultIsGone()
+      teller?.ledgerFaultNotificationIsGone()
     }
     notifier.isQuiet = { [unowned self] in quiet.isQuiet }
     notifier.onHeldBack = { [unowned self] in teller?.holdBack($0) }

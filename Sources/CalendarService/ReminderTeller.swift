@@ -87,7 +87,7 @@ final class ReminderTeller: ReminderSink {
   }
 
   /// A notification that says so is gone without having been seen: its server is.
-  func ledgerFaultIsGone() {
+  func ledgerFaultNotificationIsGone() {
     isFaultShown = false
     showLedgerFault()
   }
@@ -116,7 +116,9 @@ final class ReminderTeller: ReminderSink {
 
   /// Has a notification shown when the quiet time is over that the server has refused before.
   func holdBack(_ content: NotificationContent) {
-    guard content.subject != NotificationContent.ledgerFault else { return ledgerFaultIsGone() }
+    guard content.subject != NotificationContent.ledgerFault else {
+      return ledgerFaultNotificationIsGone()
+    }
     agent.runningScheduler?.showAgain(
       ids: content.reminders.inOrder, missed: content.tooOld)
   }
