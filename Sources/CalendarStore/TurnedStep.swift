@@ -15,7 +15,8 @@ package final class TurnedStep {
   private let step: UndoRows.Step
   /// Alarms before it are past.
   private let now: Timestamp
-  /// The last image that there was at the beginning: those after it are of what the parts come over.
+  /// The last image that the step had at the beginning: those after it are of what the parts come over. The last of
+  /// all would not do: where nothing keeps that it is cleared away, and its key is given anew.
   private let lastImage: Int64
   /// The last event that was looked at for conflicts.
   private var checked = SeriesName(calendar: CalendarID(""), uid: EventUID(""))
@@ -167,7 +168,7 @@ extension EventStore {
       database.partFailure = nil
       let last = try database.transaction { () throws(StoreError) in
         try TurnMark(database).write(step.key, at: now)
-        return try database.integer("SELECT max(key) FROM series_images")
+        return try undoRows.lastImage(of: step.key)
       }
       database.keepsJournal = true
       isTurning = true

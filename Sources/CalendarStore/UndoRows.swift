@@ -405,6 +405,15 @@ final class UndoRows {
     return try images(row)
   }
 
+  /// Returns the key of the last image of a step; 0 where it has none.
+  func lastImage(of step: Int64) throws(StoreError) -> Int64 {
+    let row = try database.statement(
+      "SELECT coalesce(max(key), 0) FROM series_images WHERE step = ?1")
+    row.bind(1, step)
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : 0
+  }
+
   func image(_ key: Int64) throws(StoreError) -> Image? {
     let row = try database.statement(UndoRows.selectImages, "WHERE key = ?1")
     row.bind(1, key)

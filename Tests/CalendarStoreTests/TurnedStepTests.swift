@@ -223,4 +223,25 @@ extension EventStore {
     _ = try store.undo(now: at(61))
     #expect(try store.nextAlarm() == at(590))
   }
+
+  @Test func `no part turns an event twice where what nothing keeps is cleared away meanwhile`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    let others = (0..<700).map { "o\($0)" }
+    try store.put((uids + others).map { version($0, "before") })
+    try store.put(uids.map { version($0, "after") })
+    // A step after it, whose images are the last ones, is taken back and dropped.
+    try store.put(others.map { version($0, "after") })
+    _ = try store.undo(now: midnight)
+    try store.put(
+      calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]), now: midnight)
+    _ = try store.undo(now: midnight)
+    #expect(store.hasGarbage)
+    let turned = try store.begin(parts: 0)
+    while store.hasGarbage { try store.sweep() }
+    while try turned.turn(limit: 70) != nil {}
+    _ = try turned.finish(uids: 10)
+    #expect(try store.count("before") == uids.count + others.count)
+  }
 }
