@@ -118,7 +118,7 @@ extension StoreChange {
       } else {
         former.isSnoozed(at: now) ? .snoozed : .delivered
       }
-    try reminders.record(reminder, at: now, closer: silence == nil ? nil : revision)
+    try reminders.record(reminder, at: now, closer: silence == nil ? nil : closer)
     try reminders.reword(reminder)
     if silence == nil { wait(reminder, knownAs: id) }
   }

@@ -118,7 +118,7 @@ extension StoreChange {
       changes.reopenedReminders.append(next)
     case .ends(.closed(let reason)) where reason.isSilence && reminder.state != .closed(reason):
       next.state = .closed(reason)
-      try reminders.record(next, at: now, closer: revision)
+      try reminders.record(next, at: now, closer: closer)
     default: break
     }
   }
@@ -146,7 +146,7 @@ extension StoreChange {
   func leave(_ silenced: [Reminder]) throws(StoreError) {
     for var reminder in silenced {
       reminder.state = .closed(.eventMoved)
-      try reminders.record(reminder, at: now, closer: revision)
+      try reminders.record(reminder, at: now, closer: closer)
     }
   }
 
@@ -176,7 +176,7 @@ extension StoreChange {
         wait(reminder, knownAs: former.id)
       case .ends(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
-        try reminders.record(reminder, at: now, closer: revision)
+        try reminders.record(reminder, at: now, closer: closer)
       case .ends(.closed(.eventMoved)) where isPart:
         guard let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) else {
           continue
@@ -225,7 +225,7 @@ extension StoreChange {
   func end(_ reminder: Reminder, as state: Reminder.State) throws(StoreError) {
     var ended = reminder
     ended.state = state
-    try reminders.record(ended, at: now, closer: revision)
+    try reminders.record(ended, at: now, closer: closer)
     changes.closedReminders.append(ended)
   }
 
@@ -237,7 +237,7 @@ extension StoreChange {
       reminder.state = .closed(.calendarHidden)
       changes.closedReminders.append(reminder)
     }
-    try reminders.hide(calendar, at: now, closer: revision)
+    try reminders.hide(calendar, at: now, closer: closer)
   }
 
   /// Opens again what was pending when a calendar was hidden, as it is shown: a snooze

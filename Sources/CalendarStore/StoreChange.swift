@@ -38,6 +38,9 @@ package final class StoreChange {
   private var isPart = false
   /// The revision that images are kept for, as what came over them; nil is this one.
   private var keptFor: UInt64?
+  /// The revision that is told to have ended reminders: who takes a change back asks for those that the revision of
+  /// its images has ended.
+  var closer: UInt64 { keptFor ?? revision }
   /// The calendars before this change, once it has touched one.
   private(set) var calendarsBefore: [CalendarRows.Row]?
 
@@ -277,7 +280,8 @@ package final class StoreChange {
 
   /// Makes this a part of turning a step.
   ///
-  /// - Parameter keptFor: the revision that images are kept for, as what came over them; nil is this one.
+  /// - Parameter keptFor: the revision that images are kept for, as what came over them, and that ends reminders; nil
+  ///   is this one.
   func joinTurn(of step: UndoRows.Step, keptFor: UInt64? = nil) {
     isPart = true
     keeping = .turn(step)
@@ -390,7 +394,7 @@ package final class StoreChange {
       step = nil
     }
     let image = try undo.keep(
-      old.key, name, step: step, revision: keptFor ?? revision,
+      old.key, name, step: step, revision: closer,
       alarmsThrough: keepsAlarms ? old.alarmsPast(now) : nil)
     images[name] = image.key
     octets += image.octets

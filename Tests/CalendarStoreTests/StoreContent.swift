@@ -15,7 +15,10 @@ func content(of store: EventStore, words: [String] = ["before", "after"]) throws
       || is_unplaced || ' ' || content || ' ' || coalesce(first_minute, '-') FROM series ORDER BY key
     """,
     "SELECT series || ' ' || summary || ' ' || start FROM components ORDER BY series, recurrence_id",
-    "SELECT id || ' ' || state || ' ' || due FROM reminders ORDER BY key",
+    """
+    SELECT id || ' ' || state || ' ' || due || ' ' || coalesce(closed_by, '-') FROM reminders
+    ORDER BY key
+    """,
     """
     SELECT key || ' ' || action || ' ' || revision || ' ' || is_undone || ' ' || octets
     FROM undo_steps WHERE is_dropped <> 1 ORDER BY key

@@ -244,4 +244,30 @@ extension EventStore {
     _ = try turned.finish(uids: 10)
     #expect(try store.count("before") == uids.count + others.count)
   }
+
+  @Test(arguments: [false, true])
+  func `what the step had closed is pending once more after one that was put back`(
+    isKilled: Bool
+  ) throws {
+    let fixture = try StoreFixture()
+    var store = try fixture.open()
+    try store.put(uids.map { version($0, "before") })
+    #expect(try store.takeDue(through: at(50), limit: 1000).count == uids.count)
+    try store.put(uids.map { version($0, "after", at: 600) }, now: at(51))
+    #expect(try store.pendingReminders() == [])
+    let before = try content(of: store)
+    let turned = try #require(try store.turnInParts(redo: false, now: at(52)))
+    while try turned.check() {}
+    #expect(try turned.turn(limit: 70)?.reopenedReminders.count == 70)
+    let crashed = try fixture.crashed()
+    if isKilled {
+      store = try crashed.open()
+    } else {
+      while try turned.discard() {}
+    }
+    #expect(try store.pendingReminders() == [])
+    #expect(try content(of: store) == before)
+    _ = try store.undo(now: at(53))
+    #expect(try store.pendingReminders().count == uids.count)
+  }
 }
