@@ -215,6 +215,15 @@ final class CalendarRows {
 
   /// Returns the images of a step, and lets go of them.
   func takeImages(of step: Int64) throws(StoreError) -> [Image] {
+    let images = try images(of: step)
+    let row = try database.statement("DELETE FROM calendar_images WHERE step = ?1")
+    row.bind(1, step)
+    try row.run()
+    return images
+  }
+
+  /// Returns the images of a step, in the order in which they were kept.
+  func images(of step: Int64) throws(StoreError) -> [Image] {
     let row = try database.statement(
       composed: """
         SELECT is_present, \(CalendarRows.columns) FROM calendar_images WHERE step = ?1
@@ -227,9 +236,6 @@ final class CalendarRows {
       let info = try info(row, from: 1)
       images.append(row.bool(0) ? .present(info) : .absent(info.id))
     }
-    let rest = try database.statement("DELETE FROM calendar_images WHERE step = ?1")
-    rest.bind(1, step)
-    try rest.run()
     return images
   }
 

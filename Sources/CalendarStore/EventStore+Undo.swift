@@ -163,7 +163,7 @@ extension EventStore {
 
 extension UndoError {
   /// Whether the step itself is what cannot be turned, as long as the rest is as it is.
-  fileprivate var isConflict: Bool {
+  var isConflict: Bool {
     switch self {
     case .changedSince, .calendarChangedSince: true
     case .store(.calendarInUse), .store(.unknownCalendar), .store(.lastCalendar): true
@@ -175,7 +175,7 @@ extension UndoError {
 extension UndoRows {
   /// The events of a revision, and whether each is not as that left it.
   private static let touched: StaticString = """
-    SELECT changes.calendar, changes.uid, changes.change = 'added',
+    SELECT changes.calendar, changes.uid, changes.change,
       (series.key IS NULL) <> (changes.change = 'removed') OR coalesce(series.content > ?1, 0)
       AS is_changed
     FROM changes
@@ -192,13 +192,20 @@ extension UndoRows {
     return try row.step() ? EventUID(row.text(1)) : nil
   }
 
-  /// Looks at the next events of a step, at most so many.
-  ///
-  /// - Returns: the last of them, nil where there are none left; whether the step has brought one, and one that is
-  ///   not as the step left it.
-  func look(
-    at step: Step, after last: SeriesName, limit: Int
-  ) throws(StoreError) -> (last: SeriesName?, hasAdded: Bool, changed: EventUID?) {
+  /// What looks at the events of a step have found.
+  struct Look {
+    /// The last event that was looked at.
+    fileprivate(set) var last = SeriesName(calendar: CalendarID(""), uid: EventUID(""))
+    /// One that is not as the step left it.
+    fileprivate(set) var changed: EventUID?
+    /// How many events that the step touched each calendar has.
+    fileprivate(set) var counts: [CalendarID: Int] = [:]
+    /// The calendars to which the step has brought events.
+    fileprivate(set) var broughtTo: Set<CalendarID> = []
+  }
+
+  /// Looks at the next events of a step, at most so many; false where there are none left.
+  func look(_ look: inout Look, at step: Step, limit: Int) throws(StoreError) -> Bool {
     let row = try database.statement(
       UndoRows.touched,
       """
@@ -206,18 +213,21 @@ extension UndoRows {
       ORDER BY changes.calendar, changes.uid LIMIT ?4
       """)
     row.bind(1, Int64(step.revision))
-    row.bind(2, last.calendar.text)
-    row.bind(3, last.uid.text)
+    row.bind(2, look.last.calendar.text)
+    row.bind(3, look.last.uid.text)
     row.bind(4, Int64(limit))
     defer { row.reset() }
-    var found: (last: SeriesName?, hasAdded: Bool, changed: EventUID?) = (nil, false, nil)
+    var goesOn = false
     while try row.step() {
-      let uid = EventUID(row.text(1))
-      found.last = SeriesName(calendar: CalendarID(row.text(0)), uid: uid)
-      if row.bool(2) { found.hasAdded = true }
-      if row.bool(3), found.changed == nil { found.changed = uid }
+      let name = SeriesName(calendar: CalendarID(row.text(0)), uid: EventUID(row.text(1)))
+      let change = ChangeLog.Change(rawValue: row.text(2))
+      look.last = name
+      look.counts[name.calendar, default: 0] += change == .removed ? 0 : 1
+      if change == .added { look.broughtTo.insert(name.calendar) }
+      if row.bool(3), look.changed == nil { look.changed = name.uid }
+      goesOn = true
     }
-    return found
+    return goesOn
   }
 
   /// Returns a calendar of a step that a later step has changed, which has been passed
@@ -236,6 +246,37 @@ extension UndoRows {
     row.bind(2, step.isUndone)
     defer { row.reset() }
     return try row.step() ? CalendarID(row.text(0)) : nil
+  }
+}
+
+extension EventStore {
+  /// Returns why the calendars of a step are in its way, as its end would say; nil if they are not.
+  ///
+  /// - Parameter look: at all its events, which are as the step left them.
+  func calendarConflict(
+    of step: UndoRows.Step, _ look: UndoRows.Look
+  ) throws(StoreError) -> UndoError? {
+    if let calendar = try undoRows.calendarPassedOver(step) {
+      return .calendarChangedSince(calendar)
+    }
+    var there = Set(calendarRows.all.map(\.info.id))
+    var going: [CalendarID] = []
+    for image in try calendarRows.images(of: step.key) {
+      switch image {
+      case .present(let calendar): there.insert(calendar.id)
+      case .absent(let id): going.append(id)
+      }
+    }
+    if let gone = look.counts.keys.first(where: { !there.contains($0) }) {
+      return .store(.unknownCalendar(gone))
+    }
+    for id in going {
+      guard let calendar = calendarRows[id] else { continue }
+      let others = try seriesRows.count(in: calendar.key) - (look.counts[id] ?? 0)
+      if others > 0 { return .store(.calendarInUse(id, events: others)) }
+    }
+    guard let last = going.last, there.isSubset(of: going) else { return nil }
+    return .store(.lastCalendar(last))
   }
 }
 

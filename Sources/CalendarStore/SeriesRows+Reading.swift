@@ -14,6 +14,14 @@ extension SeriesRows {
     return uids
   }
 
+  /// Returns how many series, to-dos among them, a calendar has.
+  func count(in calendar: Int64) throws(StoreError) -> Int {
+    let row = try database.statement("SELECT count(*) FROM series WHERE calendar = ?1")
+    row.bind(1, calendar)
+    defer { row.reset() }
+    return try row.step() ? Int(row.integer(0)) : 0
+  }
+
   /// Whether no series has a key.
   func isFree(_ key: Int64) throws(StoreError) -> Bool {
     let row = try database.statement("SELECT 1 FROM series WHERE key = ?1")

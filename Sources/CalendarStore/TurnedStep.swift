@@ -18,10 +18,8 @@ package final class TurnedStep {
   /// The last image that the step had at the beginning: those after it are of what the parts come over. The last of
   /// all would not do: where nothing keeps that it is cleared away, and its key is given anew.
   private let lastImage: Int64
-  /// The last event that was looked at for conflicts.
-  private var checked = SeriesName(calendar: CalendarID(""), uid: EventUID(""))
-  /// Whether the step has brought events, which go with the end.
-  private var hasAdded = false
+  /// What of it was looked at for conflicts.
+  private var look = UndoRows.Look()
   /// The last image that a part has dealt with.
   private var turned: Int64 = 0
   /// The last image that was looked at to be put back.
@@ -47,20 +45,14 @@ package final class TurnedStep {
   /// - Throws: ``UndoError``, also where one is not; then the step can only be discarded, and the next call passes over it.
   package func check(limit: Int = 1000) throws(UndoError) -> Bool {
     precondition(!isOver, "a step is over when it was finished or discarded")
-    let found = try asUndoError { () throws(StoreError) in
-      try store.undoRows.look(at: step, after: checked, limit: limit)
+    var isChecked = false
+    let conflict = try asUndoError { () throws(StoreError) -> UndoError? in
+      isChecked = try !store.undoRows.look(&look, at: step, limit: limit)
+      if let changed = look.changed { return .changedSince(changed) }
+      return isChecked ? try store.calendarConflict(of: step, look) : nil
     }
-    hasAdded = hasAdded || found.hasAdded
-    if let changed = found.changed { throw try refused(.changedSince(changed)) }
-    if let last = found.last {
-      checked = last
-      return true
-    }
-    let calendar = try asUndoError { () throws(StoreError) in
-      try store.undoRows.calendarPassedOver(step)
-    }
-    if let calendar { throw try refused(.calendarChangedSince(calendar)) }
-    return false
+    if let conflict { throw try refused(conflict) }
+    return !isChecked
   }
 
   private func refused(_ conflict: UndoError) throws(UndoError) -> UndoError {
@@ -108,22 +100,31 @@ package final class TurnedStep {
   /// - Throws: ``UndoError``; then ``discard(limit:tell:)`` is what is left to do.
   package func finish(uids: Int) throws(UndoError) -> (HistoryEntry, ChangeSet) {
     if let failure = store.database.partFailure { throw .store(failure) }
-    let done = try store.change(origin: .undo, now: now, wrapping: UndoError.store) {
+    let done: (HistoryEntry, ChangeSet)
+    do throws(UndoError) { done = try end(uids) } catch {
+      // What no look has foreseen must not be in the way for good.
+      if error.isConflict { try store.refuse(step) }
+      throw error
+    }
+    isOver = true
+    store.isTurning = false
+    return done
+  }
+
+  private func end(_ uids: Int) throws(UndoError) -> (HistoryEntry, ChangeSet) {
+    try store.change(origin: .undo, now: now, wrapping: UndoError.store) {
       change throws(UndoError) in
       change.take(self)
       return try asUndoError { () throws(StoreError) in
         let names = try store.log.touched(by: step.revision, limit: uids)
         let count = try store.log.count(of: step.revision, isMove: step.action == .move)
-        try change.turn(step, imagesThrough: lastImage, hasAdded: hasAdded)
+        try change.turn(step, imagesThrough: lastImage, hasAdded: !look.broughtTo.isEmpty)
         try TurnMark(store.database).clear()
         return HistoryEntry(
           action: step.action, uids: names.uids, events: count, time: step.time,
           isUndone: !step.isUndone, revision: change.revision, title: nil)
       }
     }
-    isOver = true
-    store.isTurning = false
-    return done
   }
 
   /// Puts some events as the step had left them; false once nothing is left.

@@ -270,4 +270,38 @@ extension EventStore {
     _ = try store.undo(now: at(53))
     #expect(try store.pendingReminders().count == uids.count)
   }
+
+  @Test func `a calendar that goes and has other events by now is a conflict, told at first`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    try store.put(uids.map { version($0, "before") })
+    let trips = CalendarID("trips")
+    try store.change(origin: .import, now: midnight) { change throws(StoreError) in
+      try change.put(
+        calendar: CalendarInfo(id: trips, name: "Trips", color: EventColor.palette[1]))
+      try change.put(single("trip", at: 60, calendar: trips))
+      for uid in uids { try change.put(version(uid, "after")) }
+    }
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(single("theirs", at: 60, calendar: trips))
+    }
+    let before = try content(of: store)
+    let turned = try #require(try store.turnInParts(redo: false, now: midnight))
+    #expect(throws: UndoError.store(.calendarInUse(trips, events: 1))) {
+      while try turned.check(limit: 100) {}
+    }
+    while try turned.discard() {}
+    #expect(try content(of: store) == before)
+    // It is passed over from now on: what is told is of the step before.
+    #expect(throws: UndoError.changedSince(EventUID("u0"))) { try store.undo(now: midnight) }
+    #expect(!store.canUndo)
+    // Without that event nothing is in the way.
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      _ = try change.remove(EventUID("theirs"), from: trips)
+    }
+    _ = try store.turn(redo: false)
+    #expect(try store.count("before") == uids.count)
+    #expect(try store.calendars().map(\.id) == [personal])
+  }
 }
