@@ -12,12 +12,16 @@ package import CivilTime
 /// next puts the events as the step had left them. As with a ``StagedChange`` there is a revision then, which names them.
 package final class TurnedStep {
   private let store: EventStore
-  private let step: UndoRows.Step
+  private var step: UndoRows.Step
+  /// Those to be turned in its place where it was refused before, and its conflict is still there.
+  private var others: ArraySlice<UndoRows.Step>
+  /// The conflict of the first one that was passed over.
+  private var passedOver: UndoError?
   /// Alarms before it are past.
   private let now: Timestamp
   /// The last image that the step had at the beginning: those after it are of what the parts come over. The last of
   /// all would not do: where nothing keeps that it is cleared away, and its key is given anew.
-  private let lastImage: Int64
+  private var lastImage: Int64
   /// What of it was looked at for conflicts.
   private var look = UndoRows.Look()
   /// The last image that a part has dealt with.
@@ -32,15 +36,18 @@ package final class TurnedStep {
   private var isOver = false
 
   fileprivate init(
-    _ store: EventStore, _ step: UndoRows.Step, lastImage: Int64, now: Timestamp
+    _ store: EventStore, _ step: UndoRows.Step, or others: ArraySlice<UndoRows.Step>,
+    lastImage: Int64, now: Timestamp
   ) {
     self.store = store
     self.step = step
+    self.others = others
     self.lastImage = lastImage
     self.now = now
   }
 
-  /// Looks at some events of the step, whether they are as it left them; false once that is all.
+  /// Looks at some events of the step, whether they are as it left them; false once that is all. One that was refused
+  /// before, and whose conflict is still there, is passed over.
   ///
   /// - Throws: ``UndoError``, also where one is not; then the step can only be discarded, and the next call passes over it.
   package func check(limit: Int = 1000) throws(UndoError) -> Bool {
@@ -51,13 +58,16 @@ package final class TurnedStep {
       if let changed = look.changed { return .changedSince(changed) }
       return isChecked ? try store.calendarConflict(of: step, look) : nil
     }
-    if let conflict { throw try refused(conflict) }
-    return !isChecked
-  }
-
-  private func refused(_ conflict: UndoError) throws(UndoError) -> UndoError {
-    try store.refuse(step)
-    return conflict
+    guard let conflict else { return !isChecked }
+    guard step.isRefused else {
+      try store.refuse(step)
+      throw conflict
+    }
+    guard let next = others.popFirst() else { throw passedOver ?? conflict }
+    passedOver = passedOver ?? conflict
+    lastImage = try asUndoError { () throws(StoreError) in try store.mark(next, at: now) }
+    (step, look) = (next, UndoRows.Look())
+    return true
   }
 
   /// Puts some events as they were before the step, or after it; nil once the rest is for the end.
@@ -155,25 +165,48 @@ extension EventStore {
   /// From so many events on that a step changed, it is turned in parts.
   package static let leastTurnedInParts = 200
 
+  /// Whether ``turnInParts(redo:now:)`` has something to do.
+  package func isTurnedInParts(redo: Bool) throws(UndoError) -> Bool {
+    try !stepsInParts(redo: redo).isEmpty
+  }
+
   /// Begins to take back the last change of the user's, or to do again what was taken back last, in parts; nil where
   /// it is to be done at once, by ``undo(now:)`` or ``redo(now:)``, since it did not change many events.
   ///
   /// - Precondition: No change is staged.
   package func turnInParts(redo: Bool, now: Timestamp) throws(UndoError) -> TurnedStep? {
     precondition(!isStaging, "one change is staged at a time")
+    var steps = try stepsInParts(redo: redo)
+    guard let step = steps.popFirst() else { return nil }
     return try asUndoError { () throws(StoreError) in
-      guard let step = try undoRows.upcoming(redo: redo).first, !step.isRefused,
-        try undoRows.images(ofChanges: step.key, limit: EventStore.leastTurnedInParts).count
-          == EventStore.leastTurnedInParts
-      else { return nil }
       database.partFailure = nil
-      let last = try database.transaction { () throws(StoreError) in
-        try TurnMark(database).write(step.key, at: now)
-        return try undoRows.lastImage(of: step.key)
-      }
+      let last = try mark(step, at: now)
       database.keepsJournal = true
       isTurning = true
-      return TurnedStep(self, step, lastImage: last, now: now)
+      return TurnedStep(self, step, or: steps, lastImage: last, now: now)
+    }
+  }
+
+  /// Returns the steps of which the first is turned that has no conflict: those that were refused, and the one after
+  /// them. None where all of them have changed few events.
+  private func stepsInParts(redo: Bool) throws(UndoError) -> ArraySlice<UndoRows.Step> {
+    try asUndoError { () throws(StoreError) in
+      let all = try undoRows.upcoming(redo: redo)
+      let steps = all.prefix { $0.isRefused } + all.drop { $0.isRefused }.prefix(1)
+      for step in steps {
+        let images = try undoRows.images(
+          ofChanges: step.key, limit: EventStore.leastTurnedInParts)
+        if images.count == EventStore.leastTurnedInParts { return steps }
+      }
+      return []
+    }
+  }
+
+  /// Notes that a step is turned from now on, and returns its last image.
+  fileprivate func mark(_ step: UndoRows.Step, at now: Timestamp) throws(StoreError) -> Int64 {
+    try database.transaction { () throws(StoreError) in
+      try TurnMark(database).write(step.key, at: now)
+      return try undoRows.lastImage(of: step.key)
     }
   }
 

@@ -193,8 +193,11 @@ extension EventStore {
     while try turned.discard() {}
     #expect(try store.count("before") == 0)
     // The one before, for which it is in the way.
-    #expect(try store.turnInParts(redo: false, now: midnight) == nil)
-    #expect(throws: UndoError.self) { try store.undo(now: midnight) }
+    let next = try #require(try store.turnInParts(redo: false, now: midnight))
+    #expect(throws: UndoError.changedSince(EventUID("gone"))) { while try next.check() {} }
+    while try next.discard() {}
+    #expect(try store.history(limit: 10).map(\.isUndone) == [false, false, false])
+    #expect(try store.count("before") == 0)
   }
 
   @Test(arguments: [false, true])
@@ -303,5 +306,47 @@ extension EventStore {
     _ = try store.turn(redo: false)
     #expect(try store.count("before") == uids.count)
     #expect(try store.calendars().map(\.id) == [personal])
+  }
+
+  @Test func `the step before one that was refused is turned in parts, too`() throws {
+    let store = try StoreFixture().open()
+    let others = uids.map { "other \($0)" }
+    try store.put((uids + others).map { version($0, "before") })
+    try store.put(uids.map { version($0, "after") })
+    try store.put(others.map { version($0, "after") })
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(version(others[0], "theirs"))
+    }
+    let refused = try #require(try store.turnInParts(redo: false, now: midnight))
+    #expect(throws: UndoError.changedSince(EventUID(others[0]))) {
+      while try refused.check(limit: 100) {}
+    }
+    while try refused.discard() {}
+    let turned = try store.begin()
+    #expect(try store.count("before") == 140)
+    while try turned.turn(limit: 70) != nil {}
+    _ = try turned.finish(uids: 10)
+    #expect(try store.count("before") == uids.count)
+    #expect(try store.count("after") == others.count - 1)
+    #expect(try store.history(limit: 3).map(\.isUndone) == [false, true, false])
+    #expect(store.canRedo)
+  }
+
+  @Test func `one that is put back after a refused one was passed over leaves all as it was`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    let others = uids.map { "other \($0)" }
+    try store.put((uids + others).map { version($0, "before") })
+    try store.put(uids.map { version($0, "after") })
+    try store.put(others.map { version($0, "after") })
+    try store.change(origin: .sync, now: midnight) { change throws(StoreError) in
+      try change.put(version(others[0], "theirs"))
+    }
+    #expect(throws: UndoError.self) { try store.undo(now: midnight) }
+    let before = try content(of: store)
+    let turned = try store.begin()
+    while try turned.discard() {}
+    #expect(try content(of: store) == before)
   }
 }
