@@ -328,14 +328,10 @@ final class ChangeLog {
     return try names(row)
   }
 
-  /// Whether a revision touched an event of the same uid in another calendar, too.
-  func touchesElsewhere(_ name: SeriesName, by revision: UInt64) throws(StoreError) -> Bool {
+  /// Whether a revision touched an event.
+  func touches(_ name: SeriesName, by revision: UInt64) throws(StoreError) -> Bool {
     let row = try database.statement(
-      """
-      SELECT 1 FROM calendars CROSS JOIN changes
-      ON changes.revision = ?1 AND changes.calendar = calendars.id AND changes.uid = ?3
-      WHERE calendars.id <> ?2 LIMIT 1
-      """)
+      "SELECT 1 FROM changes WHERE revision = ?1 AND calendar = ?2 AND uid = ?3")
     row.bind(1, Int64(revision))
     row.bind(2, name.calendar.text)
     row.bind(3, name.uid.text)

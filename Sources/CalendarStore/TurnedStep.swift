@@ -26,6 +26,9 @@ package final class TurnedStep {
   private var look = UndoRows.Look()
   /// The last image that a part has dealt with.
   private var turned: Int64 = 0
+  /// Whether none of those that were looked at last was there.
+  private var areGone = false
+  private static let lookedAtWhereGone = 1000
   /// The last image that was looked at to be put back.
   private var putBack: Int64 = 0
   private(set) var names: [SeriesName] = []
@@ -78,9 +81,23 @@ package final class TurnedStep {
     precondition(!isOver, "a step is over when it was finished or discarded")
     let none = ChangeSet(revision: store.revision, origin: .undo)
     guard !store.settleJournal() else { return none }
-    let images = try store.undoRows.images(ofChanges: step.key, after: turned, limit: limit)
+    // Where none was there, more are looked at, of which none may be there either: each costs little then.
+    let looked = areGone ? TurnedStep.lookedAtWhereGone : limit
+    let next = try store.undoRows.images(ofChanges: step.key, after: turned, limit: looked)
       .filter { $0.key <= lastImage }
-    guard let last = images.last?.key else { return nil }
+    guard var last = next.last?.key else { return nil }
+    var images: [UndoRows.Image] = []
+    for image in next where try isTurnedInPart(image.name) {
+      images.append(image)
+      guard images.count == limit else { continue }
+      last = image.key
+      break
+    }
+    areGone = images.isEmpty
+    guard !areGone else {
+      turned = last
+      return none
+    }
     let change = store.makeChange(origin: .undo, now: now)
     defer { change.close() }
     var done = none
@@ -102,6 +119,18 @@ package final class TurnedStep {
     calendars.formUnion(done.calendars)
     if let touched = done.span { span = span?.union(touched) ?? touched }
     return done
+  }
+
+  /// Whether an event is there, and only in one calendar, so that nothing goes from one to another.
+  private func isTurnedInPart(_ name: SeriesName) throws(StoreError) -> Bool {
+    guard let calendar = store.calendarRows[name.calendar],
+      try store.seriesRows.find(name.uid, in: calendar.key) != nil
+    else { return false }
+    for other in look.broughtTo where other != name.calendar {
+      let brought = SeriesName(calendar: other, uid: name.uid)
+      if try store.log.touches(brought, by: step.revision) { return false }
+    }
+    return true
   }
 
   /// Does what is left, and ends the step.
@@ -269,25 +298,16 @@ extension StoreChange {
     octets = turned.octets
   }
 
-  /// Puts some of the events as images of a step have them: of those that are there, and only of one calendar, so
-  /// that nothing goes from one to another.
+  /// Puts some events, which are there, as images of a step have them.
   func turnPart(
     of step: UndoRows.Step, _ images: [UndoRows.Image]
   ) throws(StoreError) -> ChangeSet {
     joinTurn(of: step)
     for image in images {
-      guard try isThere(image.name),
-        try !log.touchesElsewhere(image.name, by: step.revision)
-      else { continue }
       try restore(image, as: image.name, content: image.content)
       try undo.forget(image.key)
     }
     return try finishPart().changes
-  }
-
-  private func isThere(_ name: SeriesName) throws(StoreError) -> Bool {
-    guard let calendar = rows.calendars[name.calendar] else { return false }
-    return try rows.find(name.uid, in: calendar.key) != nil
   }
 
   /// Puts some events as a step had left them, before parts of it were turned.

@@ -349,4 +349,16 @@ extension EventStore {
     while try turned.discard() {}
     #expect(try content(of: store) == before)
   }
+
+  @Test func `events that are all gone take no parts`() throws {
+    let store = try StoreFixture().open()
+    try store.put(uids.map { version($0, "new") })
+    _ = try store.undo(now: midnight)
+    let turned = try store.begin(redo: true, parts: 0)
+    var parts = 0
+    while try turned.turn(limit: 10) != nil { parts += 1 }
+    #expect(parts <= 2)
+    _ = try turned.finish(uids: 10)
+    #expect(try store.count("new") == uids.count)
+  }
 }
