@@ -39,15 +39,10 @@ extension CalendarAgent {
     }
   }
 
-  /// Whether one more answer to the caller may be worked at.
-  func hasRoom(for call: CallArguments) -> Bool {
-    longWork.hasRoom(for: call.caller?.text ?? "")
-  }
-
   /// - Throws: ``CallError`` of the kind `busy` where too many answers to this caller, or to all, are
   ///   being worked at.
-  private func requireRoom(for call: CallArguments) throws(CallError) {
-    guard !hasRoom(for: call) else { return }
+  func requireRoom(for call: CallArguments) throws(CallError) {
+    guard !longWork.hasRoom(for: call.caller?.text ?? "") else { return }
     throw CallError(
       .busy,
       "\(LongWork.maximumOfOneCaller) such calls of yours, or \(LongWork.maximum) in all, are being "

@@ -36,15 +36,9 @@ final class HistoryObject {
     let store = try agent.store()
     try agent.checkNoImport(store)
     let now = agent.clock.now
-    do throws(UndoError) {
-      if agent.hasRoom(for: call), let turned = try store.turnInParts(redo: redo, now: now) {
-        let caller = call.caller?.text ?? ""
-        return TurnRun(turned, of: store, agent: agent, caller: caller, answer).begin()
-      }
-    } catch {
-      let error = CallError(error)
-      agent.storage.couldNotWrite(error)
-      throw error
+    if let turned = try beginInParts(call, redo: redo, of: store, now: now) {
+      let caller = call.caller?.text ?? ""
+      return TurnRun(turned, of: store, agent: agent, caller: caller, answer).begin()
     }
     var entry: HistoryEntry?
     let changes = try agent.change { store throws(CallError) in
@@ -55,6 +49,25 @@ final class HistoryObject {
       } catch { throw CallError(error) }
     }
     answer(.success(entry.values(changes)))
+  }
+
+  /// Returns the step that is turned in parts; nil where it is small enough to be turned at once.
+  ///
+  /// - Throws: ``CallError``; of the kind `busy` where too much is being worked at for it.
+  private func beginInParts(
+    _ call: CallArguments, redo: Bool, of store: EventStore, now: Timestamp
+  ) throws(CallError) -> TurnedStep? {
+    func noting<Answer>(_ body: () throws(UndoError) -> Answer) throws(CallError) -> Answer {
+      do throws(UndoError) { return try body() } catch {
+        let error = CallError(error)
+        agent.storage.couldNotWrite(error)
+        throw error
+      }
+    }
+    let isLong = try noting { () throws(UndoError) in try store.isTurnedInParts(redo: redo) }
+    guard isLong else { return nil }
+    try agent.requireRoom(for: call)
+    return try noting { () throws(UndoError) in try store.turnInParts(redo: redo, now: now) }
   }
 
   private func history(_ call: CallArguments) throws(CallError) -> [Value] {

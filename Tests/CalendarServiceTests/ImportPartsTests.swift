@@ -349,6 +349,22 @@ extension AgentUnderTest {
     #expect(longest > 0 && longest < Self.many / 2, "\(longest)")
   }
 
+  @Test func `where too much is being worked at already, it is refused and changes nothing`() throws
+  {
+    let agent = try filled()
+    let before = try agent.exported()
+    let work = try #require(agent.agent?.longWork)
+    var isOver = false
+    for number in 0..<LongWork.maximum { work.run(for: "caller \(number)") { !isOver } }
+    let error = try agent.refusal(Contract.events, "Undo")
+    #expect(error.name.text == CallError.Kind.busy.rawValue)
+    #expect(error.message.contains("\(LongWork.maximum) in all"))
+    #expect(try agent.exported() == before)
+    isOver = true
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.count("Tea") == Self.many)
+  }
+
   @Test func `an import waits for the end of it`() throws {
     let agent = try filled()
     let undone = try begin("Undo", agent)
