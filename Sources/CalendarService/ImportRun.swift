@@ -48,8 +48,6 @@ final class ImportRun {
   /// What was told to be older than what is there, and stays out, with the place of that among the notes.
   var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
   private var hasBegun = false
-  /// Whether a step is being taken back in parts, after which it begins.
-  private var isHeldUp = false
   /// How many series are dealt with in one slice, unless they take too long.
   private var sliceCount = 100
   /// What was read last, and how many of that were dealt with.
@@ -86,6 +84,9 @@ final class ImportRun {
     case isOver
   }
 
+  /// Reads the calendars; ``step()`` follows at once, so that nothing else comes in between.
+  ///
+  /// - Precondition: No change is staged.
   /// - Throws: ``CallError`` for a text that cannot be read at all.
   init(
     _ bytes: [UInt8], _ request: ImportRequest, agent: CalendarAgent,
@@ -104,11 +105,7 @@ final class ImportRun {
     guard let agent else { return .isOver }
     if isDiscarding { return discardMore(agent) }
     do throws(CallError) {
-      if !hasBegun {
-        isHeldUp = !request.isDryRun && store.isStaging
-        if isHeldUp { return .waits }
-        try begin(agent)
-      }
+      if !hasBegun { try begin(agent) }
       if isClearing {
         try clearMore(agent)
         return .goesOn
@@ -141,11 +138,6 @@ final class ImportRun {
 
   /// Calls `body` once when there is something to do again.
   func whenThereIsMore(_ body: @escaping () -> Void) {
-    if isHeldUp {
-      agent?.afterStaging.append(body)
-      agent?.resumeStaged.take()?()
-      return
-    }
     guard !isStuck else {
       agent?.resumeStaged = body
       return

@@ -107,7 +107,7 @@ final class TransferObject {
       switch step() {
       case .goesOn: break
       case .waits:
-        current?.whenThereIsMore { [weak self] in self?.goOn() }
+        waitForMore()
         return
       case .isOver:
         current = nil
@@ -118,15 +118,24 @@ final class TransferObject {
     }
   }
 
+  private func waitForMore() {
+    if let current { return current.whenThereIsMore { [weak self] in self?.goOn() } }
+    agent.afterStaging.append { [weak self] in self?.goOn() }
+    agent.resumeStaged.take()?()
+  }
+
   /// Does a part of the work of the first one.
   private func step() -> ImportRun.Progress {
     if let current { return current.step() }
+    // What it finds is what it goes by, in a dry run, too.
+    if agent.storage.current?.isStaging ?? false { return .waits }
     let first = runs[0]
     do throws(CallError) {
-      current = try ImportRun(
+      let run = try ImportRun(
         first.bytes, try first.request.now(agent), agent: agent, first.answer)
+      current = run
       runs[0].bytes = []
-      return .goesOn
+      return run.step()
     } catch {
       first.answer(.failure(error))
       return .isOver

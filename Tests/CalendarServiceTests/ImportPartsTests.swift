@@ -375,6 +375,25 @@ extension AgentUnderTest {
     #expect(try agent.revision() == 4)
   }
 
+  @Test func `an import that waits goes by the calendars that are left`() throws {
+    func inTrips(_ uid: String) -> String {
+      calendar(component(uid, "DTSTART:20261121T160000Z", "SUMMARY:Sea"))
+        .replacing(
+          "VERSION:2.0\r\n", with: "VERSION:2.0\r\nX-DATEBOOK-CALENDAR:trips\r\nNAME:Trips\r\n")
+    }
+    let agent = try AgentUnderTest()
+    _ = try agent.importText(events(Self.many, "Tea", sequence: 0))
+    #expect(
+      try agent.importText(events(Self.many, "Coffee", sequence: 1) + inTrips("t1"))
+        == [1, Int64(Self.many), 0, 0])
+    // It takes the calendar away that the import would go into.
+    let undone = try begin("Undo", agent)
+    let imported = try agent.beginImport(inTrips("t2"))
+    #expect(try agent.end(imported) == [1, 0, 0, 0])
+    _ = try undone.values()
+    #expect(try agent.count("Sea") == 1)
+  }
+
   @Test func `where the store refuses one, none is taken back, and all are told again`() throws {
     let agent = try filled()
     let before = try agent.exported()
