@@ -99,21 +99,25 @@ extension CalendarAgent {
     return changes
   }
 
-  /// - Throws: ``CallError`` of the kind `busy` while a change is stored in parts.
+  /// - Throws: ``CallError`` of the kind `busy` while a change is stored in parts; where the store takes nothing, what
+  ///   is wrong with it, since the change may not end before that is mended.
   func checkNoImport(_ store: EventStore) throws(CallError) {
     guard !store.isStaging else {
       // One that could not be taken back may be now.
       resumeStaged.take()?()
-      throw CallError(
-        .busy, "an import, or a change of many events, is being stored: call again in a moment")
+      throw storage.failure
+        ?? CallError(
+          .busy, "an import, or a change of many events, is being stored: call again in a moment")
     }
   }
 
-  /// Goes on with what has waited for the end of a change in parts.
-  func stagingEnded() {
+  /// Goes on with what has waited for the end of a step that was turned in parts.
+  ///
+  /// - Parameter failure: why the end does not come for now; nil where it has come.
+  func stagingEnded(_ failure: CallError? = nil) {
     let waiting = afterStaging
     afterStaging = []
-    for body in waiting { body() }
+    for body in waiting { body(failure) }
   }
 
   /// Takes note of a part of a longer change: questions are answered by it from now on, and reminders go by it. Of its

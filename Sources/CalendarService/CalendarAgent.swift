@@ -54,8 +54,9 @@ final class CalendarAgent {
   /// Has an import taken back, or a step put back that was taken back in part, now that it may go well: it did
   /// not when it was tried.
   var resumeStaged: (() -> Void)?
-  /// What waits for the end of a step that is being taken back in parts.
-  var afterStaging: [() -> Void] = []
+  /// What waits for the end of a step that is being taken back in parts. It is called with the reason where that
+  /// can be neither done nor put back for now.
+  var afterStaging: [(CallError?) -> Void] = []
   /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
   var isAsleep = false
   /// The resume that was told last.

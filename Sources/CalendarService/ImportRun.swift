@@ -59,8 +59,8 @@ final class ImportRun {
   private var isClearing = false
   /// So many series are taken out in one slice.
   private static let discardedAtOnce = 500
-  /// Whether it could not be taken back so far.
-  private var isStuck = false
+  /// Why it could not be taken back so far; nil where that was not tried, or goes on.
+  private(set) var obstacle: CallError?
 
   /// An event that comes in, and where it would go.
   struct Place: Hashable {
@@ -138,7 +138,7 @@ final class ImportRun {
 
   /// Calls `body` once when there is something to do again.
   func whenThereIsMore(_ body: @escaping () -> Void) {
-    guard !isStuck else {
+    guard obstacle == nil else {
       agent?.resumeStaged = body
       return
     }
@@ -451,7 +451,7 @@ final class ImportRun {
     var takenBack: ChangeSet?
     do throws(StoreError) {
       let goesOn = try staged?.discard(limit: ImportRun.discardedAtOnce) { takenBack = $0 } ?? false
-      isStuck = false
+      obstacle = nil
       if goesOn {
         if let takenBack { agent.tookPart(takenBack) }
         return .goesOn
@@ -459,9 +459,10 @@ final class ImportRun {
     } catch {
       // The next change that is asked for has it tried again, as does the next start.
       agent.log.error("the rest of an import could not be taken out: \(error)")
-      agent.storage.couldNotWrite(CallError(error))
+      let failure = CallError(error)
+      agent.storage.couldNotWrite(failure)
       tellFailure(agent)
-      isStuck = true
+      obstacle = failure
       return .waits
     }
     if let takenBack {

@@ -119,9 +119,25 @@ final class TransferObject {
   }
 
   private func waitForMore() {
-    if let current { return current.whenThereIsMore { [weak self] in self?.goOn() } }
-    agent.afterStaging.append { [weak self] in self?.goOn() }
+    if let current {
+      current.whenThereIsMore { [weak self] in self?.goOn() }
+      if let obstacle = current.obstacle { refuse(after: 1, obstacle) }
+      return
+    }
+    agent.afterStaging.append { [weak self] failure in
+      guard let failure else { return self?.goOn() ?? () }
+      self?.refuse(after: 0, failure)
+    }
     agent.resumeStaged.take()?()
+  }
+
+  /// Answers those that would wait until the store takes something again, which may never be.
+  ///
+  /// - Parameter first: how many are passed over.
+  private func refuse(after first: Int, _ error: CallError) {
+    let refused = runs[first...]
+    runs.removeSubrange(first...)
+    for waiting in refused { waiting.answer(.failure(error)) }
   }
 
   /// Does a part of the work of the first one.

@@ -87,9 +87,11 @@ final class TurnRun {
     } catch {
       // The next change that is asked for has it tried again, as does the next start.
       agent.log.error("what was taken back in part could not be put back: \(error)")
-      agent.storage.couldNotWrite(CallError(error))
+      let failure = CallError(error)
+      agent.storage.couldNotWrite(failure)
       tellFailure()
       agent.resumeStaged = { [weak agent] in agent?.whenIdle { self.begin() } }
+      agent.stagingEnded(failure)
       return false
     }
     if let putBack {

@@ -229,12 +229,21 @@ extension AgentUnderTest {
       CREATE TRIGGER stuck BEFORE DELETE ON series_images BEGIN SELECT RAISE(ABORT, 'no room'); END
       """)
     let answer = try agent.beginImport(events(Self.many, "Coffee", sequence: 1))
+    let waiting = try agent.beginImport(events(3, "Water", sequence: 2))
     #expect(throws: DBusError.self) { try agent.end(answer) }
     #expect(try agent.count("Coffee") > 0)
+    // What would wait for that is told what is wrong, whether it came before or comes now.
+    let later = try agent.beginImport(events(3, "Water", sequence: 2))
+    for refused in [waiting, later] {
+      let error = try #require(throws: DBusError.self) { try agent.end(refused) }
+      #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
+    }
+    #expect(
+      try agent.refusal(Contract.events, "Undo").name.text
+        == CallError.Kind.storageFailed.rawValue)
     try agent.writeAgain()
     try agent.store().database.execute("DROP TRIGGER stuck")
-    let error = try agent.refusal(Contract.events, "Undo")
-    #expect(error.name.text == CallError.Kind.busy.rawValue)
+    #expect(throws: DBusError.self) { try agent.call(Contract.events, "Undo") }
     try agent.wait(for: "the end") { (try? agent.store().isStaging) == false }
     #expect(try agent.exported() == before)
     #expect(try agent.importText(events(Self.many, "Coffee", sequence: 1)) == [0, 1100, 0, 0])
@@ -373,6 +382,32 @@ extension AgentUnderTest {
     #expect(try undone.values()[2] == .uint64(3))
     #expect(try agent.count("Water") == Self.many)
     #expect(try agent.revision() == 4)
+  }
+
+  @Test func `where it cannot be put back, imports are told, and a later call has it tried again`()
+    throws
+  {
+    let agent = try filled()
+    let before = try agent.exported()
+    try agent.refuseToWrite("u900")
+    let answer = try begin("Undo", agent)
+    while try agent.count("Tea") == 0, answer.result == nil {}
+    // Nor what was turned already.
+    try agent.store().database.execute(
+      "CREATE TRIGGER stuck BEFORE UPDATE ON series BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    let waiting = try agent.beginImport(events(3, "Water", sequence: 2))
+    try agent.wait(for: "the end") { answer.result != nil }
+    let later = try agent.beginImport(events(3, "Water", sequence: 2))
+    for refused in [waiting, later] {
+      let error = try #require(throws: DBusError.self) { try agent.end(refused) }
+      #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
+    }
+    try agent.writeAgain()
+    try agent.store().database.execute("DROP TRIGGER stuck")
+    #expect(throws: DBusError.self) { try agent.call(Contract.events, "Undo") }
+    try agent.wait(for: "the end") { (try? agent.store().isStaging) == false }
+    #expect(try agent.exported() == before)
+    #expect(try agent.importText(events(3, "Water", sequence: 2)) == [0, 3, 0, 0])
   }
 
   @Test func `an import that waits goes by the calendars that are left`() throws {
