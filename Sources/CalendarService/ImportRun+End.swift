@@ -17,12 +17,7 @@ extension ImportRun {
     let late: [EventSeries]
     /// How many of the updates, and of these after them, were written.
     var written = 0
-    /// What has been read of the updates that wait, and is written next.
-    var next: ArraySlice<EventSeries> = []
   }
-
-  /// How many updates are read at once of those that wait.
-  private static let readAtOnce = 25
 
   /// Where at least so many events are changed that are there, they are written in parts, which others see before the
   /// end. Fewer of them keep nobody waiting, and are seen all at once.
@@ -35,7 +30,7 @@ extension ImportRun {
     guard let ending else { return false }
     let count = waitingCount + updates.count + ending.late.count
     guard count >= ImportRun.leastInParts, ending.written < count else { return false }
-    let until = SystemCalls.monotonicNanoseconds() + ImportRun.sliceNanoseconds
+    let slice = WorkSlice()
     var place = ending.written
     let end = min(place + ImportRun.partCount, count)
     let changes = try translated { () throws(StoreError) in
@@ -47,7 +42,7 @@ extension ImportRun {
             try put(place - waitingCount, of: ending, change, agent)
           }
           place += 1
-        } while place < end && SystemCalls.monotonicNanoseconds() < until
+        } while place < end && !slice.isOver()
       }
     }
     self.ending?.written = place
@@ -118,10 +113,8 @@ extension ImportRun {
   private func putWaiting(
     _ staged: StagedChange, _ change: StoreChange
   ) throws(StoreError) {
-    if ending?.next.isEmpty ?? false {
-      ending?.next = try staged.nextWaiting(ImportRun.readAtOnce)[...]
-    }
-    if let series = ending?.next.popFirst() { try change.put(series) }
+    // One by one: one alone can be thousands of exceptions.
+    for series in try staged.nextWaiting(1) { try change.put(series) }
   }
 
   /// Writes what no part has written.

@@ -57,7 +57,7 @@ final class ImportRun {
   private var isDiscarding = false
   /// Whether what was stored is taken out, and the text read anew then.
   private var isClearing = false
-  /// So many series are taken out in one slice.
+  /// So many series are taken out in one slice, unless they take too long.
   private static let discardedAtOnce = 500
   /// Why it could not be taken back so far; nil where that was not tried, or goes on.
   private(set) var obstacle: CallError?
@@ -71,9 +71,6 @@ final class ImportRun {
   func place(of series: EventSeries) -> Place {
     Place(calendar: series.calendar, uid: series.uid)
   }
-
-  /// A slice takes about as long, in nanoseconds: a call that comes meanwhile waits for it.
-  static let sliceNanoseconds: Int64 = 10_000_000
 
   /// How an import gets on.
   enum Progress {
@@ -128,7 +125,7 @@ final class ImportRun {
       }
       try dealWithPart(agent)
       let spent = max(1, SystemCalls.monotonicNanoseconds() - began)
-      let fitting = Int64(sliceCount) * ImportRun.sliceNanoseconds / spent
+      let fitting = Int64(sliceCount) * WorkSlice.nanoseconds / spent
       sliceCount = Int(min(max(fitting, 20), Int64(2 * sliceCount), 500))
       return .goesOn
     } catch {
@@ -228,7 +225,7 @@ final class ImportRun {
     _ series: ArraySlice<IncomingSeries>, _ agent: CalendarAgent
   ) throws(CallError) -> Int {
     try adoptZones(agent)
-    let end = SystemCalls.monotonicNanoseconds() + ImportRun.sliceNanoseconds
+    let slice = WorkSlice()
     var added: [PreparedSeries] = []
     if !request.isDryRun {
       added.reserveCapacity(series.count)
@@ -236,7 +233,7 @@ final class ImportRun {
     }
     var count = 0
     for incoming in series {
-      if count > 0, SystemCalls.monotonicNanoseconds() >= end { break }
+      if count > 0, slice.isOver() { break }
       count += 1
       var prepared = incoming.prepared
       var one =
@@ -413,7 +410,7 @@ final class ImportRun {
   private func clearMore(_ agent: CalendarAgent) throws(CallError) {
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
-        try staged.discard(limit: ImportRun.discardedAtOnce)
+        try staged.discard(limit: ImportRun.discardedAtOnce, isLate: WorkSlice().isOver)
       }
       if goesOn { return }
     }
@@ -450,7 +447,10 @@ final class ImportRun {
   private func discardMore(_ agent: CalendarAgent) -> Progress {
     var takenBack: ChangeSet?
     do throws(StoreError) {
-      let goesOn = try staged?.discard(limit: ImportRun.discardedAtOnce) { takenBack = $0 } ?? false
+      let goesOn =
+        try staged?.discard(
+          limit: ImportRun.discardedAtOnce, isLate: WorkSlice().isOver, tell: { takenBack = $0 })
+        ?? false
       obstacle = nil
       if goesOn {
         if let takenBack { agent.tookPart(takenBack) }

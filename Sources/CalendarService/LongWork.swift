@@ -66,3 +66,14 @@ final class LongWork {
     }
   }
 }
+
+/// A piece of work on the store, which others wait for that call meanwhile.
+struct WorkSlice {
+  private let end = SystemCalls.monotonicNanoseconds() + WorkSlice.nanoseconds
+
+  /// It takes about as long.
+  static let nanoseconds: Int64 = 10_000_000
+
+  /// Whether its time is over.
+  func isOver() -> Bool { SystemCalls.monotonicNanoseconds() >= end }
+}

@@ -17,10 +17,9 @@ final class TurnRun {
   private var failure: CallError?
   private var isDiscarding = false
 
-  /// The most events of a part: some 4 ms.
-  static let partCount = 25
-  /// So many events are put back in one slice.
-  private static let discardedAtOnce = 50
+  /// The most events of a part, also of one that puts them back. What takes longer, a series with many exceptions, ends
+  /// with its time.
+  static let partCount = 50
 
   /// - Parameter turned: has just begun.
   init(
@@ -58,7 +57,7 @@ final class TurnRun {
       return true
     }
     let part = try translated { () throws(StoreError) in
-      try turned.turn(limit: TurnRun.partCount)
+      try turned.turn(limit: TurnRun.partCount, isLate: WorkSlice().isOver)
     }
     if let part {
       agent.tookPart(part)
@@ -80,7 +79,10 @@ final class TurnRun {
   private func discardMore(_ agent: CalendarAgent) -> Bool {
     var putBack: ChangeSet?
     do throws(StoreError) {
-      if try turned.discard(limit: TurnRun.discardedAtOnce, tell: { putBack = $0 }) {
+      let slice = WorkSlice()
+      let goesOn = try turned.discard(
+        limit: TurnRun.partCount, isLate: slice.isOver, tell: { putBack = $0 })
+      if goesOn {
         if let putBack { agent.tookPart(putBack) }
         return true
       }

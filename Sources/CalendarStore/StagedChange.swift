@@ -311,14 +311,15 @@ package final class StagedChange {
   ///
   /// - Parameters:
   ///   - limit: The most events that are taken out; to put one back takes several times as long.
+  ///   - isLate: says after each of them whether it is to be the last of the part.
   ///   - tell: Is called with what was put back; and at the end, if there was something, with all of that and the
   ///     revision which tells of it.
   package func discard(
-    limit: Int = 1000, tell: (ChangeSet) -> Void = { _ in }
+    limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     isOver = true
     if store.settleJournal() { return true }
-    if try store.discardStaged(limit: limit, tell: tell) { return true }
+    if try store.discardStaged(limit: limit, isLate: isLate, tell: tell) { return true }
     store.seriesRows.shownThrough = .max
     store.calendarRows.setStaged([])
     try store.endStaging()
@@ -387,19 +388,24 @@ extension EventStore {
   /// nothing is left.
   ///
   /// - Parameters:
-  ///   - limit: as of ``StagedChange/discard(limit:tell:)``.
-  ///   - tell: the same, but for the end.
+  ///   - limit: as of ``StagedChange/discard(limit:isLate:tell:)``, as
+  ///   - isLate: is, and
+  ///   - tell: but for the end.
   func discardStaged(
-    limit: Int = 1000, tell: (ChangeSet) -> Void = { _ in }
+    limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     let mark = StagingMark(database)
     guard let last = try mark.read() else { return false }
     let step = try undoRows.unfinishedStep()
-    if let step, try takeBack(step, max(1, limit / EventStore.takingBackCost), tell) { return true }
+    let cost = EventStore.takingBackCost
+    if let step, try takeBack(step, max(1, limit / cost), isLate, tell) { return true }
     do throws(StoreError) {
       let goesOn = try database.transaction { () throws(StoreError) in
         let keys = try mark.keys(after: last, limit: limit)
-        for key in keys { try seriesRows.remove(key) }
+        for key in keys {
+          try seriesRows.remove(key)
+          if isLate() { break }
+        }
         try seriesRows.words.finish()
         guard keys.isEmpty else { return true }
         try log.forget(revision + 1)
@@ -436,14 +442,15 @@ extension EventStore {
   /// Puts some events back as they were before a change that does not come to its end; false where there are none
   /// left.
   private func takeBack(
-    _ step: (key: Int64, time: Timestamp), _ limit: Int, _ tell: (ChangeSet) -> Void
+    _ step: (key: Int64, time: Timestamp), _ limit: Int, _ isLate: () -> Bool,
+    _ tell: (ChangeSet) -> Void
   ) throws(StoreError) -> Bool {
     // As it was when the change began.
     let change = makeChange(origin: .import, now: step.time, revision: revisionTakingBack)
     defer { change.close() }
     do throws(StoreError) {
       let changes = try database.transaction { () throws(StoreError) in
-        let changes = try change.takeBackPart(of: step.key, limit: limit)
+        let changes = try change.takeBackPart(of: step.key, limit: limit, isLate)
         try seriesRows.keepLatestThrough()
         try seriesRows.words.finish()
         return changes

@@ -319,20 +319,25 @@ package final class StoreChange {
   /// - Parameters:
   ///   - step: holds what they were.
   ///   - limit: The most.
+  ///   - isLate: says after each of them whether it is to be the last of the part.
   /// - Returns: what happened; nil where nothing is left to be put back.
-  func takeBackPart(of step: Int64, limit: Int) throws(StoreError) -> ChangeSet? {
+  func takeBackPart(
+    of step: Int64, limit: Int, _ isLate: () -> Bool
+  ) throws(StoreError) -> ChangeSet? {
     keeping = .trash
     let images = try undo.images(ofChanges: step, limit: limit)
-    guard let last = images.last else { return nil }
+    guard var last = images.first else { return nil }
     for image in images {
       // No other change has come, so that they are all there.
       let series = try restore(image, as: image.name, content: image.content, ringsAgain: true)
       try reopenAnswered(of: series, by: image.revision)
       try log.move(image.name, from: image.revision, to: revision)
       changes.names.append(image.name)
+      changes.updated += 1
+      last = image
+      if isLate() { break }
     }
     try undo.forget(changes: step, through: last.key)
-    changes.updated = images.count
     return changes
   }
 

@@ -75,9 +75,14 @@ package final class TurnedStep {
 
   /// Puts some events as they were before the step, or after it; nil once the rest is for the end.
   ///
+  /// - Parameters:
+  ///   - limit: the most.
+  ///   - isLate: says after each of them whether it is to be the last of the part.
   /// - Returns: what happened to the events and their reminders; the revision is still the former one.
   /// - Throws: ``StoreError``; then the step can only be discarded.
-  package func turn(limit: Int) throws(StoreError) -> ChangeSet? {
+  package func turn(
+    limit: Int, isLate: () -> Bool = { false }
+  ) throws(StoreError) -> ChangeSet? {
     precondition(!isOver, "a step is over when it was finished or discarded")
     let none = ChangeSet(revision: store.revision, origin: .undo)
     guard !store.settleJournal() else { return none }
@@ -103,7 +108,9 @@ package final class TurnedStep {
     var done = none
     do throws(StoreError) {
       try store.database.stagedPart { () throws(StoreError) in
-        done = try change.turnPart(of: step, images)
+        let count = try change.turnPart(of: step, images, isLate)
+        if count < images.count { last = images[count - 1].key }
+        done = try change.finishPart().changes
         try store.seriesRows.keepLatestThrough()
         try store.seriesRows.words.finish()
       }
@@ -136,7 +143,7 @@ package final class TurnedStep {
   /// Does what is left, and ends the step.
   ///
   /// - Parameter uids: how many of its events are named at most.
-  /// - Throws: ``UndoError``; then ``discard(limit:tell:)`` is what is left to do.
+  /// - Throws: ``UndoError``; then ``discard(limit:isLate:tell:)`` is what is left to do.
   package func finish(uids: Int) throws(UndoError) -> (HistoryEntry, ChangeSet) {
     if let failure = store.database.partFailure { throw .store(failure) }
     let done: (HistoryEntry, ChangeSet)
@@ -168,15 +175,20 @@ package final class TurnedStep {
 
   /// Puts some events as the step had left them; false once nothing is left.
   ///
-  /// - Parameter tell: Is called with what was put back; and at the end, if there was something, with all of that and
-  ///   the revision which tells of it.
+  /// - Parameters:
+  ///   - limit: the most.
+  ///   - isLate: says after each of them whether it is to be the last of the part.
+  ///   - tell: Is called with what was put back; and at the end, if there was something, with all of that and the
+  ///     revision which tells of it.
   package func discard(
-    limit: Int = 200, tell: (ChangeSet) -> Void = { _ in }
+    limit: Int = 200, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     isOver = true
     guard !store.settleJournal() else { return true }
     let former = store.revision
-    if try store.discardTurned(after: &putBack, limit: limit, tell: tell) { return true }
+    let goesOn = try store.discardTurned(
+      after: &putBack, limit: limit, isLate: isLate, tell: tell)
+    if goesOn { return true }
     store.isTurning = false
     if store.revision > former {
       var changes = ChangeSet(revision: store.revision, origin: .undo)
@@ -244,9 +256,11 @@ extension EventStore {
   /// - Parameters:
   ///   - last: the last image that was looked at, at first 0.
   ///   - limit: the most events.
-  ///   - tell: as of ``TurnedStep/discard(limit:tell:)``, but for the end.
+  ///   - isLate: as of ``TurnedStep/discard(limit:isLate:tell:)``, and
+  ///   - tell: the same, but for the end.
   func discardTurned(
-    after last: inout Int64, limit: Int, tell: (ChangeSet) -> Void = { _ in }
+    after last: inout Int64, limit: Int, isLate: () -> Bool = { false },
+    tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     let mark = TurnMark(database)
     guard let turned = try mark.read() else { return false }
@@ -258,16 +272,16 @@ extension EventStore {
       return true
     }
     do throws(StoreError) {
-      if let step = try undoRows.step(turned.step), let end = put.last {
+      if let step = try undoRows.step(turned.step), !put.isEmpty {
         let change = makeChange(origin: .undo, now: turned.time, revision: revisionTakingBack)
         defer { change.close() }
         let changes = try database.transaction { () throws(StoreError) in
-          let changes = try change.putBack(put, of: step)
+          let changes = try change.putBack(put, of: step, isLate)
           try seriesRows.keepLatestThrough()
           try seriesRows.words.finish()
           return changes
         }
-        last = end.key
+        last = put[changes.updated - 1].key
         tell(changes)
         return true
       }
@@ -298,23 +312,26 @@ extension StoreChange {
     octets = turned.octets
   }
 
-  /// Puts some events, which are there, as images of a step have them.
+  /// Puts some events, which are there, as images of a step have them, and returns how many.
   func turnPart(
-    of step: UndoRows.Step, _ images: [UndoRows.Image]
-  ) throws(StoreError) -> ChangeSet {
+    of step: UndoRows.Step, _ images: [UndoRows.Image], _ isLate: () -> Bool
+  ) throws(StoreError) -> Int {
     joinTurn(of: step)
+    var count = 0
     for image in images {
       try restore(image, as: image.name, content: image.content)
       try undo.forget(image.key)
+      count += 1
+      if isLate() { break }
     }
-    return try finishPart().changes
+    return count
   }
 
   /// Puts some events as a step had left them, before parts of it were turned.
   ///
   /// - Parameter images: of how it had left them.
   func putBack(
-    _ images: [UndoRows.Image], of step: UndoRows.Step
+    _ images: [UndoRows.Image], of step: UndoRows.Step, _ isLate: () -> Bool
   ) throws(StoreError) -> ChangeSet {
     joinTurn(of: step, keptFor: step.revision)
     for image in images {
@@ -322,8 +339,9 @@ extension StoreChange {
       try log.move(image.name, from: image.revision, to: revision)
       try undo.forget(image.key)
       changes.names.append(image.name)
+      changes.updated += 1
+      if isLate() { break }
     }
-    changes.updated = images.count
     return changes
   }
 }

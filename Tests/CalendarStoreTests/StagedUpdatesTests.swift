@@ -123,6 +123,16 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     #expect(try begin(store).finish(wrapping: { $0 }) { _ throws(StoreError) in }.updated == 4)
   }
 
+  @Test func `a part of what is discarded ends with the event that is late`() throws {
+    let store = try filled(StoreFixture())
+    let before = try content(of: store)
+    let staged = try begin(store)
+    var told: [Int] = []
+    while try staged.discard(isLate: { true }, tell: { told.append($0.updated) }) {}
+    #expect(told == [1, 1, 1, 1, 4])
+    #expect(try content(of: store) == before)
+  }
+
   @Test func `a process that is killed in the middle has changed nothing`() throws {
     let fixture = try StoreFixture()
     let store = try filled(fixture)

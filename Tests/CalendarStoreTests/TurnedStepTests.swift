@@ -361,4 +361,25 @@ extension EventStore {
     _ = try turned.finish(uids: 10)
     #expect(try store.count("new") == uids.count)
   }
+
+  @Test func `a part ends with the event that is late`() throws {
+    let store = try filled(StoreFixture())
+    let before = try content(of: store)
+    let turned = try store.begin(parts: 0)
+    var late = 0
+    func isThird() -> Bool {
+      late += 1
+      return late.isMultiple(of: 3)
+    }
+    for _ in 0..<2 {
+      #expect(try turned.turn(limit: 70, isLate: isThird)?.updated == 3)
+    }
+    #expect(try found("before", store) == 6)
+    var put: [Int] = []
+    while try turned.discard(limit: 70, isLate: { true }, tell: { put.append($0.updated) }) {}
+    #expect(put == [1, 1, 1, 1, 1, 1, 6])
+    #expect(try content(of: store) == before)
+    _ = try store.turn(redo: false)
+    #expect(try store.count("after") == 0)
+  }
 }
