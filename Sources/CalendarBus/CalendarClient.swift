@@ -164,7 +164,7 @@ package final class CalendarClient<Failure: Error> {
   // MARK: Undo and the trash
 
   /// What was taken back or done again.
-  package struct TurnedStep {
+  package struct UndoAnswer {
     /// A word of the contract: add, update, remove, import and so on.
     package let action: String
     package let uids: [String]
@@ -175,11 +175,11 @@ package final class CalendarClient<Failure: Error> {
     package let label: String
   }
 
-  package func undo() throws(Failure) -> TurnedStep { try turn("Undo") }
+  package func undo() throws(Failure) -> UndoAnswer { try turn("Undo") }
 
-  package func redo() throws(Failure) -> TurnedStep { try turn("Redo") }
+  package func redo() throws(Failure) -> UndoAnswer { try turn("Redo") }
 
-  private func turn(_ member: MemberName) throws(Failure) -> TurnedStep {
+  private func turn(_ member: MemberName) throws(Failure) -> UndoAnswer {
     // A change of many events takes its time, as an import does.
     let answer = try call(Contract.events, member, timeoutMilliseconds: Int(Int32.max))
     let uids = answer.count > 1 ? answer[1].asStrings ?? [] : []
@@ -188,7 +188,7 @@ package final class CalendarClient<Failure: Error> {
     let rows: [Row]
     do throws(Failure) { rows = try history(limit: 200) } catch { rows = [] }
     let row = rows.first { $0.number(.revision) == revision }
-    return TurnedStep(
+    return UndoAnswer(
       action: answer.first?.asString ?? "", uids: uids, revision: revision,
       events: row?.number(.events) ?? Int64(uids.count), label: row?.text(.label) ?? "")
   }

@@ -4,8 +4,8 @@ package import CivilTime
 /// The user's calendars, events and reminders, in one SQLite file.
 ///
 /// It is the only one that opens the file, on one thread, and holds it until
-/// ``close()``. Everything that returns is durable; everything that throws has
-/// changed nothing.
+/// ``close()``. Everything that returns is durable, and everything that throws has
+/// changed nothing, but for the parts of a ``StagedChange`` and a ``TurnedStep``.
 package final class EventStore {
   let database: Database
   let calendarRows: CalendarRows
@@ -33,9 +33,9 @@ package final class EventStore {
   ///     ``replanAlarms(after:by:formerZones:)``.
   ///   - localZone: the agent's zone, asked each time that it matters.
   ///   - reminders: of the calendar that a new database begins with.
-  ///   - ownAddresses: see ``EventStore/ownAddresses``; and
-  ///   - loadZones: takes over ``customZones()``: both are asked for where an import was killed, before its events are put
-  ///     back as they were.
+  ///   - ownAddresses: see ``EventStore/ownAddresses``.
+  ///   - loadZones: is called once with ``customZones()``, so that `zones` knows them from then on. It comes before
+  ///     what a killed import has changed is put back, which is placed by them.
   ///   - prepareFile: what the paragraph above leaves to the caller; it runs
   ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
   /// - Throws: ``StoreError``. A file that is in use, read-only, newer, damaged

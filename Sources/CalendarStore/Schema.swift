@@ -64,6 +64,7 @@ enum Schema {
     -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater;
     -- "log_after", the revision after which `changes` is whole, where that is not 10,000 back;
     -- "staged_after" and "staged_calendars_after", see StagedChange;
+    -- "turned_step" and "turned_at", the key of the step that is being turned in parts, and when that was begun;
     -- "hidden ID" and "defaults ID", since when a calendar is hidden, and has its default reminders;
     -- "passed" and "passed_at", see PassedTime; "trash_octets", what the trash takes up, or more;
     -- "told_running", "told_day" and "unshown_missed", see ToldMark.

@@ -55,7 +55,7 @@ extension CommandSpec {
 extension Output {
   /// Says what was taken back or done again.
   fileprivate func turned(
-    _ step: CalendarClient<CommandError>.TurnedStep, _ word: String, isJSON: Bool
+    _ step: CalendarClient<CommandError>.UndoAnswer, _ word: String, isJSON: Bool
   ) throws(CommandError) {
     if isJSON {
       return try json([
