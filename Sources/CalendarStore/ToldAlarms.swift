@@ -22,6 +22,9 @@ struct ToldAlarms {
   /// Whether the rules of named zones may be others, too.
   let isDataNew: Bool
   let ledger: ReminderRows
+  /// Whether ``former`` has the agent's zone as it was. Where the data were replaced while no agent ran, it
+  /// was read from those of now.
+  private let isPlaceKnown: Bool
   private var moved: [String: Bool] = [:]
   /// When each series was written last; nil until it is asked for.
   private var written: [SeriesName: Timestamp]?
@@ -33,6 +36,7 @@ struct ToldAlarms {
     self.current = current
     self.isDataNew = isDataNew
     self.ledger = ledger
+    isPlaceKnown = !isDataNew || (try? former.zones.rules(named: former.local.name)) != nil
   }
 
   /// No zone puts an alarm further from where another had it.
@@ -40,11 +44,14 @@ struct ToldAlarms {
 
   /// Returns whether a clock by which a series is placed has changed, or may have.
   mutating func mayHaveMoved(_ series: EventSeries) -> Bool {
-    for event in series.components {
-      if hasMoved(event.start) { return true }
-      if case .time(let end) = event.end, hasMoved(end) { return true }
-    }
+    for time in times(of: series) where hasMoved(time) { return true }
     return false
+  }
+
+  private func times(of series: EventSeries) -> [EventTime] {
+    series.components.flatMap { event in
+      if case .time(let end) = event.end { [event.start, end] } else { [event.start] }
+    }
   }
 
   private mutating func hasMoved(_ time: EventTime) -> Bool {
@@ -55,9 +62,7 @@ struct ToldAlarms {
     if let known = moved[name] { return known }
     let answer: Bool
     do throws(CivilTimeError) {
-      // The agent's former zone may be known by its name alone.
-      if isDataNew, time.zoneName == nil { _ = try former.zones.rules(named: former.local.name) }
-      let (old, new) = (try time.zoneRules(in: former), try time.zoneRules(in: current))
+      let (old, new) = (try formerRules(of: time), try time.zoneRules(in: current))
       answer = !old.agrees(with: new)
     } catch {
       // Nobody knows how it was.
@@ -65,6 +70,12 @@ struct ToldAlarms {
     }
     moved[name] = answer
     return answer
+  }
+
+  /// - Throws: where nobody knows how they were.
+  private func formerRules(of time: EventTime) throws(CivilTimeError) -> ZoneRules {
+    if time.zoneName == nil, !isPlaceKnown { throw .unknownZone(name: former.local.name) }
+    return try time.zoneRules(in: former)
   }
 
   /// What is dealt with in the zones of now.
@@ -91,6 +102,7 @@ struct ToldAlarms {
     let before: [OccurrenceAlarm]
     let after: [OccurrenceAlarm]
     do throws(CivilTimeError) {
+      for time in times(of: series) where time.zoneName == nil { _ = try formerRules(of: time) }
       // One that was acknowledged has rung there, and is not to ring here.
       before = try series.withoutAcknowledgements.alarms(
         after: start, through: end, defaults: defaults, context: former)

@@ -8,7 +8,7 @@ import Testing
 
 /// A store whose agent is in Berlin, until it flies to New York, six hours behind.
 private final class Traveller {
-  let store: EventStore
+  private(set) var store: EventStore
   private let fixture: StoreFixture
   private let place: Place
 
@@ -26,18 +26,27 @@ private final class Traveller {
     fixture = try StoreFixture()
     let place = Place()
     self.place = place
-    store = try fixture.open(
+    store = try Traveller.open(fixture, place)
+  }
+
+  private static func open(_ fixture: StoreFixture, _ place: Place) throws -> EventStore {
+    try fixture.open(
       local: { FixedZones.shared[place.data[place.zone] ?? place.zone] }, zones: place)
   }
 
   /// A zone gets the clock of another.
   ///
-  /// - Parameter isRunning: whether the agent sees that, and knows the rules of before.
+  /// - Parameter isRunning: whether the agent sees that, and knows the rules of before; else it is
+  ///   stopped, and started after that.
   func update(
     _ name: String = "Europe/Berlin", to other: String = "Europe/London", at now: Timestamp,
     isRunning: Bool
   ) throws {
     place.data[name] = other
+    if !isRunning {
+      store.close()
+      store = try Traveller.open(fixture, place)
+    }
     try store.replanAlarms(
       after: now, formerZones: isRunning ? FixedZones.shared : NoZones())
   }
@@ -118,6 +127,22 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
     #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T08:00:00Z"])
     try person.update("America/New_York", to: "America/New_York", at: days(5, 11), isRunning: false)
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
+  @Test func `so is what goes with the agent's zone, whose former clock nobody knows`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.alarms = [-2, 0].map {
+      Alarm(id: "\($0)", trigger: .fromStart(CalendarDuration(seconds: $0 * 3600)))
+    }
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    // 9:00 is at 14 UTC by the clock of New York, and two hours before has been told; in Berlin it was at 8.
+    try person.update(to: "America/New_York", at: days(1), isRunning: true)
+    #expect(try person.take(through: days(5, 13)) == ["a 2026-11-26T12:00:00Z"])
+    try person.update(to: "Europe/Berlin", at: days(5, 13), isRunning: false)
+    #expect(try person.take(through: days(5, 13)) == ["a 2026-11-26T08:00:00Z"])
+    try person.update(to: "America/New_York", at: days(5, 13), isRunning: false)
     #expect(try person.take(through: days(9)).isEmpty)
   }
 
