@@ -126,14 +126,14 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     #expect(server.open == [])
   }
 
-  /// A standup every day, of which the first one has rung.
+  /// A standup every day since yesterday, of which that of today has rung.
   private func shownDaily() throws -> (AgentUnderTest, NotificationServer) {
     let agent = try AgentUnderTest(notifications: true)
     let server = try NotificationServer(agent)
     try agent.settle()
     _ = try agent.add(
       ("uid", .string("standup")), ("summary", .string("Standup")),
-      ("start", .string("2026-11-21 09:30")), ("rrule", .string("FREQ=DAILY")),
+      ("start", .string("2026-11-20 09:30")), ("rrule", .string("FREQ=DAILY")),
       ("reminders", .strings(["15m", "12m"])))
     try agent.advance(to: "2026-11-21T08:15:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
@@ -145,7 +145,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
 
   // It has another name then: a uid of its own, or another recurrence ID.
   @Test(arguments: [
-    ("all", "", ("start", "2026-11-21 09:29")),
+    ("all", "", ("start", "2026-11-20 09:29")),
     ("this-and-future", "20261121T083000Z", ("summary", "Planning")),
     ("this", "20261121T083000Z", ("start", "2026-11-21 09:29")),
   ])
