@@ -223,10 +223,12 @@ extension AgentUnderTest {
     let agent = try filled()
     let before = try agent.exported()
     try agent.refuseToWrite("u900")
-    // What is written over cannot be put back either.
+    // What is written over cannot be put back either, nor is there room for anything else.
     try agent.store().database.execute(
       """
-      CREATE TRIGGER stuck BEFORE DELETE ON series_images BEGIN SELECT RAISE(ABORT, 'no room'); END
+      CREATE TRIGGER stuck BEFORE DELETE ON series_images BEGIN SELECT RAISE(ABORT, 'no room'); END;
+      CREATE TRIGGER full BEFORE UPDATE ON meta WHEN old.name = 'revision'
+      BEGIN SELECT RAISE(ABORT, 'no room'); END
       """)
     let answer = try agent.beginImport(events(Self.many, "Coffee", sequence: 1))
     let waiting = try agent.beginImport(events(3, "Water", sequence: 2))
@@ -242,7 +244,7 @@ extension AgentUnderTest {
       try agent.refusal(Contract.events, "Undo").name.text
         == CallError.Kind.storageFailed.rawValue)
     try agent.writeAgain()
-    try agent.store().database.execute("DROP TRIGGER stuck")
+    try agent.store().database.execute("DROP TRIGGER stuck; DROP TRIGGER full")
     #expect(throws: DBusError.self) { try agent.call(Contract.events, "Undo") }
     try agent.wait(for: "the end") { (try? agent.store().isStaging) == false }
     #expect(try agent.exported() == before)

@@ -259,7 +259,7 @@ extension EventStore {
     try store.put(uids.map { version($0, "after", at: 600) }, now: at(51))
     #expect(try store.pendingReminders() == [])
     let before = try content(of: store)
-    let turned = try #require(try store.turnInParts(redo: false, now: at(52)))
+    let turned = try #require(try store.turnInParts(redo: false, now: at(51)))
     while try turned.check() {}
     #expect(try turned.turn(limit: 70)?.reopenedReminders.count == 70)
     let crashed = try fixture.crashed()
