@@ -17,7 +17,9 @@ import Testing
   @Test func `titles are compared whatever the case, also where they are not ASCII`() {
     var numbers = SeededGenerator(seed: 11)
     // The Kelvin sign and the dotted I are ASCII, or begin so, in lower case.
-    let letters = ["a", "A", "b", "Z", "z", "[", "@", "{", " ", "é", "É", "ß", "ΑΣ", "σ", "K", "İ", "日", "🎂"]
+    let letters = [
+      "a", "A", "b", "Z", "z", "[", "@", "{", " ", "é", "É", "ß", "ΑΣ", "σ", "K", "İ", "日", "🎂",
+    ]
     func title() -> String {
       (0..<Int.random(in: 0...6, using: &numbers)).map { _ in
         letters[Int.random(in: 0..<letters.count, using: &numbers)]
