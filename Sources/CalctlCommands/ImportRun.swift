@@ -185,9 +185,10 @@ extension Output {
         warning("\(place.path)\(position): \(problem.remark)")
       }
     }
-    if outcomes.count > 1, !isDryRun {
-      try line("Each of the \(outcomes.count) is a step to undo.")
+    let steps = outcomes.count { one in
+      [RowKey.added, .updated].contains { one.outcome.count($0) > 0 }
     }
+    if steps > 1, !isDryRun { try line("Each of the \(steps) is a step to undo.") }
     // A script must notice that nothing came in.
     let kept = outcomes.contains { one in
       [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }

@@ -29,6 +29,8 @@ final class ImportPlaces {
   /// without a name or a colour that is the same.
   private(set) var unkept: [(head: CalendarHead, calendar: CalendarInfo)] = []
   private var seen: Set<String> = []
+  /// Those that a folder, or the name that another program gave a calendar, stands for.
+  private var meant: Set<CalendarID> = []
 
   /// A calendar that there is not yet, with the head that asks for it.
   typealias NewCalendar = (calendar: CalendarInfo, head: CalendarHead)
@@ -55,9 +57,10 @@ final class ImportPlaces {
     var head = head
     if head.id.isEmpty {
       guard let folder else {
-        let place = named(head) ?? usual
-        note(head, goingInto: place)
-        return place
+        let named = named(head)
+        if let named { meant.insert(named) }
+        note(head, goingInto: named ?? usual)
+        return named ?? usual
       }
       head = folder
     }
@@ -65,6 +68,7 @@ final class ImportPlaces {
     if let known = known[key] { return known }
     let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head) ?? usual
     known[key] = place
+    if head == folder { meant.insert(place) }
     return place
   }
 
@@ -78,6 +82,10 @@ final class ImportPlaces {
   func isNew(_ calendar: CalendarID) -> Bool {
     ofFolder?.calendar.id == calendar || made.contains { $0.calendar.id == calendar }
   }
+
+  /// Whether what goes into a calendar is meant for that one, whatever others have: two people's calendars, or
+  /// collections of a folder, may each have the event of one uid.
+  func isMeant(_ calendar: CalendarID) -> Bool { meant.contains(calendar) }
 
   /// To be called before something goes into a calendar: that of the folder is made then.
   func needs(_ calendar: CalendarID) {

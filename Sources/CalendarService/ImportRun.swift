@@ -319,7 +319,9 @@ final class ImportRun {
     guard !others.isEmpty else { return nil }
     let names = others.map(\.text).joined(separator: ", ")
     let writable = others.first { !source.places.isReadOnly($0) }
-    guard let writable, !source.namesCalendar(of: series.uid) else {
+    guard let writable, !source.namesCalendar(of: series.uid),
+      !source.places.isMeant(series.calendar)
+    else {
       notes.note(
         .init(series), "in-other-calendar",
         "\(names) has an event of this uid, which stays as it is; this one goes into "

@@ -1,3 +1,4 @@
+import CalendarBus
 import CivilTime
 import JSON
 import Phrases
@@ -210,6 +211,19 @@ import Testing
     #expect(
       outcome.errors.contains("calctl: the reminder \(words) has passed, and will not ring\n"),
       "\(outcome.errors)")
+  }
+
+  @Test func `what waits is of an event of that ID in that calendar`() {
+    func row(_ uid: String, _ calendar: String) -> Row {
+      var row = Row()
+      row.set(.uid, uid)
+      row.set(.calendar, calendar)
+      return row
+    }
+    let pending = [row("a", "work"), row("b", "home")]
+    #expect(AddedEvent.isAnyWaiting(of: row("a", "work"), pending))
+    #expect(!AddedEvent.isAnyWaiting(of: row("a", "home"), pending))
+    #expect(!AddedEvent.isAnyWaiting(of: row("c", "home"), pending))
   }
 
   @Test func `a reminder at a time of a whole day is not said to be late`() throws {

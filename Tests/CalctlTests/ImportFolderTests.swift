@@ -61,6 +61,24 @@ extension Session {
     #expect(named.errors.contains("/color: \"blue\" is no colour as #3b82f6 is"), "\(named.errors)")
   }
 
+  @Test func `an event that two folders have is in both calendars, and stays as it is in each`()
+    throws
+  {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("calendars")
+    for name in ["home", "work"] {
+      _ = try session.home.makeDirectory("calendars/\(name)")
+      try session.home.write(lunch("shared"), to: "calendars/\(name)/shared.ics")
+    }
+    let counts = { (output: String) in output.split(separator: "\n").map { $0.suffix(9) } }
+    #expect(
+      counts(try session.output("import", folder)) == [": 1 added", ": 1 added", " to undo."])
+    #expect(try session.calendars().map { $0.suffix(2) } == [" 0", " 1", " 1"])
+    let again = try session.run("import", folder)
+    #expect(counts(again.output) == ["unchanged", "unchanged"])
+    #expect(again.errors == "")
+  }
+
   @Test func `a folder of vdirs is a calendar for each of them`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("calendars")
@@ -168,7 +186,7 @@ extension Session {
     let both = try session.run("import", windows, utf16)
     #expect(
       both.output == "Imported \(windows) into Personal: 1 unchanged\n"
-        + "Imported \(utf16) into Personal: 1 added\nEach of the 2 is a step to undo.\n",
+        + "Imported \(utf16) into Personal: 1 added\n",
       "\(both.errors)")
     #expect(both.errors.contains("\(utf16):1:1: the text is UTF-16"), "\(both.errors)")
     let titles = try session.json("agenda", "2030-01-07", "--days", "2").arrayValue ?? []

@@ -282,8 +282,7 @@ private func filled() throws -> AgentUnderTest {
   @Test(
     arguments: [
       ("uid,summary,start,calendar\na,Day,2026-11-21,Personal\nb,B,2026-11-21,personal\n", 1),
-      ("uid,summary,start\na,Day,2026-11-21\nb,B,soon\n", 0), (calendar(day("a")), 0),
-      (calendar(component("b", "SUMMARY:No start")), 0),
+      ("uid,summary,start\nb,B,soon\n", 0), (calendar(component("b", "SUMMARY:No start")), 0),
     ] as [(String, Int64)])
   func `nothing that goes into it makes none`(text: String, added: Int64) throws {
     let agent = try AgentUnderTest()
@@ -294,6 +293,17 @@ private func filled() throws -> AgentUnderTest {
       #expect(!outcome.problems.contains("new-calendar"), "\(outcome.problems)")
     }
     #expect(try agent.calendars() == ["personal Personal #3b82f6 \(1 + added)"])
+  }
+
+  @Test(arguments: ["uid,summary,start\na,Day,2026-11-21\n", calendar(day("a"))])
+  func `what another calendar has is meant for it as well`(text: String) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.restore(calendar(day("a")))
+    let outcome = try restore(agent, text)
+    #expect(outcome.counts == [1, 0, 0, 0])
+    #expect(outcome.problems == ["new-calendar", "in-other-calendar"])
+    #expect(try agent.calendars() == ["personal Personal #3b82f6 1", "work Work #ff0000 1"])
+    #expect(try restore(agent, text).counts == [0, 0, 1, 0])
   }
 
   @Test func `some rows may name it, and others none`() throws {

@@ -163,6 +163,21 @@ extension String {
   }
 }
 
+@Suite struct `An event that two calendars have` {
+  @Test func `a file of the name of one is meant for that one`() throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Family")
+    _ = try agent.take(calendar(day("a", "SUMMARY:Mine")))
+    let text = calendar(day("a", "SUMMARY:Theirs")).headed("X-WR-CALNAME:Family")
+    #expect(
+      try agent.take(text) == Outcome(counts: [1, 0, 0, 0], problems: ["in-other-calendar"]))
+    #expect(try agent.give("personal").contains("SUMMARY:Mine"))
+    #expect(try agent.give("family").contains("SUMMARY:Theirs"))
+    #expect(try agent.take(text) == Outcome(counts: [0, 0, 1, 0], problems: []))
+    #expect(try agent.calendars() == ["personal 1", "family 1"])
+  }
+}
+
 @Suite struct `A calendar that an import makes` {
   @Test func `it gets no second copy of what the only other one has`() throws {
     let agent = try AgentUnderTest()

@@ -125,7 +125,10 @@ enum AddedEvent {
         ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
     }
     let past = pastReminders(event, now: context.now)
-    for reminder in past {
+    // What has rung goes along with an event that is moved a little, and waits on.
+    let waits =
+      past.isEmpty ? false : isAnyWaiting(of: event, try context.client().pendingReminders())
+    for reminder in past where !waits {
       context.output.warning("the reminder \(try words(reminder)) has passed, and will not ring")
     }
     for reminder in lateReminders(event) where !past.contains(reminder) {
@@ -145,6 +148,13 @@ enum AddedEvent {
       }
       guard !event.flag(.recurring), let instant = try? Timestamp(text: text) else { return false }
       return instant.seconds > event.number(.start)
+    }
+  }
+
+  /// Whether one of the reminders that wait is of an event.
+  static func isAnyWaiting(of event: Row, _ pending: [Row]) -> Bool {
+    pending.contains {
+      $0.text(.uid) == event.text(.uid) && $0.text(.calendar) == event.text(.calendar)
     }
   }
 

@@ -36,7 +36,8 @@ extension CommandSpec {
       """
       Without --calendar, what calctl export has written goes back into the calendars that it is of, and those \
       that there are not are made; a calendar that another program wrote goes into the one of its name, else \
-      into the default one. An event that is in another calendar already is changed there, and told.
+      into the default one. There an event that another calendar has already is changed in that one, and told; two \
+      calendars that folders or names stand for may each have the event of one ID.
       """,
       """
       Several files come in together or not at all, and are one step to undo; files of another form or of another \
@@ -56,7 +57,7 @@ extension CommandSpec {
       summary and start must be there. Between the cells are commas, semicolons or tabs, in UTF-8, UTF-16 or \
       Windows-1252. A day is 2026-11-21 or 21.11.2026, and 11/21/2026 where the other days of the table leave no doubt. An \
       event with a time and no end takes an hour, one without a time a day. An event that is there already gets what the \
-      columns say and keeps its reminders and attendees.
+      columns say and keeps its reminders and attendees; with --mode replace it has only what the table has.
       """,
       """
       A file has at most 256 MiB. An event is left out of which a line has more than 1 MiB, which has more than 16 levels \
