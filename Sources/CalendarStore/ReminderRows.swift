@@ -181,26 +181,33 @@ struct ReminderRows {
 
   /// Whether a reminder under another key is told of an alarm's instant, and waits or was answered, or one
   /// fell due at it that was not to be told: that is over.
+  ///
+  /// - Parameters:
+  ///   - key: of the calendar and the event that the alarm is of.
+  ///   - leaving: those that waited, and whose own alarms are at other instants now, or gone.
   func hasAnother(
-    than key: ReminderKey, for alarm: OccurrenceAlarm
+    than key: ReminderKey, for alarm: OccurrenceAlarm, leaving: Set<ReminderKey>
   ) throws(StoreError) -> Bool {
     let row = try database.statement(
       """
-      SELECT 1 FROM (
+      SELECT alarm FROM (
         SELECT * FROM reminders
-        WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND trigger_at = ?4
-          AND NOT (recurrence_id = ?5 AND alarm = ?6 AND trigger_at = ?7))
+        WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND trigger_at = ?4)
       WHERE state <> 'closed' OR
       """, ReminderRows.isUntold)
     row.bind(1, key.uid.text)
     row.bind(2, key.calendar.text)
     row.bind(3, alarm.recurrenceID)
     row.bind(4, alarm.instant.seconds)
-    row.bind(5, key.recurrenceID)
-    row.bind(6, key.alarm)
-    row.bind(7, key.trigger.seconds)
     defer { row.reset() }
-    return try row.step()
+    while try row.step() {
+      let other = ReminderKey(
+        calendar: key.calendar, uid: key.uid, recurrenceID: alarm.recurrenceID,
+        alarm: row.text(0), trigger: alarm.instant)
+      // The row of one that leaves is no other's.
+      if other != key, !leaving.contains(other) || other.alarm == alarm.alarm.id { return true }
+    }
+    return false
   }
 
   /// Returns the one with this identifier; of several the latest.

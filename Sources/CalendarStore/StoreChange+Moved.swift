@@ -22,10 +22,11 @@ extension StoreChange {
   ///   - former: the series before the change. Where all of it has moved, the occurrences have other
   ///     names than before, and those are none that it had. nil: it is new, and so are all of its names.
   ///   - waiting: all that wait of the series.
+  ///   - leaving: those of them whose alarms are at other instants, or gone.
   ///   - passed: the alarms that are left for those of them that follow; nil at first.
   func alarm(
     of reminder: Reminder, _ series: EventSeries, over former: EventSeries?,
-    like waiting: [Reminder], _ passed: inout PassedAlarms?
+    like waiting: [Reminder], leaving: Set<ReminderKey> = [], _ passed: inout PassedAlarms?
   ) throws(StoreError) -> OccurrenceAlarm? {
     var alarms = passed ?? passedAlarms(of: series, over: former, like: waiting)
     passed = nil
@@ -38,7 +39,7 @@ extension StoreChange {
       return nil
     }
     return try alarms.take(for: reminder, isNamedSo: isNamedSo) { (alarm) throws(StoreError) in
-      try reminders.hasAnother(than: reminder.key, for: alarm)
+      try reminders.hasAnother(than: reminder.key, for: alarm, leaving: leaving)
     }
   }
 

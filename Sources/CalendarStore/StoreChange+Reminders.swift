@@ -21,15 +21,21 @@ extension StoreChange {
     let pending = try reminders.pending(of: series.uid, in: series.calendar)
     let silenced = try silenced(of: series.uid, in: series.calendar)
     let waiting = pending + silenced
-    for reminder in pending {
+    let standings = pending.map { reminder in
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
-        try end(reminder, as: .acknowledged)
-        continue
+        Standing.ends(.acknowledged)
+      } else {
+        standing(of: reminder, series)
       }
-      switch standing(of: reminder, series) {
+    }
+    let leaving = Set(zip(pending, standings).filter { $0.1.isGone }.map(\.0.key))
+    for (reminder, standing) in zip(pending, standings) {
+      switch standing {
       case .stands(let occurrence): try reword(reminder, occurrence)
       case .ends(.closed(.eventMoved)):
-        if let alarm = try alarm(of: reminder, series, over: former, like: waiting, &passed) {
+        if let alarm = try alarm(
+          of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
+        {
           try takeAlong(reminder, to: alarm)
         } else {
           try end(reminder, as: .closed(.eventMoved))
@@ -41,7 +47,7 @@ extension StoreChange {
       switch standing(of: reminder, series) {
       case .ends(.closed(.eventMoved)):
         if let alarm = try alarm(
-          of: reminder, series, over: former, like: waiting, &passed)
+          of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
           try takeAlong(reminder, to: alarm)
         }

@@ -323,6 +323,34 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.store.pendingReminders().isEmpty)
   }
 
+  @Test func `one that moves takes no place from another, of the instant at which it was told`()
+    throws
+  {
+    let person = try Traveller()
+    func event(_ time: String) throws -> EventSeries {
+      let clock = try CivilDateTime(text: "2026-11-26T\(time)")
+      var event = Event(uid: EventUID("a"), start: .floating(clock))
+      event.end = .duration(CalendarDuration(seconds: 3600))
+      event.alarms = [430, 60].map { minutes in
+        Alarm(id: "\(minutes)", trigger: .fromStart(CalendarDuration(seconds: -minutes * 60)))
+      }
+      return EventSeries(calendar: personal, master: event)
+    }
+    try person.store.put([event("12:00")])
+    // By the clock of Berlin the second rang where the first would have in New York, ten minutes later.
+    let now = days(5, 10)
+    var taken = try person.store.takeDue(through: now, limit: 10)
+    try #require(taken.map(\.key.trigger) == [now.adding(seconds: -370 * 60), now])
+    for index in taken.indices { taken[index].state = .delivered }
+    try person.store.record(taken, at: now)
+    try person.fly(at: now)
+    try person.store.put([event("12:10")], now: now.adding(seconds: 60))
+    #expect(
+      try person.store.pendingReminders().map { "\($0.key.alarm) \($0.due)" } == ["430 \(now)"])
+    #expect(try person.take(through: days(5, 15)).isEmpty)
+    #expect(try person.take(through: days(5, 17)) == ["a 2026-11-26T16:10:00Z"])
+  }
+
   @Test func `one that is pending stays when its event gets another title by new zone data`() throws
   {
     let person = try Traveller()
