@@ -33,8 +33,10 @@ extension OccurrenceAlarm {
     {
       hash.mix("second")
     }
-    // Exceptions may have been moved to one time.
-    if let original = event.recurrenceID { hash.mix(original.reading.basicText) }
+    // Exceptions may have been moved to one time. One that has stayed where it was is what it was.
+    if let original = event.recurrenceID, original.reading != start {
+      hash.mix(original.reading.basicText)
+    }
     return hash.value == 0 ? 1 : Int64(bitPattern: hash.value)
   }
 }

@@ -97,6 +97,20 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.store.nextAlarm() == nil)
   }
 
+  @Test func `nor is that of an occurrence whose words alone have changed since`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    #expect(try person.take(through: days(8)).count == 2)
+    try person.setBack(to: midnight)
+    var override = try #require(try floating(summary: "b").master)
+    override.recurrenceID = event.start
+    try person.store.put([EventSeries(calendar: personal, master: event, overrides: [override])])
+    try person.fly(at: days(1))
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
   @Test(arguments: [true, false], [Clock.floating, .zoned, .recurring])
   fileprivate func `nor with other zone data, whether those came while an agent ran or not`(
     isRunning: Bool, kind: Clock
