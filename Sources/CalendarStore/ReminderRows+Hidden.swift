@@ -30,7 +30,8 @@ extension ReminderRows {
     return try all(row)
   }
 
-  /// Closes those of one calendar that are pending: it has been hidden.
+  /// Closes those of one calendar that are pending: it has been hidden. A snooze that has ended is among
+  /// what was before: only one that goes on is one still where the clock is set back meanwhile.
   ///
   /// - Parameter closer: the revision that does so.
   func hide(
@@ -39,7 +40,12 @@ extension ReminderRows {
     let row = try database.statement(
       """
       UPDATE reminders
-      SET state = 'closed', close_reason = 'calendar-hidden', closed_at = ?2, closed_by = ?3
+      SET state = 'closed', close_reason = 'calendar-hidden', closed_at = ?2, closed_by = ?3,
+        earlier = CASE WHEN state <> 'snoozed' AND snoozed_at IS NOT NULL
+          THEN substr(earlier || 'snoozed ' || snoozed_at || ' ' || due || ';', -4000)
+          ELSE earlier END,
+        snoozed_at = CASE WHEN state = 'snoozed' THEN snoozed_at END,
+        due = CASE WHEN state = 'snoozed' THEN due ELSE trigger_at END
       WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed')
       """)
     row.bind(1, calendar.text)

@@ -413,7 +413,7 @@ extension Reminder.CloseReason {
 extension Reminder {
   /// Whether one that was closed is to come back as a snooze: what rang lies ahead as well where the clock
   /// has been set back.
-  func isPutOff(at now: Timestamp) -> Bool { due > now && (snoozes > 0 || due != key.trigger) }
+  func isPutOff(at now: Timestamp) -> Bool { due > now && due != key.trigger }
 
   /// - Parameter uid: of the series that it is of there; nil: the same.
   func moved(to calendar: CalendarID, as uid: EventUID? = nil) -> Reminder {

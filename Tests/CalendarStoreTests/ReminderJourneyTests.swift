@@ -228,6 +228,22 @@ private let work = CalendarID("work")
     #expect(try store.takeDue(through: at(45), limit: 10).isEmpty)
   }
 
+  @Test func `nor is a snooze that had ended, which the ledger keeps`() throws {
+    let store = try prepared()
+    var reminder = try #require(try store.pendingReminders().first { $0.state == .snoozed })
+    reminder.state = .delivered
+    reminder.snoozes = 1
+    try store.record([reminder], at: at(55))
+    try show(false, store, now: at(56))
+    try store.replanAlarms(after: at(45))
+    try show(true, store, now: at(46))
+    #expect(try states(store) == ["personal delivered", "personal delivered"])
+    let steps = try store.ledgerEntries(
+      of: EventUID("a"), in: personal, recurrenceID: nil, limit: 10
+    ).flatMap(\.steps)
+    #expect(steps.filter { $0.state == "snoozed" }.map(\.due) == [at(55)])
+  }
+
   @Test func `an event that is moved into a hidden calendar, or out of it, takes them along`()
     throws
   {
