@@ -48,6 +48,11 @@ extension SeriesRows {
         }
         continue
       }
+      // It was dealt with in whatever zones there were meanwhile, none of which planned it anew.
+      if row.nextAlarm == nil, row.alarmsThrough <= now, try !isUnplaced(key) {
+        try replan(key, series, through: row.alarmsThrough, isDone: true, context: context)
+        continue
+      }
       let carried = try told.carry(series, through: through, defaults: defaults(of: series))
       for reminder in carried.told {
         _ = try ledger.insertNew(reminder, at: now)
@@ -103,12 +108,23 @@ extension SeriesRows {
     return keys
   }
 
+  private func isUnplaced(_ key: Int64) throws(StoreError) -> Bool {
+    let row = try database.statement("SELECT is_unplaced FROM series WHERE key = ?1")
+    row.bind(1, key)
+    defer { row.reset() }
+    return try row.step() && row.bool(0)
+  }
+
   /// Returns the next alarm.
+  ///
+  /// - Parameter isDone: whether nothing of it is to come, wherever it is now.
   @discardableResult
   private func replan(
-    _ key: Int64, _ series: EventSeries, through: Timestamp, context: ZoneContext
+    _ key: Int64, _ series: EventSeries, through: Timestamp, isDone: Bool = false,
+    context: ZoneContext
   ) throws(StoreError) -> Timestamp? {
-    let plan = plan(series, alarmsThrough: through, context: context)
+    var plan = plan(series, alarmsThrough: through, context: context)
+    if isDone { plan.nextAlarm = nil }
     try write(plan, of: key, alarmsThrough: through)
     try spans.replace(key, plan)
     return plan.nextAlarm

@@ -72,6 +72,15 @@ struct ToldAlarms {
     return answer
   }
 
+  private func knowsFormerRules(of series: EventSeries) -> Bool {
+    do throws(CivilTimeError) {
+      for time in times(of: series) { _ = try formerRules(of: time) }
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// - Throws: where nobody knows how they were.
   private func formerRules(of time: EventTime) throws(CivilTimeError) -> ZoneRules {
     if time.zoneName == nil, !isPlaceKnown { throw .unknownZone(name: former.local.name) }
@@ -91,18 +100,25 @@ struct ToldAlarms {
   ///
   /// Where a zone's former rules are not known (the data were replaced while no agent
   /// ran), what may have been moved back over `through` is asked of the ledger once more when it is
-  /// taken: it has what was told, by name. What the series would have rung before it was written last is
-  /// past, and so is what the defaults of its calendar would have before they were given.
+  /// taken: it has what was told, by name. What the series would have rung before it was written last, in the
+  /// agent's zone of then by the rules of now, is past, and so is what the defaults of its calendar would
+  /// have before they were given.
   mutating func carry(
     _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
   ) throws(StoreError) -> Carried {
     var carried = Carried(through: through)
     let start = through.adding(seconds: -ToldAlarms.furthestSeconds)
     let end = through.adding(seconds: ToldAlarms.furthestSeconds)
+    var (former, dealtWithThrough) = (former, through)
+    let isKnown = knowsFormerRules(of: series)
+    if !isKnown {
+      let written = try lastWritten(series) ?? start
+      dealtWithThrough = min(through, max(start, written.adding(seconds: -1)))
+      former = ZoneContext(zones: current.zones, local: former.local)
+    }
     let before: [OccurrenceAlarm]
     let after: [OccurrenceAlarm]
     do throws(CivilTimeError) {
-      for time in times(of: series) where time.zoneName == nil { _ = try formerRules(of: time) }
       // One that was acknowledged has rung there, and is not to ring here.
       before = try series.withoutAcknowledgements.alarms(
         after: start, through: end, defaults: defaults, context: former)
@@ -112,9 +128,7 @@ struct ToldAlarms {
         context: current)
     } catch {
       // Where the zone of now is not known either, the plan meets that, too, and says so.
-      let written = try lastWritten(series) ?? start
-      carried.through = min(through, max(start, written.adding(seconds: -1)))
-      carried.told = try pastDefaults(of: series, after: carried.through, through, defaults)
+      carried.through = dealtWithThrough
       return carried
     }
     var formerAlarms: [Name: OccurrenceAlarm] = [:]
@@ -124,11 +138,15 @@ struct ToldAlarms {
       var reminder = Reminder(alarm)
       reminder.state = .closed(.eventMoved)
       guard let old = formerAlarms[Name(alarm)] else {
-        if alarm.instant <= through { dealtWith.append(reminder) }
+        if alarm.instant <= dealtWithThrough {
+          dealtWith.append(reminder)
+        } else {
+          carried.through = min(carried.through, alarm.instant.adding(seconds: -1))
+        }
         continue
       }
       let known = try ledger.reminder(ReminderKey(old))
-      guard old.instant <= through || known != nil else {
+      guard old.instant <= dealtWithThrough || known != nil else {
         carried.through = min(carried.through, alarm.instant.adding(seconds: -1))
         continue
       }
@@ -137,6 +155,9 @@ struct ToldAlarms {
         reminder.state = known.state
       }
       dealtWith.append(reminder)
+    }
+    if !isKnown {
+      dealtWith += try pastDefaults(of: series, after: carried.through, through, defaults)
     }
     carried.told = dealtWith.filter { $0.key.trigger > carried.through }
     return carried

@@ -27,7 +27,10 @@ private final class Traveller {
     let place = Place()
     self.place = place
     store = try Traveller.open(fixture, place)
+    try store.replanAlarms(after: midnight, by: planned)
   }
+
+  private var planned: PlannedZone { PlannedZone(name: place.zone, fingerprint: 0) }
 
   private static func open(_ fixture: StoreFixture, _ place: Place) throws -> EventStore {
     try fixture.open(
@@ -36,24 +39,27 @@ private final class Traveller {
 
   /// A zone gets the clock of another.
   ///
-  /// - Parameter isRunning: whether the agent sees that, and knows the rules of before; else it is
-  ///   stopped, and started after that.
+  /// - Parameters:
+  ///   - isRunning: whether the agent sees that, and knows the rules of before; else it is stopped, and
+  ///     started after that.
+  ///   - zone: where it is then; nil: where it was.
   func update(
     _ name: String = "Europe/Berlin", to other: String = "Europe/London", at now: Timestamp,
-    isRunning: Bool
+    isRunning: Bool, in zone: String? = nil
   ) throws {
     place.data[name] = other
+    place.zone = zone ?? place.zone
     if !isRunning {
       store.close()
       store = try Traveller.open(fixture, place)
     }
     try store.replanAlarms(
-      after: now, formerZones: isRunning ? FixedZones.shared : NoZones())
+      after: now, by: planned, formerZones: isRunning ? FixedZones.shared : NoZones())
   }
 
   func fly(at now: Timestamp) throws {
     place.zone = "America/New_York"
-    try store.replanAlarms(after: now)
+    try store.replanAlarms(after: now, by: planned)
   }
 
   /// What is told as the clock goes on, or is set, to an instant.
@@ -167,6 +173,32 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.store.put([EventSeries(calendar: personal, master: event)], now: days(5, 10))
     try person.update(at: days(5, 11), isRunning: false)
     #expect(try person.take(through: days(9)).isEmpty)
+  }
+
+  @Test(arguments: [true, false]) func `also where one has flown since, and then come new data`(
+    isRunning: Bool
+  ) throws {
+    let person = try Traveller()
+    try person.store.put([try floating()], now: days(5, 10))
+    try person.fly(at: days(5, 10))
+    try person.update(
+      "America/New_York", to: "America/Chicago", at: days(5, 11), isRunning: isRunning)
+    #expect(try person.take(through: days(9)).isEmpty)
+  }
+
+  @Test func `what was to come then is told, also where it would have been past`() throws {
+    let person = try Traveller()
+    // It is 8:30 in Berlin, where 9:00 is at 8 UTC; in Tokyo that was at 0.
+    let now = days(5, 7).adding(seconds: 1800)
+    try person.store.put([try floating()], now: now)
+    try person.update("Europe/Kyiv", at: now, isRunning: false, in: "Asia/Tokyo")
+    #expect(try person.take(through: now) == ["a 2026-11-26T00:00:00Z"])
+    // What was past in Berlin is so in New York.
+    let other = try Traveller()
+    try other.store.put([try floating()], now: now.adding(seconds: 3600))
+    try other.update(
+      "Europe/Kyiv", at: now.adding(seconds: 3600), isRunning: false, in: "America/New_York")
+    #expect(try other.take(through: days(9)).isEmpty)
   }
 
   @Test func `so does what default reminders would have rung before they were given, and no more`()
