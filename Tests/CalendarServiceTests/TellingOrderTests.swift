@@ -60,7 +60,7 @@ private final class Witness: ReminderSink {
       }
     }
     let witness = Witness(files)
-    let ledger = MortalLedger(store) { _ in }
+    let ledger = MortalLedger(store, in: files) { _ in }
     let scheduler = ReminderScheduler(clock: clock, ledger: ledger, sink: witness)
     scheduler.start()
     clock.advance(to: start)

@@ -7,7 +7,7 @@ import TestSupport
 /// ring: the days are walked one by one and every pattern is asked whether it has this one, so that
 /// nothing of the engines under test is in the list but the offsets of the zones.
 struct PersonalYear {
-  let events: [PlainEvent]
+  var events: [PlainEvent]
 
   /// Where the person flies.
   static let places = [
@@ -20,11 +20,6 @@ struct PersonalYear {
     get throws { try events.map { try $0.series } }
   }
 
-  /// What is to ring, by the clock of a person in a zone.
-  func list(in zone: String, by zones: ZoneData = ZoneData()) -> [PlainAlarm] {
-    events.flatMap { $0.alarms(in: zone, by: zones) }
-  }
-
   /// Makes up events whose days all lie within a year from `first` on.
   init(from first: CivilDate, using random: inout SeededGenerator) {
     var events: [PlainEvent] = []
@@ -34,8 +29,9 @@ struct PersonalYear {
     ) {
       let start = Int.random(in: 3...80, using: &random)
       var event = PlainEvent(
-        uid: uid, clock: clock, pattern: pattern, first: first.later(start), last: first.later(364),
-        minute: minute, length: length, triggers: alarms)
+        uid: uid, calendar: Bool.random(using: &random) ? "personal" : "work", clock: clock,
+        pattern: pattern, first: first.later(start), last: first.later(364), minute: minute,
+        length: length, triggers: alarms)
       let days = event.patternDays
       for day in days.dropFirst() where Int.random(in: 0..<25, using: &random) == 0 {
         if Bool.random(using: &random) {
@@ -51,6 +47,8 @@ struct PersonalYear {
     func any<Element>(_ choices: [Element]) -> Element {
       choices[Int.random(in: 0..<choices.count, using: &random)]
     }
+    // Alarms of one event differ by seconds: wherever it is moved, none falls on the instant of another, since
+    // what one event has twice is told once.
     let abroad = ["Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe"]
     add(
       "standup", .zoned(any(abroad)), .weekly([1, 3, 5], every: 1), minute: 9 * 60 + 15,
@@ -59,24 +57,24 @@ struct PersonalYear {
     add("pills", .floating, .daily(every: any([1, 2, 3])), minute: 8 * 60, lasting: 0, [.start()])
     add(
       "night", .zoned(any(abroad)), .daily(every: 3), minute: 2 * 60 + 30, lasting: 60,
-      [.start(days: -1), .end(seconds: -300)])
+      [.start(days: -1), .end(seconds: -301)])
     add(
       "sport", .floating, .weekly([2, 4], every: any([1, 2])), minute: 18 * 60 + 30, lasting: 90,
-      [.start(seconds: -3600), .start(seconds: -900, repeats: any([0, 2]))])
+      [.start(seconds: -3600), .start(seconds: -901, repeats: any([0, 2]))])
     add(
       "office", .zoned("America/New_York"), .weekly([4], every: 2), minute: 10 * 60, lasting: 45,
-      [.start(seconds: -900), .end(seconds: 120)])
+      [.start(seconds: -900), .end(seconds: 121)])
     add(
       "bins", .allDay, .weekly([any([1, 5])], every: 1), minute: 0, lasting: 1,
       [.start(seconds: -18_000)])
     add(
       "rent", .allDay, .monthly(day: any([1, 15, 31])), minute: 0, lasting: 1,
-      [.start(seconds: 9 * 3600), .start(days: -1, seconds: -15 * 3600)])
+      [.start(seconds: 9 * 3600), .start(days: -1, seconds: -15 * 3600 + 1)])
     add("backup", .utc, .daily(every: 7), minute: 23 * 60 + 50, lasting: 20, [.start(repeats: 1)])
     for number in 0..<15 {
       add(
         "birthday-\(number)", .allDay, .once, minute: 0, lasting: any([1, 1, 3]),
-        [.start(seconds: 9 * 3600), .start(days: -6, seconds: -15 * 3600), .end()])
+        [.start(seconds: 9 * 3600), .start(days: -6, seconds: -15 * 3600 + 1), .end(seconds: 2)])
     }
     for number in 0..<25 {
       let clock: PlainEvent.Clock = any([.floating, .utc, .zoned(any(abroad))])
@@ -84,10 +82,9 @@ struct PersonalYear {
         "visit-\(number)", clock, .once, minute: Int.random(in: 0..<1440, using: &random),
         lasting: Int.random(in: 0...240, using: &random),
         [
-          // Never the instant of another: what one event has twice is told once.
           .start(seconds: Int64.random(in: -200...10, using: &random) * 60 + 13),
           .start(days: Int.random(in: -3...1, using: &random)),
-          .end(seconds: 60, repeats: any([0, 0, 3])),
+          .end(seconds: 61, repeats: any([0, 0, 3])),
         ])
     }
     // One day has them all at once.
@@ -101,11 +98,16 @@ struct PersonalYear {
 
 /// One time that something is to ring.
 struct PlainAlarm: Hashable {
-  /// The same whatever zone the list is of: uid, day of the pattern, alarm, repetition.
+  /// The same whatever zone the list is of: uid, day of the pattern, when it begins on it, alarm,
+  /// repetition.
   let name: String
   let uid: String
   let alarm: String
   let trigger: Timestamp
+  let start: Timestamp
+  let end: Timestamp
+  /// The same as long as the alarm and the occurrence are, wherever those are moved to.
+  let role: String
   /// The last instant at which it is worth telling.
   let deadline: Timestamp
   /// Whether its instant goes with the person's zone.
@@ -128,6 +130,8 @@ struct PlainEvent {
   }
 
   struct Trigger {
+    /// Its own in its event, for ever.
+    var id = 0
     var isFromEnd = false
     var days = 0
     var seconds: Int64 = 0
@@ -142,22 +146,103 @@ struct PlainEvent {
   }
 
   let uid: String
+  let calendar: String
   let clock: Clock
   let pattern: Pattern
   var first: CivilDate
   let last: CivilDate
   /// Minutes after midnight.
-  let minute: Int
+  var minute: Int
   /// Minutes; of an all-day event days.
   let length: Int
-  let triggers: [Trigger]
+  var triggers: [Trigger] {
+    didSet { nextID = max(nextID, (triggers.map(\.id).max() ?? 0) + 1) }
+  }
+  /// The id of the next alarm that comes.
+  private var nextID = 0
   var excluded: Set<CivilDate> = []
   /// By how many minutes (days of an all-day event) single occurrences are later.
   var moved: [CivilDate: Int] = [:]
 
-  /// No repetition falls on another's instant in a zone with another offset: those differ by quarters
-  /// of an hour.
-  static let repeatSeconds: Int64 = 7 * 60
+  /// No repetition falls on another's instant, by another offset or when the event is moved: those
+  /// differ by minutes.
+  static let repeatSeconds: Int64 = 7 * 60 + 1
+
+  init(
+    uid: String, calendar: String, clock: Clock, pattern: Pattern, first: CivilDate,
+    last: CivilDate, minute: Int, length: Int, triggers: [Trigger]
+  ) {
+    self.uid = uid
+    self.calendar = calendar
+    self.clock = clock
+    self.pattern = pattern
+    self.first = first
+    self.last = last
+    self.minute = minute
+    self.length = length
+    self.triggers = triggers.enumerated().map { id, trigger in
+      var trigger = trigger
+      trigger.id = id
+      return trigger
+    }
+    nextID = triggers.count
+  }
+
+  // MARK: Edits
+
+  /// Changes it as people do, and returns what was changed; nil where it has nothing of the kind.
+  ///
+  /// - Parameter today: what is edited of a series is near it.
+  mutating func edit(near today: CivilDate, using random: inout SeededGenerator) -> String? {
+    func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+    let sign = Bool.random(using: &random) ? 1 : -1
+    switch number(0...9) {
+    case 0...2: return move(byMinutes: sign * number(1...9)) ? "moved a little" : nil
+    case 3: return move(byMinutes: sign * number(10...400)) ? "moved" : nil
+    case 4:
+      let other = first.later(sign * number(1...10))
+      guard pattern == .once, other <= last else { return nil }
+      first = other
+      return "moved by days"
+    case 5...6:
+      guard let day = occurrence(near: today, using: &random) else { return nil }
+      let isLittle = Bool.random(using: &random)
+      moved[day] =
+        clock == .allDay
+        ? number(0...2)
+        : max(-100, min(130, (moved[day] ?? 0) + sign * number(1...(isLittle ? 9 : 130))))
+      return "an occurrence moved"
+    case 7:
+      guard let day = occurrence(near: today, using: &random) else { return nil }
+      excluded.insert(day)
+      moved[day] = nil
+      return "an occurrence taken out"
+    case 8:
+      guard nextID < 40 else { return nil }
+      // A second of its own: what one occurrence has twice is told once.
+      var trigger = Trigger.start(seconds: Int64(number(-200...10)) * 60 + 14 + Int64(nextID))
+      trigger.id = nextID
+      triggers.append(trigger)
+      return "another alarm"
+    default:
+      guard triggers.count > 1 else { return nil }
+      triggers.remove(at: number(0...(triggers.count - 1)))
+      return "an alarm less"
+    }
+  }
+
+  private mutating func move(byMinutes minutes: Int) -> Bool {
+    guard clock != .allDay, 0..<1440 ~= minute + minutes else { return false }
+    minute += minutes
+    return true
+  }
+
+  /// Returns a day of the pattern near another one, and not the first.
+  private func occurrence(near today: CivilDate, using random: inout SeededGenerator) -> CivilDate?
+  {
+    patternDays.dropFirst().filter { !excluded.contains($0) && abs($0.days(since: today)) <= 4 }
+      .randomElement(using: &random)
+  }
 
   // MARK: The list
 
@@ -191,7 +276,7 @@ struct PlainEvent {
     var alarms: [PlainAlarm] = []
     for day in patternDays where !excluded.contains(day) {
       let (start, end) = span(of: day, in: zone)
-      for (number, trigger) in triggers.enumerated() {
+      for trigger in triggers {
         var instant = trigger.isFromEnd ? end : start
         if trigger.days != 0 {
           let reading = zone.reading(at: instant)
@@ -202,9 +287,10 @@ struct PlainEvent {
           let rings = instant.adding(seconds: Int64(repetition) * PlainEvent.repeatSeconds)
           alarms.append(
             PlainAlarm(
-              name: "\(uid) \(day) alarm \(number) time \(repetition)", uid: uid,
-              alarm: "\(number)",
-              trigger: rings,
+              name: "\(uid) \(day) at \(minute)+\(moved[day] ?? 0) alarm \(trigger.id) time "
+                + "\(repetition)", uid: uid, alarm: "\(trigger.id)", trigger: rings, start: start,
+              end: end,
+              role: "\(pattern == .once ? "" : "\(day)") \(trigger.id) \(repetition)",
               deadline: max(
                 end.adding(seconds: clock == .allDay ? 3 * 86_400 : 0),
                 rings.adding(seconds: 86_400)),
@@ -245,10 +331,11 @@ struct PlainEvent {
         clock == .allDay
         ? .time(.date(first.later(length)))
         : .duration(CalendarDuration(seconds: Int64(length) * 60))
-      master.alarms = triggers.enumerated().map { number, trigger in
+      master.alarms = triggers.map { trigger in
         let distance = CalendarDuration(days: trigger.days, seconds: trigger.seconds)
         return Alarm(
-          id: "\(number)", trigger: trigger.isFromEnd ? .fromEnd(distance) : .fromStart(distance),
+          id: "\(trigger.id)",
+          trigger: trigger.isFromEnd ? .fromEnd(distance) : .fromStart(distance),
           repeatCount: trigger.repeats,
           repeatInterval: CalendarDuration(seconds: PlainEvent.repeatSeconds))
       }
@@ -262,7 +349,7 @@ struct PlainEvent {
       master.recurrence.excluded = excluded.sorted().map { time(of: $0, later: 0) }
       if let rule = ruleText { master.recurrence.rules = [try RecurrenceRule(text: rule)] }
       return EventSeries(
-        calendar: CalendarID("personal"), master: master, overrides: overrides)
+        calendar: CalendarID(calendar), master: master, overrides: overrides)
     }
   }
 

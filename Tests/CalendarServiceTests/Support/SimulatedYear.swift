@@ -9,54 +9,60 @@ import TestSupport
 ///
 /// It keeps book of what was told, and complains of what must not be.
 final class SimulatedYear {
-  let year: PersonalYear
+  var year: PersonalYear
   let clock: ManualClock
   let end: Timestamp
-  private let files: TemporaryDirectory
-  private var random: SeededGenerator
-  private var store: EventStore?
-  private var scheduler: ReminderScheduler?
-  private var ledger: MortalLedger?
-  private var quiet = QuietTime()
+  let files: TemporaryDirectory
+  var random: SeededGenerator
+  var store: EventStore?
+  var scheduler: ReminderScheduler?
+  var ledger: MortalLedger?
+  var quiet = QuietTime()
 
   /// What happened, and what went wrong.
-  private(set) var diary = YearDiary()
+  var diary = YearDiary()
   /// How often each thing happened.
-  private(set) var counts: [String: Int] = [:]
+  var counts: [String: Int] = [:]
   /// How often each key was told for the first time, and after each of its snoozes.
-  private var told: [Telling: Int] = [:]
+  var told: [Telling: Int] = [:]
   /// Under which key each alarm of the list was told.
-  private var toldKeys: [String: String] = [:]
-  private var setBacks = 0
+  var toldKeys: [String: String] = [:]
+  var setBacks = 0
   /// How often it had been set back when a key fell due.
-  private var dueBefore: [String: Int] = [:]
+  var dueBefore: [String: Int] = [:]
   /// Told by an agent that died before it had written so: these may be told once more.
-  private var unfinished: [Telling: Int] = [:]
+  var unfinished: [Telling: Int] = [:]
+  /// What was taken, by key.
+  var known: [String: PlainAlarm] = [:]
+  /// Whether each reminder is pending, as it was last written.
+  var books: [String: Bool] = [:]
   /// What was found too old to be told, and is in the ledger as that.
-  private var missed: Set<String> = []
+  var missed: Set<String> = []
   /// The snoozes that nobody has ended otherwise.
-  private var snoozed: Set<Telling> = []
+  var snoozed: Set<Telling> = []
   /// Where the person is.
-  private var zone = "Europe/Berlin"
+  var zone = "Europe/Berlin"
   /// What the machine knows of zones.
-  private let zones = ZoneData()
-  private var lists: [Rules: [Place: PlainAlarm]] = [:]
+  let zones = ZoneData()
+  var lists: [Rules: [String: AlarmList]] = [:]
   /// When an agent ran while the clock went on, and by which zones.
-  private var watches: [(rules: Rules, from: Timestamp, to: Timestamp)] = []
-
-  /// By what the person's events are placed.
-  private struct Rules: Hashable {
-    let zone: String
-    let data: Int
-  }
-
-  private var rules: Rules { Rules(zone: zone, data: zones.version) }
-
-  private struct Place: Hashable {
-    let uid: String
-    let alarm: String
-    let trigger: Timestamp
-  }
+  var watches: [(rules: Rules, from: Timestamp, to: Timestamp)] = []
+  /// Every instant at which the clock or the zone was another.
+  var moments: [(rules: Rules, now: Timestamp)] = []
+  /// By what the alarms are planned.
+  var plannedRules = Rules(zone: "Europe/Berlin", data: 0)
+  /// When an agent started that did not know the rules of before, by how many there were of ``moments``, and
+  /// what it took for those: what its data said of the zone of before.
+  var blindStarts: [(moments: Int, rules: Rules)] = []
+  /// As what each event is there, by uid.
+  var versions: [String: Version] = [:]
+  /// What was past when it was written, and is so wherever one flies.
+  var past: Set<String> = []
+  /// What fell due while its calendar was hidden, and was not told.
+  var silenced: Set<String> = []
+  /// The calendar that is hidden at times.
+  let work = CalendarID("work")
+  var isWorkHidden = false
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
@@ -69,8 +75,11 @@ final class SimulatedYear {
     try open()
     let series = try year.series
     _ = try store?.change(origin: .local, now: clock.now) { change throws(StoreError) in
+      try change.put(
+        calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]))
       for one in series { try change.put(one) }
     }
+    for event in year.events { beginVersion(of: event.uid) }
     begin()
   }
 
@@ -80,7 +89,7 @@ final class SimulatedYear {
     if scheduler == nil { try start() }
     ledger?.stepsToLive = nil
     // Wherever the clock is, nothing of the list is after this.
-    let last = max(clock.now, lists.values.flatMap { $0.values.map(\.trigger) }.max() ?? end)
+    let last = max(clock.now, alarms().map(\.trigger).max() ?? end)
     pass(to: max(last, end).adding(seconds: 90 * 86_400))
     if scheduler == nil { try start() }
     settleAccounts()
@@ -90,8 +99,10 @@ final class SimulatedYear {
   // MARK: What happens
 
   private func step() throws {
+    // Nobody hides a calendar for most of the year.
+    if isWorkHidden, number(0..<10) == 0 { try hideOrShow() }
     let now = clock.now
-    switch number(0..<103) {
+    switch number(0..<125) {
     case 0..<40: pass(to: now.adding(seconds: Int64(number(60..<5 * 86_400))))
     case 40..<48: pass(to: now.adding(seconds: Int64(number(0..<7200))))
     case 48..<52: try jump(by: Int64(number(1..<4 * 86_400)), "forward")
@@ -110,10 +121,14 @@ final class SimulatedYear {
     case 73..<80: scheduler == nil ? try start() : stop()
     case 80..<86: if scheduler == nil { try start() }
     case 86..<91:
-      if ledger?.stepsToLive == nil { ledger?.stepsToLive = number(1..<12) }
+      guard let ledger, ledger.stepsToLive == nil else { break }
+      ledger.stepsToLive = number(1..<12)
+      ledger.losesPower = flip()
     case 91..<99: try answer()
     case 99: try beQuiet()
-    default: try updateZones()
+    case 100..<103: try updateZones()
+    case 103..<121: for _ in 0..<number(1..<4) { try edit() }
+    default: try hideOrShow()
     }
     try buryTheDead()
   }
@@ -123,6 +138,7 @@ final class SimulatedYear {
     let from = clock.now
     clock.advance(to: max(instant, from))
     note("on")
+    observe()
     if isAlive { watches.append((rules, from, clock.now)) }
   }
 
@@ -137,6 +153,7 @@ final class SimulatedYear {
     count(what + (isAlive ? "" : " while off"))
     move(clock)
     note(what)
+    observe()
     if isAlive { watches.append((rules, clock.now, clock.now)) }
     try buryTheDead()
   }
@@ -158,8 +175,10 @@ final class SimulatedYear {
   }
 
   private func planAnew(formerZones: ZoneData?) throws {
+    observe()
     guard isAlive else { return }
     try store?.replanAlarms(after: clock.now, by: plannedZone, formerZones: formerZones)
+    ledger?.waited()
     scheduler?.look()
     clock.arm(at: scheduler?.nextWake)
     clock.deliver()
@@ -197,231 +216,4 @@ final class SimulatedYear {
     clock.deliver()
     try buryTheDead()
   }
-
-  // MARK: The agent
-
-  private var isAlive: Bool { scheduler != nil && ledger?.isDead == false }
-  private var plannedZone: PlannedZone {
-    PlannedZone(name: zone, fingerprint: Int64(zones.version))
-  }
-
-  private func open() throws {
-    store = try EventStore(
-      path: files.file("datebook.db"), zones: zones,
-      localZone: { [unowned self] in zones[zone] })
-  }
-
-  private func start() throws {
-    try open()
-    begin()
-    try buryTheDead()
-  }
-
-  /// As the agent does when it has opened its store.
-  private func begin() {
-    guard let store else { return }
-    note("start")
-    do {
-      let planned = try store.plannedZone()
-      if planned != plannedZone {
-        let isDataNew = planned.map { $0.fingerprint != plannedZone.fingerprint } ?? false
-        try store.replanAlarms(
-          after: clock.now, by: plannedZone, formerZones: isDataNew ? NoZones() : nil)
-      }
-      try planAnewIfBehind(store)
-      let ledger = MortalLedger(store) { [unowned self] in noteWritten($0) }
-      self.ledger = ledger
-      expectBooksAgree(store)
-      let scheduler = ReminderScheduler(clock: clock, ledger: ledger, sink: self)
-      self.scheduler = scheduler
-      scheduler.quietEnd = { [unowned self] in quiet.end(at: $0, zone: zones[zone]) }
-      scheduler.onError = { [unowned self, unowned ledger] error in
-        if !ledger.isDead { complain("\(error)") }
-      }
-      scheduler.onNextWakeChanged = { [unowned self] in clock.arm(at: $0) }
-      clock.wake = { [unowned self, unowned scheduler] reason in
-        do { if reason != .due { try planAnewIfBehind(store) } } catch { complain("\(error)") }
-        scheduler.look()
-        // The dead arm nothing.
-        clock.arm(at: isAlive ? scheduler.nextWake : nil)
-      }
-      scheduler.start()
-      // What comes in masses comes in batches, one after the other.
-      clock.deliver()
-      if isAlive { watches.append((rules, clock.now, clock.now)) }
-    } catch {
-      complain("\(error)")
-    }
-  }
-
-  private func planAnewIfBehind(_ store: EventStore) throws {
-    guard try store.latestAlarmInstant() > clock.now else { return }
-    try store.replanAlarms(after: clock.now)
-  }
-
-  private func stop() {
-    clock.wake = nil
-    clock.arm(at: nil)
-    if scheduler != nil { count("stops") }
-    note("end")
-    scheduler = nil
-    ledger = nil
-    store?.close()
-    store = nil
-  }
-
-  /// What an agent that died leaves is its files; the next one finds them.
-  private func buryTheDead() throws {
-    guard let ledger, ledger.isDead else { return }
-    for telling in ledger.toldUnwritten { unfinished[telling, default: 0] += 1 }
-    count("crashes")
-    if !ledger.toldUnwritten.isEmpty { count("crashes between due and delivered") }
-    stop()
-    counts["stops", default: 1] -= 1
-    if flip() { try start() }
-  }
-
-  // MARK: Keeping book
-
-  private func list() -> [Place: PlainAlarm] {
-    if let list = lists[rules] { return list }
-    var list: [Place: PlainAlarm] = [:]
-    for alarm in year.list(in: zone, by: zones) {
-      let place = Place(uid: alarm.uid, alarm: alarm.alarm, trigger: alarm.trigger)
-      if list.updateValue(alarm, forKey: place) != nil {
-        complain("the list is ambiguous: \(alarm)")
-      }
-    }
-    lists[rules] = list
-    return list
-  }
-
-  /// What was taken, by key.
-  private var known: [String: PlainAlarm] = [:]
-
-  private func noteWritten(_ written: [Reminder]) {
-    for reminder in written {
-      let key = reminder.id
-      books[key] = reminder.isPending
-      if known[key] == nil {
-        let place = Place(
-          uid: reminder.key.uid.text, alarm: reminder.key.alarm, trigger: reminder.key.trigger)
-        guard let alarm = list()[place] else {
-          complain("\(reminder.key) is not in the list of \(zone), \(clock.now)")
-          continue
-        }
-        known[key] = alarm
-      }
-      guard let alarm = known[key] else { continue }
-      note("is \(reminder.state), snoozed \(reminder.snoozes) times", of: alarm)
-      switch reminder.state {
-      case .closed(.missed): noteMissed(alarm, key)
-      case .closed(let reason): complain("\(alarm.name) is closed: \(reason)", alarm)
-      case .due:
-        dueBefore[key] = setBacks
-        if reminder.due > clock.now { complain("\(alarm.name) is due too early", alarm) }
-      case .delivered, .snoozed, .acknowledged:
-        ledger?.toldUnwritten.remove(Telling(key: key, snoozes: reminder.snoozes))
-      }
-    }
-  }
-
-  /// Only what no agent could tell in time may be too old.
-  private func noteMissed(_ alarm: PlainAlarm, _ key: String) {
-    count("missed")
-    guard missed.insert(alarm.name).inserted else { return }
-    if let told = toldKeys[alarm.name] {
-      // Its agent died before it had written that it told.
-      if told != key { complain("\(alarm.name) is missed, and was told in another zone", alarm) }
-      return
-    }
-    if alarm.deadline >= clock.now {
-      complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)", alarm)
-    }
-    for watch in watches
-    where watch.rules.data == zones.version && (watch.rules.zone == zone || !alarm.travels) {
-      if watch.to >= alarm.trigger, watch.from <= alarm.deadline {
-        complain(
-          "\(alarm.name) is missed, and an agent ran from \(watch.from) to \(watch.to)", alarm)
-        return
-      }
-    }
-  }
-
-  func heard(_ reminder: Reminder, _ lateSeconds: Int64) {
-    guard let ledger, !ledger.isDead else { return }
-    if ledger.dies() { return }
-    guard let alarm = known[reminder.id] else {
-      return complain("\(reminder.key) is told and was not written down")
-    }
-    let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
-    note("told", of: alarm)
-    told[telling, default: 0] += 1
-    ledger.toldUnwritten.insert(telling)
-    snoozed.remove(telling)
-    let times = told[telling, default: 0]
-    if times > 1 + unfinished[telling, default: 0] {
-      complain("\(alarm.name) is told \(times) times, at \(clock.now) in \(zone)", alarm)
-    }
-    if reminder.snoozes == 0 { noteKey(reminder.id, alarm) }
-    // One that was due when an agent died is told by the next one, also where the clock was set back.
-    if reminder.due > clock.now, dueBefore[reminder.id] == setBacks {
-      complain("\(alarm.name) is told too early", alarm)
-    }
-    if lateSeconds != max(0, clock.now.seconds - reminder.due.seconds) {
-      complain("\(alarm.name) says it is \(lateSeconds) s late", alarm)
-    }
-  }
-
-  /// An alarm is told under one key alone, wherever the person is and however often the clock was set:
-  /// under another one only if the agent died before it had written that it told.
-  private func noteKey(_ key: String, _ alarm: PlainAlarm) {
-    if let told = toldKeys.updateValue(key, forKey: alarm.name), told != key,
-      unfinished[Telling(key: told, snoozes: 0)] == nil
-    {
-      complain("\(alarm.name) is told under two keys, at \(clock.now) in \(zone)", alarm)
-    }
-  }
-
-  /// The database has pending what the book has.
-  private func expectBooksAgree(_ store: EventStore) {
-    do {
-      let pending = Set(try store.pendingReminders().map(\.id))
-      let expected = Set(books.filter { $0.value }.keys)
-      if pending != expected {
-        let odd = pending.symmetricDifference(expected).map { known[$0]?.name ?? $0 }
-        complain("pending in the database or in the book alone: \(odd.sorted())")
-      }
-    } catch {
-      complain("\(error)")
-    }
-  }
-
-  /// Whether each reminder is pending, as it was last written.
-  private var books: [String: Bool] = [:]
-
-  private func settleAccounts() {
-    if let store { expectBooksAgree(store) }
-    for alarm in year.list(in: zone, by: zones) {
-      switch (toldKeys[alarm.name] != nil, missed.contains(alarm.name)) {
-      case (true, _): count("told")
-      case (false, true): count("only in the ledger")
-      case (false, false): complain("\(alarm.name) at \(alarm.trigger) was never told", alarm)
-      }
-    }
-    for telling in snoozed { complain("\(known[telling.key]?.name ?? "?") never came back") }
-    count("told again after a crash", told.count { $0.value > 1 })
-  }
-
-  private func complain(_ fault: String, _ alarm: PlainAlarm? = nil) {
-    diary.complain(fault, of: alarm)
-  }
-
-  private func note(_ what: String, of alarm: PlainAlarm? = nil) {
-    diary.note("\(what), \(clock.now) \(zone)" + (isAlive ? "" : ", off"), of: alarm)
-  }
-
-  private func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
-  private func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
-  private func flip() -> Bool { Bool.random(using: &random) }
 }

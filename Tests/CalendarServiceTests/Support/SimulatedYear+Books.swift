@@ -1,0 +1,160 @@
+import CalendarModel
+import CalendarStore
+import CivilTime
+import Reminders
+import TestSupport
+
+// What was told, and what must not be.
+
+extension SimulatedYear {
+  func noteWritten(_ written: [Reminder]) {
+    for reminder in written {
+      let key = reminder.id
+      books[key] = reminder.isPending
+      if known[key] == nil {
+        guard let alarm = listed(reminder.key) else {
+          complain("\(reminder.key) is not in the list of \(zone), \(clock.now)")
+          continue
+        }
+        known[key] = alarm
+      }
+      guard let alarm = known[key] else { continue }
+      note("is \(reminder.state), snoozed \(reminder.snoozes) times", of: alarm)
+      switch reminder.state {
+      case .closed(.missed): noteMissed(alarm, key)
+      case .closed(.calendarHidden) where isHidden(alarm): silenced.insert(alarm.name)
+      case .closed(let reason): complain("\(alarm.name) is closed: \(reason)", alarm)
+      case .due:
+        dueBefore[key] = setBacks
+        if reminder.due > clock.now { complain("\(alarm.name) is due too early", alarm) }
+      case .delivered, .snoozed, .acknowledged:
+        ledger?.toldUnwritten.remove(Telling(key: key, snoozes: reminder.snoozes))
+      }
+    }
+  }
+
+  /// Only what no agent could tell in time may be too old.
+  private func noteMissed(_ alarm: PlainAlarm, _ key: String) {
+    count("missed")
+    if !mayRing(alarm) { complain("\(alarm.name) is missed, and was past before", alarm) }
+    guard missed.insert(alarm.name).inserted else { return }
+    if let told = toldKeys[alarm.name] {
+      // Its agent died before it had written that it told.
+      if told != key, unfinished[Telling(key: told, snoozes: 0)] == nil {
+        complain("\(alarm.name) is missed, and was told in another zone", alarm)
+      }
+      return
+    }
+    if alarm.deadline >= clock.now {
+      complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)", alarm)
+    }
+    // An agent that ran before it was to come once more saw it as past.
+    if silenced.contains(alarm.name) || !mustRing(alarm) { return }
+    for watch in watches[(versions[alarm.uid]?.watches ?? 0)...]
+    where watch.rules.data == zones.version && (watch.rules.zone == zone || !alarm.travels) {
+      if watch.to >= alarm.trigger, watch.from <= alarm.deadline {
+        complain(
+          "\(alarm.name) is missed, and an agent ran from \(watch.from) to \(watch.to)", alarm)
+        return
+      }
+    }
+  }
+
+  func heard(_ reminder: Reminder, _ lateSeconds: Int64) {
+    guard let ledger, !ledger.isDead else { return }
+    if ledger.dies() { return }
+    guard let alarm = known[reminder.id] else {
+      return complain("\(reminder.key) is told and was not written down")
+    }
+    let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
+    note("told", of: alarm)
+    if isHidden(alarm) { complain("\(alarm.name) is told, and its calendar is hidden", alarm) }
+    if list(of: alarm.uid, rules).byName[alarm.name] == nil {
+      complain("\(alarm.name) is told, and is no more", alarm)
+    } else if reminder.snoozes == 0, !mayRing(alarm) {
+      complain("\(alarm.name) is told, and was past before", alarm)
+    }
+    told[telling, default: 0] += 1
+    ledger.toldUnwritten.insert(telling)
+    snoozed.remove(telling)
+    let times = told[telling, default: 0]
+    if times > 1 + unfinished[telling, default: 0] {
+      complain("\(alarm.name) is told \(times) times, at \(clock.now) in \(zone)", alarm)
+    }
+    if reminder.snoozes == 0 { noteKey(reminder.id, alarm) }
+    // One that was due when an agent died is told by the next one, also where the clock was set back.
+    if reminder.due > clock.now, dueBefore[reminder.id] == setBacks {
+      complain("\(alarm.name) is told too early", alarm)
+    }
+    if lateSeconds != max(0, clock.now.seconds - reminder.due.seconds) {
+      complain("\(alarm.name) says it is \(lateSeconds) s late", alarm)
+    }
+  }
+
+  /// An alarm is told under one key alone, wherever the person is and however often the clock was set:
+  /// under another one only if the agent died before it had written that it told.
+  private func noteKey(_ key: String, _ alarm: PlainAlarm) {
+    if let told = toldKeys.updateValue(key, forKey: alarm.name), told != key,
+      unfinished[Telling(key: told, snoozes: 0)] == nil
+    {
+      complain("\(alarm.name) is told under two keys, at \(clock.now) in \(zone)", alarm)
+    }
+  }
+
+  func isHidden(_ alarm: PlainAlarm) -> Bool {
+    isWorkHidden && year.events.first { $0.uid == alarm.uid }?.calendar == work.text
+  }
+
+  /// The database has pending what the book has.
+  func expectBooksAgree() {
+    guard let store else { return }
+    do {
+      let pending = Set(try store.pendingReminders().map(\.id))
+      let expected = Set(books.filter { $0.value }.keys)
+      if pending != expected {
+        let odd = pending.symmetricDifference(expected).map { known[$0]?.name ?? $0 }
+        complain("pending in the database or in the book alone: \(odd.sorted())")
+      }
+    } catch {
+      complain("\(error)")
+    }
+  }
+
+  func settleAccounts() {
+    expectBooksAgree()
+    for event in year.events { settleAccounts(of: event.uid) }
+    for telling in snoozed { complain("\(known[telling.key]?.name ?? "?") never came back") }
+    count("told again after a crash", told.count { $0.value > 1 })
+  }
+
+  /// What was to come of an event as it is, and has passed, was told, or the ledger says why not.
+  func settleAccounts(of uid: String) {
+    for alarm in list(of: uid, rules).byPlace.values
+    where alarm.trigger <= clock.now && mustRing(alarm) {
+      if toldKeys[alarm.name] != nil {
+        count("told")
+      } else if missed.contains(alarm.name) {
+        count("only in the ledger")
+      } else if silenced.contains(alarm.name) {
+        count("not told, as hidden")
+      } else if isPast(alarm) {
+        count("not told, as past")
+      } else {
+        let version = versions[uid].map { ", and is so since \($0.from) in \($0.rules.zone)" } ?? ""
+        complain("\(alarm.name) at \(alarm.trigger) was never told\(version)", alarm)
+      }
+    }
+  }
+
+  func complain(_ fault: String, _ alarm: PlainAlarm? = nil) {
+    diary.complain(fault, of: alarm)
+  }
+
+  func note(_ what: String, of alarm: PlainAlarm? = nil) {
+    diary.note("\(what), \(clock.now) \(zone)" + (isAlive ? "" : ", off"), of: alarm)
+  }
+
+  func count(_ what: String, _ number: Int = 1) { counts[what, default: 0] += number }
+  func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
+  func flip() -> Bool { Bool.random(using: &random) }
+}

@@ -1,0 +1,133 @@
+import CalendarModel
+import CalendarStore
+import CivilTime
+import Reminders
+import TestSupport
+
+// What a person does to events and calendars.
+
+extension SimulatedYear {
+  /// Does something while an agent runs that has done all there was to do, and does not die of it.
+  private func settled(_ body: (EventStore, ReminderScheduler) throws -> Void) throws {
+    guard isAlive, let store, let scheduler, let ledger else { return }
+    let stepsToLive = ledger.stepsToLive
+    ledger.stepsToLive = nil
+    defer { if isAlive { ledger.stepsToLive = stepsToLive } }
+    repeat { scheduler.look() } while scheduler.hasMore
+    try body(store, scheduler)
+    clock.arm(at: scheduler.nextWake)
+    clock.deliver()
+  }
+
+  /// A person edits an event, or removes it.
+  func edit() throws {
+    try settled { store, scheduler in
+      guard !year.events.isEmpty else { return }
+      // What has just rung is what people put off by five minutes.
+      let rung = scheduler.pending.filter { $0.state == .delivered }.randomElement(using: &random)
+      let wanted = number(0..<4) > 0 ? rung?.key.uid.text : nil
+      let index =
+        year.events.firstIndex { $0.uid == wanted } ?? number(0..<year.events.count)
+      var event = year.events[index]
+      let uid = event.uid
+      let (calendar, isRemoved) = (CalendarID(event.calendar), number(0..<40) == 0)
+      let what =
+        isRemoved
+        ? "removed" : event.edit(near: zones[zone].reading(at: clock.now).date, using: &random)
+      guard let what else { return }
+      settleAccounts(of: uid)
+      let waiting = scheduler.pending.filter { $0.key.uid.text == uid }
+      if isRemoved { year.events.remove(at: index) } else { year.events[index] = event }
+      for rules in lists.keys { lists[rules]?[uid] = nil }
+      beginVersion(of: uid)
+      count("edits: " + what)
+      note("\(uid) \(what)")
+      let series = try event.series
+      let changes = try store.change(origin: .local, now: clock.now) { change throws(StoreError) in
+        if isRemoved {
+          _ = try change.remove(EventUID(uid), from: calendar)
+        } else {
+          try change.put(series)
+        }
+      }.1
+      ledger?.waited()
+      follow(changes, scheduler)
+      expectTakenAlong(waiting, scheduler)
+    }
+  }
+
+  func hideOrShow() throws {
+    try settled { store, scheduler in
+      guard var calendar = try store.calendars().first(where: { $0.id == work }) else { return }
+      isWorkHidden.toggle()
+      calendar.isVisible = !isWorkHidden
+      count(isWorkHidden ? "calendars hidden" : "calendars shown")
+      note(isWorkHidden ? "hidden" : "shown")
+      let changes = try store.change(origin: .local, now: clock.now) { change throws(StoreError) in
+        try change.put(calendar: calendar)
+      }.1
+      ledger?.waited()
+      follow(changes, scheduler)
+    }
+  }
+
+  /// As the agent does when something has changed.
+  private func follow(_ changes: ChangeSet, _ scheduler: ReminderScheduler) {
+    for reminder in changes.closedReminders {
+      books[reminder.id] = false
+      snoozed.remove(Telling(key: reminder.id, snoozes: reminder.snoozes))
+      if let alarm = known[reminder.id] { note("\(reminder.state)", of: alarm) }
+    }
+    for reminder in changes.reopenedReminders {
+      books[reminder.id] = true
+      guard let alarm = known[reminder.id] ?? listed(reminder.key) else {
+        complain("\(reminder.key) goes on, and is not in the list of \(zone), \(clock.now)")
+        continue
+      }
+      known[reminder.id] = alarm
+      note("goes on, \(reminder.state)", of: alarm)
+      let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
+      if reminder.state == .snoozed {
+        snoozed.insert(telling)
+      } else {
+        told[telling] = max(1, told[telling] ?? 0)
+      }
+      if toldKeys[alarm.name] == nil { toldKeys[alarm.name] = reminder.id }
+    }
+    let gone = scheduler.close(changes.closedReminders, tellingAtOnce: 0)
+    scheduler.reword(changes.rewordedReminders + changes.reopenedReminders)
+    scheduler.reopen(changes.reopenedReminders)
+    scheduler.tellClosed(gone)
+    scheduler.planChanged()
+    expectBooksAgree()
+  }
+
+  /// What waited for an alarm that has moved, and does not ring at its new instant, goes on waiting there.
+  private func expectTakenAlong(_ waiting: [Reminder], _ scheduler: ReminderScheduler) {
+    let now = clock.now
+    for reminder in waiting where reminder.zone.isEmpty || reminder.zone == zone {
+      guard let former = known[reminder.id],
+        let alarm = list(of: former.uid, rules).byPlace.values.first(where: {
+          $0.role == former.role
+        }), alarm.name != former.name, alarm.trigger < now, max(alarm.start, alarm.end) > now
+      else { continue }
+      let isThere = scheduler.pending.contains {
+        $0.key.uid == reminder.key.uid && $0.key.alarm == alarm.alarm
+          && $0.span.start == alarm.start
+      }
+      if isThere {
+        count("taken along")
+        continue
+      }
+      // What had been told before it was moved there and back again is not told of any more.
+      if let key = toldKeys[alarm.name], books[key] != true { continue }
+      // Of one instant is told once, unless what was told of it has moved as well.
+      let isTold = known.contains { key, other in
+        other.uid == alarm.uid && other.trigger == alarm.trigger
+          && (books[key] == true || other.alarm == alarm.alarm
+            || !waiting.contains { $0.id == key })
+      }
+      if !isTold { complain("\(former.name) does not wait any more at \(now)", former) }
+    }
+  }
+}
