@@ -114,7 +114,7 @@ extension SimulatedYear {
       guard let alarm = known.removeValue(forKey: reminder.id) else { continue }
       note("is lost", of: alarm)
       books[reminder.id] = nil
-      silenced.remove(alarm.name)
+      if reminder.state == .closed(.calendarHidden) { silenced.remove(alarm.name) }
     }
   }
 }
