@@ -5,9 +5,6 @@ import DBus
 
 /// Shows reminders through org.freedesktop.Notifications, and hears what people do with them.
 ///
-/// Everything goes over one connection that stays open, since some servers tell of actions only the
-/// connection that sent the notification.
-///
 /// Source: Desktop Notifications Specification 1.2.
 final class DesktopNotifier {
   /// What somebody did with a notification.
@@ -24,11 +21,7 @@ final class DesktopNotifier {
   /// is over.
   var onHeldBack: ((_ content: NotificationContent) -> Void)?
 
-  private static let service: BusName = "org.freedesktop.Notifications"
-  private static let path: ObjectPath = "/org/freedesktop/Notifications"
-  private static let interface: InterfaceName = "org.freedesktop.Notifications"
-
-  private let connection: Connection
+  private let server: NotificationConnection
   private let log: Log
   private let settings: Settings
   private let file: NotificationFile
@@ -46,13 +39,12 @@ final class DesktopNotifier {
   /// Those that wait for what the server says it can do.
   private var waiting: [NotificationRequest] = []
   private var requests = NotificationRequests()
-  private let presence: NotificationPresence
+  private var presence: NotificationPresence { server.presence }
   /// Why the last notification that was new was not shown; nil after one that was, and with a new server.
   private var fault: String?
   private var isFaultTold = false
   private var subscriptions: [Subscription] = []
   private let later: AwaitedAnswers.Later
-  private let answers: AwaitedAnswers
 
   /// What people can choose.
   struct Settings {
@@ -73,15 +65,12 @@ final class DesktopNotifier {
     later: @escaping AwaitedAnswers.Later
   ) {
     self.later = later
-    answers = AwaitedAnswers(patienceMilliseconds: settings.patienceMilliseconds, later: later) {
-      log.warning("the notification server does not answer; ReminderDue is emitted all the same")
-    }
     self.whenIdle = whenIdle
-    self.connection = connection
     self.file = file
     self.log = log
     self.settings = settings
-    presence = NotificationPresence(of: DesktopNotifier.service, on: connection, log: log)
+    server = NotificationConnection(
+      on: connection, patienceMilliseconds: settings.patienceMilliseconds, later: later, log: log)
   }
 
   /// Begins to listen to the server.
@@ -94,13 +83,13 @@ final class DesktopNotifier {
       showAnew()
     }
     try presence.start()
-    if let server = presence.server {
-      for entry in file.read(of: server) {
+    if let name = presence.server {
+      for entry in file.read(of: name) {
         board.show(entry.number, reminders: entry.reminders, subject: entry.subject)
       }
     }
     subscriptions = [
-      try connection.subscribe(rule("ActionInvoked")) { [unowned self] message in
+      try server.subscribe("ActionInvoked") { [unowned self] message in
         guard let (id, action) = message.notificationArguments, let action = action.asString
         else { return }
         // A server may say anything.
@@ -111,13 +100,13 @@ final class DesktopNotifier {
         }
         answered(id, board.invoked(id, action))
       },
-      try connection.subscribe(rule("ActivationToken")) { [unowned self] message in
+      try server.subscribe("ActivationToken") { [unowned self] message in
         guard let (id, token) = message.notificationArguments, let token = token.asString,
           board.reminders(of: id) != nil
         else { return }
         tokens[id] = token
       },
-      try connection.subscribe(rule("NotificationClosed")) { [unowned self] message in
+      try server.subscribe("NotificationClosed") { [unowned self] message in
         guard let (id, reason) = message.notificationArguments,
           let reason = reason.asInteger.flatMap(UInt32.init(exactly:))
         else { return }
@@ -140,16 +129,16 @@ final class DesktopNotifier {
         "\(Contract.noNotification) server is on the bus: reminders are told by ReminderDue alone, "
         + "and nothing is shown; install one, such as dunst, mako or a desktop's own, and let the session start it"
     }
-    if answers.isOverdue {
+    if server.answers.isOverdue {
       return "\(Contract.noNotification) can be shown: the server has not answered for "
-        + "\(answers.patienceMilliseconds / 1000) seconds; what it was asked for is shown when it does"
+        + "\(server.answers.patienceMilliseconds / 1000) seconds; what it was asked for is shown when it does"
     }
     return NotificationRetry.problem(
       fault, refused: requests.refused.map { ($0.content.refusal, $0.content.refusals) })
   }
 
   /// Whether nothing is asked of the server that it has not answered.
-  var isIdle: Bool { !answers.areAwaited }
+  var isIdle: Bool { !server.answers.areAwaited }
 
   // MARK: What is on the screen
 
@@ -287,7 +276,7 @@ final class DesktopNotifier {
 
   private func askForCapabilities() {
     let asked = serverCount
-    call("GetCapabilities", []) { [unowned self] result in
+    server.call("GetCapabilities", []) { [unowned self] result in
       // Of a server that has come since it is asked anew. One that this call has started comes before its
       // answer, which is as good.
       if case .failure = result, asked != serverCount { return }
@@ -310,7 +299,7 @@ final class DesktopNotifier {
     }
     let text = request.content.text(capabilities?.contains("body-markup") ?? false)
     let arguments = request.arguments(text, capabilities: capabilities ?? [], settings)
-    call("Notify", arguments) { [unowned self] result in
+    server.call("Notify", arguments) { [unowned self] result in
       switch result {
       case .success(let values):
         requests.end(request)
@@ -400,47 +389,7 @@ final class DesktopNotifier {
 
   private func close(_ notification: UInt32) {
     nearing.forget(notification)
-    // It may be closed already, and then the server says so with an error.
-    call(
-      "CloseNotification", [.uint32(notification)],
-      timeoutMilliseconds: Connection.defaultTimeoutMilliseconds
-    ) { _ in }
-  }
-
-  /// - Parameter timeoutMilliseconds: none, unless the answer does not matter. A server that stands still for a minute
-  ///   shows what it was asked for when it goes on: its number must be known then, or nobody hears what
-  ///   people do with it. One that goes away ends the call.
-  private func call(
-    _ member: MemberName, _ arguments: [Value],
-    timeoutMilliseconds: Int = Connection.noTimeout,
-    _ handler: @escaping (Result<[Value], DBusError>) -> Void
-  ) {
-    do throws(DBusError) {
-      let message = try Message.call(
-        DesktopNotifier.service, DesktopNotifier.path, DesktopNotifier.interface, member,
-        arguments)
-      let isAwaited = timeoutMilliseconds == Connection.noTimeout
-      let asked = presence.owner
-      let server = answers.server
-      try connection.call(message, timeoutMilliseconds: timeoutMilliseconds) { [weak self] result in
-        guard let self else { return }
-        if isAwaited { answers.answered(by: server) }
-        handler(
-          result.flatMap { reply in
-            guard presence.isOfPresent(reply, asked: asked) else {
-              return .failure(DBusError(.noReply, "the server that was asked has gone"))
-            }
-            do throws(DBusError) {
-              return .success(try reply.arguments(limits: .request))
-            } catch {
-              return .failure(error)
-            }
-          })
-      }
-      if isAwaited { answers.asked() }
-    } catch {
-      handler(.failure(error))
-    }
+    server.close(notification)
   }
 
   // MARK: What comes back
@@ -450,7 +399,7 @@ final class DesktopNotifier {
     nearing = NearingStarts()
     tokens = [:]
     capabilities = nil
-    answers.serverChanged()
+    server.answers.serverChanged()
     writeSoon()
     if isThere {
       fault = nil
@@ -481,11 +430,5 @@ final class DesktopNotifier {
     isFaultTold = true
     log.warning(
       "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")
-  }
-
-  private func rule(_ member: MemberName) -> MatchRule {
-    MatchRule(
-      sender: DesktopNotifier.service, path: DesktopNotifier.path,
-      interface: DesktopNotifier.interface, member: member)
   }
 }

@@ -19,13 +19,13 @@ final class ImportRun {
   var zones = ZoneAdoption(present: [])
   private var knownZones = 0
   /// nil until the first slice, and in a dry run.
-  private var staged: StagedChange?
+  var staged: StagedChange?
   /// What takes the place of something that is there, which is done at the end.
   var updates: [EventSeries] = []
   /// How many of them wait in the store, before these.
-  private(set) var waitingCount = 0
+  var waitingCount = 0
   /// The hash of where each of those goes.
-  private(set) var waitingPlaces: Set<Int> = []
+  var waitingPlaces: Set<Int> = []
   /// What comes after the last event of the text; nil until that was dealt with.
   var ending: Ending?
   /// The exceptions that updates let go, which others of the text, far behind, may name.
@@ -35,7 +35,7 @@ final class ImportRun {
   /// Whether nothing at all is there, so that nothing need be looked for.
   private(set) var isFirst = false
   /// Whether there was more than one calendar at the beginning.
-  private var hasOthers = false
+  var hasOthers = false
   /// The calendars of an event that is changed where it is, and not where it would go.
   var elsewhere: [Place: CalendarID] = [:]
   /// How many of the calendars that are made were stored.
@@ -51,7 +51,7 @@ final class ImportRun {
   /// How many series are dealt with in one slice, unless they take too long.
   private var sliceCount = 100
   /// What was read last, and how many of that were dealt with.
-  private var part: (series: [IncomingSeries], count: Int) = ([], 0)
+  var part: (series: [IncomingSeries], count: Int) = ([], 0)
   /// Why it is being taken back, as long as nobody has been told.
   private var failure: CallError?
   private var isDiscarding = false
@@ -208,155 +208,16 @@ final class ImportRun {
       adoption: zones, customZones: agent.zones.custom)
   }
 
-  // MARK: A slice
-
-  /// Deals with what was read, as far as there is time.
-  private func dealWithPart(_ agent: CalendarAgent) throws(CallError) {
-    let series = part.series
-    part.count += try deal(series[part.count...], agent)
-    guard part.count == series.count else { return }
-    part = ([], 0)
-    source.took(series)
-  }
-
-  /// Returns how many of them there was time for, at least one: a rule that never matches can take as long as
-  /// a hundred others.
-  private func deal(
-    _ series: ArraySlice<IncomingSeries>, _ agent: CalendarAgent
-  ) throws(CallError) -> Int {
-    try adoptZones(agent)
-    let slice = WorkSlice()
-    var added: [PreparedSeries] = []
-    if !request.isDryRun {
-      added.reserveCapacity(series.count)
-      try make(agent)
-    }
-    var count = 0
-    for incoming in series {
-      if count > 0, slice.isOver() { break }
-      count += 1
-      var prepared = incoming.prepared
-      var one =
-        incoming.isAdopted
-        ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
-      var present = try isFirst ? nil : present(one)
-      if present == nil, !isFirst, let other = try other(having: one) {
-        elsewhere[Place(calendar: one.calendar, uid: one.uid)] = other
-        one = one.moved(to: other)
-        prepared = nil
-        present = try self.present(one)
-      }
-      let strays =
-        source.table == nil ? noted(straysOf: one, beside: present, agent) : []
-      var step = request.mode.step(
-        incoming: one, of: incoming.message, present: present, source.table, strays: strays,
-        agent.zoneContext)
-      if incoming.message == .answer, present != nil, request.mode == .merge {
-        notes.note(
-          .init(one), "answer",
-          "an answer to an invitation, with little of the event: what is there stays as it is. Set "
-            + "who comes by hand, or import it with replace")
-      }
-      if step != .skip, step != .keep, source.places.isReadOnly(one.calendar) {
-        step = .refuse("the calendar \(one.calendar) cannot be written")
-      }
-      counts.count(step, in: one.calendar)
-      switch step {
-      case .add(let new):
-        source.places.needs(new.calendar)
-        guard let staged else { break }
-        try make(agent)
-        added.append(prepared ?? staged.prepare(new))
-      case .update(let new):
-        if !request.isDryRun { updates.append(new) }
-        let gone = present?.overrides(notIn: new) ?? []
-        if !gone.isEmpty { givenUp[place(of: one)] = gone }
-      case .skip: break
-      // Of exceptions that stay out it is told already.
-      case .keep where !strays.isEmpty || incoming.message == .answer: break
-      case .keep:
-        let number = notes.note(
-          .init(one), "older",
-          "what is there is newer, and stays as it is. Import with replace to have the file's")
-        if let number { keptOut[place(of: one)] = (one, number) }
-      case .refuse where source.places.isReadOnly(one.calendar):
-        leftOut.insert(Place(calendar: one.calendar, uid: one.uid))
-        notes.refuse(.init(one), of: one.calendar)
-      case .refuse(let text): notes.refuse(.init(one), text)
-      }
-    }
-    guard let staged else { return count }
-    try translated { () throws(StoreError) in
-      if !added.isEmpty { try staged.add(prepared: added) }
-      if updates.count >= ImportRun.leastInParts {
-        try staged.keepWaiting(updates)
-        waitingCount += updates.count
-        for one in updates { waitingPlaces.insert(place(of: one).hashValue) }
-        updates = []
-      }
-    }
-    return count
-  }
-
-  func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
-    try translated { () throws(StoreError) in
-      try store.series(series.uid, in: series.calendar)
-    }
-  }
-
-  /// Returns another calendar that has an event of the uid of one that would be new, if it is
-  /// to be changed there, and tells of that: nothing is there twice without a word.
-  ///
-  /// A row of a table that names its calendar is meant to be there, as is what the caller has
-  /// named a calendar for. They are added, and the row is told.
-  private func other(having series: EventSeries) throws(CallError) -> CalendarID? {
-    guard hasOthers || source.places.isNew(series.calendar), !request.isCalendarGiven,
-      request.mode != .copy
-    else { return nil }
-    let others = try translated { () throws(StoreError) in
-      try store.calendars(having: series.uid)
-    }
-    guard !others.isEmpty else { return nil }
-    let names = others.map(\.text).joined(separator: ", ")
-    let writable = others.first { !source.places.isReadOnly($0) }
-    guard let writable, !source.namesCalendar(of: series.uid),
-      !source.places.isMeant(series.calendar)
-    else {
-      notes.note(
-        .init(series), "in-other-calendar",
-        "\(names) has an event of this uid, which stays as it is; this one goes into "
-          + "\(series.calendar)")
-      return nil
-    }
-    notes.note(
-      .init(series), "in-other-calendar",
-      "\(names) has the event of this uid, and it is changed in \(writable), where it is. Name the "
-        + "calendar to have it in \(series.calendar), too")
-    return writable
-  }
+  // MARK: What is made first
 
   /// Stores the calendars that have come up since and that there are not.
-  private func make(_ agent: CalendarAgent) throws(CallError) {
+  func make(_ agent: CalendarAgent) throws(CallError) {
     while madeCount < source.places.made.count {
       let calendar = source.places.made[madeCount].calendar
       let change = try stage(agent)
       try translated { () throws(StoreError) in try change.add(calendar) }
       madeCount += 1
     }
-  }
-
-  /// Returns the exceptions that stay out, and tells of them.
-  func noted(
-    straysOf series: EventSeries, beside present: EventSeries?, _ agent: CalendarAgent
-  ) -> [EventTime] {
-    let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
-    for time in strays {
-      notes.note(
-        .init(series), "no-occurrence",
-        "the exception for \(time.reading) stays out: the series that is there is newer "
-          + "and has no such occurrence. Import it with replace to have the file's")
-    }
-    return strays
   }
 
   private func stage(_ agent: CalendarAgent) throws(CallError) -> StagedChange {
@@ -370,7 +231,7 @@ final class ImportRun {
   }
 
   /// Adds the zones that have come up since: events are placed with them.
-  private func adoptZones(_ agent: CalendarAgent) throws(CallError) {
+  func adoptZones(_ agent: CalendarAgent) throws(CallError) {
     let all = source.customZones
     guard all.count > knownZones else { return }
     for zone in all[knownZones...] {

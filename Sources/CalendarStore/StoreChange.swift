@@ -18,9 +18,9 @@ package final class StoreChange {
   let context: ZoneContext
   let revision: UInt64
   var changes: ChangeSet
-  private var touched: [SeriesName: ChangeLog.Change] = [:]
-  private var order: [SeriesName] = []
-  private var failure: StoreError?
+  var touched: [SeriesName: ChangeLog.Change] = [:]
+  var order: [SeriesName] = []
+  var failure: StoreError?
   private var isOver = false
   /// Up to when the alarms are dealt with of each series that this change has written
   /// over or removed and of which some are due: they go where it goes.
@@ -32,12 +32,12 @@ package final class StoreChange {
   /// What those images take up.
   var octets: Int64 = 0
   /// Series after this key were added by this change in parts before.
-  private var stagedAfter = Int64.max
+  var stagedAfter = Int64.max
   /// Whether this change is a part of a longer one, or its end. What has the revision of that was written by
   /// another part, which has kept how it was before, and logged it.
-  private var isPart = false
+  var isPart = false
   /// The revision that images are kept for, as what came over them; nil is this one.
-  private var keptFor: UInt64?
+  var keptFor: UInt64?
   /// The revision that is told to have ended reminders: who takes a change back asks for those that the revision of
   /// its images has ended.
   var closer: UInt64 { keptFor ?? revision }
@@ -258,95 +258,11 @@ package final class StoreChange {
     isOver = true
   }
 
-  private func writeLog(_ change: ChangeLog.Change, _ name: SeriesName) throws(StoreError) {
+  func writeLog(_ change: ChangeLog.Change, _ name: SeriesName) throws(StoreError) {
     try log.append(
       change, name.uid, in: name.calendar, revision: revision, origin: changes.origin, at: now)
     changes.names.append(name)
     changes.calendars.insert(name.calendar)
-  }
-
-  // MARK: Parts
-
-  /// Makes this a part of a longer change.
-  ///
-  /// - Parameters:
-  ///   - step: What the parts before have kept is of it; nil where they have kept nothing.
-  ///   - last: The key of the last series before those that the longer change has added.
-  func join(step: Int64?, after last: Int64) {
-    isPart = true
-    keeping = .newStep(step)
-    stagedAfter = last
-  }
-
-  /// Makes this a part of turning a step.
-  ///
-  /// - Parameter keptFor: the revision that images are kept for, as what came over them, and that ends reminders; nil
-  ///   is this one.
-  func joinTurn(of step: UndoRows.Step, keptFor: UInt64? = nil) {
-    isPart = true
-    keeping = .turn(step)
-    self.keptFor = keptFor
-  }
-
-  /// Takes in what was written in parts, of which this is the end.
-  ///
-  /// - Parameter last: as of ``join(step:after:)``.
-  func take(_ staged: StagedChange, after last: Int64) {
-    join(step: staged.step, after: last)
-    changes.names = staged.names + staged.changed
-    changes.added = staged.names.count
-    changes.updated = staged.changed.count
-    changes.calendars = staged.calendars
-    changes.span = staged.span
-    octets = staged.octets
-  }
-
-  /// Writes into the log what a part has touched, which has removed nothing; returns what happened, and the
-  /// step that keeps how it was. The revision comes with the end.
-  func finishPart() throws(StoreError) -> (changes: ChangeSet, step: Int64?) {
-    if let failure { throw failure }
-    for name in order {
-      guard let change = touched[name] else { continue }
-      try writeLog(change, name)
-      changes.updated += 1
-    }
-    guard case .newStep(let step) = keeping else { return (changes, nil) }
-    return (changes, step)
-  }
-
-  /// Puts some events back as they were before the parts of a change that does not come to its end.
-  ///
-  /// - Parameters:
-  ///   - step: holds what they were.
-  ///   - limit: The most.
-  ///   - isLate: says after each of them whether it is to be the last of the part.
-  /// - Returns: what happened; nil where nothing is left to be put back.
-  func takeBackPart(
-    of step: Int64, limit: Int, _ isLate: () -> Bool
-  ) throws(StoreError) -> ChangeSet? {
-    keeping = .trash
-    let images = try undo.images(ofChanges: step, limit: limit)
-    guard var last = images.first else { return nil }
-    for image in images {
-      // No other change has come, so that they are all there.
-      let series = try restore(image, as: image.name, content: image.content, ringsAgain: true)
-      try reopenAnswered(of: series, by: image.revision)
-      try log.move(image.name, from: image.revision, to: revision)
-      changes.names.append(image.name)
-      changes.updated += 1
-      last = image
-      if isLate() { break }
-    }
-    try undo.forget(changes: step, through: last.key)
-    return changes
-  }
-
-  /// Whether this change has added a series of that name in a part before.
-  package func hasStaged(_ uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
-    guard let calendar = rows.calendars[calendar],
-      let row = try rows.find(uid, in: calendar.key)
-    else { return false }
-    return row.key > stagedAfter
   }
 
   // MARK: Steps

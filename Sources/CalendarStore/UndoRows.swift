@@ -26,7 +26,7 @@ final class UndoRows {
   let passedTime: PassedTime
   /// What a component is copied by.
   let columns: String
-  private let copying: String
+  let copying: String
   /// Whether there is a step to take back, and one to do again.
   private(set) var canUndo = false
   private(set) var canRedo = false
@@ -126,13 +126,13 @@ final class UndoRows {
     return try insert(revision: revision, at: now, dropped: 0)
   }
 
-  private func dropUndone() throws(StoreError) {
+  func dropUndone() throws(StoreError) {
     try drop(
       database.statement(
         "UPDATE undo_steps SET is_dropped = 1 WHERE is_undone = 1 AND is_dropped = 0"))
   }
 
-  private func insert(
+  func insert(
     revision: UInt64, at now: Timestamp, dropped: Int64
   ) throws(StoreError) -> Int64 {
     let row = try database.statement(
@@ -145,72 +145,6 @@ final class UndoRows {
     row.bind(3, dropped)
     try row.run()
     return database.lastKey
-  }
-
-  // MARK: A step that is made in parts
-
-  /// What `is_dropped` says of one.
-  private static let unfinished: Int64 = 2
-  /// What it says of one that holds what waits for its part.
-  private static let waiting: Int64 = 3
-
-  /// Begins a step that is made in parts, and returns its key. Nobody comes upon it before
-  /// ``show(_:)``, and what was taken back can be done again as long as that has not come.
-  func beginParts(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
-    try insert(revision: revision, at: now, dropped: UndoRows.unfinished)
-  }
-
-  /// Lets a step that was made in parts be seen, with the last of them.
-  func show(_ step: Int64) throws(StoreError) {
-    try dropUndone()
-    let row = try database.statement("UPDATE undo_steps SET is_dropped = 0 WHERE key = ?1")
-    row.bind(1, step)
-    try row.run()
-  }
-
-  /// Returns the step of which the last part has not come, and when it was begun; nil where
-  /// there is none.
-  func unfinishedStep() throws(StoreError) -> (key: Int64, time: Timestamp)? {
-    let row = try database.statement("SELECT key, at FROM undo_steps WHERE is_dropped = ?1")
-    row.bind(1, UndoRows.unfinished)
-    defer { row.reset() }
-    return try row.step() ? (row.integer(0), Timestamp(seconds: row.integer(1))) : nil
-  }
-
-  /// Begins what holds series that wait for their part, and returns its key. Many of them would take up much memory.
-  func beginWaiting(at now: Timestamp) throws(StoreError) -> Int64 {
-    try insert(revision: 0, at: now, dropped: UndoRows.waiting)
-  }
-
-  /// Keeps a series until its part comes.
-  func keepWaiting(_ series: EventSeries, step: Int64) throws(StoreError) {
-    let row = try database.statement(
-      "INSERT INTO series_images (step, calendar, uid) VALUES (?1, ?2, ?3)")
-    row.bind(1, step)
-    row.bind(2, series.calendar.text)
-    row.bind(3, series.uid.text)
-    try row.run()
-    let image = database.lastKey
-    let component = try database.statement(ComponentRow.insertImage, ComponentRow.values)
-    for values in ComponentRow.values(of: series) {
-      component.bind(1, image)
-      try values.run(component)
-    }
-  }
-
-  /// Lets go of what waits, which is cleared away bit by bit.
-  func dropWaiting() throws(StoreError) {
-    let row = try database.statement(
-      "UPDATE undo_steps SET is_dropped = 1 WHERE is_dropped = ?1")
-    row.bind(1, UndoRows.waiting)
-    try drop(row)
-  }
-
-  /// Forgets a step that keeps nothing any more.
-  func delete(_ step: Int64) throws(StoreError) {
-    let row = try database.statement("DELETE FROM undo_steps WHERE key = ?1")
-    row.bind(1, step)
-    try row.run()
   }
 
   /// Ends a step that was begun, and lets go of those that are too many.
@@ -301,164 +235,5 @@ final class UndoRows {
     nextGarbage = hasGarbage
     isTrashCounted = false
     trashCount = nil
-  }
-
-  // MARK: Images
-
-  /// An image as it is filed.
-  struct Image {
-    let key: Int64
-    let name: SeriesName
-    /// Of the change that came over it.
-    let revision: UInt64
-    /// Of the change that wrote what it holds.
-    let content: UInt64
-    /// Up to when its alarms were dealt with, where some were due and not taken.
-    let alarmsThrough: Timestamp?
-    /// The key that the series had; nil where it is not known.
-    let place: Int64?
-  }
-
-  /// Keeps how a series is now, and returns the key of its image and what it takes up.
-  ///
-  /// - Parameters:
-  ///   - step: nil keeps it for the trash alone.
-  ///   - revision: of the change that comes over it.
-  ///   - alarmsThrough: as of ``Image``.
-  func keep(
-    _ series: Int64, _ name: SeriesName, step: Int64?, revision: UInt64, alarmsThrough: Timestamp?
-  ) throws(StoreError) -> (key: Int64, octets: Int64) {
-    let row = try database.statement(
-      """
-      INSERT INTO series_images (step, calendar, uid, revision, alarms_through, content, place)
-      SELECT ?1, ?2, ?3, ?4, ?5, content, key FROM series WHERE key = ?6
-      """)
-    row.bind(1, step)
-    row.bind(2, name.calendar.text)
-    row.bind(3, name.uid.text)
-    row.bind(4, Int64(revision))
-    row.bind(5, alarmsThrough?.seconds)
-    row.bind(6, series)
-    try row.run()
-    let image = database.lastKey
-    let components = try database.statement(
-      composed: """
-        INSERT INTO component_images (image, \(columns))
-        SELECT ?1, \(columns) FROM components WHERE series = ?2 ORDER BY key
-        """)
-    components.bind(1, image)
-    components.bind(2, series)
-    try components.run()
-    return (image, try octets(of: series))
-  }
-
-  /// What the columns without long texts take up in a component, about.
-  static let componentOctets: Int64 = 600
-
-  /// What its long texts take up: SQLite counts characters of a text, and octets of a BLOB.
-  static let textOctets =
-    ["component", "description", "attendees", "summary", "location"]
-    .map { "length(CAST(\($0) AS BLOB))" }.joined(separator: " + ")
-
-  private func octets(of series: Int64) throws(StoreError) -> Int64 {
-    let row = try database.statement(
-      composed: "SELECT count(*), sum(\(UndoRows.textOctets)) FROM components WHERE series = ?1")
-    row.bind(1, series)
-    defer { row.reset() }
-    guard try row.step() else { return 0 }
-    return row.integer(0) * UndoRows.componentOctets + row.integer(1)
-  }
-
-  /// Gives a series that has none the components of an image.
-  func copy(_ image: Int64, to series: Int64) throws(StoreError) {
-    let row = try database.statement(composed: copying)
-    row.bind(1, series)
-    row.bind(2, image)
-    try row.run()
-  }
-
-  /// Returns the images of a step up to a key, in the order in which they were kept.
-  func images(of step: Int64, through last: Int64) throws(StoreError) -> [Image] {
-    let row = try database.statement(
-      UndoRows.selectImages, "WHERE step = ?1 AND key <= ?2 ORDER BY key")
-    row.bind(1, step)
-    row.bind(2, last)
-    return try images(row)
-  }
-
-  /// Returns some images of a step that has removed nothing, in the order in which they were kept.
-  ///
-  /// - Parameters:
-  ///   - last: the key of the one after which they come.
-  ///   - limit: the most.
-  /// - Complexity: one step in an index for each.
-  func images(
-    ofChanges step: Int64, after last: Int64 = 0, limit: Int
-  ) throws(StoreError) -> [Image] {
-    // The index has the keys in order for each time of removal.
-    let row = try database.statement(
-      UndoRows.selectImages,
-      "WHERE step = ?1 AND removed_on IS NULL AND key > ?2 ORDER BY key LIMIT ?3")
-    row.bind(1, step)
-    row.bind(2, last)
-    row.bind(3, Int64(limit))
-    return try images(row)
-  }
-
-  /// Returns the key of the last image of a step; 0 where it has none.
-  func lastImage(of step: Int64) throws(StoreError) -> Int64 {
-    let row = try database.statement(
-      "SELECT coalesce(max(key), 0) FROM series_images WHERE step = ?1")
-    row.bind(1, step)
-    defer { row.reset() }
-    return try row.step() ? row.integer(0) : 0
-  }
-
-  func image(_ key: Int64) throws(StoreError) -> Image? {
-    let row = try database.statement(UndoRows.selectImages, "WHERE key = ?1")
-    row.bind(1, key)
-    return try images(row).first
-  }
-
-  private static let selectImages: StaticString =
-    "SELECT key, calendar, uid, revision, content, alarms_through, place FROM series_images"
-
-  private func images(_ row: Statement) throws(StoreError) -> [Image] {
-    defer { row.reset() }
-    var images: [Image] = []
-    while try row.step() {
-      images.append(
-        Image(
-          key: row.integer(0),
-          name: SeriesName(calendar: CalendarID(row.text(1)), uid: EventUID(row.text(2))),
-          revision: UInt64(max(0, row.integer(3))), content: UInt64(max(0, row.integer(4))),
-          alarmsThrough: row.optionalInteger(5).map(Timestamp.init(seconds:)),
-          place: row.optionalInteger(6)))
-    }
-    return images
-  }
-
-  /// Forgets the images of a step that has removed nothing, up to a key.
-  func forget(changes step: Int64, through image: Int64) throws(StoreError) {
-    let row = try database.statement(
-      "DELETE FROM series_images WHERE step = ?1 AND removed_on IS NULL AND key <= ?2")
-    row.bind(1, step)
-    row.bind(2, image)
-    try row.run()
-  }
-
-  /// Forgets an image.
-  func forget(_ image: Int64) throws(StoreError) {
-    let row = try database.statement("DELETE FROM series_images WHERE key = ?1")
-    row.bind(1, image)
-    try row.run()
-  }
-
-  /// Forgets the images of a step up to a key.
-  func forget(_ step: Int64, through image: Int64) throws(StoreError) {
-    let row = try database.statement("DELETE FROM series_images WHERE step = ?1 AND key <= ?2")
-    row.bind(1, step)
-    row.bind(2, image)
-    try row.run()
   }
 }

@@ -11,15 +11,15 @@ package import CivilTime
 /// newer and which begin or are called otherwise are all kept, the later ones under
 /// a UID that is made of it. Both are told as "duplicate-uid".
 ///
+/// A vCalendar 1.0 is put into iCalendar while it is read; what of it is not, its
+/// TZ and DAYLIGHT, is told.
+///
 /// - Parameters:
 ///   - text: UTF-8 or UTF-16, with or without a byte order mark; or lines that name their CHARSET.
 ///   - zones: The installed zones.
 ///   - decode: Decodes the charsets that this target does not know: all but UTF-8, ISO 8859-1 and
 ///     -15, and Windows-1252.
 ///   - placement: Says into which calendar each VCALENDAR goes; nil: all into `calendar`.
-/// A vCalendar 1.0 is put into iCalendar while it is read; what of it is not, its
-/// TZ and DAYLIGHT, is told.
-///
 /// - Throws: ``CalendarTextError`` if the text is no iCalendar at all
 ///   ("not-icalendar") or is longer than the limit ("too-large").
 ///
@@ -55,15 +55,15 @@ extension CalendarReader {
 
 /// One pass over a text.
 struct CalendarReader {
-  private(set) var events: EventReader
+  var events: EventReader
   private let text: [UInt8]
   private var reader: ComponentReader
   /// The component that is read, and its text; kept for their storage.
   private var room = (component: Component(), canonical: [UInt8]())
   private let zones: any Zones
   private let custom: FileZones
-  private let limits: ReadLimits
-  private let decode: CharacterDecoder?
+  let limits: ReadLimits
+  let decode: CharacterDecoder?
   var collector: SeriesCollector
   /// Where what stands in no VCALENDAR goes, and where nobody says otherwise.
   let calendar: CalendarID
@@ -83,30 +83,30 @@ struct CalendarReader {
   /// The calendars of which it was told that not all of their properties are kept.
   var toldOfHeads: Set<CalendarID> = []
   /// What the VCALENDAR that is read is to its events.
-  private var message = SchedulingMessage.whole
+  var message = SchedulingMessage.whole
   /// The events that came in a VCALENDAR which is not the whole of them.
   private(set) var messages: [EventUID: SchedulingMessage] = [:]
   /// What was read of a VCALENDAR with METHOD:CANCEL.
   private var cancellations = KeptCancellations()
   /// What components that we do not know are called, by their calendar and UID.
   private var unknownNames: [CalendarID: [EventUID: String]] = [:]
-  private var name: String?
+  var name: String?
   private var skipped = 0
   /// X-WR-TIMEZONE of the VCALENDAR that is read: whose clock times without a zone
   /// are on.
-  private var zone = ZoneNames.Meaning.unknown
+  var zone = ZoneNames.Meaning.unknown
   /// The number of that VCALENDAR.
-  private var number = 0
+  var number = 0
   /// Whether a component of it was read already.
-  private var hasComponents = false
+  var hasComponents = false
   /// Whether it has said its METHOD, and its X-WR-TIMEZONE.
-  private var (hasMethod, hasZone) = (false, false)
+  var (hasMethod, hasZone) = (false, false)
   /// Whether these were told to be there twice.
-  private var hasToldTwice = false
+  var hasToldTwice = false
   /// What VCALENDARs say behind their components, by their number, where it is known from an earlier reading.
   var known: [Int: LateProperties] = [:]
   /// The same of those of which it is not, and whose components it would have changed.
-  private(set) var late: [Int: LateProperties] = [:]
+  var late: [Int: LateProperties] = [:]
 
   init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits,
@@ -221,176 +221,6 @@ struct CalendarReader {
     events.isVCalendar = false
     hasComponents = false
     message = known[number]?.method.map(SchedulingMessage.init(method:)) ?? .whole
-  }
-
-  private mutating func readProperty(_ component: Component) {
-    let line = component.lines[0]
-    noteHead(component, line)
-    switch line.property {
-    case .version where component.isName(line.value, "1.0"):
-      events.isVCalendar = true
-      tolerate(
-        component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
-        at: line)
-    case .calendarZone where !component.trimmed(line.value).isEmpty:
-      readZone(component, line)
-    case .other where events.isVCalendar && component.isName(line.name, "TZ"),
-      .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
-      tolerate(
-        component, "vcalendar-zone",
-        "\(component.excerpt(line.name)) \(component.excerpt(line.value)) is passed by: times "
-          + "without Z float",
-        at: line)
-    case .calendarName, .name:
-      if name == nil { name = component.text(line.value) }
-    case .method: readMethod(component, line)
-    default: break
-    }
-  }
-
-  /// Takes the zone of clock times without one, of which the first that is known counts, wherever it stands.
-  private mutating func readZone(_ component: Component, _ line: ContentLine) {
-    let id = component.string(component.trimmed(line.value))
-    let meaning = zone(named: id)
-    if hasZone {
-      if meaning != zone { tellTwice(component, line) }
-      return
-    }
-    guard meaning != .unknown else {
-      return tolerate(
-        component, "unknown-zone",
-        "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
-    }
-    (zone, hasZone) = (meaning, true)
-    if hasComponents, known[number]?.zone == nil {
-      late[number, default: LateProperties()].zone = id
-    }
-  }
-
-  /// Takes what the VCALENDAR is to its events, which the first METHOD says, wherever it stands.
-  private mutating func readMethod(_ component: Component, _ line: ContentLine) {
-    let method = component.string(component.trimmed(line.value))
-    let own = SchedulingMessage(method: method)
-    if hasMethod {
-      if own != message { tellTwice(component, line) }
-      return
-    }
-    (message, hasMethod) = (own, true)
-    if own == .whole { return }
-    if hasComponents, known[number]?.method == nil {
-      late[number, default: LateProperties()].method = method
-    }
-    tolerate(
-      component, own == .cancellation ? "cancellation" : "method-ignored",
-      "METHOD \(component.excerpt(line.value)): "
-        + (own == .cancellation
-          ? "the events that are there are marked as cancelled, and stay as they are else"
-          : "the events are read as they stand"),
-      at: line)
-  }
-
-  /// Tells, once of each VCALENDAR, that a property which it may have once alone says something else.
-  private mutating func tellTwice(_ component: Component, _ line: ContentLine) {
-    if hasToldTwice { return }
-    hasToldTwice = true
-    tolerate(
-      component, "duplicate-property",
-      "\(component.excerpt(line.name)): the calendar says another before, which counts", at: line)
-  }
-
-  /// What the TZID of X-WR-TIMEZONE means; a zone of the file is named as that names it, since it
-  /// is put into components before they are read.
-  private func zone(named id: String) -> ZoneNames.Meaning {
-    let meaning = events.zones.meaning(of: id)
-    return events.zones.renamed[id] == nil ? meaning : .zone(id)
-  }
-
-  /// Puts the names into a component under which the zones of its VCALENDAR are kept.
-  private func renameZones(in component: inout Component) {
-    guard !events.zones.renamed.isEmpty else { return }
-    let texts = component.lines(renamingZones: events.zones.renamed)
-    if !texts.isEmpty { component.rewrite(texts) }
-  }
-
-  /// Puts into iCalendar, before it is read, what a component writes otherwise.
-  private mutating func mend(_ component: inout Component) {
-    var unknown: ContentLine?
-    let decoded = component.decodedLines(decode, unknown: &unknown)
-    if !decoded.isEmpty {
-      if let unknown {
-        let charset = component.parameterText("CHARSET", of: unknown)
-        events.tolerate(
-          component, unknown, "unknown-charset",
-          "the charset \"\(charset.prefix(40))\" is not known here, or the text is not in it; "
-            + "it was read as UTF-8 or Windows-1252",
-          uid: component.uidText)
-      }
-      if !events.isVCalendar,
-        let line = decoded.keys.filter({ component.isQuotedPrintable(component.lines[$0]) }).min()
-      {
-        events.tolerateOnce(
-          component, component.lines[line], "quoted-printable",
-          "quoted-printable text is of vCalendar 1.0; it is decoded", uid: component.uidText)
-      }
-      component.rewrite(decoded)
-    }
-    if events.isVCalendar {
-      for (line, text) in component.becomeICalendar() {
-        events.problems.add(
-          ParseDiagnostic(
-            line: line, column: 1, uid: component.uidText, summary: component.summaryText,
-            word: "vcalendar-alarm", text: text,
-            severity: .tolerated))
-      }
-    }
-    guard zone != .unknown else { return }
-    let placed = component.lines(floatingIn: zone)
-    guard let first = placed.keys.min() else { return }
-    events.tolerateOnce(
-      component, component.lines[first], "floating-in-zone",
-      "times without a zone are on the clock of X-WR-TIMEZONE", uid: component.uidText)
-    component.rewrite(placed)
-  }
-
-  /// Whether a component is within the limits now that it is mended, which can make it longer: what
-  /// is kept must be read again. One that is not is told.
-  private mutating func isWithinLimits(_ component: Component) -> Bool {
-    let limit = limits.maximumLineOctets
-    func refuse(_ line: Int, _ column: Int, _ text: String) {
-      events.problems.add(
-        ParseDiagnostic(
-          line: line, column: column, uid: component.uidText,
-          summary: component.summaryText, word: "too-large",
-          text: text + " once it is put into iCalendar", severity: .refused))
-    }
-    if component.lines.count > limits.maximumLines {
-      refuse(
-        component.lines[0].number, 1,
-        "\(component.name): more than \(limits.maximumLines) lines")
-      return false
-    }
-    guard component.octets.count > limit,
-      let long = component.lines.first(where: { $0.range.count > limit })
-    else { return true }
-    refuse(
-      long.number, limit + 1,
-      "\(component.excerpt(long.name)): the line has more than \(limit) octets")
-    return false
-  }
-
-  /// Whether the UID of a component is no longer than the limit. One that is longer is told.
-  private mutating func hasFittingUID(_ component: Component) -> Bool {
-    let limit = limits.maximumUIDOctets
-    // Unescaped it can only be shorter.
-    guard let line = component.first(.uid), line.value.count > limit else { return true }
-    let count = component.uidText.utf8.count
-    guard count > limit else { return true }
-    events.problems.add(
-      ParseDiagnostic(
-        line: line.number, column: line.valueStart - line.name.lowerBound + 1,
-        uid: component.uidText, word: "too-large",
-        text: "UID: it has \(count) octets; at most \(limit) are read", severity: .refused))
-    return false
   }
 
   private mutating func takeCancellation(_ component: Component) {

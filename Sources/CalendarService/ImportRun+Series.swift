@@ -1,0 +1,187 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+import ICalendar
+
+// What becomes of the series that were read, a slice of them at a time.
+
+extension ImportRun {
+  /// A series that comes in, as it would be stored, and where.
+  private struct PlacedSeries {
+    let series: EventSeries
+    /// nil where it is not ready for the store.
+    let prepared: PreparedSeries?
+    /// What is there in its place.
+    let present: EventSeries?
+    /// What its VCALENDAR is to it.
+    let message: SchedulingMessage
+    /// The exceptions that stay out, of which it is told.
+    let strays: [EventTime]
+  }
+
+  /// Deals with what was read, as far as there is time.
+  func dealWithPart(_ agent: CalendarAgent) throws(CallError) {
+    let series = part.series
+    part.count += try deal(series[part.count...], agent)
+    guard part.count == series.count else { return }
+    part = ([], 0)
+    source.took(series)
+  }
+
+  /// Returns how many of them there was time for, at least one: a rule that never matches can take as long as
+  /// a hundred others.
+  private func deal(
+    _ series: ArraySlice<IncomingSeries>, _ agent: CalendarAgent
+  ) throws(CallError) -> Int {
+    try adoptZones(agent)
+    let slice = WorkSlice()
+    var added: [PreparedSeries] = []
+    if !request.isDryRun {
+      added.reserveCapacity(series.count)
+      try make(agent)
+    }
+    var count = 0
+    for incoming in series {
+      if count > 0, slice.isOver() { break }
+      count += 1
+      let one = try place(incoming, agent)
+      if let new = try take(one, by: step(for: one, agent), agent) { added.append(new) }
+    }
+    try put(added)
+    return count
+  }
+
+  private func place(
+    _ incoming: IncomingSeries, _ agent: CalendarAgent
+  ) throws(CallError) -> PlacedSeries {
+    var prepared = incoming.prepared
+    var series =
+      incoming.isAdopted ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
+    var present = try isFirst ? nil : present(series)
+    if present == nil, !isFirst, let other = try other(having: series) {
+      elsewhere[place(of: series)] = other
+      series = series.moved(to: other)
+      prepared = nil
+      present = try self.present(series)
+    }
+    let strays = source.table == nil ? noted(straysOf: series, beside: present, agent) : []
+    return PlacedSeries(
+      series: series, prepared: prepared, present: present, message: incoming.message,
+      strays: strays)
+  }
+
+  private func step(for one: PlacedSeries, _ agent: CalendarAgent) -> ImportStep {
+    let step = request.mode.step(
+      incoming: one.series, of: one.message, present: one.present, source.table,
+      strays: one.strays, agent.zoneContext)
+    switch step {
+    case .add, .update:
+      return source.places.isReadOnly(one.series.calendar)
+        ? .refuse("the calendar \(one.series.calendar) cannot be written") : step
+    case .skip, .keep, .refuse: return step
+    }
+  }
+
+  /// Notes what becomes of a series, and returns it where it is to be added.
+  private func take(
+    _ one: PlacedSeries, by step: ImportStep, _ agent: CalendarAgent
+  ) throws(CallError) -> PreparedSeries? {
+    let series = one.series
+    if one.message == .answer, one.present != nil, request.mode == .merge {
+      notes.note(
+        .init(series), "answer",
+        "an answer to an invitation, with little of the event: what is there stays as it is. Set "
+          + "who comes by hand, or import it with replace")
+    }
+    counts.count(step, in: series.calendar)
+    switch step {
+    case .add(let new):
+      source.places.needs(new.calendar)
+      guard let staged else { break }
+      try make(agent)
+      return one.prepared ?? staged.prepare(new)
+    case .update(let new):
+      if !request.isDryRun { updates.append(new) }
+      let gone = one.present?.overrides(notIn: new) ?? []
+      if !gone.isEmpty { givenUp[place(of: series)] = gone }
+    case .skip: break
+    // Of exceptions that stay out it is told already.
+    case .keep where !one.strays.isEmpty || one.message == .answer: break
+    case .keep:
+      let number = notes.note(
+        .init(series), "older",
+        "what is there is newer, and stays as it is. Import with replace to have the file's")
+      if let number { keptOut[place(of: series)] = (series, number) }
+    case .refuse where source.places.isReadOnly(series.calendar):
+      leftOut.insert(place(of: series))
+      notes.refuse(.init(series), of: series.calendar)
+    case .refuse(let text): notes.refuse(.init(series), text)
+    }
+    return nil
+  }
+
+  /// Hands over what is new, and what is changed where that is much.
+  private func put(_ added: [PreparedSeries]) throws(CallError) {
+    guard let staged else { return }
+    try translated { () throws(StoreError) in
+      if !added.isEmpty { try staged.add(prepared: added) }
+      if updates.count >= ImportRun.leastInParts {
+        try staged.keepWaiting(updates)
+        waitingCount += updates.count
+        for one in updates { waitingPlaces.insert(place(of: one).hashValue) }
+        updates = []
+      }
+    }
+  }
+
+  func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
+    try translated { () throws(StoreError) in
+      try store.series(series.uid, in: series.calendar)
+    }
+  }
+
+  /// Returns another calendar that has an event of the uid of one that would be new, if it is
+  /// to be changed there, and tells of that: nothing is there twice without a word.
+  ///
+  /// A row of a table that names its calendar is meant to be there, as is what the caller has
+  /// named a calendar for. They are added, and the row is told.
+  private func other(having series: EventSeries) throws(CallError) -> CalendarID? {
+    guard hasOthers || source.places.isNew(series.calendar), !request.isCalendarGiven,
+      request.mode != .copy
+    else { return nil }
+    let others = try translated { () throws(StoreError) in
+      try store.calendars(having: series.uid)
+    }
+    guard !others.isEmpty else { return nil }
+    let names = others.map(\.text).joined(separator: ", ")
+    let writable = others.first { !source.places.isReadOnly($0) }
+    guard let writable, !source.namesCalendar(of: series.uid),
+      !source.places.isMeant(series.calendar)
+    else {
+      notes.note(
+        .init(series), "in-other-calendar",
+        "\(names) has an event of this uid, which stays as it is; this one goes into "
+          + "\(series.calendar)")
+      return nil
+    }
+    notes.note(
+      .init(series), "in-other-calendar",
+      "\(names) has the event of this uid, and it is changed in \(writable), where it is. Name the "
+        + "calendar to have it in \(series.calendar), too")
+    return writable
+  }
+
+  /// Returns the exceptions that stay out, and tells of them.
+  func noted(
+    straysOf series: EventSeries, beside present: EventSeries?, _ agent: CalendarAgent
+  ) -> [EventTime] {
+    let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
+    for time in strays {
+      notes.note(
+        .init(series), "no-occurrence",
+        "the exception for \(time.reading) stays out: the series that is there is newer "
+          + "and has no such occurrence. Import it with replace to have the file's")
+    }
+    return strays
+  }
+}

@@ -1,0 +1,90 @@
+/// What is done to a component before it is read.
+extension CalendarReader {
+  /// Puts the names into a component under which the zones of its VCALENDAR are kept.
+  func renameZones(in component: inout Component) {
+    guard !events.zones.renamed.isEmpty else { return }
+    let texts = component.lines(renamingZones: events.zones.renamed)
+    if !texts.isEmpty { component.rewrite(texts) }
+  }
+
+  /// Puts into iCalendar, before it is read, what a component writes otherwise.
+  mutating func mend(_ component: inout Component) {
+    var unknown: ContentLine?
+    let decoded = component.decodedLines(decode, unknown: &unknown)
+    if !decoded.isEmpty {
+      if let unknown {
+        let charset = component.parameterText("CHARSET", of: unknown)
+        events.tolerate(
+          component, unknown, "unknown-charset",
+          "the charset \"\(charset.prefix(40))\" is not known here, or the text is not in it; "
+            + "it was read as UTF-8 or Windows-1252",
+          uid: component.uidText)
+      }
+      if !events.isVCalendar,
+        let line = decoded.keys.filter({ component.isQuotedPrintable(component.lines[$0]) }).min()
+      {
+        events.tolerateOnce(
+          component, component.lines[line], "quoted-printable",
+          "quoted-printable text is of vCalendar 1.0; it is decoded", uid: component.uidText)
+      }
+      component.rewrite(decoded)
+    }
+    if events.isVCalendar {
+      for (line, text) in component.becomeICalendar() {
+        events.problems.add(
+          ParseDiagnostic(
+            line: line, column: 1, uid: component.uidText, summary: component.summaryText,
+            word: "vcalendar-alarm", text: text,
+            severity: .tolerated))
+      }
+    }
+    guard zone != .unknown else { return }
+    let placed = component.lines(floatingIn: zone)
+    guard let first = placed.keys.min() else { return }
+    events.tolerateOnce(
+      component, component.lines[first], "floating-in-zone",
+      "times without a zone are on the clock of X-WR-TIMEZONE", uid: component.uidText)
+    component.rewrite(placed)
+  }
+
+  /// Whether a component is within the limits now that it is mended, which can make it longer: what
+  /// is kept must be read again. One that is not is told.
+  mutating func isWithinLimits(_ component: Component) -> Bool {
+    let limit = limits.maximumLineOctets
+    func refuse(_ line: Int, _ column: Int, _ text: String) {
+      events.problems.add(
+        ParseDiagnostic(
+          line: line, column: column, uid: component.uidText,
+          summary: component.summaryText, word: "too-large",
+          text: text + " once it is put into iCalendar", severity: .refused))
+    }
+    if component.lines.count > limits.maximumLines {
+      refuse(
+        component.lines[0].number, 1,
+        "\(component.name): more than \(limits.maximumLines) lines")
+      return false
+    }
+    guard component.octets.count > limit,
+      let long = component.lines.first(where: { $0.range.count > limit })
+    else { return true }
+    refuse(
+      long.number, limit + 1,
+      "\(component.excerpt(long.name)): the line has more than \(limit) octets")
+    return false
+  }
+
+  /// Whether the UID of a component is no longer than the limit. One that is longer is told.
+  mutating func hasFittingUID(_ component: Component) -> Bool {
+    let limit = limits.maximumUIDOctets
+    // Unescaped it can only be shorter.
+    guard let line = component.first(.uid), line.value.count > limit else { return true }
+    let count = component.uidText.utf8.count
+    guard count > limit else { return true }
+    events.problems.add(
+      ParseDiagnostic(
+        line: line.number, column: line.valueStart - line.name.lowerBound + 1,
+        uid: component.uidText, word: "too-large",
+        text: "UID: it has \(count) octets; at most \(limit) are read", severity: .refused))
+    return false
+  }
+}

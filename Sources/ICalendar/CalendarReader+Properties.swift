@@ -1,0 +1,84 @@
+/// What the properties of a VCALENDAR say of its components.
+extension CalendarReader {
+  mutating func readProperty(_ component: Component) {
+    let line = component.lines[0]
+    noteHead(component, line)
+    switch line.property {
+    case .version where component.isName(line.value, "1.0"):
+      events.isVCalendar = true
+      tolerate(
+        component, "vcalendar-1.0", "VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
+        at: line)
+    case .calendarZone where !component.trimmed(line.value).isEmpty:
+      readZone(component, line)
+    case .other where events.isVCalendar && component.isName(line.name, "TZ"),
+      .other where events.isVCalendar && component.isName(line.name, "DAYLIGHT"):
+      tolerate(
+        component, "vcalendar-zone",
+        "\(component.excerpt(line.name)) \(component.excerpt(line.value)) is passed by: times "
+          + "without Z float",
+        at: line)
+    case .calendarName, .name:
+      if name == nil { name = component.text(line.value) }
+    case .method: readMethod(component, line)
+    default: break
+    }
+  }
+
+  /// Takes the zone of clock times without one, of which the first that is known counts, wherever it stands.
+  private mutating func readZone(_ component: Component, _ line: ContentLine) {
+    let id = component.string(component.trimmed(line.value))
+    let meaning = zone(named: id)
+    if hasZone {
+      if meaning != zone { tellTwice(component, line) }
+      return
+    }
+    guard meaning != .unknown else {
+      return tolerate(
+        component, "unknown-zone",
+        "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
+    }
+    (zone, hasZone) = (meaning, true)
+    if hasComponents, known[number]?.zone == nil {
+      late[number, default: LateProperties()].zone = id
+    }
+  }
+
+  /// Takes what the VCALENDAR is to its events, which the first METHOD says, wherever it stands.
+  private mutating func readMethod(_ component: Component, _ line: ContentLine) {
+    let method = component.string(component.trimmed(line.value))
+    let own = SchedulingMessage(method: method)
+    if hasMethod {
+      if own != message { tellTwice(component, line) }
+      return
+    }
+    (message, hasMethod) = (own, true)
+    if own == .whole { return }
+    if hasComponents, known[number]?.method == nil {
+      late[number, default: LateProperties()].method = method
+    }
+    tolerate(
+      component, own == .cancellation ? "cancellation" : "method-ignored",
+      "METHOD \(component.excerpt(line.value)): "
+        + (own == .cancellation
+          ? "the events that are there are marked as cancelled, and stay as they are else"
+          : "the events are read as they stand"),
+      at: line)
+  }
+
+  /// Tells, once of each VCALENDAR, that a property which it may have once alone says something else.
+  private mutating func tellTwice(_ component: Component, _ line: ContentLine) {
+    if hasToldTwice { return }
+    hasToldTwice = true
+    tolerate(
+      component, "duplicate-property",
+      "\(component.excerpt(line.name)): the calendar says another before, which counts", at: line)
+  }
+
+  /// What the TZID of X-WR-TIMEZONE means; a zone of the file is named as that names it, since it
+  /// is put into components before they are read.
+  func zone(named id: String) -> ZoneNames.Meaning {
+    let meaning = events.zones.meaning(of: id)
+    return events.zones.renamed[id] == nil ? meaning : .zone(id)
+  }
+}
