@@ -181,7 +181,7 @@ package final class CalendarClient<Failure: Error> {
 
   private func turn(_ member: MemberName) throws(Failure) -> UndoAnswer {
     // A change of many events takes its time, as an import does.
-    let answer = try call(Contract.events, member, timeoutMilliseconds: Int(Int32.max))
+    let answer = try call(Contract.events, member, timeoutMilliseconds: Connection.noTimeout)
     let uids = answer.count > 1 ? answer[1].asStrings ?? [] : []
     let revision = answer.last?.asInteger ?? 0
     // The step is done: that its label cannot be read must not tell otherwise.
@@ -317,7 +317,7 @@ package final class CalendarClient<Failure: Error> {
       [
         .fileDescriptor(descriptor), .string(format), .string(calendar), .string(mode),
         options.value,
-      ], timeoutMilliseconds: Int(Int32.max))
+      ], timeoutMilliseconds: Connection.noTimeout)
     return ImportOutcome(
       counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
   }
@@ -339,7 +339,7 @@ package final class CalendarClient<Failure: Error> {
     let answer = try call(
       Contract.transfer, "ExportDetailed",
       [.fileDescriptor(descriptor), .string(format), .strings(calendars), options.value],
-      timeoutMilliseconds: Int(Int32.max))
+      timeoutMilliseconds: Connection.noTimeout)
     return ExportOutcome(
       counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
   }

@@ -7,7 +7,8 @@ extension CalendarAgent {
     }
     if let fault = teller?.ledgerFault {
       problems.append(
-        "reminders are not told: what falls due cannot be written down before that: \(fault)")
+        "reminders are not told: what falls due cannot be written down, which comes before telling: \(fault)"
+      )
     }
     problems += [snapshot.fault, notifier?.problem, notifier == nil ? nil : opener.problem]
       .compactMap(\.self)

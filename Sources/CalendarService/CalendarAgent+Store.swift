@@ -168,7 +168,7 @@ extension CalendarAgent {
   /// what is open again under another name takes the place of its notification.
   private func tell(_ all: [ChangeSet], to scheduler: ReminderScheduler) {
     let closed = all.flatMap(\.closedReminders)
-    let gone = scheduler.close(closed, tellingAtOnce: 0)
+    let gone = scheduler.close(closed)
     var closedLater: Set<String> = []
     var reopened: [Reminder] = []
     // As the last change has them.
@@ -184,7 +184,7 @@ extension CalendarAgent {
     let renamed = rename(all)
     scheduler.reopen(reopened, shown: renamed)
     for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
-    tellClosed(gone, scheduler)
+    tellClosed(gone[...], scheduler)
     // What was put off before this agent ran may be among them.
     if reopened.contains(where: { $0.due == Reminder.untilUnlocked }) {
       resumeUnlockSnoozes(evenIfUnlocked: true)

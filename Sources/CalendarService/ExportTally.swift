@@ -9,9 +9,9 @@ struct ExportTally {
   /// By the name of each zone that came with a file, how many events are written in UTC for it.
   private var inUTC: [String: Int] = [:]
   /// What repeats on the clock of such a zone.
-  private var onOwnClock: [(uid: EventUID, zone: String)] = []
+  private var onOwnClock: [(event: ImportNotes.Called, zone: String)] = []
   /// What repeats but for what an EXRULE takes away.
-  private var withExclusions: [EventUID] = []
+  private var withExclusions: [ImportNotes.Called] = []
   /// As of ``CalendarWriter/zonesWithoutRules``.
   var zonesWithoutRules: [String] = []
   var isTable = false
@@ -34,13 +34,13 @@ struct ExportTally {
     if let master = series.master, !master.recurrence.exclusionRules.isEmpty,
       master.recurrence.isRecurring, withExclusions.count < ExportTally.maximumProblems
     {
-      withExclusions.append(series.uid)
+      withExclusions.append(.init(series))
     }
     let events = series.components
     if let event = events.first(where: { table.ownZone(of: $0) != nil && !table.isInUTC($0) }),
       let zone = table.ownZone(of: event)
     {
-      if onOwnClock.count < ExportTally.maximumProblems { onOwnClock.append((series.uid, zone)) }
+      if onOwnClock.count < ExportTally.maximumProblems { onOwnClock.append((.init(series), zone)) }
     } else if let event = events.first(where: table.isInUTC), let zone = table.ownZone(of: event) {
       inUTC[zone, default: 0] += 1
     }
@@ -71,30 +71,34 @@ struct ExportTally {
   /// What a table could not hold and others may not read, as ExportDetailed answers it.
   var problems: [Row] { tableProblems + strictFaults.map(problem(of:)) + zoneProblems }
 
-  private func row(_ uid: String, _ word: String, _ text: String) -> Row {
+  /// - Parameter uid: of the event that it is about, whose title follows; "" where it is about more than one.
+  private func row(
+    _ word: String, uid: String = "", title: String = "", _ text: String
+  ) -> Row {
     var row = Row()
     row.setUnlessEmpty(.uid, uid)
+    row.setUnlessEmpty(.summary, Row.withoutNUL(title))
     row.set(.problem, word)
-    row.set(.problemText, text)
+    row.set(.problemText, Row.withoutNUL(text))
     return row
   }
 
   private var tableProblems: [Row] {
     var rows = inUTC.sorted { $0.key < $1.key }.map { zone, count in
       row(
-        "", "zone-in-utc",
+        "zone-in-utc",
         "\(count == 1 ? "one event has" : "\(count) events have") the time in UTC: the zone \"\(zone)\" "
           + "came with a file, and nobody else knows it")
     }
-    rows += onOwnClock.map { uid, zone in
+    rows += onOwnClock.map { event, zone in
       row(
-        uid.text, "own-zone",
+        "own-zone", uid: event.uid.text, title: event.title,
         "it repeats on the clock of the zone \"\(zone)\", which came with a file and which no table can "
           + "hold: another agent refuses the row; ics and jcal have the zone with it")
     }
-    rows += withExclusions.map { uid in
+    rows += withExclusions.map { event in
       row(
-        uid.text, "exclusion-rule",
+        "exclusion-rule", uid: event.uid.text, title: event.title,
         "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics and jcal "
           + "keep it")
     }
@@ -103,11 +107,9 @@ struct ExportTally {
 
   private func problem(of fault: StrictFault) -> Row {
     let others = fault.count > 1 ? " (and \(fault.count - 1) more of the kind)" : ""
-    var told = row(
-      fault.uid, "not-strict",
+    return row(
+      "not-strict", uid: fault.uid, title: fault.summary,
       "\(fault.text)\(others); it is written as it came, and strict programs may refuse the file")
-    told.setUnlessEmpty(.summary, Row.withoutNUL(fault.summary))
-    return told
   }
 
   private var zoneProblems: [Row] {
@@ -117,7 +119,7 @@ struct ExportTally {
       : "and strict programs may refuse what was written"
     return zonesWithoutRules.map { zone in
       row(
-        "", "zone-without-rules",
+        "zone-without-rules",
         "nobody knows the rules of the zone \"\(zone)\", whose name came with a file: its times float here, "
           + end)
     }

@@ -7,7 +7,7 @@ struct NotificationContent {
   /// What there is one notification of; without spaces.
   let subject: String
   private(set) var reminders: StandingReminders
-  /// The only occurrence that it is of; nil of a digest.
+  /// The only occurrence that it is of; nil of a digest and of a fault.
   let single: Reminder?
   /// Whether there is something to hear: words that are brought up to date come silently.
   var isNew: Bool
@@ -43,6 +43,16 @@ struct NotificationContent {
     self.reminders = StandingReminders(reminders.map(\.id))
     single = nil
     self.tooOld = tooOld
+    self.isNew = isNew
+    self.text = text
+  }
+
+  /// Of none: it says that nothing can be told.
+  init(ledgerFaultIsNew isNew: Bool, text: @escaping (_ markup: Bool) -> NotificationText) {
+    subject = NotificationContent.ledgerFault
+    reminders = StandingReminders([])
+    single = nil
+    tooOld = 0
     self.isNew = isNew
     self.text = text
   }

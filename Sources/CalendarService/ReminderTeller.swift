@@ -42,7 +42,10 @@ final class ReminderTeller: ReminderSink {
 
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {
     // Where nothing is shown nothing waits to be.
-    guard let notifier else { return agent.runningScheduler?.showed(missed: tooOld) ?? () }
+    guard let notifier else {
+      agent.runningScheduler?.showed(missed: tooOld)
+      return
+    }
     // What is on the screen already, also of an agent before this one, goes on in its place.
     let former = reminders.lazy.compactMap { notifier.subject(of: $0.id) }
       .first(where: NotificationContent.isDigest)
@@ -99,9 +102,9 @@ final class ReminderTeller: ReminderSink {
     // One that died has left it there: it was heard.
     let isNew = !(notifier?.isShown(NotificationContent.ledgerFault) ?? false)
     notifier?.show(
-      NotificationContent(
-        digest: [], tooOld: 0, subject: NotificationContent.ledgerFault, isNew: isNew
-      ) { NotificationText(ledgerFault: ledgerFault, markup: $0) })
+      NotificationContent(ledgerFaultIsNew: isNew) {
+        NotificationText(ledgerFault: ledgerFault, markup: $0)
+      })
   }
 
   /// What fell due could be written down, all of it.

@@ -20,7 +20,7 @@ extension Database {
         // Without a savepoint: nothing but this part would go with the whole transaction, and under a
         // savepoint each statement that may write several rows walks over the pages kept since it.
         try endPart()
-        try wait(true)
+        try setWaitsForDisk(true)
         try execute("BEGIN IMMEDIATE")
         isShared = true
       } else {

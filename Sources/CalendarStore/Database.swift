@@ -217,7 +217,7 @@ extension Database {
     do throws(StoreError) {
       if isShared { try settleShared() }
       try endPart()
-      try wait(waiting)
+      try setWaitsForDisk(waiting)
       try execute("BEGIN IMMEDIATE")
     } catch { throw wrapping(error) }
     let result: T
@@ -245,8 +245,7 @@ extension Database {
   func transactionAheadOfDisk<T>(
     _ body: () throws(StoreError) -> T
   ) throws(StoreError) -> T {
-    // For what is written without a transaction. Where it fails, whatever begins the next one does it.
-    defer { try? wait(true) }
+    defer { waitForDiskAgain() }
     return try transaction(waiting: false, wrapping: { $0 }, body)
   }
 
@@ -256,9 +255,13 @@ extension Database {
   /// durability of this one.
   ///
   /// Source: sqlite.org/pragma.html#pragma_synchronous.
-  func wait(_ waits: Bool) throws(StoreError) {
+  func setWaitsForDisk(_ waits: Bool) throws(StoreError) {
     try execute(waits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
   }
+
+  /// The same for what is written without a transaction, of which nobody is told that it is durable. It fails
+  /// where memory is out alone, and each transaction says for itself whether it waits.
+  private func waitForDiskAgain() { try? setWaitsForDisk(true) }
 
   /// Runs `body`, which only reads, in one look at the file: beginning one anew for each row costs
   /// a call of the system and more.
@@ -290,7 +293,7 @@ extension Database {
       if isShared { try settleShared() }
       // What is lost with the power is taken out as after a kill: the journal is written
       // in order, and the end of the change waits for all of it.
-      try wait(false)
+      try setWaitsForDisk(false)
       hasPart = true
       do throws(StoreError) { try execute("BEGIN IMMEDIATE") } catch {
         try losePart(error)
@@ -304,16 +307,14 @@ extension Database {
     guard hasPart else { return }
     do throws(StoreError) { try execute("COMMIT") } catch { return try losePart(error) }
     hasPart = false
-    // Where it fails, whatever begins the next transaction does it.
-    try? wait(true)
+    waitForDiskAgain()
   }
 
   private func losePart(_ failure: StoreError) throws(StoreError) {
     rollBack()
     hasPart = false
     partFailure = failure
-    // It is why the part was lost that counts.
-    try? wait(true)
+    waitForDiskAgain()
     throw failure
   }
 

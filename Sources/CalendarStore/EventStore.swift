@@ -4,8 +4,10 @@ package import CivilTime
 /// The user's calendars, events and reminders, in one SQLite file.
 ///
 /// It is the only one that opens the file, on one thread, and holds it until
-/// ``close()``. Everything that returns is durable, and everything that throws has
-/// changed nothing, but for the parts of a ``StagedChange`` and a ``TurnedStep``.
+/// ``close()``. Everything that throws has changed nothing, and everything that returns is safe
+/// from a crash, but for the parts of a ``StagedChange`` and a ``TurnedStep``; and from a loss of
+/// power, but for what ``takeDue(at:limit:)`` took and nothing was written behind, and for changes that
+/// share a transaction until that is settled.
 package final class EventStore {
   let database: Database
   let calendarRows: CalendarRows

@@ -28,7 +28,11 @@ package struct LedgerEntry: Sendable {
   /// that it came. Where steps have been lost nobody knows, and it counts as told here.
   package let isMoved: Bool
 
-  init(_ reminder: Reminder, steps: [Step], isComplete: Bool, isUntold: Bool) {
+  /// - Parameters:
+  ///   - isComplete: whether no step is lost.
+  ///   - wasClosedAtOnce: whether it was closed where it is, by no change of events: one that an edit brings
+  ///     here closed has that edit as what closed it.
+  init(_ reminder: Reminder, steps: [Step], isComplete: Bool, wasClosedAtOnce: Bool) {
     self.reminder = reminder
     self.steps = steps
     isMoved =
@@ -36,7 +40,7 @@ package struct LedgerEntry: Sendable {
       case "delivered", "snoozed": isComplete
       // One that was not to be told stays so.
       case "closed":
-        isComplete && !isUntold
+        isComplete && !wasClosedAtOnce
           && Reminder.CloseReason(rawValue: steps[0].reason)?.isSilence ?? false
       default: false
       }
@@ -110,7 +114,7 @@ extension ReminderRows {
       entries.append(
         LedgerEntry(
           reminder, steps: steps, isComplete: !LedgerSteps.isCut(row.text(5)),
-          isUntold: row.bool(6)))
+          wasClosedAtOnce: row.bool(6)))
     }
     return entries.reversed()
   }

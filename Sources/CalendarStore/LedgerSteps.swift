@@ -13,6 +13,14 @@ import CivilTime
 enum LedgerSteps {
   private static let mostOctets = 4000
 
+  /// SQL for the step of a row that was put off.
+  static let snoozed = "'snoozed ' || snoozed_at || ' ' || due || ';'"
+
+  /// SQL for what a row has in `earlier` with more steps.
+  ///
+  /// - Parameter steps: SQL for their text.
+  static func adding(_ steps: String) -> String { "substr(earlier || \(steps), -\(mostOctets))" }
+
   /// Whether there may have been others before the first of them.
   static func isCut(_ text: String) -> Bool { text.utf8.count >= mostOctets }
 

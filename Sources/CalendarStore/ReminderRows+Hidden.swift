@@ -38,16 +38,15 @@ extension ReminderRows {
     _ calendar: CalendarID, at now: Timestamp, closer: UInt64
   ) throws(StoreError) {
     let row = try database.statement(
-      """
-      UPDATE reminders
-      SET state = 'closed', close_reason = 'calendar-hidden', closed_at = ?2, closed_by = ?3,
-        earlier = CASE WHEN state <> 'snoozed' AND snoozed_at IS NOT NULL
-          THEN substr(earlier || 'snoozed ' || snoozed_at || ' ' || due || ';', -4000)
-          ELSE earlier END,
-        snoozed_at = CASE WHEN state = 'snoozed' THEN snoozed_at END,
-        due = CASE WHEN state = 'snoozed' THEN due ELSE trigger_at END
-      WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed')
-      """)
+      composed: """
+        UPDATE reminders
+        SET state = 'closed', close_reason = 'calendar-hidden', closed_at = ?2, closed_by = ?3,
+          earlier = CASE WHEN state <> 'snoozed' AND snoozed_at IS NOT NULL
+            THEN \(LedgerSteps.adding(LedgerSteps.snoozed)) ELSE earlier END,
+          snoozed_at = CASE WHEN state = 'snoozed' THEN snoozed_at END,
+          due = CASE WHEN state = 'snoozed' THEN due ELSE trigger_at END
+        WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed')
+        """)
     row.bind(1, calendar.text)
     row.bind(2, now.seconds)
     row.bind(3, Int64(closer))

@@ -23,10 +23,16 @@ struct ReminderRows {
       ?20, ?21, ?22, ?23, ?24, ?25, ?26)
     """
 
-  /// Whether one was closed without being told, and by no change of events: the end of a WHERE.
-  static let isUntold: StaticString = """
-    (state = 'closed' AND close_reason IN ('missed', 'calendar-hidden', 'declined')
-      AND closed_by IS NULL)
+  /// Whether one was closed without being told, and by no change of events: a condition.
+  static let isUntold = """
+    (state = 'closed' AND closed_by IS NULL
+      AND close_reason IN \(Reminder.CloseReason.list(\.canComeUntold)))
+    """
+
+  /// Whether one was pending when a change silenced its event: a condition.
+  static let isSilenced = """
+    (state = 'closed' AND closed_by IS NOT NULL
+      AND close_reason IN \(Reminder.CloseReason.list(\.isSilence)))
     """
 
   // MARK: Reading
@@ -96,32 +102,27 @@ struct ReminderRows {
   /// Returns those of one event that were pending when it was declined, cancelled or
   /// completed, or its calendar was hidden.
   func silenced(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
-    try ended(
-      of: uid, in: calendar,
-      database.statement(
-        ReminderRows.select,
-        """
-        WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
-          AND close_reason IN ('declined', 'cancelled', 'completed', 'calendar-hidden')
-        ORDER BY key
-        """))
+    try ended(of: uid, in: calendar, database.statement(composed: ReminderRows.silenced))
   }
+
+  private static let silenced =
+    "\(select) WHERE uid = ?1 AND calendar = ?2 AND \(isSilenced) ORDER BY key"
 
   /// Whether one of an event is ``pending(of:in:)`` or ``silenced(of:in:)``.
   func isAnyWaiting(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
-    let row = try database.statement(
-      """
-      SELECT 1 FROM reminders
-      WHERE uid = ?1 AND calendar = ?2 AND (state IN ('due', 'delivered', 'snoozed')
-        OR state = 'closed' AND closed_by IS NOT NULL
-          AND close_reason IN ('declined', 'cancelled', 'completed', 'calendar-hidden'))
-      LIMIT 1
-      """)
+    let row = try database.statement(composed: ReminderRows.waiting)
     row.bind(1, uid.text)
     row.bind(2, calendar.text)
     defer { row.reset() }
     return try row.step()
   }
+
+  private static let waiting = """
+    SELECT 1 FROM reminders
+    WHERE uid = ?1 AND calendar = ?2
+      AND (state IN ('due', 'delivered', 'snoozed') OR \(isSilenced))
+    LIMIT 1
+    """
 
   /// Returns those of one event that were pending when its calendar was hidden.
   func hidden(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
@@ -144,14 +145,12 @@ struct ReminderRows {
     to leaving: LeavingSeries, at change: Timestamp
   ) throws(StoreError) -> [Reminder] {
     let row = try leaving.database.statement(
-      ReminderRows.select,
-      """
-      WHERE (uid, calendar) IN (SELECT uid, calendar FROM temp.leaving)
-        AND trigger_at <= ?1 AND (due_at IS NULL OR due_at > ?1)
-        AND (state <> 'closed' OR closed_by IS NOT NULL
-          AND close_reason IN ('declined', 'cancelled', 'completed', 'calendar-hidden'))
-      ORDER BY key
-      """)
+      composed: """
+        \(ReminderRows.select) WHERE (uid, calendar) IN (SELECT uid, calendar FROM temp.leaving)
+          AND trigger_at <= ?1 AND (due_at IS NULL OR due_at > ?1)
+          AND (state <> 'closed' OR \(ReminderRows.isSilenced))
+        ORDER BY key
+        """)
     row.bind(1, change.seconds)
     return try all(row)
   }
@@ -179,6 +178,13 @@ struct ReminderRows {
     return try all(row).first
   }
 
+  private static let others = """
+    SELECT alarm FROM (
+      SELECT * FROM reminders
+      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND trigger_at = ?4)
+    WHERE state <> 'closed' OR \(isUntold)
+    """
+
   /// Whether a reminder under another key is told of an alarm's instant, and waits or was answered, or one
   /// fell due at it that was not to be told: that is over.
   ///
@@ -188,13 +194,7 @@ struct ReminderRows {
   func hasAnother(
     than key: ReminderKey, for alarm: OccurrenceAlarm, leaving: Set<ReminderKey>
   ) throws(StoreError) -> Bool {
-    let row = try database.statement(
-      """
-      SELECT alarm FROM (
-        SELECT * FROM reminders
-        WHERE uid = ?1 AND calendar = ?2 AND recurrence_id = ?3 AND trigger_at = ?4)
-      WHERE state <> 'closed' OR
-      """, ReminderRows.isUntold)
+    let row = try database.statement(composed: ReminderRows.others)
     row.bind(1, key.uid.text)
     row.bind(2, key.calendar.text)
     row.bind(3, alarm.recurrenceID)
@@ -292,27 +292,27 @@ struct ReminderRows {
   func record(
     _ reminder: Reminder, at now: Timestamp, closer: UInt64? = nil
   ) throws(StoreError) {
-    try write(
-      reminder, at: now, closer: closer,
-      database.statement(
-        ReminderRows.insert,
-        """
-        ON CONFLICT (uid, calendar, recurrence_id, alarm, trigger_at) DO UPDATE SET
-          state = ?14, close_reason = ?15, due = ?16, snoozes = ?17, is_missed = ?18,
-          due_at = coalesce(?19, due_at), delivered_at = coalesce(?20, delivered_at),
-          snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = ?22, closed_at = ?23,
-          closed_by = CASE ?14 WHEN 'closed' THEN coalesce(?24, closed_by) WHEN 'acknowledged' THEN ?24 END,
-          earlier = CASE WHEN state = ?14 AND state <> 'closed' AND due = ?16 THEN earlier
-            ELSE substr(earlier
-              || coalesce(CASE ?14
-                WHEN 'due' THEN 'due ' || due_at || ' ;'
-                WHEN 'delivered' THEN 'delivered ' || delivered_at || ' ;'
-                WHEN 'snoozed' THEN 'snoozed ' || snoozed_at || ' ' || due || ';'
-              END, '')
-              || coalesce('acknowledged ' || acknowledged_at || ' ;', '')
-              || coalesce('closed ' || closed_at || ' ' || close_reason || ';', ''), -4000) END
-        """))
+    try write(reminder, at: now, closer: closer, database.statement(composed: ReminderRows.record))
   }
+
+  private static let record = """
+    \(insert) ON CONFLICT (uid, calendar, recurrence_id, alarm, trigger_at) DO UPDATE SET
+      state = ?14, close_reason = ?15, due = ?16, snoozes = ?17, is_missed = ?18,
+      due_at = coalesce(?19, due_at), delivered_at = coalesce(?20, delivered_at),
+      snoozed_at = coalesce(?21, snoozed_at), acknowledged_at = ?22, closed_at = ?23,
+      closed_by = CASE ?14 WHEN 'closed' THEN coalesce(?24, closed_by) WHEN 'acknowledged' THEN ?24 END,
+      earlier = CASE WHEN state = ?14 AND state <> 'closed' AND due = ?16 THEN earlier
+        ELSE \(LedgerSteps.adding(
+          """
+          coalesce(CASE ?14
+            WHEN 'due' THEN 'due ' || due_at || ' ;'
+            WHEN 'delivered' THEN 'delivered ' || delivered_at || ' ;'
+            WHEN 'snoozed' THEN \(LedgerSteps.snoozed)
+          END, '')
+          || coalesce('acknowledged ' || acknowledged_at || ' ;', '')
+          || coalesce('closed ' || closed_at || ' ' || close_reason || ';', '')
+          """)) END
+    """
 
   /// Writes what a reminder says of its event; its state stays.
   func reword(_ reminder: Reminder) throws(StoreError) {
@@ -330,7 +330,7 @@ struct ReminderRows {
   /// its instant is still to come: its key is free again.
   func forgetMissed(after now: Timestamp) throws(StoreError) {
     let row = try database.statement(
-      "DELETE FROM reminders WHERE trigger_at > ?1 AND", ReminderRows.isUntold)
+      composed: "DELETE FROM reminders WHERE trigger_at > ?1 AND \(ReminderRows.isUntold)")
     row.bind(1, now.seconds)
     try row.run()
   }

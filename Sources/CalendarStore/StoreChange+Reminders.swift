@@ -408,6 +408,19 @@ extension Reminder.CloseReason {
     case .eventRemoved, .eventMoved, .missed: false
     }
   }
+
+  /// Whether a reminder may be closed for it that was never told.
+  var canComeUntold: Bool {
+    switch self {
+    case .missed, .calendarHidden, .declined: true
+    case .eventRemoved, .eventMoved, .cancelled, .completed: false
+    }
+  }
+
+  /// A list of SQL of those for which something holds.
+  static func list(_ holds: (Reminder.CloseReason) -> Bool) -> String {
+    "(" + allCases.filter(holds).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
+  }
 }
 
 extension Reminder {

@@ -151,7 +151,7 @@ struct ToldAlarms {
         continue
       }
       // What was not told comes again if the clock was ahead and is set back.
-      if let known, case .closed(let reason) = known.state, ToldAlarms.untold.contains(reason) {
+      if let known, case .closed(let reason) = known.state, reason.canComeUntold {
         reminder.state = known.state
       }
       dealtWith.append(reminder)
@@ -187,9 +187,6 @@ struct ToldAlarms {
     if written == nil { written = try ledger.lastWritten() }
     return written?[SeriesName(calendar: series.calendar, uid: series.uid)]
   }
-
-  /// Why a reminder may be closed without having been told.
-  private static let untold: Set<Reminder.CloseReason> = [.missed, .calendarHidden, .declined]
 
   /// What an alarm of an occurrence is known by whatever the zones are.
   private enum Name: Hashable {

@@ -27,13 +27,7 @@ extension ReminderRows {
     let name = clockName ?? alarm.clockName
     guard name != 0 else { return false }
     let key = ReminderKey(alarm)
-    let row = try database.statement(
-      """
-      SELECT 1 FROM reminders
-      WHERE uid = ?1 AND calendar = ?2 AND recurrence_id BETWEEN ?3 AND ?4 AND alarm = ?5
-        AND trigger_at BETWEEN ?6 AND ?7 AND trigger_at <> ?8 AND clock_name = ?9
-        AND NOT
-      """, ReminderRows.isUntold)
+    let row = try database.statement(composed: ReminderRows.elsewhere)
     row.bind(1, key.uid.text)
     row.bind(2, key.calendar.text)
     let near = ReminderRows.recurrenceIDs(near: alarm)
@@ -47,6 +41,13 @@ extension ReminderRows {
     defer { row.reset() }
     return try row.step()
   }
+
+  private static let elsewhere = """
+    SELECT 1 FROM reminders
+    WHERE uid = ?1 AND calendar = ?2 AND recurrence_id BETWEEN ?3 AND ?4 AND alarm = ?5
+      AND trigger_at BETWEEN ?6 AND ?7 AND trigger_at <> ?8 AND clock_name = ?9
+      AND NOT \(isUntold)
+    """
 
   /// Returns what is acknowledged of an event although its instants are still to come: somebody
   /// dismissed it ahead, or the clock was.

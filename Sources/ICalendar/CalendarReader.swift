@@ -126,7 +126,7 @@ struct CalendarReader {
       isInstalled: { (try? zones.rules(named: $0)) != nil },
       nameInFile: { id in
         if let name = custom.use(id) { return name }
-        let name = id.isEmpty ? ZoneNames.unnamed : id
+        let name = ZoneNames.name(ofID: id)
         return (try? zones.rules(named: name)) != nil ? name : nil
       })
     events = EventReader(

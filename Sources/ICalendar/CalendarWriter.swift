@@ -76,7 +76,7 @@ package struct CalendarWriter {
     names = ZoneNames(
       isInstalled: { customZones[$0] == nil && (try? zones.rules(named: $0)) != nil },
       isInFile: { id in
-        let name = id.isEmpty ? ZoneNames.unnamed : id
+        let name = ZoneNames.name(ofID: id)
         return customZones[name] != nil || (try? zones.rules(named: name)) != nil
       })
   }

@@ -191,8 +191,10 @@ struct EventReader {
         reading.event.status =
           status(component, line, of: kind, uid: uid).flatMap(Event.Status.init) ?? .confirmed
       case .completed: toDo?.completed = instant(component, line, uid: uid)
+      // Of an event, too, it is told what is none.
       case .percentComplete:
-        toDo?.percentComplete = number(component, line, in: 0...100, uid: uid)
+        let percent = number(component, line, in: 0...100, uid: uid)
+        toDo?.percentComplete = percent
       case .priority:
         let priority = number(component, line, in: 0...9, uid: uid)
         toDo?.priority = priority

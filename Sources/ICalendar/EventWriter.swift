@@ -67,7 +67,7 @@ private func readBack(_ event: Event, _ zones: (any Zones)?) -> (Component, Even
         || zones.map { (try? $0.rules(named: name)) != nil } ?? isKnownArea(name)
     },
     isInFile: { id in
-      if used.contains(id.isEmpty ? ZoneNames.unnamed : id) { return true }
+      if used.contains(ZoneNames.name(ofID: id)) { return true }
       // The hours in its name, where they were what it was read as.
       if let fixed = ZoneNames.fixedZone(id), fixed == "UTC" ? isUTC : used.contains(fixed) {
         return false

@@ -53,7 +53,8 @@ final class ZoneNames {
       nameInFile: { isInFile($0) ? ZoneNames.name(ofID: $0) : nil })
   }
 
-  private static func name(ofID id: String) -> String { id.isEmpty ? unnamed : id }
+  /// The name of the zone that a TZID names, which may be "".
+  static func name(ofID id: String) -> String { id.isEmpty ? unnamed : id }
 
   /// Forgets what the VTIMEZONEs of the VCALENDAR before have said.
   func beginCalendar() {

@@ -60,7 +60,7 @@ extension Component {
     }
     do throws(CivilTimeError) {
       return try ZoneRules(
-        name: name.isEmpty ? ZoneNames.unnamed : name, initial: first.from,
+        name: ZoneNames.name(ofID: name), initial: first.from,
         changes: kept.map { ($0.instant, $0.to) }, then: nil)
     } catch {
       throw CalendarTextError(line: place, column: 1, word: "bad-zone", text: error.description)

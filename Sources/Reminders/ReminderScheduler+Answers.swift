@@ -191,22 +191,15 @@ extension ReminderScheduler {
   /// Takes away reminders that a change of their events has ended, with the
   /// states in which the change wrote them to the ledger.
   ///
-  /// - Parameter limit: the most that are told at once: each is a signal, and there may be
-  ///   thousands.
-  /// - Returns: the rest, for ``tellClosed(_:)``.
-  @discardableResult
-  package func close(
-    _ reminders: [Reminder], tellingAtOnce limit: Int = .max
-  ) -> ArraySlice<Reminder> {
+  /// - Returns: those that it knew, for ``tellClosed(_:)``: each is a signal, and there may be thousands.
+  package func close(_ reminders: [Reminder]) -> [Reminder] {
     let known = reminders.filter { queue.reminder(id: $0.id) != nil }
     queue.settle(reminders)
-    tellClosed(known.prefix(limit))
     finish()
-    return known.dropFirst(limit)
+    return known
   }
 
-  /// Tells of reminders that ``close(_:tellingAtOnce:)`` took away, but for those that are
-  /// pending again by now.
+  /// Tells of some reminders that ``close(_:)`` took away, but for those that are pending again by now.
   package func tellClosed(_ reminders: ArraySlice<Reminder>) {
     for reminder in reminders where queue.reminder(id: reminder.id) == nil {
       switch reminder.state {

@@ -8,7 +8,9 @@ import Testing
 
 extension AgentUnderTest {
   /// The answer of ExportDetailed: the counts, and the problems with their uids.
-  fileprivate func exportDetailed(_ format: String) throws -> (counts: String, problems: [String]) {
+  fileprivate func exportDetailed(_ format: String) throws -> (
+    counts: String, problems: [String], titles: [String]
+  ) {
     let values = try call(
       Contract.transfer, "ExportDetailed",
       [.fileDescriptor(nowhere()), .string(format), .strings([]), .row([])])
@@ -18,7 +20,8 @@ extension AgentUnderTest {
       }.joined(separator: " "),
       (values[1].asArray ?? []).map {
         "\($0["uid"]?.asString ?? "-") \($0["problem"]?.asString ?? ""): \($0["text"]?.asString ?? "")"
-      }
+      },
+      (values[1].asArray ?? []).map { $0["summary"]?.asString ?? "" }
     )
   }
 }
@@ -68,10 +71,12 @@ extension AgentUnderTest {
     let agent = try AgentUnderTest()
     try agent.importComponents(
       component(
-        "a", "DTSTART:20261203T100000Z", "RRULE:FREQ=DAILY;COUNT=9", "EXRULE:FREQ=WEEKLY;BYDAY=SU"),
+        "a", "DTSTART:20261203T100000Z", "SUMMARY:Tea", "RRULE:FREQ=DAILY;COUNT=9",
+        "EXRULE:FREQ=WEEKLY;BYDAY=SU"),
       component("b", "DTSTART:20261203T100000Z", "EXRULE:FREQ=WEEKLY;BYDAY=SU"))
-    let problems = try agent.exportDetailed("csv").problems
+    let (_, problems, titles) = try agent.exportDetailed("csv")
     #expect(problems.count == 1, "\(problems)")
+    #expect(titles == ["Tea"])
     #expect(problems.first?.hasPrefix("a exclusion-rule: an EXRULE takes occurrences away") == true)
     #expect(try agent.exportDetailed("ics").problems.isEmpty)
   }

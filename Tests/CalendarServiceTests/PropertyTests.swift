@@ -236,7 +236,7 @@ import Testing
   {
     let agent = try AgentUnderTest(notifications: true)
     func isMissing() throws -> Bool {
-      try agent.property("Problems").asStrings?.contains { $0.hasPrefix(Contract.noNotification) }
+      try agent.property("Problems").asStrings?.contains { $0.hasPrefix("no notification") }
         ?? false
     }
     #expect(try isMissing())

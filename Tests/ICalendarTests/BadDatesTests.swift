@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [
     ("SEQUENCE", "-3", "VEVENT"), ("SEQUENCE", "20240105090000", "VEVENT"),
     ("SEQUENCE", "one", "VTODO"), ("PRIORITY", "99", "VEVENT"), ("PRIORITY", "high", "VTODO"),
-    ("PERCENT-COMPLETE", "101", "VTODO"),
+    ("PERCENT-COMPLETE", "101", "VTODO"), ("PERCENT-COMPLETE", "much", "VEVENT"),
   ])
   func `a number that is none or out of its range is told and kept`(
     name: String, value: String, kind: String

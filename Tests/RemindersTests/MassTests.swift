@@ -226,14 +226,16 @@ private final class Desk: ReminderSink {
       reminder.state = .closed(.calendarHidden)
       return reminder
     }
-    let rest = desk.scheduler.close(ended, tellingAtOnce: 5)
-    #expect(desk.withdrawn.count == 5)
+    let gone = desk.scheduler.close(ended)
+    #expect(desk.withdrawn.isEmpty)
     #expect(desk.scheduler.pendingCount == 0)
+    desk.scheduler.tellClosed(gone.prefix(5))
+    #expect(desk.withdrawn.count == 5)
     // One that is pending again by then is not told as over.
     var back = ended[19]
     back.state = .delivered
     desk.scheduler.reopen([back])
-    desk.scheduler.tellClosed(rest)
+    desk.scheduler.tellClosed(gone.dropFirst(5))
     #expect(desk.withdrawn.count == 19)
     #expect(desk.scheduler.pendingCount == 1)
   }

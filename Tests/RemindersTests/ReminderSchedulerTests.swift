@@ -357,9 +357,9 @@ private func expect(
       """
       08:00 | start                 |
       09:00 |                       | tell a; tell b; tell c; pending 3
-      09:01 | close a event-moved   | withdraw a event-moved; pending 2
-      09:02 | close b event-removed | withdraw b event-removed; pending 1
-      09:03 | close c acknowledged  | withdraw c other-client; pending 0
+      09:01 | close a event-moved   | pending 2; withdraw a event-moved
+      09:02 | close b event-removed | pending 1; withdraw b event-removed
+      09:03 | close c acknowledged  | pending 0; withdraw c other-client
       09:04 | close c acknowledged  |
       09:05 | snooze a 10:00        | refused
       09:06 | dismiss a             |

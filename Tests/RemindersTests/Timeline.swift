@@ -127,7 +127,8 @@ final class Timeline: ReminderSink {
     guard var reminder = ledger.rows[id(name)] else { return }
     reminder.state = Reminder.CloseReason(rawValue: reason).map { .closed($0) } ?? .acknowledged
     try? ledger.record([reminder], at: clock.now)
-    scheduler?.close([reminder])
+    guard let scheduler else { return }
+    scheduler.tellClosed(scheduler.close([reminder])[...])
   }
 
   private func add(_ words: [String]) {

@@ -42,8 +42,11 @@ extension CommandSpec {
       """,
       """
       Of a csv the rows of an event whose zone came with a file are in UTC; one that repeats cannot be, and is \
-      told. What an import has kept although it says nothing, as "TRIGGER:soon", is written as it came; it is told, \
-      since strict programs may refuse the file.
+      told.
+      """,
+      """
+      Of an ics what an import has kept although it says nothing, as "TRIGGER:soon", is written as it came, and told: \
+      strict programs may refuse the file.
       """,
     ],
     examples: [

@@ -96,10 +96,10 @@ extension SimulatedYear {
       }
       if toldKeys[alarm.name] == nil { toldKeys[alarm.name] = reminder.id }
     }
-    let gone = scheduler.close(changes.closedReminders, tellingAtOnce: 0)
+    let gone = scheduler.close(changes.closedReminders)
     scheduler.reword(changes.rewordedReminders + changes.reopenedReminders)
     scheduler.reopen(changes.reopenedReminders)
-    scheduler.tellClosed(gone)
+    scheduler.tellClosed(gone[...])
     scheduler.planChanged()
     expectBooksAgree()
   }
