@@ -17,7 +17,8 @@ extension ReminderRows {
   /// ``CalendarModel/OccurrenceAlarm/clockName`` is there, at an instant where zones can have put
   /// it.
   ///
-  /// What was closed without being told does not count.
+  /// What was closed without being told does not count. Where the clock changes between an alarm and its
+  /// start, the key may differ in the occurrence's name alone.
   ///
   /// - Parameter clockName: that of the alarm, where it has been worked out already.
   /// - Complexity: steps in an index, as many as the series has occurrences within a day or so.
@@ -38,6 +39,7 @@ extension ReminderRows {
     row.bind(7, key.trigger.adding(seconds: ToldAlarms.furthestSeconds).seconds)
     row.bind(8, key.trigger.seconds)
     row.bind(9, name)
+    row.bind(10, key.recurrenceID)
     defer { row.reset() }
     return try row.step()
   }
@@ -45,8 +47,8 @@ extension ReminderRows {
   private static let elsewhere = """
     SELECT 1 FROM reminders
     WHERE uid = ?1 AND calendar = ?2 AND recurrence_id BETWEEN ?3 AND ?4 AND alarm = ?5
-      AND trigger_at BETWEEN ?6 AND ?7 AND trigger_at <> ?8 AND clock_name = ?9
-      AND NOT \(isUntold)
+      AND trigger_at BETWEEN ?6 AND ?7 AND (trigger_at <> ?8 OR recurrence_id <> ?10)
+      AND clock_name = ?9 AND NOT \(isUntold)
     """
 
   /// Returns what is acknowledged of an event although its instants are still to come: somebody

@@ -276,6 +276,23 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
       try person.take(through: days(200)) == ["a 2027-03-29T01:00:00Z", "a 2027-03-29T02:00:00Z"])
   }
 
+  @Test func `nor is one that rings when it did, of an occurrence that is at another instant`()
+    throws
+  {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(try CivilDateTime(text: "2027-03-14T09:00"), zone: "America/Chicago")
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+    event.alarms = [Alarm(id: "1", trigger: .fromStart(CalendarDuration(days: -1)))]
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    #expect(
+      try person.take(through: days(160)) == ["a 2027-03-13T15:00:00Z", "a 2027-03-14T14:00:00Z"])
+    // By the new data the clock does not go forward in the night between.
+    try person.update("America/Chicago", to: "America/Mexico_City", at: days(160), isRunning: true)
+    try person.setBack(to: midnight)
+    #expect(try person.take(through: days(160)).isEmpty)
+  }
+
   @Test func `it is not said to be coming, either`() throws {
     let person = try Traveller()
     try person.store.put([try floating()])
