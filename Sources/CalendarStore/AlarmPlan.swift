@@ -31,11 +31,13 @@ extension SeriesRows {
   ) throws(StoreError) -> Int {
     var moved = 0
     var latest = try latestKnownInstant()
+    if latest > now { try marks.note(setBackTo: now) }
     if formerZones != nil { forgetDays() }
     let context = context
     var told = ToldAlarms(
       former: ZoneContext(zones: formerZones ?? context.zones, local: plannedZone),
-      current: context, isDataNew: formerZones != nil, ledger: ledger)
+      current: context, isDataNew: formerZones != nil, ledger: ledger, now: now,
+      setBack: try marks.setBack())
     for key in try keysToReplan(now, all: formerZones != nil) {
       guard let row = try row(key) else { continue }
       let series = try load(row)

@@ -64,6 +64,23 @@ struct PlanMarks {
     try row.run()
   }
 
+  // MARK: A clock that was ahead
+
+  /// Notes that alarms were dealt with by a clock that was ahead, and are planned anew from an instant on.
+  func note(setBackTo now: Timestamp) throws(StoreError) {
+    let row = try database.statement(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES ('set_back', ?1)")
+    row.bind(1, now.seconds)
+    try row.run()
+  }
+
+  /// Returns the instant to which the clock was set back last; nil where it never was.
+  func setBack() throws(StoreError) -> Timestamp? {
+    let row = try database.statement("SELECT value FROM meta WHERE name = 'set_back'")
+    defer { row.reset() }
+    return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
+  }
+
   // MARK: Default reminders of calendars
 
   /// Notes that a calendar has other default reminders from now on: what those would have rung

@@ -62,6 +62,7 @@ enum Schema {
     -- Numbers that stand for the whole database: "revision", the number of the last change;
     -- "zone NAME", the fingerprint of the zone data by which the alarms were planned, NAME being
     -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater;
+    -- "set_back", the instant to which the clock was set back last;
     -- "log_after", the revision after which `changes` is whole, where that is not 10,000 back;
     -- "staged_after" and "staged_calendars_after", see StagedChange;
     -- "turned_step" and "turned_at", the key of the step that is being turned in parts, and when that was begun;

@@ -30,12 +30,20 @@ struct ToldAlarms {
   private var written: [SeriesName: Timestamp]?
   /// Since when each calendar has the default reminders of now; nil until it is asked for.
   private var defaultsGiven: [CalendarID: Timestamp]?
+  private let now: Timestamp
+  /// When the clock was set back last; nil where nobody noted it.
+  private let setBack: Timestamp?
 
-  init(former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows) {
+  init(
+    former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows,
+    now: Timestamp, setBack: Timestamp?
+  ) {
     self.former = former
     self.current = current
     self.isDataNew = isDataNew
     self.ledger = ledger
+    self.now = now
+    self.setBack = setBack
     isPlaceKnown = !isDataNew || (try? former.zones.rules(named: former.local.name)) != nil
   }
 
@@ -102,7 +110,7 @@ struct ToldAlarms {
   /// ran), what may have been moved back over `through` is asked of the ledger once more when it is
   /// taken: it has what was told, by name. What the series would have rung before it was written last, in the
   /// agent's zone of then by the rules of now, is past, and so is what the defaults of its calendar would
-  /// have before they were given.
+  /// have before they were given. Where the clock was ahead then, what came before it was set back is.
   mutating func carry(
     _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
   ) throws(StoreError) -> Carried {
@@ -185,7 +193,8 @@ struct ToldAlarms {
 
   private mutating func lastWritten(_ series: EventSeries) throws(StoreError) -> Timestamp? {
     if written == nil { written = try ledger.lastWritten() }
-    return written?[SeriesName(calendar: series.calendar, uid: series.uid)]
+    let last = written?[SeriesName(calendar: series.calendar, uid: series.uid)]
+    return last.map { $0 > now ? min($0, setBack ?? $0) : $0 }
   }
 
   /// What an alarm of an occurrence is known by whatever the zones are.

@@ -201,6 +201,23 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try other.take(through: days(9)).isEmpty)
   }
 
+  @Test func `what was written by a clock that was ahead is past before that was set back alone`()
+    throws
+  {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(event.start.reading, zone: "America/New_York")
+    event.alarms = [0, -2, -4].map {
+      Alarm(id: "\($0)", trigger: .fromStart(CalendarDuration(seconds: $0 * 3600)))
+    }
+    try person.store.put([EventSeries(calendar: personal, master: event)], now: days(20))
+    try person.setBack(to: days(5, 7))
+    // 9:00 is at 14 UTC; with the clock of Berlin it was at 8, and two hours before that at 6.
+    #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T10:00:00Z"])
+    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
+    #expect(try person.take(through: days(9)) == ["a 2026-11-26T08:00:00Z"])
+  }
+
   @Test func `so does what default reminders would have rung before they were given, and no more`()
     throws
   {
