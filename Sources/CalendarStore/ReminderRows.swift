@@ -155,6 +155,25 @@ struct ReminderRows {
     return try all(row)
   }
 
+  /// Returns those of one event that a change would split off: what had rung before it, and waits or
+  /// was dismissed since.
+  ///
+  /// - Parameter change: when that was.
+  func answered(
+    of uid: EventUID, in calendar: CalendarID, since change: Timestamp
+  ) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE uid = ?1 AND calendar = ?2 AND trigger_at <= ?3
+        AND (state IN ('due', 'delivered', 'snoozed')
+          OR state = 'acknowledged' AND acknowledged_at >= ?3)
+      ORDER BY key
+      """)
+    row.bind(3, change.seconds)
+    return try ended(of: uid, in: calendar, row)
+  }
+
   private func ended(
     of uid: EventUID, in calendar: CalendarID, _ row: Statement
   ) throws(StoreError) -> [Reminder] {

@@ -261,7 +261,7 @@ extension StoreChange {
   // MARK: What stands
 
   /// What becomes of a pending reminder when its series is changed.
-  private enum Standing {
+  enum Standing {
     /// It goes on waiting, for this occurrence; nil where that cannot be placed.
     case stands(Occurrence?)
     case ends(Reminder.State)
@@ -273,7 +273,7 @@ extension StoreChange {
   }
 
   /// Returns what becomes of a reminder when its series has become this one.
-  private func standing(of reminder: Reminder, _ series: EventSeries) -> Standing {
+  func standing(of reminder: Reminder, _ series: EventSeries) -> Standing {
     let key = reminder.key
     /// Told of, unless its occurrence is not.
     func unlessSilent(_ occurrence: Occurrence) -> Standing {

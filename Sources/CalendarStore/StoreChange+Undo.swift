@@ -24,12 +24,17 @@ extension StoreChange {
       let (leaving, brought) =
         hasAdded
         ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : ([:], [])
-      var renamed = RenamedReminders(brought)
-      for image in images {
+      let (rest, lost) = turned.isUndone ? try restoreThere(images, of: turned) : (images, [])
+      var renamed = RenamedReminders(brought + lost)
+      for image in rest {
         let gone = leaving[image.name.uid]
         let series = try restore(
           image, as: image.name, content: image.content, from: gone?.calendar,
-          carried: gone?.reminders ?? [], meanwhile: { renamed.take(for: $0) })
+          carried: gone?.reminders ?? []
+        ) { reminder in
+          // What has rung under the name of the part is of no other.
+          turned.isUndone && reminder.key.trigger > turned.time ? nil : renamed.take(for: reminder)
+        }
         try carry(gone?.reminders ?? [], to: series)
       }
       if let last = images.last { try undo.forget(turned.key, through: last.key) }
@@ -37,6 +42,29 @@ extension StoreChange {
         if rows.calendars[id] != nil { try remove(calendar: id, withEvents: false) }
       }
     }
+  }
+
+  /// Puts the series that are there as a step has left them that is done again.
+  ///
+  /// - Returns: the images of those that are not there; and what those that are have no more, and had rung before
+  ///   the step: where one of the others is a part that is split off again, it goes on under its name.
+  private func restoreThere(
+    _ images: [UndoRows.Image], of turned: UndoRows.Step
+  ) throws(StoreError) -> (rest: [UndoRows.Image], lost: [Reminder]) {
+    var (rest, lost): ([UndoRows.Image], [Reminder]) = ([], [])
+    for image in images {
+      let name = image.name
+      guard let calendar = rows.calendars[name.calendar],
+        try rows.find(name.uid, in: calendar.key) != nil
+      else {
+        rest.append(image)
+        continue
+      }
+      let answered = try reminders.answered(of: name.uid, in: name.calendar, since: turned.time)
+      let series = try restore(image, as: name, content: image.content)
+      lost += answered.filter { standing(of: $0, series).isGone }
+    }
+    return (rest, lost)
   }
 
   /// Removes what a step has brought, of which it holds no image.

@@ -362,6 +362,53 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
   }
 
   @Test(arguments: [0, 1, -1])
+  func `nor is what became of it while that edit was taken back`(minutes: Int64) throws {
+    let store = try rungTwice()
+    try split(store, moved: minutes)
+    _ = try store.undo(now: at(1473))
+    var both = try store.pendingReminders()
+    for index in both.indices { both[index].state = .acknowledged }
+    try store.record([both[1]], at: at(1474))
+    _ = try store.redo(now: at(1475))
+    #expect(try pending(store) == ["60 30 delivered"])
+    // That of the first day is of no other.
+    let other = try rungTwice()
+    try split(other, moved: minutes)
+    _ = try other.undo(now: at(1473))
+    try other.record([both[0]], at: at(1474))
+    _ = try other.redo(now: at(1475))
+    #expect(try other.pendingReminders().map(\.key.uid.text) == ["b"])
+    let snoozed = try rungTwice()
+    try split(snoozed, moved: minutes)
+    _ = try snoozed.undo(now: at(1473))
+    var later = try #require(try snoozed.pendingReminders().last)
+    later.state = .snoozed
+    later.snoozes = 1
+    later.due = at(1483)
+    try snoozed.record([later], at: at(1474))
+    _ = try snoozed.redo(now: at(1475))
+    #expect(try pending(snoozed) == ["60 30 delivered", "\(1500 + minutes) 1483 snoozed"])
+  }
+
+  @Test func `what rang of a part that is split off again is not taken for what was dismissed`()
+    throws
+  {
+    let store = try rungTwice()
+    try split(store)
+    let dismissed = try #require(try store.pendingReminders().last)
+    var done = dismissed
+    done.state = .acknowledged
+    try store.record([done], at: at(1473))
+    var third = try store.takeDue(through: at(2910), limit: 10)
+    try #require(third.map(\.key.uid.text) == ["b"])
+    third[0].state = .delivered
+    try store.record(third, at: at(2910))
+    _ = try store.undo(now: at(2911))
+    _ = try store.redo(now: at(2912))
+    #expect(try pending(store) == ["60 30 delivered", "2940 2910 delivered"])
+  }
+
+  @Test(arguments: [0, 1, -1])
   func `what an edit of this and following moves while it is hidden is shown`(
     minutes: Int64
   ) throws {
