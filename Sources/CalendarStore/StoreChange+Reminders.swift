@@ -50,6 +50,9 @@ extension StoreChange {
           of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
           try takeAlong(reminder, to: alarm)
+        } else if (try? occurrence(of: reminder, series, context)) != nil {
+          // It is to ring again there, told or not; that of a part that is split off is taken over yet.
+          try leave([reminder])
         }
       // That waits for the calendar.
       case _ where reminder.state == .closed(.calendarHidden): break

@@ -277,6 +277,20 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
       try declined.takeDue(through: at(45), limit: 10).map(\.state) == [.closed(.declined)])
     try declined.put([invitation(75, "accepted")], now: at(50))
     #expect(try pending(declined) == [])
+    try declined.put([invitation(74, "accepted")], now: at(51))
+    #expect(try pending(declined) == [])
+  }
+
+  @Test func `a move that is far and is taken back while it is declined leaves it as it was`()
+    throws
+  {
+    let store = try rung(invitation(60, "accepted"))
+    store.ownAddresses = ["ana@example.org"]
+    try store.put([invitation(60, "declined")], now: at(31))
+    try store.put([invitation(75, "declined")], now: at(32))
+    _ = try store.undo(now: at(33))
+    try store.put([invitation(60, "accepted")], now: at(34))
+    #expect(try pending(store) == ["60 30 delivered"])
   }
 
   /// Daily at 60 from a day on, for so many days, with a reminder 30 minutes before.
