@@ -31,7 +31,8 @@ extension ReminderRows {
   }
 
   /// Closes those of one calendar that are pending: it has been hidden. A snooze that has ended is among
-  /// what was before: only one that goes on is one still where the clock is set back meanwhile.
+  /// what was before: only one that goes on is one still where the clock is set back meanwhile. It goes on until
+  /// ``Reminder/dueWhenClosed``.
   ///
   /// - Parameter closer: the revision that does so.
   func hide(
@@ -44,7 +45,7 @@ extension ReminderRows {
           earlier = CASE WHEN state <> 'snoozed' AND snoozed_at IS NOT NULL
             THEN \(LedgerSteps.adding(LedgerSteps.snoozed)) ELSE earlier END,
           snoozed_at = CASE WHEN state = 'snoozed' THEN snoozed_at END,
-          due = CASE WHEN state = 'snoozed' THEN due ELSE trigger_at END
+          due = CASE WHEN state = 'snoozed' THEN due + (due = trigger_at) ELSE trigger_at END
         WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed')
         """)
     row.bind(1, calendar.text)

@@ -234,6 +234,7 @@ extension StoreChange {
   func end(_ reminder: Reminder, as state: Reminder.State) throws(StoreError) {
     var ended = reminder
     ended.state = state
+    ended.due = reminder.dueWhenClosed
     try reminders.record(ended, at: now, closer: closer)
     changes.closedReminders.append(ended)
   }
@@ -427,6 +428,12 @@ extension Reminder.CloseReason {
 }
 
 extension Reminder {
+  /// When it is due as one that is closed: a snooze until its very trigger, by a clock that was set back, is a
+  /// second longer then, since at that it would have rung.
+  var dueWhenClosed: Timestamp {
+    state == .snoozed && due == key.trigger ? due.adding(seconds: 1) : due
+  }
+
   /// Whether one that was closed is to come back as a snooze: what rang lies ahead as well where the clock
   /// has been set back.
   func isPutOff(at now: Timestamp) -> Bool { due > now && due != key.trigger }

@@ -244,6 +244,53 @@ private let work = CalendarID("work")
     #expect(steps.filter { $0.state == "snoozed" }.map(\.due) == [at(55)])
   }
 
+  @Test func `what a hidden calendar keeps comes back with its event, whenever that is shown`()
+    throws
+  {
+    let removed = try #require(try prepared().series(EventUID("a"), in: personal))
+    func gone(_ now: Timestamp) throws -> EventStore {
+      let store = try prepared()
+      try show(false, store, now: at(42))
+      try store.remove("a", now: now)
+      #expect(try states(store) == [])
+      return store
+    }
+    let shown = try gone(at(43))
+    try show(true, shown, now: at(44))
+    #expect(try states(shown) == [])
+    let event = try #require(try shown.removedEvent(removed.uid))
+    let back = try shown.restore(event, to: personal, now: at(45))
+    #expect(back.reopenedReminders.count == 2)
+    #expect(try states(shown) == ["personal delivered", "personal snoozed"])
+    let hidden = try gone(at(43))
+    _ = try hidden.undo(now: at(44))
+    #expect(try states(hidden) == [])
+    try show(true, hidden, now: at(45))
+    #expect(try states(hidden) == ["personal delivered", "personal snoozed"])
+    // Two days later nobody wants to know.
+    let old = try gone(at(43))
+    try show(true, old, now: at(44))
+    let late = try #require(try old.removedEvent(removed.uid))
+    _ = try old.restore(late, to: personal, now: at(60 + 2 * 1440))
+    #expect(try states(old) == [])
+  }
+
+  @Test func `a snooze until its very trigger goes on, by a clock that was set back`() throws {
+    let store = try prepared()
+    var reminder = try #require(try store.pendingReminders().first)
+    #expect(reminder.due == at(30))
+    try store.replanAlarms(after: at(10))
+    reminder.state = .snoozed
+    reminder.snoozes = 1
+    try store.record([reminder], at: at(10))
+    try show(false, store, now: at(11))
+    try show(true, store, now: at(12))
+    #expect(try states(store) == ["personal snoozed", "personal snoozed"])
+    try store.remove("a", now: at(13))
+    _ = try store.undo(now: at(14))
+    #expect(try states(store) == ["personal snoozed", "personal snoozed"])
+  }
+
   @Test func `an event that is moved into a hidden calendar, or out of it, takes them along`()
     throws
   {
