@@ -61,7 +61,8 @@ struct ReminderRows {
   }
 
   /// Returns those of one event that were pending, and then closed because a change
-  /// removed, moved or cancelled the event, declined it, or completed the to-do.
+  /// removed, moved or cancelled the event, declined it, or completed the to-do; and those that its hidden
+  /// calendar kept closed when it was removed.
   ///
   /// - Parameter revision: of the change.
   func closed(
@@ -71,7 +72,8 @@ struct ReminderRows {
       ReminderRows.select,
       """
       WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by = ?3
-        AND close_reason IN ('event-removed', 'event-moved', 'declined', 'cancelled', 'completed')
+        AND close_reason IN ('event-removed', 'event-moved', 'declined', 'cancelled', 'completed',
+          'calendar-hidden')
       ORDER BY key
       """)
     row.bind(1, uid.text)

@@ -76,6 +76,7 @@ extension StoreChange {
     carried: [Reminder] = [], meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) {
     for var reminder in try reminders.closed(of: series.uid, in: series.calendar, by: closer) {
+      if reminder.state == .closed(.calendarHidden), !isWorthTelling(reminder) { continue }
       if let other {
         let there = reminder.moved(to: other).key
         if carried.contains(where: { $0.key == there }) { continue }
@@ -148,6 +149,18 @@ extension StoreChange {
   private func isWorthTelling(_ reminder: Reminder) -> Bool {
     let limit = rows.calendars[reminder.key.calendar]?.info.lateTelling ?? .usual
     return limit.deadline(of: reminder) >= now
+  }
+
+  /// Ends the reminders of a series that is removed, whose coming back opens them again: also those that its
+  /// hidden calendar keeps closed, which that may show before.
+  func endReminders(ofRemoved uid: EventUID, in calendar: CalendarInfo) throws(StoreError) {
+    for reminder in try reminders.pending(of: uid, in: calendar.id) {
+      try end(reminder, as: .closed(.eventRemoved))
+    }
+    if calendar.isVisible { return }
+    for reminder in try reminders.hidden(of: uid, in: calendar.id) {
+      try reminders.record(reminder, at: now, closer: closer)
+    }
   }
 
   /// Closes what was kept closed, and waits under another name now: of a series that went out of a

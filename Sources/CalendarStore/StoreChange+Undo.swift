@@ -96,14 +96,15 @@ extension StoreChange {
       images[name] = leaving.image(of: member)
       note(.removed, name)
       let returns = returning.contains(name.uid)
-      guard member.hasPending || returns else { continue }
+      let owner = rows.calendars[name.calendar]?.info
+      guard member.hasPending || returns || owner?.isVisible == false else { continue }
       let pending = try reminders.pending(of: name.uid, in: name.calendar)
       if returns {
         let held = try reminders.hidden(of: name.uid, in: name.calendar)
         carried[name.uid] = (name.calendar, pending + held)
         try leave(held)
       }
-      for reminder in pending { try end(reminder, as: .closed(.eventRemoved)) }
+      if let owner { try endReminders(ofRemoved: name.uid, in: owner) }
     }
     try rows.remove(leaving)
     return (carried, brought)

@@ -148,9 +148,7 @@ package final class StoreChange {
       keepDue(of: old)
       try rows.remove(old.key)
       note(.removed, SeriesName(calendar: calendar, uid: uid))
-      for reminder in try reminders.pending(of: uid, in: calendar) {
-        try end(reminder, as: .closed(.eventRemoved))
-      }
+      try endReminders(ofRemoved: uid, in: owner.info)
       return true
     }
   }
