@@ -64,11 +64,7 @@ final class SimulatedYear {
   let work = CalendarID("work")
   var isWorkHidden = false
 
-  /// Whether people edit and remove events, and hide calendars.
-  private let hasEdits: Bool
-
-  init(seed: UInt64, hasEdits: Bool) throws {
-    self.hasEdits = hasEdits
+  init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
     let first = CivilDate(dayNumber: Int.random(in: 19_000...30_000, using: &random)) ?? .epoch
     year = PersonalYear(from: first, using: &random)
@@ -106,7 +102,7 @@ final class SimulatedYear {
     // Nobody hides a calendar for most of the year.
     if isWorkHidden, number(0..<10) == 0 { try hideOrShow() }
     let now = clock.now
-    switch number(0..<(hasEdits ? 125 : 103)) {
+    switch number(0..<125) {
     case 0..<40: pass(to: now.adding(seconds: Int64(number(60..<5 * 86_400))))
     case 40..<48: pass(to: now.adding(seconds: Int64(number(0..<7200))))
     case 48..<52: try jump(by: Int64(number(1..<4 * 86_400)), "forward")
