@@ -18,13 +18,19 @@ package final class FileReplacement {
   /// followed, as programs that write in place do: what it points to is replaced, or
   /// made. What is no regular file, such as a pipe or /dev/null, is written in place.
   ///
-  /// - Throws: ``SystemError`` with the path.
+  /// What nobody may write, as its permissions say, is left alone: that the folder could be written is an
+  /// accident.
+  ///
+  /// - Throws: ``SystemError`` with the path, for a file that is read-only too.
   package init(of path: String) throws(SystemError) {
     let old = try SystemCalls.status(ofPath: path)?.mode
     if let old, old & S_IFMT != S_IFREG {
       self.path = path
       descriptor = FileDescriptor(owning: try SystemCalls.open(path, O_WRONLY | O_NOCTTY))
       return
+    }
+    if let old, old & 0o222 == 0 || !SystemCalls.isWritable(path) {
+      throw SystemError(.permissionDenied, call: "access", path: path)
     }
     let target = FileReplacement.target(of: path)
     self.path = target

@@ -222,6 +222,9 @@ package enum SystemCalls {
   /// Whether this process may run a file, by what the system says. access(2), X_OK.
   static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
+  /// Whether this process may write a file, by what the system says. access(2), W_OK.
+  static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
   /// The names in a directory but "." and "..", in no order; none where there is no such
   /// directory. opendir(3).
   static func names(in path: String) throws(SystemError) -> [String] {

@@ -52,6 +52,14 @@ import Testing
     #expect(entries() == ["x"])
   }
 
+  @Test func `a file that nobody may write is left alone`() throws {
+    try folder.write("old", to: "x")
+    chmod(folder.file("x"), 0o444)
+    let error = #expect(throws: SystemError.self) { try FileReplacement(of: folder.file("x")) }
+    #expect(error?.code == .permissionDenied && error?.path == folder.file("x"))
+    #expect(entries() == ["x"])
+  }
+
   @Test func `a file keeps its permissions`() throws {
     try folder.write("old", to: "x")
     chmod(folder.file("x"), 0o640)
