@@ -46,6 +46,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case refused
   case dryRun = "dry-run"
   case omitPrivate = "omit-private"
+  case recurrenceIDs = "recurrence-ids"
   case byCalendar = "by-calendar"
   case toDos = "to-dos"
   case journals

@@ -88,6 +88,14 @@ extension EventSeries {
     return try SeriesExpansion(self, context: context).occurrences(in: span, limit: limit)
   }
 
+  /// Whether an occurrence has an instant in common with `span`, of to-dos and the like too; what
+  /// has no time has none.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package func happens(in span: TimeSpan, context: ZoneContext) throws(CivilTimeError) -> Bool {
+    try !SeriesExpansion(self, context: context).occurrences(in: span, limit: 1).isEmpty
+  }
+
   /// Returns the occurrence with this identifier, nil if there is none; what is no
   /// event has none.
   ///

@@ -54,6 +54,25 @@ extension EventSeries {
     }
   }
 
+  /// Returns one occurrence alone, under its RECURRENCE-ID and without the rule, as people are invited to one
+  /// meeting of a series.
+  ///
+  /// - Throws: ``ModelError/unknownEvent(uid:recurrenceID:)`` if there is no such occurrence,
+  ///   ``ModelError/time(_:)`` for a zone that is not installed.
+  ///
+  /// Source: RFC 5546 section 3.2.2.
+  package func alone(
+    at id: RecurrenceID, context: ZoneContext
+  ) throws(ModelError) -> EventSeries {
+    let cut = try SeriesCut(self, at: id, context: context)
+    let own = overrides.last { !$0.appliesToFuture && cut.instant(of: $0) == cut.instant }
+    let plain = try plainOverride(at: id, named: cut.time, context: context)
+    guard let event = own ?? plain else {
+      throw .unknownEvent(uid: uid, recurrenceID: id.text)
+    }
+    return EventSeries(calendar: calendar, master: nil, overrides: [event])
+  }
+
   /// The override for this and all that follow (RANGE=THISANDFUTURE) that an
   /// earlier one is continued by from an instant on; nil if nothing follows that it
   /// holds for.

@@ -118,7 +118,11 @@ final class ExportObject {
 
   private func request(of call: CallArguments) throws(CallError) -> ExportRequest {
     let options = try call.options(
-      3, "options", [(.from, ["s"]), (.to, ["s"]), (.uids, ["as"]), (.omitPrivate, ["b"])])
+      3, "options",
+      [
+        (.from, ["s"]), (.to, ["s"]), (.uids, ["as"]), (.recurrenceIDs, ["as"]),
+        (.omitPrivate, ["b"]),
+      ])
     let calendars = try agent.reader().calendars
     var request = ExportRequest(format: try ExportFormat(word: call.text(1)), calendars: calendars)
     let names = call.values[2].asStrings ?? []
@@ -136,10 +140,38 @@ final class ExportObject {
       var seen: Set<String> = []
       request.uids = uids.filter { seen.insert($0).inserted }.map { EventUID($0) }
     }
+    if let ids = options[.recurrenceIDs]?.asStrings {
+      request.occurrences = try ExportObject.occurrences(
+        ids, of: options[.uids]?.asStrings ?? [])
+    }
     let (from, to) = (options.text(.from), options.text(.to))
     if !from.isEmpty || !to.isEmpty { request.span = try agent.openSpan(from: from, to: to) }
     request.omitsPrivate = options.flag(.omitPrivate)
     return request
+  }
+
+  /// Reads which occurrences of some events are meant; of an event that is meant as a whole there is
+  /// none.
+  private static func occurrences(
+    _ ids: [String], of uids: [String]
+  ) throws(CallError) -> [EventUID: [RecurrenceID]] {
+    guard ids.count == uids.count else {
+      throw CallError(
+        .invalidArguments,
+        "recurrence-ids: there is one for each of the uids, which are \(uids.count), and not "
+          + "\(ids.count)")
+    }
+    var found: [EventUID: [RecurrenceID]] = [:]
+    for (uid, text) in zip(uids, ids) where !text.isEmpty {
+      do throws(CivilTimeError) {
+        let (id, uid) = (try RecurrenceID(text: text), EventUID(uid))
+        if found[uid]?.contains(id) != true { found[uid, default: []].append(id) }
+      } catch {
+        throw CallError(.invalidTime, "recurrence-ids: \(error)")
+      }
+    }
+    for (uid, text) in zip(uids, ids) where text.isEmpty { found[EventUID(uid)] = nil }
+    return found
   }
 
   /// The calendar that has an event, the default one before the others.

@@ -34,6 +34,9 @@ struct ExportRequest {
   var calendars: [CalendarInfo]
   /// nil is every event of the calendars.
   var uids: [EventUID]?
+  /// Of those of which only some occurrences are written: which, in the order in which they were
+  /// asked for.
+  var occurrences: [EventUID: [RecurrenceID]] = [:]
   /// Only events that happen in this span; nil where no range was given.
   var span: TimeSpan?
   /// Whether events that are private or confidential are left out.

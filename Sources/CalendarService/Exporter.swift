@@ -48,6 +48,8 @@ final class Exporter {
   private var stage: Stage
   /// Of each calendar of the request in its order.
   private var chosenIn: [[Chosen]]
+  /// By the number of each event of which only some occurrences are written: which.
+  private var chosenParts: [Int64: [RecurrenceID]] = [:]
   /// What is written, calendar by calendar.
   private var parts: [Part] = []
   /// By its fingerprint each event of which somebody has dismissed or snoozed a reminder.
@@ -143,10 +145,17 @@ final class Exporter {
     for place in first..<uids.count {
       if place > first, SystemCalls.monotonicNanoseconds() > deadline { return .finding(place) }
       var isThere = false
+      var missing = request.occurrences[uids[place]]
       for calendar in request.calendars {
         try translated { () throws(StoreError) in
           guard let event = try store.event(uids[place], in: calendar.id) else { return }
           isThere = true
+          if let ids = request.occurrences[uids[place]] {
+            chosenParts[event.key] = ids
+            let found = try occurrences(of: event.key, store) ?? []
+            missing?.removeAll { id in found.contains { $0.id == id } }
+            if found.isEmpty { return }
+          }
           try look(at: event, store)
           if try store.isAnswered(uids[place], in: calendar.id) {
             answered.insert(event.fingerprint)
@@ -154,6 +163,10 @@ final class Exporter {
         }
       }
       if !isThere { throw CallError(.notFound, "uids: no event has the uid \"\(uids[place])\"") }
+      if let id = missing?.first {
+        throw CallError(
+          .notFound, "recurrence-ids: the event \"\(uids[place])\" has no occurrence \(id)")
+      }
     }
     return endChoosing()
   }
@@ -209,13 +222,22 @@ final class Exporter {
       else { return false }
     }
     if try isLeftOut(event.key, store) { return false }
-    if request.format != .csv {
+    if let occurrences = try occurrences(of: event.key, store) {
+      for one in occurrences { note(one.series, in: calendar) }
+    } else if request.format != .csv {
       try forEachText(ofEvent: event.key, store) {
         if request.format == .ics { octets.chosen += $0.count }
         writer.note($0, lying: event.lies, in: calendar)
       }
     }
     return true
+  }
+
+  /// Notes the zones that an occurrence alone needs.
+  private func note(_ occurrence: EventSeries, in calendar: Int) {
+    guard request.format != .csv else { return }
+    let lies = (try? occurrence.extent(zones: agent.zones)) ?? .always
+    forEachText(of: occurrence) { writer.note($0, lying: lies, in: calendar) }
   }
 
   /// Whether an event is left out because a part of it is private.
@@ -226,12 +248,11 @@ final class Exporter {
     return !isPublic
   }
 
-  /// Whether a series has an occurrence in a span. What has none, such as a to-do,
-  /// lies where it lies; and what cannot be placed is rather written than lost.
+  /// Whether a series has an occurrence in a span. What cannot be placed is rather written than
+  /// lost.
   private func happens(_ series: EventSeries, in span: TimeSpan) -> Bool {
-    guard series.kind == .event else { return true }
     do throws(CivilTimeError) {
-      return try !series.occurrences(in: span, context: agent.zoneContext, limit: 1).isEmpty
+      return try series.happens(in: span, context: agent.zoneContext)
     } catch {
       return true
     }
@@ -280,7 +301,9 @@ final class Exporter {
         else { continue }
         lies = event.lies
       }
-      if request.format == .csv {
+      if let occurrences = try occurrences(of: one.key, store) {
+        write(occurrences.map(\.series), of: one, isNoted: lies == nil, &output)
+      } else if request.format == .csv {
         if let series = try store.series(ofEvent: one.key),
           table.add(series, calendar: request.calendars[one.calendar].name, to: &output)
         {
@@ -309,6 +332,48 @@ final class Exporter {
     return .ended
   }
 
+  /// Writes some occurrences of an event, each alone.
+  ///
+  /// - Parameter isNoted: whether the zones that they need are known.
+  private func write(
+    _ occurrences: [EventSeries], of one: Chosen, isNoted: Bool, _ output: inout [UInt8]
+  ) {
+    for series in occurrences {
+      if request.format == .csv {
+        let name = request.calendars[one.calendar].name
+        if table.add(series, calendar: name, to: &output) { tally.count(series, in: table) }
+        continue
+      }
+      let lies = isNoted ? nil : (try? series.extent(zones: agent.zones)) ?? .always
+      forEachText(of: series) {
+        tally.count(component: $0)
+        writer.add($0, lyingUnnoted: lies, to: &output)
+      }
+    }
+  }
+
+  /// The occurrences of an event that are written, each alone and with the answers of people to its
+  /// reminders; nil where all of the event is. What there is no more is left out.
+  private func occurrences(
+    of key: Int64, _ store: EventStore
+  ) throws(StoreError) -> [(id: RecurrenceID, series: EventSeries)]? {
+    guard let ids = chosenParts[key] else { return nil }
+    guard let series = try store.answeredSeries(ofEvent: key) else { return [] }
+    return ids.compactMap { id in
+      (try? series.alone(at: id, context: agent.zoneContext)).map {
+        (id, $0.written(over: series, zones: agent.zones))
+      }
+    }
+  }
+
+  /// Calls `body` with the text of each component of a series.
+  private func forEachText(of series: EventSeries, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    for event in series.components {
+      var text = writeComponent(event, zones: agent.zones)
+      text.withUTF8(body)
+    }
+  }
+
   /// Whether the event that has the number now is the one that was chosen.
   private func isSame(_ event: EventStore.PlacedEvent, _ chosen: Chosen) -> Bool {
     event.fingerprint == chosen.fingerprint && places[event.calendar] == chosen.calendar
@@ -322,10 +387,7 @@ final class Exporter {
     guard answered.contains(one.fingerprint),
       let series = try store.answeredSeries(ofEvent: one.key)
     else { return try forEachText(ofEvent: one.key, store, body) }
-    for event in series.components {
-      var text = writeComponent(event, zones: agent.zones)
-      text.withUTF8(body)
-    }
+    forEachText(of: series, body)
   }
 
   /// Calls `body` with the text of each component of an event; of one that is gone there is none.

@@ -117,6 +117,32 @@ import Testing
     #expect(read(session, "out.ics").hasPrefix("BEGIN:VCALENDAR"))
   }
 
+  @Test func `a read-only file is named and stays`() throws {
+    let session = try prepared()
+    let path = try session.home.write("old", to: "out.ics")
+    chmod(path, 0o400)
+    let outcome = try session.run("export", path)
+    #expect(outcome.code == 1)
+    #expect(outcome.errors == "calctl: cannot write \(path): Permission denied\n")
+    #expect(read(session, "out.ics") == "old")
+  }
+
+  @Test func `of one occurrence that one is written`() throws {
+    let session = try prepared()
+    let id = try session.add("Tea", "2030-03-04 16:00", "--repeat", "weekly")
+    let text = try session.output("export", "--id", "\(id)/20300311T150000Z")
+    #expect(text.contains("\r\nRECURRENCE-ID;TZID=Europe/Berlin:20300311T160000\r\n"), "\(text)")
+    #expect(text.contains("\r\nDTSTART;TZID=Europe/Berlin:20300311T160000\r\n"))
+    #expect(text.contains("SUMMARY:Tea\r\n") && !text.contains("\r\nRRULE:FREQ=WEEKLY"))
+    let other = try Session()
+    let input = Subprocess.Input.bytes(Array(text.utf8))
+    #expect(try other.output("import", "-", input: input).hasSuffix(": 1 added\n"))
+    let found = try other.output("find", "tea")
+    #expect(found.contains("Mon 11 Mar 2030"), "\(found)")
+    let refused = try session.run("export", "--id", "\(id)/20300312T150000Z")
+    #expect(refused.code == 3, "\(refused.errors)")
+  }
+
   @Test func `what cannot be written is told by its name`() throws {
     let session = try prepared()
     for (path, words) in [

@@ -344,6 +344,54 @@ private func summaries(of text: String) -> [String] {
     #expect(try found("", "2026-11-20") == ["Yoga", "Late yoga"])
   }
 
+  @Test func `to-dos and journal entries are in a range by their times`() throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(
+      toDo("plants", "SUMMARY:Plants", "DUE:20261101T100000Z", "RRULE:FREQ=WEEKLY;COUNT=10"),
+      toDo("some day", "SUMMARY:Some day"), toDo("taxes", "SUMMARY:Taxes", "DUE:20261124T100000Z"))
+    func found(_ from: String, _ to: String) throws -> [String] {
+      try summaries(of: agent.export("", ("from", .string(from)), ("to", .string(to))).text)
+    }
+    #expect(try found("2026-11-23", "2026-11-25") == ["Taxes"])
+    #expect(try found("2026-11-22", "1d") == ["Plants"])
+    #expect(try found("", "2026-11-02") == ["Plants"])
+    #expect(try found("2027-01-20", "") == [])
+    #expect(try agent.export().count == 3)
+  }
+
+  @Test func `of an event the occurrences that are asked for`() throws {
+    let agent = try prepared()
+    func ids(_ uids: [String], _ ids: [String]) -> [(String, Value)] {
+      [("uids", .strings(uids)), ("recurrence-ids", .strings(ids))]
+    }
+    let some = ids(["yoga", "yoga", "tea"], ["20261122T100000Z", "20261129T100000Z", ""])
+    let file = try agent.export("", some[0], some[1])
+    #expect(file.count == 3)
+    #expect(summaries(of: file.text) == ["Late yoga", "Yoga", "Tea"])
+    #expect(!file.text.contains("RRULE"))
+    #expect(
+      components("VEVENT", of: file.text)[1].contains(
+        "RECURRENCE-ID:20261129T100000Z\r\n") && file.text.contains("DTSTART:20261129T100000Z\r\n"))
+    let table = try agent.export("csv", some[0], some[1])
+    #expect(table.text.split(separator: "\r\n").count == 4)
+    #expect(table.text.contains("event,yoga,20261129T100000Z,2026-11-29 10:00:00,"))
+    // All of it and a part of it are all of it.
+    let all = ids(["yoga", "yoga"], ["20261129T100000Z", ""])
+    #expect(try summaries(of: agent.export("", all[0], all[1]).text) == ["Yoga", "Late yoga"])
+    for (uids, names, name, word) in [
+      (["yoga"], ["20261130T100000Z"], "NotFound", "20261130T100000Z"),
+      (["tea"], ["20261121T140000Z"], "NotFound", "\"tea\" has no occurrence"),
+      (["yoga"], [], "InvalidArgs", "the uids, which are 1, and not 0"),
+      (["yoga"], ["soon"], "InvalidTime", "recurrence-ids: "),
+    ] {
+      let error = try #require(throws: DBusError.self) {
+        _ = try agent.finish(agent.beginExport(to: 1, ids(uids, names)))
+      }
+      #expect(error.name.text.hasSuffix("." + name), "\(error)")
+      #expect(error.message.contains(word), "\(error)")
+    }
+  }
+
   @Test func `only some events, and none that are private`() throws {
     let agent = try prepared()
     let some = try agent.export("", ("uids", .strings(["report", "tea", "tea"])))

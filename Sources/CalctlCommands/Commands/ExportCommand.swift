@@ -18,7 +18,8 @@ extension CommandSpec {
       .value("--from", "MOMENT", "only events that happen from then on (any)"),
       .value(
         "--to", "MOMENT", "only events that happen before then; after --from also a length (any)"),
-      .value("--id", "ID", repeats: true, "only this event (all)"),
+      .value(
+        "--id", "ID", repeats: true, "only this event, or as ID/OCCURRENCE this one of it (all)"),
       .flag("--omit-private", "leave out what is private or confidential"),
       .choice(
         "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
@@ -29,8 +30,9 @@ extension CommandSpec {
     summary: "write events to a file: iCalendar, jCal or CSV",
     details: [
       """
-      To-dos and journal entries are among them. A repeating event is written whole, whatever the \
-      range is. What calctl import has read comes back with all that it had; csv has the main fields only.
+      To-dos and journal entries are among them, of a range those with a time in it. A repeating event is written \
+      whole, whatever the range is; of --id ID/OCCURRENCE that occurrence alone, as people are invited to one: who has the \
+      event gets a changed occurrence of it, and others get one event. What calctl import has read comes back with all that it had; csv has the main fields only.
       """,
       """
       Each calendar is a VCALENDAR of its own, by which calctl import puts the events back where they were. \
@@ -69,6 +71,9 @@ extension CommandSpec {
     if !ids.isEmpty {
       let events = try named(ids, context)
       options.set(.uids, events.uids)
+      if events.occurrences.contains(where: { !$0.isEmpty }) {
+        options.set(.recurrenceIDs, events.occurrences)
+      }
       if calendars.isEmpty { calendars = events.calendars }
     }
     if arguments.has("--omit-private") { options.set(.omitPrivate, true) }
@@ -124,28 +129,30 @@ extension CalendarClient.ExportOutcome {
   }
 }
 
-/// The events that somebody means by IDs or the beginnings of them, and the calendars that
-/// were said; none where one ID has none. What has no occurrences, such as a journal entry,
+/// The events that somebody means by IDs or the beginnings of them, the occurrence of each ("" is all
+/// of it), and the calendars that were said; none where one ID has none. What has no occurrences, such as a journal entry,
 /// goes by the whole of its ID.
 private func named(
   _ ids: [String], _ context: CommandContext
-) throws(CommandError) -> (uids: [String], calendars: [String]) {
-  var (uids, calendars) = ([String](), [String]())
+) throws(CommandError) -> (uids: [String], occurrences: [String], calendars: [String]) {
+  var (uids, occurrences, calendars) = ([String](), [String](), [String]())
   var isAnywhere = false
   for id in ids {
     do throws(CommandError) {
       let found = try EventLookup(context: context).event(beginning: EventReference(id))
       uids.append(found.uid)
+      occurrences.append(found.occurrence)
       calendars.append(found.calendar)
       isAnywhere = isAnywhere || found.name == found.uid
     } catch .notFound(_, near: []) {
       uids.append(id)
+      occurrences.append("")
       isAnywhere = true
     } catch {
       throw error
     }
   }
-  return (uids, isAnywhere ? [] : calendars)
+  return (uids, occurrences, isAnywhere ? [] : calendars)
 }
 
 /// The format that the name of a file says, which is iCalendar where it has no ending.
@@ -185,7 +192,7 @@ extension CommandError {
     }
     return renamed([
       ("from", "--from"), ("to", "--to"),
-      ("calendars", "--calendar"), ("uids", "--id"),
+      ("calendars", "--calendar"), ("uids", "--id"), ("recurrence-ids", "--id"),
     ])
   }
 }
