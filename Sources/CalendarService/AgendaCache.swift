@@ -52,8 +52,10 @@ final class AgendaCache {
 
   /// Returns the occurrences that have an instant in common with `wanted` and meet a
   /// condition, in order; nil where they are not kept.
+  ///
+  /// - Parameter limit: the first so many.
   func occurrences(
-    in wanted: TimeSpan, where isWanted: (Occurrence) -> Bool = { _ in true }
+    in wanted: TimeSpan, limit: Int = .max, where isWanted: (Occurrence) -> Bool = { _ in true }
   ) -> [Occurrence]? {
     guard holds(wanted) else { return nil }
     // Those that start at the end of a span are beyond it, but for one that is
@@ -63,8 +65,8 @@ final class AgendaCache {
     while start > 0, latestEnds[start - 1] >= wanted.start { start -= 1 }
     var found: [Occurrence] = []
     for place in start..<end where spans[place].overlaps(wanted) {
-      let item = items[place]
-      if isWanted(item) { found.append(item) }
+      if found.count >= limit { break }
+      if isWanted(items[place]) { found.append(items[place]) }
     }
     return found
   }
@@ -73,38 +75,74 @@ final class AgendaCache {
   ///
   /// - Parameter items: in order; everything that the span holds.
   func keep(_ items: [Occurrence], of span: TimeSpan) {
+    thinning = nil
     flooded = nil
     self.span = span
     self.items = items
     measure()
   }
 
-  /// What is shown of days that are flooded, to whom it is shown, until something changes.
-  private var flooded: (span: TimeSpan, occurrences: [CalendarExcerpt: Set<Occurrence>])?
+  /// What is shown of days that are flooded, until something changes.
+  private var flooded: (span: TimeSpan, shown: [ShownOfFlood: Set<Occurrence>])?
   /// A settings file has a few exports; callers may ask for any number of excerpts.
-  private static let mostExcerpts = 8
+  static let mostExcerpts = 8
+  /// What is being read of days that are flooded.
+  var thinning: AgendaThinning?
+  /// How often what had been read was in vain, ever: of a change mostly.
+  private(set) var begunAnew = 0
 
   /// Whether these very days are known to have too many to keep them all.
   func isFlooded(in days: TimeSpan) -> Bool { flooded?.span == days }
 
   /// Notes that these very days have too many to keep them all.
-  func noteFlooded(in days: TimeSpan) { flooded = (days, [:]) }
+  func noteFlooded(in days: TimeSpan) {
+    gathering = nil
+    thinning = nil
+    flooded = (days, [:])
+  }
 
-  /// Returns what was kept for a view of these very days and this excerpt; nil if nothing was.
-  func flooded(in days: TimeSpan, of excerpt: CalendarExcerpt) -> Set<Occurrence>? {
-    isFlooded(in: days) ? flooded?.occurrences[excerpt] : nil
+  /// Reads something else of days that are flooded from now on.
+  func begin(_ thinning: AgendaThinning) {
+    if self.thinning != nil { begunAnew += 1 }
+    self.thinning = thinning
+  }
+
+  /// Returns what was kept of these very days; nil if nothing was.
+  func flooded(in days: TimeSpan, _ shown: ShownOfFlood) -> Set<Occurrence>? {
+    isFlooded(in: days) ? flooded?.shown[shown] : nil
+  }
+
+  /// Returns what was kept of what runs in these very days at a moment, and about it; nil if nothing
+  /// was.
+  func running(
+    in days: TimeSpan, at moment: TimeSpan, of excerpt: CalendarExcerpt
+  ) -> Set<Occurrence>? {
+    guard isFlooded(in: days) else { return nil }
+    return flooded?.shown.first { shown, _ in
+      guard case .running(let span, excerpt) = shown else { return false }
+      return span.start <= moment.start && moment.end <= span.end
+    }?.value
   }
 
   /// Keeps what a view shows of days that have too many to keep them all.
-  func keep(flooded occurrences: Set<Occurrence>, in days: TimeSpan, of excerpt: CalendarExcerpt) {
-    let known = isFlooded(in: days) ? flooded?.occurrences ?? [:] : [:]
-    var kept = known.count < AgendaCache.mostExcerpts ? known : [:]
-    kept[excerpt] = occurrences
+  func keep(flooded occurrences: Set<Occurrence>, in days: TimeSpan, _ shown: ShownOfFlood) {
+    var kept = isFlooded(in: days) ? flooded?.shown ?? [:] : [:]
+    // What ran a minute ago is of no use any more.
+    if case .running(_, let excerpt) = shown {
+      kept = kept.filter { if case .running(_, excerpt) = $0.key { false } else { true } }
+    }
+    if kept.count >= 2 * AgendaCache.mostExcerpts {
+      begunAnew += 1
+      kept = [:]
+    }
+    kept[shown] = occurrences
     flooded = (days, kept)
   }
 
   func forget() {
+    if gathering != nil || thinning != nil || flooded != nil { begunAnew += 1 }
     gathering = nil
+    thinning = nil
     flooded = nil
     span = nil
     items = []
@@ -117,11 +155,12 @@ final class AgendaCache {
   func apply(
     _ names: [SeriesName], _ occurrences: (SeriesName, TimeSpan) throws(CallError) -> [Occurrence]
   ) throws(CallError) {
+    if let gathering { gathering.note(names) }
+    let isTooMuch = gathering.map { $0.touched.count > AgendaCache.mendingLimit } ?? false
+    if thinning != nil || flooded != nil || isTooMuch { begunAnew += 1 }
+    thinning = nil
     flooded = nil
-    if let gathering {
-      gathering.note(names)
-      if gathering.touched.count > AgendaCache.mendingLimit { self.gathering = nil }
-    }
+    if isTooMuch { gathering = nil }
     guard let span else { return }
     guard names.count <= AgendaCache.mendingLimit else { return forget() }
     let touched = Set(names)

@@ -9,7 +9,7 @@ import Recurrence
 final class AgendaGathering {
   let span: TimeSpan
   /// What may be walked over, until what is left counts as a flood.
-  let trial = WalkBudget(most: AgendaReader.mostKept)
+  let trial = WalkBudget(most: AgendaReader.mostTried)
   /// In no order.
   private var found: [Occurrence] = []
   /// Whether there are too many.
@@ -17,17 +17,16 @@ final class AgendaGathering {
   /// The events that were changed since it began.
   private(set) var touched: Set<SeriesName> = []
 
-  private let keys: [Int64]
-  private var place = 0
+  private var keys: SeriesKeysInParts
 
   /// - Parameter keys: of the series that can have an occurrence in the span.
   init(of keys: [Int64], in span: TimeSpan) {
-    self.keys = keys
+    self.keys = SeriesKeysInParts(keys)
     self.span = span
   }
 
   /// Whether all have been read.
-  var isRead: Bool { place == keys.count }
+  var isRead: Bool { keys.areTaken }
 
   /// Whether there are so many that what was read for them takes megabytes.
   var isMany: Bool { found.count >= AgendaReader.many }
@@ -40,15 +39,8 @@ final class AgendaGathering {
     return found
   }
 
-  /// A hundred microseconds of reading: the clock is looked at after that.
-  private static let atOnce = 32
-
   /// The keys of those that are read next.
-  func nextKeys() -> ArraySlice<Int64> {
-    let next = keys[place..<min(place + AgendaGathering.atOnce, keys.count)]
-    place = next.endIndex
-    return next
-  }
+  func nextKeys() -> ArraySlice<Int64> { keys.next() }
 
   /// - Parameter occurrences: of one series; nil if it floods the span alone.
   func add(_ occurrences: [Occurrence]?) {

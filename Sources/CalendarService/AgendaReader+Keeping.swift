@@ -24,6 +24,7 @@ extension AgendaReader {
     ///
     /// - Parameter isMany: whether this part had many to keep, which takes as long as another one.
     case kept(isMany: Bool)
+    /// There are too many to keep them all.
     case flooded
   }
 
@@ -62,7 +63,6 @@ extension AgendaReader {
         throw error
       }
       if gathering.isFlooded {
-        cache.gathering = nil
         cache.noteFlooded(in: span)
         return .flooded
       }
@@ -90,7 +90,7 @@ extension AgendaReader {
 
   private func mend(_ names: [SeriesName]) throws(CallError) {
     var isFlooded = false
-    let trial = WalkBudget(most: AgendaReader.mostKept)
+    let trial = WalkBudget(most: AgendaReader.mostTried)
     defer { cache.note(trial) }
     try cache.apply(names) { (name, span) throws(CallError) in
       let changed = try translated { () throws(StoreError) in

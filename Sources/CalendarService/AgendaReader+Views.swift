@@ -12,7 +12,14 @@ extension AgendaReader {
   /// A series with so many occurrences in the days of a view floods them.
   static let flood = 1000
   /// All series together flood the days with more than this.
-  static let mostKept = 100_000
+  ///
+  /// To make a snapshot of so many takes some tens of milliseconds, for which everybody waits; of a
+  /// hundred thousand events over ten years 33,000 are in its days and its month.
+  static let mostKept = 40_000
+  /// Where there are more, so many of them come besides the first of each day.
+  static let mostOfFlood = 10_000
+  /// So much is walked over to find that out.
+  static let mostTried = 100_000
   /// To read so many takes megabytes for a moment.
   static let many = 5000
   /// Of those that flood a view, so many of each day come, of all of them together.
@@ -35,40 +42,24 @@ extension AgendaReader {
     let later = now.adding(seconds: 1)
     if try keep(days) {
       let filter = Filter(calendars: calendars(of: excerpt), includesCancelled: true)
-      let found = try occurrences(in: days, filter: filter, limit: .max)
-      return try found
-        + timed(count, from: later, startingFrom: later, counted, of: excerpt)
-        .filter { !$0.span.overlaps(days) }
+      var found = try occurrences(in: days, filter: filter, limit: .max)
+      for next in try timed(count, from: later, startingFrom: later, counted, of: excerpt)
+      where !next.span.overlaps(days) {
+        found.append(next)
+      }
+      return found
     }
-    var found: Set<Occurrence>
-    if let flooded = cache.flooded(in: days, of: excerpt) {
-      found = flooded
-    } else {
-      found = try thinned(days, excerpt)
-      cache.keep(flooded: found, in: days, of: excerpt)
-    }
-    found.formUnion(try running(at: now, excerpt))
+    _ = try thin(days, of: excerpt, nanoseconds: nil)
+    _ = try thin(runningAt: now, in: days, of: excerpt, nanoseconds: nil)
+    var found = cache.flooded(in: days, .days(excerpt)) ?? []
+    let moment = TimeSpan(start: now, end: later)
+    let running = cache.running(in: days, at: moment, of: excerpt) ?? []
+    found.formUnion(running.lazy.filter { $0.span.overlaps(moment) })
     found.formUnion(try timed(count, from: later, startingFrom: later, counted, of: excerpt))
     return Array(found)
   }
 
-  private func running(
-    at now: Timestamp, _ excerpt: CalendarExcerpt
-  ) throws(CallError) -> [Occurrence] {
-    let moment = TimeSpan(start: now, end: now.adding(seconds: 1))
-    var found = EarliestOccurrences(in: moment, limit: AgendaReader.mostOfDay)
-    let budget = WalkBudget(most: AgendaReader.mostSteps)
-    defer { cache.note(budget) }
-    for series in try series(touching: moment, calendars(of: excerpt))
-    where excerpt.admitsSome(of: series, ownAddresses: ownAddresses) {
-      if let placed = prepared(series) {
-        found.add(placed, budget: budget, where: isAdmitted(to: excerpt))
-      }
-    }
-    return found.sorted()
-  }
-
-  private func isAdmitted(to excerpt: CalendarExcerpt) -> (Occurrence) -> Bool {
+  func isAdmitted(to excerpt: CalendarExcerpt) -> (Occurrence) -> Bool {
     { [ownAddresses] in excerpt.admits($0, ownAddresses: ownAddresses) }
   }
 
@@ -81,37 +72,12 @@ extension AgendaReader {
       return try occurrences(
         in: days, filter: Filter(calendars: calendars(of: excerpt)), limit: .max)
     }
-    return Array(try thinned(days, excerpt))
+    let thinning = try thinning(of: days, .days(excerpt))
+    _ = try read(thinning, nanoseconds: nil)
+    return Array(thinning.occurrences())
   }
 
-  private func thinned(
-    _ span: TimeSpan, _ excerpt: CalendarExcerpt
-  ) throws(CallError) -> Set<Occurrence> {
-    var lists = days(of: span).map {
-      EarliestOccurrences(in: $0, limit: AgendaReader.mostOfDay)
-    }
-    var found: Set<Occurrence> = []
-    let trial = WalkBudget(most: AgendaReader.mostKept)
-    defer { cache.note(trial) }
-    let budget = WalkBudget(most: AgendaReader.mostSteps)
-    defer { cache.note(budget) }
-    let isAdmitted = isAdmitted(to: excerpt)
-    for series in try series(touching: span, calendars(of: excerpt))
-    where excerpt.admitsSome(of: series, ownAddresses: ownAddresses) {
-      guard let placed = prepared(series) else { continue }
-      if found.count <= AgendaReader.mostKept, let few = few(of: series, placed, in: span, trial) {
-        found.formUnion(excerpt.isWhole ? few : few.filter(isAdmitted))
-      } else {
-        for index in lists.indices {
-          lists[index].add(placed, budget: budget, where: isAdmitted)
-        }
-      }
-    }
-    for list in lists { found.formUnion(list.sorted()) }
-    return found
-  }
-
-  private func days(of span: TimeSpan) -> [TimeSpan] {
+  func days(of span: TimeSpan) -> [TimeSpan] {
     var days: [TimeSpan] = []
     var start = span.start
     while start < span.end, let date = zones.local.reading(at: start).date.adding(days: 1) {
@@ -205,7 +171,7 @@ extension AgendaReader {
   }
 
   /// The calendars that an excerpt shows anything of.
-  private func calendars(of excerpt: CalendarExcerpt) -> Set<CalendarID> {
+  func calendars(of excerpt: CalendarExcerpt) -> Set<CalendarID> {
     if excerpt.privacy == .nothing { return [] }
     return excerpt.calendars.map(visibleCalendars.intersection) ?? visibleCalendars
   }
@@ -250,9 +216,11 @@ extension AgendaReader {
         && counted.contains(occurrence, ownAddresses: ownAddresses, zone: zones.local)
         && excerpt.admits(occurrence.event, ownAddresses: ownAddresses)
     }
-    if keys == nil, cache.holds(span) {
-      let found = try occurrences(in: span, filter: filter, limit: .max)
-      return Array(found.lazy.filter(isWanted).prefix(count))
+    if keys == nil {
+      let kept = cache.occurrences(in: span, limit: count) {
+        wanted.contains($0.calendar) && filter.admits($0) && isWanted($0)
+      }
+      if let kept { return kept }
     }
     var found = EarliestOccurrences(in: span, startingFrom: earliest, limit: count)
     let budget = WalkBudget(most: AgendaReader.mostSteps)

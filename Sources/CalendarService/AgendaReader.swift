@@ -90,8 +90,10 @@ struct AgendaReader {
     func isWanted(_ occurrence: Occurrence) -> Bool {
       filter.admits(occurrence) && cursor?.precedes(occurrence) ?? true
     }
-    let kept = cache.occurrences(in: span) { calendars.contains($0.calendar) && isWanted($0) }
-    if let kept { return kept.count > limit ? Array(kept.prefix(limit)) : kept }
+    let kept = cache.occurrences(in: span, limit: limit) {
+      calendars.contains($0.calendar) && isWanted($0)
+    }
+    if let kept { return kept }
     var earliest = EarliestOccurrences(
       in: span, startingFrom: cursor?.earliest ?? EarliestOccurrences.anyStart,
       limit: limit)

@@ -44,10 +44,13 @@ final class SnapshotKeeper {
   /// What is shown is read in parts of so long: a call that comes meanwhile waits for one.
   private static let partNanoseconds: Int64 = 10_000_000
   /// Changes that come faster than the parts would have them begin anew without end: after so long
-  /// it looks at once.
-  private static let mostOfParts: Int64 = 2_000_000_000
-  /// What the parts of the look to come took.
+  /// in vain it looks at once.
+  private static let mostInVain: Int64 = 2_000_000_000
+  /// What the parts of the look to come took, and what of that was in vain.
   private var spent: Int64 = 0
+  private var spentInVain: Int64 = 0
+  /// How often parts had begun anew before the last one.
+  private var begunAnew = 0
   /// After a look it rests so many times as long as that took, so that looks take a tenth of the
   /// time at most: with a hundred thousand events one takes longer than many a change.
   static let usualRestFactor: Int64 = 10
@@ -146,7 +149,7 @@ final class SnapshotKeeper {
       if !isPatienceOver, isBusy() || roundsToPass > 0 {
         roundsToPass = max(0, roundsToPass - 1)
         refreshInAPause()
-      } else if spent < SnapshotKeeper.mostOfParts, gather() {
+      } else if spentInVain < SnapshotKeeper.mostInVain, gather() {
         refreshInAPause()
       } else {
         look()
@@ -160,9 +163,14 @@ final class SnapshotKeeper {
     defer { spent += SystemCalls.monotonicNanoseconds() - begin }
     do throws(CallError) {
       let source = try source()
+      if source.reader.cache.begunAnew != begunAnew {
+        begunAnew = source.reader.cache.begunAnew
+        spentInVain = spent
+      }
+      let excerpts = [CalendarExcerpt()] + widgets.excerpts(among: source.reader.calendars)
       let gathered = try source.reader.gather(
-        builder.span(at: source.now, zone: source.reader.zones.local),
-        nanoseconds: SnapshotKeeper.partNanoseconds)
+        builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
+        for: excerpts, nanoseconds: SnapshotKeeper.partNanoseconds)
       // To look at many takes as long as to read them.
       return gathered == .more || gathered == .kept(isMany: true)
     } catch {
@@ -194,7 +202,7 @@ final class SnapshotKeeper {
     patience = nil
     isPatienceOver = false
     let begin = SystemCalls.monotonicNanoseconds() - spent
-    spent = 0
+    (spent, spentInVain) = (0, 0)
     defer {
       let end = SystemCalls.monotonicNanoseconds()
       restEnd = end + min((end - begin) * restFactor, SnapshotKeeper.longestRest)

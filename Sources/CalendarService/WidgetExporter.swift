@@ -91,9 +91,7 @@ final class WidgetExporter {
   ) throws(CallError) -> [UInt8] {
     let (now, zone) = (content.source.now, content.source.reader.zones.local)
     let question = SnapshotQuestion(
-      excerpt: CalendarExcerpt(
-        calendars: calendars(of: export, among: content.source.reader.calendars),
-        privacy: export.privacy),
+      excerpt: excerpt(of: export, among: content.source.reader.calendars),
       counted: export.counted)
     var snapshot = question.isWhole ? content.snapshot : try content.answer(question)
     snapshot.scheme = export.scheme ?? snapshot.scheme
@@ -123,6 +121,16 @@ final class WidgetExporter {
       if let step = record.changesAt { nextChange = min(nextChange ?? step, step) }
       return Array(record.text.utf8)
     }
+  }
+
+  /// What of the calendar the files show.
+  func excerpts(among all: [CalendarInfo]) -> [CalendarExcerpt] {
+    unknownCalendars = []
+    return targets.filter { $0.refusal == nil }.map { excerpt(of: $0.export, among: all) }
+  }
+
+  private func excerpt(of export: WidgetExport, among all: [CalendarInfo]) -> CalendarExcerpt {
+    CalendarExcerpt(calendars: calendars(of: export, among: all), privacy: export.privacy)
   }
 
   /// The calendars that an export names; nil where it names none and all are meant. A name that no

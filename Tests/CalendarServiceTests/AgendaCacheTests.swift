@@ -103,4 +103,21 @@ import Testing
     #expect(service.cache.gathering == nil)
     #expect(gathering.touched.count == 101)
   }
+
+  @Test func `the first of them are found without a look at the others`() throws {
+    let agent = try AgentUnderTest()
+    for hour in 10..<20 { _ = try agent.add("Event \(hour)", at: "2026-11-22 \(hour):00") }
+    let cache = AgendaCache()
+    let span = TimeSpan(
+      start: try Timestamp(text: "2026-11-20T00:00:00Z"),
+      end: try Timestamp(text: "2026-11-30T00:00:00Z"))
+    cache.keep(try occurrences(agent), of: span)
+    var asked = 0
+    let found = cache.occurrences(in: span, limit: 3) { _ in
+      asked += 1
+      return true
+    }
+    #expect(found?.map(\.summary) == ["Event 10", "Event 11", "Event 12"])
+    #expect(asked == 3)
+  }
 }

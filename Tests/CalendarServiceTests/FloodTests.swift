@@ -1,8 +1,10 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import DBus
 import TestSupport
 import Testing
+import Widgets
 
 @testable import CalendarService
 
@@ -96,6 +98,62 @@ import Testing
     #expect(steps < 100_000)
   }
 
+  @Test func `what the snapshot shows of them is read in parts, between which others are answered`()
+    throws
+  {
+    let agent = try flooded()
+    let service = try #require(agent.agent)
+    let now = agent.clock.now
+    let span = SnapshotBuilder().span(at: now, zone: try service.reader().zones.local)
+    let whole = CalendarExcerpt()
+    let busy = CalendarExcerpt(privacy: .busy)
+    let atOnce = try [whole, busy].map {
+      try service.reader().overview(of: span, now: now, next: 5, excerpt: $0)
+    }
+    service.cache.forget()
+    var parts = 0
+    // The dearest of them: of each day the first of one series.
+    var dearest = 0
+    var gathered = AgendaReader.Gathered.more
+    repeat {
+      let steps = try steps(agent) {
+        gathered = try service.reader().gather(span, now: now, for: [whole, busy], nanoseconds: 0)
+      }
+      (parts, dearest) = (parts + 1, max(dearest, steps))
+    } while gathered == .more
+    #expect(gathered == .flooded)
+    #expect(parts > Self.series)
+    #expect(dearest < 43 * 2 * AgendaReader.mostOfDay)
+    for (excerpt, expected) in zip([whole, busy], atOnce) {
+      // What is left to do is what runs a while later, and what comes next.
+      let later = now.adding(seconds: 5)
+      var found: [Occurrence] = []
+      let steps = try steps(agent) {
+        found = try service.reader().overview(of: span, now: now, next: 5, excerpt: excerpt)
+        _ = try service.reader().overview(of: span, now: later, next: 5, excerpt: excerpt)
+      }
+      #expect(Set(found) == Set(expected))
+      #expect(steps < 5000)
+    }
+  }
+
+  @Test func `what runs is shown as of the second, also when it was read some seconds before`()
+    throws
+  {
+    let agent = try flooded("DURATION:PT1S")
+    for second in 0..<15 {
+      agent.clock.advance(seconds: second == 0 ? 0 : 1)
+      try agent.settle()
+      let json = try agent.call(Contract.calendar, "Snapshot")[0].asString ?? ""
+      let snapshot = try SnapshotV1(json: json)
+      let now = agent.clock.now
+      // Of those that run the ten that began last; the dentist's is at three seconds past.
+      let running = Self.series + (second < 3 ? 0 : 1)
+      #expect(snapshot.now.count + snapshot.nowMore == running, "\(second)")
+      #expect(snapshot.now.allSatisfy { $0.start == now })
+    }
+  }
+
   @Test func `the month, what is next and the agenda are bounded, too`() throws {
     let agent = try flooded("DURATION:PT1S")
     let steps = try steps(agent) {
@@ -186,7 +244,8 @@ import Testing
   @Test func `series that together have too many are not kept, and are shown all the same`() throws
   {
     let agent = try AgentUnderTest()
-    let often = (0..<220).map {
+    // 45,000 in the six weeks of the month.
+    let often = (0..<90).map {
       component(
         "often-\($0)", "DTSTART:20261001T000000Z", "SUMMARY:Often", "RRULE:FREQ=HOURLY;INTERVAL=2")
     }
