@@ -17,13 +17,14 @@ desktop_open() {
 }
 
 # openings_follow: what a click opens comes line by line from the descriptor that is left in OPENED, and no browser
-# starts. Programs of SESSION/bin are found first.
+# starts. Programs of SESSION/bin are found first. What lets it take the focus is in SESSION/token by then.
 openings_follow() {
   mkdir -p "$SESSION/bin"
   export PATH=$SESSION/bin:$PATH
   mkfifo "$SESSION/opened"
   exec {OPENED}<>"$SESSION/opened"
-  printf '#!/bin/sh\necho "$1" >%s\n' "$SESSION/opened" >"$SESSION/bin/xdg-open"
+  printf '#!/bin/sh\necho "$XDG_ACTIVATION_TOKEN" >%s\necho "$1" >%s\n' "$SESSION/token" "$SESSION/opened" \
+    >"$SESSION/bin/xdg-open"
   chmod +x "$SESSION/bin/xdg-open"
 }
 

@@ -6,7 +6,7 @@
 # screen; a server that is told not to disturb is sent a reminder once, and shows it afterwards; Join opens the
 # address of the meeting.
 #
-# usage: Tests/DesktopTests/servers.sh mako|dunst|xfce4-notifyd|notification-daemon|notify-osd|gnome-shell
+# usage: Tests/DesktopTests/servers.sh mako|dunst|xfce4-notifyd|notification-daemon|notify-osd|gnome-shell|plasmashell
 . "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
 server=${1:?which server?}
 case $server in
@@ -19,6 +19,14 @@ if [ "$server" = gnome-shell ]; then
   cp /usr/share/dbus-1/services/org.gnome.Shell.Notifications.service "$SESSION/services"
   export XDG_CURRENT_DESKTOP=GNOME XDG_SESSION_TYPE=wayland GSETTINGS_BACKEND=memory
 fi
+if [ "$server" = plasmashell ]; then
+  # What the shell does not start without, what holds its shortcuts, and what lets callers wait for it.
+  cp /usr/share/dbus-1/services/org.kde.{ActivityManager,kglobalaccel,plasma.Notifications}.service "$SESSION/services"
+  # As it comes it shows what is critical even to those who are not to be disturbed.
+  printf '[Notifications]\nCriticalInDndMode=false\n' >"$XDG_CONFIG_HOME/plasmanotifyrc"
+  export XDG_CURRENT_DESKTOP=KDE KDE_FULL_SESSION=true KDE_SESSION_VERSION=5 QT_QUICK_BACKEND=software
+  export QT_FONT_DPI=168 # letters that can be read from a picture
+fi
 mkdir -p "$XDG_CONFIG_HOME/datebook"
 printf '[reminders]\nsnooze = 1s\n' >"$XDG_CONFIG_HOME/datebook/datebook.conf"
 bus_start
@@ -26,9 +34,13 @@ bus_start
 # --- what differs between servers
 
 display_x11() {
-  spawn_reading xvfb Xvfb -noreset -displayfd 1 -screen 0 1000x300x24 -nolisten tcp
+  spawn_reading xvfb Xvfb -noreset -displayfd 1 -screen 0 "${1:-1000x300}x24" -nolisten tcp
   next_line "$READING" '^[0-9]+$' || die "Xvfb does not start"
   export DISPLAY=:$LINE
+}
+display_plasma() {
+  display_x11 1280x720
+  dbus-update-activation-environment DISPLAY XDG_CURRENT_DESKTOP QT_QUICK_BACKEND QT_FONT_DPI
 }
 # The shell brings its own.
 display_shell() { system_bus_start; }
@@ -63,6 +75,7 @@ server_start() {
     gnome-shell)
       spawn server.log gnome-shell --headless --wayland --no-x11 --unsafe-mode --virtual-monitor 1280x720
       ;;
+    plasmashell) spawn server.log plasmashell --no-respawn ;;
     *) die "no server is called $server" ;;
   esac
   server_process=${spawned[-1]}
@@ -87,17 +100,44 @@ name_gone() {
 can_expire() { [ "$server" = mako ] || [ "$server" = gnome-shell ]; }
 # What is on the screen after the program that sent it has died: for the servers that leave it there, and say
 # how much it is.
-can_count() { [ "$server" = mako ] || [ "$server" = dunst ]; }
+can_count() { [ "$server" = mako ] || [ "$server" = dunst ] || [ "$server" = plasmashell ]; }
 count_shown() {
   case $server in
     mako) makoctl list | grep -c '"app-name"' || true ;;
     dunst) echo $(($(dunstctl count displayed) + $(dunstctl count waiting))) ;;
+    plasmashell) plasma_popups | wc -l ;;
   esac
 }
 # Somebody clicks: for the servers that have a program for it.
-has_hands() { [ "$server" = mako ] || [ "$server" = dunst ] || [ "$server" = gnome-shell ]; }
+has_hands() { can_count || [ "$server" = gnome-shell ]; }
 shell_hand() {
   shell_eval "const all = Main.messageTray.getSources().flatMap(s => s.notifications); $1" >/dev/null
+}
+# plasma_popups: the windows of the notifications on the screen.
+plasma_popups() {
+  local window
+  for window in $(xdotool search --onlyvisible --class plasmashell 2>/dev/null); do
+    # The window may have gone.
+    if xprop -id "$window" _NET_WM_WINDOW_TYPE 2>/dev/null | grep -q CRITICAL_NOTIFICATION; then echo "$window"; fi
+  done
+}
+# plasma_hand WORD [close]: presses a word of the first popup, where it can be read, or the cross at the right
+# end of its line.
+plasma_hand() {
+  local window place
+  window=$(plasma_popups | sed 1q)
+  [ -n "$window" ] && plasma_picture "$window" "$SESSION/hand.png" || return 1
+  place=$(OMP_THREAD_LIMIT=1 tesseract "$SESSION/hand.png" - --psm 6 -l eng tsv 2>/dev/null |
+    awk -F '\t' -v word="$1" -v cross="${2:-}" '
+      $1 == 1 { width = $9 }
+      $12 == word { y = int($8 + $10 / 2); print cross ? width - y : int($7 + $9 / 2), y; exit }')
+  # shellcheck disable=SC2086 # two numbers
+  [ -z "$place" ] || xdotool mousemove --window "$window" $place click 1 2>/dev/null
+}
+plasma_picture() { # WINDOW FILE
+  local place
+  place=$(xdotool getwindowgeometry --shell "$1" 2>/dev/null | sed -n 's/^\(X\|Y\|WIDTH\|HEIGHT\)=//p' | paste -sd ,)
+  [ -n "$place" ] && scrot -o -a "$place" "$2"
 }
 snooze_by_hand() {
   case $server in
@@ -106,6 +146,7 @@ snooze_by_hand() {
       printf 'Snooze' >"$SESSION/pick"
       dunstctl context
       ;;
+    plasmashell) plasma_hand Snooze ;;
     *) shell_hand 'all[0].actions.find(a => a.label.startsWith("Snooze")).callback()' ;;
   esac
 }
@@ -116,6 +157,7 @@ join_by_hand() {
       printf 'Join' >"$SESSION/pick"
       dunstctl context
       ;;
+    plasmashell) plasma_hand Join ;;
     *) shell_hand 'all[0].actions.find(a => a.label === "Join").callback()' ;;
   esac
 }
@@ -123,24 +165,41 @@ close_by_hand() {
   case $server in
     mako) makoctl dismiss ;;
     dunst) dunstctl close ;;
+    plasmashell) plasma_hand Datebook close ;;
     *) shell_hand 'all[0].destroy(2)' ;;
   esac
 }
 
 # The server's own do-not-disturb: for the servers that can be told so from outside.
-can_pause() { [ "$server" = mako ] || [ "$server" = dunst ]; }
+can_pause() { can_count; }
 pause() { # on|off
   case $server-$1 in
     mako-on) makoctl mode -s quiet >/dev/null ;;
     mako-off) makoctl mode -s default >/dev/null ;;
     dunst-on) dunstctl set-paused true ;;
     dunst-off) dunstctl set-paused false ;;
+    plasmashell-on) plasma_pause true ;;
+    plasmashell-off) plasma_pause false ;;
   esac
+}
+plasma_pause() { # true|false
+  gdbus call --session -d org.kde.kglobalaccel -o /component/plasmashell \
+    -m org.kde.kglobalaccel.Component.invokeShortcut 'toggle do not disturb' >/dev/null
+  plasma_says() {
+    [ "$(busctl --user get-property org.freedesktop.Notifications /org/freedesktop/Notifications \
+      org.freedesktop.Notifications Inhibited)" = "b $1" ]
+  }
+  again plasma_says "$1" || die "Plasma's do-not-disturb is not $1"
 }
 screenshot() {
   case $server in
     mako) grim -g '194,14 790x76' "$1" ;; # the border is no letter
     dunst) scrot -o "$1" ;;
+    plasmashell)
+      local window
+      window=$(plasma_popups | sed 1q)
+      if [ -n "$window" ]; then plasma_picture "$window" "$1"; else scrot -o "$1"; fi
+      ;;
   esac
 }
 # reads PATTERN: whether the screen has it now.
@@ -182,6 +241,7 @@ has() { [[ $CAPABILITIES == *"\"$1\""* ]]; }
 case $server in
   mako) display_wayland ;;
   gnome-shell) display_shell ;;
+  plasmashell) display_plasma ;;
   *) display_x11 ;;
 esac
 spawn_reading monitor busctl --user --json=short \
@@ -213,6 +273,12 @@ if has actions; then
   [[ $LINE == *'"snooze"'*'"dismiss"'* ]] || die "no actions: $LINE"
 else
   [[ $LINE != *'"snooze"'* && $LINE != *'"dismiss"'* ]] || die "actions for a server that has none: $LINE"
+fi
+if [ "$server" = plasmashell ]; then
+  # It draws rich text, and takes what looks like it for it.
+  wait_for_text screenshot '<caf.{1,2}> & bar' || die "Plasma does not show the body as text"
+  say "on screen: ${TEXT//$'\n'/ | }"
+  [[ $TEXT == *'<b>Ana</b>'* ]] || die "Plasma does not show the title as text: $TEXT"
 fi
 
 server_stop
@@ -297,6 +363,11 @@ if has_hands; then
   again join_heard || die "the Join action of $server opens nothing"
   say "opened:    $LINE"
   [ "$LINE" = "$meeting" ] || die "Join opens $LINE"
+  if [ "$server" = plasmashell ]; then
+    token=$(<"$SESSION/token")
+    next_line "$MESSAGES" '"member":"ActivationToken".*,"([^"]+)"' && [ "$token" = "${BASH_REMATCH[1]}" ] ||
+      die "what is opened cannot take the focus: it has \"$token\", and was given $LINE"
+  fi
   next_signal ReminderDismissed
   expect_pending 0 "after Join"
 fi
