@@ -227,6 +227,12 @@ extension Contract {
           .init("due", "x"), .init("details", "a{sv}"),
         ]),
       .init("ReminderDismissed", [.init("id", "s"), .init("uid", "s"), .init("reason", "s")]),
+      .init(
+        "ReminderReturned",
+        [
+          .init("id", "s"), .init("uid", "s"), .init("summary", "s"), .init("start", "x"),
+          .init("due", "x"), .init("details", "a{sv}"),
+        ]),
       .init("ReminderSnoozed", [.init("id", "s"), .init("uid", "s"), .init("due", "x")]),
     ])
 

@@ -40,6 +40,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case action, uids, time, undone, removed, label
   // Reminders
   case due, state, snoozes, missed, late, notified, quiet, at, reason, since, moved
+  case formerID = "former-id"
   // Transfer
   case added, updated, skipped, failed, line, column, problem
   case problemText = "text"

@@ -215,6 +215,19 @@ extension Row {
     set(.quiet, quiet)
     set(.notified, notified)
   }
+
+  /// The details of ReminderReturned.
+  ///
+  /// - Parameters:
+  ///   - former: the id that it had before; nil where that is the same.
+  ///   - late, quiet, notified: as of ReminderDue.
+  package init(
+    detailsOfReturned reminder: Reminder, former: String?, late: Int64, quiet: Bool, notified: Bool
+  ) {
+    self.init(detailsOf: reminder, late: late, quiet: quiet, notified: notified)
+    set(.state, reminder.state == .snoozed ? "snoozed" : "due")
+    if let former { set(.formerID, former) }
+  }
 }
 
 extension ToDo {

@@ -94,12 +94,30 @@ extension CalendarAgent {
   /// Tells of reminders that a change has ended and that the scheduler has let go, of some of them
   /// at a time.
   func tellClosed(_ reminders: ArraySlice<Reminder>, _ scheduler: ReminderScheduler) {
-    scheduler.tellClosed(reminders.prefix(CalendarAgent.remindersAtOnce))
-    var rest = reminders.dropFirst(CalendarAgent.remindersAtOnce)
+    tell(reminders) { [weak scheduler] in scheduler?.tellClosed($0) }
+  }
+
+  /// Tells of reminders that wait again, some of them at a time, but for those that are over by then.
+  ///
+  /// - Parameter reminders: their ids, with those that they had before.
+  func tellReturned(_ reminders: [(id: String, former: String?)], _ scheduler: ReminderScheduler) {
+    tell(reminders[...]) { [weak self, weak scheduler] returned in
+      for (id, former) in returned {
+        if let reminder = scheduler?.pending(id: id) {
+          self?.teller?.returned(reminder, former: former)
+        }
+      }
+    }
+  }
+
+  private func tell<Told>(
+    _ all: ArraySlice<Told>, _ body: @escaping (ArraySlice<Told>) -> Void
+  ) {
+    body(all.prefix(CalendarAgent.remindersAtOnce))
+    var rest = all.dropFirst(CalendarAgent.remindersAtOnce)
     guard !rest.isEmpty else { return }
-    longWork.run(for: "") { [weak scheduler] in
-      guard let scheduler else { return false }
-      scheduler.tellClosed(rest.prefix(CalendarAgent.remindersAtOnce))
+    longWork.run(for: "") {
+      body(rest.prefix(CalendarAgent.remindersAtOnce))
       rest = rest.dropFirst(CalendarAgent.remindersAtOnce)
       return !rest.isEmpty
     }

@@ -184,7 +184,12 @@ extension CalendarAgent {
     let renamed = rename(all)
     scheduler.reopen(reopened, shown: renamed)
     for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
+    let names = all.reduce(into: [:]) { $0.merge($1.formerIDs) { _, last in last } }
     tellClosed(gone[...], scheduler)
+    // Of one that was not told to be gone nobody is told that it is back.
+    let toldGone = Set(closed.lazy.map(\.id))
+    tellReturned(
+      reopened.filter { !toldGone.contains($0.id) }.map { ($0.id, names[$0.id]) }, scheduler)
     // What was put off before this agent ran may be among them.
     if reopened.contains(where: { $0.due == Reminder.untilUnlocked }) {
       resumeUnlockSnoozes(evenIfUnlocked: true)

@@ -26,11 +26,32 @@ final class ReminderTeller: ReminderSink {
   }
 
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
-    let details = Row(
-      detailsOf: reminder, late: lateSeconds, quiet: isQuiet,
-      notified: !isQuiet && notifier?.isAvailable ?? false)
+    emit(
+      "ReminderDue", reminder,
+      Row(
+        detailsOf: reminder, late: lateSeconds, quiet: isQuiet,
+        notified: !isQuiet && notifier?.isAvailable ?? false))
+    agent.hooks.run(
+      .reminderDue, HookCall(due: reminder, lateSeconds: lateSeconds, isQuiet: isQuiet))
+  }
+
+  /// Tells programs that a reminder waits again that they were told is over: it makes no sound, and runs no
+  /// hook, since it rang before.
+  ///
+  /// - Parameter former: the id under which it did; nil: its own.
+  func returned(_ reminder: Reminder, former: String?) {
+    let (isQuiet, isSnoozed) = (agent.quiet.isQuiet, reminder.state == .snoozed)
+    let late = isSnoozed ? 0 : max(0, agent.clock.now.seconds - reminder.due.seconds)
+    emit(
+      "ReminderReturned", reminder,
+      Row(
+        detailsOfReturned: reminder, former: former, late: late, quiet: isQuiet,
+        notified: !isSnoozed && !isQuiet && notifier?.isAvailable ?? false))
+  }
+
+  private func emit(_ signal: MemberName, _ reminder: Reminder, _ details: Row) {
     agent.emit(
-      Contract.remindersTable, "ReminderDue",
+      Contract.remindersTable, signal,
       [
         .string(reminder.id), .string(reminder.key.uid.text),
         .string(reminder.isPrivate ? "" : reminder.summary),
