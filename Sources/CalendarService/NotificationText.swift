@@ -8,6 +8,8 @@ struct NotificationText: Equatable {
   let body: String
   /// When the words are not true any more; nil where they stay so.
   let changesAt: Timestamp?
+  /// Whether it is of something to be done by a moment, which has no start.
+  let isToDo: Bool
 
   /// - Parameters:
   ///   - markup: whether the server reads markup in bodies ("body-markup");
@@ -17,6 +19,7 @@ struct NotificationText: Equatable {
   init(
     _ reminder: Reminder, isToDo: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool
   ) {
+    self.isToDo = isToDo
     let untitled = isToDo ? "To-do" : "Event"
     summary = reminder.summary.isEmpty ? untitled : flattened(reminder.summary)
     func moment(at instant: Timestamp) -> String {
@@ -39,26 +42,37 @@ struct NotificationText: Equatable {
       .first { moment(at: $0) != moment(at: now) }
   }
 
-  /// One notification for many reminders that came at once.
+  /// One notification for many reminders that came at once: a line for each, in the order in which they fell
+  /// due, with when that was. Of very many those are named that are not over, and of the others the latest.
   ///
-  /// - Parameter tooOld: how many more are only in the ledger, as missed.
+  /// - Parameters:
+  ///   - earlier: those that were shown before, and wait on: they are not counted.
+  ///   - tooOld: how many more are only in the ledger, as missed.
   init(
-    digest reminders: [Reminder], tooOld: Int, now: Timestamp, zone: ZoneRules, markup: Bool
+    digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int, now: Timestamp,
+    zone: ZoneRules, markup: Bool
   ) {
-    let count = reminders.count + tooOld
-    let isLate = tooOld > 0 || reminders.contains(where: \.isMissed)
+    // Where nothing is new all of it waits.
+    let isAnew = !reminders.isEmpty || tooOld > 0
+    let (fresh, waiting) = isAnew ? (reminders, earlier) : (earlier, [])
+    let count = fresh.count + tooOld
+    let isLate = isAnew && (tooOld > 0 || fresh.contains(where: \.isMissed))
     summary =
       (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
-    let today = zone.reading(at: now).date
-    var lines = reminders.prefix(8).map { reminder in
-      let start = zone.reading(at: reminder.span.start)
-      let day = start.date == today ? "" : NotificationText.dayName(start.date, today: today) + " "
-      let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
-      let title = reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
-      return "\(day)\(time)  \(title)"
-    }
-    let rest = reminders.count - lines.count
+    func isOver(_ reminder: Reminder) -> Bool { reminder.span.end < now }
+    let ahead = fresh.filter { !isOver($0) }.prefix(NotificationText.mostLines)
+    let past = fresh.filter(isOver).suffix(NotificationText.mostLines - ahead.count)
+    var lines = (ahead + past)
+      .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
+      .map { NotificationText.line(of: $0, isOver: isOver($0), now: now, zone: zone) }
+    let rest = fresh.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
+    if !waiting.isEmpty {
+      let titles = waiting.prefix(NotificationText.mostWaiting).map(NotificationText.title)
+      let more = waiting.count - titles.count
+      lines.append(
+        "still waiting: " + titles.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
+    }
     // The event itself may be still to come, where its calendar tells of nothing late.
     if tooOld > 0 {
       lines.append((tooOld == 1 ? "1 is" : "\(tooOld) are") + " too old to be shown")
@@ -66,6 +80,29 @@ struct NotificationText: Equatable {
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
+    isToDo = false
+  }
+
+  private static let mostLines = 8
+  /// How many titles of those that wait on are named.
+  private static let mostWaiting = 3
+
+  private static func title(_ reminder: Reminder) -> String {
+    reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
+  }
+
+  /// "08:45  Standup, 09:00", "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day".
+  private static func line(
+    of reminder: Reminder, isOver: Bool, now: Timestamp, zone: ZoneRules
+  ) -> String {
+    let today = zone.reading(at: now).date
+    let (due, start) = (zone.reading(at: reminder.due), zone.reading(at: reminder.span.start))
+    func day(_ date: CivilDate, unless other: CivilDate) -> String {
+      date == other ? "" : dayName(date, today: today).lowercased() + " "
+    }
+    let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
+    return day(due.date, unless: today) + due.time.hourAndMinute + "  " + title(reminder) + ", "
+      + day(start.date, unless: due.date) + time + (isOver ? " (over)" : "")
   }
 
   /// What falls due cannot be written down.
@@ -75,6 +112,7 @@ struct NotificationText: Equatable {
       "What falls due cannot be written down, and is told once it can be: \(flattened(reason))"
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
+    isToDo = false
   }
 
   /// "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00", "Tomorrow", …: nothing
@@ -96,10 +134,10 @@ struct NotificationText: Equatable {
     switch Nearness(of: start, at: now) {
     case .later: return "\(day), \(times)"
     case .within(let minutes): return "Within \(minutes) min, \(times)"
-    case .now: return "Now, \(times)"
-    case .past where now >= end:
+    case .now where end == start || now < end: return "Now, \(times)"
+    case .past where now < end: break
+    case .now, .past:
       return "\(reminder.isMissed ? "Missed" : "Over"): \(day.lowercased()), \(times)"
-    case .past: break
     }
     func named(_ reading: CivilDateTime) -> String {
       (reading.date == today ? "" : dayName(reading.date, today: today).lowercased() + " ")
@@ -139,7 +177,7 @@ struct NotificationText: Equatable {
     if !reminder.isAllDay {
       let soon = now.adding(seconds: leastSeconds)
       instants += marks.map { start.adding(seconds: -$0) }.filter { $0 >= soon || $0 == start }
-      instants.append(max(end, start.adding(seconds: Nearness.secondsOfNow)))
+      instants.append(end > start ? end : start.adding(seconds: Nearness.secondsOfNow))
     }
     return instants.filter { $0 > now }.sorted()
   }

@@ -11,6 +11,9 @@ final class ReminderTeller: ReminderSink {
   private let notifier: DesktopNotifier?
   /// How many a digest counts that are too old, by its subject.
   private(set) var tooOld: [String: Int] = [:]
+  /// The ids of those that were told since the agent runs, and wait: what else a digest stands for was shown
+  /// by one before.
+  private var told: Set<String> = []
   /// How many digests there have been.
   private var digests = 0
 
@@ -26,6 +29,7 @@ final class ReminderTeller: ReminderSink {
   }
 
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
+    told.insert(reminder.id)
     emit(
       "ReminderDue", reminder,
       Row(
@@ -57,8 +61,6 @@ final class ReminderTeller: ReminderSink {
         .string(reminder.isPrivate ? "" : reminder.summary),
         .int64(reminder.span.start.seconds), .int64(reminder.due.seconds), details.value,
       ])
-    agent.hooks.run(
-      .reminderDue, HookCall(due: reminder, lateSeconds: lateSeconds, isQuiet: isQuiet))
   }
 
   func tellDigest(_ reminders: [Reminder], tooOld: Int) {
@@ -86,12 +88,14 @@ final class ReminderTeller: ReminderSink {
     self.tooOld = self.tooOld.filter { notifier.knows($0.key) }
     let counted = tooOld + (self.tooOld[subject] ?? 0)
     if counted > 0 { self.tooOld[subject] = counted }
+    let fresh = reminders.filter { told.contains($0.id) }
+    let earlier = reminders.filter { !told.contains($0.id) }
     notifier.show(
       NotificationContent(digest: reminders, tooOld: tooOld, subject: subject, isNew: isNew) {
         [unowned agent] markup in
         NotificationText(
-          digest: reminders, tooOld: counted, now: agent.clock.now, zone: agent.localZone,
-          markup: markup)
+          digest: fresh, earlier: earlier, tooOld: counted, now: agent.clock.now,
+          zone: agent.localZone, markup: markup)
       })
   }
 
@@ -173,6 +177,7 @@ final class ReminderTeller: ReminderSink {
   }
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
+    told.remove(reminder.id)
     notifier?.withdraw(reminder.id)
     agent.emit(
       Contract.remindersTable, "ReminderDismissed",
@@ -182,6 +187,7 @@ final class ReminderTeller: ReminderSink {
   }
 
   func snoozed(_ reminder: Reminder) {
+    told.remove(reminder.id)
     notifier?.withdraw(reminder.id)
     agent.emit(
       Contract.remindersTable, "ReminderSnoozed",

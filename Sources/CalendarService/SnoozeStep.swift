@@ -23,10 +23,10 @@ enum SnoozeStep: Equatable {
     if case .length(let length) = self { length } else { nil }
   }
 
-  /// "Snooze 10 min", "Snooze 1 day", "Snooze until the start".
-  var label: String {
+  /// "Snooze 10 min", "Snooze 1 day", "Snooze until the start"; a to-do has none, and is due then.
+  func label(ofToDo isToDo: Bool) -> String {
     switch self {
-    case .start: "Snooze until the start"
+    case .start: isToDo ? "Snooze until it is due" : "Snooze until the start"
     case .length(let length): "Snooze " + SnoozeStep.words(length.approximateSeconds)
     }
   }

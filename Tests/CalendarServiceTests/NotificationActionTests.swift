@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `a to-do says that it is one, and when it is due`() throws {
-    let agent = try AgentUnderTest(notifications: true)
+    let agent = try AgentUnderTest(notifications: true, snoozes: [.start])
     let server = try NotificationServer(agent)
     try agent.settle()
     try agent.importComponents(
@@ -130,6 +130,8 @@ import Testing
     try agent.settle()
     #expect(server.shown[0].summary == "Report")
     #expect(server.shown[0].body == "To-do, due within 15 min, 09:30")
+    #expect(
+      server.shown[0].actions == ["snooze", "Snooze until it is due", "dismiss", "Dismiss"])
     // From mark to mark: the one before has to be on the screen.
     for time in ["08:20", "08:25", "08:29", "08:30", "08:31", "08:40"] {
       try agent.advance(to: "2026-11-21T\(time):00Z")

@@ -574,7 +574,7 @@ extension AgentUnderTest {
   @Test func `six are one notification, and a signal each`() throws {
     let (agent, server) = try missed(6)
     #expect(server.shown.map(\.summary) == ["6 reminders while you were away"])
-    #expect(server.shown[0].body.hasPrefix("10:01  Call 1 &lt;b&gt;\n10:02  Call 2"))
+    #expect(server.shown[0].body.hasPrefix("09:56  Call 1 &lt;b&gt;, 10:01 (over)\n09:57  "))
     #expect(agent.signals("ReminderDue").count == 6)
     #expect(try agent.pending().count == 6)
   }

@@ -39,6 +39,71 @@ import Testing
     let text = NotificationText(
       digest: [try reminder("", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")], tooOld: 2,
       now: try Timestamp(text: "2026-11-21T05:45:00Z"), zone: zone, markup: false)
-    #expect(text.body == "07:00  Event\n2 are too old to be shown")
+    #expect(text.body == "06:45  Event, 07:00\n2 are too old to be shown")
+  }
+
+  private func digest(
+    _ fresh: [Reminder], earlier: [Reminder] = [], tooOld: Int = 0
+  ) throws -> NotificationText {
+    NotificationText(
+      digest: fresh, earlier: earlier, tooOld: tooOld,
+      now: try Timestamp(text: "2026-11-21T05:45:00Z"), zone: zone, markup: false)
+  }
+
+  @Test func `a digest has a line for each as it fell due, and says what is over`() throws {
+    var missed = try reminder("Dinner", "2026-11-20T18:00:00Z", "2026-11-20T20:00:00Z")
+    missed.isMissed = true
+    var late = try reminder("Trip", "2026-11-22T06:00:00Z", "2026-11-22T07:00:00Z")
+    late.due = try Timestamp(text: "2026-11-21T05:00:00Z")
+    let text = try digest([
+      late, try reminder("Yoga", "2026-11-21T05:30:00Z", "2026-11-21T06:30:00Z"), missed,
+    ])
+    #expect(text.summary == "3 reminders while you were away")
+    #expect(
+      text.body == """
+        yesterday 18:45  Dinner, 19:00 (over)
+        06:00  Trip, tomorrow 07:00
+        06:15  Yoga, 06:30
+        """)
+  }
+
+  @Test func `of very many a digest names those that are not over, and else the latest`() throws {
+    let over = try (1...9).map {
+      try reminder(
+        "Past \($0)", "2026-11-2\($0 > 5 ? 1 : 0)T0\($0 % 4):00:00Z", "2026-11-21T04:00:00Z")
+    }
+    let next = try reminder("Next", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")
+    let lines = try digest(over + [next]).body.split(separator: "\n")
+    #expect(lines.count == 9)
+    #expect(lines[7] == "06:45  Next, 07:00")
+    #expect(lines[8] == "and 2 more")
+    #expect(!lines.contains { $0.contains("Past 1,") || $0.contains("Past 2,") })
+  }
+
+  @Test func `what was shown before is not counted, and named after the others`() throws {
+    func named(_ title: String) throws -> Reminder {
+      try reminder(title, "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")
+    }
+    let before = try ["A", "B", "C", "D", "E"].map(named)
+    let both = try digest([try named("New")], earlier: before)
+    #expect(both.summary == "1 reminder")
+    #expect(both.body == "06:45  New, 07:00\nstill waiting: A, B, C and 2 more")
+    // An agent that starts anew shows again what waits.
+    let again = try digest([], earlier: before)
+    #expect(again.summary == "5 reminders")
+    #expect(again.body.split(separator: "\n").count == 5)
+  }
+
+  @Test func `an event that is shorter than a minute is over at its end`() throws {
+    let start = try Timestamp(text: "2026-11-21T06:00:00Z")
+    func body(_ end: String, at seconds: Int64) throws -> String {
+      let text = NotificationText(
+        try reminder("Tick", "2026-11-21T06:00:00Z", end), now: start.adding(seconds: seconds),
+        zone: zone, markup: false)
+      return text.body + (text.changesAt.map { " \($0.seconds - start.seconds)" } ?? "")
+    }
+    #expect(try body("2026-11-21T06:00:40Z", at: 10) == "Now, 07:00 – 07:00 40")
+    #expect(try body("2026-11-21T06:00:40Z", at: 40).hasPrefix("Over: today, 07:00"))
+    #expect(try body("2026-11-21T06:00:00Z", at: 10) == "Now, 07:00 60")
   }
 }
