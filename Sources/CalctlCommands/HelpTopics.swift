@@ -24,7 +24,8 @@ enum HelpTopics {
     title: "Reminders",
     text: """
       15m and 1d ring so long before the start, -5m after it, 9:00 at that time on the day, "1d 18:00" at \
-      that time on the day before, "2026-11-21 14:00" at that moment; none is no reminder at all. An \
+      that time on the day before, "2026-11-21 14:00" at that moment, end when it ends, end-5m before and \
+      end+5m after that; none is no reminder at all. An \
       all-day event begins at midnight: for it 9:00 is the plain way, while 9h is 15:00 on the day before. An \
       event without any rings by the defaults of its calendar, which show names and calctl calendars edit \
       changes.

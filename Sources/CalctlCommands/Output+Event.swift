@@ -57,7 +57,7 @@ extension Output {
             "\($0.words) (\(RemovedOccurrence.name(of: $0.text, eventZone)))"
           })
       ),
-      ("rings", status == "cancelled" ? "" : rings(row, in: calendar)),
+      ("rings", status == "cancelled" ? "" : try rings(row, in: calendar)),
       ("shows as", row.flag(.busy) && status != "cancelled" ? "busy" : "free"),
       ("class", row.text(.classification) == "public" ? "" : row.text(.classification)),
       ("tags", list(row.texts(.categories))),
@@ -86,15 +86,24 @@ extension Output {
 
   /// By which reminders it rings: "15 min before", and of an event that has none of its own
   /// "15 min before (default of Work)".
-  private func rings(_ row: Row, in calendar: Row?) -> String {
-    let own = row.texts(.reminders)
+  private func rings(_ row: Row, in calendar: Row?) throws(CommandError) -> String {
+    let (own, repeats) = (row.texts(.reminders), row.texts(.reminderRepeats))
     let isAllDay = row.flag(.allDay)
-    if !own.isEmpty {
-      return list(own.map(isAllDay ? ReminderWords.allDayText : ReminderWords.text))
+    var words: [String] = []
+    for (index, reminder) in own.enumerated() {
+      let again = repeats.indices.contains(index) ? ReminderWords.again(repeats[index]) : ""
+      words.append(try reminderText(reminder, allDay: isAllDay) + again)
     }
+    if !words.isEmpty { return list(words) }
     guard let calendar else { return "" }
     let defaults = ReminderWords.defaults(of: calendar, allDay: isAllDay)
     return defaults.isEmpty ? "" : "\(list(defaults)) (default of \(calendar.text(.name)))"
+  }
+
+  /// When a reminder rings, in words; one at a moment of its own on the clock on which all else is.
+  func reminderText(_ reminder: String, allDay: Bool) throws(CommandError) -> String {
+    if let instant = try? Timestamp(text: reminder) { return try moment(instant) }
+    return allDay ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
   }
 
   private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }

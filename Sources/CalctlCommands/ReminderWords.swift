@@ -21,6 +21,17 @@ enum ReminderWords {
       + (before.isNegative && !isFromEnd ? " the start" : end)
   }
 
+  /// Returns how often one rings again: " (then every 5 min, 2 times)"; "" for what says nothing of it.
+  ///
+  /// - Parameter repeats: as the bus has it, "2 PT5M".
+  static func again(_ repeats: String) -> String {
+    let parts = repeats.split(separator: " ")
+    guard parts.count == 2, let length = try? CalendarDuration(text: parts[1]) else { return "" }
+    let every = ReminderWords.length(length)
+    return parts[0] == "1"
+      ? " (and once more \(every) later)" : " (then every \(every), \(parts[0]) times)"
+  }
+
   /// Returns the same of a whole day, where lengths count from a midnight: "at 09:00 on the day",
   /// "at 15:00 the day before".
   static func allDayText(_ reminder: String) -> String {

@@ -41,6 +41,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Reminders
   case due, state, snoozes, missed, late, notified, quiet, at, reason, since, moved
   case formerID = "former-id"
+  case reminderRepeats = "reminder-repeats"
   // Transfer
   case added, updated, skipped, failed, line, column, problem
   case problemText = "text"

@@ -58,6 +58,9 @@ extension Row {
     if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
     if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
     if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.text)) }
+    if event.alarms.contains(where: { $0.repeatCount > 0 }) {
+      set(.reminderRepeats, event.alarms.map(\.repeats))
+    }
     if !event.attendees.isEmpty {
       set(.attendees, Row.array(event.attendees.map(Row.init(attendee:))))
     }
@@ -258,6 +261,11 @@ extension EventTime {
 extension Alarm {
   /// As Events.Add takes it; "none" is one that is off.
   fileprivate var text: String { action == .none ? "none" : trigger.text }
+
+  /// "2 PT5M"; "" for one that rings once.
+  fileprivate var repeats: String {
+    repeatCount > 0 && action != .none ? "\(repeatCount) \(repeatInterval)" : ""
+  }
 }
 
 extension Alarm.Trigger {

@@ -217,7 +217,7 @@ struct EventComposer {
   }
 
   /// "15m" and "PT15M" are before the start, "-15m", "-PT15M" and "start:-15m" after it,
-  /// "end:PT5M" before the end; "9:00" is on the day, "1d 18:00" on the day before; anything
+  /// "end:PT5M" before the end; likewise "start", "start+15m", "end-5m"; "9:00" is on the day, "1d 18:00" on the day before; anything
   /// else is a moment.
   private func trigger(
     _ text: String, _ start: EventTime, repeats: Bool
@@ -235,6 +235,7 @@ struct EventComposer {
       let exact = repeats ? length : due.map { $0.seconds - first.seconds } ?? length
       return .fromStart(CalendarDuration(seconds: exact))
     }
+    if let trigger = Alarm.Trigger(beside: text) { return trigger }
     let fromEnd = text.hasPrefix("end:")
     let rest =
       fromEnd ? text.dropFirst(4) : text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
@@ -252,6 +253,24 @@ struct EventComposer {
         "reminders: \"\(text)\" is neither a duration such as 15m or PT15M, nor a time such as "
           + "9:00 or 1d 18:00, nor a moment")
     }
+  }
+}
+
+extension Alarm.Trigger {
+  /// Reads "start" and "end", and what is so long before or after them: "end-5m", "start+10m". nil for any
+  /// other text.
+  fileprivate init?(beside text: String) {
+    let isEnd = text.hasPrefix("end")
+    guard isEnd || text.hasPrefix("start") else { return nil }
+    let rest = text.dropFirst(isEnd ? 3 : 5)
+    var offset = CalendarDuration.zero
+    if let sign = rest.first {
+      guard sign == "-" || sign == "+", let length = try? readDuration(rest.dropFirst()),
+        !length.isNegative
+      else { return nil }
+      offset = sign == "-" ? length.negated : length
+    }
+    self = isEnd ? .fromEnd(offset) : .fromStart(offset)
   }
 }
 

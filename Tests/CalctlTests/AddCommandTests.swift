@@ -126,6 +126,42 @@ import Testing
     #expect(series.errors.isEmpty)
   }
 
+  @Test func `one that the calendar gives is named, too, unless the event is over`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "edit", "personal", "--reminder", "15m")
+    let words = "the calendar's reminder 15 min before has passed, and will not ring"
+    #expect(try session.run("add", "Late", "--start", "in 5m").errors.contains(words))
+    #expect(try session.run("quick", "Late in 5m").errors.contains(words))
+    #expect(!(try session.run("add", "Later", "--start", "in 1h").errors.contains(words)))
+    #expect(!(try session.run("add", "Over", "--start", "2020-01-07").errors.contains(words)))
+  }
+
+  @Test(arguments: [
+    ("end", "end:PT0S", "at the end"), ("end-5m", "end:PT5M", "5 min before the end"),
+    ("end+5m", "end:-PT5M", "5 min after the end"), ("start", "PT0S", "at the start"),
+    ("start+10m", "-PT10M", "10 min after the start"), ("start-1h", "PT1H", "1 h before"),
+  ])
+  func `a reminder can be beside the end, or the start`(
+    written: String, kept: String, words: String
+  ) throws {
+    let session = try Session()
+    let id = try session.add("Exam", "2030-01-07 9:00", "--end", "3h", "--reminder", written)
+    #expect(try session.json("show", id)["reminders"] == [.string(kept)])
+    #expect(try session.output("show", id).contains("  rings       \(words)\n"))
+  }
+
+  @Test func `several reminders in one option are refused, with how it is given`() throws {
+    let session = try Session()
+    // A time of the day before is one.
+    _ = try session.add("x", "2030-01-07 14:00", "--reminder", "1d, 18:00")
+    let outcome = try session.run(
+      "add", "x", "--start", "2030-01-07 14:00", "--reminder", "15m,1h")
+    #expect(outcome.code == ExitCode.usage.rawValue)
+    #expect(
+      outcome.errors.contains("give the option for each: --reminder 15m --reminder 1h"),
+      "\(outcome.errors)")
+  }
+
   @Test(arguments: [
     ("8:59", "tomorrow 8:59"), ("9:01", "9:01"), ("0:00", "tomorrow 0:00"), ("9am", "9am"),
     ("8am", "tomorrow 8am"), ("today 8:00", "today 8:00"), ("sat 8:00", "sat 8:00"),

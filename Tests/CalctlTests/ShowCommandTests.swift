@@ -27,6 +27,26 @@ import Testing
     #expect(try session.json("show", "pear")["rrule"] == "FREQ=MONTHLY")
   }
 
+  @Test func `reminders at a moment are on this clock, and those that repeat say so`() throws {
+    let session = try Session()
+    let alarms = ["-PT15M\r\nREPEAT:2\r\nDURATION:PT5M", "PT0S"].map {
+      "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:\($0)\r\nEND:VALARM\r\n"
+    }
+    let absolute =
+      "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER;VALUE=DATE-TIME:20300106T130000Z\r\n"
+      + "REPEAT:1\r\nDURATION:PT1H\r\nEND:VALARM\r\n"
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VEVENT\r\nUID:exam\r\n"
+      + "DTSTART:20300107T090000Z\r\nSUMMARY:Exam\r\n\(alarms.joined())\(absolute)"
+      + "END:VEVENT\r\nEND:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    #expect(
+      try session.output("show", "exam").contains(
+        "  rings       15 min before (then every 5 min, 2 times), at the start, "
+          + "Sun 6 Jan 2030, 14:00 (and once more 1 h later)\n"))
+    #expect(try session.json("show", "exam")["reminder-repeats"] == ["2 PT5M", "", "1 PT1H"])
+  }
+
   @Test func `an ID may end like an occurrence`() throws {
     #expect(
       try session().output("show", "slash/20300101").hasPrefix("The slash/20300101\n"))

@@ -120,16 +120,22 @@ enum AddedEvent {
   /// Says on standard error which reminders of an event will not ring, and which ring late.
   static func warnOfReminders(_ event: Row, _ context: CommandContext) throws(CommandError) {
     func words(_ reminder: String) throws(CommandError) -> String {
-      if let instant = try? Timestamp(text: reminder) { return try context.output.moment(instant) }
-      return event.flag(.allDay)
-        ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
+      try context.output.reminderText(reminder, allDay: event.flag(.allDay))
     }
     let past = pastReminders(event, now: context.now)
+    let defaults = context.calendar(event.text(.calendar)).map {
+      pastDefaults(event, of: $0, context.now)
+    }
     // What has rung goes along with an event that is moved a little, and waits on.
     let waits =
-      past.isEmpty ? false : isAnyWaiting(of: event, try context.client().pendingReminders())
+      past.isEmpty && defaults?.isEmpty ?? true
+      ? false : isAnyWaiting(of: event, try context.client().pendingReminders())
     for reminder in past where !waits {
       context.output.warning("the reminder \(try words(reminder)) has passed, and will not ring")
+    }
+    for reminder in defaults ?? [] where !waits {
+      context.output.warning(
+        "the calendar's reminder \(reminder) has passed, and will not ring")
     }
     for reminder in lateReminders(event) where !past.contains(reminder) {
       context.output.warning(
@@ -168,6 +174,21 @@ enum AddedEvent {
       guard let length = try? CalendarDuration(text: text) else { return false }
       return start - length.approximateSeconds < now.seconds
     }
+  }
+
+  /// Returns the same of the defaults of its calendar, in words, where an event has none of its own.
+  static func pastDefaults(_ event: Row, of calendar: Row, _ now: Timestamp) -> [String] {
+    // Of what is over nobody expects that it rings.
+    guard event.texts(.reminders).isEmpty, !event.flag(.recurring),
+      event.number(.end) >= now.seconds
+    else { return [] }
+    let isAllDay = event.flag(.allDay)
+    let lengths = calendar.texts(isAllDay ? .allDayReminders : .reminders)
+    return zip(lengths, ReminderWords.defaults(of: calendar, allDay: isAllDay)).filter { text, _ in
+      guard let length = try? CalendarDuration(text: text) else { return false }
+      let seconds = length.approximateSeconds
+      return event.number(.start) + (isAllDay ? seconds : -seconds) < now.seconds
+    }.map(\.1)
   }
 
   /// Returns the event that the command line describes.

@@ -210,12 +210,25 @@ enum EditedEvent {
   static func reminders(
     _ values: [String], _ name: String, command: String
   ) throws(CommandError) -> [String] {
+    if let joined = values.first(where: isSeveral) {
+      let each = joined.split(separator: ",").map { "\(name) \($0.filter { $0 != " " })" }
+      throw .usage(
+        "\(name): \"\(joined)\" is several", command: command,
+        hint: "give the option for each: " + each.joined(separator: " "))
+    }
     let words = values.map { $0.lowercased() }
     guard words.contains("none") || words.contains("default") else { return values }
     if values.count == 1 { return words[0] == "none" ? ["none"] : [] }
     throw .usage(
       "\(name): \(words.contains("none") ? "none" : "default") stands alone", command: command,
       hint: "leave it or the others out")
+  }
+
+  /// Whether a text is several reminders, and not one: "1d, 18:00" is one.
+  private static func isSeveral(_ text: String) -> Bool {
+    let parts = text.split(separator: ",").map { $0.drop { $0 == " " } }
+    return parts.count > 1 && readReminderTime(text) == nil
+      && parts.allSatisfy { (try? readDuration($0)) != nil || readReminderTime($0) != nil }
   }
 
   /// The values of an option; nothing for the word "none".
