@@ -16,10 +16,12 @@ package struct StrictFault: Hashable, Sendable {
 /// What an import passes by stays in the text of its event, since an export gives back what came in; so
 /// it is told there. Why not mend it? Then the export of an event that nobody has touched would not be what
 /// came in, and what we cannot read another program may. This is no validation of all: looked at are the values that an
-/// import keeps although they say nothing, and alarms that lack what they must have. Both were tried with the
-/// packages icalendar 7 and ical 14 of PyPI.
+/// import keeps although they say nothing, alarms that lack what they must have (both were tried with the
+/// packages icalendar 7 and ical 14 of PyPI), and what an import tells of a component: a property that stands there
+/// twice, an end of another type than the start, or beside a length, and a name with a comma that stands in no quotes.
 ///
-/// Source: RFC 5545 sections 3.3.5, 3.3.6, 3.6.6, 3.8.1.9, 3.8.1.11, 3.8.6.2 and 3.8.7.4.
+/// Source: RFC 5545 sections 3.2, 3.2.2, 3.3.5, 3.3.6, 3.6.1, 3.6.2, 3.6.6, 3.8.1.9, 3.8.1.11, 3.8.2.2, 3.8.6.2 and
+/// 3.8.7.4.
 struct StrictReading {
   /// One of each kind, in the order of the text.
   private(set) var faults: [StrictFault] = []
@@ -38,6 +40,9 @@ struct StrictReading {
     case instants, periods, length, trigger
     case number(ClosedRange<Int>)
     case status, action, text
+    case start, person
+    /// Of which nothing is looked at but whether it is there twice.
+    case any
   }
 
   /// A property that is looked at.
@@ -46,6 +51,19 @@ struct StrictReading {
     let form: Form
     /// What it is of a VALARM.
     var part: AlarmParts = []
+    /// Its bit among those that a component has once; 0 of what it may have several times.
+    var bit: UInt32 = 0
+
+    var isEnd: Bool { name == "DTEND" || name == "DUE" }
+  }
+
+  /// What a component has had so far of what is held against each other.
+  private struct Times {
+    var seen: UInt32 = 0
+    /// Whether each is a day; nil where it is not there.
+    var isStartDay: Bool?
+    var isEndDay: Bool?
+    var hasLength = false
   }
 
   /// What a VALARM has.
@@ -77,6 +95,12 @@ struct StrictReading {
   /// The properties by the length of their names: most lines are passed by at once.
   private static let properties: [[Property]] = {
     var properties: [[Property]] = Array(repeating: [], count: 17)
+    var next: UInt32 = 1
+    // A journal entry has several descriptions.
+    let several: Set = [
+      "BEGIN", "END", "ACKNOWLEDGED", "EXDATE", "RDATE", "TRIGGER", "REPEAT", "ACTION", "ATTENDEE",
+      "DESCRIPTION",
+    ]
     for property in [
       Property(name: "BEGIN", form: .begin), Property(name: "END", form: .end),
       Property(name: "DTSTAMP", form: .instants), Property(name: "CREATED", form: .instants),
@@ -94,7 +118,17 @@ struct StrictReading {
       Property(name: "ACTION", form: .action, part: .action),
       Property(name: "DESCRIPTION", form: .text, part: .description),
       Property(name: "SUMMARY", form: .text, part: .summary),
+      Property(name: "DTSTART", form: .start), Property(name: "ATTENDEE", form: .person),
+      Property(name: "ORGANIZER", form: .person), Property(name: "UID", form: .any),
+      Property(name: "LOCATION", form: .any), Property(name: "CLASS", form: .any),
+      Property(name: "TRANSP", form: .any), Property(name: "URL", form: .any),
+      Property(name: "GEO", form: .any), Property(name: "RECURRENCE-ID", form: .any),
     ] {
+      var property = property
+      if !several.contains(property.name) {
+        property.bit = next
+        next <<= 1
+      }
       properties[property.name.utf8.count].append(property)
     }
     return properties
@@ -117,6 +151,7 @@ struct StrictReading {
     // A place among the statuses.
     var kind: Int?
     var alarm: AlarmParts?
+    var times = Times()
     var position = 0
     while position < text.count {
       let start = position
@@ -130,9 +165,25 @@ struct StrictReading {
         continue
       }
       if depth == 2 { alarm?.insert(property.part) }
-      if case .text = property.form {
+      if depth == 1, property.bit != 0 {
+        if times.seen & property.bit != 0 {
+          note(property.name, "it stands there twice", quoting: false, in: text)
+        }
+        times.seen |= property.bit
+      }
+      switch property.form {
+      case .text, .any:
         skipLine(of: text, &position)
         continue
+      case .person where StrictReading.hasListAsName(text, from: position):
+        note(
+          property.name, "a comma in CN stands in no quotes", quoting: false, in: text)
+        skipLine(of: text, &position)
+        continue
+      case .person:
+        skipLine(of: text, &position)
+        continue
+      default: break
       }
       readValue(of: text, &position)
       switch property.form {
@@ -142,18 +193,64 @@ struct StrictReading {
         if depth == 2, isWord("VALARM") { alarm = [] }
       case .end:
         depth -= 1
+        if depth == 0 { noteFaults(of: times, in: text) }
         guard depth == 1, let whole = alarm.take() else { continue }
         if let fault = whole.fault { note("VALARM", fault, quoting: false, in: text) }
       case .action:
         if isWord("DISPLAY") { alarm?.insert(.display) }
         if isWord("EMAIL") { alarm?.insert(.mail) }
       default:
+        if depth == 1 { take(property, into: &times) }
         guard depth == 1 || depth == 2 && alarm != nil,
           let reason = reason(against: property.form, of: kind)
         else { continue }
         note(property.name, reason, in: text)
       }
     }
+  }
+
+  private func take(_ property: Property, into times: inout Times) {
+    switch property.form {
+    case .start: times.isStartDay = times.isStartDay ?? (value.count == 8)
+    case .length: times.hasLength = true
+    case .instants where property.isEnd && StrictReading.isInstant(value[...]):
+      times.isEndDay = times.isEndDay ?? (value.count == 8)
+    default: break
+    }
+  }
+
+  private mutating func noteFaults(of times: Times, in text: UnsafeBufferPointer<UInt8>) {
+    guard let isEndDay = times.isEndDay else { return }
+    if times.hasLength {
+      note("DURATION", "it stands beside an end", quoting: false, in: text)
+    }
+    if let isStartDay = times.isStartDay, isStartDay != isEndDay {
+      note("DTSTART", "of start and end one is a day and one has a time", quoting: false, in: text)
+    }
+  }
+
+  /// Whether the CN of a line has a comma in no quotes, by which it is a list.
+  ///
+  /// - Parameter start: where the parameters begin.
+  private static func hasListAsName(
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int
+  ) -> Bool {
+    var (isQuoted, isName) = (false, false)
+    var name: [UInt8] = []
+    for (place, octet) in text[start...].enumerated() {
+      switch octet {
+      case .quote: isQuoted.toggle()
+      case _ where isQuoted: break
+      case .colon: return false
+      case .semicolon: (name, isName) = ([], false)
+      case UInt8(ascii: "="): isName = name.elementsEqual("CN".utf8)
+      case .comma where isName: return true
+      case 0x0D, 0x0A: break
+      case 0x20 where place > 0 && text[start + place - 1] == 0x0A: break
+      default: if name.count < 3 { name.append(octet.upperCased) }
+      }
+    }
+    return false
   }
 
   private static func property(named name: Slice<UnsafeBufferPointer<UInt8>>) -> Property? {
@@ -218,7 +315,7 @@ struct StrictReading {
     case .status:
       kind.map { StrictReading.statuses[$0].words.contains(where: isWord) } ?? true
         ? nil : "is no status of its component"
-    case .begin, .end, .action, .text: nil
+    case .begin, .end, .action, .text, .start, .person, .any: nil
     }
   }
 

@@ -61,6 +61,14 @@ import Testing
     ),
     Case(["CREATED:yesterday"], #"CREATED "yesterday" is no day and no time that there is"#),
     Case(["DURATION:long"], #"DURATION "long" is no length"#),
+    Case(["SUMMARY:one", "SUMMARY:two"], "SUMMARY: it stands there twice"),
+    Case(["GEO:1;2", "geo:1;2"], "GEO: it stands there twice"),
+    Case(
+      ["DTEND;VALUE=DATE:20240106"], "DTSTART: of start and end one is a day and one has a time"),
+    Case(["DTEND:20240105T110000Z", "DURATION:PT1H"], "DURATION: it stands beside an end"),
+    Case(
+      [#"ATTENDEE;X-A="b:c";CN=Doe, Jane:mailto:j@example.org"#],
+      "ATTENDEE: a comma in CN stands in no quotes"),
     Case(["DTEND:"], #"DTEND "" is no day and no time that there is"#),
   ])
   func `a value of no form, and an alarm that lacks something, are told`(
@@ -75,7 +83,15 @@ import Testing
       ("VEVENT", [" TRIGGER;VALUE=DATE-TIME:20240105T090000Z", " ACTION:AUDIO"]),
       ("VEVENT", ["STATUS:tentative", "SEQUENCE:2147483647", "PRIORITY:9", "DURATION:P2W"]),
       ("VTODO", ["STATUS:NEEDS-ACTION", "PERCENT-COMPLETE:100", "COMPLETED:20240229T235960Z"]),
-      ("VJOURNAL", ["STATUS:FINAL"]),
+      ("VJOURNAL", ["STATUS:FINAL", "DESCRIPTION:one", "DESCRIPTION:two"]),
+      (
+        "VEVENT",
+        [
+          #"ATTENDEE;MEMBER="mailto:a@b","mailto:c@d";CN="Doe, Jane":mailto:j@example.org"#,
+          "ATTENDEE;CN=Ann:mailto:a@example.org", "DTEND:20240105T110000Z", " DURATION:PT5M",
+          " TRIGGER:PT1M", " REPEAT:2",
+        ] + display
+      ),
       ("VEVENT", ["EXDATE;VALUE=DATE:20240106,20240107", #"RDATE;X-A="a:b":20240108T100000"#]),
       ("VEVENT", ["RDATE;VALUE=PERIOD:20240109T090000Z/PT1H,20240110T090000Z/20240110T100000Z"]),
       // What other components have is theirs.
