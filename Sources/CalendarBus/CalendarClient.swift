@@ -304,11 +304,12 @@ package final class CalendarClient<Failure: Error> {
   ///   ""; nil where it comes from none that is a calendar.
   package func importFile(
     _ descriptor: FileDescriptor, format: String, calendar: String, mode: String, isDryRun: Bool,
-    folder: (name: String, color: String)? = nil
+    folder: (name: String, color: String)? = nil, makesOwnCalendars: Bool = false
   ) throws(Failure) -> ImportOutcome {
     var options = Row()
     options.set(.byCalendar, true)
     if isDryRun { options.set(.dryRun, true) }
+    if makesOwnCalendars { options.set(.ownCalendars, true) }
     options.setUnlessEmpty(.name, folder?.name ?? "")
     options.setUnlessEmpty(.color, folder?.color ?? "")
     // A pipe may take its time: as long as the user waits, so do we.

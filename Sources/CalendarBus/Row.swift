@@ -50,6 +50,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case omitPrivate = "omit-private"
   case recurrenceIDs = "recurrence-ids"
   case byCalendar = "by-calendar"
+  case ownCalendars = "own-calendars"
   case toDos = "to-dos"
   case journals
   case freeBusy = "free-busy"

@@ -29,8 +29,10 @@ struct IncomingSeries: Sendable {
 enum ReadingForm: Sendable {
   case calendar
   case jCal
-  /// - Parameter zones: those that came with other events.
-  case table(TableCalendars, zones: [String: ZoneRules])
+  /// - Parameters:
+  ///   - zones: those that came with other events.
+  ///   - now: as of ``EventTableReader``.
+  case table(TableCalendars, zones: [String: ZoneRules], now: Timestamp)
 }
 
 /// A long text, read by a thread of its own, some series at a time.
@@ -218,9 +220,9 @@ private struct ReadingJob: Sendable {
       var reader = try JCalTranscription(text)
       while try reader.readSome(.max) {}
       return try reader.calendar().stream(calendar: usual, zones: asker, placement: placement)
-    case .table(let calendars, let zones):
+    case .table(let calendars, let zones, let now):
       var reader = EventTableReader(
-        text, calendars: calendars, zones: ThreadZones(asker, custom: zones))
+        text, calendars: calendars, zones: ThreadZones(asker, custom: zones), now: now)
       while try reader.readSome(.max) {}
       side.tell(.shape(reader.shape))
       return try reader.events()

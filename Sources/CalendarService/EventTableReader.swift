@@ -19,6 +19,7 @@ struct TableShape: Sendable {
 /// and told.
 struct EventTableReader {
   let zones: any Zones
+  private let now: Timestamp
   private let calendars: TableCalendars
   /// The text in UTF-8.
   let source: [UInt8]
@@ -28,6 +29,7 @@ struct EventTableReader {
   /// once there is one; told once.
   var dayInOrder: String?
   private var hasToldOrder = false
+  private var hasToldUntitled = false
   private var table: TableText
   /// The rows as iCalendar: a VCALENDAR for those of one calendar that stand together, which it
   /// names by X-DATEBOOK-CALENDAR.
@@ -57,8 +59,11 @@ struct EventTableReader {
   }
 
   /// Begins a table.
-  init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones) {
+  ///
+  /// - Parameter now: Becomes DTSTAMP of its rows.
+  init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones, now: Timestamp) {
     self.zones = zones
+    self.now = now
     self.calendars = calendars
     let decoded = DecodedText(text)
     source = decoded.octets
@@ -117,9 +122,9 @@ struct EventTableReader {
     if current == nil { output.add("BEGIN:VCALENDAR", at: 0) }
     output.add("END:VCALENDAR", at: source.count)
     let usual = calendars.usual
-    return try output.stream(calendar: usual, zones: zones) { head in
-      head.id.isEmpty ? usual : CalendarID(head.id)
-    }
+    return try output.stream(
+      calendar: usual, zones: zones,
+      placement: { head in head.id.isEmpty ? usual : CalendarID(head.id) }, stamp: now)
   }
 
   /// Takes the names of the columns; false if those are missing that must be there.
@@ -181,6 +186,11 @@ struct EventTableReader {
       output.add(
         "X-DATEBOOK-CALENDAR:\(TranscribedCalendar.text(calendar.text))", at: row.offsets[0])
     }
+    if text("summary", of: row).isEmpty, !hasToldUntitled {
+      hasToldUntitled = true
+      output.tolerate(
+        "no-title", "the row has no title; it is read without one (told once)", at: row.offsets[0])
+    }
     let mark = output.mark
     do throws(Fault) {
       try addComponent(row, in: calendar)
@@ -219,11 +229,13 @@ struct EventTableReader {
           what = "\(count) calendars could be meant by \"\(name.prefix(40))\": write the id"
         }
         output.tolerate(
-          "unknown-calendar", "\(what); its events go into \(calendars.usual)",
+          "unknown-calendar",
+          "\(what); its events go into \(calendars.usual). A table makes none: make it "
+            + "first to have them there",
           at: place ?? row.offsets[0])
       }
     case .readOnly(let calendar):
-      throw Fault(column: "calendar", text: "the calendar \(calendar) cannot be written")
+      throw Fault(column: "calendar", text: calendar.readOnlyRemark)
     }
     return calendars.usual
   }

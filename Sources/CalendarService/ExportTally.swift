@@ -115,12 +115,12 @@ struct ExportTally {
   private var zoneProblems: [Row] {
     let end =
       isTable
-      ? "and so they do in a table, which does not name it"
+      ? "and so they are in a table, which does not name it"
       : "and strict programs may refuse what was written"
     return zonesWithoutRules.map { zone in
       row(
         "zone-without-rules",
-        "nobody knows the rules of the zone \"\(zone)\", whose name came with a file: its times float here, "
+        "nobody knows the rules of the zone \"\(zone)\", whose name came with a file: its times are read on your own clock, "
           + end)
     }
   }

@@ -14,7 +14,8 @@ struct ImportNotes {
 
   /// What would have gone into a calendar that cannot be written.
   fileprivate struct ReadOnly {
-    let calendar: CalendarID
+    /// Why.
+    let remark: String
     var count = 0
     /// The first of it.
     var events: [Called] = []
@@ -80,11 +81,13 @@ struct ImportNotes {
   }
 
   /// Tells that an event is left out since its calendar cannot be written: in one row for each calendar.
-  mutating func refuse(_ event: Called, of calendar: CalendarID) {
+  ///
+  /// - Parameter remark: why.
+  mutating func refuse(_ event: Called, of calendar: CalendarID, _ remark: String) {
     let place = places[calendar] ?? readOnly.count
     if place == readOnly.count {
       places[calendar] = place
-      readOnly.append(ReadOnly(calendar: calendar))
+      readOnly.append(ReadOnly(remark: remark))
     }
     readOnly[place].count += 1
     if readOnly[place].events.count < ImportNotes.namedAtMost {
@@ -95,7 +98,6 @@ struct ImportNotes {
 
 extension ImportNotes.ReadOnly {
   var problem: ParseDiagnostic {
-    let reason = "the calendar \(calendar) cannot be written"
     let only = count == 1 ? events[0] : nil
     var names = events.map(\.text).joined(separator: ", ")
     if count > events.count { names += " and \(count - events.count) more" }
@@ -103,7 +105,7 @@ extension ImportNotes.ReadOnly {
       line: 0, column: 0, uid: only?.uid.text ?? "", summary: only?.title ?? "",
       word: "read-only-calendar",
       text: only == nil
-        ? "\(count) events that are new or changed, since \(reason): \(names)" : reason,
+        ? "\(count) events that are new or changed: \(remark): \(names)" : remark,
       severity: .refused)
   }
 }

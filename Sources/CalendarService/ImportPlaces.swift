@@ -19,6 +19,8 @@ final class ImportPlaces {
   private let names: CalendarNames
   private let newReminders: DefaultReminders
   private let folder: CalendarHead?
+  /// Whether what other programs call a calendar is one here, too, and is made where there is none.
+  private let makesOwn: Bool
   /// Those that there are not yet, in the order of the text, each with the head that asks for it.
   private(set) var made: [NewCalendar] = []
   /// The one of the folder, as long as nothing has gone into it.
@@ -39,11 +41,13 @@ final class ImportPlaces {
   ///   - calendars: those that there are.
   ///   - newReminders: of the ones that are made.
   ///   - folder: what the folder is called that the text comes from; nil where it comes from none.
+  ///   - makesOwn: whether calendars that other programs have named are made.
   init(
     usual: CalendarID, isGiven: Bool, calendars: [CalendarInfo], newReminders: DefaultReminders,
-    folder: CalendarHead? = nil
+    folder: CalendarHead? = nil, makesOwn: Bool = false
   ) {
     self.folder = folder
+    self.makesOwn = makesOwn
     self.usual = usual
     self.isGiven = isGiven
     self.calendars = calendars
@@ -55,6 +59,8 @@ final class ImportPlaces {
   func place(_ head: CalendarHead) -> CalendarID {
     if isGiven { return usual }
     var head = head
+    let isOwn = makesOwn && head.id.isEmpty && !head.name.isEmpty
+    if isOwn { head.id = head.name }
     if head.id.isEmpty {
       guard let folder else {
         let named = named(head)
@@ -68,7 +74,7 @@ final class ImportPlaces {
     if let known = known[key] { return known }
     let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head) ?? usual
     known[key] = place
-    if head == folder { meant.insert(place) }
+    if isOwn || head == folder { meant.insert(place) }
     return place
   }
 
@@ -97,6 +103,11 @@ final class ImportPlaces {
   /// Whether a calendar that is there takes no events.
   func isReadOnly(_ calendar: CalendarID) -> Bool {
     names.calendar(id: calendar.text)?.isReadOnly ?? false
+  }
+
+  /// What is told of what would have gone into a calendar that takes no events.
+  func readOnlyRemark(_ id: CalendarID) -> String {
+    names.calendar(id: id.text)?.readOnlyRemark ?? "the calendar \(id) is read-only"
   }
 
   private func note(_ head: CalendarHead, goingInto id: CalendarID) {
@@ -138,6 +149,11 @@ final class ImportPlaces {
 }
 
 extension CalendarInfo {
+  /// What is told of what would go into it, where it takes no events.
+  var readOnlyRemark: String {
+    "the calendar \"\(name)\" (\(id)) is read-only; name another to have it there"
+  }
+
   /// Takes over the properties of a VCALENDAR that was read into it, in the place of those of the
   /// same names.
   ///

@@ -17,14 +17,18 @@ struct ImportRequest {
   let folder: CalendarHead?
   /// Whether the answer counts by calendars, too.
   let countsCalendars: Bool
+  /// As of ``ImportPlaces``.
+  let makesOwn: Bool
 
   init(
     format: ImportFormat?, calendar: CalendarID, isCalendarGiven: Bool, mode: String,
-    isDryRun: Bool, folder: CalendarHead? = nil, countsCalendars: Bool = false
+    isDryRun: Bool, folder: CalendarHead? = nil, countsCalendars: Bool = false,
+    makesOwn: Bool = false
   ) throws(CallError) {
     self.format = format
     self.folder = folder
     self.countsCalendars = countsCalendars
+    self.makesOwn = makesOwn
     self.isCalendarGiven = isCalendarGiven
     self.calendar = calendar
     self.isDryRun = isDryRun
@@ -116,6 +120,10 @@ extension Row {
     set(.problem, problem.word)
     set(.problemText, Row.withoutNUL(problem.text))
     set(.refused, problem.severity == .refused)
+    if let calendar = problem.calendar {
+      set(.calendar, calendar.id.text)
+      set(.name, calendar.name)
+    }
   }
 
   /// What a message quotes of a file may have a NUL, which D-Bus does not carry.

@@ -113,7 +113,6 @@ extension ImportRun {
     }
     let isNew = !isOfText && cancelling.counted.insert(place).inserted
     guard let present else {
-      if isNew { counts.skipped += 1 }
       tellNothing(
         one,
         request.mode == .copy
@@ -124,7 +123,7 @@ extension ImportRun {
     if source.places.isReadOnly(place.calendar) {
       if isNew { counts.count(.refuse(""), in: place.calendar) }
       if isNew || cancelling.counted.insert(place).inserted && !leftOut.contains(place) {
-        notes.refuse(.init(present), of: place.calendar)
+        refuse(.init(present), ofReadOnly: place.calendar)
       }
       return nil
     }
@@ -264,7 +263,7 @@ extension ImportRun {
       let isOurs = try change.hasStaged(place.uid, in: place.calendar)
       if source.places.isReadOnly(place.calendar) {
         if cancelling.counted.insert(place).inserted {
-          notes.refuse(.init(present), of: place.calendar)
+          refuse(.init(present), ofReadOnly: place.calendar)
         }
         continue
       }

@@ -58,8 +58,39 @@ extension ImportRun {
           line: head.line, column: head.column, uid: "", word: "new-calendar",
           text:
             "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
-          severity: .tolerated)
+          severity: .tolerated, calendar: .init(id: calendar.id, name: calendar.name))
       }
+  }
+
+  /// Tells what becomes of the calendars' own properties, where nothing else is changed.
+  func noteProperties(of heads: [PlacedHead]) throws(CallError) {
+    let heads = heads.filter { !$0.head.properties.isEmpty }
+    guard !heads.isEmpty, counts.added == 0, counts.updated == 0 else { return }
+    let calendars = try translated { () throws(StoreError) in try store.calendars() }
+    for old in calendars where !old.isReadOnly {
+      var new = old
+      for head in heads where head.calendar == old.id {
+        _ = new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
+      }
+      if new == old { continue }
+      let changed = Set(new.properties).symmetricDifference(old.properties)
+      let names = Set(changed.map { $0.prefix { $0 != ":" && $0 != ";" } }).sorted()
+      let count = names.count - 5
+      notes.note(
+        .init(EventUID("")), "calendar-properties",
+        "the calendar \"\(old.name)\" (\(old.id)) has what the file says of it: "
+          + names.prefix(5).map { $0.prefix(60) }.joined(separator: ", ")
+          + (count > 0 ? " and \(count) more" : ""))
+    }
+  }
+
+  /// Tells that a table has taken away what it has no columns for.
+  func noteTable() {
+    guard source.table != nil, request.mode == .replace, counts.updated > 0 else { return }
+    notes.note(
+      .init(EventUID("")), "table-replaces",
+      "a table has no reminders, attendees and properties of other programs: with replace the "
+        + "\(counts.updated) that are updated lose theirs; merge keeps them")
   }
 
   /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
@@ -105,7 +136,7 @@ extension ImportRun {
         leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
       counts.refuseSkipped(in: series.calendar)
-      notes.refuse(.init(present), of: series.calendar)
+      refuse(.init(present), ofReadOnly: series.calendar)
     }
     return kept
   }
@@ -173,6 +204,6 @@ extension ParseDiagnostic {
     self.init(
       line: head.line, column: head.column, uid: "", word: "calendar-name",
       text: "the calendar\(what) in the file; what it has goes into \"\(calendar.name)\" "
-        + "(\(calendar.id)), which stays as it is", severity: .tolerated)
+        + "(\(calendar.id)), which keeps its own", severity: .tolerated)
   }
 }

@@ -17,6 +17,8 @@ extension ImportRun {
     let message: SchedulingMessage
     /// The exceptions that stay out, of which it is told.
     let strays: [EventTime]
+    /// Where it would have gone and the names of the calendars that have the event, where others have it.
+    let others: (former: CalendarID, names: String)?
   }
 
   /// Deals with what was read, as far as there is time.
@@ -57,17 +59,19 @@ extension ImportRun {
     var prepared = incoming.prepared
     var series =
       incoming.isAdopted ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
+    var others: (former: CalendarID, names: String)?
     var present = try isFirst ? nil : present(series)
     if present == nil, !isFirst, let other = try other(having: series) {
-      elsewhere[place(of: series)] = other
-      series = series.moved(to: other)
+      elsewhere[place(of: series)] = other.calendar
+      others = (series.calendar, other.names)
+      series = series.moved(to: other.calendar)
       prepared = nil
       present = try self.present(series)
     }
     let strays = source.table == nil ? noted(straysOf: series, beside: present, agent) : []
     return PlacedSeries(
       series: series, prepared: prepared, present: present, message: incoming.message,
-      strays: strays)
+      strays: strays, others: others)
   }
 
   private func step(for one: PlacedSeries, _ agent: CalendarAgent) -> ImportStep {
@@ -77,7 +81,7 @@ extension ImportRun {
     switch step {
     case .add, .update:
       return source.places.isReadOnly(one.series.calendar)
-        ? .refuse("the calendar \(one.series.calendar) cannot be written") : step
+        ? .refuse(source.places.readOnlyRemark(one.series.calendar)) : step
     case .skip, .keep, .refuse: return step
     }
   }
@@ -87,6 +91,7 @@ extension ImportRun {
     _ one: PlacedSeries, by step: ImportStep, _ agent: CalendarAgent
   ) throws(CallError) -> PreparedSeries? {
     let series = one.series
+    if let others = one.others { note(others, of: series, step) }
     if one.message == .answer, one.present != nil, request.mode == .merge {
       notes.note(
         .init(series), "answer",
@@ -114,7 +119,7 @@ extension ImportRun {
       if let number { keptOut[place(of: series)] = (series, number) }
     case .refuse where source.places.isReadOnly(series.calendar):
       leftOut.insert(place(of: series))
-      notes.refuse(.init(series), of: series.calendar)
+      refuse(.init(series), ofReadOnly: series.calendar)
     case .refuse(let text): notes.refuse(.init(series), text)
     }
     return nil
@@ -134,18 +139,37 @@ extension ImportRun {
     }
   }
 
+  /// Tells that an event is left out since its calendar is read-only.
+  func refuse(_ event: ImportNotes.Called, ofReadOnly calendar: CalendarID) {
+    notes.refuse(event, of: calendar, source.places.readOnlyRemark(calendar))
+  }
+
   func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
     try translated { () throws(StoreError) in
       try store.series(series.uid, in: series.calendar)
     }
   }
 
-  /// Returns another calendar that has an event of the uid of one that would be new, if it is
-  /// to be changed there, and tells of that: nothing is there twice without a word.
+  /// Tells that another calendar has the event, where it would have been new.
+  private func note(
+    _ others: (former: CalendarID, names: String), of series: EventSeries, _ step: ImportStep
+  ) {
+    let isChanged = if case .update = step { true } else { false }
+    notes.note(
+      .init(series), "in-other-calendar",
+      "\(others.names) has the event of this uid, and it "
+        + (isChanged ? "is changed in \(series.calendar), where it is. " : "stays as it is. ")
+        + "Name the calendar to have it in \(others.former), too")
+  }
+
+  /// Returns another calendar that has an event of the uid of one that would be new, if that one is
+  /// meant. What is there twice then is told.
   ///
   /// A row of a table that names its calendar is meant to be there, as is what the caller has
   /// named a calendar for. They are added, and the row is told.
-  private func other(having series: EventSeries) throws(CallError) -> CalendarID? {
+  private func other(
+    having series: EventSeries
+  ) throws(CallError) -> (calendar: CalendarID, names: String)? {
     guard hasOthers || source.places.isNew(series.calendar), !request.isCalendarGiven,
       request.mode != .copy
     else { return nil }
@@ -164,11 +188,7 @@ extension ImportRun {
           + "\(series.calendar)")
       return nil
     }
-    notes.note(
-      .init(series), "in-other-calendar",
-      "\(names) has the event of this uid, and it is changed in \(writable), where it is. Name the "
-        + "calendar to have it in \(series.calendar), too")
-    return writable
+    return (writable, names)
   }
 
   /// Returns the exceptions that stay out, and tells of them.

@@ -246,6 +246,8 @@ final class ImportRun {
   private func finish(
     _ rest: CalendarReading, _ agent: CalendarAgent
   ) throws(CallError) -> [Value] {
+    try noteProperties(of: rest.heads)
+    noteTable()
     if !request.isDryRun {
       let change = try stage(agent)
       try make(agent)

@@ -50,7 +50,8 @@ struct ImportSource {
     let calendars = try agent.reader().calendars
     let places = ImportPlaces(
       usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars,
-      newReminders: agent.configuration.newCalendars, folder: request.folder)
+      newReminders: agent.configuration.newCalendars, folder: request.folder,
+      makesOwn: request.makesOwn)
     self.places = places
     self.request = request
     (zones, tableZones) = (installed, installed)
@@ -64,7 +65,7 @@ struct ImportSource {
     case .csv:
       let cells = TableCalendars(
         usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
-      form = .table(cells, zones: agent.zones.custom)
+      form = .table(cells, zones: agent.zones.custom, now: now)
       tableZones = agent.zones
     }
     // What is wrong with a short one is told at once.
@@ -79,8 +80,8 @@ struct ImportSource {
       switch form {
       case .calendar: break
       case .jCal: json = try JCalTranscription(text)
-      case .table(let calendars, _):
-        rows = EventTableReader(text, calendars: calendars, zones: tableZones)
+      case .table(let calendars, _, let now):
+        rows = EventTableReader(text, calendars: calendars, zones: tableZones, now: now)
       }
     } catch {
       throw CallError(.parseFailed, "\(error)")

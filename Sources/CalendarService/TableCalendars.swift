@@ -24,7 +24,7 @@ struct TableCalendars: Sendable {
     case unknown
     /// So many are called so.
     case ambiguous(Int)
-    case readOnly(CalendarID)
+    case readOnly(CalendarInfo)
   }
 
   /// - Parameter text: the cell; "" names none.
@@ -34,7 +34,7 @@ struct TableCalendars: Sendable {
     if match.calendar?.id == usual { return .calendar(usual) }
     if isGiven { return .passedBy }
     return switch match {
-    case .one(let found): found.isReadOnly ? .readOnly(found.id) : .calendar(found.id)
+    case .one(let found): found.isReadOnly ? .readOnly(found) : .calendar(found.id)
     case .none: .unknown
     case .several(let count): .ambiguous(count)
     }

@@ -53,12 +53,16 @@ final class TransferObject {
     }
     let options = try call.options(
       4, "options",
-      [(.dryRun, ["b"]), (.name, ["s"]), (.color, ["s"]), (.byCalendar, ["b"])])
+      [
+        (.dryRun, ["b"]), (.name, ["s"]), (.color, ["s"]), (.byCalendar, ["b"]),
+        (.ownCalendars, ["b"]),
+      ])
     let request = try ImportRequest(
       format: try ImportFormat.named(call.text(1)),
       calendar: try agent.writableCalendar(call.text(2)), isCalendarGiven: !call.text(2).isEmpty,
       mode: call.text(3), isDryRun: options.flag(.dryRun),
-      folder: try TransferObject.folder(options), countsCalendars: options.flag(.byCalendar))
+      folder: try TransferObject.folder(options), countsCalendars: options.flag(.byCalendar),
+      makesOwn: options.flag(.ownCalendars))
     try checkRoom()
     readings += 1
     agent.read(descriptor) { [unowned self] result in

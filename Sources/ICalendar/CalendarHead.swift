@@ -81,7 +81,7 @@ extension CalendarReader {
   mutating func takePlace() {
     let found = head.flatMap { head in placement?(head) } ?? calendar
     place = found
-    collector.enter(found)
+    collector.enter(found, saying: head.map { "\($0.id)\n\($0.name)" } ?? "")
   }
 
   /// Ends the VCALENDAR that was read last.

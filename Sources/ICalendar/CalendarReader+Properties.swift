@@ -16,7 +16,7 @@ extension CalendarReader {
       tolerate(
         component, "vcalendar-zone",
         "\(component.excerpt(line.name)) \(component.excerpt(line.value)) is passed by: times "
-          + "without Z float",
+          + "without Z are read on your own clock",
         at: line)
     case .calendarName, .name:
       if name == nil { name = component.text(line.value) }
@@ -61,7 +61,7 @@ extension CalendarReader {
       component, own == .cancellation ? "cancellation" : "method-ignored",
       "METHOD \(component.excerpt(line.value)): "
         + (own == .cancellation
-          ? "the events that are there are marked as cancelled, and stay as they are else"
+          ? "it takes events back and brings none"
           : "the events are read as they stand"),
       at: line)
   }

@@ -23,11 +23,12 @@ package struct CalendarStream {
   /// - Parameters:
   ///   - known: ``late`` of an earlier reading.
   ///   - heldBack: how many series wait for what stands behind them. What comes later is in ``rest()``.
+  ///   - isOneCalendar: as of ``SeriesCollector``.
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
     decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil,
-    known: [Int: LateProperties] = [:], heldBack: Int = 64
+    known: [Int: LateProperties] = [:], heldBack: Int = 64, isOneCalendar: Bool = false
   ) throws(CalendarTextError) {
     try limits.check(text)
     self.heldBack = heldBack
@@ -36,6 +37,7 @@ package struct CalendarStream {
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
       placement: placement)
     reader.known = known
+    reader.collector.isOneCalendar = isOneCalendar
     if converted != nil { reader.tellOfUTF16() }
   }
 

@@ -1,6 +1,7 @@
 /// Whether two components say the same, line by line, and differ at most in how they write it: a
 /// parameter in quotes that needs none, a VALUE that is the usual one, an octet escaped that need
-/// not be. DTSTAMP, which servers write anew with each download, does not count.
+/// not be. DTSTAMP, which servers write anew with each download, does not count, nor does where components stand among
+/// properties: in jCal they follow them.
 ///
 /// Two lines are the same where jCal has one form for both.
 ///
@@ -34,5 +35,32 @@ extension Component {
     guard reader.next(&self, &problems) == .component else { return nil }
   }
 
-  fileprivate var comparedLines: [ContentLine] { lines.filter { $0.property != .stamp } }
+  fileprivate var comparedLines: [ContentLine] {
+    Component.propertiesFirst(lines.filter { $0.property != .stamp }[...])
+  }
+
+  /// The lines of a component from its BEGIN to its END, with those of the components in it behind its own.
+  private static func propertiesFirst(_ lines: ArraySlice<ContentLine>) -> [ContentLine] {
+    guard lines.count > 2, let begin = lines.first, let end = lines.last else {
+      return Array(lines)
+    }
+    var (own, inner) = ([begin], [ContentLine]())
+    var index = lines.startIndex + 1
+    while index < lines.endIndex - 1 {
+      guard lines[index].property == .begin else {
+        own.append(lines[index])
+        index += 1
+        continue
+      }
+      let start = index
+      var depth = 0
+      repeat {
+        if lines[index].property == .begin { depth += 1 }
+        if lines[index].property == .end { depth -= 1 }
+        index += 1
+      } while depth > 0 && index < lines.endIndex - 1
+      inner += propertiesFirst(lines[start..<index])
+    }
+    return own + inner + [end]
+  }
 }

@@ -67,6 +67,10 @@ struct ComponentReader {
       }
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
+        // Told where the one before ends: of joined files that is in the file that lacks it.
+        if isOpen {
+          tell(.tolerated, line.number - 1, "unexpected-end", "END:VCALENDAR is missing")
+        }
         isOpen = true
         hasBegun = true
         calendarNumber += 1

@@ -52,7 +52,7 @@ extension EventReader {
       tolerate(
         component, line, "unknown-zone",
         "no zone \"\(component.excerpt(id))\" is installed, and the file has no rules for it; "
-          + "the time floats",
+          + "the time is read on your own clock",
         uid: uid, at: id.lowerBound)
       return .floating
     }
@@ -150,6 +150,12 @@ extension EventReader {
           uid: event.uid.text, at: value.lowerBound + remark.position)
       }
       let ending = rule.ending(onClockOf: event.start, rules: rules)
+      if endsBeforeItBegins(ending, event) {
+        tolerate(
+          component, line, "ends-before-start",
+          "\"\(component.excerpt(value))\": UNTIL lies before the start, so that nothing repeats",
+          uid: event.uid.text, at: value.lowerBound)
+      }
       if ending != rule {
         mend(line, of: component, "\(line.property.text):\(ending.text)")
       }
@@ -159,6 +165,20 @@ extension EventReader {
         word: "bad-rrule", reason: "\"\(component.excerpt(value))\": \(error)",
         offset: value.lowerBound + error.position)
       throw Refusal(line: line, fault: fault)
+    }
+  }
+
+  /// Whether a rule has an end that lies before the start of its event.
+  private func endsBeforeItBegins(_ rule: RecurrenceRule, _ event: Event) -> Bool {
+    guard event.anchor != .none, let end = rule.until else { return false }
+    return switch end {
+    case .date(let day): day < event.start.reading.date
+    case .local(let reading): reading < event.start.reading
+    case .instant(let instant):
+      // A start that floats lies somewhere in more than a day.
+      event.start.zoneName == nil
+        ? instant < Timestamp(event.start.reading, offset: .utc).adding(seconds: -86_400)
+        : instant < self.instant(event.start)
     }
   }
 
@@ -284,7 +304,12 @@ extension EventReader {
       }
       // A blank DTEND is none.
       if component.trimmed(finish.value).isEmpty { return .none }
-      var end = try time(component, finish, uid: uid)
+      var end: EventTime
+      do throws(Refusal) { end = try time(component, finish, uid: uid) } catch {
+        // The start is right, so that the event is worth having.
+        tell(component, error.line ?? finish, error.fault, uid: uid, severity: .tolerated)
+        return .none
+      }
       let name = finish.property.text
       if end.isDate != start.isDate {
         tolerate(

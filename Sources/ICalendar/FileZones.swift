@@ -112,7 +112,8 @@ final class FileZones {
         line: component.lines.first.map(Int.init) ?? 1, column: 1, uid: "",
         word: "too-many-zones",
         text: "VTIMEZONE \"\(id.prefix(40))\": the text uses more than \(limits.maximumZones) "
-          + "zones of its own; times in those from here on float", severity: .tolerated))
+          + "zones of its own; times in those from here on are read on your own clock",
+        severity: .tolerated))
   }
 
   private func read(_ component: Known, _ id: String) -> String? {

@@ -5,15 +5,31 @@ import CivilTime
 /// versions of one event, and which of them is the newer.
 ///
 /// Neither has a RECURRENCE-ID. RFC 5545 section 3.8.4.7 wants a UID to be of one event alone, but
-/// timetables are about that give the same to all of their lessons.
+/// timetables are about that give the same to all of their lessons. In two VCALENDARs of one calendar, such as
+/// two files that are read together, they are versions of one event, as they are where one is read after the other.
 struct MasterVersion {
   /// The line of the text in which it begins.
   let line: Int
+  /// The VCALENDAR that had it last.
+  var origin = Origin()
   let rank: VersionRank
   /// Stands for its start and its title.
   private let identity: Int
   /// Stands for all of it but DTSTAMP, which servers write anew with each download.
   private let content: Int
+
+  /// A VCALENDAR of a text.
+  struct Origin {
+    /// From 1.
+    var number: Int32 = 0
+    /// Stands for what it says that it is: those of two files of one calendar say the same.
+    var calendar = 0
+
+    /// Whether an event that both have is one, however it differs.
+    func isAnotherPart(than other: Origin) -> Bool {
+      number != other.number && calendar == other.calendar
+    }
+  }
 
   fileprivate init(
     line: Int, rank: VersionRank, start: EventTime, summary: String, component: String
@@ -26,7 +42,7 @@ struct MasterVersion {
     content = MasterVersion.hash(component)
   }
 
-  /// Whether both are to be kept: neither is newer, and they begin or are called otherwise.
+  /// Whether neither is newer, and they begin or are called otherwise: of one VCALENDAR both are kept then.
   func isOtherEvent(than other: MasterVersion) -> Bool {
     identity != other.identity && rank == other.rank
   }

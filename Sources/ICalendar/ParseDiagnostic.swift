@@ -1,3 +1,5 @@
+package import CalendarModel
+
 /// Something in a calendar's text that is not as it should be: where, and why.
 package struct ParseDiagnostic: Hashable, Sendable {
   package enum Severity: Hashable, Sendable {
@@ -20,10 +22,20 @@ package struct ParseDiagnostic: Hashable, Sendable {
   /// The property, the value and the reason, for people.
   package var text: String
   package var severity: Severity
+  /// The calendar that it is about; nil where it is about none.
+  package var calendar: NamedCalendar?
+
+  /// A calendar that there may not be yet.
+  package struct NamedCalendar: Hashable, Sendable {
+    package let id: CalendarID
+    package let name: String
+
+    package init(id: CalendarID, name: String) { (self.id, self.name) = (id, name) }
+  }
 
   package init(
     line: Int, column: Int, uid: String, summary: String = "", word: String, text: String,
-    severity: Severity
+    severity: Severity, calendar: NamedCalendar? = nil
   ) {
     self.line = line
     self.column = column
@@ -34,6 +46,7 @@ package struct ParseDiagnostic: Hashable, Sendable {
     self.word = word
     self.text = text
     self.severity = severity
+    self.calendar = calendar
   }
 
   /// In octets.

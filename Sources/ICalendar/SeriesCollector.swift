@@ -28,6 +28,11 @@ struct SeriesCollector {
   /// The UIDs of which it was told that several events have them.
   private var shared: Set<EventUID> = []
 
+  /// The VCALENDAR that is read, as far as versions are told apart by it.
+  private var origin = MasterVersion.Origin()
+  /// Whether what is read is one calendar, however many VCALENDARs it takes, such as a table.
+  var isOneCalendar = false
+
   private let maximumExceptions: Int
 
   /// - Parameter maximumExceptions: as of ``ReadLimits``.
@@ -38,8 +43,14 @@ struct SeriesCollector {
   /// How many series are collected and not taken out.
   var count: Int { firsts.count }
 
-  /// Says which calendar the next components are of.
-  mutating func enter(_ calendar: CalendarID) {
+  /// Says which calendar the components of the VCALENDAR that has begun are of.
+  ///
+  /// - Parameter name: what it says that it is.
+  mutating func enter(_ calendar: CalendarID, saying name: String) {
+    if !isOneCalendar {
+      origin.number += 1
+      origin.calendar = name.hashValue
+    }
     if let known = calendars.firstIndex(of: calendar) { return current = known }
     current = calendars.count
     calendars.append(calendar)
@@ -73,7 +84,8 @@ struct SeriesCollector {
   /// - Precondition: ``enter(_:)`` was called.
   mutating func add(_ reading: consuming EventReader.Reading) -> Outcome {
     let own = reading.event.uid
-    let version = reading.masterVersion
+    var version = reading.masterVersion
+    version?.origin = origin
     var derivations = 0
     while let known = places[current].updateValue(masters.count, forKey: reading.event.uid) {
       places[current][reading.event.uid] = known
@@ -83,7 +95,7 @@ struct SeriesCollector {
         ? kinds[Int(taken[known].kind)] : firsts[known - taken.count].event.kind
       guard kind.isSame(as: reading.event.kind) else { return .otherKind(kind) }
       if let version, let other = masters[known], version.isOtherEvent(than: other),
-        derivations < 2
+        !origin.isAnotherPart(than: other.origin) || shared.contains(own), derivations < 2
       {
         reading.event.uid = own
         reading.event.uid = reading.event.derivedUID(isTaken: derivations == 1)
@@ -149,6 +161,7 @@ struct SeriesCollector {
     // Equal ranks: the one that stands later in the file.
     let isNewer = version.rank >= other.rank
     if isNewer { masters[place] = version }
+    masters[place]?.origin = origin
     if version.isSame(as: other) { return .taken }
     let advantage = version.rank.advantage(over: other.rank)
     let kept = "the file has another of this UID further \(isNewer ? "on" : "up")"
@@ -157,7 +170,9 @@ struct SeriesCollector {
         line: isNewer ? other.line : version.line, column: 1, uid: event.uid.text,
         summary: event.summary, word: "duplicate-uid",
         text: "\(event.kind.componentName): left out, since \(kept), "
-          + (advantage.map { "which has \($0)" } ?? "as new and of the same start and title"),
+          + (advantage.map { "which has \($0)" }
+            ?? (version.isOtherEvent(than: other)
+              ? "as new: of those the last counts" : "as new and of the same start and title")),
         severity: .tolerated))
   }
 

@@ -85,14 +85,17 @@ package struct TranscribedCalendar {
   }
 
   /// Returns the same part by part.
+  ///
+  /// - Parameter stamp: the DTSTAMP of what has none, of a form that knows none; nil of one that does.
   package consuming func stream(
-    calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil
+    calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil,
+    stamp: Timestamp? = nil
   ) throws(CalendarTextError) -> TranscribedStream {
     let stream = try CalendarStream(
       octets, calendar: calendar, zones: zones, limits: limits,
-      placement: placement.map { withPlaces($0) })
+      placement: placement.map { withPlaces($0) }, isOneCalendar: stamp != nil)
     octets = []
-    return TranscribedStream(stream: stream, calendar: self)
+    return TranscribedStream(stream: stream, calendar: self, stamp: stamp)
   }
 
   /// The same placement, which is told the places of heads in the source.
@@ -172,8 +175,19 @@ private struct SourcePlaces {
 package struct TranscribedStream {
   fileprivate var stream: CalendarStream
   fileprivate let calendar: TranscribedCalendar
+  fileprivate let stamp: Timestamp?
 
-  package mutating func next(_ count: Int) -> [EventSeries] { stream.next(count) }
+  package mutating func next(_ count: Int) -> [EventSeries] { stamped(stream.next(count)) }
+
+  /// Stamped when all is read, since what has no UID is given one that is made of its text.
+  private func stamped(_ series: [EventSeries]) -> [EventSeries] {
+    guard let stamp else { return series }
+    return series.map { series in
+      EventSeries(
+        calendar: series.calendar, master: series.master?.stamped(stamp),
+        overrides: series.overrides.map { $0.stamped(stamp) }, countedEnds: series.countedEnds)
+    }
+  }
 
   package var isAtEnd: Bool { stream.isAtEnd }
 
@@ -188,7 +202,19 @@ package struct TranscribedStream {
   package func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try stream.rest()
     calendar.locate(&rest)
+    rest.series = stamped(rest.series)
     return rest
+  }
+}
+
+extension Event {
+  /// The same with a DTSTAMP in its text, which has none.
+  fileprivate func stamped(_ stamp: Timestamp) -> Event {
+    guard let end = component.utf8.firstIndex(of: 0x0A) else { return self }
+    var event = self
+    event.component.insert(
+      contentsOf: "DTSTAMP:\(stamp.basicText)\r\n", at: component.utf8.index(after: end))
+    return event
   }
 }
 

@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CivilTime
 import DBus
 import TestSupport
 import Testing
@@ -275,8 +276,33 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     }
     var reader = EventTableReader(
       Array("a,b\n1,2\n".utf8), calendars: TableCalendars(usual: .init("x")),
-      zones: FixedZones.shared)
+      zones: FixedZones.shared, now: Timestamp(seconds: 0))
     #expect(throws: (any Error).self) { _ = try reader.readSome(1) }
+  }
+}
+
+@Suite struct `Rows of a table` {
+  @Test func `are stamped with the moment of the import, and known again without a uid`() throws {
+    let agent = try AgentUnderTest()
+    let table = "summary,start\nTea,2026-12-01 10:00\n"
+    #expect(try agent.take(table).counts == [1, 0, 0, 0])
+    #expect(lines("DTSTAMP", of: try agent.give("ics")) == ["DTSTAMP:20261121T080000Z"])
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    for mode in ["merge", "replace", "skip-existing"] {
+      #expect(try agent.take(table, mode: mode).counts == [0, 0, 1, 0])
+    }
+  }
+
+  @Test func `without a title are told once, and what replace takes away is told`() throws {
+    let agent = try AgentUnderTest()
+    let told = try agent.take("uid,summary,start\na,,2026-12-01\nb,,2026-12-02\n").problems
+    #expect(told.count { $0.contains(" no-title: ") } == 1, "\(told)")
+    _ = try agent.take(calendar(trip))
+    let table = "uid,summary,start\ntrip,Voyage,2026-12-24\n"
+    #expect(try agent.take(table, mode: "merge").problems == [])
+    let replaced = try agent.take(table.replacing("Voyage", with: "Trip"), mode: "replace")
+    #expect(replaced.counts == [0, 1, 0, 0])
+    #expect(replaced.problems.count { $0.contains(" table-replaces: ") } == 1, "\(replaced)")
   }
 }
 
@@ -309,7 +335,9 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     #expect(outcome.counts == [5, 0, 0, 0])
     #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
     #expect(try names(agent) == ["personal/a", "personal/c", "personal/d", "work/a", "work/b"])
-    #expect(outcome.problems[0].contains("no calendar is called \"Nowhere\"; its events go into"))
+    #expect(
+      outcome.problems[0].contains(
+        "no calendar is called \"Nowhere\"; its events go into personal. A table makes none"))
     // What was written is known again, each where it is.
     #expect(try agent.take(Self.table).counts == [0, 0, 5, 0])
     let revision = try agent.property("Revision")
@@ -355,7 +383,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
     let outcome = try agent.take(Self.table)
     #expect(outcome.counts == [3, 0, 0, 2])
-    #expect(outcome.problems.contains { $0.contains("work cannot be written") })
+    #expect(outcome.problems.contains { $0.contains("\"Work\" (work) is read-only") })
   }
 
   @Test func `an event that another calendar has is changed there, and told, where none is named`()
@@ -375,7 +403,11 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       outcome.problems[0].contains(
         "in-other-calendar: work has the event of this uid, and it is changed in work"))
     #expect(try names(agent) == ["work/a"])
-    #expect(try agent.take(text("C", 2), mode: "skip-existing").counts == [0, 0, 1, 0])
+    let skipped = try agent.take(text("C", 2), mode: "skip-existing")
+    #expect(skipped.counts == [0, 0, 1, 0])
+    #expect(
+      skipped.problems[0].contains("it stays as it is. Name the calendar"),
+      "\(skipped.problems)")
     // Whoever names the calendar means it; then each is known where it is.
     #expect(try agent.take(text("B", 1), into: "personal").counts == [1, 0, 0, 0])
     #expect(try agent.take(text("B", 1)).problems == [])

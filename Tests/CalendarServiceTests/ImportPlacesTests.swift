@@ -142,7 +142,7 @@ extension String {
     let agent = try AgentUnderTest()
     let (head, stays) = (
       "X-WR-CALNAME:Team\r\nX-APPLE-CALENDAR-COLOR:#FF0000FF",
-      "what it has goes into \"Personal\" (personal), which stays as it is"
+      "what it has goes into \"Personal\" (personal), which keeps its own"
     )
     #expect(
       try told(head, head, by: agent) == [

@@ -76,14 +76,14 @@ extension AgentUnderTest {
       "VERSION:2.0\r\n", with: "VERSION:2.0\r\nX-WR-CALNAME:Work\r\n")
     let problems = try agent.problems(of: text)
     #expect(problems.map(\.word) == ["read-only-calendar"])
-    let reason = "the calendar work cannot be written"
+    let reason = "the calendar \"Work\" (work) is read-only; name another to have it there"
     let names = (0..<min(count, 10)).map { "\"Event\" (e\($0))" }.joined(separator: ", ")
     #expect(problems.first?.called == (count == 1 ? "Event/e0" : "/"))
     #expect(
       problems.first?.text
         == (count == 1
           ? reason
-          : "\(count) events that are new or changed, since \(reason): \(names)"
+          : "\(count) events that are new or changed: \(reason): \(names)"
             + (count > 10 ? " and \(count - 10) more" : "")))
   }
 }

@@ -167,7 +167,7 @@ extension String {
           "a", #"DTSTART;TZID="Europe/Berlin":20261201T090000"#, #"SUMMARY:One\; two"#,
           "URL;VALUE=URI:https://example.org", "X-APPLE-RADIUS;VALUE=FLOAT:70.5",
           "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER;VALUE=DURATION:-PT5M",
-          "END:VALARM"),
+          "END:VALARM", "SEQUENCE:2"),
         component("b", "DTSTART;VALUE=DATE:20261210T000000", "DTEND;VALUE=DATE:20261212T000000")))
     let before = try agent.text()
     let outcome = try agent.merge(agent.text("jcal"))
@@ -200,6 +200,16 @@ extension String {
     #expect(try agent.text().contains("X-WR-CALDESC:Mine alone"))
     try agent.settle()
     #expect(!agent.takeSignals().contains { $0.member == "CalendarsChanged" })
+  }
+
+  @Test func `it is told where nothing else is changed`() throws {
+    let agent = try AgentUnderTest()
+    #expect(try agent.merge(text).problems == [])
+    #expect(try agent.merge(text).problems == [])
+    let other = text.replacing("Mine alone", with: "Others'")
+    let values = try agent.importing(other)
+    #expect(values.problems.map { $0["problem"]?.asString } == ["calendar-properties"])
+    #expect(values.problems[0]["text"]?.asString?.hasSuffix(": X-WR-CALDESC") == true)
   }
 
   @Test func `one event that is sent to somebody does not tell it`() throws {

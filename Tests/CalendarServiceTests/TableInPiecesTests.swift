@@ -1,4 +1,5 @@
 import CalendarModel
+import CivilTime
 import ICalendar
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ import Testing
       text,
       calendars: TableCalendars(
         usual: CalendarID("personal"), isGiven: false, calendars: calendars),
-      zones: FixedZones.shared)
+      zones: FixedZones.shared, now: Timestamp(seconds: 1_900_000_000))
     while try reader.readSome(count()) {}
     var stream = try reader.events()
     var series: [EventSeries] = []

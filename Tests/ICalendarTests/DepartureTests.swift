@@ -39,6 +39,22 @@ private func event(_ uid: String, _ lines: String = "DTSTART:20240105T100000") -
     #expect(reading.problems.map(\.word) == ["vcalendar-1.0", "vcalendar-rule"])
   }
 
+  @Test(arguments: [
+    ("DTSTART:20240105T100000Z", "20240105T095959Z", true),
+    ("DTSTART:20240105T100000Z", "20240105T100000Z", false),
+    ("DTSTART;VALUE=DATE:20240105", "20240104", true),
+    ("DTSTART;VALUE=DATE:20240105", "20240105", false),
+    ("DTSTART;TZID=America/New_York:20240105T100000", "20240105T145959Z", true),
+    ("DTSTART;TZID=America/New_York:20240105T100000", "20240105T150000Z", false),
+  ])
+  func `a rule that ends before its start is told`(start: String, until: String, isTold: Bool)
+    throws
+  {
+    let reading = try read(calendar("UID:a", start, "RRULE:FREQ=DAILY;UNTIL=\(until)"))
+    #expect(reading.series.count == 1)
+    #expect(reading.problems.contains { $0.word == "ends-before-start" } == isTold)
+  }
+
   @Test func `what was read is what is kept and given away`() throws {
     let reading = try read(
       calendar(

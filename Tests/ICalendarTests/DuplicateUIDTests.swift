@@ -84,6 +84,24 @@ import Testing
     #expect(reading.problems[0].severity == .tolerated)
   }
 
+  @Test func `of two VCALENDARs the later one counts, and a timetable of each stays whole`() throws
+  {
+    func read(_ calendars: [String]...) throws -> CalendarReading {
+      try readCalendar(
+        calendars.flatMap(text), calendar: CalendarID("tests"), zones: FixedZones.shared)
+    }
+    let (old, new) = (
+      event("c", ":20261201T080000Z", "SUMMARY:Tea"),
+      event("c", ":20261202T080000Z", "SUMMARY:Tea")
+    )
+    let reading = try read([old], [new])
+    #expect(reading.series.map { $0.master?.component } == [new])
+    #expect(problems(reading) == ["3 c duplicate-uid"])
+    #expect(reading.problems[0].text.contains("further on, as new: of those the last counts"))
+    #expect(names(try read([old, new], [old, new])) == ["c Tea", "c-20261202T080000Z Tea"])
+    #expect(names(try read([old, new], [new, old])) == ["c Tea", "c-20261202T080000Z Tea"])
+  }
+
   @Test func `of two as new that begin and are called alike the later one counts, and it is told`()
     throws
   {
