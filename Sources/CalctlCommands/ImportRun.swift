@@ -11,14 +11,36 @@ struct ImportCommandRequest {
   /// The id of the calendar; "" is the default one.
   let calendar: String
   let mode: String
-  let skipsBad: Bool
+  /// Whether calendars that other programs have named are made.
+  let makesOwn: Bool
+  let bad: BadFiles
 
   typealias Outcome = CalendarClient<CommandError>.ImportOutcome
 
   /// What is to be read, one source a call.
   func sources(_ context: CommandContext) throws(CommandError) -> [ImportSource] {
     try ImportSource.sources(
-      paths, format: format, isPlaced: !calendar.isEmpty, skipsBad: skipsBad, context)
+      paths, format: format, isPlaced: !calendar.isEmpty, context
+    ) { path, bytes throws(CommandError) in
+      bad.add(try fault(of: path, bytes, context))
+    }
+  }
+
+  /// Why a text is no calendar, as the agent says of the file alone.
+  private func fault(
+    of path: String, _ bytes: [UInt8], _ context: CommandContext
+  ) throws(CommandError) -> String {
+    let lack = "\(path):1: \(ImportForm.lack(of: bytes, named: path))"
+    // Standard input has been read.
+    if path == "-" { return lack }
+    do throws(CommandError) {
+      _ = try read(ImportSource(file: path, format: format), isDryRun: true, context)
+      return lack
+    } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
+      return ImportSource.placed(message, in: path)
+    } catch {
+      throw error
+    }
   }
 
   /// Has the agent read each of several sources, without the files that it cannot read where
@@ -33,9 +55,13 @@ struct ImportCommandRequest {
       do throws(CommandError) {
         outcomes.append((source, try outcome(of: source, isDryRun: isDryRun, context)))
       } catch {
-        guard error.isParseFault, source.paths.count > 1 || sources.count > 1 else { throw error }
+        guard error.isParseFault,
+          source.paths.count > 1 || sources.count > 1 || bad.areErrors
+        else { throw error }
         // Which of the files it was is looked for only where one is.
-        guard let rest = try withoutBad(of: source, error, context) else { continue }
+        guard let rest = try withoutBad(of: source, error, context), !bad.areErrors else {
+          continue
+        }
         outcomes.append((rest, try outcome(of: rest, isDryRun: isDryRun, context)))
       }
     }
@@ -53,9 +79,7 @@ struct ImportCommandRequest {
     }
     defer { if isLong { context.writeError(Progress.clear) } }
     do throws(CommandError) {
-      return try context.client().importFile(
-        try source.descriptor(context), format: source.format, calendar: calendar, mode: mode,
-        isDryRun: isDryRun, folder: source.folder.map { ($0.name, $0.color) })
+      return try read(source, isDryRun: isDryRun, context)
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
@@ -66,38 +90,42 @@ struct ImportCommandRequest {
     }
   }
 
+  private func read(
+    _ source: ImportSource, isDryRun: Bool, _ context: CommandContext
+  ) throws(CommandError) -> Outcome {
+    try context.client().importFile(
+      try source.descriptor(context), format: source.format, calendar: calendar, mode: mode,
+      isDryRun: isDryRun, folder: source.folder.map { ($0.name, $0.color) },
+      makesOwnCalendars: makesOwn)
+  }
+
   /// Finds the files of a source that the agent cannot read, by asking for each alone.
   ///
   /// - Returns: the source without them; nil where nothing is left.
-  /// - Throws: what is wrong with the first of them, unless they are to be skipped.
   func withoutBad(
     of source: ImportSource, _ error: CommandError, _ context: CommandContext
   ) throws(CommandError) -> ImportSource? {
-    if source.paths.count == 1 {
-      try leaveOut(error, context)
+    if source.paths == ["-"] {
+      leaveOut(error)
       return nil
     }
-    var bad: Set<String> = []
+    var paths: Set<String> = []
     for path in source.paths where path != "-" {
       do throws(CommandError) {
         _ = try outcome(
           of: ImportSource(file: path, format: source.format), isDryRun: true, context)
       } catch {
         guard error.isParseFault else { throw error }
-        try leaveOut(error, context)
-        bad.insert(path)
+        leaveOut(error)
+        paths.insert(path)
       }
     }
-    if bad.isEmpty { throw error }
-    return try source.without(bad, context)
+    if paths.isEmpty { throw error }
+    return try source.without(paths, context)
   }
 
-  /// Tells that a file is left out.
-  ///
-  /// - Throws: what is wrong with it, unless such files are to be skipped.
-  private func leaveOut(_ fault: CommandError, _ context: CommandContext) throws(CommandError) {
-    guard case .refused(_, let message) = fault, skipsBad else { throw fault.withSkipHint }
-    context.output.warning("\(message); it is left out")
+  private func leaveOut(_ fault: CommandError) {
+    if case .refused(_, let message) = fault { bad.add(message) }
   }
 }
 
@@ -151,9 +179,10 @@ extension Output {
         for problem in outcome.problems {
           var object = problem.value.json.objectValue ?? JSONObject()
           if source.paths.count > 1 || outcomes.count > 1 {
-            let place = source.part(ofLine: problem.number(.line))
+            let place = source.place(of: problem)
             object["file"] = .string(place.path)
             object["line"] = .integer(place.line)
+            object["column"] = .integer(place.column)
           }
           problems.append(.object(object))
         }
@@ -176,12 +205,11 @@ extension Output {
           + "\(outcome.targets(calendarNames)): \(what)")
       for problem in outcome.problems {
         // Of a table and of JSON, a line is long and the column says more.
-        let column = problem.number(.column)
         let isText = ["", "ics"].contains(source.format)
-        let place = source.part(ofLine: problem.number(.line))
+        let place = source.place(of: problem)
         // What concerns an event as a whole stands in no line.
-        let position =
-          place.line > 0 ? ":\(place.line)" + (isText || column < 1 ? "" : ":\(column)") : ""
+        let column = isText || place.column < 1 ? "" : ":\(place.column)"
+        let position = place.line > 0 ? ":\(place.line)\(column)" : ""
         warning("\(place.path)\(position): \(problem.remark)")
       }
     }

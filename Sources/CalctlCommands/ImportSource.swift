@@ -58,10 +58,11 @@ struct ImportSource {
   /// - Parameters:
   ///   - format: as --format has it; "" is what each file is like.
   ///   - isPlaced: whether a calendar was named, so that those of folders do not count.
-  ///   - skipsBad: whether a file that is no calendar is left out and told; else it is an error.
-  /// - Throws: ``CommandError`` where one of them cannot be read, or is no calendar.
+  ///   - leaveOut: told of each that is no calendar.
+  /// - Throws: ``CommandError`` where one of them cannot be read.
   static func sources(
-    _ paths: [String], format: String, isPlaced: Bool, skipsBad: Bool, _ context: CommandContext
+    _ paths: [String], format: String, isPlaced: Bool, _ context: CommandContext,
+    leaveOut: LeaveOut
   ) throws(CommandError) -> [ImportSource] {
     if paths.count == 1, !ImportFolder.isFolder(paths[0]) {
       return [ImportSource(file: paths[0], format: format)]
@@ -74,13 +75,16 @@ struct ImportSource {
         files.append(ImportFile(path: path))
       }
     }
-    let sources = try sources(of: files, format: format, skipsBad: skipsBad, context)
+    let sources = try sources(of: files, format: format, context, leaveOut: leaveOut)
     guard sources.count == 1, paths.count == 1 else { return sources }
     return [ImportSource(sources[0], name: paths[0])]
   }
 
+  /// Takes a file that is no calendar, and what is in it.
+  typealias LeaveOut = (_ path: String, _ bytes: [UInt8]) throws(CommandError) -> Void
+
   private static func sources(
-    of files: [ImportFile], format: String, skipsBad: Bool, _ context: CommandContext
+    of files: [ImportFile], format: String, _ context: CommandContext, leaveOut: LeaveOut
   ) throws(CommandError) -> [ImportSource] {
     var groups: [(kind: Kind, files: JoinedFiles)] = []
     for (place, file) in files.enumerated() {
@@ -93,9 +97,7 @@ struct ImportSource {
         continue
       }
       guard let form = ImportForm(bytes, named: format) else {
-        let lack = "\(file.path):1: \(ImportForm.lack(of: bytes, named: file.path))"
-        guard skipsBad else { throw CommandError.system(lack).withSkipHint }
-        context.output.warning("\(lack); it is left out")
+        try leaveOut(file.path, bytes)
         continue
       }
       let kind = Kind(form, bytes, of: file)
@@ -120,7 +122,7 @@ struct ImportSource {
     _ bad: Set<String>, _ context: CommandContext
   ) throws(CommandError) -> ImportSource? {
     let rest = paths.filter { !bad.contains($0) }.map { ImportFile(path: $0, folder: folder) }
-    return try ImportSource.sources(of: rest, format: format, skipsBad: false, context).first
+    return try ImportSource.sources(of: rest, format: format, context) { _, _ in }.first
   }
 
   /// What the files of a source have in common.
@@ -152,11 +154,25 @@ struct ImportSource {
     }
   }
 
-  /// In which file a line of the text stands, and which line of that it is.
-  func part(ofLine line: Int64) -> (path: String, line: Int64) {
+  /// In which file a problem of the text stands, and where in that.
+  func place(of problem: Row) -> (path: String, line: Int64, column: Int64) {
+    let (line, column) = (problem.number(.line), problem.number(.column))
     // The lines above a table's own are those of the file before.
-    guard let index = starts.lastIndex(where: { $0 <= line }) else { return (name, line) }
-    return (parts[index].path, line - parts[index].firstLine + 1)
+    guard let index = starts.lastIndex(where: { $0 <= line }) else { return (name, line, column) }
+    // An octet stands before the first of each, see ``JoinedFiles``.
+    let isShifted = format == ImportForm.jcal.rawValue && line == starts[index] && column > 1
+    return (
+      parts[index].path, line - parts[index].firstLine + 1, isShifted ? column - 1 : column
+    )
+  }
+
+  /// What the agent says of a text, "line 3, column 1: …", as it is said of a file.
+  static func placed(_ message: String, in path: String) -> String {
+    let words = message.split(separator: " ", maxSplits: 4)
+    guard words.count == 5, words[0] == "line", words[2] == "column", words[3].last == ":",
+      let line = Int(words[1].dropLast())
+    else { return "\(path):1: \(message)" }
+    return "\(path):\(line): \(words[4])"
   }
 }
 
@@ -166,16 +182,4 @@ enum Progress {
   static let clear = "\r\u{1B}[K"
   /// From so many octets on an import is long.
   static let longOctets = 4 << 20
-}
-
-extension CommandError {
-  /// Says how the other files come in without this one.
-  var withSkipHint: CommandError {
-    let hint = "; nothing was imported (--skip-bad imports the others)"
-    return switch self {
-    case .system(let text): .system(text + hint)
-    case .refused(let name, let message): .refused(name: name, message: message + hint)
-    default: self
-    }
-  }
 }

@@ -91,8 +91,10 @@ struct JoinedFiles {
       bytes.insert(UInt8(ascii: parts.isEmpty ? "[" : ","), at: 0)
     }
     if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
-    // What a file that was cut short lacks is to be told of it, and not of the next one.
-    if form == .ics, !JoinedFiles.isWhole(text) { bytes += Array("END:VCALENDAR\r\n".utf8) }
+    // What a component that was cut short lacks is to be told of its file, and not of the next one.
+    if form == .ics, !JoinedFiles.endsWithComponent(text) {
+      bytes += Array("END:VCALENDAR\r\n".utf8)
+    }
     parts.append((path, lines + 1 - skipped))
     starts.append(lines + 1)
     try write(bytes)
@@ -133,12 +135,14 @@ struct JoinedFiles {
     return elements
   }
 
-  /// Whether the last line of iCalendar that says something ends the calendar.
-  private static func isWhole(_ text: [UInt8]) -> Bool {
+  /// Whether the last line of iCalendar that says something ends the calendar, or a component of it: where a
+  /// calendar lacks its own end, the reader tells.
+  private static func endsWithComponent(_ text: [UInt8]) -> Bool {
     func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
     guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
-    let line = text[...last].suffix("END:VCALENDAR".utf8.count)
-    return String(decoding: line, as: UTF8.self).uppercased() == "END:VCALENDAR"
+    let start = text[...last].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+    let name = text[start...last].prefix("END:V".utf8.count)
+    return String(decoding: name, as: UTF8.self).uppercased() == "END:V"
   }
 
   /// How many lines end in a text: with CRLF, LF or CR.

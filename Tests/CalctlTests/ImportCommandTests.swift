@@ -330,6 +330,94 @@ import Testing
     #expect(try session.run("show", "lunch").code == 0)
   }
 
+  @Test func `all files of a folder that are none are named, each as alone`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("junk")
+    try session.home.write(lunch, to: "junk/a.ics")
+    try session.home.write("<html>", to: "junk/b.ics")
+    try session.home.write("", to: "junk/c.ics")
+    try session.home.write("[\"vcalendar\", 1", to: "junk/d.jcal")
+    for arguments in [[folder], [folder, "--dry-run"]] {
+      let refused = try session.run(["import"] + arguments)
+      #expect(refused.code == 1 && refused.output.isEmpty)
+      let lines = refused.errors.split(separator: "\n")
+      try #require(lines.count == 4, "\(refused.errors)")
+      #expect(lines[0].hasPrefix("calctl: \(folder)/b.ics:1: this looks like a web page"))
+      #expect(lines[1] == "calctl: \(folder)/c.ics:1: the text is empty")
+      #expect(lines[2].contains("/d.jcal is no calendar: line 1, column 16: "))
+      #expect(
+        lines[3]
+          == "calctl: 3 files are no calendars; nothing was imported (--skip-bad imports the others)"
+      )
+    }
+    #expect(try session.output("import", folder, "--skip-bad").contains("1 added"))
+  }
+
+  @Test func `a file without its last END among others is told as its own`() throws {
+    let session = try Session()
+    let one = try session.home.write(lunch.replacing("END:VCALENDAR\r\n", with: ""), to: "1.ics")
+    let two = try session.home.write(lunch.replacing("UID:lunch", with: "UID:b"), to: "2.ics")
+    // At the end of the text it is the line behind the last.
+    for (files, line) in [([one], 9), ([one, two], 8), ([two, one], 9)] {
+      let outcome = try session.run(["import"] + files)
+      #expect(outcome.code == 0)
+      #expect(
+        outcome.errors == "calctl: \(one):\(line): END:VCALENDAR is missing\n",
+        "\(outcome.errors)")
+    }
+  }
+
+  @Test func `an event that two files have is one`() throws {
+    let session = try Session()
+    let one = try session.home.write(lunch, to: "1.ics")
+    let two = try session.home.write(lunch.replacing("T1230", with: "T1330"), to: "2.ics")
+    let outcome = try session.run("import", one, two)
+    #expect(outcome.output == "Imported 2 files into Personal: 1 added\n")
+    #expect(outcome.errors.contains("\(one):4: \"Lunch\" (lunch): "), "\(outcome.errors)")
+    #expect(try session.output("agenda", "2030-01-07", "--days=1").contains("13:30"))
+  }
+
+  @Test func `places in jCal are those of each file`() throws {
+    let session = try Session()
+    func write(_ uid: String) throws -> String {
+      try session.home.write(
+        #"["vcalendar",[],[["vevent",[["uid",{},"text","\#(uid)"],["dtstart",{},"date","never"]],[]]]]"#,
+        to: "\(uid).jcal")
+    }
+    let files = try [write("a"), write("b")]
+    let alone = try files.map { try session.run("import", $0).errors.split(separator: "\n")[0] }
+    let together = try session.run(["import"] + files).errors.split(separator: "\n")
+    #expect(Array(together.prefix(2)) == alone)
+  }
+
+  @Test func `calendars that a file names are made on demand, and a dry run names them`() throws {
+    let session = try Session()
+    let path = try session.home.write(
+      lunch.replacing("BEGIN:VEVENT", with: "X-WR-CALNAME:Our Club\r\nBEGIN:VEVENT"), to: "c.ics")
+    #expect(
+      try session.run("import", path, "--own-calendars", "--dry-run").output
+        == "Would import \(path) into Our Club: 1 added\n")
+    #expect(
+      try session.run("import", path, "--own-calendars").output
+        == "Imported \(path) into Our Club: 1 added\n")
+    #expect(
+      try session.run("import", path).output == "Imported \(path) into Our Club: 1 unchanged\n")
+    #expect(try session.run("import", path, "--own-calendars", "--calendar", "personal").code == 2)
+  }
+
+  @Test func `what is taken back of a file that says things of its calendar alone is named`() throws
+  {
+    let session = try Session()
+    let path = try session.home.write(lunch, to: "a.ics")
+    _ = try session.run("import", path)
+    let said = try session.home.write(
+      lunch.replacing("BEGIN:VEVENT", with: "X-WR-CALDESC:Mine\r\nBEGIN:VEVENT"), to: "b.ics")
+    let outcome = try session.run("import", said)
+    #expect(outcome.errors.contains("has what the file says of it: X-WR-CALDESC"))
+    #expect(try session.output("history").contains("import  properties of a calendar\n"))
+    #expect(try session.output("undo") == "Undone: import, properties of a calendar\n")
+  }
+
   @Test func `of several forms, too, a file that the agent cannot read is named and left out`()
     throws
   {

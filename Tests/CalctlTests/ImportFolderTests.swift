@@ -31,7 +31,7 @@ extension Session {
     try session.home.write("#ff0000ff\n", to: "work/color")
     try session.home.write("half", to: "work/.c.ics.tmp")
     let dryRun = try session.run("import", folder, "--dry-run")
-    #expect(dryRun.output == "Would import \(folder) into the-office: 2 added\n")
+    #expect(dryRun.output == "Would import \(folder) into The Office: 2 added\n")
     #expect(try session.calendars().count == 1)
     let outcome = try session.run("import", folder)
     #expect(outcome.output == "Imported \(folder) into The Office: 2 added\n", "\(outcome.errors)")

@@ -111,7 +111,7 @@ _calctl() {
           history) words="--limit --json --help" ;;
           trash) words="--limit --json --help" ;;
           restore) words="--calendar --json --help" ;;
-          import) [[ $current != -* ]] || words="--calendar --mode --format --skip-bad --dry-run --json --help" ;;
+          import) [[ $current != -* ]] || words="--calendar --mode --format --own-calendars --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
           reminders) words="--test --json --help" ;;

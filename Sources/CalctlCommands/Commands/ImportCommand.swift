@@ -21,6 +21,10 @@ extension CommandSpec {
         "--format", "WORD", of: ["ics", "jcal", "json", "csv"],
         "ics, jcal (iCalendar as JSON; json is the same) or csv (what the file's name ends with, else what "
           + "it looks like)"),
+      .flag(
+        "--own-calendars",
+        "each calendar that a file names (X-WR-CALNAME, as Google's Takeout has it) is one here, too, and is made"
+      ),
       .flag("--skip-bad", "leave out files that are no calendars, and import the others"),
       .flag("--dry-run", "say what would happen, and keep nothing"),
       .json,
@@ -36,7 +40,7 @@ extension CommandSpec {
       """
       Without --calendar, what calctl export has written goes back into the calendars that it is of, and those \
       that there are not are made; a calendar that another program wrote goes into the one of its name, else \
-      into the default one. There an event that another calendar has already is changed in that one, and told; two \
+      into the default one, or with --own-calendars into one of its name that is made. There an event that another calendar has already is changed in that one, and told; two \
       calendars that folders or names stand for may each have the event of one ID.
       """,
       """
@@ -74,20 +78,31 @@ extension CommandSpec {
       "curl -s https://example.org/team.ics | calctl import -",
     ]
   ) { arguments, context throws(CommandError) in
+    if arguments.has("--own-calendars"), arguments.has("--calendar") {
+      throw .usage(
+        "--own-calendars and --calendar: all goes into the one, or each calendar into its own",
+        command: "import", hint: nil)
+    }
+    let bad = BadFiles(areSkipped: arguments.has("--skip-bad"), context)
     let request = ImportCommandRequest(
       paths: arguments.positionals, format: arguments.value("--format") ?? "",
       calendar: try arguments.calendar(context), mode: arguments.value("--mode") ?? "",
-      skipsBad: arguments.has("--skip-bad"))
+      makesOwn: arguments.has("--own-calendars"), bad: bad)
     let isDryRun = arguments.has("--dry-run")
     var sources = try request.sources(context)
-    // Where one call cannot do it, all are tried before the first is made.
-    if sources.count > 1, !isDryRun {
+    if !isDryRun, sources.count > 1 || bad.areErrors {
+      // Where one call cannot do it, all are tried before the first is made.
       sources = try request.outcomes(of: sources, isDryRun: true, context).map(\.source)
+      try bad.check()
     }
     let outcomes = try request.outcomes(of: sources, isDryRun: isDryRun, context)
+    try bad.check()
     if outcomes.isEmpty { throw .system("there is nothing to import") }
     let calendars = try context.client().calendars()
-    let names = calendars.map { ($0.text(.id), $0.text(.name)) }
+    // A dry run makes none, and says what they would be called.
+    let made = outcomes.flatMap(\.outcome.problems).filter { !$0.text(.calendar).isEmpty }
+      .map { ($0.text(.calendar), $0.text(.name)) }
+    let names = calendars.map { ($0.text(.id), $0.text(.name)) } + made
     try context.output.imported(
       outcomes, calendarNames: Dictionary(names, uniquingKeysWith: { first, _ in first }),
       isDryRun: isDryRun, isJSON: arguments.has(.json))

@@ -41,10 +41,9 @@ extension CommandSpec {
     var lines: [String] = []
     for row in rows {
       let action = row.text(.action) + (row.flag(.undone) ? " (undone)" : "")
-      let label = row.text(.label)
-      let what =
-        label.isEmpty
-        ? eventsText(row.texts(.uids), count: Int(row.number(.events))) : displayLine(label)
+      let what = stepText(
+        row.text(.action), label: row.text(.label), row.texts(.uids),
+        count: Int(row.number(.events)))
       let moment = try output.moment(Timestamp(seconds: row.number(.time)))
       lines.append("\(moment)  \(action)" + (what.isEmpty ? "" : "  \(what)"))
     }
@@ -64,17 +63,20 @@ extension Output {
         "revision": .integer(step.revision),
       ])
     }
-    let what =
-      step.label.isEmpty
-      ? eventsText(step.uids, count: Int(step.events)) : displayLine(step.label)
+    let what = stepText(
+      step.action, label: step.label, step.uids, count: Int(step.events))
     try line("\(word): \(step.action)" + (what.isEmpty ? "" : ", \(what)"))
   }
 }
 
-/// Names one event, counts several; "" for none.
-private func eventsText(_ uids: [String], count: Int) -> String {
-  switch count {
-  case 0: ""
+/// Names what a step has changed: one event, or how many; "" where there is nothing to name.
+private func stepText(
+  _ action: String, label: String, _ uids: [String], count: Int
+) -> String {
+  if !label.isEmpty { return displayLine(label) }
+  return switch count {
+  // A file says things of its calendar, too.
+  case 0: action == "import" ? "properties of a calendar" : ""
   case 1: displayLine(uids.first ?? "")
   default: "\(count) events"
   }

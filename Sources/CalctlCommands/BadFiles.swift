@@ -1,0 +1,45 @@
+import Widgets
+
+/// The files of an import that are no calendars, and why.
+final class BadFiles {
+  private let areSkipped: Bool
+  private let context: CommandContext
+  private var remarks: [String] = []
+
+  /// The most that are named.
+  private static let maximum = 20
+  private static let hint = "nothing was imported (--skip-bad imports the others)"
+
+  /// - Parameter areSkipped: whether such a file is left out and told; else it is an error.
+  init(areSkipped: Bool, _ context: CommandContext) {
+    self.areSkipped = areSkipped
+    self.context = context
+  }
+
+  /// Whether there are some that are not skipped.
+  var areErrors: Bool { !remarks.isEmpty }
+
+  /// Takes one in.
+  ///
+  /// - Parameter remark: which it is, and why it is no calendar.
+  func add(_ remark: String) {
+    guard !areSkipped else { return context.output.warning(joined(remark, "it is left out")) }
+    remarks.append(remark)
+  }
+
+  /// Some reasons are questions.
+  private func joined(_ remark: String, _ end: String) -> String {
+    remark + (remark.hasSuffix("?") ? " (\(end))" : "; \(end)")
+  }
+
+  /// - Throws: ``CommandError/system(_:)`` where there are some that are not skipped; several are named
+  ///   before.
+  func check() throws(CommandError) {
+    guard let first = remarks.first else { return }
+    if remarks.count == 1 { throw .system(joined(first, BadFiles.hint)) }
+    for remark in remarks.prefix(BadFiles.maximum) { context.output.warning(remark) }
+    let more = remarks.count - BadFiles.maximum
+    if more > 0 { context.output.warning("and \(more) more") }
+    throw .system("\(remarks.count) files are no calendars; \(BadFiles.hint)")
+  }
+}
