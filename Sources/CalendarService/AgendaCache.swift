@@ -11,9 +11,23 @@ import Recurrence
 /// of a few events mends the list; a great one, a new zone or a new day has it
 /// made again at the next question.
 final class AgendaCache {
+  /// An occurrence at a place of its own in memory, so that tens of thousands are moved up for another
+  /// without a look at any, and those of an event are found by a number: an import that changes what is there
+  /// mends the list a thousand times.
+  private final class Kept {
+    let occurrence: Occurrence
+    /// The hash of its event's name.
+    let number: Int
+
+    init(_ occurrence: Occurrence) {
+      self.occurrence = occurrence
+      number = occurrence.seriesName.hashValue
+    }
+  }
+
   /// What is kept; nil until it is asked for.
   private var span: TimeSpan?
-  private var items: [Occurrence] = []
+  private var items: [Kept] = []
   /// Where each of them lies, side by side: the most of those that are looked at are passed by.
   private var spans: [TimeSpan] = []
   /// `latestEnds[i]` is the last end among `items[0...i]`, so that what began
@@ -66,7 +80,8 @@ final class AgendaCache {
     var found: [Occurrence] = []
     for place in start..<end where spans[place].overlaps(wanted) {
       if found.count >= limit { break }
-      if isWanted(items[place]) { found.append(items[place]) }
+      let item = items[place].occurrence
+      if isWanted(item) { found.append(item) }
     }
     return found
   }
@@ -78,7 +93,7 @@ final class AgendaCache {
     thinning = nil
     flooded = nil
     self.span = span
-    self.items = items
+    self.items = items.map(Kept.init)
     measure()
   }
 
@@ -164,41 +179,48 @@ final class AgendaCache {
     guard let span else { return }
     guard names.count <= AgendaCache.mendingLimit else { return forget() }
     let touched = Set(names)
-    if let name = touched.first, touched.count == 1 {
-      items.removeAll { $0.uid == name.uid && $0.calendar == name.calendar }
-    } else {
-      let uids = Set(touched.map(\.uid))
-      items.removeAll {
-        uids.contains($0.uid) && touched.contains(SeriesName(calendar: $0.calendar, uid: $0.uid))
-      }
-    }
+    removeAll(of: touched)
     var added: [Occurrence] = []
     for name in touched { added += try occurrences(name, span) }
     merge(added)
     measure()
   }
 
-  /// Puts some among the others. A few find their places without all being compared anew.
-  private func merge(_ added: [Occurrence]) {
-    guard added.count <= AgendaCache.fewOccurrences else {
-      items += added
-      return items.sort(by: Occurrence.precedes)
-    }
-    for one in added {
-      items.insert(one, at: items.partitioningIndex { Occurrence.precedes(one, $0) })
+  private func removeAll(of touched: Set<SeriesName>) {
+    // Most are passed by with one look at a table that the cache of the processor holds.
+    var table = [Bool](repeating: false, count: 1024)
+    for name in touched { table[name.hashValue & 1023] = true }
+    items.removeAll {
+      table[$0.number & 1023] && touched.contains($0.occurrence.seriesName)
     }
   }
 
-  private static let fewOccurrences = 50
+  /// Puts some among the others. A few find their places without all being compared anew.
+  private func merge(_ added: [Occurrence]) {
+    guard added.count <= AgendaCache.fewOccurrences else {
+      items += added.map(Kept.init)
+      return items.sort { Occurrence.precedes($0.occurrence, $1.occurrence) }
+    }
+    for one in added {
+      let place = items.partitioningIndex { Occurrence.precedes(one, $0.occurrence) }
+      items.insert(Kept(one), at: place)
+    }
+  }
+
+  private static let fewOccurrences = 500
 
   private func measure() {
     var latest = Timestamp.earliest
-    spans = items.map(\.span)
+    spans = items.map { $0.occurrence.span }
     latestEnds = spans.map { span in
       latest = max(latest, span.end)
       return latest
     }
   }
+}
+
+extension Occurrence {
+  fileprivate var seriesName: SeriesName { SeriesName(calendar: calendar, uid: uid) }
 }
 
 extension RandomAccessCollection where Index == Int {
