@@ -64,6 +64,12 @@ extension CalendarReader {
         "\(component.name): more than \(limits.maximumLines) lines")
       return false
     }
+    if component.octets.count > limits.maximumComponentOctets {
+      refuse(
+        component.lines[0].number, 1,
+        "\(component.name): more than \(limits.maximumComponentOctets) octets")
+      return false
+    }
     guard component.octets.count > limit,
       let long = component.lines.first(where: { $0.range.count > limit })
     else { return true }

@@ -198,9 +198,18 @@ struct ComponentReader {
           fault =
             fault ?? (line.number, 1, "too-large", nil, "more than \(limits.maximumLines) lines")
         }
+        let isTooLong = component.octets.count > limits.maximumComponentOctets
+        if isTooLong {
+          fault =
+            fault
+            ?? (
+              line.number, 1, "too-large", nil,
+              "more than \(limits.maximumComponentOctets) octets"
+            )
+        }
         // Of a component that is left out only the first lines are of use, for
         // its UID.
-        if fault != nil, component.lines.count > 100 {
+        if fault != nil, isTooLong || component.lines.count > 100 {
           component.octets.removeSubrange(start...)
           component.lines.removeLast()
         }

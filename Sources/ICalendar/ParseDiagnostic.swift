@@ -94,6 +94,9 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumNesting = 16
   /// The lines of one component with all that is in it.
   package var maximumLines = 100_000
+  /// What these are long, unfolded. It is in one row of the store, for which everybody waits; the largest events
+  /// that people have are attachments of a few megabytes.
+  package var maximumComponentOctets = 8 << 20
   /// The values of RDATE and EXDATE of one event together.
   package var maximumDates = 10_000
   /// The exceptions of one series; those beyond are left out. Each takes many times the memory of its text.
@@ -126,6 +129,7 @@ package struct ReadLimits: Hashable, Sendable {
     limits.maximumOctets = .max
     limits.maximumLineOctets = .max
     limits.maximumLines = .max
+    limits.maximumComponentOctets = .max
     return limits
   }
 }

@@ -64,6 +64,13 @@ private let hostile = [
     let long = String(repeating: "x", count: 1_000_000)
     return calendar(many(10) { component("a\($0)", start, "DESCRIPTION:\(long)") }, good)
   },
+  Hostile("an event of 47 MB", "too-large") {
+    let long = String(repeating: "A", count: 940_000)
+    return calendar(
+      component(
+        "a", start, many(50) { _ in "ATTACH;VALUE=BINARY;ENCODING=BASE64:\(long)\r\n" } + "X-A:1"),
+      good)
+  },
   Hostile("a million BEGINs in each other", "too-deep") {
     calendar(
       String(repeating: "BEGIN:X\r\n", count: 1_000_000)
