@@ -22,6 +22,7 @@ extension ImportRun {
     fileprivate var late: Set<Place> = []
     /// Those of what the text itself brings, which can be cancelled once that is there.
     fileprivate var ofText: [(SeriesCancellations, Place)] = []
+    var countOfText: Int { ofText.count }
   }
 
   /// What a series is not to be by a text, as far as that was looked at.
@@ -252,31 +253,33 @@ extension ImportRun {
     if after.holds(own) { notes.unsay(note) }
   }
 
-  /// Cancels what came in by the same text.
-  func cancelOfText(_ change: StoreChange, _ agent: CalendarAgent) throws(StoreError) {
-    for (one, place) in cancelling.ofText {
-      guard let present = try change.series(place.uid, in: place.calendar) else {
-        tellNothing(
-          one, "a cancellation of an event of the file that was left out: nothing comes of it")
-        continue
-      }
-      let isOurs = try change.hasStaged(place.uid, in: place.calendar)
-      if source.places.isReadOnly(place.calendar) {
-        if cancelling.counted.insert(place).inserted {
-          refuse(.init(present), ofReadOnly: place.calendar)
-        }
-        continue
-      }
-      if !isOurs, request.mode == .skipExisting { continue }
-      var series = CancelledSeries(
-        place: place, present: present, before: present, cancelling: cancellingOf(present, agent),
-        isOfText: true)
-      for placed in one.all { cancel(placed, in: &series) }
-      if series.hasFailed { counts.failed += 1 }
-      guard series.isChanged else { continue }
-      if !isOurs, cancelling.updates?[place] == nil, !isWaiting(place) { counts.updateSkipped() }
-      try change.put(
-        series.cancelling.series.written(over: present, zones: agent.zoneContext.zones))
+  /// Cancels a series that came in by the same text.
+  ///
+  /// - Parameter number: of them, from 0.
+  func cancelOfText(
+    _ number: Int, _ change: StoreChange, _ agent: CalendarAgent
+  ) throws(StoreError) {
+    let (one, place) = cancelling.ofText[number]
+    guard let present = try change.series(place.uid, in: place.calendar) else {
+      return tellNothing(
+        one, "a cancellation of an event of the file that was left out: nothing comes of it")
     }
+    let isOurs = try change.hasStaged(place.uid, in: place.calendar)
+    if source.places.isReadOnly(place.calendar) {
+      if cancelling.counted.insert(place).inserted {
+        refuse(.init(present), ofReadOnly: place.calendar)
+      }
+      return
+    }
+    if !isOurs, request.mode == .skipExisting { return }
+    var series = CancelledSeries(
+      place: place, present: present, before: present, cancelling: cancellingOf(present, agent),
+      isOfText: true)
+    for placed in one.all { cancel(placed, in: &series) }
+    if series.hasFailed { counts.failed += 1 }
+    guard series.isChanged else { return }
+    if !isOurs, cancelling.updates?[place] == nil, !isWaiting(place) { counts.updateSkipped() }
+    try change.put(
+      series.cancelling.series.written(over: present, zones: agent.zoneContext.zones))
   }
 }

@@ -15,7 +15,7 @@ extension ImportRun {
     let rest: CalendarReading
     /// What stood far behind its series, where it goes.
     let late: [EventSeries]
-    /// How many of the updates, and of these after them, were written.
+    /// How many of the updates, of these after them, and of the cancellations of what comes in, were written.
     var written = 0
   }
 
@@ -28,7 +28,8 @@ extension ImportRun {
   /// Writes a part of what is changed that is there; false once the rest, if there is any, is for the end.
   func putPart(_ staged: StagedChange, _ agent: CalendarAgent) throws(CallError) -> Bool {
     guard let ending else { return false }
-    let count = waitingCount + updates.count + ending.late.count
+    let puts = waitingCount + updates.count + ending.late.count
+    let count = puts + cancelling.countOfText
     guard count >= ImportRun.leastInParts, ending.written < count else { return false }
     let slice = WorkSlice()
     var place = ending.written
@@ -38,8 +39,10 @@ extension ImportRun {
         repeat {
           if place < waitingCount {
             try putWaiting(staged, change)
-          } else {
+          } else if place < puts {
             try put(place - waitingCount, of: ending, change, agent)
+          } else {
+            try cancelOfText(place - puts, change, agent)
           }
           place += 1
         } while place < end && !slice.isOver()
@@ -153,8 +156,11 @@ extension ImportRun {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
     guard let ending else { return }
     // Those that wait are so many that parts have written all.
-    for place in max(0, ending.written - waitingCount)..<updates.count + ending.late.count {
-      try put(place, of: ending, change, agent)
+    let written = max(0, ending.written - waitingCount)
+    let puts = updates.count + ending.late.count
+    for place in min(written, puts)..<puts { try put(place, of: ending, change, agent) }
+    for place in max(0, written - puts)..<cancelling.countOfText {
+      try cancelOfText(place, change, agent)
     }
   }
 

@@ -106,7 +106,10 @@ extension ImportRun {
       try make(agent)
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
-      if !request.isDryRun { updates.append(new) }
+      if !request.isDryRun {
+        updates.append(new)
+        octetsOfUpdates += new.componentOctets
+      }
       let gone = one.present?.overrides(notIn: new) ?? []
       if !gone.isEmpty { givenUp[place(of: series)] = gone }
     case .skip: break
@@ -125,18 +128,30 @@ extension ImportRun {
     return nil
   }
 
-  /// Hands over what is new, and what is changed where that is much.
   private func put(_ added: [PreparedSeries]) throws(CallError) {
-    guard let staged else { return }
-    try translated { () throws(StoreError) in
-      if !added.isEmpty { try staged.add(prepared: added) }
-      if updates.count >= ImportRun.leastInParts {
-        try staged.keepWaiting(updates)
-        waitingCount += updates.count
-        for one in updates { waitingPlaces.insert(place(of: one).hashValue) }
-        updates = []
-      }
+    guard let staged, !added.isEmpty else { return }
+    try translated { () throws(StoreError) in try staged.add(prepared: added) }
+  }
+
+  /// So much of what is changed is kept in memory, some 20 MB: in the file each would be written once more.
+  static let mostInMemory = 10_000
+  static let mostOctetsInMemory = 8 << 20
+
+  /// Keeps some of what is changed in the file, where that is too much to be kept in memory; false where none was
+  /// left.
+  func keepSomeWaiting() throws(CallError) -> Bool {
+    let isTooMuch =
+      updates.count > ImportRun.mostInMemory || octetsOfUpdates > ImportRun.mostOctetsInMemory
+    // Once some are, all of those before the last ones are: what is changed is written in its order.
+    guard isTooMuch || waitingCount > 0, updates.count >= ImportRun.leastInParts, let staged else {
+      return false
     }
+    let some = Array(updates.prefix(ImportRun.leastInParts))
+    try translated { () throws(StoreError) in try staged.keepWaiting(some) }
+    updates.removeFirst(some.count)
+    waitingCount += some.count
+    for one in some { waitingPlaces.insert(place(of: one).hashValue) }
+    return true
   }
 
   /// Tells that an event is left out since its calendar is read-only.

@@ -22,6 +22,8 @@ final class ImportRun {
   var staged: StagedChange?
   /// What takes the place of something that is there, which is done at the end.
   var updates: [EventSeries] = []
+  /// How long the components of those are that have come in.
+  var octetsOfUpdates = 0
   /// How many of them wait in the store, before these.
   var waitingCount = 0
   /// The hash of where each of those goes.
@@ -108,6 +110,7 @@ final class ImportRun {
         return .goesOn
       }
       if try settlePart() { return .goesOn }
+      if try keepSomeWaiting() { return .goesOn }
       if !part.series.isEmpty {
         try dealWithPart(agent)
         return .goesOn
@@ -255,7 +258,6 @@ final class ImportRun {
         try change.finish(wrapping: CallError.init) { (change) throws(CallError) in
           try translated { () throws(StoreError) in
             try putRest(change, agent)
-            try cancelOfText(change, agent)
             try keepProperties(of: rest.heads, change)
           }
         }
@@ -284,7 +286,7 @@ final class ImportRun {
     (updates, notes, counts, knownZones) = ([], ImportNotes(), ImportCounts(), 0)
     (elsewhere, madeCount, leftOut, givenUp) = ([:], 0, [], [:])
     (rest, cancelling, keptOut, ending) = (nil, Cancelling(), [:], nil)
-    (part, waitingCount, waitingPlaces) = (([], 0), 0, [])
+    (part, waitingCount, waitingPlaces, octetsOfUpdates) = (([], 0), 0, [], 0)
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage(agent)

@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Platform
 import TestSupport
 import Testing
 
@@ -7,13 +8,17 @@ import Testing
 @testable import CalendarStore
 
 /// So many events on one day, all of one version.
-private func events(_ count: Int, _ summary: String, sequence: Int, _ more: String...) -> String {
+private func events(
+  _ count: Int, _ summary: String, sequence: Int, description: String = "", properties: String = "",
+  _ more: String...
+) -> String {
   calendar(
-    (0..<count).map {
-      component(
-        "u\($0)", "DTSTART:20261121T140000Z", "DTEND:20261121T150000Z", "SUMMARY:\(summary)",
-        "SEQUENCE:\(sequence)")
-    }.joined() + more.joined())
+    properties
+      + (0..<count).map {
+        component(
+          "u\($0)", "DTSTART:20261121T140000Z", "DTEND:20261121T150000Z", "SUMMARY:\(summary)",
+          "DESCRIPTION:\(description)", "SEQUENCE:\(sequence)")
+      }.joined() + more.joined())
 }
 
 private let busy = CallError.Kind.busy.rawValue
@@ -31,6 +36,19 @@ extension AgentUnderTest {
       .call(
         Contract.busName, Contract.path, Contract.transfer, "ImportText",
         [.string(text), .string(""), .string("")]))
+  }
+
+  /// The same of a text that no message holds.
+  fileprivate func beginImportOfFile(_ text: String) throws -> Answer {
+    try files.write(text, to: "import.ics")
+    let file = try Platform.FileDescriptor.opening(files.file("import.ics"))
+    return try begin(
+      .call(
+        Contract.busName, Contract.path, Contract.transfer, "Import",
+        [
+          .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string("ics"),
+          .string(""), .string(""), .row([]),
+        ]))
   }
 
   fileprivate func end(_ answer: Answer) throws -> [Int64] {
@@ -190,6 +208,32 @@ extension AgentUnderTest {
     #expect(longest > 0 && longest <= ImportRun.partCount, "\(longest)")
   }
 
+  /// The images of series that are written by a change: how each was, and what waits in the file.
+  @Test(arguments: [
+    (Self.many, "", 0),
+    // More than is kept in memory.
+    (250, String(repeating: "With milk. ", count: 4000), 200),
+  ])
+  func `what is changed is written once, where it is not too much to be kept in memory`(
+    count: Int, description: String, waiting: Int
+  ) throws {
+    let agent = try filled()
+    try agent.store().database.execute(
+      """
+      CREATE TEMP TABLE images (count INTEGER NOT NULL);
+      CREATE TEMP TRIGGER image AFTER INSERT ON main.series_images
+      BEGIN INSERT INTO images VALUES (1); END
+      """)
+    let before = try agent.exported()
+    let text = events(count, "Coffee", sequence: 1, description: description)
+    #expect(try agent.end(agent.beginImportOfFile(text)) == [0, Int64(count), 0, 0])
+    let images = try agent.store().database.integer("SELECT count(*) FROM temp.images")
+    #expect(images == Int64(count + waiting))
+    #expect(try agent.count("Coffee") == count)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.exported() == before)
+  }
+
   @Test func `where the store refuses one, none has changed, and all are told again`() throws {
     let agent = try filled()
     let before = try agent.exported()
@@ -270,6 +314,37 @@ extension AgentUnderTest {
     _ = try agent.call(Contract.events, "Undo")
     #expect(try agent.summaries(from: "2026-11-22").count { $0 == "Tea" } == 150)
     #expect(try agent.summaries(from: "2026-11-22").count == 150)
+  }
+
+  @Test func `what comes in with its cancellation is cancelled in parts as well`() throws {
+    let agent = try AgentUnderTest()
+    try agent.store().database.execute(
+      """
+      CREATE TEMP TABLE parts (count INTEGER NOT NULL);
+      CREATE TEMP TRIGGER part AFTER UPDATE ON main.series BEGIN INSERT INTO parts VALUES (1); END
+      """)
+    let answer = try agent.beginImport(
+      events(Self.many, "Tea", sequence: 0)
+        + events(Self.many, "Tea", sequence: 1, properties: "METHOD:CANCEL\r\n"))
+    let database = try agent.store().database
+    var (known, longest) = (0, 0)
+    try agent.wait(for: "the end of the import") {
+      let count = Int((try? database.integer("SELECT count(*) FROM temp.parts")) ?? 0)
+      longest = max(longest, count - known)
+      known = count
+      return answer.result != nil
+    }
+    #expect(try agent.end(answer) == [1100, 0, 0, 0])
+    #expect(known >= Self.many)
+    #expect(longest > 0 && longest <= 2 * ImportRun.partCount, "\(longest)")
+    #expect(
+      try agent.exported().split(separator: "STATUS:CANCELLED\r\n").count == Self.many + 1)
+    try agent.settle()
+    #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(1)])
+    let changes = try agent.call(Contract.calendar, "ChangesSince", [.uint64(0)])
+    #expect(changes[2].asArray?.count == Self.many)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try !agent.exported().contains("UID"))
   }
 
   @Test func `a reminder of an event that moves goes with the part that moves it`() throws {
