@@ -163,38 +163,23 @@ extension CalendarAgent {
     }
   }
 
-  /// Tells the reminders what became of them in the end. What is closed goes first: to reopen some is
-  /// to look at the clock, which must not tell others that a later change has closed. It is told last:
-  /// what is open again under another name takes the place of its notification.
+  /// Tells the reminders what became of them in the end.
   private func tell(_ all: [ChangeSet], to scheduler: ReminderScheduler) {
-    let closed = all.flatMap(\.closedReminders)
-    let gone = scheduler.close(closed)
-    var closedLater: Set<String> = []
-    var reopened: [Reminder] = []
-    // As the last change has them.
-    var reworded: [String: Reminder] = [:]
-    for changes in all.reversed() {
-      reopened += changes.reopenedReminders.filter { !closedLater.contains($0.id) }
-      closedLater.formUnion(changes.closedReminders.map(\.id))
-      for reminder in changes.rewordedReminders + changes.reopenedReminders {
-        if reworded[reminder.id] == nil { reworded[reminder.id] = reminder }
+    var renamed: Set<String> = []
+    scheduler.follow(all.map(\.reminderChanges)) {
+      renamed = rename(all)
+      return renamed
+    } tell: { gone, returned in
+      for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
+      tellClosed(gone[...], scheduler)
+      let names = all.reduce(into: [:]) { $0.merge($1.formerIDs) { _, last in last } }
+      tellReturned(returned.map { ($0.id, names[$0.id]) }, scheduler)
+      // What was put off before this agent ran may be among them.
+      if all.contains(where: { $0.reopenedReminders.contains { $0.due == Reminder.untilUnlocked } })
+      {
+        resumeUnlockSnoozes(evenIfUnlocked: true)
       }
     }
-    scheduler.reword(Array(reworded.values))
-    let renamed = rename(all)
-    scheduler.reopen(reopened, shown: renamed)
-    for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
-    let names = all.reduce(into: [:]) { $0.merge($1.formerIDs) { _, last in last } }
-    tellClosed(gone[...], scheduler)
-    // Of one that was not told to be gone nobody is told that it is back.
-    let toldGone = Set(closed.lazy.map(\.id))
-    tellReturned(
-      reopened.filter { !toldGone.contains($0.id) }.map { ($0.id, names[$0.id]) }, scheduler)
-    // What was put off before this agent ran may be among them.
-    if reopened.contains(where: { $0.due == Reminder.untilUnlocked }) {
-      resumeUnlockSnoozes(evenIfUnlocked: true)
-    }
-    scheduler.planChanged()
   }
 
   /// Lets notifications on the screen stand for what their reminders are called now that have gone along
@@ -251,5 +236,12 @@ extension CalendarAgent {
   private func tellBadSeries(_ series: EventSeries, _ error: CivilTimeError) {
     guard badSeries.insert(series.uid).inserted else { return }
     log.warning("the event \(series.uid) cannot be placed: \(error)")
+  }
+}
+
+extension ChangeSet {
+  var reminderChanges: ReminderChanges {
+    ReminderChanges(
+      closed: closedReminders, reworded: rewordedReminders, reopened: reopenedReminders)
   }
 }

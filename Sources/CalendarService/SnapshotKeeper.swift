@@ -41,8 +41,6 @@ final class SnapshotKeeper {
   /// Whether it looks now although callers wait.
   private var isPatienceOver = false
   private static let patienceMilliseconds = 100
-  /// What is shown is read in parts of so long: a call that comes meanwhile waits for one.
-  private static let partNanoseconds: Int64 = 10_000_000
   /// Changes that come faster than the parts would have them begin anew without end: after so long
   /// in vain it looks at once.
   private static let mostInVain: Int64 = 2_000_000_000
@@ -170,7 +168,7 @@ final class SnapshotKeeper {
       let excerpts = [CalendarExcerpt()] + widgets.excerpts(among: source.reader.calendars)
       let gathered = try source.reader.gather(
         builder.span(at: source.now, zone: source.reader.zones.local), now: source.now,
-        for: excerpts, nanoseconds: SnapshotKeeper.partNanoseconds)
+        for: excerpts, nanoseconds: WorkSlice.nanoseconds)
       // To look at many takes as long as to read them.
       return gathered == .more || gathered == .kept(isMany: true)
     } catch {

@@ -277,14 +277,8 @@ struct EventReader {
     _ component: Component, _ line: ContentLine, of kind: Event.Kind, uid: String
   ) -> String? {
     let word = component.string(component.trimmed(line.value)).lowercased()
-    let isKnown =
-      switch kind {
-      case .event: Event.Status(rawValue: word) != nil
-      case .toDo: ToDo.Status(rawValue: word) != nil
-      case .journal: ["draft", "final", "cancelled"].contains(word)
-      case .freeBusy, .other: true
-      }
-    if isKnown { return word }
+    let known = StrictReading.statuses.first { $0.kind == kind.componentName }?.words
+    if known?.contains(word.uppercased()) ?? true { return word }
     passBy(component, line, "no status of a \(kind.componentName)", uid: uid)
     return nil
   }

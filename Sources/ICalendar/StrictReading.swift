@@ -137,7 +137,7 @@ struct StrictReading {
   /// The words of STATUS, by what component has them.
   ///
   /// Source: RFC 5545 section 3.8.1.11.
-  private static let statuses: [(kind: String, words: [String])] = [
+  static let statuses: [(kind: String, words: [String])] = [
     ("VEVENT", ["TENTATIVE", "CONFIRMED", "CANCELLED"]),
     ("VTODO", ["NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "CANCELLED"]),
     ("VJOURNAL", ["DRAFT", "FINAL", "CANCELLED"]),

@@ -1,7 +1,7 @@
 package import CalendarModel
 package import CivilTime
 
-// What people do with reminders, and what edits of events do to them.
+// What people do with reminders.
 
 extension ReminderScheduler {
   /// The reminders that are due or snoozed, the soonest first.
@@ -167,52 +167,5 @@ extension ReminderScheduler {
     queue.settle(reminders)
     for reminder in reminders { tell(reminder) }
     finish()
-  }
-
-  /// Takes in reminders that are pending again, as the ledger has them: a change of
-  /// their events was taken back. They are shown again, and not told anew.
-  ///
-  /// - Parameter shown: the identifiers of those that are on the screen, as ones that they had before:
-  ///   there they say what they say now.
-  package func reopen(_ reminders: [Reminder], shown: Set<String> = []) {
-    guard !reminders.isEmpty else { return }
-    queue.admit(reminders, shown: shown)
-    look()
-    if !shown.isEmpty { reword(reminders.filter { shown.contains($0.id) }) }
-  }
-
-  /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the
-  /// screen follows, and nothing is told anew.
-  package func reword(_ reminders: [Reminder]) {
-    let reworded = queue.reword(reminders).filter { $0.state == .delivered }
-    if !reworded.isEmpty { sink.reword(reworded) }
-  }
-
-  /// Takes away reminders that a change of their events has ended, with the
-  /// states in which the change wrote them to the ledger.
-  ///
-  /// - Returns: those that it knew, for ``tellClosed(_:)``: each is a signal, and there may be thousands.
-  package func close(_ reminders: [Reminder]) -> [Reminder] {
-    let known = reminders.filter { queue.reminder(id: $0.id) != nil }
-    queue.settle(reminders)
-    finish()
-    return known
-  }
-
-  /// Tells of some reminders that ``close(_:)`` took away, but for those that are pending again by now.
-  package func tellClosed(_ reminders: ArraySlice<Reminder>) {
-    for reminder in reminders where queue.reminder(id: reminder.id) == nil {
-      switch reminder.state {
-      case .closed(.eventRemoved): sink.withdraw(reminder, reason: .eventRemoved)
-      case .closed(.eventMoved): sink.withdraw(reminder, reason: .eventMoved)
-      case .closed(.missed): sink.withdraw(reminder, reason: .expired)
-      case .closed(.calendarHidden): sink.withdraw(reminder, reason: .calendarHidden)
-      case .closed(.declined): sink.withdraw(reminder, reason: .declined)
-      case .closed(.cancelled): sink.withdraw(reminder, reason: .cancelled)
-      case .closed(.completed): sink.withdraw(reminder, reason: .completed)
-      case .acknowledged: sink.withdraw(reminder, reason: .otherClient)
-      case .due, .delivered, .snoozed: break
-      }
-    }
   }
 }

@@ -4,6 +4,8 @@ import CivilTime
 import Reminders
 import TestSupport
 
+@testable import CalendarService
+
 // What a person does to events and calendars.
 
 extension SimulatedYear {
@@ -73,7 +75,7 @@ extension SimulatedYear {
     }
   }
 
-  /// As the agent does when something has changed.
+  /// Takes in what a change has done.
   private func follow(_ changes: ChangeSet, _ scheduler: ReminderScheduler) {
     for reminder in changes.closedReminders {
       books[reminder.id] = false
@@ -96,11 +98,11 @@ extension SimulatedYear {
       }
       if toldKeys[alarm.name] == nil { toldKeys[alarm.name] = reminder.id }
     }
-    let gone = scheduler.close(changes.closedReminders)
-    scheduler.reword(changes.rewordedReminders + changes.reopenedReminders)
-    scheduler.reopen(changes.reopenedReminders)
-    scheduler.tellClosed(gone[...])
-    scheduler.planChanged()
+    scheduler.follow([changes.reminderChanges]) {
+      []
+    } tell: { gone, _ in
+      scheduler.tellClosed(gone[...])
+    }
     expectBooksAgree()
   }
 

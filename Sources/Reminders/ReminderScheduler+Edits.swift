@@ -1,0 +1,100 @@
+package import CalendarModel
+
+/// What one change of events has done to reminders, with the states in which it wrote them to the ledger.
+package struct ReminderChanges {
+  let closed: [Reminder]
+  let reworded: [Reminder]
+  /// They say what their events say now, too.
+  let reopened: [Reminder]
+
+  package init(closed: [Reminder], reworded: [Reminder], reopened: [Reminder]) {
+    self.closed = closed
+    self.reworded = reworded
+    self.reopened = reopened
+  }
+}
+
+// What edits of events do to reminders.
+
+extension ReminderScheduler {
+  /// Takes in what changes of events, one after the other, have made of reminders in the end.
+  ///
+  /// What is closed goes first: to reopen some is to look at the clock, which must not tell others that a
+  /// later change has closed. It is told last: what is open again under another name takes the place of its
+  /// notification.
+  ///
+  /// - Parameters:
+  ///   - rename: lets what is on the screen stand for what it is called now; returns the identifiers of that.
+  ///   - tell: tells of those that went, by ``tellClosed(_:)``, and of those that wait again: now, or some at
+  ///     a time. Of one that was not told to be gone nobody is told that it is back.
+  package func follow(
+    _ all: [ReminderChanges], rename: () -> Set<String>,
+    tell: (_ gone: [Reminder], _ returned: [Reminder]) -> Void
+  ) {
+    let closed = all.flatMap(\.closed)
+    let gone = close(closed)
+    var closedLater: Set<String> = []
+    var reopened: [Reminder] = []
+    // As the last change has them.
+    var reworded: [String: Reminder] = [:]
+    for changes in all.reversed() {
+      reopened += changes.reopened.filter { !closedLater.contains($0.id) }
+      closedLater.formUnion(changes.closed.map(\.id))
+      for reminder in changes.reworded + changes.reopened where reworded[reminder.id] == nil {
+        reworded[reminder.id] = reminder
+      }
+    }
+    reword(Array(reworded.values))
+    reopen(reopened, shown: rename())
+    let toldGone = Set(closed.lazy.map(\.id))
+    tell(gone, reopened.filter { !toldGone.contains($0.id) })
+    planChanged()
+  }
+
+  /// Takes in reminders that are pending again, as the ledger has them: a change of
+  /// their events was taken back. They are shown again, and not told anew.
+  ///
+  /// - Parameter shown: the identifiers of those that are on the screen, as ones that they had before:
+  ///   there they say what they say now.
+  package func reopen(_ reminders: [Reminder], shown: Set<String> = []) {
+    guard !reminders.isEmpty else { return }
+    queue.admit(reminders, shown: shown)
+    look()
+    if !shown.isEmpty { reword(reminders.filter { shown.contains($0.id) }) }
+  }
+
+  /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the
+  /// screen follows, and nothing is told anew.
+  package func reword(_ reminders: [Reminder]) {
+    let reworded = queue.reword(reminders).filter { $0.state == .delivered }
+    if !reworded.isEmpty { sink.reword(reworded) }
+  }
+
+  /// Takes away reminders that a change of their events has ended, with the
+  /// states in which the change wrote them to the ledger.
+  ///
+  /// - Returns: those that it knew, for ``tellClosed(_:)``: each is a signal, and there may be thousands.
+  package func close(_ reminders: [Reminder]) -> [Reminder] {
+    let known = reminders.filter { queue.reminder(id: $0.id) != nil }
+    queue.settle(reminders)
+    finish()
+    return known
+  }
+
+  /// Tells of some reminders that ``close(_:)`` took away, but for those that are pending again by now.
+  package func tellClosed(_ reminders: ArraySlice<Reminder>) {
+    for reminder in reminders where queue.reminder(id: reminder.id) == nil {
+      switch reminder.state {
+      case .closed(.eventRemoved): sink.withdraw(reminder, reason: .eventRemoved)
+      case .closed(.eventMoved): sink.withdraw(reminder, reason: .eventMoved)
+      case .closed(.missed): sink.withdraw(reminder, reason: .expired)
+      case .closed(.calendarHidden): sink.withdraw(reminder, reason: .calendarHidden)
+      case .closed(.declined): sink.withdraw(reminder, reason: .declined)
+      case .closed(.cancelled): sink.withdraw(reminder, reason: .cancelled)
+      case .closed(.completed): sink.withdraw(reminder, reason: .completed)
+      case .acknowledged: sink.withdraw(reminder, reason: .otherClient)
+      case .due, .delivered, .snoozed: break
+      }
+    }
+  }
+}

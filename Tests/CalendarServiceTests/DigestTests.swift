@@ -1,0 +1,201 @@
+import CalendarBus
+import CalendarModel
+import CivilTime
+import DBus
+import Reminders
+import TestSupport
+import Testing
+
+@testable import CalendarService
+@testable import CalendarStore
+
+@Suite struct `A digest` {
+  /// So many reminders fell due while the agent did not run.
+  private func missed(_ count: Int) throws -> (AgentUnderTest, NotificationServer) {
+    let (agent, server) = try agentWithServer()
+    for number in 1...count {
+      _ = try agent.add("Call \(number) <b>", at: "2026-11-21 10:0\(number)", reminders: "5m")
+    }
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T11:00:00Z"))
+    try agent.start()
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    return (agent, server)
+  }
+
+  @Test func `five are shown one by one`() throws {
+    let (agent, server) = try missed(5)
+    try agent.wait(for: "all of them") { server.shown.count == 5 }
+    #expect(server.shown.map(\.summary) == (1...5).map { "Call \($0) <b>" })
+  }
+
+  @Test func `six are one notification, and a signal each`() throws {
+    let (agent, server) = try missed(6)
+    #expect(server.shown.map(\.summary) == ["6 reminders while you were away"])
+    #expect(server.shown[0].body.hasPrefix("09:56  Call 1 &lt;b&gt;, 10:01 (over)\n09:57  "))
+    #expect(agent.signals("ReminderDue").count == 6)
+    #expect(try agent.pending().count == 6)
+  }
+
+  @Test func `what is too old is counted by a server that comes later`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    for number in 1...3 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 10:0\(number)", reminders: "5m")
+    }
+    _ = try agent.add("Standup", at: "2026-12-01 09:30", reminders: "15m")
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-12-01T08:20:00Z"))
+    try agent.start()
+    try agent.settle()
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "the notifications") { server.shown.count == 2 }
+    #expect(server.shown.map(\.summary) == ["Standup", "3 reminders while you were away"])
+    #expect(server.shown[1].body == "3 are too old to be shown")
+    // It is told once.
+    try server.quit(agent)
+    let second = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !second.shown.isEmpty }
+    for _ in 0..<2 { try agent.settle() }
+    #expect(second.shown.map(\.summary) == ["Standup"])
+  }
+
+  @Test func `those of a moment that nobody missed are only counted`() throws {
+    let (agent, server) = try agentWithServer()
+    for number in 1...6 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 10:00", reminders: "5m")
+    }
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:55:00Z"))
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    #expect(server.shown.map(\.summary) == ["6 reminders"])
+  }
+
+  @Test func `Snooze puts all of them off`() throws {
+    let (agent, server) = try missed(6)
+    server.invoke(1, "snooze")
+    try agent.wait(for: "the snoozes") { agent.signals("ReminderSnoozed").count == 6 }
+    #expect(try agent.state().allSatisfy { $0 == .string("snoozed") })
+  }
+
+  /// Lets one more be missed for so long that it is not told.
+  private func missForDays(_ agent: AgentUnderTest, _ day: Int) throws {
+    _ = try agent.add("Call \(day)", at: "2026-11-\(day) 10:00", reminders: "5m")
+    agent.clock.set(to: try Timestamp(text: "2026-11-\(day + 3)T11:00:00Z"))
+    try agent.settle()
+  }
+
+  @Test func `what was missed before there was a server is counted when one comes, once`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    try missForDays(agent, 22)
+    agent.stop()
+    try agent.start()
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(server.shown.map(\.summary) == ["1 reminder while you were away"])
+    agent.stop()
+    try agent.start()
+    try agent.settle()
+    #expect(server.shown.count == 1)
+  }
+
+  @Test func `two of what was missed stand beside each other, and have nothing to be snoozed`()
+    throws
+  {
+    let (agent, server) = try agentWithServer()
+    for (count, day) in [22, 26].enumerated() {
+      try missForDays(agent, day)
+      try agent.wait(for: "the notification") { server.shown.count == count + 1 }
+      try agent.settle()
+    }
+    #expect(server.open == [1, 2])
+    #expect(server.shown.map(\.body) == ["1 is too old to be shown", "1 is too old to be shown"])
+    #expect(server.shown.map(\.actions) == [["dismiss", "Dismiss"], ["dismiss", "Dismiss"]])
+    server.invoke(1, "dismiss", closes: false)
+    try agent.wait(for: "its end") { server.open == [2] }
+    // What counts for one goes with it.
+    _ = try agent.add("Call", at: "2026-12-01 10:00", reminders: "5m")
+    agent.clock.set(to: try Timestamp(text: "2026-12-04T11:00:00Z"))
+    try agent.wait(for: "the third") { server.open == [2, 3] }
+    #expect(agent.agent?.teller?.tooOld.count == 2)
+  }
+
+  @Test func `what it counts that is too old stays in its words, and is counted once`() throws {
+    let (agent, server) = try agentWithServer()
+    for number in 1...6 {
+      _ = try agent.add("Call \(number)", at: "2026-11-30 10:0\(number)", reminders: "5m")
+    }
+    for day in [22, 23] { _ = try agent.add("Call", at: "2026-11-\(day) 10:00", reminders: "5m") }
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-30T11:00:00Z"))
+    server.refusals = 1
+    try agent.start()
+    let notifier = try #require(agent.agent?.notifier)
+    let tell = try #require(notifier.onTooOldShown)
+    var counted: [Int] = []
+    notifier.onTooOldShown = {
+      counted.append($0)
+      tell($0)
+    }
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown[0].body.contains("2 are too old to be shown"))
+    let first = try #require(try agent.pending().first?["uid"])
+    _ = try agent.call(
+      Contract.events, "Update",
+      [first, .string(""), .string("all"), .row([("summary", .string("Planning"))])])
+    try agent.wait(for: "the words of now") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    #expect(server.shown[1].body.contains("2 are too old to be shown"))
+    #expect(server.shown[1].body.contains("Planning"))
+    #expect(counted == [2])
+  }
+
+  @Test func `thousands are answered, and told as over, some at a time`() throws {
+    let (agent, server) = try agentWithServer()
+    try agent.importComponents(
+      (0..<3000).map {
+        component(
+          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
+      }.joined())
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    let running = try #require(agent.agent)
+    let scheduler = try running.scheduler()
+    running.answered(.snooze(scheduler.pending.map(\.id), step: 0), activationToken: nil)
+    #expect(200..<3000 ~= scheduler.pending.count { $0.state == .snoozed })
+    try agent.wait(for: "the snoozes") { agent.signals("ReminderSnoozed").count == 3000 }
+    #expect(Set(scheduler.pending.map(\.due)).count == 1)
+    _ = try agent.call(
+      Contract.calendars, "SetVisible", [.string("personal"), .boolean(false)])
+    #expect(scheduler.pendingCount == 0)
+    #expect(200..<3000 ~= agent.signals("ReminderDismissed").count)
+    try agent.wait(for: "the signals") { agent.signals("ReminderDismissed").count == 3000 }
+    _ = try agent.call(
+      Contract.calendars, "SetVisible", [.string("personal"), .boolean(true)])
+    running.answered(.dismiss(scheduler.pending.map(\.id)), activationToken: nil)
+    #expect(1...2800 ~= scheduler.pendingCount)
+    try agent.wait(for: "the answers") { scheduler.pendingCount == 0 }
+  }
+
+  @Test func `one that was dismissed on the bus stays so when the rest are snoozed`() throws {
+    let (agent, server) = try missed(6)
+    let first = try #require(try agent.pending()[0]["id"])
+    _ = try agent.call(Contract.reminders, "Dismiss", [first])
+    #expect(server.open == [1])
+    server.invoke(1, "snooze")
+    try agent.wait(for: "the snoozes") { agent.signals("ReminderSnoozed").count == 5 }
+    try agent.settle()
+    #expect(try agent.pending().count == 5)
+  }
+
+  @Test func `the notification goes with the last of them`() throws {
+    let (agent, server) = try missed(6)
+    for row in try agent.pending() {
+      #expect(server.open == [1])
+      _ = try agent.call(Contract.reminders, "Dismiss", [try #require(row["id"])])
+    }
+    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
+  }
+}
