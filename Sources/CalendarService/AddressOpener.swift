@@ -54,8 +54,10 @@ final class AddressOpener {
 
   /// Looks a place up on a map; one that is an address itself is opened.
   func open(place: String, activationToken: String?) {
-    let isAddress = place.hasPrefix("https://") || place.hasPrefix("http://")
-    open(isAddress ? place : mapAddress + percentEncoded(place), activationToken: activationToken)
+    let point = place.hasPrefix("geo:") ? String(place.dropFirst(4).prefix { $0 != ";" }) : place
+    open(
+      PlaceText.isAddress(place) ? place : mapAddress + percentEncoded(point),
+      activationToken: activationToken)
   }
 
   private func path(of name: String) -> String? {

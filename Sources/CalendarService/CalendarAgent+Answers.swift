@@ -54,7 +54,8 @@ extension CalendarAgent {
         if let place = try first(of: reminders, scheduler)?.location, !place.isEmpty {
           opener.open(place: place, activationToken: activationToken)
         }
-        try scheduler.dismiss(ids: reminders)
+        // Who looks where it is has not gone there yet.
+        teller?.keep(reminders)
       }
     } catch {
       failed(CallError(error), to: meaning.reminders)

@@ -11,7 +11,7 @@ extension NotificationRequest {
     _ text: NotificationText, capabilities: Set<String>, _ settings: DesktopNotifier.Settings
   ) -> [Value] {
     // What is on the screen already, with other words, was heard.
-    let isSilent = replaced != 0 && !content.isNew
+    let isSilent = (replaced != 0 || content.isHeard) && !content.isNew
     let hasActions = capabilities.contains("actions")
     return [
       .string("Datebook"), .uint32(replaced), .string("appointment-soon"), .string(text.summary),
@@ -40,7 +40,7 @@ extension NotificationRequest {
     }
     actions.append((.dismiss, "Dismiss"))
     // Beside a meeting's address, a place that is one is that of the meeting.
-    if settings.offersMap, let single, !single.location.isEmpty,
+    if settings.offersMap, let single, PlaceText.canBeLookedUp(single.location),
       single.joinURL.isEmpty || !single.location.contains("://")
     {
       actions.append((.locate, "Open location"))

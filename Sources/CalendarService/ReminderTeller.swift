@@ -140,6 +140,21 @@ final class ReminderTeller: ReminderSink {
     notifier?.withdraw(subject: NotificationContent.ledgerFault)
   }
 
+  /// Shows the notification of one occurrence again that an action has closed and not ended: without a sound,
+  /// for what of it waits.
+  ///
+  /// - Parameter ids: of the reminders that it stood for.
+  func keep(_ ids: [String]) {
+    let waiting = ids.compactMap { agent.runningScheduler?.pending(id: $0) }
+      .filter { $0.state == .delivered }
+    guard let first = waiting.first else { return }
+    var content = NotificationContent(
+      first, isNew: false, standingFor: waiting.map(\.id)
+    ) { [unowned agent] markup in agent.notificationText(of: first, markup: markup) }
+    content.isHeard = true
+    notifier?.show(content)
+  }
+
   func showAgain(_ reminder: Reminder) { show(reminder, isNew: false) }
 
   /// Has a notification shown when the quiet time is over that the server has refused before.

@@ -47,13 +47,20 @@ import Testing
   }
 
   @Test func `a place is looked up on a map`() throws {
-    let (agent, server) = try shown(("location", .string("Café Ömer & Co; 2nd floor")))
+    let (agent, server) = try shown(("location", .string("Café Ömer & Co; Hauptstr. 5")))
     #expect(server.shown[0].actions.suffix(2) == ["location", "Open location"])
     server.invoke(1, "location")
     #expect(
       try opened(agent)
-        == "--new https://www.openstreetmap.org/search?query=Caf%C3%A9%20%C3%96mer%20%26%20Co%3B%202nd%20floor \n"
+        == "--new https://www.openstreetmap.org/search?query=Caf%C3%A9%20%C3%96mer%20%26%20Co%3B%20Hauptstr.%205 \n"
     )
+    // Who looks where it is has not gone there: it stays, and is not heard again.
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(server.shown[1].isSilent)
+    #expect(server.open == [2])
+    #expect(try agent.pending().count == 1)
+    #expect(agent.signals("ReminderDismissed").isEmpty)
   }
 
   @Test func `without an address and a place there is neither`() throws {

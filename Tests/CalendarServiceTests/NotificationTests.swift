@@ -17,9 +17,8 @@ import Testing
       server.shown == [
         NotificationServer.Shown(
           id: 1, replaces: 0, summary: "Standup", body: "Within 15 min, 09:30 – 10:30 · Room Ada",
-          actions: [
-            "snooze", "Snooze 10 min", "dismiss", "Dismiss", "location", "Open location",
-          ], urgency: 2, timeout: 0, isSilent: false)
+          actions: ["snooze", "Snooze 10 min", "dismiss", "Dismiss"], urgency: 2, timeout: 0,
+          isSilent: false)
       ])
     #expect(agent.signals("ReminderDue")[0].arguments[5]["notified"] == .boolean(true))
     try agent.advance(to: "2026-11-21T09:00:00Z")
