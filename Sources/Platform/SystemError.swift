@@ -11,6 +11,8 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// ENOENT
     package static let noSuchFileOrDirectory = Code(rawValue: ENOENT)
+    /// ENOEXEC
+    package static let noProgram = Code(rawValue: ENOEXEC)
     /// EEXIST
     package static let fileExists = Code(rawValue: EEXIST)
     /// EACCES

@@ -174,8 +174,11 @@ final class HookRunner {
         onEnd: { [unowned self] in ended(run, $0) })
       running.append(run)
     } catch {
-      failures[run.program] = "\(error)"
-      log.warning("a hook cannot be run: \(error)")
+      let advice =
+        error.code == .noProgram
+        ? "; its first line has to name its program, such as #!/bin/sh" : ""
+      failures[run.program] = "\(error)\(advice)"
+      log.warning("a hook cannot be run: \(error)\(advice)")
     }
   }
 

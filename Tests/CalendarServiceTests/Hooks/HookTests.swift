@@ -242,6 +242,16 @@ private let keeping = """
       agent.log.contains { $0.contains("reminder-due.d/open cannot be used: others may write") })
   }
 
+  @Test func `a program that names no program to run it is told with what is missing`() throws {
+    try put("reminder-due", "bare", "echo so it is\n")
+    _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "0m")
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    try agent.wait(for: "the line") { agent.log.contains { $0.contains("bare") } }
+    #expect(agent.log.contains { $0.contains("its first line has to name its program") })
+    #expect(
+      agent.agent?.hooks.problems.contains { $0.contains("such as #!/bin/sh") } ?? false)
+  }
+
   @Test func `output and failure are logged, and the reminder is told all the same`() throws {
     try put("reminder-due", "fails", "#!/bin/sh\necho so it is\nexit 7\n")
     _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "0m")
