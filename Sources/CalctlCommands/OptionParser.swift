@@ -94,7 +94,7 @@ struct ParsedArguments: Equatable {
       let words = command.arguments.isEmpty ? nil : "what begins with a dash stands after --"
       throw .usage(
         "there is no option \(name)", command: command.name,
-        hint: near.map { "did you mean \($0)?" }
+        hint: GuessedOptions.hint(name, of: command.name) ?? near.map { "did you mean \($0)?" }
           ?? words.map { "\($0): calctl \(command.name) -- \(argument)" })
     }
     guard spec.value != nil else {

@@ -23,6 +23,59 @@ import Testing
     return (session, id)
   }
 
+  @Test func `a time without a reminder is refused with the one that is due`() throws {
+    let (session, id) = try session()
+    for words in [["10m"], ["until", "tomorrow", "9:00"], ["start"]] {
+      let outcome = try session.run(["snooze"] + words)
+      #expect(outcome.code == 2)
+      #expect(
+        outcome.errors.contains("of Tea: calctl snooze \(id) \(words.joined(separator: " "))"),
+        "\(outcome.errors)")
+    }
+    _ = try session.output("dismiss", id)
+    #expect(try session.run("snooze", "10m").errors.contains("with an ID of calctl reminders"))
+  }
+
+  @Test func `the title of what waits does as well, where there is one of it`() throws {
+    let (session, id) = try session()
+    #expect(try session.run("snooze", "Coffee", "10m").code == 3)
+    _ = try session.output("snooze", "tea", "for", "10m")
+    #expect(try session.json("reminders")[0]?["snoozes"] == 1)
+    #expect(try session.output("dismiss", "Tea") == "Dismissed.\n")
+    #expect(try session.json("reminders") == [])
+    for _ in 0..<2 { _ = try session.run("reminders", "--test") }
+    let several = try session.run("dismiss", "Test reminder")
+    #expect(several.code == 3)
+    #expect(several.errors.contains("2 reminders wait that are called \"Test reminder\""))
+    #expect(try session.run("dismiss", id).code == 0)
+  }
+
+  @Test(arguments: [
+    (["quiet", "until"], "UNTIL is missing behind \"until\""),
+    (["quiet", "off", "2h"], "\"off\" stands alone"),
+    (["quiet", "--until", "9:00"], "until when stands without an option"),
+    (["snooze", "3f9c", "until"], "UNTIL is missing behind \"until\""),
+    (["add", "x", "--until", "fri"], "the end of what repeats is in its rule"),
+    (["edit", "x", "--summary", "y"], "the title is --title"),
+  ])
+  func `what people write in its place is answered with what there is`(
+    words: [String], advice: String
+  ) throws {
+    let outcome = try Session().run(words)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(advice), "\(outcome.errors)")
+  }
+
+  @Test func `what is neither an event nor a reminder is said to be neither`() throws {
+    let outcome = try Session().run("why", "ffff")
+    #expect(outcome.code == 3)
+    #expect(outcome.errors.contains("no event has the ID \"ffff\", and no reminder that waits"))
+  }
+
+  @Test func `quiet time for a length begins, too`() throws {
+    #expect(try Session().output("quiet", "for", "1h").hasPrefix("Quiet until "))
+  }
+
   @Test func `without reminders it says so`() throws {
     let session = try Session()
     #expect(try session.output("reminders") == "No reminders wait for you.\n")
@@ -300,6 +353,9 @@ import Testing
     #expect(try session.output("upcoming") == "No reminder rings in the next 24 h.\n")
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
     #expect(try session.output("upcoming", "--hours", "96").hasSuffix("  Tea (15 min before)\n"))
+    let next = try session.output("upcoming")
+    #expect(next.hasPrefix("No reminder rings in the next 24 h.\nAfter that:\n"), "\(next)")
+    #expect(next.hasSuffix("  Tea (15 min before)\n"), "\(next)")
     let why = try session.output("why", String(uid.prefix(6)))
     #expect(why.hasPrefix("Tea  (Personal)\n  will ring "))
     #expect(why.hasSuffix(", 14:45, 15 min before\n"))

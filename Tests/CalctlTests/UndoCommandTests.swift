@@ -62,7 +62,7 @@ import Testing
     _ = try session.run("undo")
     let lines = try session.output("history").split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines[0].hasSuffix("  calendar-add (undone)  Work"))
+    #expect(lines[0].hasSuffix("  a new calendar (undone)  Work"))
     #expect(lines[1].hasSuffix("  add  Lunch (2030-01-07)"))
     #expect(try session.output("history", "--limit", "1").split(separator: "\n").count == 1)
     #expect(try session.json("history")[1]?["action"] == "add")

@@ -1,6 +1,7 @@
 import CalendarBus
 import CivilTime
 import JSON
+import Phrases
 import Widgets
 
 /// What `calctl calendars` can be told to do.
@@ -125,6 +126,7 @@ extension CommandSpec {
     let client = try context.client()
     var changes = Row()
     let id = action == .add ? "" : try CalendarLookup(context: context).id(name, "CALENDAR")
+    let title = context.calendar(id).map { displayLine($0.text(.name)) } ?? id
     let said: String
     if action == .add || action == .rename {
       let new = action == .add ? name : arguments.positional(2) ?? ""
@@ -138,26 +140,27 @@ extension CommandSpec {
         return try context.output.line("Added \(displayLine(name)), with the ID \(id).")
       case .remove:
         try client.removeCalendar(id, withEvents: arguments.has("--with-events"))
-        said = "Removed \(id)."
+        said = "Removed \(title)."
       case .rename:
         changes.set(.name, arguments.positional(2) ?? "")
-        said = "\(id) is called \(displayLine(arguments.positional(2) ?? "")) now."
+        said = "\(title) is called \(displayLine(arguments.positional(2) ?? "")) now."
       case .edit:
         changes = try defaults(arguments)
         said = ""
       case .color:
         changes.set(.color, arguments.positional(2) ?? "")
-        said = "\(id) has another color now."
+        said = "\(title) has another color now."
       case .late:
-        let value = arguments.positional(2) ?? ""
+        let value = (arguments.positional(2) ?? "").lowercased()
+        try checkLate(value)
         changes.set(.tellLate, value == "usual" ? "" : value)
-        said = lateWords(value, id)
+        said = lateWords(value, title)
       case .show, .hide:
         changes.set(.visible, action == .show)
-        said = action == .show ? "\(id) is shown." : "\(id) is hidden."
+        said = action == .show ? "\(title) is shown." : "\(title) is hidden."
       case .makeDefault:
         changes.set(.isDefault, true)
-        said = "New events go to \(id)."
+        said = "New events go to \(title)."
       }
       if action != .remove { try client.updateCalendar(id, changes) }
     } catch {
@@ -171,7 +174,6 @@ extension CommandSpec {
     if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
     guard action == .edit else { return try context.output.line(said) }
     guard let row = context.calendar(id) else { return }
-    let title = displayLine(row.text(.name))
     if arguments.has("--time-zone") {
       let zone = row.text(.timeZone)
       try context.output.line(
@@ -231,8 +233,18 @@ extension CommandSpec {
     return timed == allDay ? timed : "\(timed); all-day ones \(allDay)"
   }
 
-  private static func lateWords(_ value: String, _ id: String) -> String {
-    "Missed reminders of \(id) are told \(lateWords(value))."
+  /// Refuses what is no limit, in the words of the command line: the agent has others for "usual".
+  private static func checkLate(_ value: String) throws(CommandError) {
+    if ["usual", "always"].contains(value) || (try? readDuration(value)) != nil { return }
+    throw .usage(
+      "VALUE: \"\(value)\" is no limit", command: "calendars",
+      hint:
+        "2h tells what was missed up to two hours late, always however late, usual up to the event's end"
+    )
+  }
+
+  private static func lateWords(_ value: String, _ title: String) -> String {
+    "Missed reminders of \(title) are told \(lateWords(value))."
   }
 
   private static func lateWords(_ value: String) -> String {

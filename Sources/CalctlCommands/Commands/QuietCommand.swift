@@ -27,8 +27,8 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let client = try context.client()
-    var words = arguments.positionals
-    if words.count > 1, words.first == "until" { words.removeFirst() }
+    try QuietWords.check(arguments.positionals, command: "quiet")
+    let words = QuietWords.withoutLead(arguments.positionals)
     // A time that has passed today is that of tomorrow.
     let text = try context.nextStart(words.joined(separator: " "), zone: "")
     let until: Int64
@@ -48,6 +48,33 @@ extension CommandSpec {
 
   /// What the bus calls it.
   private static func bus(_ text: String) -> String { text == "off" ? "" : text }
+}
+
+/// How it is said until when, behind quiet and snooze.
+enum QuietWords {
+  /// Words that may stand before it.
+  private static let leads = ["until", "for"]
+  /// Words that stand alone.
+  private static let alone = ["off", "forever"]
+
+  static func withoutLead(_ words: [String]) -> [String] {
+    words.count > 1 && leads.contains(words[0]) ? Array(words.dropFirst()) : words
+  }
+
+  /// Refuses a word that something has to follow, and words after one that nothing follows.
+  static func check(_ words: [String], command: String) throws(CommandError) {
+    guard let first = words.first else { return }
+    if words.count == 1, leads.contains(first) {
+      throw .usage(
+        "UNTIL is missing behind \"\(first)\"", command: command,
+        hint: "such as: \(first == "for" ? "for 2h" : "until tomorrow 9:00")")
+    }
+    if words.count > 1, alone.contains(first) {
+      throw .usage(
+        "\"\(first)\" stands alone, and \"\(words[1])\" is one argument too many",
+        command: command, hint: "leave one of them out")
+    }
+  }
 }
 
 extension Output {

@@ -44,6 +44,15 @@ extension CommandSpec {
   ) throws(CommandError) {
     let lookup = ReminderLookup(context: context)
     let zone = try context.zone()
+    let written = arguments.positionals
+    if SnoozeWords.isUntil(written, now: context.now, zone: zone),
+      try lookup.rows(beginning: written[0]).isEmpty
+    {
+      throw .usage(
+        "\"\(written.joined(separator: " "))\" says until when, and not which reminder",
+        command: "snooze",
+        hint: try lookup.hint("snooze", then: written.joined(separator: " ")))
+    }
     let (names, words) = try SnoozeWords.split(
       arguments.positionals,
       isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
@@ -181,18 +190,24 @@ enum SnoozeWords {
       || (try? readMoment(text, PhraseContext(now: now, zone: zone))) != nil
   }
 
+  /// Whether all words say until when, so that no reminder is among them.
+  static func isUntil(_ words: [String], now: Timestamp, zone: ZoneRules) -> Bool {
+    guard let first = words.first, !isID(first) else { return false }
+    return isTime(text(words[...]), now: now, zone: zone)
+  }
+
   /// Returns what is behind the reminders, without the word that may stand before it.
   private static func text(_ words: ArraySlice<String>) -> String {
-    (words.count > 1 && words.first == "until" ? words.dropFirst() : words)
-      .joined(separator: " ")
+    QuietWords.withoutLead(Array(words)).joined(separator: " ")
   }
 
   /// Returns until when as the agent reads it: a time that has passed today is that of tomorrow.
   static func until(
     _ words: ArraySlice<String>, _ context: CommandContext
   ) throws(CommandError) -> String {
+    try QuietWords.check(Array(words), command: "snooze")
     // "" is as the settings say.
-    try words.isEmpty ? "" : context.nextStart(text(words), zone: "")
+    return try words.isEmpty ? "" : context.nextStart(text(words), zone: "")
   }
 }
 

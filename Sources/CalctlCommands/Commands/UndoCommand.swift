@@ -40,7 +40,7 @@ extension CommandSpec {
     if rows.isEmpty { return try output.line("Nothing has been changed yet.") }
     var lines: [String] = []
     for row in rows {
-      let action = row.text(.action) + (row.flag(.undone) ? " (undone)" : "")
+      let action = actionWords(row.text(.action)) + (row.flag(.undone) ? " (undone)" : "")
       let what = stepText(
         row.text(.action), label: row.text(.label), row.texts(.uids),
         count: Int(row.number(.events)))
@@ -65,8 +65,16 @@ extension Output {
     }
     let what = stepText(
       step.action, label: step.label, step.uids, count: Int(step.events))
-    try line("\(word): \(step.action)" + (what.isEmpty ? "" : ", \(what)"))
+    try line("\(word): \(actionWords(step.action))" + (what.isEmpty ? "" : ", \(what)"))
   }
+}
+
+/// What was done, in words; what calendars are called on the bus is for programs.
+private func actionWords(_ action: String) -> String {
+  [
+    "calendar-add": "a new calendar", "calendar-update": "a change of a calendar",
+    "calendar-remove": "the removal of a calendar",
+  ][action] ?? action
 }
 
 /// Names what a step has changed: one event, or how many; "" where there is nothing to name.

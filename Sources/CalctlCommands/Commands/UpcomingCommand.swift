@@ -7,7 +7,8 @@ extension CommandSpec {
     name: "upcoming", arguments: [],
     options: [
       .value(
-        "--hours", "N", "how far to look ahead, 1 to \(Contract.maximumUpcomingHours) (24)"),
+        "--hours", "N",
+        "how far to look ahead, 1 to \(Contract.maximumUpcomingHours) (24, and to the next one)"),
       .json,
     ],
     summary: "reminders that will ring",
@@ -16,10 +17,16 @@ extension CommandSpec {
   ) { arguments, context throws(CommandError) in
     let hours = try arguments.number(
       "--hours", or: 24, in: 1...Contract.maximumUpcomingHours, of: "upcoming")
-    let rows = try context.client().upcomingReminders(hours: hours)
+    var rows = try context.client().upcomingReminders(hours: hours)
     if arguments.has(.json) { return try context.output.json(rows) }
     if rows.isEmpty {
-      return try context.output.line("No reminder rings in the next \(hours) h.")
+      try context.output.line("No reminder rings in the next \(hours) h.")
+      if arguments.value("--hours") != nil { return }
+      // Those of one moment come together.
+      let later = try context.client().upcomingReminders(hours: Contract.maximumUpcomingHours)
+      rows = later.filter { $0.number(.due) == later[0].number(.due) }
+      if rows.isEmpty { return }
+      try context.output.line("After that:")
     }
     let zone = try context.output.zone()
     var lines: [String] = []

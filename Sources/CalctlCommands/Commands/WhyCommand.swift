@@ -51,8 +51,13 @@ extension CommandSpec {
     do throws(CommandError) {
       event = try EventLookup(context: context).event(beginning: reference)
     } catch {
-      guard case .notFound(_, near: []) = error, let uid = try removed(text, client) else {
-        throw error
+      guard case .notFound(_, near: []) = error else { throw error }
+      guard let uid = try removed(text, client) else {
+        // What looks like the ID of a reminder may be meant as one.
+        guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { throw error }
+        throw .notFound(
+          "no event has the ID \"\(text)\", and no reminder that waits has one that begins so (calctl "
+            + "agenda --ids shows those of events, calctl reminders those of reminders)")
       }
       return try client.why(uid, occurrence: "")
     }
