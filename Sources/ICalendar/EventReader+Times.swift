@@ -296,19 +296,19 @@ extension EventReader {
     _ component: Component, _ startLine: ContentLine, _ start: EventTime, finish: ContentLine?,
     duration: ContentLine?, uid: String
   ) throws(Refusal) -> EventEnd {
-    if let finish {
-      if let duration {
-        tolerate(
-          component, duration, "both-end-and-duration",
-          "there is a \(finish.property.text), which counts", uid: uid)
-      }
-      // A blank DTEND is none.
-      if component.trimmed(finish.value).isEmpty { return .none }
+    // A blank DTEND is none.
+    if let finish, !component.trimmed(finish.value).isEmpty {
       var end: EventTime
       do throws(Refusal) { end = try time(component, finish, uid: uid) } catch {
         // The start is right, so that the event is worth having.
         tell(component, error.line ?? finish, error.fault, uid: uid, severity: .tolerated)
-        return .none
+        return try self.end(
+          component, startLine, start, finish: nil, duration: duration, uid: uid)
+      }
+      if let duration {
+        tolerate(
+          component, duration, "both-end-and-duration",
+          "there is a \(finish.property.text), which counts", uid: uid)
       }
       let name = finish.property.text
       if end.isDate != start.isDate {

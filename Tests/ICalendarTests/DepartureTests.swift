@@ -55,6 +55,13 @@ private func event(_ uid: String, _ lines: String = "DTSTART:20240105T100000") -
     #expect(reading.problems.contains { $0.word == "ends-before-start" } == isTold)
   }
 
+  @Test func `where an end cannot be read the length counts, if there is one`() throws {
+    let reading = try read(
+      calendar("UID:a", "DTSTART:20240105T100000Z", "DTEND:soon", "DURATION:PT2H"))
+    #expect(reading.series.first?.master?.end == .duration(CalendarDuration(seconds: 7200)))
+    #expect(reading.problems.contains { $0.word == "bad-date" && $0.severity == .tolerated })
+  }
+
   @Test func `what was read is what is kept and given away`() throws {
     let reading = try read(
       calendar(
