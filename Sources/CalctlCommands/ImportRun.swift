@@ -73,13 +73,14 @@ struct ImportCommandRequest {
     of source: ImportSource, isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> Outcome {
     let isLong = context.showsProgress && source.octets >= Progress.longOctets
-    if isLong {
-      context.writeError(
-        "\rImporting \(displayLine(source.name)) (\(source.octets >> 20) MiB) ...")
-    }
+    let line = "\rImporting \(displayLine(source.name)) (\(source.octets >> 20) MiB)"
+    if isLong { context.writeError("\(line) ...") }
     defer { if isLong { context.writeError(Progress.clear) } }
     do throws(CommandError) {
-      return try read(source, isDryRun: isDryRun, context)
+      guard isLong else { return try read(source, isDryRun: isDryRun, context) }
+      return try read(source, isDryRun: isDryRun, context) { percent, events in
+        context.writeError("\(line): \(percent) %, \(events == 1 ? "1 event" : "\(events) events")")
+      }
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
@@ -91,12 +92,13 @@ struct ImportCommandRequest {
   }
 
   private func read(
-    _ source: ImportSource, isDryRun: Bool, _ context: CommandContext
+    _ source: ImportSource, isDryRun: Bool, _ context: CommandContext,
+    onProgress: ((_ percent: Int64, _ events: Int64) -> Void)? = nil
   ) throws(CommandError) -> Outcome {
     try context.client().importFile(
       try source.descriptor(context), format: source.format, calendar: calendar, mode: mode,
       isDryRun: isDryRun, folder: source.folder.map { ($0.name, $0.color) },
-      makesOwnCalendars: makesOwn)
+      makesOwnCalendars: makesOwn, onProgress: onProgress)
   }
 
   /// Finds the files of a source that the agent cannot read, by asking for each alone.

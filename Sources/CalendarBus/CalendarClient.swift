@@ -8,6 +8,8 @@ package import DBus
 package final class CalendarClient<Failure: Error> {
   package let connection: Connection
   private let failure: (DBusError) -> Failure
+  /// Where calls wait between whose answer there is something to hear.
+  private var loop: BlockingLoop?
 
   package init(connection: Connection, failure: @escaping (DBusError) -> Failure) {
     self.connection = connection
@@ -300,11 +302,15 @@ package final class CalendarClient<Failure: Error> {
     }
   }
 
-  /// - Parameter folder: what the folder is called that it comes from, and its colour as #rrggbb or
-  ///   ""; nil where it comes from none that is a calendar.
+  /// - Parameters:
+  ///   - folder: what the folder is called that it comes from, and its colour as #rrggbb or
+  ///     ""; nil where it comes from none that is a calendar.
+  ///   - onProgress: told how much is dealt with, in percent, and how many events that is; nil where
+  ///     nobody wants to know.
   package func importFile(
     _ descriptor: FileDescriptor, format: String, calendar: String, mode: String, isDryRun: Bool,
-    folder: (name: String, color: String)? = nil, makesOwnCalendars: Bool = false
+    folder: (name: String, color: String)? = nil, makesOwnCalendars: Bool = false,
+    onProgress: ((_ percent: Int64, _ events: Int64) -> Void)? = nil
   ) throws(Failure) -> ImportOutcome {
     var options = Row()
     options.set(.byCalendar, true)
@@ -312,13 +318,21 @@ package final class CalendarClient<Failure: Error> {
     if makesOwnCalendars { options.set(.ownCalendars, true) }
     options.setUnlessEmpty(.name, folder?.name ?? "")
     options.setUnlessEmpty(.color, folder?.color ?? "")
+    if onProgress != nil { options.set(.progress, true) }
+    let arguments: [Value] = [
+      .fileDescriptor(descriptor), .string(format), .string(calendar), .string(mode),
+      options.value,
+    ]
     // A pipe may take its time: as long as the user waits, so do we.
-    let answer = try call(
-      Contract.transfer, "Import",
-      [
-        .fileDescriptor(descriptor), .string(format), .string(calendar), .string(mode),
-        options.value,
-      ], timeoutMilliseconds: Connection.noTimeout)
+    let answer: [Value]
+    if let onProgress {
+      answer = try call(Contract.transfer, "Import", arguments, hearing: "ImportProgress") {
+        onProgress($0.first?.asInteger ?? 0, $0.last?.asInteger ?? 0)
+      }
+    } else {
+      answer = try call(
+        Contract.transfer, "Import", arguments, timeoutMilliseconds: Connection.noTimeout)
+    }
     return ImportOutcome(
       counts: answer.first ?? .row([]), problems: (answer.last?.asArray ?? []).map(Row.init))
   }
@@ -359,6 +373,34 @@ package final class CalendarClient<Failure: Error> {
   ) throws(Failure) -> [Value] {
     try call(timeoutMilliseconds: timeoutMilliseconds) { () throws(DBusError) in
       try .call(Contract.busName, Contract.path, interface, member, arguments)
+    }
+  }
+
+  /// Calls a method that takes its time, and tells of a signal that comes meanwhile.
+  private func call(
+    _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value],
+    hearing signal: MemberName, _ body: @escaping ([Value]) -> Void
+  ) throws(Failure) -> [Value] {
+    let loop = loop ?? BlockingLoop()
+    if self.loop == nil { loop.add(connection) }
+    self.loop = loop
+    do throws(DBusError) {
+      let subscription = try connection.subscribe(
+        MatchRule(
+          sender: Contract.busName, path: Contract.path, interface: interface, member: signal)
+      ) { message in
+        if let values = try? message.arguments(limits: .request) { body(values) }
+      }
+      defer { subscription.cancel() }
+      var reply: Result<Message, DBusError>?
+      try connection.call(
+        .call(Contract.busName, Contract.path, interface, member, arguments),
+        timeoutMilliseconds: Connection.noTimeout
+      ) { reply = $0 }
+      loop.run { reply != nil }
+      return try reply?.get().arguments() ?? []
+    } catch {
+      throw failure(error)
     }
   }
 

@@ -7,6 +7,11 @@ extension Contract {
     calendarTable, eventsTable, calendarsTable, remindersTable, transferTable,
   ]
 
+  /// The signals for whoever listens; one of ``transferTable`` is for its caller alone.
+  package static var broadcasts: [InterfaceTable.Signal] {
+    tables.filter { $0.name != transfer }.flatMap(\.signals)
+  }
+
   /// Returns the names of a signal's arguments; nil for a signal that the
   /// contract lacks.
   package static func argumentNames(
@@ -267,5 +272,6 @@ extension Contract {
         "ExportText",
         in: [.init("format", "s"), .init("calendar", "s"), .init("uid", "s")],
         out: [.init("text", "s")]),
-    ])
+    ],
+    signals: [.init("ImportProgress", [.init("percent", "u"), .init("events", "u")])])
 }

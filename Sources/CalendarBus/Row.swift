@@ -51,6 +51,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case recurrenceIDs = "recurrence-ids"
   case byCalendar = "by-calendar"
   case ownCalendars = "own-calendars"
+  case progress
   case toDos = "to-dos"
   case journals
   case freeBusy = "free-busy"

@@ -117,11 +117,15 @@ extension CalendarAgent {
 
   // MARK: Signals and properties
 
-  func emit(_ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value]) {
+  /// - Parameter destination: whom alone it is for; nil for all.
+  func emit(
+    _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value],
+    to destination: BusName? = nil
+  ) {
     // A bus that is gone is told once, when the agent ends for it.
     guard connection.isConnected else { return }
     do throws(DBusError) {
-      try server.emit(Contract.path, table, signal, arguments)
+      try server.emit(Contract.path, table, signal, arguments, to: destination)
     } catch {
       log.error("\(signal) could not be emitted: \(error)")
     }

@@ -92,6 +92,9 @@ final class CalendarReadingThread {
 
   // MARK: What was read
 
+  /// How much of the text was read for what was taken, 0 to 100.
+  private(set) var percentRead = 0
+
   /// Whether all of it was read and taken.
   var isAtEnd: Bool { ending != nil && parts.isEmpty }
 
@@ -100,13 +103,16 @@ final class CalendarReadingThread {
 
   /// Returns the next series; none where there are none yet.
   func next() -> [IncomingSeries] {
-    parts.isEmpty ? [] : parts.removeFirst().series
+    if parts.isEmpty { return [] }
+    let part = parts.removeFirst()
+    percentRead = part.percentRead
+    return part.series
   }
 
   /// Gives back what has been dealt with: the thread that made it lets it go, at its leisure, and
   /// reads on.
   func took(_ series: [IncomingSeries]) {
-    worker?.send(.took(ReadPart(series: series, newZones: [])))
+    worker?.send(.took(ReadPart(series: series, newZones: [], percentRead: percentRead)))
   }
 
   /// Calls `body` once when there is more, or the end.
@@ -158,6 +164,7 @@ private enum ReadingReply: Sendable {
 private struct ReadPart: Sendable {
   let series: [IncomingSeries]
   let newZones: [CustomZone]
+  let percentRead: Int
 }
 
 private struct ReadingEnd: Sendable {
@@ -191,7 +198,9 @@ private struct ReadingJob: Sendable {
             let message = messages[series.uid] ?? .whole
             return preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
           }
-          asker.hand(over: ReadPart(series: incoming, newZones: newZones))
+          asker.hand(
+            over: ReadPart(
+              series: incoming, newZones: newZones, percentRead: stream.percentRead))
           if asker.isOver { return }
         }
       }
@@ -235,6 +244,7 @@ private protocol SeriesStream {
   /// As of ``CalendarStream``.
   mutating func next(_ count: Int) -> [EventSeries]
   var isAtEnd: Bool { get }
+  var percentRead: Int { get }
   var customZones: [CustomZone] { get }
   var messages: [EventUID: SchedulingMessage] { get }
   var late: [Int: LateProperties] { get }

@@ -19,16 +19,20 @@ struct ImportRequest {
   let countsCalendars: Bool
   /// As of ``ImportPlaces``.
   let makesOwn: Bool
+  /// Told how much of the text was dealt with, in percent, and how many series that is; nil where nobody
+  /// wants to know.
+  let onProgress: ((_ percent: Int, _ events: UInt32) -> Void)?
 
   init(
     format: ImportFormat?, calendar: CalendarID, isCalendarGiven: Bool, mode: String,
     isDryRun: Bool, folder: CalendarHead? = nil, countsCalendars: Bool = false,
-    makesOwn: Bool = false
+    makesOwn: Bool = false, onProgress: ((_ percent: Int, _ events: UInt32) -> Void)? = nil
   ) throws(CallError) {
     self.format = format
     self.folder = folder
     self.countsCalendars = countsCalendars
     self.makesOwn = makesOwn
+    self.onProgress = onProgress
     self.isCalendarGiven = isCalendarGiven
     self.calendar = calendar
     self.isDryRun = isDryRun
@@ -58,6 +62,9 @@ struct ImportCounts {
   var failed: UInt32 = 0
   /// Those that are in each calendar now, whether they were before or not.
   private var byCalendar: [CalendarID: UInt32] = [:]
+
+  /// How many there were.
+  var total: UInt32 { added + updated + skipped + failed }
 
   mutating func count(_ step: ImportStep, in calendar: CalendarID) {
     switch step {

@@ -28,6 +28,16 @@ extension ImportRun {
     guard part.count == series.count else { return }
     part = ([], 0)
     source.took(series)
+    tellProgress()
+  }
+
+  /// Tells whoever wants to know how far it is, each time that is another percentage.
+  func tellProgress(isAtEnd: Bool = false) {
+    guard let tell = request.onProgress else { return }
+    let percent = isAtEnd ? 100 : source.percentRead
+    guard isAtEnd || percent != toldPercent else { return }
+    toldPercent = percent
+    tell(percent, counts.total)
   }
 
   /// Returns how many of them there was time for, at least one: a rule that never matches can take as long as

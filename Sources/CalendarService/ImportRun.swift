@@ -63,6 +63,8 @@ final class ImportRun {
   private static let discardedAtOnce = 500
   /// Why it could not be taken back so far; nil where that was not tried, or goes on.
   private(set) var obstacle: CallError?
+  /// As of ``tellProgress(isAtEnd:)``.
+  var toldPercent = -1
 
   /// An event that comes in, and where it would go.
   struct Place: Hashable {
@@ -178,6 +180,7 @@ final class ImportRun {
     }
     self.rest = rest
     counts.failed += UInt32(clamping: rest.skipped)
+    tellProgress(isAtEnd: true)
     try adoptZones(agent)
     return rest
   }

@@ -202,6 +202,11 @@ struct ImportSource {
   /// Whether it says itself which calendar an event is of.
   func namesCalendar(of uid: EventUID) -> Bool { table?.namesCalendar(of: uid) ?? false }
 
+  /// How much of the text was read for what was returned, 0 to 100; 100 where all is read first.
+  var percentRead: Int {
+    thread?.percentRead ?? stream?.percentRead ?? transcribed?.percentRead ?? 100
+  }
+
   /// Whether all of them were returned.
   var isAtEnd: Bool {
     parts.isAtEnd

@@ -55,14 +55,15 @@ final class TransferObject {
       4, "options",
       [
         (.dryRun, ["b"]), (.name, ["s"]), (.color, ["s"]), (.byCalendar, ["b"]),
-        (.ownCalendars, ["b"]),
+        (.ownCalendars, ["b"]), (.progress, ["b"]),
       ])
     let request = try ImportRequest(
       format: try ImportFormat.named(call.text(1)),
       calendar: try agent.writableCalendar(call.text(2)), isCalendarGiven: !call.text(2).isEmpty,
       mode: call.text(3), isDryRun: options.flag(.dryRun),
       folder: try TransferObject.folder(options), countsCalendars: options.flag(.byCalendar),
-      makesOwn: options.flag(.ownCalendars))
+      makesOwn: options.flag(.ownCalendars),
+      onProgress: options.flag(.progress) ? call.caller.map(teller) : nil)
     try checkRoom()
     readings += 1
     agent.read(descriptor) { [unowned self] result in
@@ -72,6 +73,15 @@ final class TransferObject {
       } catch {
         answer(.failure(error))
       }
+    }
+  }
+
+  /// What tells a caller how far an import is.
+  private func teller(of caller: BusName) -> (_ percent: Int, _ events: UInt32) -> Void {
+    { [unowned agent] percent, events in
+      agent.emit(
+        Contract.transferTable, "ImportProgress", [.uint32(UInt32(percent)), .uint32(events)],
+        to: caller)
     }
   }
 

@@ -244,11 +244,15 @@ package final class Connection {
 
   /// Emits a signal to all that listen.
   ///
+  /// - Parameter destination: whom alone it is for; nil for all.
   /// - Throws: as ``send(_:)``, and as ``MessageWriter`` for the arguments.
   package func emit(
-    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = []
+    _ path: ObjectPath, _ interface: InterfaceName, _ member: MemberName, _ arguments: [Value] = [],
+    to destination: BusName? = nil
   ) throws(DBusError) {
-    try send(Message.signal(path, interface, member, arguments))
+    let message = try Message.signal(path, interface, member, arguments)
+    if let destination { try message.setDestination(destination) }
+    try send(message)
   }
 
   func requireSendable(_ message: Message) throws(DBusError) {

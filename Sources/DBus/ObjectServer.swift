@@ -36,14 +36,15 @@ package final class ObjectServer {
   /// - Throws: as ``Connection/emit(_:_:_:_:)``; `Failed` when the table has no such signal with
   ///   these types.
   package func emit(
-    _ path: ObjectPath, _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value]
+    _ path: ObjectPath, _ table: InterfaceTable, _ signal: MemberName, _ arguments: [Value],
+    to destination: BusName? = nil
   ) throws(DBusError) {
     let given = arguments.map(\.signature.text).joined()
     guard let row = table.signal(signal), row.signature.text == given else {
       throw DBusError(
         .failed, "\(table.name) has no signal \(signal) with \u{201C}\(given)\u{201D}")
     }
-    try connection.emit(path, table.name, signal, arguments)
+    try connection.emit(path, table.name, signal, arguments, to: destination)
   }
 
   /// Emits PropertiesChanged for properties that have, each in the way its table says. Nothing goes out

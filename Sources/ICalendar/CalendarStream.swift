@@ -11,6 +11,8 @@ package struct CalendarStream {
   /// Whether all of the text is read, and all series are returned.
   package private(set) var isAtEnd = false
 
+  /// How long the text is, as UTF-8.
+  private let octets: Int
   /// So many series are held back: changed occurrences mostly stand behind their event.
   private let heldBack: Int
   /// So many properties and components are read at once for each series that is asked for: what
@@ -33,6 +35,7 @@ package struct CalendarStream {
     try limits.check(text)
     self.heldBack = heldBack
     let converted = utf8(fromUTF16: text)
+    octets = (converted ?? text).count
     reader = CalendarReader(
       converted ?? text, calendar: calendar, zones: zones, limits: limits, decode: decode,
       placement: placement)
@@ -57,6 +60,9 @@ package struct CalendarStream {
 
   /// How many octets of the text are read, as UTF-8.
   package var offset: Int { reader.offset }
+
+  /// How much of it is read, 0 to 100.
+  package var percentRead: Int { min(100, offset * 100 / max(1, octets)) }
 
   /// The zones that the events so far are in and that nobody has installed.
   package var customZones: [CustomZone] { reader.customZones }

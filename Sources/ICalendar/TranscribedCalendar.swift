@@ -194,6 +194,9 @@ package struct TranscribedStream {
   /// As of ``CalendarStream/offset``, in what was made of the source.
   package var offset: Int { stream.offset }
 
+  /// As of ``CalendarStream/percentRead``.
+  package var percentRead: Int { stream.percentRead }
+
   package var customZones: [CustomZone] { stream.customZones }
 
   package var messages: [EventUID: SchedulingMessage] { stream.messages }

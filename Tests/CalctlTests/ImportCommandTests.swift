@@ -74,17 +74,24 @@ import Testing
   @Test func `a long file says on a terminal that it takes its time, and nowhere else`() throws {
     let session = try Session()
     let note = "X-NOTE:" + String(repeating: "x", count: 1_000_000) + "\r\n"
+    let events = (0..<5).map {
+      "BEGIN:VEVENT\r\nUID:\($0)\r\nDTSTART:20300107T123000Z\r\n\(note)END:VEVENT\r\n"
+    }
     let path = try session.home.write(
-      lunch.replacing("SUMMARY", with: String(repeating: note, count: 5) + "SUMMARY"),
-      to: "long.ics")
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n", to: "long.ics")
     // script(1) runs it on a terminal of its own.
     let command = "\(Session.program("calctl")) import \(path)"
     let outcome = try session.shell("script -qec '\(command)' /dev/null")
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("Importing \(path) (4 MiB) ..."), "\(outcome.output)")
-    #expect(outcome.output.contains("1 added"))
+    let percents = outcome.output.split(separator: "\r").compactMap { line in
+      line.hasPrefix("Importing \(path) (4 MiB): ") ? line.dropFirst(path.count + 20) : nil
+    }
+    #expect(percents.last == "100 %, 5 events", "\(percents)")
+    #expect(percents.count > 2 && percents.dropLast().contains { !$0.hasPrefix("100 ") })
+    #expect(outcome.output.contains("5 added"))
     let again = try session.run("import", path)
-    #expect(again.output == "Imported \(path) into Personal: 1 unchanged\n")
+    #expect(again.output == "Imported \(path) into Personal: 5 unchanged\n")
     #expect(again.errors == "")
   }
 

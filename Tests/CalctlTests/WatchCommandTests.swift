@@ -44,7 +44,7 @@ import Widgets
 
   @Test func `the help names every signal there is`() throws {
     let help = HelpText.command(.watch)
-    for signal in Contract.tables.flatMap(\.signals) {
+    for signal in Contract.broadcasts {
       #expect(help.contains(signal.name.text), "\(signal.name.text)")
     }
     #expect(help.contains("EventStarted") && help.contains("CalendarsChanged"))

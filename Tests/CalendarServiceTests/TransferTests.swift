@@ -33,6 +33,13 @@ extension AgentUnderTest {
     _ descriptor: Platform.FileDescriptor, format: String = "", mode: String = "",
     _ options: (String, Value)...
   ) throws -> Answer {
+    try beginImport(descriptor, format: format, mode: mode, options)
+  }
+
+  fileprivate func beginImport(
+    _ descriptor: Platform.FileDescriptor, format: String = "", mode: String = "",
+    _ options: [(String, Value)]
+  ) throws -> Answer {
     try begin(
       .call(
         Contract.busName, Contract.path, Contract.transfer, "Import",
@@ -150,6 +157,31 @@ private let sample =
     let rows = try agent.finish(answer)[1].asArray ?? []
     #expect(rows.map { $0["problem"] } == [.string("new-calendar")])
     #expect(rows.first?["line"] == .uint32(0) && rows.first?["column"] == .uint32(0))
+  }
+
+  @Test func `how far it is goes to its caller alone, who asks for it`() throws {
+    let agent = try AgentUnderTest()
+    let other = try Connection(address: agent.bus.address)
+    LoopAttachment.attach(other, to: agent.loop)
+    var heard: [MemberName] = []
+    let subscription = try other.subscribe(MatchRule(path: Contract.path)) { message in
+      if let member = message.member { heard.append(member) }
+    }
+    defer { subscription.cancel() }
+    let events = (0..<300).map { component("e\($0)", "DTSTART:20261121T140000Z") }
+    let path = try agent.files.write(calendar(events.joined()), to: "many.ics")
+    func bring(_ options: (String, Value)...) throws -> [[Value]] {
+      let file = try Platform.FileDescriptor.opening(path)
+      _ = try agent.finish(agent.beginImport(file, options))
+      return agent.takeSignals().filter { $0.member == "ImportProgress" }.map(\.arguments)
+    }
+    let told = try bring(("progress", .boolean(true)))
+    #expect(told.last == [.uint32(100), .uint32(300)])
+    #expect(told.count > 1)
+    // It comes after them.
+    try agent.wait(for: "the change") { heard.contains("EventsChanged") }
+    #expect(!heard.contains("ImportProgress"))
+    #expect(try bring() == [])
   }
 
   @Test func `two pipes at once do not mix`() throws {

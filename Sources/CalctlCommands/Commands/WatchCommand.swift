@@ -9,7 +9,7 @@ extension CommandSpec {
     details: [
       """
       Each line has the key "signal" \
-      (\(Contract.tables.flatMap(\.signals).map(\.name.text).joined(separator: ", "))) and the signal's \
+      (\(Contract.broadcasts.map(\.name.text).joined(separator: ", "))) and the signal's \
       arguments by their names on the bus. \
       It ends when its reader does, or the session's bus.
       """
