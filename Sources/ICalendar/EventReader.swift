@@ -304,6 +304,14 @@ struct EventReader {
       tolerateOnce(
         component, line, "no-mailto", "an address without \"mailto:\" is read as one", uid: uid)
     }
+    if let name = component.parameter("CN", of: line),
+      component.octets[name].contains(.comma), component.octets[name.lowerBound - 1] != .quote
+    {
+      tolerateOnce(
+        component, line, "unquoted-comma",
+        "a comma in CN stands in no quotes; all of it is read as the name", uid: uid,
+        at: name.lowerBound)
+    }
     return attendee
   }
 

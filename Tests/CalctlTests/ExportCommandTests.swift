@@ -140,7 +140,10 @@ import Testing
     let found = try other.output("find", "tea")
     #expect(found.contains("Mon 11 Mar 2030"), "\(found)")
     let refused = try session.run("export", "--id", "\(id)/20300312T150000Z")
-    #expect(refused.code == 3, "\(refused.errors)")
+    #expect(refused.code == 3)
+    #expect(
+      refused.errors.contains("the event \"\(id)\" has no occurrence 20300312T150000Z"),
+      "\(refused.errors)")
   }
 
   @Test func `what cannot be written is told by its name`() throws {

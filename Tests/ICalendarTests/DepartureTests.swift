@@ -85,6 +85,17 @@ private func event(_ uid: String, _ lines: String = "DTSTART:20240105T100000") -
         "ATTENDEE;RSVP=TRUE;PARTSTAT=ACCEPTED:mailto:ann@example.com\r\n"))
   }
 
+  @Test func `a name with a comma in no quotes is read whole, and told once`() throws {
+    let reading = try read(
+      calendar(
+        "UID:a", "DTSTART:20240105T100000Z", "ORGANIZER;CN=Doe, Ann:mailto:a@x",
+        "ATTENDEE;CN=Doe, Ann;RSVP=TRUE:mailto:a@x", #"ATTENDEE;CN="Roe, Bo":mailto:b@x"#))
+    let event = try #require(reading.series.first?.master)
+    #expect(event.organizer?.name == "Doe, Ann")
+    #expect(event.attendees.map(\.name) == ["Doe, Ann", "Roe, Bo"])
+    #expect(reading.problems.map(\.word) == ["unquoted-comma"])
+  }
+
   @Test(arguments: [
     ("https://example.com/ann@x", "https://example.com/ann@x"), ("Ann <a@x>", "Ann <a@x>"),
     ("urn:uuid:1", "urn:uuid:1"), ("MailTo:a@x", "mailto:a@x"), ("", ""), ("Ann", "Ann"),

@@ -144,7 +144,7 @@ private func named(
       occurrences.append(found.occurrence)
       calendars.append(found.calendar)
       isAnywhere = isAnywhere || found.name == found.uid
-    } catch .notFound(_, near: []) {
+    } catch .notFound(_, near: []) where EventReference(id).readings[0].occurrence.isEmpty {
       uids.append(id)
       occurrences.append("")
       isAnywhere = true
