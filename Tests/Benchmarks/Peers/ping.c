@@ -1,7 +1,7 @@
 // Runs a command and meanwhile asks the agent for its revision each millisecond, as a second client does:
 // prints how long the command took, how often the agent was asked, and the longest wait for an answer.
 //
-// usage: ping COMMAND [ARGUMENT]...
+// usage: [PING_AFTER=MILLISECONDS] ping COMMAND [ARGUMENT]...   PING_AFTER: how long it goes on behind the end, usually 1000
 #include <dbus/dbus.h>
 #include <poll.h>
 #include <stdio.h>
@@ -22,7 +22,8 @@ int main(int count, char **arguments) {
   DBusConnection *bus = dbus_bus_get(DBUS_BUS_SESSION, NULL);
   if (!bus) return fprintf(stderr, "no session bus\n"), 1;
   const char *interface = "org.datebook.Calendar1", *property = "Revision";
-  double began = milliseconds(), worst = 0, ended = 0;
+  const char *after = getenv("PING_AFTER");
+  double began = milliseconds(), worst = 0, ended = 0, rest = after ? atof(after) : 1000;
   pid_t command = fork();
   if (command == 0) {
     execvp(arguments[1], arguments + 1);
@@ -30,8 +31,8 @@ int main(int count, char **arguments) {
   }
   int watch = syscall(SYS_pidfd_open, command, 0);
   int status = 0, asked = 0;
-  // One second more: what follows from an import is seen, too.
-  while (!ended || milliseconds() - ended < 1000) {
+  // A while longer: what follows from an import is seen, too.
+  while (!ended || milliseconds() - ended < rest) {
     if (!ended && waitpid(command, &status, WNOHANG) == command) ended = milliseconds();
     DBusMessage *call = dbus_message_new_method_call(
         "org.datebook.Calendar1", "/org/datebook/Calendar1", "org.freedesktop.DBus.Properties", "Get");

@@ -1,0 +1,132 @@
+"""Writes texts that are there to do harm into a folder, one file each: those of HostileImportTests.swift, so that what
+they take can be measured with the programs as they are shipped; see run-import.
+
+usage: hostile.py FOLDER
+"""
+
+import json
+import pathlib
+import sys
+
+START = "DTSTART:20261121T140000Z"
+ALARM = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\n"
+JCAL_START = ["dtstart", {}, "date-time", "2026-11-21T14:00:00Z"]
+
+
+def event(uid, *lines):
+    text = "".join(line if line.endswith("\r\n") else line + "\r\n" for line in lines)
+    return f"BEGIN:VEVENT\r\nUID:{uid}\r\nDTSTAMP:20261101T000000Z\r\n{text}END:VEVENT\r\n"
+
+
+def calendar(*components):
+    # What stands behind the harm is to be kept.
+    return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n" + "".join(components) + (
+        event("good", START) + "END:VCALENDAR\r\n"
+    )
+
+
+def jcal(*properties):
+    """A calendar of one event of these properties, and a good one."""
+    one = ["vevent", [["uid", {}, "text", "a"], JCAL_START, *properties], []]
+    good = ["vevent", [["uid", {}, "text", "good"], JCAL_START], []]
+    return json.dumps(["vcalendar", [], [one, good]], separators=(",", ":"))
+
+
+def date(number):
+    return f"2027{number // 28 % 12 + 1:02}{number % 28 + 1:02}T{number // 336 % 24:02}{number // 8064:02}00Z"
+
+
+def time(number):
+    text = date(number)
+    return f"{text[:4]}-{text[4:6]}-{text[6:11]}:{text[11:13]}:00Z"
+
+
+def alarms(count):
+    return calendar(event("a", START, "RRULE:FREQ=DAILY", ALARM * count))
+
+
+def secondly(count):
+    rule = "RRULE:FREQ=SECONDLY"
+    return calendar(*(event(f"s{one}", START, rule, "SUMMARY:Tick", ALARM) for one in range(count)))
+
+
+def exceptions(count):
+    return calendar(
+        event("e", "DTSTART:20270101T000000Z", "RRULE:FREQ=MINUTELY"),
+        *(event("e", f"RECURRENCE-ID:{date(one)}", START, f"SUMMARY:{one}") for one in range(count)),
+    )
+
+
+def dates(name, series, count):
+    values = ",".join(date(one) for one in range(count))
+    lines = [START] + (["RRULE:FREQ=DAILY"] if name == "EXDATE" else [])
+    return calendar(*(event(f"d{one}", *lines, f"{name}:{values}") for one in range(series)))
+
+
+def day(count):
+    return calendar(
+        *(
+            event(f"d{one}", f"DTSTART:20261121T{one % 24:02}{one // 24 % 60:02}00Z", f"SUMMARY:{one * 7919 % count}")
+            for one in range(count)
+        )
+    )
+
+
+def cancelled(count):
+    events = "".join(event(f"c{one}", START) for one in range(count))
+    return calendar(events) + calendar(
+        *(event(f"c{one}", START, "SEQUENCE:1") for one in range(count))
+    ).replace("PRODID:x", "METHOD:CANCEL\r\nPRODID:x")
+
+
+TEXTS = {
+    "line-of-10-MB.ics": lambda: calendar(event("a", START, "SUMMARY:" + 10_000_000 * "x")),
+    "line-of-10-MB-in-folds.ics": lambda: calendar(
+        event("a", START, "SUMMARY:x" + 135_000 * ("\r\n " + 74 * "x"))
+    ),
+    "attachments-of-47-MB.ics": lambda: calendar(
+        event("a", START, 50 * ("ATTACH;VALUE=BINARY;ENCODING=BASE64:" + 940_000 * "A" + "\r\n"))
+    ),
+    "attachments-of-8-MB.ics": lambda: calendar(
+        event("a", START, 8 * ("ATTACH;VALUE=BINARY;ENCODING=BASE64:" + 1_000_000 * "A" + "\r\n"))
+    ),
+    "million-BEGINs.ics": lambda: calendar(
+        1_000_000 * "BEGIN:X\r\n" + 1_000_000 * "END:X\r\n"
+    ),
+    "million-BEGINs-without-END.ics": lambda: calendar(1_000_000 * "BEGIN:X\r\n"),
+    "ten-million-NUL.ics": lambda: calendar(event("a", START, "SUMMARY:a\0b")) + 10_000_000 * "\0",
+    "half-a-file.ics": lambda: calendar(
+        *(event(f"h{one}", START, f"SUMMARY:{one}", ALARM) for one in range(10_000))
+    )[:-200],
+    "10000-alarms.ics": lambda: alarms(10_000),
+    "200-rules-by-the-second.ics": lambda: secondly(200),
+    "years-0-and-99999.ics": lambda: calendar(
+        event("a", "DTSTART:00000101T000000Z"),
+        event("b", "DTSTART:999990101T000000Z"),
+        event("c", "DTSTART:00010101T000000Z", "RRULE:FREQ=DAILY"),
+        event("d", "DTSTART:99991231T235959Z", "DURATION:P1D", "RRULE:FREQ=YEARLY"),
+    ),
+    "50000-RDATE-in-a-line.ics": lambda: dates("RDATE", 1, 50_000),
+    "90000-lines-of-RDATE.ics": lambda: calendar(event("a", START, 90_000 * f"RDATE:{date(1)}\r\n")),
+    "20-times-9990-RDATE.ics": lambda: dates("RDATE", 20, 9_990),
+    "20-times-9990-EXDATE.ics": lambda: dates("EXDATE", 20, 9_990),
+    "10000-exceptions.ics": lambda: exceptions(10_000),
+    "100000-events-on-a-day.ics": lambda: day(100_000),
+    "50000-cancelled-at-once.ics": lambda: cancelled(50_000),
+    "jcal-text-of-10-MB.json": lambda: jcal(["summary", {}, "text", 10_000_000 * "x"]),
+    "jcal-million-arrays.json": lambda: '["vcalendar",[],[' + 1_000_000 * "[" + 1_000_000 * "]" + "]]",
+    "jcal-half-a-file.json": lambda: jcal(*(["comment", {}, "text", str(one)] for one in range(90_000)))[:-500],
+    "jcal-3-million-values.json": lambda: jcal(["x-a", {}, "unknown", *(3_000_000 * [1])]),
+    "jcal-50000-rdate.json": lambda: jcal(["rdate", {}, "date-time", *(time(one) for one in range(50_000))]),
+    "jcal-by-the-second.json": lambda: jcal(["rrule", {}, "recur", {"freq": "SECONDLY"}]),
+    "jcal-NUL.json": lambda: jcal(["summary", {}, "text", 1_000_000 * "\0"]),
+    "jcal-year-99999.json": lambda: jcal(["dtend", {}, "date-time", "99999-01-01T00:00:00Z"]),
+}
+# The same in two octets a character.
+UTF16 = ["line-of-10-MB.ics", "million-BEGINs.ics", "ten-million-NUL.ics", "half-a-file.ics", "20-times-9990-RDATE.ics"]
+
+folder = pathlib.Path(sys.argv[1])
+for name, text in TEXTS.items():
+    (folder / name).write_bytes(text().encode())
+for name in UTF16:
+    (folder / f"utf-16-{name}").write_bytes(TEXTS[name]().encode("utf-16"))
