@@ -37,7 +37,7 @@ extension AgentUnderTest {
         .string(calendar), .string(mode), .row([("dry-run", .boolean(isDryRun))] + options),
       ])
     return (
-      ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
+      importCounts(values[0]),
       (values[1].asArray ?? []).map { $0["problem"]?.asString ?? "" }
     )
   }

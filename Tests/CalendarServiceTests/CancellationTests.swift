@@ -15,7 +15,7 @@ private struct Outcome: Equatable {
   }
 
   init(_ values: [Value]) {
-    counts = ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
+    counts = importCounts(values[0])
     problems = (values[1].asArray ?? []).compactMap { row in
       let word = row["problem"]?.asString ?? ""
       return word == "cancellation" ? nil : "\(row["line"]?.asInteger ?? -1) \(word)"
@@ -36,10 +36,6 @@ extension AgentUnderTest {
     _ = try call(Contract.calendars, "Create", [.string("Work"), .string(""), .string("")])
   }
 
-  fileprivate func text(of calendar: String = "") throws -> String {
-    try call(Contract.transfer, "ExportText", [.string("ics"), .string(calendar), .string("")])[0]
-      .asString ?? ""
-  }
 }
 
 extension String {
@@ -101,12 +97,12 @@ extension String {
   func `it marks the event, which keeps all else`(lines: [String]) throws {
     let agent = try AgentUnderTest()
     _ = try agent.take(calendar(meeting))
-    let before = try agent.text()
+    let before = try agent.exportedText()
     let message = calendar(
       cancellation("m", 2, lines.joined(separator: "\r\n"))
     ).cancelling
     #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
-    let after = try agent.text()
+    let after = try agent.exportedText()
     let gone = Set(before.split(separator: "\r\n")).subtracting(after.split(separator: "\r\n"))
     let new = Set(after.split(separator: "\r\n")).subtracting(before.split(separator: "\r\n"))
     #expect(gone == ["SEQUENCE:1", "DTSTAMP:20260101T000000Z"])
@@ -119,7 +115,7 @@ extension String {
     #expect(try agent.take(message) == Outcome([0, 0, 1, 0]))
     #expect(try agent.take(calendar(meeting)) == Outcome([0, 0, 1, 0], "0 older"))
     _ = try agent.call(Contract.events, "Undo")
-    #expect(try agent.text() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test func `one of an occurrence leaves the others, and what that one is`() throws {
@@ -131,7 +127,7 @@ extension String {
     ).cancelling
     #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
     #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Daily"])
-    let text = try agent.text()
+    let text = try agent.exportedText()
     let own = text.component(with: "RECURRENCE-ID;TZID=Europe/Berlin:20261203T090000")
     #expect(own.contains("DTSTART;TZID=Europe/Berlin:20261203T090000"))
     for line in ["SUMMARY:Daily", "LOCATION:Room Ada", "X-KEPT:yes", "STATUS:CANCELLED"] {
@@ -150,11 +146,11 @@ extension String {
     let message = calendar(cancellation("m", 2)).cancelling
     #expect(try agent.take(message) == Outcome([0, 0, 0, 0], "5 nothing-to-cancel"))
     _ = try agent.take(calendar(series))
-    let before = try agent.text()
+    let before = try agent.exportedText()
     #expect(try agent.take(message) == Outcome([0, 0, 0, 0], "5 nothing-to-cancel"))
     let occurrence = calendar(cancellation("s", 2, "RECURRENCE-ID:20271202T080000Z")).cancelling
     #expect(try agent.take(occurrence) == Outcome([0, 0, 1, 0], "5 nothing-to-cancel"))
-    #expect(try agent.text() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test(
@@ -165,10 +161,10 @@ extension String {
   func `what does not say what it is of is refused`(lines: String) throws {
     let agent = try AgentUnderTest()
     _ = try agent.take(calendar(meeting))
-    let before = try agent.text()
+    let before = try agent.exportedText()
     let message = calendar("BEGIN:VEVENT\r\n\(lines)SEQUENCE:9\r\nEND:VEVENT\r\n").cancelling
     #expect(try agent.take(message).counts == [0, 0, 0, 1])
-    #expect(try agent.text() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test func `an older one changes nothing but with replace, and none does with the other modes`()
@@ -176,16 +172,16 @@ extension String {
   {
     let agent = try AgentUnderTest()
     _ = try agent.take(calendar(meeting))
-    let before = try agent.text()
+    let before = try agent.exportedText()
     let older = calendar(cancellation("m", 0)).cancelling
     #expect(try agent.take(older) == Outcome([0, 0, 1, 0], "5 older"))
     let newer = calendar(cancellation("m", 2)).cancelling
     #expect(try agent.take(newer, mode: "skip-existing") == Outcome([0, 0, 1, 0]))
     #expect(
       try agent.take(newer, mode: "copy") == Outcome([0, 0, 0, 0], "5 nothing-to-cancel"))
-    #expect(try agent.text() == before)
+    #expect(try agent.exportedText() == before)
     #expect(try agent.take(older, mode: "replace") == Outcome([0, 1, 0, 0]))
-    #expect(try agent.text().contains("STATUS:CANCELLED"))
+    #expect(try agent.exportedText().contains("STATUS:CANCELLED"))
   }
 
   /// So many that what stands behind them is read long after what stands before.
@@ -201,11 +197,11 @@ extension String {
     let text =
       isFirst ? message + between + calendar(meeting) : calendar(meeting) + between + message
     #expect(try agent.take(text).counts == [isFar ? 301 : 1, 0, 0, 0])
-    let event = try agent.text().component(with: "UID:m")
+    let event = try agent.exportedText().component(with: "UID:m")
     #expect(event.contains("STATUS:CANCELLED") && event.contains("SUMMARY:Meeting"))
     // Of copies as well.
     #expect(try agent.take(text, mode: "copy").counts[0] == (isFar ? 301 : 1))
-    let count = try agent.text().split(separator: "STATUS:CANCELLED").count - 1
+    let count = try agent.exportedText().split(separator: "STATUS:CANCELLED").count - 1
     #expect(count == 2)
   }
 
@@ -215,7 +211,7 @@ extension String {
     let message = calendar(cancellation("m", 2)).cancelling
     let line = again.lineOfNextCancellation
     #expect(try agent.take(again + message) == Outcome([1, 0, 0, 0], "\(line) older"))
-    #expect(try !agent.text().contains("STATUS:CANCELLED"))
+    #expect(try !agent.exportedText().contains("STATUS:CANCELLED"))
   }
 
   @Test func `of what comes in by the same text and has no such occurrence that is told`() throws {
@@ -236,7 +232,7 @@ extension String {
     _ = try agent.take(calendar(meeting))
     let text = calendar(meeting) + calendar(cancellation("m", 2)).cancelling
     #expect(try agent.take(text) == Outcome([0, 1, 0, 0]))
-    #expect(try agent.text().contains("STATUS:CANCELLED"))
+    #expect(try agent.exportedText().contains("STATUS:CANCELLED"))
   }
 
   @Test(arguments: ["", "RECURRENCE-ID:20261203T080000Z"])
@@ -247,9 +243,9 @@ extension String {
     let message = calendar(id.isEmpty ? cancellation("s", 2) : cancellation("s", 2, id)).cancelling
     let text = calendar(series, moved) + message
     #expect(try agent.take(text) == Outcome([1, 0, 0, 0]))
-    let before = try agent.text()
+    let before = try agent.exportedText()
     #expect(try agent.take(text) == Outcome([0, 0, 1, 0]))
-    #expect(try agent.text() == before)
+    #expect(try agent.exportedText() == before)
     // Where it was changed since, that is newer.
     let newer = (series + moved).replacing("SEQUENCE:1", with: "SEQUENCE:3")
     _ = try agent.take(calendar(newer.replacing("Daily", with: "Every day")), mode: "replace")
@@ -262,10 +258,10 @@ extension String {
     let same = cancellation("m", 1).replacing("DTSTAMP:20261120", with: "DTSTAMP:20260101")
     let text = calendar(meeting) + calendar(same).cancelling
     #expect(try agent.take(text) == Outcome([1, 0, 0, 0]))
-    let before = try agent.text()
+    let before = try agent.exportedText()
     #expect(before.contains("STATUS:CANCELLED"))
     #expect(try agent.take(text) == Outcome([0, 0, 1, 0]))
-    #expect(try agent.text() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test(arguments: [false, true])
@@ -275,18 +271,18 @@ extension String {
     let message = calendar(cancellation("m", 2, "SUMMARY:Canceled", "DTSTART:20261201T080000Z"))
     let text = (isLong ? calendar(others) : "") + message.cancellingLate
     #expect(try agent.take(text) == Outcome([isLong ? 300 : 0, 1, 0, 0]))
-    let event = try agent.text().component(with: "UID:m")
+    let event = try agent.exportedText().component(with: "UID:m")
     #expect(event.contains("STATUS:CANCELLED") && event.contains("SUMMARY:Meeting"))
   }
 
   @Test func `an answer whose METHOD stands behind it leaves the event as it is`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.take(calendar(meeting))
-    let before = try agent.text()
+    let before = try agent.exportedText()
     let answer = calendar(cancellation("m", 2, "SUMMARY:Accepted", "DTSTART:20261201T080000Z"))
       .replacing("END:VCALENDAR", with: "METHOD:REPLY\r\nEND:VCALENDAR")
     #expect(try agent.take(answer).counts == [0, 0, 1, 0])
-    #expect(try agent.text() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test(arguments: [false, true])
@@ -301,9 +297,9 @@ extension String {
     let message = calendar(cancellation("m", 3)).cancelling
     let counts: [Int64] = isHere ? [0, 1, 0, 0] : [1, 0, 0, 0]
     #expect(try agent.take(calendar(newer).named("Work") + message) == Outcome(counts))
-    let event = try agent.text(of: "work").component(with: "UID:m")
+    let event = try agent.exportedText(of: "work").component(with: "UID:m")
     #expect(event.contains("STATUS:CANCELLED") && event.contains("SUMMARY:Review"), "\(event)")
-    #expect(try agent.text(of: "personal").component(with: "UID:m").isEmpty)
+    #expect(try agent.exportedText(of: "personal").component(with: "UID:m").isEmpty)
   }
 
   private func zone(_ offset: String) -> String {
@@ -347,7 +343,7 @@ extension String {
       #expect(outcome.counts == counts)
       #expect(outcome.problems.filter { $0.hasSuffix("nothing-to-cancel") }.count == 1)
       #expect(!outcome.problems.contains { $0.hasSuffix("older") })
-      let all = try agent.text()
+      let all = try agent.exportedText()
       #expect(all.split(separator: "STATUS:CANCELLED").count == 3)
       let own = all.component(with: "RECURRENCE-ID;TZID=Customized Time Zone (2):20261202T120000")
       #expect(own.contains("UID:b") && own.contains("STATUS:CANCELLED"))
@@ -371,7 +367,7 @@ extension String {
       Contract.calendars, "Update",
       [.string("work"), .row([("read-only", .boolean(false))])])
     #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
-    #expect(try agent.text(of: "work").contains("STATUS:CANCELLED"))
+    #expect(try agent.exportedText(of: "work").contains("STATUS:CANCELLED"))
   }
 
   @Test func `jCal has it, too, and its place is that of the text`() throws {
@@ -384,7 +380,7 @@ extension String {
       \(event.replacing("UID", with: "n"))]]
       """
     #expect(try agent.take(text) == Outcome([0, 1, 0, 0], "3 nothing-to-cancel"))
-    #expect(try agent.text().contains("STATUS:CANCELLED"))
+    #expect(try agent.exportedText().contains("STATUS:CANCELLED"))
   }
 
   @Test func `of many occurrences the series counts once`() throws {

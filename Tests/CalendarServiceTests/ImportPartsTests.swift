@@ -53,21 +53,11 @@ extension AgentUnderTest {
 
   fileprivate func end(_ answer: Answer) throws -> [Int64] {
     try wait(for: "the end of the import") { answer.result != nil }
-    return try counts(answer.values())
+    return try importCounts(answer.values()[0])
   }
 
   fileprivate func importText(_ text: String) throws -> [Int64] {
-    try counts(
-      call(Contract.transfer, "ImportText", [.string(text), .string(""), .string("")]))
-  }
-
-  private func counts(_ values: [Value]) throws -> [Int64] {
-    ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
-  }
-
-  fileprivate func exported() throws -> String {
-    try call(
-      Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0].asString ?? ""
+    try importing(text).counts
   }
 
   fileprivate func revision() throws -> Int64 { try property("Revision").asInteger ?? -1 }
@@ -144,7 +134,7 @@ extension AgentUnderTest {
 
   @Test func `others are answered between its parts, and change nothing`() throws {
     let agent = try filled()
-    let before = try agent.exported()
+    let before = try agent.exportedText()
     let answer = try agent.beginImport(
       events(
         Self.many, "Coffee", sequence: 1,
@@ -168,7 +158,7 @@ extension AgentUnderTest {
     #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(2)])
     let undone = try agent.call(Contract.events, "Undo")
     #expect(undone[0] == .string("import"))
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
     _ = try agent.call(Contract.events, "Redo")
     #expect(try agent.count("Coffee") == Self.many)
   }
@@ -224,19 +214,19 @@ extension AgentUnderTest {
       CREATE TEMP TRIGGER image AFTER INSERT ON main.series_images
       BEGIN INSERT INTO images VALUES (1); END
       """)
-    let before = try agent.exported()
+    let before = try agent.exportedText()
     let text = events(count, "Coffee", sequence: 1, description: description)
     #expect(try agent.end(agent.beginImportOfFile(text)) == [0, Int64(count), 0, 0])
     let images = try agent.store().database.integer("SELECT count(*) FROM temp.images")
     #expect(images == Int64(count + waiting))
     #expect(try agent.count("Coffee") == count)
     _ = try agent.call(Contract.events, "Undo")
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test func `where the store refuses one, none has changed, and all are told again`() throws {
     let agent = try filled()
-    let before = try agent.exported()
+    let before = try agent.exportedText()
     try agent.refuseToWrite("u900")
     let answer = try agent.beginImport(events(Self.many, "Coffee", sequence: 1))
     var sawSome = false
@@ -248,7 +238,7 @@ extension AgentUnderTest {
     #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
     // Whoever hears of it finds all as it was.
     #expect(try agent.count("Coffee") == 0)
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
     try agent.settle()
     // Who has asked meanwhile is to ask again.
     #expect(try agent.revision() == 3)
@@ -259,13 +249,13 @@ extension AgentUnderTest {
     try agent.writeAgain()
     #expect(try agent.importText(events(Self.many, "Coffee", sequence: 1)) == [0, 1100, 0, 0])
     _ = try agent.call(Contract.events, "Undo")
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test func `where it cannot be taken back at once, the next change has that tried again`() throws
   {
     let agent = try filled()
-    let before = try agent.exported()
+    let before = try agent.exportedText()
     try agent.refuseToWrite("u900")
     // What is written over cannot be put back either, nor is there room for anything else.
     try agent.store().database.execute(
@@ -291,7 +281,7 @@ extension AgentUnderTest {
     try agent.store().database.execute("DROP TRIGGER stuck; DROP TRIGGER full")
     #expect(throws: DBusError.self) { try agent.call(Contract.events, "Undo") }
     try agent.wait(for: "the end") { (try? agent.store().isStaging) == false }
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
     #expect(try agent.importText(events(Self.many, "Coffee", sequence: 1)) == [0, 1100, 0, 0])
   }
 
@@ -338,13 +328,13 @@ extension AgentUnderTest {
     #expect(known >= Self.many)
     #expect(longest > 0 && longest <= 2 * ImportRun.partCount, "\(longest)")
     #expect(
-      try agent.exported().split(separator: "STATUS:CANCELLED\r\n").count == Self.many + 1)
+      try agent.exportedText().split(separator: "STATUS:CANCELLED\r\n").count == Self.many + 1)
     try agent.settle()
     #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(1)])
     let changes = try agent.call(Contract.calendar, "ChangesSince", [.uint64(0)])
     #expect(changes[2].asArray?.count == Self.many)
     _ = try agent.call(Contract.events, "Undo")
-    #expect(try !agent.exported().contains("UID"))
+    #expect(try !agent.exportedText().contains("UID"))
   }
 
   @Test func `a reminder of an event that moves goes with the part that moves it`() throws {
@@ -440,14 +430,14 @@ extension AgentUnderTest {
   @Test func `where too much is being worked at already, it is refused and changes nothing`() throws
   {
     let agent = try filled()
-    let before = try agent.exported()
+    let before = try agent.exportedText()
     let work = try #require(agent.agent?.longWork)
     var isOver = false
     for number in 0..<LongWork.maximum { work.run(for: "caller \(number)") { !isOver } }
     let error = try agent.refusal(Contract.events, "Undo")
     #expect(error.name.text == CallError.Kind.busy.rawValue)
     #expect(error.message.contains("\(LongWork.maximum) in all"))
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
     isOver = true
     _ = try agent.call(Contract.events, "Undo")
     #expect(try agent.count("Tea") == Self.many)
@@ -467,7 +457,7 @@ extension AgentUnderTest {
     throws
   {
     let agent = try filled()
-    let before = try agent.exported()
+    let before = try agent.exportedText()
     try agent.refuseToWrite("u900")
     let answer = try begin("Undo", agent)
     while try agent.count("Tea") == 0, answer.result == nil {}
@@ -485,7 +475,7 @@ extension AgentUnderTest {
     try agent.store().database.execute("DROP TRIGGER stuck")
     #expect(throws: DBusError.self) { try agent.call(Contract.events, "Undo") }
     try agent.wait(for: "the end") { (try? agent.store().isStaging) == false }
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
     #expect(try agent.importText(events(3, "Water", sequence: 2)) == [0, 3, 0, 0])
   }
 
@@ -510,13 +500,13 @@ extension AgentUnderTest {
 
   @Test func `where the store refuses one, none is taken back, and all are told again`() throws {
     let agent = try filled()
-    let before = try agent.exported()
+    let before = try agent.exportedText()
     try agent.refuseToWrite("u900")
     let answer = try begin("Undo", agent)
     try agent.wait(for: "the end") { answer.result != nil }
     let error = try #require(throws: DBusError.self) { _ = try answer.values() }
     #expect(error.name.text == CallError.Kind.storageFailed.rawValue)
-    #expect(try agent.exported() == before)
+    #expect(try agent.exportedText() == before)
     try agent.settle()
     #expect(try agent.revision() == 4)
     #expect(agent.signals("EventsChanged").map { $0.arguments[0] } == [.uint64(4)])

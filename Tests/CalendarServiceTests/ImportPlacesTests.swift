@@ -19,7 +19,7 @@ extension AgentUnderTest {
     let values = try call(
       Contract.transfer, "ImportText", [.string(text), .string(calendar), .string(mode)])
     return Outcome(
-      counts: ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 },
+      counts: importCounts(values[0]),
       problems: (values[1].asArray ?? []).map { $0["problem"]?.asString ?? "" })
   }
 

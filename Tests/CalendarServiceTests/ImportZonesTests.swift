@@ -24,14 +24,7 @@ private func file(_ uid: String, _ offset: String, zone id: String = "Customized
 extension AgentUnderTest {
   /// Imports a text: added, updated, skipped, failed.
   fileprivate func counts(of text: String, mode: String = "") throws -> [Int64] {
-    let values = try call(
-      Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)])
-    return ["added", "updated", "skipped", "failed"].map { values[0][$0]?.asInteger ?? -1 }
-  }
-
-  fileprivate func exported() throws -> String {
-    try call(Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0]
-      .asString ?? ""
+    try importing(text, mode: mode).counts
   }
 
   /// When the events of today begin.
@@ -66,14 +59,14 @@ private let expected = ["a 2026-11-21T12:00:00+01:00", "b 2026-11-21T12:00:00+05
   @Test func `an export comes back as what is there, again and again`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.counts(of: file("a", "+0100"))
-    let earlier = try agent.exported()
+    let earlier = try agent.exportedText()
     _ = try agent.counts(of: file("b", "+0500"))
-    let first = try agent.exported()
+    let first = try agent.exportedText()
     for mode in ["replace", "merge", "replace"] {
-      #expect(try agent.counts(of: try agent.exported(), mode: mode) == [0, 0, 2, 0])
+      #expect(try agent.counts(of: try agent.exportedText(), mode: mode) == [0, 0, 2, 0])
       #expect(try agent.counts(of: earlier, mode: mode) == [0, 0, 1, 0])
     }
-    #expect(try agent.exported() == first)
+    #expect(try agent.exportedText() == first)
     #expect(first.contains("TZID:Customized Time Zone (2)\r\n"))
   }
 
@@ -94,7 +87,7 @@ private let expected = ["a 2026-11-21T12:00:00+01:00", "b 2026-11-21T12:00:00+05
     let agent = try AgentUnderTest()
     _ = try agent.counts(of: file("a", "+0100", zone: "Home, sweet home"))
     #expect(try agent.starts() == ["a 2026-11-21T12:00:00+01:00"])
-    let text = try agent.exported()
+    let text = try agent.exportedText()
     #expect(text.contains("TZID:Home\\, sweet home\r\n"))
     #expect(text.contains("DTSTART;TZID=\"Home, sweet home\":"))
   }

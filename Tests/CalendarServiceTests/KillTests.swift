@@ -32,6 +32,37 @@ extension AgentProcess {
     loop.after(milliseconds: client.number(0...10)) { isOver = true }
     try wait(for: "the moment") { isOver }
   }
+
+  /// Makes a call that changes many events in parts, and kills the agent.
+  ///
+  /// - Parameters:
+  ///   - questions: How many are asked before, each of which is answered between two slices; nil asks until the
+  ///     first event, which is the first that is changed, has the title.
+  ///   - title: as which the call leaves the events.
+  /// - Returns: whether the change was seen, and not over.
+  fileprivate func killInTheMiddle(
+    of message: Message, asking questions: Int?, for title: String
+  ) throws -> Bool {
+    var result: Result<Message, DBusError>?
+    try connection.call(
+      message, timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
+    ) { result = $0 }
+    var isSeen = false
+    var left = questions ?? .max
+    while left > 0, result == nil, questions != nil || !isSeen {
+      left -= 1
+      let event = try call(Contract.events, "Get", [.string("u0"), .string("")])[0]
+      isSeen = event["summary"]?.asString == title
+    }
+    let isMiddle = result == nil && isSeen
+    try kill()
+    return isMiddle
+  }
+
+  fileprivate func exportedText() throws -> String {
+    try call(Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0]
+      .asString ?? ""
+  }
 }
 
 /// Runs `body`; its error says where.
@@ -176,41 +207,23 @@ private struct Journal {
       return calendar((events + [new]).joined())
     }
     let agent = try AgentProcess()
-    func exported() throws -> String {
-      try agent.call(
-        Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0].asString
-        ?? ""
-    }
     try agent.start()
     _ = try agent.call(
       Contract.transfer, "ImportText", [.string(text(0)), .string(""), .string("")])
     var (whole, none, middle) = (0, 0, 0)
     for kill in 1...max(4, Self.kills / 5) {
       let place = "seed \(seed), kill \(kill)"
-      let before = try exported()
+      let before = try agent.exportedText()
       let former = try agent.property("Revision").asInteger ?? -1
-      var result: Result<Message, DBusError>?
-      try agent.connection.call(
-        .call(
+      let isMiddle = try agent.killInTheMiddle(
+        of: .call(
           Contract.busName, Contract.path, Contract.transfer, "ImportText",
           [.string(text(kill)), .string(""), .string("")]),
-        timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
-      ) { result = $0 }
-      // Each question is answered between two slices. The first event is the first that is changed.
-      var isSeen = false
-      // Every other time as soon as the first is changed.
-      let isAimed = kill.isMultiple(of: 2)
-      var questions = isAimed ? Int.max : Int.random(in: 0...60, using: &random)
-      while questions > 0, result == nil, !(isAimed && isSeen) {
-        questions -= 1
-        let event = try agent.call(Contract.events, "Get", [.string("u0"), .string("")])[0]
-        isSeen = event["summary"]?.asString == "Version \(kill)"
-      }
-      let isMiddle = result == nil && isSeen
+        asking: kill.isMultiple(of: 2) ? nil : Int.random(in: 0...60, using: &random),
+        for: "Version \(kill)")
       if isMiddle { middle += 1 }
-      try agent.kill()
       try agent.start()
-      let after = try exported()
+      let after = try agent.exportedText()
       let revision = try agent.property("Revision").asInteger ?? -1
       if after == before {
         none += 1
@@ -222,9 +235,9 @@ private struct Journal {
         #expect(lines.count { $0 == "SUMMARY:Version \(kill)" } == 900, "\(place)")
         #expect(lines.contains("UID:new\(kill)"), "\(place)")
         _ = try agent.call(Contract.events, "Undo")
-        #expect(try exported() == before, "\(place)")
+        #expect(try agent.exportedText() == before, "\(place)")
         _ = try agent.call(Contract.events, "Redo")
-        #expect(try exported() == after, "\(place)")
+        #expect(try agent.exportedText() == after, "\(place)")
       }
     }
     #expect(middle > 0, "seed \(seed)")
@@ -248,38 +261,21 @@ private struct Journal {
         Contract.transfer, "ImportText",
         [.string(calendar((events + [new]).joined())), .string(""), .string("")])
     }
-    func exported() throws -> String {
-      try agent.call(
-        Contract.transfer, "ExportText", [.string("ics"), .string(""), .string("")])[0].asString
-        ?? ""
-    }
-    var versions = ["", try exported()]
+    var versions = ["", try agent.exportedText()]
     _ = try agent.call(Contract.events, "Undo")
-    versions[0] = try exported()
+    versions[0] = try agent.exportedText()
     #expect(versions[0] != versions[1])
     var (now, whole, middle) = (0, 0, 0)
     for kill in 1...max(4, Self.kills / 5) {
       let place = "seed \(seed), kill \(kill)"
       let former = try agent.property("Revision").asInteger ?? -1
-      var result: Result<Message, DBusError>?
-      try agent.connection.call(
-        .call(Contract.busName, Contract.path, Contract.events, now == 0 ? "Redo" : "Undo"),
-        timeoutMilliseconds: AgentUnderTest.patienceMilliseconds
-      ) { result = $0 }
-      var isSeen = false
-      // Every other time as soon as the first is changed.
-      let isAimed = kill.isMultiple(of: 2)
-      var questions = isAimed ? Int.max : Int.random(in: 0...60, using: &random)
-      while questions > 0, result == nil, !(isAimed && isSeen) {
-        questions -= 1
-        let event = try agent.call(Contract.events, "Get", [.string("u0"), .string("")])[0]
-        isSeen = event["summary"]?.asString == "Version \(1 - now)"
-      }
-      let isMiddle = result == nil && isSeen
+      let isMiddle = try agent.killInTheMiddle(
+        of: .call(Contract.busName, Contract.path, Contract.events, now == 0 ? "Redo" : "Undo"),
+        asking: kill.isMultiple(of: 2) ? nil : Int.random(in: 0...60, using: &random),
+        for: "Version \(1 - now)")
       if isMiddle { middle += 1 }
-      try agent.kill()
       try agent.start()
-      let after = try exported()
+      let after = try agent.exportedText()
       if after == versions[now] {
         let revision = try agent.property("Revision").asInteger ?? -1
         if isMiddle { #expect(revision == former + 2, "\(place)") }

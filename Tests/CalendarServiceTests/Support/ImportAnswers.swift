@@ -15,4 +15,10 @@ extension AgentUnderTest {
       Contract.transfer, "ImportText", [.string(text), .string(calendar), .string(mode)])
     return (importCounts(values[0]), values[1].asArray ?? [])
   }
+
+  /// Everything that is there, or what is in one calendar, as iCalendar.
+  func exportedText(of calendar: String = "") throws -> String {
+    try call(Contract.transfer, "ExportText", [.string("ics"), .string(calendar), .string("")])[0]
+      .asString ?? ""
+  }
 }
