@@ -216,9 +216,13 @@ struct ToldAlarms {
 }
 
 extension ReminderRows {
-  /// Returns when each event was changed last, as far as the log of changes goes back.
+  /// Returns when each event was changed last, as far as the log of changes goes back: what came before may
+  /// have been at a later instant, by a clock that was ahead.
+  ///
+  /// Source: sqlite.org/lang_select.html, "Bare columns in an aggregate query".
   fileprivate func lastWritten() throws(StoreError) -> [SeriesName: Timestamp] {
-    let row = try database.statement("SELECT calendar, uid, max(at) FROM changes GROUP BY 1, 2")
+    let row = try database.statement(
+      "SELECT calendar, uid, at, max(revision) FROM changes GROUP BY 1, 2")
     defer { row.reset() }
     var written: [SeriesName: Timestamp] = [:]
     while try row.step() {

@@ -218,6 +218,24 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.take(through: days(9)) == ["a 2026-11-26T08:00:00Z"])
   }
 
+  @Test func `and what was past as it was written again, after the clock was set back, stays so`()
+    throws
+  {
+    let person = try Traveller()
+    func event(hour: Int) throws -> EventSeries {
+      var event = try #require(try floating(hour: hour).master)
+      event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+      return EventSeries(calendar: personal, master: event)
+    }
+    try person.store.put([try event(hour: 8)], now: days(20))
+    try person.setBack(to: days(5, 7).adding(seconds: 1800))
+    // 9:00 was at 8 UTC, and is at 9 by the new data.
+    try person.store.put([try event(hour: 9)], now: days(5, 10))
+    try person.update(at: days(5, 11), isRunning: false)
+    #expect(try person.take(through: days(9)) == ["a 2026-11-27T09:00:00Z"])
+  }
+
   @Test func `so does what default reminders would have rung before they were given, and no more`()
     throws
   {
