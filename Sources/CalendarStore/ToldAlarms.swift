@@ -179,7 +179,7 @@ struct ToldAlarms {
     if defaultsGiven == nil {
       defaultsGiven = try PlanMarks(database: ledger.database).defaultsGiven()
     }
-    guard let given = defaultsGiven?[series.calendar],
+    guard let given = defaultsGiven?[series.calendar].map(past),
       let alarms = try? series.alarms(
         after: after, through: min(through, given.adding(seconds: -1)), defaults: defaults,
         context: current)
@@ -193,8 +193,13 @@ struct ToldAlarms {
 
   private mutating func lastWritten(_ series: EventSeries) throws(StoreError) -> Timestamp? {
     if written == nil { written = try ledger.lastWritten() }
-    let last = written?[SeriesName(calendar: series.calendar, uid: series.uid)]
-    return last.map { $0 > now ? min($0, setBack ?? $0) : $0 }
+    return written?[SeriesName(calendar: series.calendar, uid: series.uid)].map(past)
+  }
+
+  /// Returns the instant before which all was past at another one: what a clock that was ahead took for past
+  /// was to come again once that was set back.
+  private func past(at instant: Timestamp) -> Timestamp {
+    instant > now ? min(instant, setBack ?? instant) : instant
   }
 
   /// What an alarm of an occurrence is known by whatever the zones are.

@@ -257,6 +257,24 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.take(through: days(9)).isEmpty)
   }
 
+  @Test func `what they ring is told, where they were given by a clock that was set back since`()
+    throws
+  {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .zoned(event.start.reading, zone: "America/New_York")
+    event.alarms = []
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    var calendar = try person.store.calendars()[0]
+    calendar.timedReminders = [4, 0].map { CalendarDuration(seconds: $0 * 3600) }
+    try person.store.put(calendar: calendar, now: days(20))
+    try person.setBack(to: days(5, 7))
+    // 9:00 is at 14 UTC; with the clock of Berlin it was at 8.
+    #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T10:00:00Z"])
+    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
+    #expect(try person.take(through: days(9)) == ["a 2026-11-26T08:00:00Z"])
+  }
+
   @Test func `the second of two times at which the clock shows the same is told, too`() throws {
     let person = try Traveller()
     var event = try #require(try floating().master)
