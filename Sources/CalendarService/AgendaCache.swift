@@ -109,6 +109,9 @@ final class AgendaCache {
   /// Whether these very days are known to have too many to keep them all.
   func isFlooded(in days: TimeSpan) -> Bool { flooded?.span == days }
 
+  /// Whether some days are known to have too many.
+  var hasFlood: Bool { flooded != nil }
+
   /// Notes that these very days have too many to keep them all.
   func noteFlooded(in days: TimeSpan) {
     gathering = nil

@@ -30,6 +30,8 @@ final class SnapshotKeeper {
   /// What of it was told last, and when.
   private var told: (row: Row, at: Timestamp?) = (Row(), nil)
   private var isAsked = false
+  /// Whether ``next`` is still that of the look before the last one.
+  private var isNextEventDue = false
   private var isPauseAwaited = false
   /// Ends the wait for a pause in what callers ask.
   private var patience: Deadline?
@@ -99,7 +101,11 @@ final class SnapshotKeeper {
 
   /// The first row of Next(1), as of now.
   var nextEvent: Row {
-    if isAsked { lookAtNextEvent() }
+    if isAsked {
+      lookAtNextEvent()
+    } else {
+      refreshNextEventIfDue()
+    }
     return next
   }
 
@@ -114,7 +120,7 @@ final class SnapshotKeeper {
   }
 
   /// Whether a look is to come.
-  var isDue: Bool { isAsked }
+  var isDue: Bool { isAsked || isNextEventDue }
 
   /// Looks once, as soon as no caller waits, but within a tenth of a second: ten changes in a row
   /// are one new file. It rests after a look, a second at most; the first change after that is
@@ -215,7 +221,13 @@ final class SnapshotKeeper {
           [unowned self] question throws(CallError) in try make(question, source).snapshot
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
-      try refreshNextEvent(source)
+      if source.reader.cache.hasFlood {
+        // To find it takes as long as all the rest: others get their turn before.
+        isNextEventDue = true
+        loop.beforeWaiting { [weak self] in self?.refreshNextEventIfDue() }
+      } else {
+        try refreshNextEvent(source)
+      }
     } catch {
       log.error("the snapshot could not be made: \(error)")
     }
@@ -267,7 +279,19 @@ final class SnapshotKeeper {
       revision: Int64(clamping: source.revision))
   }
 
+  private func refreshNextEventIfDue() {
+    guard isNextEventDue else { return }
+    do throws(CallError) {
+      try refreshNextEvent(try source())
+    } catch {
+      isNextEventDue = false
+      log.error("the next event is not known: \(error)")
+    }
+    onLooked?()
+  }
+
   private func refreshNextEvent(_ source: Source) throws(CallError) {
+    isNextEventDue = false
     let found = try source.reader.next(1, now: source.now)
     let row = found.first.map { Row($0, colors: source.reader.colors) } ?? Row()
     // It differs when the event before it ends, which is when the snapshot does.
