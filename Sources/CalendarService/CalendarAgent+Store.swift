@@ -43,6 +43,9 @@ extension CalendarAgent {
     passTime(store)
     startDay(store)
     snapshot.refreshSoon()
+    if let unfinished = store.unfinished {
+      UnfinishedRun(unfinished, of: store, agent: self).begin()
+    }
   }
 
   func failureChanged(_ failure: CallError?) {

@@ -72,7 +72,7 @@ final class Storage {
     do throws(StoreError) {
       let store = try EventStore(
         path: path, zones: zones, localZone: localZone, reminders: reminders,
-        ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) })
+        ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) }, takesBack: false)
       opened = store
       setFailure(nil)
       onOpen?(store)

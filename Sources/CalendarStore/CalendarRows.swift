@@ -75,6 +75,14 @@ final class CalendarRows {
     staged = rows
   }
 
+  /// Stages those that a process has left which was killed in the middle of a change.
+  ///
+  /// - Parameter key: of the last one that had been there before.
+  func stage(after key: Int64) {
+    staged = all.filter { $0.key > key }
+    all.removeAll { $0.key > key }
+  }
+
   /// Returns the id of a calendar, without a copy of the rest: each event that is read asks.
   func id(ofKey key: Int64) -> CalendarID? {
     placesByKey[key].map { all[$0].info.id }

@@ -19,6 +19,9 @@ package final class EventStore {
   var durableState: DurableState?
   /// Whether a step is being turned in parts; see ``TurnedStep``.
   var isTurning = false
+  /// What a process has left that was killed in the middle of a change of many events; nil where there is nothing, or
+  /// not any more. As long as there is, ``isStaging``.
+  package internal(set) var unfinished: UnfinishedChange?
 
   /// Opens the database, makes it if there is none (with one calendar,
   /// "Personal"), and brings an older one up to date.
@@ -40,12 +43,16 @@ package final class EventStore {
   ///     what a killed import has changed is put back, which is placed by them.
   ///   - prepareFile: what the paragraph above leaves to the caller; it runs
   ///     before anything else and throws ``StoreError/insecure(path:reason:)``.
+  ///   - takesBack: whether what a process has left that was killed in the middle of a change of many events
+  ///     is taken back at once, which takes seconds for a hundred thousand; else that is left to
+  ///     ``unfinished``.
   /// - Throws: ``StoreError``. A file that is in use, read-only, newer, damaged
   ///   or not ours is left as it is, to the octet.
   package init(
     path: String, zones: any Zones, localZone: @escaping () -> ZoneRules,
     reminders: DefaultReminders = .none, ownAddresses: [String] = [],
     loadZones: ([(id: String, component: String)]) -> Void = { _ in },
+    takesBack: Bool = true,
     prepareFile: (String) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) {
     try prepareFile(path)
@@ -70,14 +77,11 @@ package final class EventStore {
     undoRows = try UndoRows(database, log: log)
     seriesRows.ownAddresses = ownAddresses
     try loadZones(customZones())
-    // What a process left that was killed in the middle of an import.
-    if try StagingMark(database).read() != nil {
-      while try discardStaged() {}
-      try calendarRows.reload()
+    unfinished = try UnfinishedChange(self)
+    if takesBack, let unfinished {
+      while try unfinished.discard() {}
+      tidyJournal()
     }
-    // The same, of one that was being taken back.
-    var last: Int64 = 0
-    while try discardTurned(after: &last, limit: 1000) {}
   }
 
   /// Lets go of the file. Nothing else may be called afterwards but this again.

@@ -13,6 +13,14 @@ struct StagingMark {
     return try row.step() ? row.integer(0) : nil
   }
 
+  /// Returns the key of the last calendar before those that are staged; nil where nothing is staged, or by an
+  /// older version, which staged none.
+  func readCalendars() throws(StoreError) -> Int64? {
+    let row = try database.statement("SELECT value FROM meta WHERE name = 'staged_calendars_after'")
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
+  }
+
   /// - Parameter calendars: The key of the last calendar before those that are staged.
   func write(_ last: Int64, calendars: Int64) throws(StoreError) {
     let row = try database.statement(

@@ -24,6 +24,12 @@ private func copyFiles(of agent: AgentProcess, to folder: TemporaryDirectory) th
 }
 
 extension AgentProcess {
+  /// Returns when what was left of a change of many events has been taken back: an import waits for that.
+  fileprivate func waitForTakingBack() throws {
+    _ = try call(
+      Contract.transfer, "ImportText", [.string(calendar("")), .string(""), .string("")])
+  }
+
   /// Lets some writes be answered, and then goes on to a moment in the middle of others.
   fileprivate func waitForMoment(_ client: WritingClient) throws {
     let wanted = client.writes + client.number(0...20)
@@ -223,6 +229,7 @@ private struct Journal {
         for: "Version \(kill)")
       if isMiddle { middle += 1 }
       try agent.start()
+      try agent.waitForTakingBack()
       let after = try agent.exportedText()
       let revision = try agent.property("Revision").asInteger ?? -1
       if after == before {
@@ -275,6 +282,7 @@ private struct Journal {
         for: "Version \(1 - now)")
       if isMiddle { middle += 1 }
       try agent.start()
+      try agent.waitForTakingBack()
       let after = try agent.exportedText()
       if after == versions[now] {
         let revision = try agent.property("Revision").asInteger ?? -1

@@ -1,0 +1,60 @@
+import CalendarBus
+import CalendarModel
+import CalendarStore
+
+/// Takes back, in slices between which others are answered, a change of many events that an agent has left which was
+/// killed in the middle of it.
+///
+/// Until its end changes are refused as busy, as they were in the middle of it; where the disk takes nothing, State and
+/// StateReason say that, and what writes later has it tried again.
+final class UnfinishedRun {
+  private weak var agent: CalendarAgent?
+  private let store: EventStore
+  private let unfinished: UnfinishedChange
+  /// What could be taken back and done again before.
+  private let couldBe: (Bool, Bool)
+  /// The most events of a part; to put one back takes as long as to take out several.
+  private static let partCount = 250
+
+  /// - Parameter unfinished: of the store.
+  init(_ unfinished: UnfinishedChange, of store: EventStore, agent: CalendarAgent) {
+    self.unfinished = unfinished
+    self.store = store
+    self.agent = agent
+    couldBe = (store.canUndo, store.canRedo)
+  }
+
+  func begin() {
+    agent?.whenIdle { self.step() }
+  }
+
+  private func step() {
+    // The agent may have ended.
+    guard let agent, agent.storage.current === store else { return }
+    var putBack: ChangeSet?
+    do throws(StoreError) {
+      let goesOn = try unfinished.discard(
+        limit: UnfinishedRun.partCount, isLate: WorkSlice().isOver, tell: { putBack = $0 })
+      if goesOn {
+        if let putBack { agent.tookPart(putBack) }
+        return begin()
+      }
+    } catch {
+      // The next change that is asked for has it tried again, as does the next start.
+      agent.log.error("what was left of a change could not be taken back: \(error)")
+      let failure = CallError(error)
+      agent.storage.couldNotWrite(failure)
+      agent.resumeStaged = { self.begin() }
+      return agent.stagingEnded(failure)
+    }
+    agent.storage.wrote()
+    if let putBack {
+      agent.mendCache(putBack)
+      agent.tell(putBack)
+    }
+    agent.tellSteps(store, before: couldBe)
+    agent.clearAway(store)
+    agent.whenIdle { [store] in store.tidyJournal() }
+    agent.stagingEnded()
+  }
+}
