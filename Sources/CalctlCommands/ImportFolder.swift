@@ -50,7 +50,7 @@ struct ImportFolder {
       let folder = ImportFolder(prefix + name)
       let names: [String]
       do throws(CommandError) { names = try folder.names() } catch {
-        // The root of a disk has a "lost+found", which is nobody's business.
+        // The root of a disk has a "lost+found", which nobody may read: the files beside it are read all the same.
         guard hasOwn, case .system(let text) = error else { throw error }
         context.output.warning("\(text); it is passed by")
         continue

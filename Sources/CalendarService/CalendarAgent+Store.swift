@@ -84,7 +84,7 @@ extension CalendarAgent {
   ) throws(CallError) -> ChangeSet {
     try settle()
     let store = try storage.store()
-    if !staged { try checkNoImport(store) }
+    if !staged { try refuseWhileStaging(store) }
     let couldBe = (store.canUndo, store.canRedo)
     // One that fails may have found that there is nothing to undo but what conflicts.
     defer { tellSteps(store, before: couldBe) }
@@ -102,11 +102,13 @@ extension CalendarAgent {
     return changes
   }
 
-  /// - Throws: ``CallError`` of the kind `busy` while a change is stored in parts; where the store takes nothing, what
-  ///   is wrong with it, since the change may not end before that is mended.
-  func checkNoImport(_ store: EventStore) throws(CallError) {
+  /// Refuses a change while another one is stored or taken back in parts. One that could not be taken back before is
+  /// tried again.
+  ///
+  /// - Throws: ``CallError`` of the kind `busy`; where the store takes nothing, what is wrong with it, since the change
+  ///   may not end before that is mended.
+  func refuseWhileStaging(_ store: EventStore) throws(CallError) {
     guard !store.isStaging else {
-      // One that could not be taken back may be now.
       resumeStaged.take()?()
       throw storage.failure
         ?? CallError(
@@ -128,6 +130,42 @@ extension CalendarAgent {
   func tookPart(_ changes: ChangeSet) {
     mendCache(changes)
     if let runningScheduler { tell([changes], to: runningScheduler) }
+  }
+
+  /// How it went to take back a part of a longer change.
+  enum TakingBack {
+    case goesOn
+    case isOver
+    /// The next change that is asked for has it tried again, as does the next start.
+    case fails(CallError)
+  }
+
+  /// Takes back some of a longer change, for about a slice, and tells of that.
+  ///
+  /// - Parameters:
+  ///   - failing: what is logged where that cannot be written.
+  ///   - discard: as of ``StagedChange/discard(limit:isLate:tell:)``.
+  func takeBackSome(
+    _ failing: String,
+    _ discard: (_ isLate: () -> Bool, _ tell: (ChangeSet) -> Void) throws(StoreError) -> Bool
+  ) -> TakingBack {
+    var putBack: ChangeSet?
+    do throws(StoreError) {
+      if try discard(WorkSlice().isOver, { putBack = $0 }) {
+        if let putBack { tookPart(putBack) }
+        return .goesOn
+      }
+    } catch {
+      log.error("\(failing): \(error)")
+      let failure = CallError(error)
+      storage.couldNotWrite(failure)
+      return .fails(failure)
+    }
+    if let putBack {
+      mendCache(putBack)
+      tell(putBack)
+    }
+    return .isOver
   }
 
   func mendCache(_ changes: ChangeSet) {

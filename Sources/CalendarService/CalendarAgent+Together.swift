@@ -24,7 +24,7 @@ extension CalendarAgent {
     _ body: (StoreChange) throws(CallError) -> Void
   ) throws(CallError) -> ChangeSet {
     let store = try storage.store()
-    try checkNoImport(store)
+    try refuseWhileStaging(store)
     // What was refused last is tried alone.
     guard storage.failure == nil,
       connection.holdAnswers(until: { [unowned self] in settleChanges() })

@@ -34,7 +34,7 @@ final class HistoryObject {
   ) throws(CallError) {
     try agent.settle()
     let store = try agent.store()
-    try agent.checkNoImport(store)
+    try agent.refuseWhileStaging(store)
     let now = agent.clock.now
     if let turned = try beginInParts(call, redo: redo, of: store, now: now) {
       let caller = call.caller?.text ?? ""

@@ -315,32 +315,21 @@ final class ImportRun {
   }
 
   private func discardMore(_ agent: CalendarAgent) -> Progress {
-    var takenBack: ChangeSet?
-    do throws(StoreError) {
-      let goesOn =
-        try staged?.discard(
-          limit: ImportRun.discardedAtOnce, isLate: WorkSlice().isOver, tell: { takenBack = $0 })
-        ?? false
-      obstacle = nil
-      if goesOn {
-        if let takenBack { agent.tookPart(takenBack) }
-        return .goesOn
-      }
-    } catch {
-      // The next change that is asked for has it tried again, as does the next start.
-      agent.log.error("the rest of an import could not be taken out: \(error)")
-      let failure = CallError(error)
-      agent.storage.couldNotWrite(failure)
+    let taken = agent.takeBackSome("the rest of an import could not be taken out") {
+      (isLate, tell) throws(StoreError) in
+      try staged?.discard(limit: ImportRun.discardedAtOnce, isLate: isLate, tell: tell) ?? false
+    }
+    obstacle = nil
+    switch taken {
+    case .goesOn: return .goesOn
+    case .isOver:
+      agent.clearAway(store)
+      tellFailure(agent)
+      return .isOver
+    case .fails(let failure):
       tellFailure(agent)
       obstacle = failure
       return .waits
     }
-    if let takenBack {
-      agent.mendCache(takenBack)
-      agent.tell(takenBack)
-    }
-    agent.clearAway(store)
-    tellFailure(agent)
-    return .isOver
   }
 }

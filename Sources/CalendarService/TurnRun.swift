@@ -77,33 +77,22 @@ final class TurnRun {
   }
 
   private func discardMore(_ agent: CalendarAgent) -> Bool {
-    var putBack: ChangeSet?
-    do throws(StoreError) {
-      let slice = WorkSlice()
-      let goesOn = try turned.discard(
-        limit: TurnRun.partCount, isLate: slice.isOver, tell: { putBack = $0 })
-      if goesOn {
-        if let putBack { agent.tookPart(putBack) }
-        return true
-      }
-    } catch {
-      // The next change that is asked for has it tried again, as does the next start.
-      agent.log.error("what was taken back in part could not be put back: \(error)")
-      let failure = CallError(error)
-      agent.storage.couldNotWrite(failure)
+    let taken = agent.takeBackSome("what was taken back in part could not be put back") {
+      (isLate, tell) throws(StoreError) in
+      try turned.discard(limit: TurnRun.partCount, isLate: isLate, tell: tell)
+    }
+    switch taken {
+    case .goesOn: return true
+    case .isOver:
+      // A conflict has been noted with the step.
+      agent.tellSteps(store, before: couldBe)
+      tellFailure()
+      end(agent)
+    case .fails(let failure):
       tellFailure()
       agent.resumeStaged = { [weak agent] in agent?.whenIdle { self.begin() } }
       agent.stagingEnded(failure)
-      return false
     }
-    if let putBack {
-      agent.mendCache(putBack)
-      agent.tell(putBack)
-    }
-    // A conflict has been noted with the step.
-    agent.tellSteps(store, before: couldBe)
-    tellFailure()
-    end(agent)
     return false
   }
 

@@ -31,30 +31,21 @@ final class UnfinishedRun {
   private func step() {
     // The agent may have ended.
     guard let agent, agent.storage.current === store else { return }
-    var putBack: ChangeSet?
-    do throws(StoreError) {
-      let goesOn = try unfinished.discard(
-        limit: UnfinishedRun.partCount, isLate: WorkSlice().isOver, tell: { putBack = $0 })
-      if goesOn {
-        if let putBack { agent.tookPart(putBack) }
-        return begin()
-      }
-    } catch {
-      // The next change that is asked for has it tried again, as does the next start.
-      agent.log.error("what was left of a change could not be taken back: \(error)")
-      let failure = CallError(error)
-      agent.storage.couldNotWrite(failure)
+    let taken = agent.takeBackSome("what was left of a change could not be taken back") {
+      (isLate, tell) throws(StoreError) in
+      try unfinished.discard(limit: UnfinishedRun.partCount, isLate: isLate, tell: tell)
+    }
+    switch taken {
+    case .goesOn: begin()
+    case .isOver:
+      agent.storage.wrote()
+      agent.tellSteps(store, before: couldBe)
+      agent.clearAway(store)
+      agent.whenIdle { [store] in store.tidyJournal() }
+      agent.stagingEnded()
+    case .fails(let failure):
       agent.resumeStaged = { self.begin() }
-      return agent.stagingEnded(failure)
+      agent.stagingEnded(failure)
     }
-    agent.storage.wrote()
-    if let putBack {
-      agent.mendCache(putBack)
-      agent.tell(putBack)
-    }
-    agent.tellSteps(store, before: couldBe)
-    agent.clearAway(store)
-    agent.whenIdle { [store] in store.tidyJournal() }
-    agent.stagingEnded()
   }
 }

@@ -53,10 +53,7 @@ extension EventStore {
   /// Takes out a part of what a change left that did not come to its end, or puts a part back; false once
   /// nothing is left.
   ///
-  /// - Parameters:
-  ///   - limit: as of ``StagedChange/discard(limit:isLate:tell:)``, as
-  ///   - isLate: is, and
-  ///   - tell: but for the end.
+  /// - Parameters: As of ``StagedChange/discard(limit:isLate:tell:)``, but that of the end it tells nothing.
   func discardStaged(
     limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {

@@ -33,11 +33,9 @@ package final class StagedChange {
   private(set) var calendars: Set<CalendarID> = []
   private(set) var span: TimeSpan?
   /// What was changed that was there before.
-  private(set) var changed: [SeriesName] = []
+  private(set) var changed = PartsDone()
   /// The step that keeps how that was; nil where there is none.
   private(set) var step: Int64?
-  /// What that takes up.
-  private(set) var octets: Int64 = 0
   /// What holds the events that wait for their part; nil where there are none.
   private var waitingStep: Int64?
   /// The image of the last of them that was read.
@@ -261,10 +259,7 @@ package final class StagedChange {
       throw error
     }
     step = done.step
-    octets += change.octets
-    changed += done.changes.names
-    calendars.formUnion(done.changes.calendars)
-    if let touched = done.changes.span { span = span?.union(touched) ?? touched }
+    changed.add(done.changes, octets: change.octets)
     return done.changes
   }
 
@@ -323,14 +318,7 @@ package final class StagedChange {
     store.seriesRows.shownThrough = .max
     store.calendarRows.setStaged([])
     try store.endStaging()
-    if store.revision >= revision {
-      var changes = ChangeSet(revision: store.revision, origin: origin)
-      changes.names = changed
-      changes.updated = changed.count
-      changes.calendars = Set(changed.map(\.calendar))
-      changes.span = span
-      tell(changes)
-    }
+    if store.revision >= revision { tell(changed.changes(store.revision, origin: origin)) }
     return false
   }
 }

@@ -28,12 +28,12 @@ extension StoreChange {
   /// - Parameter last: as of ``join(step:after:)``.
   func take(_ staged: StagedChange, after last: Int64) {
     join(step: staged.step, after: last)
-    changes.names = staged.names + staged.changed
+    changes.names = staged.names
     changes.added = staged.names.count
-    changes.updated = staged.changed.count
     changes.calendars = staged.calendars
     changes.span = staged.span
-    octets = staged.octets
+    staged.changed.add(to: &changes)
+    octets = staged.changed.octets
   }
 
   /// Writes into the log what a part has touched, which has removed nothing; returns what happened, and the

@@ -31,11 +31,7 @@ package final class TurnedStep {
   private static let lookedAtWhereGone = 1000
   /// The last image that was looked at to be put back.
   private var putBack: Int64 = 0
-  private(set) var names: [SeriesName] = []
-  private(set) var calendars: Set<CalendarID> = []
-  private(set) var span: TimeSpan?
-  /// What the images of the parts take up.
-  private(set) var octets: Int64 = 0
+  private(set) var done = PartsDone()
   private var isOver = false
 
   fileprivate init(
@@ -105,12 +101,12 @@ package final class TurnedStep {
     }
     let change = store.makeChange(origin: .undo, now: now)
     defer { change.close() }
-    var done = none
+    var part = none
     do throws(StoreError) {
       try store.database.stagedPart { () throws(StoreError) in
         let count = try change.turnPart(of: step, images, isLate)
         if count < images.count { last = images[count - 1].key }
-        done = try change.finishPart().changes
+        part = try change.finishPart().changes
         try store.seriesRows.keepLatestThrough()
         try store.seriesRows.words.finish()
       }
@@ -121,11 +117,8 @@ package final class TurnedStep {
       throw error
     }
     turned = last
-    octets += change.octets
-    names += done.names
-    calendars.formUnion(done.calendars)
-    if let touched = done.span { span = span?.union(touched) ?? touched }
-    return done
+    done.add(part, octets: change.octets)
+    return part
   }
 
   /// Whether an event is there, and only in one calendar, so that nothing goes from one to another.
@@ -190,14 +183,7 @@ package final class TurnedStep {
       after: &putBack, limit: limit, isLate: isLate, tell: tell)
     if goesOn { return true }
     store.isTurning = false
-    if store.revision > former {
-      var changes = ChangeSet(revision: store.revision, origin: .undo)
-      changes.names = names
-      changes.updated = names.count
-      changes.calendars = calendars
-      changes.span = span
-      tell(changes)
-    }
+    if store.revision > former { tell(done.changes(store.revision, origin: .undo)) }
     return false
   }
 }
@@ -255,9 +241,8 @@ extension EventStore {
   ///
   /// - Parameters:
   ///   - last: the last image that was looked at, at first 0.
-  ///   - limit: the most events.
-  ///   - isLate: as of ``TurnedStep/discard(limit:isLate:tell:)``, and
-  ///   - tell: the same, but for the end.
+  ///   - limit: the most events; this and the others are as of ``TurnedStep/discard(limit:isLate:tell:)``, but that
+  ///     of the end it tells nothing.
   func discardTurned(
     after last: inout Int64, limit: Int, isLate: () -> Bool = { false },
     tell: (ChangeSet) -> Void = { _ in }
@@ -305,11 +290,8 @@ extension EventStore {
 extension StoreChange {
   /// Takes in what was turned in parts, of which this is the end.
   func take(_ turned: TurnedStep) {
-    changes.names = turned.names
-    changes.updated = turned.names.count
-    changes.calendars = turned.calendars
-    changes.span = turned.span
-    octets = turned.octets
+    turned.done.add(to: &changes)
+    octets = turned.done.octets
   }
 
   /// Puts some events, which are there, as images of a step have them, and returns how many.

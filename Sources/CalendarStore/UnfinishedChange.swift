@@ -1,4 +1,4 @@
-import CivilTime
+import CalendarModel
 
 /// A change that was written in parts, or a step that was turned in parts, by a process that was killed before
 /// the end.
@@ -9,7 +9,8 @@ package final class UnfinishedChange {
   private unowned let store: EventStore
   /// The last image of a step that was looked at.
   private var last: Int64 = 0
-  private var changes: ChangeSet
+  private let origin: ChangeOrigin
+  private var done = PartsDone()
 
   /// Hides what it has added; nil where there is no such change.
   init?(_ store: EventStore) throws(StoreError) {
@@ -18,7 +19,7 @@ package final class UnfinishedChange {
     let staged = try mark.read()
     if staged == nil, turned == nil { return nil }
     self.store = store
-    changes = ChangeSet(revision: store.revision, origin: staged == nil ? .undo : .import)
+    origin = staged == nil ? .undo : .import
     if let staged { store.seriesRows.shownThrough = staged }
     if let calendars = try mark.readCalendars() { store.calendarRows.stage(after: calendars) }
     store.isTurning = turned != nil
@@ -35,9 +36,7 @@ package final class UnfinishedChange {
     if store.settleJournal() { return true }
     let former = store.revision
     let note = { [self] (part: ChangeSet) in
-      changes.names += part.names
-      changes.calendars.formUnion(part.calendars)
-      if let span = part.span { changes.span = changes.span?.union(span) ?? span }
+      done.add(part)
       tell(part)
     }
     if try store.discardStaged(limit: limit, isLate: isLate, tell: note) { return true }
@@ -48,14 +47,7 @@ package final class UnfinishedChange {
     }
     store.isTurning = false
     store.unfinished = nil
-    if store.revision > former {
-      var told = ChangeSet(revision: store.revision, origin: changes.origin)
-      told.names = changes.names
-      told.updated = changes.names.count
-      told.calendars = changes.calendars
-      told.span = changes.span
-      tell(told)
-    }
+    if store.revision > former { tell(done.changes(store.revision, origin: origin)) }
     return false
   }
 }
