@@ -191,7 +191,10 @@ extension ImportRun {
   private func cancel(_ one: PlacedCancellation, in series: inout CancelledSeries) {
     var cancellation = zones.apply(to: one.cancellation)
     cancellation.uid = series.place.uid
-    _ = try? series.keptOut?.take(cancellation)
+    do { _ = try series.keptOut?.take(cancellation) } catch {
+      // What was told of the version that stays out holds then.
+      series.keptOut = nil
+    }
     func note(_ word: String, _ text: String) {
       notes.note(.init(series.present), word, text, line: one.line, column: one.column)
     }
