@@ -346,6 +346,22 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.take(through: days(160)).isEmpty)
   }
 
+  @Test func `nor is one that was moved, and rings when it did by the data of before`() throws {
+    let person = try Traveller()
+    func event(hour: Int) throws -> EventSeries {
+      var event = try #require(try floating(hour: hour).master)
+      event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
+      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+      return EventSeries(calendar: personal, master: event)
+    }
+    try person.store.put([try event(hour: 9)])
+    #expect(try person.take(through: days(5, 8)) == ["a 2026-11-26T08:00:00Z"])
+    try person.setBack(to: midnight)
+    try person.update(at: midnight, isRunning: true)
+    try person.store.put([try event(hour: 8)], now: midnight)
+    #expect(try person.take(through: days(9)) == ["a 2026-11-27T08:00:00Z"])
+  }
+
   @Test func `it is not said to be coming, either`() throws {
     let person = try Traveller()
     try person.store.put([try floating()])

@@ -143,10 +143,30 @@ extension SimulatedYear {
         count("not told, as hidden")
       } else if isPast(alarm) {
         count("not told, as past")
+      } else if isToldAsBefore(alarm) {
+        count("told before it was moved")
       } else {
         let version = versions[uid].map { ", and is so since \($0.from) in \($0.rules.zone)" } ?? ""
         complain("\(alarm.name) at \(alarm.trigger) was never told\(version)", alarm)
       }
+    }
+  }
+
+  /// Whether it came, by the data of a time, to where its event had rung with the same alarm before it was
+  /// moved, by a clock that was ahead: of one occurrence at one instant is told once.
+  ///
+  ///     by the odd data     at 9:21    rang at 03:26Z
+  ///     moved, by the even  at 9:06    at 03:26Z
+  private func isToldAsBefore(_ alarm: PlainAlarm) -> Bool {
+    guard let version = versions[alarm.uid] else { return false }
+    let told = known.filter { key, other in
+      other.uid == alarm.uid && other.alarm == alarm.alarm && toldKeys[other.name] == key
+    }.values
+    return moments[version.moments...].contains { moment in
+      guard let there = list(of: alarm.uid, moment.rules).byName[alarm.name],
+        there.trigger <= moment.now
+      else { return false }
+      return told.contains { $0.trigger == there.trigger && $0.start == there.start }
     }
   }
 
