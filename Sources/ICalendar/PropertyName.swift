@@ -10,7 +10,7 @@ enum PropertyName: UInt8, CaseIterable {
   case uid, stamp, start, finish, duration, recurrenceID, rule, exclusionRule, addedDates
   case excludedDates, summary, location, description, url, status, transparency, classification
   case color, exactColor, categories, organizer, attendee, sequence, created, lastModified
-  case conference
+  case conference, geo
   // VTODO
   case due, completed, percentComplete, priority
   // VALARM
@@ -55,6 +55,7 @@ enum PropertyName: UInt8, CaseIterable {
     case .created: "CREATED"
     case .lastModified: "LAST-MODIFIED"
     case .conference: "CONFERENCE"
+    case .geo: "GEO"
     case .due: "DUE"
     case .completed: "COMPLETED"
     case .percentComplete: "PERCENT-COMPLETE"
@@ -102,14 +103,35 @@ enum PropertyName: UInt8, CaseIterable {
 
   /// The property whose name, in either case, stands in this range.
   init(_ octets: [UInt8], _ range: Range<Int>) {
-    self = .other
-    guard range.count <= 16 else { return }
-    var (high, low): (UInt64, UInt64) = (0, 0)
-    for position in range {
+    var letters = Letters()
+    for position in range { letters.add(octets[position]) }
+    self.init(letters)
+  }
+
+  /// The letters of a name, in upper case.
+  struct Letters {
+    private var (high, low): (UInt64, UInt64) = (0, 0)
+    private var count = 0
+
+    @inline(__always)
+    mutating func add(_ octet: UInt8) {
       high = high << 8 | low >> 56
-      low = low << 8 | UInt64(octets[position].upperCased)
+      low = low << 8 | UInt64(octet.upperCased)
+      count += 1
     }
-    let number = UInt128(high) << 64 | UInt128(low)
+
+    /// Whether it is the parameter that says what a person is called.
+    var isCommonName: Bool { count == 2 && low == 0x434E }
+
+    /// nil of more than any name has.
+    fileprivate var number: UInt128? {
+      count <= 16 ? UInt128(high) << 64 | UInt128(low) : nil
+    }
+  }
+
+  init(_ letters: Letters) {
+    self = .other
+    guard let number = letters.number else { return }
     let table = PropertyName.table
     var place = PropertyName.hash(number)
     while table[place].number != 0 {

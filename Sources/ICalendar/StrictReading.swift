@@ -39,27 +39,23 @@ struct StrictReading {
     case begin, end
     case instants, periods, length, trigger
     case number(ClosedRange<Int>)
-    case status, action, text
+    case status, action
     case start, person
-    /// Of which nothing is looked at but whether it is there twice.
-    case any
+    case none
   }
 
-  /// A property that is looked at.
-  private struct Property {
-    let name: String
-    let form: Form
+  /// What is looked at of a property.
+  private struct Rule {
+    var form = Form.none
     /// What it is of a VALARM.
     var part: AlarmParts = []
     /// Its bit among those that a component has once; 0 of what it may have several times.
-    var bit: UInt32 = 0
-
-    var isEnd: Bool { name == "DTEND" || name == "DUE" }
+    var bit: UInt64 = 0
   }
 
   /// What a component has had so far of what is held against each other.
   private struct Times {
-    var seen: UInt32 = 0
+    var seen: UInt64 = 0
     /// Whether each is a day; nil where it is not there.
     var isStartDay: Bool?
     var isEndDay: Bool?
@@ -92,46 +88,39 @@ struct StrictReading {
     }
   }
 
-  /// The properties by the length of their names: most lines are passed by at once.
-  private static let properties: [[Property]] = {
-    var properties: [[Property]] = Array(repeating: [], count: 17)
-    var next: UInt32 = 1
-    // A journal entry has several descriptions.
-    let several: Set = [
-      "BEGIN", "END", "ACKNOWLEDGED", "EXDATE", "RDATE", "TRIGGER", "REPEAT", "ACTION", "ATTENDEE",
-      "DESCRIPTION",
-    ]
-    for property in [
-      Property(name: "BEGIN", form: .begin), Property(name: "END", form: .end),
-      Property(name: "DTSTAMP", form: .instants), Property(name: "CREATED", form: .instants),
-      Property(name: "LAST-MODIFIED", form: .instants),
-      Property(name: "COMPLETED", form: .instants), Property(name: "ACKNOWLEDGED", form: .instants),
-      Property(name: "DTEND", form: .instants), Property(name: "DUE", form: .instants),
-      Property(name: "EXDATE", form: .instants), Property(name: "RDATE", form: .periods),
-      Property(name: "DURATION", form: .length, part: .duration),
-      Property(name: "TRIGGER", form: .trigger, part: .trigger),
-      Property(name: "PRIORITY", form: .number(0...9)),
-      Property(name: "SEQUENCE", form: .number(0...Int(Int32.max))),
-      Property(name: "PERCENT-COMPLETE", form: .number(0...100)),
-      Property(name: "REPEAT", form: .number(0...Int(Int32.max)), part: .repeat),
-      Property(name: "STATUS", form: .status),
-      Property(name: "ACTION", form: .action, part: .action),
-      Property(name: "DESCRIPTION", form: .text, part: .description),
-      Property(name: "SUMMARY", form: .text, part: .summary),
-      Property(name: "DTSTART", form: .start), Property(name: "ATTENDEE", form: .person),
-      Property(name: "ORGANIZER", form: .person), Property(name: "UID", form: .any),
-      Property(name: "LOCATION", form: .any), Property(name: "CLASS", form: .any),
-      Property(name: "TRANSP", form: .any), Property(name: "URL", form: .any),
-      Property(name: "GEO", form: .any), Property(name: "RECURRENCE-ID", form: .any),
-    ] {
-      var property = property
-      if !several.contains(property.name) {
-        property.bit = next
-        next <<= 1
+  /// By the raw value of each property.
+  private static let rules: [Rule] = {
+    var rules = Array(repeating: Rule(), count: PropertyName.allCases.count)
+    func rule(_ form: Form, _ parts: AlarmParts = [], of properties: PropertyName...) {
+      for property in properties {
+        rules[Int(property.rawValue)] = Rule(form: form, part: parts)
       }
-      properties[property.name.utf8.count].append(property)
     }
-    return properties
+    rule(.begin, of: .begin)
+    rule(.end, of: .end)
+    rule(.instants, of: .stamp, .created, .lastModified, .completed, .acknowledged, .finish, .due)
+    rule(.instants, of: .excludedDates)
+    rule(.periods, of: .addedDates)
+    rule(.length, .duration, of: .duration)
+    rule(.trigger, .trigger, of: .trigger)
+    rule(.number(0...9), of: .priority)
+    rule(.number(0...Int(Int32.max)), of: .sequence)
+    rule(.number(0...100), of: .percentComplete)
+    rule(.number(0...Int(Int32.max)), .repeat, of: .repeat)
+    rule(.status, of: .status)
+    rule(.action, .action, of: .action)
+    rule(.none, .description, of: .description)
+    rule(.none, .summary, of: .summary)
+    rule(.start, of: .start)
+    rule(.person, of: .attendee, .organizer)
+    for property in [
+      PropertyName.stamp, .created, .lastModified, .completed, .finish, .due, .duration, .priority,
+      .sequence, .percentComplete, .status, .summary, .start, .organizer, .uid, .location,
+      .classification, .transparency, .url, .geo, .recurrenceID,
+    ] {
+      rules[Int(property.rawValue)].bit = 1 << UInt64(property.rawValue)
+    }
+    return rules
   }()
 
   /// The words of STATUS, by what component has them.
@@ -153,40 +142,38 @@ struct StrictReading {
     var alarm: AlarmParts?
     var times = Times()
     var position = 0
+    let rules = StrictReading.rules
     while position < text.count {
-      let start = position
+      var letters = PropertyName.Letters()
       while position < text.count, text[position] != .colon, text[position] != .semicolon,
         text[position] != 0x0A
       {
+        letters.add(text[position])
         position += 1
       }
-      guard let property = StrictReading.property(named: text[start..<position]) else {
-        skipLine(of: text, &position)
-        continue
-      }
-      if depth == 2 { alarm?.insert(property.part) }
-      if depth == 1, property.bit != 0 {
-        if times.seen & property.bit != 0 {
-          note(property.name, "it stands there twice", quoting: false, in: text)
+      let property = PropertyName(letters)
+      let rule = rules[Int(property.rawValue)]
+      if depth == 2 { alarm?.insert(rule.part) }
+      if depth == 1, rule.bit != 0 {
+        if times.seen & rule.bit != 0 {
+          note(property, "it stands there twice", quoting: false, in: text)
         }
-        times.seen |= property.bit
+        times.seen |= rule.bit
       }
-      switch property.form {
-      case .text, .any:
-        skipLine(of: text, &position)
-        continue
-      case .person where StrictReading.hasListAsName(text, from: position):
-        note(
-          property.name, "a comma in CN stands in no quotes", quoting: false, in: text)
+      switch rule.form {
+      case .none:
         skipLine(of: text, &position)
         continue
       case .person:
+        if StrictReading.hasListAsName(text, from: position) {
+          note(property, "a comma in CN stands in no quotes", quoting: false, in: text)
+        }
         skipLine(of: text, &position)
         continue
       default: break
       }
       readValue(of: text, &position)
-      switch property.form {
+      switch rule.form {
       case .begin:
         depth += 1
         if depth == 1 { kind = StrictReading.statuses.firstIndex { isWord($0.kind) } }
@@ -202,19 +189,20 @@ struct StrictReading {
       default:
         if depth == 1 { take(property, into: &times) }
         guard depth == 1 || depth == 2 && alarm != nil,
-          let reason = reason(against: property.form, of: kind)
+          let reason = reason(against: rule.form, of: kind)
         else { continue }
-        note(property.name, reason, in: text)
+        note(property, reason, in: text)
       }
     }
   }
 
-  private func take(_ property: Property, into times: inout Times) {
-    switch property.form {
+  private func take(_ property: PropertyName, into times: inout Times) {
+    switch property {
     case .start: times.isStartDay = times.isStartDay ?? (value.count == 8)
-    case .length: times.hasLength = true
-    case .instants where property.isEnd && StrictReading.isInstant(value[...]):
-      times.isEndDay = times.isEndDay ?? (value.count == 8)
+    case .duration: times.hasLength = true
+    case .finish, .due:
+      guard times.isEndDay == nil, StrictReading.isInstant(value[...]) else { return }
+      times.isEndDay = value.count == 8
     default: break
     }
   }
@@ -222,10 +210,10 @@ struct StrictReading {
   private mutating func noteFaults(of times: Times, in text: UnsafeBufferPointer<UInt8>) {
     guard let isEndDay = times.isEndDay else { return }
     if times.hasLength {
-      note("DURATION", "it stands beside an end", quoting: false, in: text)
+      note(.duration, "it stands beside an end", quoting: false, in: text)
     }
     if let isStartDay = times.isStartDay, isStartDay != isEndDay {
-      note("DTSTART", "of start and end one is a day and one has a time", quoting: false, in: text)
+      note(.start, "of start and end one is a day and one has a time", quoting: false, in: text)
     }
   }
 
@@ -236,28 +224,24 @@ struct StrictReading {
     _ text: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Bool {
     var (isQuoted, isName) = (false, false)
-    var name: [UInt8] = []
-    for (place, octet) in text[start...].enumerated() {
+    var name = PropertyName.Letters()
+    var place = start
+    while place < text.count {
+      let octet = text[place]
       switch octet {
       case .quote: isQuoted.toggle()
       case _ where isQuoted: break
       case .colon: return false
-      case .semicolon: (name, isName) = ([], false)
-      case UInt8(ascii: "="): isName = name.elementsEqual("CN".utf8)
+      case .semicolon: (name, isName) = (PropertyName.Letters(), false)
+      case UInt8(ascii: "="): isName = name.isCommonName
       case .comma where isName: return true
-      case 0x0D, 0x0A: break
-      case 0x20 where place > 0 && text[start + place - 1] == 0x0A: break
-      default: if name.count < 3 { name.append(octet.upperCased) }
+      case 0x0D: break
+      case 0x0A: place += 1  // The space of the fold.
+      default: name.add(octet)
       }
+      place += 1
     }
     return false
-  }
-
-  private static func property(named name: Slice<UnsafeBufferPointer<UInt8>>) -> Property? {
-    guard name.count < properties.count else { return nil }
-    return properties[name.count].first {
-      name.elementsEqual($0.name.utf8, by: { $0.upperCased == $1 })
-    }
   }
 
   /// Goes on behind a line and its folds.
@@ -271,6 +255,7 @@ struct StrictReading {
   /// Takes the value of a line and goes on behind it.
   private mutating func readValue(of text: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
     value.removeAll(keepingCapacity: true)
+    if readUnfolded(text, &position) { return }
     var isInValue = false
     var isQuoted = false
     while position < text.count {
@@ -287,6 +272,28 @@ struct StrictReading {
         isInValue = true
       }
     }
+  }
+
+  /// Takes the value of a line without folds and quotes, as nearly all are; returns whether it is one.
+  private mutating func readUnfolded(
+    _ text: UnsafeBufferPointer<UInt8>, _ position: inout Int
+  ) -> Bool {
+    var start: Int?
+    var end = position
+    while end < text.count, text[end] != 0x0A {
+      if start == nil {
+        if text[end] == .quote { return false }
+        if text[end] == .colon { start = end + 1 }
+      }
+      end += 1
+    }
+    if end + 1 < text.count, text[end + 1] == 0x20 { return false }
+    position = min(end + 1, text.count)
+    if end > 0, text[end - 1] == 0x0D { end -= 1 }
+    if let start, start <= end {
+      value.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+    }
+    return true
   }
 
   /// Whether the value is a word, in any case.
@@ -315,12 +322,13 @@ struct StrictReading {
     case .status:
       kind.map { StrictReading.statuses[$0].words.contains(where: isWord) } ?? true
         ? nil : "is no status of its component"
-    case .begin, .end, .action, .text, .start, .person, .any: nil
+    case .begin, .end, .action, .start, .person, .none: nil
     }
   }
 
   private func isList(of isOne: (ArraySlice<UInt8>) -> Bool) -> Bool {
-    value.split(separator: .comma, omittingEmptySubsequences: false).allSatisfy(isOne)
+    if !value.contains(.comma) { return isOne(value[...]) }
+    return value.split(separator: .comma, omittingEmptySubsequences: false).allSatisfy(isOne)
   }
 
   /// Whether it is a DATE or DATE-TIME.
@@ -373,6 +381,13 @@ struct StrictReading {
   }
 
   // MARK: Telling
+
+  private mutating func note(
+    _ property: PropertyName, _ reason: String, quoting: Bool = true,
+    in text: UnsafeBufferPointer<UInt8>
+  ) {
+    note(property.text, reason, quoting: quoting, in: text)
+  }
 
   private mutating func note(
     _ property: String, _ reason: String, quoting: Bool = true, in text: UnsafeBufferPointer<UInt8>
