@@ -236,7 +236,10 @@ struct StrictReading {
       case UInt8(ascii: "="): isName = name.isCommonName
       case .comma where isName: return true
       case 0x0D: break
-      case 0x0A: place += 1  // The space of the fold.
+      case 0x0A:
+        // The space of a fold follows.
+        place += 1
+        if place == text.count || text[place] != 0x20 { return false }
       default: name.add(octet)
       }
       place += 1
