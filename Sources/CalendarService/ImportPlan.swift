@@ -51,7 +51,9 @@ enum ImportMode: String, CaseIterable {
     switch self {
     case .copy: return .add(incoming)
     case .skipExisting: return .skip
-    case .replace: return incoming.isSame(as: present) ? .skip : .update(incoming)
+    case .replace:
+      let replaced = present.replaced(by: incoming, context)
+      return replaced.isSame(as: present) ? .skip : .update(replaced)
     case .merge where message == .answer: return .skip
     case .merge:
       let merged: EventSeries
@@ -68,7 +70,8 @@ enum ImportMode: String, CaseIterable {
   }
 
   /// Returns the RECURRENCE-IDs of what comes in that name no occurrence of the series that
-  /// is there, where that is the newer one: it has moved or lost them since.
+  /// is there, where that is the newer one: it has moved or lost them since. So it has where it has no
+  /// such exception, and was changed after the series that comes and after that.
   func strays(
     of incoming: EventSeries, beside present: EventSeries?, _ context: ZoneContext
   ) -> [EventTime] {
@@ -79,14 +82,17 @@ enum ImportMode: String, CaseIterable {
       calendar: present.calendar, master: master, countedEnds: present.countedEnds)
     let instances = ReplacedInstances(of: master, context: context)
     let known = Set(present.overrides.map(instances.instance))
+    let isChangedSince = incoming.master.map(master.isLater) ?? false
     return incoming.overrides.filter { override in
       // An override that comes alone may be of a later version than the series.
       (incoming.master != nil || !override.replaces(master))
         && !known.contains(instances.instance(of: override))
-    }.compactMap(\.recurrenceID).filter { time in
+    }.filter { override in
+      if isChangedSince, master.isLater(than: override) { return true }
+      guard let time = override.recurrenceID else { return false }
       // What cannot be placed is no reason to leave it out.
-      (try? bare.hasOccurrence(named: time, context: context)) == false
-    }
+      return (try? bare.hasOccurrence(named: time, context: context)) == false
+    }.compactMap(\.recurrenceID)
   }
 }
 
@@ -118,6 +124,20 @@ extension EventSeries {
       merged.take(override, onlyIfKnown: isStray)
     }
     return EventSeries(calendar: calendar, master: newer, overrides: merged.events)
+  }
+
+  /// Returns another version of it. Exceptions that come without their series are put into this one: what is
+  /// said of one occurrence takes nothing from the others.
+  fileprivate func replaced(by incoming: EventSeries, _ context: ZoneContext) -> EventSeries {
+    guard let master, incoming.master == nil, incoming.kind.isSame(as: kind) else {
+      return incoming
+    }
+    let instances = ReplacedInstances(of: master, context: context)
+    let named = Set(incoming.overrides.map(instances.instance))
+    return EventSeries(
+      calendar: calendar, master: master,
+      overrides: overrides.filter { !named.contains(instances.instance(of: $0)) }
+        + incoming.overrides)
   }
 
   /// The exceptions whose RECURRENCE-ID none of another version has.

@@ -225,7 +225,7 @@ extension ImportRun {
       notes.note(
         .init(series), "no-occurrence",
         "the exception for \(time.reading) stays out: the series that is there is newer "
-          + "and has no such occurrence. Import it with replace to have the file's")
+          + "and has no such exception. Import it with replace to have the file's")
     }
     return strays
   }

@@ -48,6 +48,34 @@ extension String {
     #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
   }
 
+  @Test func `an older file does not bring it back, and that is told`() throws {
+    let agent = try AgentUnderTest()
+    let older = calendar(series(1, changed: 10), exception(changed: 11))
+    _ = try agent.merge(calendar(series(2, changed: 12)))
+    let (counts, problems) = try agent.merge(older)
+    #expect(counts == [0, 0, 1, 0])
+    #expect(problems == ["no-occurrence"])
+    #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
+    // One that was changed after the series is an exception to it.
+    #expect(
+      try agent.merge(calendar(series(1, changed: 10), exception(changed: 13))).counts
+        == [0, 1, 0, 0])
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+  }
+
+  @Test func `one that comes alone to replace its occurrence leaves the others`() throws {
+    let agent = try AgentUnderTest()
+    let other = component(
+      "s", "SUMMARY:Other", "RECURRENCE-ID:20261203T090000Z", "DTSTART:20261203T160000Z")
+    _ = try agent.merge(calendar(series(1, changed: 12), exception(changed: 13), other))
+    let alone = calendar(
+      component(
+        "s", "LAST-MODIFIED:20261101T080000Z", "SUMMARY:Alone", "RECURRENCE-ID:20261202T090000Z",
+        "DTSTART:20261202T170000Z"))
+    #expect(try agent.importing(alone, mode: "replace").counts == [0, 1, 0, 0])
+    #expect(try titles(agent) == ["Daily", "Alone", "Other"])
+  }
+
   @Test func `one that was changed later stays`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 13)))
