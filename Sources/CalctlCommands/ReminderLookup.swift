@@ -4,16 +4,17 @@ import CalendarBus
 struct ReminderLookup {
   let context: CommandContext
 
-  /// How long an ID is; what has that length is taken as it is, since it may be of a
-  /// reminder that is over.
-  private static let wholeLength = 16
+  /// Whether a text is a whole ID, which is taken as it is, since it may be of a reminder that is over.
+  private static func isWhole(_ text: String) -> Bool {
+    text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
+  }
 
   /// Returns the ID that begins so, among the reminders that wait, and else among those that are
   /// to ring, as far ahead as that is known.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
   func id(beginning text: String) throws(CommandError) -> String {
-    if text.utf8.count == ReminderLookup.wholeLength { return text }
+    if ReminderLookup.isWhole(text) { return text }
     var near = try rows(beginning: text)
     if near.isEmpty, !text.isEmpty {
       let small = text.lowercased()
@@ -39,7 +40,7 @@ struct ReminderLookup {
   /// none does.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
-  private func id(titled text: String) throws(CommandError) -> String? {
+  func id(titled text: String) throws(CommandError) -> String? {
     let small = text.lowercased()
     let near = try context.client().pendingReminders().filter {
       !small.isEmpty && $0.text(.summary).lowercased() == small

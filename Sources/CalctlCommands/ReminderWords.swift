@@ -6,13 +6,17 @@ enum ReminderWords {
   /// Of what is pending and not shown yet.
   static let heldBack = "in quiet time: shown when that ends"
 
+  /// What stands before the length of one that counts from the end.
+  static let fromEnd = "end:"
+
   /// Returns "15 min before", "at the start", "5 min after the end"; a moment
   /// stands as it is.
   static func text(_ reminder: String) -> String {
     if reminder == "none" { return "no reminder" }
-    let isFromEnd = reminder.hasPrefix("end:")
+    let isFromEnd = reminder.hasPrefix(fromEnd)
     guard
-      let before = try? CalendarDuration(text: isFromEnd ? reminder.dropFirst(4) : reminder[...])
+      let before = try? CalendarDuration(
+        text: isFromEnd ? reminder.dropFirst(fromEnd.count) : reminder[...])
     else { return reminder }
     let end = isFromEnd ? " the end" : ""
     if before.isZero { return isFromEnd ? "at the end" : "at the start" }

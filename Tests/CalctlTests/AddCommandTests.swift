@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import DBus
 import JSON
 import Phrases
 import TestSupport
@@ -160,6 +161,11 @@ import Testing
     #expect(
       outcome.errors.contains("give the option for each: --reminder 15m --reminder 1h"),
       "\(outcome.errors)")
+    let blanks = try session.run(
+      "add", "x", "--start", "2030-01-07 14:00", "--reminder", "15m, day before 18:00 ")
+    #expect(
+      blanks.errors.contains("each: --reminder 15m --reminder \"day before 18:00\""),
+      "\(blanks.errors)")
   }
 
   @Test(arguments: [
@@ -238,6 +244,7 @@ import Testing
   @Test(arguments: [
     ("2020-01-07", "9:00", "at 09:00 on the day"), ("2020-01-07", "1d", "at 00:00 the day before"),
     ("2030-01-07 9:00", "2020-01-07 9:00", "Tue 7 Jan 2020, 09:00"),
+    ("2020-01-07 9:00", "end-5m", "5 min before the end"),
   ])
   func `a reminder whose moment has passed is told`(
     start: String, reminder: String, words: String
@@ -247,6 +254,18 @@ import Testing
     #expect(
       outcome.errors.contains("calctl: the reminder \(words) has passed, and will not ring\n"),
       "\(outcome.errors)")
+  }
+
+  @Test(arguments: [(-3600, 60, true), (-3600, 600, false), (600, 3600, false)])
+  func `one before the end has passed by when the event ends`(
+    start: Int64, end: Int64, hasPassed: Bool
+  ) {
+    let now = Timestamp(seconds: 1_795_219_200)
+    var event = Row()
+    event.set(.start, .int64(now.seconds + start))
+    event.set(.end, .int64(now.seconds + end))
+    event.set(.reminders, ["end:PT5M"])
+    #expect(AddedEvent.pastReminders(event, now: now) == (hasPassed ? ["end:PT5M"] : []))
   }
 
   @Test func `what waits is of an event of that ID in that calendar`() {

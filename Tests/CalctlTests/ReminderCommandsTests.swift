@@ -279,6 +279,21 @@ import Testing
     #expect(try session.output("snooze", "--all", "end") == "Put 1 reminder off.\n")
   }
 
+  @Test(arguments: ["Monday", "Sixteen octets !"])
+  func `one is put off and dismissed by a title that is a time, or as long as an ID`(
+    title: String
+  ) throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    _ = try session.add(title, "now", "--end", "1h", "--reminder", "start:-1s")
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    #expect(try session.run("snooze", title).code == 0)
+    #expect(try session.json("reminders")[0]?["state"] == "snoozed")
+    #expect(try session.run("dismiss", title).code == 0)
+    #expect(try session.json("reminders") == [])
+  }
+
   @Test func `one that is still to come is dismissed by its ID, and does not ring`() throws {
     let session = try Session()
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
@@ -350,7 +365,9 @@ import Testing
 
   @Test func `upcoming lists what rings, why explains it`() throws {
     let session = try Session()
-    #expect(try session.output("upcoming") == "No reminder rings in the next 24 h.\n")
+    #expect(
+      try session.output("upcoming")
+        == "No reminder rings in the next 24 h.\nNone is known within 31 days.\n")
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
     #expect(try session.output("upcoming", "--hours", "96").hasSuffix("  Tea (15 min before)\n"))
     let next = try session.output("upcoming")

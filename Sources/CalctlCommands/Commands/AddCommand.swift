@@ -168,11 +168,12 @@ enum AddedEvent {
   /// when it was added: nothing rings for them.
   static func pastReminders(_ event: Row, now: Timestamp) -> [String] {
     guard !event.flag(.recurring) else { return [] }
-    let start = event.number(.start)
     return event.texts(.reminders).filter { text in
       if let instant = try? Timestamp(text: text) { return instant < now }
-      guard let length = try? CalendarDuration(text: text) else { return false }
-      return start - length.approximateSeconds < now.seconds
+      let isFromEnd = text.hasPrefix(ReminderWords.fromEnd)
+      let written = isFromEnd ? text.dropFirst(ReminderWords.fromEnd.count) : text[...]
+      guard let length = try? CalendarDuration(text: written) else { return false }
+      return event.number(isFromEnd ? .end : .start) - length.approximateSeconds < now.seconds
     }
   }
 

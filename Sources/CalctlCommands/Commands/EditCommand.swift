@@ -211,7 +211,11 @@ enum EditedEvent {
     _ values: [String], _ name: String, command: String
   ) throws(CommandError) -> [String] {
     if let joined = values.first(where: isSeveral) {
-      let each = joined.split(separator: ",").map { "\(name) \($0.filter { $0 != " " })" }
+      let each = joined.split(separator: ",").map { part in
+        let ends = part.indices.filter { part[$0] != " " }
+        let one = ends.isEmpty ? "" : part[ends[0]...ends[ends.count - 1]]
+        return "\(name) " + (one.contains(" ") ? "\"\(one)\"" : one)
+      }
       throw .usage(
         "\(name): \"\(joined)\" is several", command: command,
         hint: "give the option for each: " + each.joined(separator: " "))

@@ -46,7 +46,7 @@ extension CommandSpec {
     let zone = try context.zone()
     let written = arguments.positionals
     if SnoozeWords.isUntil(written, now: context.now, zone: zone),
-      try lookup.rows(beginning: written[0]).isEmpty
+      try lookup.rows(beginning: written[0]).isEmpty, try lookup.id(titled: written[0]) == nil
     {
       throw .usage(
         "\"\(written.joined(separator: " "))\" says until when, and not which reminder",

@@ -8,7 +8,8 @@ extension CommandSpec {
     options: [
       .value(
         "--hours", "N",
-        "how far to look ahead, 1 to \(Contract.maximumUpcomingHours) (24, and to the next one)"),
+        "how far to look ahead, 1 to \(Contract.maximumUpcomingHours) (24, and, without --json, to the next one)"
+      ),
       .json,
     ],
     summary: "reminders that will ring",
@@ -25,7 +26,10 @@ extension CommandSpec {
       // Those of one moment come together.
       let later = try context.client().upcomingReminders(hours: Contract.maximumUpcomingHours)
       rows = later.filter { $0.number(.due) == later[0].number(.due) }
-      if rows.isEmpty { return }
+      if rows.isEmpty {
+        return try context.output.line(
+          "None is known within \(Contract.maximumUpcomingHours / 24) days.")
+      }
       try context.output.line("After that:")
     }
     let zone = try context.output.zone()
