@@ -4,19 +4,21 @@ enum PlaceText {
   /// one of the post. A map searches the whole world for the rest.
   ///
   ///     Hauptstr. 5             a word and a number
+  ///     建国路88号               both in one word
   ///     Sal's, Berlin           two names
   ///     Room 4, Hauptstr. 5     the room is left out
+  ///     5 Hall Road             a number and a name beside "hall": no room
   ///     Room 4                  nothing is left
   ///     Sal's                   one name alone is all over the world
   static func canBeLookedUp(_ place: String) -> Bool {
     if isAddress(place) || place.hasPrefix("geo:") { return true }
     if place.contains("://") { return false }
-    let parts = place.split(whereSeparator: { ",;\n".contains($0) }).filter { part in
-      let words = words(of: part)
-      return words.contains(where: isName) && !words.contains { rooms.contains($0.lowercased()) }
+    let parts = place.split(whereSeparator: { ",;\n".contains($0) }).map(words).filter { words in
+      words.contains { letters(of: $0) > 1 } && !isRoom(words)
     }
-    return parts.count > 1
-      || parts.contains { words(of: $0).contains { $0.first?.isNumber ?? false } }
+    // "HQ 3" is a house of somebody's own, "Kö 30, Ulm" is in a town.
+    guard parts.contains(where: { $0.contains { letters(of: $0) > 2 } }) else { return false }
+    return parts.count > 1 || parts[0].contains { $0.contains(where: isDigit) }
   }
 
   /// Whether it is opened as it stands.
@@ -28,9 +30,18 @@ enum PlaceText {
     part.split { !$0.isLetter && !$0.isNumber }.map(String.init)
   }
 
-  /// Whether a word is more than the number of a house or a room.
-  private static func isName(_ word: String) -> Bool {
-    word.count > 2 && word.allSatisfy(\.isLetter)
+  private static func letters(of word: String) -> Int { word.count(where: \.isLetter) }
+
+  /// Whether a character is a digit; "千" is a letter, too, and stands in names.
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isNumber && !character.isLetter
+  }
+
+  /// Whether words are those of a room: with what names it there stand no others than its number, or one name.
+  private static func isRoom(_ words: [String]) -> Bool {
+    let others = words.filter { !rooms.contains($0.filter(\.isLetter).lowercased()) }
+    guard others.count < words.count else { return false }
+    return others.count < 2 || others.allSatisfy { $0.first.map(isDigit) ?? false }
   }
 
   /// What is inside a house, or nowhere.
