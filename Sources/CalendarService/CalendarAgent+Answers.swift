@@ -15,7 +15,7 @@ extension CalendarAgent {
   }
 
   /// Whether a reminder is of a to-do; what is not known is shown as an event.
-  private func isToDo(_ reminder: Reminder) -> Bool {
+  func isToDo(_ reminder: Reminder) -> Bool {
     let key = reminder.key
     // What begins and ends at one moment may be one.
     guard reminder.span.start == reminder.span.end else { return false }

@@ -11,7 +11,8 @@ struct NotificationContent {
   let single: Reminder?
   /// Whether there is something to hear: words that are brought up to date come silently.
   var isNew: Bool
-  /// Whether somebody has just done something with it that does not end it: it comes again without a sound.
+  /// Whether it comes again without a sound: somebody has just done something with it that does not end it, or
+  /// what it is of was over and waits again.
   var isHeard = false
   /// How many more a digest counts that are too old to be pending, and are in none that has come up.
   private(set) var tooOld: Int

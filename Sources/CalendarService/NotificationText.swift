@@ -20,8 +20,7 @@ struct NotificationText: Equatable {
     _ reminder: Reminder, isToDo: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool
   ) {
     self.isToDo = isToDo
-    let untitled = isToDo ? "To-do" : "Event"
-    summary = reminder.summary.isEmpty ? untitled : flattened(reminder.summary)
+    summary = NotificationText.title(reminder, isToDo: isToDo)
     func moment(at instant: Timestamp) -> String {
       isToDo
         ? NotificationText.moment(ofToDo: reminder, now: instant, zone: zone)
@@ -48,9 +47,10 @@ struct NotificationText: Equatable {
   /// - Parameters:
   ///   - earlier: those that were shown before, and wait on: they are not counted.
   ///   - tooOld: how many more are only in the ledger, as missed.
+  ///   - isToDo: whether one is of something to be done by a moment, which may be late and is not over.
   init(
     digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int, now: Timestamp,
-    zone: ZoneRules, markup: Bool
+    zone: ZoneRules, markup: Bool, isToDo: (Reminder) -> Bool = { _ in false }
   ) {
     // Where nothing is new all of it waits.
     let isAnew = !reminders.isEmpty || tooOld > 0
@@ -59,16 +59,23 @@ struct NotificationText: Equatable {
     let isLate = isAnew && (tooOld > 0 || fresh.contains(where: \.isMissed))
     summary =
       (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
-    func isOver(_ reminder: Reminder) -> Bool { reminder.span.end < now }
+    func isOver(_ reminder: Reminder) -> Bool {
+      NotificationText.isOver(reminder, at: now) && !isToDo(reminder)
+    }
     let ahead = fresh.filter { !isOver($0) }.prefix(NotificationText.mostLines)
     let past = fresh.filter(isOver).suffix(NotificationText.mostLines - ahead.count)
     var lines = (ahead + past)
       .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
-      .map { NotificationText.line(of: $0, isOver: isOver($0), now: now, zone: zone) }
+      .map {
+        NotificationText.line(
+          of: $0, isToDo: isToDo($0), isOver: isOver($0), now: now, zone: zone)
+      }
     let rest = fresh.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
     if !waiting.isEmpty {
-      let titles = waiting.prefix(NotificationText.mostWaiting).map(NotificationText.title)
+      let titles = waiting.prefix(NotificationText.mostWaiting).map {
+        NotificationText.title($0, isToDo: isToDo($0))
+      }
       let more = waiting.count - titles.count
       lines.append(
         "still waiting: " + titles.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
@@ -80,20 +87,33 @@ struct NotificationText: Equatable {
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
-    isToDo = false
+    let all = reminders + earlier
+    self.isToDo = !all.isEmpty && all.allSatisfy(isToDo)
   }
 
   private static let mostLines = 8
   /// How many titles of those that wait on are named.
   private static let mostWaiting = 3
 
-  private static func title(_ reminder: Reminder) -> String {
-    reminder.summary.isEmpty ? "Event" : flattened(reminder.summary)
+  private static func title(_ reminder: Reminder, isToDo: Bool) -> String {
+    if !reminder.summary.isEmpty { return flattened(reminder.summary) }
+    return isToDo ? "To-do" : "Event"
   }
 
-  /// "08:45  Standup, 09:00", "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day".
+  /// When an event is over: one without a length once it is not now any more.
+  private static func end(of reminder: Reminder) -> Timestamp {
+    let (start, end) = (reminder.span.start, reminder.span.end)
+    return end > start ? end : start.adding(seconds: Nearness.secondsOfNow)
+  }
+
+  private static func isOver(_ reminder: Reminder, at now: Timestamp) -> Bool {
+    end(of: reminder) <= now
+  }
+
+  /// "08:45  Standup, 09:00", "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day",
+  /// "08:45  Tax return, due 09:00".
   private static func line(
-    of reminder: Reminder, isOver: Bool, now: Timestamp, zone: ZoneRules
+    of reminder: Reminder, isToDo: Bool, isOver: Bool, now: Timestamp, zone: ZoneRules
   ) -> String {
     let today = zone.reading(at: now).date
     let (due, start) = (zone.reading(at: reminder.due), zone.reading(at: reminder.span.start))
@@ -101,7 +121,8 @@ struct NotificationText: Equatable {
       date == other ? "" : dayName(date, today: today).lowercased() + " "
     }
     let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
-    return day(due.date, unless: today) + due.time.hourAndMinute + "  " + title(reminder) + ", "
+    return day(due.date, unless: today) + due.time.hourAndMinute + "  "
+      + title(reminder, isToDo: isToDo) + (isToDo ? ", due " : ", ")
       + day(start.date, unless: due.date) + time + (isOver ? " (over)" : "")
   }
 
@@ -134,8 +155,8 @@ struct NotificationText: Equatable {
     switch Nearness(of: start, at: now) {
     case .later: return "\(day), \(times)"
     case .within(let minutes): return "Within \(minutes) min, \(times)"
-    case .now where end == start || now < end: return "Now, \(times)"
-    case .past where now < end: break
+    case .now where !isOver(reminder, at: now): return "Now, \(times)"
+    case .past where !isOver(reminder, at: now): break
     case .now, .past:
       return "\(reminder.isMissed ? "Missed" : "Over"): \(day.lowercased()), \(times)"
     }
@@ -171,13 +192,13 @@ struct NotificationText: Equatable {
   private static func instants(
     of reminder: Reminder, after now: Timestamp, zone: ZoneRules
   ) -> [Timestamp] {
-    let (start, end) = (reminder.span.start, reminder.span.end)
+    let start = reminder.span.start
     let tomorrow = zone.reading(at: now).date.adding(days: 1)
     var instants = tomorrow.map { [zone.startOfDay($0)] } ?? []
     if !reminder.isAllDay {
       let soon = now.adding(seconds: leastSeconds)
       instants += marks.map { start.adding(seconds: -$0) }.filter { $0 >= soon || $0 == start }
-      instants.append(end > start ? end : start.adding(seconds: Nearness.secondsOfNow))
+      instants.append(NotificationText.end(of: reminder))
     }
     return instants.filter { $0 > now }.sorted()
   }

@@ -11,9 +11,8 @@ final class ReminderTeller: ReminderSink {
   private let notifier: DesktopNotifier?
   /// How many a digest counts that are too old, by its subject.
   private(set) var tooOld: [String: Int] = [:]
-  /// The ids of those that were told since the agent runs, and wait: what else a digest stands for was shown
-  /// by one before.
-  private var told: Set<String> = []
+  /// The ids of those that a digest does not count, since they were shown before; by its subject.
+  private var earlier: [String: Set<String>] = [:]
   /// How many digests there have been.
   private var digests = 0
 
@@ -29,7 +28,6 @@ final class ReminderTeller: ReminderSink {
   }
 
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
-    told.insert(reminder.id)
     emit(
       "ReminderDue", reminder,
       Row(
@@ -63,40 +61,45 @@ final class ReminderTeller: ReminderSink {
       ])
   }
 
-  func tellDigest(_ reminders: [Reminder], tooOld: Int) {
+  func tellDigest(_ digest: ReminderDigest) {
     // Where nothing is shown nothing waits to be.
     guard let notifier else {
-      agent.runningScheduler?.showed(missed: tooOld)
+      agent.runningScheduler?.showed(missed: digest.tooOld)
       return
     }
     // What is on the screen already, also of an agent before this one, goes on in its place.
-    let former = reminders.lazy.compactMap { notifier.subject(of: $0.id) }
+    let former = digest.reminders.lazy.compactMap { notifier.subject(of: $0.id) }
       .first(where: NotificationContent.isDigest)
     let known = Set(former.map(notifier.reminders(of:)) ?? [])
     showDigest(
-      reminders, tooOld: tooOld, subject: former,
-      isNew: tooOld > 0 || !reminders.allSatisfy { known.contains($0.id) })
+      digest, subject: former,
+      isNew: !digest.isHeard
+        && (digest.tooOld > 0 || !digest.reminders.allSatisfy { known.contains($0.id) }))
   }
 
-  /// - Parameter tooOld: how many it counts beside those that it counted before.
-  private func showDigest(_ reminders: [Reminder], tooOld: Int, subject: String?, isNew: Bool) {
+  /// - Parameter digest: what it counts that is too old comes beside what it counted before.
+  private func showDigest(_ digest: ReminderDigest, subject: String?, isNew: Bool) {
     guard let notifier else { return }
     digests += 1
     let subject =
-      subject ?? NotificationContent.subject(ofDigest: reminders, number: digests)
+      subject ?? NotificationContent.subject(ofDigest: digest.reminders, number: digests)
     // What is neither on the screen nor to come up counts nothing any more.
-    self.tooOld = self.tooOld.filter { notifier.knows($0.key) }
-    let counted = tooOld + (self.tooOld[subject] ?? 0)
-    if counted > 0 { self.tooOld[subject] = counted }
-    let fresh = reminders.filter { told.contains($0.id) }
-    let earlier = reminders.filter { !told.contains($0.id) }
-    notifier.show(
-      NotificationContent(digest: reminders, tooOld: tooOld, subject: subject, isNew: isNew) {
-        [unowned agent] markup in
-        NotificationText(
-          digest: fresh, earlier: earlier, tooOld: counted, now: agent.clock.now,
-          zone: agent.localZone, markup: markup)
-      })
+    tooOld = tooOld.filter { notifier.knows($0.key) }
+    earlier = earlier.filter { notifier.knows($0.key) }
+    let counted = digest.tooOld + (tooOld[subject] ?? 0)
+    if counted > 0 { tooOld[subject] = counted }
+    earlier[subject] = digest.earlier
+    let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
+    let waiting = digest.reminders.filter { digest.earlier.contains($0.id) }
+    var content = NotificationContent(
+      digest: digest.reminders, tooOld: digest.tooOld, subject: subject, isNew: isNew
+    ) { [unowned agent] markup in
+      NotificationText(
+        digest: fresh, earlier: waiting, tooOld: counted, now: agent.clock.now,
+        zone: agent.localZone, markup: markup, isToDo: agent.isToDo)
+    }
+    content.isHeard = digest.isHeard
+    notifier.show(content)
   }
 
   // MARK: Where nothing can be told
@@ -155,7 +158,9 @@ final class ReminderTeller: ReminderSink {
     notifier?.show(content)
   }
 
-  func showAgain(_ reminder: Reminder) { show(reminder, isNew: false) }
+  func showAgain(_ reminder: Reminder, isHeard: Bool) {
+    show(reminder, isNew: false, isHeard: isHeard)
+  }
 
   /// Has a notification shown when the quiet time is over that the server has refused before.
   func holdBack(_ content: NotificationContent) {
@@ -163,14 +168,15 @@ final class ReminderTeller: ReminderSink {
       return ledgerFaultNotificationIsGone()
     }
     agent.runningScheduler?.showAgain(
-      ids: content.reminders.inOrder, missed: content.tooOld)
+      ids: content.reminders.inOrder, missed: content.tooOld, areNew: content.isNew)
   }
 
-  private func show(_ reminder: Reminder, isNew: Bool) {
-    notifier?.show(
-      NotificationContent(reminder, isNew: isNew) { [unowned agent] markup in
-        agent.notificationText(of: reminder, markup: markup)
-      })
+  private func show(_ reminder: Reminder, isNew: Bool, isHeard: Bool = false) {
+    var content = NotificationContent(reminder, isNew: isNew) { [unowned agent] markup in
+      agent.notificationText(of: reminder, markup: markup)
+    }
+    content.isHeard = isHeard
+    notifier?.show(content)
   }
 
   func reword(_ reminders: [Reminder]) {
@@ -187,12 +193,12 @@ final class ReminderTeller: ReminderSink {
       let standing = notifier.reminders(of: subject).compactMap {
         agent.runningScheduler?.pending(id: $0)
       }
-      showDigest(standing, tooOld: 0, subject: subject, isNew: false)
+      showDigest(
+        ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
     }
   }
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
-    told.remove(reminder.id)
     notifier?.withdraw(reminder.id)
     agent.emit(
       Contract.remindersTable, "ReminderDismissed",
@@ -202,7 +208,6 @@ final class ReminderTeller: ReminderSink {
   }
 
   func snoozed(_ reminder: Reminder) {
-    told.remove(reminder.id)
     notifier?.withdraw(reminder.id)
     agent.emit(
       Contract.remindersTable, "ReminderSnoozed",

@@ -68,3 +68,14 @@ package struct ChangeSet: Equatable, Sendable {
     span = span?.union(touched) ?? touched
   }
 }
+
+extension [ChangeSet] {
+  /// The identifiers that reminders had before all of these changes, by those that they have after them: of
+  /// what it was called in between nobody is told.
+  package var firstFormerIDs: [String: String] {
+    reduce(into: [:]) { names, changes in
+      let before = names
+      for (id, former) in changes.formerIDs { names[id] = before[former] ?? former }
+    }
+  }
+}

@@ -51,15 +51,13 @@ package protocol ReminderSink: AnyObject {
 
   /// Shows one notification for many. Once it is on the screen,
   /// ``ReminderScheduler/showed(missed:)`` is to be told of those that are too old.
-  ///
-  /// - Parameters:
-  ///   - reminders: those that are pending, the soonest first; it may be empty.
-  ///   - tooOld: how many more are only in the ledger, as missed.
-  func tellDigest(_ reminders: [Reminder], tooOld: Int)
+  func tellDigest(_ digest: ReminderDigest)
 
   /// Shows the notification of a reminder again that nobody has acknowledged:
   /// after a restart of the agent, or of what shows notifications. No signal.
-  func showAgain(_ reminder: Reminder)
+  ///
+  /// - Parameter isHeard: whether it makes no sound: it rang, was over, and waits again.
+  func showAgain(_ reminder: Reminder, isHeard: Bool)
 
   /// Lets the notifications of reminders, where there are such, say what those say now. No signal.
   ///
@@ -77,6 +75,27 @@ package protocol ReminderSink: AnyObject {
   /// The number of pending reminders has changed. Of thousands that come at once
   /// it is told when all are here.
   func pendingChanged(count: Int)
+}
+
+/// What one notification for many reminders is of.
+package struct ReminderDigest: Equatable, Sendable {
+  /// Those that are pending, the soonest first; it may be empty.
+  package var reminders: [Reminder]
+  /// The identifiers of those of them that were shown before.
+  package var earlier: Set<String>
+  /// Whether it makes no sound: all of it rang, was over, and waits again.
+  package var isHeard: Bool
+  /// How many more are only in the ledger, as missed.
+  package var tooOld: Int
+
+  package init(
+    _ reminders: [Reminder], earlier: Set<String> = [], isHeard: Bool = false, tooOld: Int = 0
+  ) {
+    self.reminders = reminders
+    self.earlier = earlier
+    self.isHeard = isHeard
+    self.tooOld = tooOld
+  }
 }
 
 /// Why a reminder no longer wants attention, by the word on the bus.

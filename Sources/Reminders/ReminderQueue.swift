@@ -15,8 +15,8 @@ struct ReminderQueue {
   enum Action: Equatable {
     case tell(Reminder, lateSeconds: Int64)
     case signal(Reminder, lateSeconds: Int64, isQuiet: Bool)
-    case showAgain(Reminder)
-    case tellDigest([Reminder], tooOld: Int)
+    case showAgain(Reminder, isHeard: Bool)
+    case tellDigest(ReminderDigest)
   }
 
   var policy: CatchUpPolicy
@@ -29,6 +29,10 @@ struct ReminderQueue {
   private var untold: [String] = []
   /// Identifiers of those that were told by an agent before this one.
   private var toldBefore: [String] = []
+  /// Identifiers of those that were told and not shown: their digest is still to come, or it is quiet.
+  private var unshown: Set<String> = []
+  /// Identifiers of those that wait again after they were over: to be shown, and not heard.
+  private var heard: Set<String> = []
   /// What is shown once all that comes at once is here; nil if nothing waits.
   private var digest: Digest?
   /// What fell into a quiet time, and is shown at its end; nil if nothing did.
@@ -105,8 +109,10 @@ struct ReminderQueue {
   /// Takes in what fell due, or what the ledger held at the start. What is here
   /// already is passed over, so that nothing is told twice.
   ///
-  /// - Parameter shown: the identifiers of those that need not be shown: they are.
-  mutating func admit(_ arrivals: [Reminder], shown: Set<String> = []) {
+  /// - Parameters:
+  ///   - shown: the identifiers of those that need not be shown: they are.
+  ///   - isHeard: whether the others are shown without a sound.
+  mutating func admit(_ arrivals: [Reminder], shown: Set<String> = [], isHeard: Bool = false) {
     var names: [DueOrder.Name] = []
     for reminder in arrivals where reminder.isPending {
       let id = reminder.id
@@ -114,7 +120,9 @@ struct ReminderQueue {
       names.append(put(reminder, id))
       switch reminder.state {
       case .due: untold.append(id)
-      case .delivered where !shown.contains(id): toldBefore.append(id)
+      case .delivered where !shown.contains(id):
+        toldBefore.append(id)
+        if isHeard { heard.insert(id) }
       default: break
       }
     }
@@ -161,6 +169,7 @@ struct ReminderQueue {
   /// Shows every delivered reminder again at the next telling.
   mutating func forgetShown() {
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
+    heard = []
     digest?.names = []
     held?.names = []
     missedToShow = unshownMissed - (digest?.tooOld ?? 0) - (held?.tooOld ?? 0)
@@ -180,11 +189,15 @@ struct ReminderQueue {
 
   /// Shows some again at the next telling, of those that are delivered, and so many more of those that
   /// were too old and are in no notification that has come up.
-  mutating func showAgain(_ ids: [String], missed: Int) {
+  ///
+  /// - Parameter areNew: whether nobody has seen them yet.
+  mutating func showAgain(_ ids: [String], missed: Int, areNew: Bool) {
     let known = Set(toldBefore)
-    toldBefore += ids.filter { reminders[$0]?.state == .delivered && !known.contains($0) }
-    let waiting = (digest?.tooOld ?? 0) + (held?.tooOld ?? 0)
-    missedToShow = max(missedToShow, min(missedToShow + missed, unshownMissed - waiting))
+    let waiting = ids.filter { reminders[$0]?.state == .delivered }
+    toldBefore += waiting.filter { !known.contains($0) }
+    if areNew { unshown.formUnion(waiting) }
+    let counted = (digest?.tooOld ?? 0) + (held?.tooOld ?? 0)
+    missedToShow = max(missedToShow, min(missedToShow + missed, unshownMissed - counted))
   }
 
   /// Takes a reminder in, and returns the name that is to be filed.
@@ -204,6 +217,8 @@ struct ReminderQueue {
   private mutating func remove(_ id: String) {
     reminders[id] = nil
     snoozes[id] = nil
+    unshown.remove(id)
+    heard.remove(id)
     tidy()
   }
 
@@ -247,6 +262,8 @@ struct ReminderQueue {
         reminder.state = .delivered
         reminders[id] = reminder
         fresh.append(DueOrder.Name(id, reminder))
+        unshown.insert(id)
+        heard.remove(id)
       }
       unwritten[id] = reminder
     }
@@ -278,8 +295,8 @@ struct ReminderQueue {
     if shown.isEmpty && gathered.tooOld == 0 { return signals }
     // One alone among many that are not told is no digest; its signal went out already, or does
     // now.
-    if shown.count == 1, gathered.tooOld == 0 { return signals + [.showAgain(shown[0])] }
-    return signals + [.tellDigest(shown, tooOld: gathered.tooOld)]
+    if shown.count == 1, gathered.tooOld == 0 { return signals + [showingAgain(shown[0])] }
+    return signals + [tellingDigest(shown, tooOld: gathered.tooOld)]
   }
 
   /// Keeps what is not to be shown now, with a digest that had begun before.
@@ -298,8 +315,23 @@ struct ReminderQueue {
     held = nil
     let waiting = released.names.sorted().compactMap(reminder).filter { $0.state == .delivered }
     if waiting.isEmpty, released.tooOld == 0 { return [] }
-    if waiting.count == 1, released.tooOld == 0 { return [.showAgain(waiting[0])] }
-    return [.tellDigest(waiting, tooOld: released.tooOld)]
+    if waiting.count == 1, released.tooOld == 0 { return [showingAgain(waiting[0])] }
+    return [tellingDigest(waiting, tooOld: released.tooOld)]
+  }
+
+  private mutating func showingAgain(_ reminder: Reminder) -> Action {
+    unshown.remove(reminder.id)
+    return .showAgain(reminder, isHeard: heard.remove(reminder.id) != nil)
+  }
+
+  private mutating func tellingDigest(_ reminders: [Reminder], tooOld: Int) -> Action {
+    var digest = ReminderDigest(
+      reminders, isHeard: tooOld == 0 && !reminders.isEmpty, tooOld: tooOld)
+    for id in reminders.lazy.map(\.id) {
+      if unshown.remove(id) == nil { digest.earlier.insert(id) }
+      if heard.remove(id) == nil { digest.isHeard = false }
+    }
+    return .tellDigest(digest)
   }
 
   private func signals(_ fresh: [DueOrder.Name], isQuiet: Bool, _ now: Timestamp) -> [Action] {
@@ -308,15 +340,17 @@ struct ReminderQueue {
     }
   }
 
-  private func tellingEach(
+  private mutating func tellingEach(
     _ fresh: [DueOrder.Name], old: [DueOrder.Name], tooOld: Int, _ now: Timestamp
   ) -> [Action] {
-    var actions: [Action] = old.compactMap(reminder).map { .showAgain($0) }
-    actions += fresh.compactMap { name in
-      reminder(name).map { .tell($0, lateSeconds: late(name, now)) }
+    var actions = old.compactMap(reminder).map { showingAgain($0) }
+    for name in fresh {
+      guard let reminder = reminder(name) else { continue }
+      unshown.remove(name.id)
+      actions.append(.tell(reminder, lateSeconds: late(name, now)))
     }
     // What is too old is shown by no notification of its own.
-    if tooOld > 0 { actions.append(.tellDigest([], tooOld: tooOld)) }
+    if tooOld > 0 { actions.append(tellingDigest([], tooOld: tooOld)) }
     return actions
   }
 

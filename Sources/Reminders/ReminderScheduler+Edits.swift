@@ -45,20 +45,23 @@ extension ReminderScheduler {
       }
     }
     reword(Array(reworded.values))
+    // Also what went with a change before these ones, where it was a slice of thousands.
+    let returned = reopened.filter { untoldGone[$0.id] == nil }
     reopen(reopened, shown: rename())
-    let toldGone = Set(closed.lazy.map(\.id))
-    tell(gone, reopened.filter { !toldGone.contains($0.id) })
+    tell(gone, returned)
     planChanged()
   }
 
   /// Takes in reminders that are pending again, as the ledger has them: a change of
-  /// their events was taken back. They are shown again, and not told anew.
+  /// their events was taken back. They are shown again without a sound, and not told anew; of those
+  /// that were still to be told to be over, nobody is.
   ///
   /// - Parameter shown: the identifiers of those that are on the screen, as ones that they had before:
   ///   there they say what they say now.
   package func reopen(_ reminders: [Reminder], shown: Set<String> = []) {
     guard !reminders.isEmpty else { return }
-    queue.admit(reminders, shown: shown)
+    for reminder in reminders { untoldGone[reminder.id] = nil }
+    queue.admit(reminders, shown: shown, isHeard: true)
     look()
     if !shown.isEmpty { reword(reminders.filter { shown.contains($0.id) }) }
   }
@@ -76,14 +79,18 @@ extension ReminderScheduler {
   /// - Returns: those that it knew, for ``tellClosed(_:)``: each is a signal, and there may be thousands.
   package func close(_ reminders: [Reminder]) -> [Reminder] {
     let known = reminders.filter { queue.reminder(id: $0.id) != nil }
+    for reminder in known { untoldGone[reminder.id] = reminder }
     queue.settle(reminders)
     finish()
     return known
   }
 
-  /// Tells of some reminders that ``close(_:)`` took away, but for those that are pending again by now.
+  /// Tells of some reminders that ``close(_:)`` took away, but for those that have been pending again since.
   package func tellClosed(_ reminders: ArraySlice<Reminder>) {
-    for reminder in reminders where queue.reminder(id: reminder.id) == nil {
+    for id in reminders.lazy.map(\.id) {
+      guard let reminder = untoldGone.removeValue(forKey: id), queue.reminder(id: id) == nil else {
+        continue
+      }
       switch reminder.state {
       case .closed(.eventRemoved): sink.withdraw(reminder, reason: .eventRemoved)
       case .closed(.eventMoved): sink.withdraw(reminder, reason: .eventMoved)

@@ -49,6 +49,8 @@ package final class ReminderScheduler {
   let ledger: any ReminderLedger
   unowned let sink: any ReminderSink
   var queue: ReminderQueue
+  /// Those that went, as they went, of which nobody has been told so yet; by identifier.
+  var untoldGone: [String: Reminder] = [:]
   /// Whether what the ledger holds is in the queue.
   private var isLoaded = false
   /// How many that were missed and not shown the ledger knows of; nil until it has been asked.
@@ -128,7 +130,7 @@ package final class ReminderScheduler {
   }
 
   /// A notification is on the screen that tells of so many that were too old: those of
-  /// ``ReminderSink/tellDigest(_:tooOld:)``, which are shown again until it is.
+  /// ``ReminderSink/tellDigest(_:)``, which are shown again until it is.
   package func showed(missed count: Int) {
     guard count > 0 else { return }
     queue.showed(missed: count)
@@ -138,10 +140,11 @@ package final class ReminderScheduler {
   /// Shows those of many reminders again that nobody has acknowledged: what was to be done with them
   /// could not be written, or their notification has not come up.
   ///
-  /// - Parameter missed: how many more that notification was to count, as of
-  ///   ``ReminderSink/tellDigest(_:tooOld:)``.
-  package func showAgain(ids: [String], missed: Int = 0) {
-    queue.showAgain(ids, missed: missed)
+  /// - Parameters:
+  ///   - missed: how many more that notification was to count, as of ``ReminderDigest/tooOld``.
+  ///   - areNew: whether nobody has seen them yet.
+  package func showAgain(ids: [String], missed: Int = 0, areNew: Bool = false) {
+    queue.showAgain(ids, missed: missed, areNew: areNew)
     look()
   }
 
@@ -194,10 +197,11 @@ package final class ReminderScheduler {
       if isStillWanted(reminder) {
         sink.signal(reminder, lateSeconds: late, isQuiet: isQuiet)
       }
-    case .showAgain(let reminder):
-      if isStillWanted(reminder) { sink.showAgain(reminder) }
-    case .tellDigest(let reminders, let tooOld):
-      sink.tellDigest(reminders.filter(isStillWanted), tooOld: tooOld)
+    case .showAgain(let reminder, let isHeard):
+      if isStillWanted(reminder) { sink.showAgain(reminder, isHeard: isHeard) }
+    case .tellDigest(var digest):
+      digest.reminders.removeAll { !isStillWanted($0) }
+      sink.tellDigest(digest)
     }
   }
 

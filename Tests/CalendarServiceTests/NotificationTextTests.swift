@@ -42,6 +42,35 @@ import Testing
     #expect(text.body == "06:45  Event, 07:00\n2 are too old to be shown")
   }
 
+  @Test func `a digest says when to-dos are due, and never that they are over`() throws {
+    let rent = try reminder("", "2026-11-20T18:00:00Z", "2026-11-20T18:00:00Z")
+    let now = try Timestamp(text: "2026-11-21T05:45:00Z")
+    func text(isToDo: Bool) -> NotificationText {
+      NotificationText(digest: [rent], tooOld: 0, now: now, zone: zone, markup: false) { _ in
+        isToDo
+      }
+    }
+    #expect(text(isToDo: true).body == "yesterday 18:45  To-do, due 19:00")
+    #expect(text(isToDo: true).isToDo)
+    #expect(text(isToDo: false).body == "yesterday 18:45  Event, 19:00 (over)")
+    #expect(!text(isToDo: false).isToDo)
+  }
+
+  @Test func `one notification and a digest call the same over`() throws {
+    let end = try Timestamp(text: "2026-11-21T07:00:00Z")
+    func texts(_ start: String, at seconds: Int64) throws -> [Bool] {
+      let one = try reminder("Yoga", start, "2026-11-21T07:00:00Z")
+      let now = end.adding(seconds: seconds)
+      let single = NotificationText(one, now: now, zone: zone, markup: false)
+      let digest = NotificationText(digest: [one], tooOld: 0, now: now, zone: zone, markup: false)
+      return [single.body.hasPrefix("Over: "), digest.body.hasSuffix(" (over)")]
+    }
+    #expect(try texts("2026-11-21T06:00:00Z", at: -1) == [false, false])
+    #expect(try texts("2026-11-21T06:00:00Z", at: 0) == [true, true])
+    #expect(try texts("2026-11-21T07:00:00Z", at: 59) == [false, false])
+    #expect(try texts("2026-11-21T07:00:00Z", at: 60) == [true, true])
+  }
+
   private func digest(
     _ fresh: [Reminder], earlier: [Reminder] = [], tooOld: Int = 0
   ) throws -> NotificationText {

@@ -4,6 +4,9 @@ import DBus
 import TestSupport
 import Testing
 
+@testable import CalendarService
+@testable import CalendarStore
+
 @Suite struct `Reminders that come back` {
   /// What was told since signals were taken: "Dismissed ID", "Returned ID state former".
   private func heard(_ agent: AgentUnderTest) throws -> [String] {
@@ -72,5 +75,53 @@ import Testing
     let moved = try agent.onlyReminder()
     #expect(moved != id)
     #expect(try heard(agent) == ["Dismissed \(id)", "Returned \(moved) due \(id)"])
+  }
+
+  @Test func `of moves that are told together the first name is said`() {
+    var first = ChangeSet(revision: 1, origin: .local)
+    first.formerIDs = ["y": "x", "b": "a"]
+    var second = ChangeSet(revision: 2, origin: .local)
+    second.formerIDs = ["z": "y", "d": "c"]
+    #expect([first, second].firstFormerIDs["z"] == "x")
+    #expect([first, second].firstFormerIDs["b"] == "a")
+    #expect([first, second].firstFormerIDs["d"] == "c")
+  }
+
+  @Test func `it is shown again without a sound`() throws {
+    let (agent, server) = try agentWithServer()
+    try agent.ringStandup(server)
+    #expect(!server.shown[0].isSilent)
+    _ = try agent.call(
+      Contract.events, "Remove", [.string("standup"), .string(""), .string("")])
+    try agent.wait(for: "its end") { server.open.isEmpty }
+    _ = try agent.call(Contract.events, "Undo")
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    #expect(server.shown[1].replaces == 0)
+    #expect(server.shown[1].isSilent)
+  }
+
+  @Test func `so are many in one notification, which says when to-dos are due`() throws {
+    let (agent, server) = try agentWithServer()
+    try agent.importComponents(
+      (1...6).map {
+        toDo(
+          "rent-\($0)", "DUE:20261121T090000Z", "SUMMARY:Rent \($0)", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER;RELATED=END:PT0S", "END:VALARM")
+      }.joined())
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(!server.shown[0].isSilent)
+    try agent.advance(to: "2026-11-21T09:30:00Z")
+    for isVisible in [false, true] {
+      _ = try agent.call(
+        Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
+      try agent.wait(for: "the screen") { server.open.isEmpty != isVisible }
+    }
+    let last = try #require(server.shown.last)
+    #expect(last.replaces == 0)
+    #expect(last.isSilent)
+    #expect(last.body.hasPrefix("10:00  Rent 1, due 10:00\n10:00  Rent 2, due 10:00\n"))
+    #expect(!last.body.contains("over"))
   }
 }

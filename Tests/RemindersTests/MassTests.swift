@@ -13,7 +13,9 @@ private final class Desk: ReminderSink {
   var signals: [Reminder] = []
   var told: [Reminder] = []
   var shownAgain = 0
-  var digests: [(reminders: [Reminder], tooOld: Int)] = []
+  /// Which were shown again without a sound.
+  var heard: [String] = []
+  var digests: [ReminderDigest] = []
   var withdrawn: [String] = []
   var snoozes: [String] = []
   var counts: [Int] = []
@@ -56,9 +58,12 @@ private final class Desk: ReminderSink {
 
   func tell(_ reminder: Reminder, lateSeconds: Int64) { told.append(reminder) }
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) { signals.append(reminder) }
-  func tellDigest(_ reminders: [Reminder], tooOld: Int) { digests.append((reminders, tooOld)) }
+  func tellDigest(_ digest: ReminderDigest) { digests.append(digest) }
   func reword(_ reminders: [Reminder]) {}
-  func showAgain(_ reminder: Reminder) { shownAgain += 1 }
+  func showAgain(_ reminder: Reminder, isHeard: Bool) {
+    shownAgain += 1
+    if isHeard { heard.append(reminder.id) }
+  }
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
     withdrawn.append(reminder.summary)
   }
@@ -238,6 +243,101 @@ private final class Desk: ReminderSink {
     desk.scheduler.tellClosed(gone.dropFirst(5))
     #expect(desk.withdrawn.count == 19)
     #expect(desk.scheduler.pendingCount == 1)
+  }
+
+  private func ended(_ reminders: [Reminder]) -> [Reminder] {
+    reminders.map { reminder in
+      var reminder = reminder
+      reminder.state = .closed(.calendarHidden)
+      return reminder
+    }
+  }
+
+  @Test func `of those that were not yet told to be over nobody is told that they are back`() throws
+  {
+    let desk = told(20)
+    let all = desk.scheduler.pending
+    var gone: [Reminder] = []
+    desk.scheduler.follow([ReminderChanges(closed: ended(all), reworded: [], reopened: [])]) {
+      []
+    } tell: { closed, _ in
+      gone = closed
+    }
+    desk.scheduler.tellClosed(gone.prefix(5))
+    var returned: [Reminder] = []
+    desk.scheduler.follow([ReminderChanges(closed: [], reworded: [], reopened: all)]) {
+      []
+    } tell: {
+      desk.scheduler.tellClosed($0[...])
+      returned = $1
+    }
+    desk.scheduler.tellClosed(gone.dropFirst(5))
+    #expect(returned.map(\.summary) == desk.withdrawn)
+    #expect(desk.withdrawn.count == 5)
+    // What was owed then is not owed now.
+    desk.scheduler.tellClosed(desk.scheduler.close(ended(all))[...])
+    #expect(desk.withdrawn.count == 25)
+    #expect(desk.scheduler.pendingCount == 0)
+  }
+
+  @Test func `of changes that come together the last says what is told`() throws {
+    let desk = told(20)
+    let all = desk.scheduler.pending
+    func change(closed: [Reminder] = [], reopened: [Reminder] = []) -> ReminderChanges {
+      ReminderChanges(closed: closed, reworded: [], reopened: reopened)
+    }
+    func follow(_ changes: [ReminderChanges]) -> (gone: Int, returned: [String]) {
+      let before = desk.withdrawn.count
+      var returned: [String] = []
+      desk.scheduler.follow(changes) {
+        []
+      } tell: {
+        desk.scheduler.tellClosed($0[...])
+        returned = $1.map(\.id)
+      }
+      return (desk.withdrawn.count - before, returned)
+    }
+    let there = follow([change(closed: ended(all)), change(reopened: all)])
+    #expect(there.gone == 0 && there.returned.isEmpty)
+    let over = follow([change(reopened: all), change(closed: ended(all))])
+    #expect(over.gone == 20 && over.returned.isEmpty)
+    // They are over already: the change in the middle is told by nothing.
+    let back = follow([
+      change(reopened: all), change(closed: ended(all)), change(reopened: all),
+    ])
+    #expect(back.gone == 0)
+    #expect(Set(back.returned) == Set(all.map(\.id)))
+    #expect(desk.scheduler.pendingCount == 20)
+  }
+
+  @Test func `what waits again is shown and not heard, until whoever shows it is another`() throws {
+    let desk = told(20)
+    let digests = desk.digests.count
+    let all = desk.scheduler.pending
+    func comeBack(_ reminders: [Reminder]) {
+      desk.scheduler.tellClosed(desk.scheduler.close(ended(reminders))[...])
+      desk.scheduler.reopen(reminders)
+    }
+    comeBack(all)
+    #expect(desk.digests.count == digests + 1)
+    #expect(desk.digests.last?.isHeard == true)
+    comeBack([all[3]])
+    #expect(desk.heard == [all[3].id])
+    desk.scheduler.notifierCameBack()
+    #expect(desk.digests.last?.isHeard == false)
+    #expect(desk.digests.last?.earlier.count == 20)
+  }
+
+  @Test func `a digest knows what of it was shown before`() throws {
+    let desk = told(20)
+    #expect(desk.digests.map(\.earlier) == [[]])
+    desk.ledger.plan.append(.sample("new", due: Timeline.instant("09:30")))
+    desk.scheduler.planChanged()
+    desk.clock.advance(to: Timeline.instant("09:30"))
+    desk.scheduler.notifierCameBack()
+    let last = try #require(desk.digests.last)
+    #expect(last.reminders.filter { !last.earlier.contains($0.id) }.map(\.summary) == ["new"])
+    #expect(last.reminders.count == 21)
   }
 
   @Test func `answers to none, or that cannot be written, change nothing`() throws {

@@ -231,9 +231,9 @@ private final class CrashingDesk: ReminderSink {
 
   func tell(_ reminder: Reminder, lateSeconds: Int64) { count(reminder) }
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) { count(reminder) }
-  func tellDigest(_ reminders: [Reminder], tooOld: Int) {}
+  func tellDigest(_ digest: ReminderDigest) {}
   func reword(_ reminders: [Reminder]) {}
-  func showAgain(_ reminder: Reminder) {}
+  func showAgain(_ reminder: Reminder, isHeard: Bool) {}
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
   func snoozed(_ reminder: Reminder) {}
   func pendingChanged(count: Int) {}

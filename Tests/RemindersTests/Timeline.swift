@@ -163,13 +163,14 @@ final class Timeline: ReminderSink {
     say("\(isQuiet ? "quiet" : "signal") \(described(reminder, lateSeconds))")
   }
 
-  func tellDigest(_ reminders: [Reminder], tooOld: Int) {
-    let names = reminders.map(\.summary) + (tooOld > 0 ? ["+\(tooOld)"] : [])
+  func tellDigest(_ digest: ReminderDigest) {
+    let tooOld = digest.tooOld
+    let names = digest.reminders.map(\.summary) + (tooOld > 0 ? ["+\(tooOld)"] : [])
     say("digest \(names.joined(separator: " "))")
     if hasScreen { scheduler?.showed(missed: tooOld) }
   }
 
-  func showAgain(_ reminder: Reminder) { say("again \(reminder.summary)") }
+  func showAgain(_ reminder: Reminder, isHeard: Bool) { say("again \(reminder.summary)") }
 
   func reword(_ reminders: [Reminder]) {
     for reminder in reminders { say("reword \(reminder.summary)") }

@@ -105,9 +105,9 @@ extension SimulatedYear: ReminderSink {
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) {
     heard(reminder, lateSeconds)
   }
-  func tellDigest(_ reminders: [Reminder], tooOld: Int) {}
+  func tellDigest(_ digest: ReminderDigest) {}
   func reword(_ reminders: [Reminder]) {}
-  func showAgain(_ reminder: Reminder) {}
+  func showAgain(_ reminder: Reminder, isHeard: Bool) {}
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
   func snoozed(_ reminder: Reminder) {}
   func pendingChanged(count: Int) {}
