@@ -16,13 +16,16 @@ extension ImportRun {
     fileprivate var current: CancelledSeries?
     /// Those that are counted: each once, however many calendars cancel something of it.
     fileprivate var counted: Set<Place> = []
-    /// The places of what the text changes among ``ImportRun/updates``; nil before the first.
+    /// The places of what the text changes among ``ImportRun/updates``, those counted that were kept in the file
+    /// before them; nil before the first.
     fileprivate var updates: [Place: Int]?
     /// What stood far behind its series.
     fileprivate var late: Set<Place> = []
     /// Those of what the text itself brings, which can be cancelled once that is there.
     fileprivate var ofText: [(SeriesCancellations, Place)] = []
     var countOfText: Int { ofText.count }
+    /// Whether one of the updates may be in the middle of being cancelled, and must stay where it is.
+    var isInSeries: Bool { current != nil }
   }
 
   /// What a series is not to be by a text, as far as that was looked at.
@@ -61,7 +64,7 @@ extension ImportRun {
     guard cancelling.count < all.count else { return false }
     if cancelling.updates == nil {
       cancelling.updates = Dictionary(
-        updates.enumerated().map { (place(of: $1), $0) }, uniquingKeysWith: { $1 })
+        updates.enumerated().map { (place(of: $1), waitingCount + $0) }, uniquingKeysWith: { $1 })
       for series in rest.series { cancelling.late.insert(placeHere(of: series)) }
     }
     var room = ImportRun.cancelledAtOnce
@@ -108,7 +111,9 @@ extension ImportRun {
       ? nil
       : try translated { () throws(StoreError) in try store.series(uid, in: place.calendar) }
     let isOfText = target?.isOfText ?? false
-    if isOfText, present == nil || cancelling.late.contains(place) || isWaiting(place) {
+    // What one cancellation has changed may wait by the time that another one comes.
+    let isForLater = isOfText && (present == nil || cancelling.late.contains(place))
+    if isForLater || isWaiting(place) {
       cancelling.ofText.append((one, place))
       return nil
     }
@@ -130,7 +135,7 @@ extension ImportRun {
     }
     if isNew { counts.count(.skip, in: place.calendar) }
     if request.mode == .skipExisting { return nil }
-    let before = cancelling.updates?[place].map { updates[$0] } ?? present
+    let before = cancelling.updates?[place].map { updates[$0 - waitingCount] } ?? present
     return CancelledSeries(
       place: place, present: present, before: before, cancelling: cancellingOf(before, agent),
       keptOut: keptOut[place].map { cancellingOf($0.series, agent) }, isOfText: isOfText)
@@ -236,10 +241,10 @@ extension ImportRun {
       // What was cancelled by the same text before is as it was then.
       let isSame =
         cancelling.counted.insert(series.place).inserted && after.isSame(as: series.present)
-      updates[update] = isSame ? series.present : after
+      updates[update - waitingCount] = isSame ? series.present : after
       if isSame { counts.skipUpdated() }
     } else if series.isChanged {
-      cancelling.updates?[series.place] = updates.count
+      cancelling.updates?[series.place] = waitingCount + updates.count
       updates.append(after)
       counts.updateSkipped()
     } else if series.hasFailed {

@@ -153,9 +153,9 @@ extension ImportRun {
     let isTooMuch =
       updates.count > ImportRun.mostInMemory || octetsOfUpdates > ImportRun.mostOctetsInMemory
     // Once some are, all of those before the last ones are: what is changed is written in its order.
-    guard isTooMuch || waitingCount > 0, updates.count >= ImportRun.leastInParts, let staged else {
-      return false
-    }
+    guard isTooMuch || waitingCount > 0, updates.count >= ImportRun.leastInParts,
+      !cancelling.isInSeries, let staged
+    else { return false }
     let some = Array(updates.prefix(ImportRun.leastInParts))
     try translated { () throws(StoreError) in try staged.keepWaiting(some) }
     updates.removeFirst(some.count)

@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import DBus
 import Platform
 import TestSupport
@@ -335,6 +336,45 @@ extension AgentUnderTest {
     #expect(changes[2].asArray?.count == Self.many)
     _ = try agent.call(Contract.events, "Undo")
     #expect(try !agent.exportedText().contains("UID"))
+  }
+
+  @Test
+  func
+    `what two calendars cancel of a third is cancelled once, where some of it waits in the file`()
+    throws
+  {
+    let agent = try filled()
+    for name in ["A", "B"] {
+      _ = try agent.call(
+        Contract.calendars, "Create", [.string(name), .string(""), .string("")])
+    }
+    // More than is kept in memory, and so many cancellations that some of theirs are written with it.
+    let (changed, cancelled) = (250, 400)
+    func cancellations(_ name: String, sequence: Int) -> String {
+      calendar(
+        "METHOD:CANCEL\r\nX-WR-CALNAME:\(name)\r\n"
+          + (changed..<changed + cancelled).map {
+            component("u\($0)", "DTSTART:20261121T140000Z", "SEQUENCE:\(sequence)")
+          }.joined())
+    }
+    let text =
+      events(
+        changed, "Coffee", sequence: 1,
+        description: String(repeating: "With milk. ", count: 4000))
+      + cancellations("A", sequence: 1) + cancellations("B", sequence: 2)
+    let before = try agent.exportedText()
+    #expect(
+      try agent.end(agent.beginImportOfFile(text)) == [0, Int64(changed + cancelled), 0, 0])
+    let store = try agent.store()
+    for number in 0..<Self.many {
+      let event = try store.series(EventUID("u\(number)"), in: CalendarID("personal"))?.master
+      let isCancelled = (changed..<changed + cancelled).contains(number)
+      #expect(event?.summary == (number < changed ? "Coffee" : "Tea"), "\(number)")
+      #expect((event?.status == .cancelled) == isCancelled, "\(number)")
+      #expect(event?.sequence == (isCancelled ? 2 : number < changed ? 1 : 0), "\(number)")
+    }
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.exportedText() == before)
   }
 
   @Test func `a reminder of an event that moves goes with the part that moves it`() throws {
