@@ -50,6 +50,8 @@ extension ImportRun {
     }
     self.ending?.written = place
     agent.tookPart(changes)
+    // The end itself is told once all else is done.
+    if place < count { tellProgress(ofEnd: Double(place) / Double(count)) }
     return true
   }
 

@@ -31,10 +31,18 @@ extension ImportRun {
     tellProgress()
   }
 
+  /// How far an import is when all of its text is dealt with. What takes the place of what is there is written after
+  /// that, and nobody knows before how much it is.
+  private static let percentOfText = 80
+
   /// Tells whoever wants to know how far it is, each time that is another percentage.
-  func tellProgress(isAtEnd: Bool = false) {
+  ///
+  /// - Parameter share: how much of what comes after the text is done, 0 to 1; nil before the end of the text.
+  func tellProgress(ofEnd share: Double? = nil) {
     guard let tell = request.onProgress else { return }
-    let percent = isAtEnd ? 100 : source.percentRead
+    let (most, isAtEnd) = (ImportRun.percentOfText, share == 1)
+    let percent =
+      share.map { most + Int($0 * Double(100 - most)) } ?? source.percentRead * most / 100
     guard isAtEnd || percent != toldPercent else { return }
     toldPercent = percent
     tell(percent, counts.total)

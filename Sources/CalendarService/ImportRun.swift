@@ -117,7 +117,10 @@ final class ImportRun {
         try dealWithPart(agent)
         return .goesOn
       }
-      if try source.prepare() { return source.mustWait ? .waits : .goesOn }
+      if try source.prepare() {
+        tellProgress()
+        return source.mustWait ? .waits : .goesOn
+      }
       let began = SystemCalls.monotonicNanoseconds()
       part = (source.next(sliceCount), 0)
       if part.series.isEmpty {
@@ -168,7 +171,9 @@ final class ImportRun {
       ending = Ending(rest: rest, late: try writable(rest.series, rest.messages, agent))
     }
     if let staged, try putPart(staged, agent) { return .goesOn }
-    answer(.success(try finish(rest, agent)))
+    let values = try finish(rest, agent)
+    tellProgress(ofEnd: 1)
+    answer(.success(values))
     return .isOver
   }
 
@@ -180,7 +185,6 @@ final class ImportRun {
     }
     self.rest = rest
     counts.failed += UInt32(clamping: rest.skipped)
-    tellProgress(isAtEnd: true)
     try adoptZones(agent)
     return rest
   }

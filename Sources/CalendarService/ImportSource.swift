@@ -28,6 +28,8 @@ struct ImportSource {
   private var copies: ImportCopies?
   /// Of copies: what was read so far; nil once that is all.
   private var gathered: [EventSeries]?
+  /// Of copies: how many there are in all, once that is known, and how many were returned.
+  private var copied = (all: 0, returned: 0)
   private let text: [UInt8]
   private let form: ReadingForm
   private let request: ImportRequest
@@ -194,6 +196,7 @@ struct ImportSource {
     }
     rest.series = []
     parts = SeriesParts(all)
+    copied = (all.count, 0)
     (whole, gathered, stream, thread, transcribed) = (rest, nil, nil, nil, nil)
   }
 
@@ -202,9 +205,11 @@ struct ImportSource {
   /// Whether it says itself which calendar an event is of.
   func namesCalendar(of uid: EventUID) -> Bool { table?.namesCalendar(of: uid) ?? false }
 
-  /// How much of the text was read for what was returned, 0 to 100; 100 where all is read first.
+  /// How much of the text was read for what was returned, 0 to 100. Where all is read first, that is half of it.
   var percentRead: Int {
-    thread?.percentRead ?? stream?.percentRead ?? transcribed?.percentRead ?? 100
+    if whole != nil { return 50 + 50 * copied.returned / max(1, copied.all) }
+    let percent = thread?.percentRead ?? stream?.percentRead ?? transcribed?.percentRead ?? 0
+    return gathered == nil ? percent : percent / 2
   }
 
   /// Whether all of them were returned.
@@ -239,7 +244,9 @@ struct ImportSource {
 
   private mutating func takeNext(_ count: Int) -> ArraySlice<EventSeries> {
     if parts.isAtEnd { parts = SeriesParts(stream?.next(count) ?? transcribed?.next(count) ?? []) }
-    return parts.next(atMost: count) ?? []
+    let next = parts.next(atMost: count) ?? []
+    if whole != nil { copied.returned += next.count }
+    return next
   }
 
   /// The uid of what stands in the text, as that is named here.

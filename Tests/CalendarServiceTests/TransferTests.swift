@@ -159,6 +159,42 @@ private let sample =
     #expect(rows.first?["line"] == .uint32(0) && rows.first?["column"] == .uint32(0))
   }
 
+  private func many(sequence: Int = 0) -> String {
+    calendar(
+      (0..<300).map {
+        component("e\($0)", "DTSTART:20261121T140000Z", "SEQUENCE:\(sequence)")
+      }.joined())
+  }
+
+  private func progress(
+    of text: String, mode: String = "", _ options: [(String, Value)], by agent: AgentUnderTest
+  ) throws -> [[Value]] {
+    let path = try agent.files.write(text, to: "many.ics")
+    let file = try Platform.FileDescriptor.opening(path)
+    _ = try agent.finish(agent.beginImport(file, mode: mode, options))
+    return agent.takeSignals().filter { $0.member == "ImportProgress" }.map(\.arguments)
+  }
+
+  @Test func `how far it is counts what is read first, and what takes the place of what is there`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    func percents(_ sequence: Int, mode: String) throws -> [Int64] {
+      try progress(
+        of: many(sequence: sequence), mode: mode, [("progress", .boolean(true))], by: agent
+      ).map { $0[0].asInteger ?? -1 }
+    }
+    // All of them are gathered before the first is stored.
+    let copied = try percents(0, mode: "copy")
+    #expect(copied == copied.sorted() && copied.last == 100)
+    #expect(copied.contains { (1...40).contains($0) })
+    #expect(copied.contains { (41..<80).contains($0) })
+    _ = try percents(0, mode: "")
+    let changed = try percents(1, mode: "")
+    #expect(changed == changed.sorted() && changed.last == 100)
+    #expect(changed.contains { (81...99).contains($0) })
+  }
+
   @Test func `how far it is goes to its caller alone, who asks for it`() throws {
     let agent = try AgentUnderTest()
     let other = try Connection(address: agent.bus.address)
@@ -168,12 +204,8 @@ private let sample =
       if let member = message.member { heard.append(member) }
     }
     defer { subscription.cancel() }
-    let events = (0..<300).map { component("e\($0)", "DTSTART:20261121T140000Z") }
-    let path = try agent.files.write(calendar(events.joined()), to: "many.ics")
     func bring(_ options: (String, Value)...) throws -> [[Value]] {
-      let file = try Platform.FileDescriptor.opening(path)
-      _ = try agent.finish(agent.beginImport(file, options))
-      return agent.takeSignals().filter { $0.member == "ImportProgress" }.map(\.arguments)
+      try progress(of: many(), options, by: agent)
     }
     let told = try bring(("progress", .boolean(true)))
     #expect(told.last == [.uint32(100), .uint32(300)])
