@@ -135,14 +135,19 @@ struct JoinedFiles {
     return elements
   }
 
+  /// What stands in a calendar itself, and that.
+  private static let outermost: Set<String> = [
+    "VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE", "VAVAILABILITY",
+  ]
+
   /// Whether the last line of iCalendar that says something ends the calendar, or a component of it: where a
-  /// calendar lacks its own end, the reader tells.
+  /// calendar lacks its own end, the reader tells. What ends within a component, as an alarm does, leaves that open.
   private static func endsWithComponent(_ text: [UInt8]) -> Bool {
     func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
     guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
     let start = text[...last].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
-    let name = text[start...last].prefix("END:V".utf8.count)
-    return String(decoding: name, as: UTF8.self).uppercased() == "END:V"
+    let line = String(decoding: text[start...last].prefix(32), as: UTF8.self).uppercased()
+    return line.hasPrefix("END:") && outermost.contains(String(line.dropFirst("END:".count)))
   }
 
   /// How many lines end in a text: with CRLF, LF or CR.

@@ -72,8 +72,12 @@ final class ImportPlaces {
     }
     let key = head.id + "\n" + head.name
     if let known = known[key] { return known }
-    let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head) ?? usual
-    known[key] = place
+    let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head)
+    known[key] = place ?? usual
+    guard let place else {
+      note(head, goingInto: usual)
+      return usual
+    }
     if isOwn || head == folder { meant.insert(place) }
     return place
   }

@@ -397,6 +397,22 @@ import Testing
     #expect(Array(together.prefix(2)) == alone)
   }
 
+  @Test func `a file that was cut behind an alarm is told of itself, and not of the next one`()
+    throws
+  {
+    let session = try Session()
+    let cut = lunch.replacing(
+      "END:VEVENT",
+      with: "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\nEND:VEVENT")
+    let end = try #require(cut.firstRange(of: "END:VALARM\r\n")).upperBound
+    let files = [
+      try session.home.write(String(cut[..<end]), to: "1.ics"),
+      try session.home.write(lunch, to: "2.ics"),
+    ]
+    let errors = try session.run(["import"] + files).errors
+    #expect(errors.contains("1.ics") && !errors.contains("2.ics"), "\(errors)")
+  }
+
   @Test func `calendars that a file names are made on demand, and a dry run names them`() throws {
     let session = try Session()
     let path = try session.home.write(
@@ -410,6 +426,14 @@ import Testing
     #expect(
       try session.run("import", path).output == "Imported \(path) into Our Club: 1 unchanged\n")
     #expect(try session.run("import", path, "--own-calendars", "--calendar", "personal").code == 2)
+    // Of one that cannot be made it is told where its events go.
+    let name = String(repeating: "long", count: 200)
+    let other = try session.home.write(
+      lunch.replacing("BEGIN:VEVENT", with: "X-WR-CALNAME:\(name)\r\nBEGIN:VEVENT")
+        .replacing("UID:", with: "UID:other-"), to: "d.ics")
+    let outcome = try session.run("import", other, "--own-calendars")
+    #expect(outcome.output.hasSuffix(" into Personal: 1 added\n"), "\(outcome.output)")
+    #expect(outcome.errors.contains("goes into \"Personal\""), "\(outcome.errors)")
   }
 
   @Test func `what is taken back of a file that says things of its calendar alone is named`() throws

@@ -154,6 +154,17 @@ extension String {
     #expect(try agent.calendars() == ["personal 2"])
   }
 
+  @Test func `are told where no calendar of that name can be made`() throws {
+    let agent = try AgentUnderTest()
+    let name = String(repeating: "long", count: 200)
+    let (counts, problems) = try agent.importing(
+      CalendarServiceTests.calendar(day("a")).headed(
+        "X-DATEBOOK-CALENDAR:x\r\nX-WR-CALNAME:\(name)"))
+    #expect(counts == [1, 0, 0, 0])
+    #expect(problems.map { $0["problem"]?.asString } == ["calendar-name"])
+    #expect(try agent.calendars() == ["personal 1"])
+  }
+
   @Test func `are not where they are the same, or the caller names a calendar`() throws {
     let agent = try AgentUnderTest()
     #expect(try told("X-WR-CALNAME:personal", by: agent) == [])
