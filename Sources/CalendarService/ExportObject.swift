@@ -150,6 +150,10 @@ final class ExportObject {
     return request
   }
 
+  /// The most occurrences that are written alone: each takes an expansion of its event, and those of one event
+  /// keep others waiting.
+  private static let maximumOccurrences = 100
+
   /// Reads which occurrences of some events are meant; of an event that is meant as a whole there is
   /// none.
   private static func occurrences(
@@ -160,6 +164,13 @@ final class ExportObject {
         .invalidArguments,
         "recurrence-ids: there is one for each of the uids, which are \(uids.count), and not "
           + "\(ids.count)")
+    }
+    let count = ids.count { !$0.isEmpty }
+    guard count <= ExportObject.maximumOccurrences else {
+      throw CallError(
+        .invalidArguments,
+        "recurrence-ids: \(count) occurrences are too many: at most \(ExportObject.maximumOccurrences) are written alone"
+      )
     }
     var found: [EventUID: [RecurrenceID]] = [:]
     for (uid, text) in zip(uids, ids) where !text.isEmpty {

@@ -12,6 +12,10 @@ struct ExportTally {
   private var onOwnClock: [(event: ImportNotes.Called, zone: String)] = []
   /// What repeats but for what an EXRULE takes away.
   private var withExclusions: [ImportNotes.Called] = []
+  /// What an import would refuse for its length.
+  private var tooLarge: [ImportNotes.Called] = []
+  /// The occurrences that were asked for and that there were no more when they were to be written.
+  private var gone: [(event: ImportNotes.Called, text: String)] = []
   /// As of ``CalendarWriter/zonesWithoutRules``.
   var zonesWithoutRules: [String] = []
   var isTable = false
@@ -59,6 +63,17 @@ struct ExportTally {
     counts[key, default: 0] += 1
   }
 
+  /// Notes that an event is longer than an import takes.
+  mutating func noteTooLarge(_ event: ImportNotes.Called) {
+    if tooLarge.count < ExportTally.maximumProblems { tooLarge.append(event) }
+  }
+
+  /// Notes that an occurrence that was asked for is not written.
+  mutating func noteGone(_ id: RecurrenceID, of event: ImportNotes.Called, _ error: ModelError) {
+    guard gone.count < ExportTally.maximumProblems else { return }
+    gone.append((event, "the occurrence \(id), which was asked for, is not written: \(error)"))
+  }
+
   /// The counts as ExportDetailed answers them.
   var value: Value {
     .dictionary(
@@ -69,7 +84,9 @@ struct ExportTally {
   }
 
   /// What a table could not hold and others may not read, as ExportDetailed answers it.
-  var problems: [Row] { tableProblems + strictFaults.map(problem(of:)) + zoneProblems }
+  var problems: [Row] {
+    lossProblems + tableProblems + strictFaults.map(problem(of:)) + zoneProblems
+  }
 
   /// - Parameter uid: of the event that it is about, whose title follows; "" where it is about more than one.
   private func row(
@@ -81,6 +98,19 @@ struct ExportTally {
     row.set(.problem, word)
     row.set(.problemText, Row.withoutNUL(text))
     return row
+  }
+
+  /// What is not there, or would not come in again.
+  private var lossProblems: [Row] {
+    let most = ReadLimits().maximumComponentOctets >> 20
+    return gone.map { event, text in
+      row("no-occurrence", uid: event.uid.text, title: event.title, text)
+    }
+      + tooLarge.map { event in
+        row(
+          "too-large", uid: event.uid.text, title: event.title,
+          "it has more than \(most) MiB: it is written whole, and an import refuses it")
+      }
   }
 
   private var tableProblems: [Row] {

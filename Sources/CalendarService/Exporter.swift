@@ -36,6 +36,9 @@ final class Exporter {
     let calendar: Int
   }
 
+  /// An occurrence that is written alone, with the answers of people to its reminders.
+  private typealias ChosenOccurrence = (id: RecurrenceID, series: EventSeries)
+
   /// What is to be written of one calendar.
   private struct Part {
     /// A place among the calendars of the request; nil is no calendar at all.
@@ -48,8 +51,9 @@ final class Exporter {
   private var stage: Stage
   /// Of each calendar of the request in its order.
   private var chosenIn: [[Chosen]]
-  /// By the number of each event of which only some occurrences are written: which.
-  private var chosenParts: [Int64: [RecurrenceID]] = [:]
+  /// By the number of each event of which only some occurrences are written: those as they were when they were
+  /// chosen. To find them takes an expansion each, so that they are kept.
+  private var chosenParts: [Int64: [ChosenOccurrence]] = [:]
   /// What is written, calendar by calendar.
   private var parts: [Part] = []
   /// By its fingerprint each event of which somebody has dismissed or snoozed a reminder.
@@ -147,15 +151,18 @@ final class Exporter {
       var isThere = false
       var missing = request.occurrences[uids[place]]
       for calendar in request.calendars {
+        let found = try translated { () throws(StoreError) in
+          try store.event(uids[place], in: calendar.id)
+        }
+        guard let event = found else { continue }
+        isThere = true
+        if let ids = request.occurrences[uids[place]] {
+          let found = try occurrences(ids, of: event.key, store)
+          missing?.removeAll { id in found.contains { $0.id == id } }
+          if found.isEmpty { continue }
+          chosenParts[event.key] = found
+        }
         try translated { () throws(StoreError) in
-          guard let event = try store.event(uids[place], in: calendar.id) else { return }
-          isThere = true
-          if let ids = request.occurrences[uids[place]] {
-            chosenParts[event.key] = ids
-            let found = try occurrences(of: event.key, store) ?? []
-            missing?.removeAll { id in found.contains { $0.id == id } }
-            if found.isEmpty { return }
-          }
           try look(at: event, store)
           if try store.isAnswered(uids[place], in: calendar.id) {
             answered.insert(event.fingerprint)
@@ -222,7 +229,7 @@ final class Exporter {
       else { return false }
     }
     if try isLeftOut(event.key, store) { return false }
-    if let occurrences = try occurrences(of: event.key, store) {
+    if let occurrences = chosenParts[event.key] {
       for one in occurrences { note(one.series, in: calendar) }
     } else if request.format != .csv {
       try forEachText(ofEvent: event.key, store) {
@@ -237,7 +244,10 @@ final class Exporter {
   private func note(_ occurrence: EventSeries, in calendar: Int) {
     guard request.format != .csv else { return }
     let lies = (try? occurrence.extent(zones: agent.zones)) ?? .always
-    forEachText(of: occurrence) { writer.note($0, lying: lies, in: calendar) }
+    forEachText(of: occurrence) {
+      if request.format == .ics { octets.chosen += $0.count }
+      writer.note($0, lying: lies, in: calendar)
+    }
   }
 
   /// Whether an event is left out because a part of it is private.
@@ -301,8 +311,9 @@ final class Exporter {
         else { continue }
         lies = event.lies
       }
-      if let occurrences = try occurrences(of: one.key, store) {
-        write(occurrences.map(\.series), of: one, isNoted: lies == nil, &output)
+      if let chosen = chosenParts[one.key] {
+        let now = isStale ? try stillThere(chosen, of: one.key, store) : chosen
+        write(now.map(\.series), of: one, isNoted: lies == nil, &output)
       } else if request.format == .csv {
         if let series = try store.series(ofEvent: one.key),
           table.add(series, calendar: request.calendars[one.calendar].name, to: &output)
@@ -314,11 +325,15 @@ final class Exporter {
           }
         }
       } else {
-        var isCounted = false
+        var (isCounted, isTooLarge) = (false, false)
         try forEachAnsweredText(of: one, store) {
           if !isCounted { tally.count(component: $0) }
           isCounted = true
+          isTooLarge = isTooLarge || !ReadLimits().take($0)
           writer.add($0, lyingUnnoted: lies, to: &output)
+        }
+        if isTooLarge, let series = try store.series(ofEvent: one.key) {
+          tally.noteTooLarge(.init(series))
         }
       }
       if output.count >= Exporter.pieceBytes { return .writing(part: part, place) }
@@ -352,18 +367,44 @@ final class Exporter {
     }
   }
 
-  /// The occurrences of an event that are written, each alone and with the answers of people to its
-  /// reminders; nil where all of the event is. What there is no more is left out.
+  /// Returns those of some occurrences that an event has.
+  ///
+  /// - Throws: ``CallError`` also for an event that cannot be placed.
   private func occurrences(
-    of key: Int64, _ store: EventStore
-  ) throws(StoreError) -> [(id: RecurrenceID, series: EventSeries)]? {
-    guard let ids = chosenParts[key] else { return nil }
-    guard let series = try store.answeredSeries(ofEvent: key) else { return [] }
-    return ids.compactMap { id in
-      (try? series.alone(at: id, context: agent.zoneContext)).map {
-        (id, $0.written(over: series, zones: agent.zones))
+    _ ids: [RecurrenceID], of key: Int64, _ store: EventStore
+  ) throws(CallError) -> [ChosenOccurrence] {
+    let series = try translated { () throws(StoreError) in try store.answeredSeries(ofEvent: key) }
+    guard let series else { return [] }
+    var found: [ChosenOccurrence] = []
+    for id in ids {
+      do throws(ModelError) { found.append((id, try alone(id, of: series))) } catch .unknownEvent {
+        continue
+      } catch {
+        throw CallError(error)
       }
     }
+    return found
+  }
+
+  private func alone(
+    _ id: RecurrenceID, of series: EventSeries
+  ) throws(ModelError) -> EventSeries {
+    try series.alone(at: id, context: agent.zoneContext)
+      .written(over: series, zones: agent.zones)
+  }
+
+  /// Returns the occurrences of an event that was changed since as they are now, and tells of what there is no more.
+  private func stillThere(
+    _ chosen: [ChosenOccurrence], of key: Int64, _ store: EventStore
+  ) throws(StoreError) -> [ChosenOccurrence] {
+    guard let series = try store.answeredSeries(ofEvent: key) else { return [] }
+    var found: [ChosenOccurrence] = []
+    for (id, _) in chosen {
+      do throws(ModelError) { found.append((id, try alone(id, of: series))) } catch {
+        tally.noteGone(id, of: .init(series), error)
+      }
+    }
+    return found
   }
 
   /// Calls `body` with the text of each component of a series.

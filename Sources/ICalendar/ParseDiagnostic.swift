@@ -94,8 +94,8 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumNesting = 16
   /// The lines of one component with all that is in it.
   package var maximumLines = 100_000
-  /// What these are long, unfolded. It is in one row of the store, for which everybody waits; the largest events
-  /// that people have are attachments of a few megabytes.
+  /// What these are long, unfolded. It is in one row of the store, for which everybody waits. An attachment within it is
+  /// one line, and so at most ``maximumLineOctets`` long: what comes near is some of them, or thousands of guests.
   package var maximumComponentOctets = 8 << 20
   /// The values of RDATE and EXDATE of one event together.
   package var maximumDates = 10_000
@@ -121,6 +121,18 @@ package struct ReadLimits: Hashable, Sendable {
     throw CalendarTextError(
       line: 1, column: 1, word: "too-large",
       text: "the text has \(text.count) octets; at most \(maximumOctets) are read")
+  }
+
+  /// Whether a component that we wrote is not too long to be read again.
+  ///
+  /// - Parameter text: In canonical text.
+  package func take(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Of nearly all there is nothing to count.
+    guard text.count > maximumComponentOctets else { return true }
+    let folds = text.indices.dropFirst().count {
+      text[$0] == 0x20 && text[$0 - 1] == 0x0A
+    }
+    return text.count - "\r\n ".utf8.count * folds <= maximumComponentOctets
   }
 
   /// For text that was within the limits when it was read first, and is our own now.

@@ -146,6 +146,18 @@ import Testing
       "\(refused.errors)")
   }
 
+  @Test func `a journal entry whose uid ends like an occurrence goes by all of it`() throws {
+    let session = try prepared()
+    let entry =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:t\r\nBEGIN:VJOURNAL\r\nUID:notes/20261121\r\n"
+      + "SUMMARY:Notes\r\nEND:VJOURNAL\r\nEND:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(entry.utf8)))
+    #expect(try session.output("export", "--id", "notes/20261121").contains("SUMMARY:Notes\r\n"))
+    let refused = try session.run("export", "--id", "nobody/20261121")
+    #expect(refused.code == 3)
+    #expect(refused.errors.contains("\"nobody/20261121\""), "\(refused.errors)")
+  }
+
   @Test func `what cannot be written is told by its name`() throws {
     let session = try prepared()
     for (path, words) in [

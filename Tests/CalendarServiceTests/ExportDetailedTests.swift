@@ -1,5 +1,7 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
+import CivilTime
 import DBus
 import TestSupport
 import Testing
@@ -42,6 +44,26 @@ extension AgentUnderTest {
     let outcome = try agent.exportDetailed(format)
     #expect(outcome.counts == "2 1 1 0 0")
     #expect(outcome.problems.isEmpty)
+  }
+
+  @Test(arguments: ["ics", "jcal"])
+  func `an event that is too long for an import is written, and told`(format: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(component("b", "DTSTART:20261121T140000Z"))
+    var event = Event(
+      uid: EventUID("a"), start: .utc(try Timestamp(text: "2026-11-21T14:00:00Z")), summary: "Tea")
+    event.description = String(repeating: "With milk. ", count: 800_000)
+    let long = EventSeries(calendar: CalendarID("personal"), master: event)
+    try agent.store().change(origin: .local, now: agent.clock.now) { change throws(StoreError) in
+      try change.put(long)
+    }
+    let outcome = try agent.exportDetailed(format)
+    #expect(outcome.counts == "2 0 0 0 0")
+    #expect(
+      outcome.problems == [
+        "a too-large: it has more than 8 MiB: it is written whole, and an import refuses it"
+      ])
+    #expect(outcome.titles == ["Tea"])
   }
 
   @Test func `a table tells of the zones that it cannot hold`() throws {

@@ -383,6 +383,10 @@ private func summaries(of text: String) -> [String] {
       (["tea"], ["20261121T140000Z"], "NotFound", "\"tea\" has no occurrence"),
       (["yoga"], [], "InvalidArgs", "the uids, which are 1, and not 0"),
       (["yoga"], ["soon"], "InvalidTime", "recurrence-ids: "),
+      (
+        Array(repeating: "yoga", count: 101), Array(repeating: "20261129T100000Z", count: 101),
+        "InvalidArgs", "101 occurrences are too many: at most 100"
+      ),
     ] {
       let error = try #require(throws: DBusError.self) {
         _ = try agent.finish(agent.beginExport(to: 1, ids(uids, names)))

@@ -131,7 +131,7 @@ extension CalendarClient.ExportOutcome {
 
 /// The events that somebody means by IDs or the beginnings of them, the occurrence of each ("" is all
 /// of it), and the calendars that were said; none where one ID has none. What has no occurrences, such as a journal entry,
-/// goes by the whole of its ID.
+/// goes by the whole of its ID, also where that ends like an occurrence of an event that there is not.
 private func named(
   _ ids: [String], _ context: CommandContext
 ) throws(CommandError) -> (uids: [String], occurrences: [String], calendars: [String]) {
@@ -144,7 +144,9 @@ private func named(
       occurrences.append(found.occurrence)
       calendars.append(found.calendar)
       isAnywhere = isAnywhere || found.name == found.uid
-    } catch .notFound(_, near: []) where EventReference(id).readings[0].occurrence.isEmpty {
+    } catch .notFound(let message, near: []) {
+      let (uid, occurrence) = EventReference(id).readings[0]
+      if !occurrence.isEmpty, try isThere(uid, context) { throw .notFound(message, near: []) }
       uids.append(id)
       occurrences.append("")
       isAnywhere = true
@@ -153,6 +155,18 @@ private func named(
     }
   }
   return (uids, occurrences, isAnywhere ? [] : calendars)
+}
+
+/// Whether there is an event of a uid.
+private func isThere(_ uid: String, _ context: CommandContext) throws(CommandError) -> Bool {
+  do throws(CommandError) {
+    _ = try context.client().event(uid, occurrence: "")
+    return true
+  } catch  where error.isNotFound {
+    return false
+  } catch {
+    throw error
+  }
 }
 
 /// The format that the name of a file says, which is iCalendar where it has no ending.
