@@ -23,26 +23,38 @@ final class AddressOpener {
     self.log = log
   }
 
+  /// A program that fails after so many nanoseconds has had a window by then.
+  private static let patience: Int64 = 30_000_000_000
+
   /// Opens an address of the web.
   ///
-  /// - Parameter activationToken: lets the window that comes take the focus.
-  func open(_ address: String, activationToken: String?) {
+  /// - Parameters:
+  ///   - activationToken: lets the window that comes take the focus.
+  ///   - onFailure: called where nothing comes, at once or soon after.
+  func open(
+    _ address: String, activationToken: String?, onFailure: @escaping () -> Void = {}
+  ) {
     var environment = environment
     environment["XDG_ACTIVATION_TOKEN"] = activationToken
     guard let program = path(of: words[0]) else {
-      return log.warning("\(address) cannot be opened: there is no program \(words[0]) in PATH")
+      log.warning("\(address) cannot be opened: there is no program \(words[0]) in PATH")
+      return onFailure()
     }
+    let began = SystemCalls.monotonicNanoseconds()
     do throws(SystemError) {
       _ = try ChildProcess(
         program, arguments: words.dropFirst() + [address], environment: environment,
         directory: "/", input: [], milliseconds: nil, on: loop, onLine: { _ in },
         onEnd: { [weak self, log] end in
           self?.count -= 1
-          if end != .exited(0) { log.warning("\(program) could not open \(address): \(end)") }
+          if end == .exited(0) { return }
+          log.warning("\(program) could not open \(address): \(end)")
+          if SystemCalls.monotonicNanoseconds() - began < AddressOpener.patience { onFailure() }
         })
       count += 1
     } catch {
       log.warning("\(address) cannot be opened: \(error)")
+      onFailure()
     }
   }
 

@@ -46,10 +46,12 @@ extension CalendarAgent {
           try scheduler.dismiss(ids: ids)
         }
       case .join(let reminders):
-        if let address = try first(of: reminders, scheduler)?.joinURL, !address.isEmpty {
-          opener.open(address, activationToken: activationToken)
-        }
+        let address = try first(of: reminders, scheduler)?.joinURL ?? ""
         try scheduler.dismiss(ids: reminders)
+        guard !address.isEmpty else { break }
+        opener.open(address, activationToken: activationToken) { [weak self] in
+          self?.couldNotJoin(reminders)
+        }
       case .locate(let reminders):
         if let place = try first(of: reminders, scheduler)?.location, !place.isEmpty {
           opener.open(place: place, activationToken: activationToken)
@@ -59,6 +61,16 @@ extension CalendarAgent {
       }
     } catch {
       failed(CallError(error), to: meaning.reminders)
+    }
+  }
+
+  /// Tells reminders again whose meeting could not be opened: whoever wanted to join is not there.
+  private func couldNotJoin(_ reminders: [String]) {
+    do throws(ReminderError) {
+      guard let id = reminders.first else { return }
+      try runningScheduler?.snooze(id: id, until: clock.now)
+    } catch {
+      log.warning("a reminder whose meeting could not be opened stays dismissed: \(error)")
     }
   }
 

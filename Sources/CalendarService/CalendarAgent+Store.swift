@@ -152,15 +152,20 @@ extension CalendarAgent {
     var putBack: ChangeSet?
     do throws(StoreError) {
       if try discard(WorkSlice().isOver, { putBack = $0 }) {
-        if let putBack { tookPart(putBack) }
+        if let putBack {
+          storage.tookBack()
+          tookPart(putBack)
+        }
         return .goesOn
       }
     } catch {
-      log.error("\(failing): \(error)")
       let failure = CallError(error)
-      storage.couldNotWrite(failure)
+      // Each call has it tried again.
+      if failure != storage.obstacle { log.error("\(failing): \(error)") }
+      storage.couldNotTakeBack(failure)
       return .fails(failure)
     }
+    storage.tookBack()
     if let putBack {
       mendCache(putBack)
       tell(putBack)

@@ -203,6 +203,7 @@ final class CalendarAgent {
     clock.wake = { [unowned self] reason in clockWoke(reason) }
     storage.onOpen = { [unowned self] in storeOpened($0) }
     storage.onFailureChanged = { [unowned self] in failureChanged($0) }
+    storage.onRoom = { [unowned self] in resumeStaged.take()?() }
     teller = ReminderTeller(agent: self, notifier: notifier)
     startNotifier()
     followAppearance()

@@ -38,7 +38,9 @@ extension NotificationRequest {
     if !content.reminders.isEmpty {
       actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label(ofToDo: isToDo)) }
     }
-    actions.append((.dismiss, "Dismiss"))
+    // Of a digest thousands may go that it does not name.
+    let count = single == nil ? content.reminders.inOrder.count : 1
+    actions.append((.dismiss, count > 1 ? "Dismiss all \(count)" : "Dismiss"))
     // Beside a meeting's address, a place that is one is that of the meeting.
     if settings.offersMap, let single, PlaceText.canBeLookedUp(single.location),
       single.joinURL.isEmpty || !single.location.contains("://")

@@ -19,6 +19,9 @@ final class Storage {
   private var opened: EventStore?
   /// Why there is no store, or why the last write to it failed; nil while all is well.
   private(set) var failure: CallError?
+  /// Why what is left of a change cannot be taken back; nil where nothing is in the way of that. It stands until some
+  /// of it is, however well other things are written.
+  private(set) var obstacle: CallError?
   /// The words of the property State.
   enum State: String {
     case ready
@@ -37,6 +40,8 @@ final class Storage {
   var onOpen: ((EventStore) -> Void)?
   /// Runs when ``failure`` changed.
   var onFailureChanged: ((CallError?) -> Void)?
+  /// Runs when something could be written while ``obstacle`` stands: what it is in the way of may go on, too.
+  var onRoom: (() -> Void)?
 
   /// - Parameters:
   ///   - reminders: of the calendar that a new database begins with.
@@ -111,10 +116,23 @@ final class Storage {
     if error.kind == .storageFailed, opened != nil { setFailure(error) }
   }
 
+  /// Notes that a change could not be taken back.
+  func couldNotTakeBack(_ error: CallError) {
+    obstacle = error
+    setFailure(error)
+  }
+
+  /// Notes that some of a change was taken back.
+  func tookBack() {
+    guard obstacle.take() != nil else { return }
+    setFailure(nil)
+  }
+
   private func tryToWrite(_ store: EventStore) {
     do throws(StoreError) {
       try store.tryToWrite()
       wrote()
+      if obstacle != nil { onRoom?() }
     } catch {
       couldNotWrite(CallError(error))
     }
@@ -138,9 +156,11 @@ final class Storage {
   func close() {
     opened?.close()
     opened = nil
+    obstacle = nil
   }
 
   private func setFailure(_ new: CallError?) {
+    let new = obstacle ?? new
     guard new != failure else { return }
     failure = new
     onFailureChanged?(new)

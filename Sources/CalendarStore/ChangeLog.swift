@@ -176,11 +176,11 @@ final class ChangeLog {
     return found.reversed()
   }
 
-  /// Forgets a revision that never came to its end.
-  func forget(_ revision: UInt64) throws(StoreError) {
-    let row = try database.statement("DELETE FROM changes WHERE revision = ?1")
-    row.bind(1, Int64(revision))
-    try row.run()
+  /// Forgets some of a revision that never came to its end.
+  ///
+  /// - Returns: whether that was all.
+  func forgetSome(of revision: UInt64) throws(StoreError) -> Bool {
+    try clear(revision, limit: ChangeLog.forgottenAtOnce)
   }
 
   /// Notes that an event was touched by another revision than it was noted for.
@@ -263,6 +263,8 @@ final class ChangeLog {
 
   /// Rows that are deleted in the course of a change, which nobody is to wait for.
   private static let clearedAtOnce = 256
+  /// Rows that are deleted in a transaction of their own.
+  private static let forgottenAtOnce = 1000
 
   /// Lets go of a revision that only a step to be taken back held any more.
   ///

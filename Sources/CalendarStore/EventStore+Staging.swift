@@ -71,7 +71,8 @@ extension EventStore {
         }
         try seriesRows.words.finish()
         guard keys.isEmpty else { return true }
-        try log.forget(revision + 1)
+        // It may have as many names as the change had events.
+        guard try log.forgetSome(of: revision + 1) else { return true }
         try undoRows.dropWaiting()
         try mark.clearUnfinished()
         if let step {

@@ -270,11 +270,12 @@ extension EventStore {
         tell(changes)
         return true
       }
-      let events = try database.transaction { () throws(StoreError) in
-        try log.forget(revision + 1)
+      let told = try database.transaction { () throws(StoreError) -> Int? in
+        guard try log.forgetSome(of: revision + 1) else { return nil }
         try mark.clear()
         return try endTakingBack()
       }
+      guard let events = told else { return true }
       if events > 0 { log.committed(revisionTakingBack) }
       undoRows.committed()
       return false

@@ -34,6 +34,7 @@ import Testing
     let (agent, server) = try missed(6)
     #expect(server.shown.map(\.summary) == ["6 reminders while you were away"])
     #expect(server.shown[0].body.hasPrefix("09:56  Call 1 &lt;b&gt;, 10:01 (over)\n09:57  "))
+    #expect(server.shown[0].actions.suffix(2) == ["dismiss", "Dismiss all 6"])
     #expect(agent.signals("ReminderDue").count == 6)
     #expect(try agent.pending().count == 6)
   }

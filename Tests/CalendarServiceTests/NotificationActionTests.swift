@@ -46,6 +46,21 @@ import Testing
     #expect(try agent.pending() == [])
   }
 
+  @Test func `a meeting that cannot be opened is told again`() throws {
+    let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
+    try agent.files.write("#!/bin/sh\nexit 3\n", to: "open", mode: 0o700)
+    server.invoke(1, "join")
+    try agent.wait(for: "the failure") { agent.log.contains { $0.contains("could not open") } }
+    try agent.settle()
+    #expect(try agent.pending().count == 1)
+    try agent.advance(to: "2026-11-21T08:15:01Z")
+    try agent.wait(for: "its notification") { server.shown.count == 2 }
+    try agent.settle()
+    #expect(server.shown[1].summary == "Standup" && !server.shown[1].isSilent)
+    #expect(agent.log.contains { $0.contains("could not open https://meet.jit.si/Standup") })
+    #expect(agent.agent?.opener.count == 0)
+  }
+
   @Test func `a place is looked up on a map`() throws {
     let (agent, server) = try shown(("location", .string("Café Ömer & Co; Hauptstr. 5")))
     #expect(server.shown[0].actions.suffix(2) == ["location", "Open location"])
