@@ -68,7 +68,7 @@ extension CalendarAgent {
   private func couldNotJoin(_ reminders: [String]) {
     do throws(ReminderError) {
       guard let id = reminders.first else { return }
-      try runningScheduler?.snooze(id: id, until: clock.now)
+      try runningScheduler?.snooze(id: id, until: clock.now.adding(seconds: 1))
     } catch {
       log.warning("a reminder whose meeting could not be opened stays dismissed: \(error)")
     }

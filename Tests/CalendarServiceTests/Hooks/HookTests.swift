@@ -94,8 +94,9 @@ private let keeping = """
     #expect(runner.problems.first?.hasPrefix("a hook failed when it was run last: ") ?? false)
     #expect(runner.problems.first?.contains("day-start.d/fail") ?? false, "\(runner.problems)")
     try agent.files.write("#!/bin/sh\n", to: "hooks/day-start.d/fail", mode: 0o700)
-    try run()
-    #expect(runner.problems.count == 1)
+    // A process that another test starts may have the file open for a moment, which cannot be run then.
+    repeat { try run() } while runner.problems.contains { $0.contains("Text file busy") }
+    #expect(runner.problems.count == 1, "\(runner.problems)")
   }
 
   @Test func `a reminder's program gets the reminder`() throws {
