@@ -68,8 +68,15 @@ final class ImportPlaces {
         note(head, goingInto: named ?? usual)
         return named ?? usual
       }
-      head = folder
+      let place = place(of: folder)
+      // A folder of several calendars, such as Google's, has the events of all in one here.
+      if !head.name.isEmpty { note(head, goingInto: place) }
+      return place
     }
+    return place(of: head, isOwn: isOwn)
+  }
+
+  private func place(of head: CalendarHead, isOwn: Bool = false) -> CalendarID {
     let key = head.id + "\n" + head.name
     if let known = known[key] { return known }
     let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head)
@@ -115,8 +122,8 @@ final class ImportPlaces {
   }
 
   private func note(_ head: CalendarHead, goingInto id: CalendarID) {
-    guard unkept.count < ImportNotes.maximumProblems, let calendar = names.calendar(id: id.text),
-      seen.insert(head.name).inserted
+    guard unkept.count < ImportNotes.maximumProblems, seen.insert(head.name).inserted,
+      let calendar = all.first(where: { $0.id == id })
     else { return }
     var head = head
     if head.name.lowercased() == calendar.name.lowercased() { head.name = "" }

@@ -212,6 +212,7 @@ extension ParseDiagnostic {
     self.init(
       line: head.line, column: head.column, uid: "", word: "calendar-name",
       text: "the calendar\(what) in the file; what it has goes into \"\(calendar.name)\" "
-        + "(\(calendar.id)), which keeps its own", severity: .tolerated)
+        + "(\(calendar.id)), which keeps its own"
+        + (name == nil ? "" : "; own-calendars makes one of that name"), severity: .tolerated)
   }
 }

@@ -436,6 +436,24 @@ import Testing
     #expect(outcome.errors.contains("goes into \"Personal\""), "\(outcome.errors)")
   }
 
+  @Test func `a folder whose files name several calendars tells of them`() throws {
+    let session = try Session()
+    try session.home.makeDirectory("Takeout")
+    for (number, name) in ["Work", "Family"].enumerated() {
+      try session.home.write(
+        lunch.replacing("BEGIN:VEVENT", with: "X-WR-CALNAME:\(name)\r\nBEGIN:VEVENT")
+          .replacing("UID:", with: "UID:\(number)-"), to: "Takeout/\(name).ics")
+    }
+    let outcome = try session.run("import", session.home.file("Takeout"))
+    for name in ["Work", "Family"] {
+      #expect(
+        outcome.errors.contains("the calendar is called \"\(name)\" in the file"),
+        "\(outcome.errors)")
+    }
+    #expect(outcome.errors.contains("own-calendars makes one of that name"))
+    #expect(outcome.output.contains("2 added"))
+  }
+
   @Test func `what is taken back of a file that says things of its calendar alone is named`() throws
   {
     let session = try Session()

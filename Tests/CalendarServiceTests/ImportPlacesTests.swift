@@ -147,6 +147,7 @@ extension String {
     #expect(
       try told(head, head, by: agent) == [
         "1 calendar-name the calendar is called \"Team\" and has the colour #ff0000 in the file; \(stays)"
+          + "; own-calendars makes one of that name"
       ])
     #expect(
       try told("NAME:PERSONAL\r\nCOLOR:red", by: agent)
