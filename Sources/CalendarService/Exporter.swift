@@ -28,7 +28,7 @@ final class Exporter {
   }
 
   /// An event that is to be written.
-  private struct Chosen {
+  struct Chosen {
     let key: Int64
     /// As of ``EventStore/PlacedEvent``.
     let fingerprint: UInt64
@@ -37,7 +37,7 @@ final class Exporter {
   }
 
   /// An occurrence that is written alone, with the answers of people to its reminders.
-  private typealias ChosenOccurrence = (id: RecurrenceID, series: EventSeries)
+  typealias ChosenOccurrence = (id: RecurrenceID, series: EventSeries)
 
   /// What is to be written of one calendar.
   private struct Part {
@@ -46,8 +46,8 @@ final class Exporter {
     let events: [Chosen]
   }
 
-  private unowned let agent: CalendarAgent
-  private let request: ExportRequest
+  unowned let agent: CalendarAgent
+  let request: ExportRequest
   private var stage: Stage
   /// Of each calendar of the request in its order.
   private var chosenIn: [[Chosen]]
@@ -62,16 +62,16 @@ final class Exporter {
   private let places: [CalendarID: Int]
   /// The greatest number of an event at the beginning.
   private let lastKey: Int64
-  private var writer: CalendarWriter
-  private var table: EventTable
+  var writer: CalendarWriter
+  var table: EventTable
   /// The database as it was when the first event was chosen.
   private let revision: UInt64
   private var isStale = false
   /// How long the file may be; nil is any length.
   private let maximumOctets: Int?
   /// How much there is to be written, of what is chosen so far, and has been.
-  private var octets = (chosen: 0, written: 0)
-  private(set) var tally = ExportTally()
+  var octets = (chosen: 0, written: 0)
+  var tally = ExportTally()
 
   /// How long one piece may take, as far as events can be told apart.
   private static let pieceNanoseconds: Int64 = 3_000_000
@@ -240,16 +240,6 @@ final class Exporter {
     return true
   }
 
-  /// Notes the zones that an occurrence alone needs.
-  private func note(_ occurrence: EventSeries, in calendar: Int) {
-    guard request.format != .csv else { return }
-    let lies = (try? occurrence.extent(zones: agent.zones)) ?? .always
-    forEachText(of: occurrence) {
-      if request.format == .ics { octets.chosen += $0.count }
-      writer.note($0, lying: lies, in: calendar)
-    }
-  }
-
   /// Whether an event is left out because a part of it is private.
   private func isLeftOut(_ key: Int64, _ store: EventStore) throws(StoreError) -> Bool {
     guard request.omitsPrivate else { return false }
@@ -347,68 +337,8 @@ final class Exporter {
     return .ended
   }
 
-  /// Writes some occurrences of an event, each alone.
-  ///
-  /// - Parameter isNoted: whether the zones that they need are known.
-  private func write(
-    _ occurrences: [EventSeries], of one: Chosen, isNoted: Bool, _ output: inout [UInt8]
-  ) {
-    for series in occurrences {
-      if request.format == .csv {
-        let name = request.calendars[one.calendar].name
-        if table.add(series, calendar: name, to: &output) { tally.count(series, in: table) }
-        continue
-      }
-      let lies = isNoted ? nil : (try? series.extent(zones: agent.zones)) ?? .always
-      forEachText(of: series) {
-        tally.count(component: $0)
-        writer.add($0, lyingUnnoted: lies, to: &output)
-      }
-    }
-  }
-
-  /// Returns those of some occurrences that an event has.
-  ///
-  /// - Throws: ``CallError`` also for an event that cannot be placed.
-  private func occurrences(
-    _ ids: [RecurrenceID], of key: Int64, _ store: EventStore
-  ) throws(CallError) -> [ChosenOccurrence] {
-    let series = try translated { () throws(StoreError) in try store.answeredSeries(ofEvent: key) }
-    guard let series else { return [] }
-    var found: [ChosenOccurrence] = []
-    for id in ids {
-      do throws(ModelError) { found.append((id, try alone(id, of: series))) } catch .unknownEvent {
-        continue
-      } catch {
-        throw CallError(error)
-      }
-    }
-    return found
-  }
-
-  private func alone(
-    _ id: RecurrenceID, of series: EventSeries
-  ) throws(ModelError) -> EventSeries {
-    try series.alone(at: id, context: agent.zoneContext)
-      .written(over: series, zones: agent.zones)
-  }
-
-  /// Returns the occurrences of an event that was changed since as they are now, and tells of what there is no more.
-  private func stillThere(
-    _ chosen: [ChosenOccurrence], of key: Int64, _ store: EventStore
-  ) throws(StoreError) -> [ChosenOccurrence] {
-    guard let series = try store.answeredSeries(ofEvent: key) else { return [] }
-    var found: [ChosenOccurrence] = []
-    for (id, _) in chosen {
-      do throws(ModelError) { found.append((id, try alone(id, of: series))) } catch {
-        tally.noteGone(id, of: .init(series), error)
-      }
-    }
-    return found
-  }
-
   /// Calls `body` with the text of each component of a series.
-  private func forEachText(of series: EventSeries, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+  func forEachText(of series: EventSeries, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     for event in series.components {
       var text = writeComponent(event, zones: agent.zones)
       text.withUTF8(body)

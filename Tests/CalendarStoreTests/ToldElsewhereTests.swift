@@ -83,6 +83,14 @@ private func floating(_ uid: String = "a", hour: Int = 9, summary: String = "") 
   return EventSeries(calendar: personal, master: event)
 }
 
+/// The same on two days, on the clock of Berlin.
+private func berlinTwice(hour: Int) throws -> EventSeries {
+  var event = try #require(try floating(hour: hour).master)
+  event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
+  event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+  return EventSeries(calendar: personal, master: event)
+}
+
 /// What an event goes by.
 private enum Clock {
   case floating, zoned, recurring
@@ -222,16 +230,10 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     throws
   {
     let person = try Traveller()
-    func event(hour: Int) throws -> EventSeries {
-      var event = try #require(try floating(hour: hour).master)
-      event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
-      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
-      return EventSeries(calendar: personal, master: event)
-    }
-    try person.store.put([try event(hour: 8)], now: days(20))
+    try person.store.put([try berlinTwice(hour: 8)], now: days(20))
     try person.setBack(to: days(5, 7).adding(seconds: 1800))
     // 9:00 was at 8 UTC, and is at 9 by the new data.
-    try person.store.put([try event(hour: 9)], now: days(5, 10))
+    try person.store.put([try berlinTwice(hour: 9)], now: days(5, 10))
     try person.update(at: days(5, 11), isRunning: false)
     #expect(try person.take(through: days(9)) == ["a 2026-11-27T09:00:00Z"])
   }
@@ -348,17 +350,11 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
 
   @Test func `nor is one that was moved, and rings when it did by the data of before`() throws {
     let person = try Traveller()
-    func event(hour: Int) throws -> EventSeries {
-      var event = try #require(try floating(hour: hour).master)
-      event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
-      event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
-      return EventSeries(calendar: personal, master: event)
-    }
-    try person.store.put([try event(hour: 9)])
+    try person.store.put([try berlinTwice(hour: 9)])
     #expect(try person.take(through: days(5, 8)) == ["a 2026-11-26T08:00:00Z"])
     try person.setBack(to: midnight)
     try person.update(at: midnight, isRunning: true)
-    try person.store.put([try event(hour: 8)], now: midnight)
+    try person.store.put([try berlinTwice(hour: 8)], now: midnight)
     #expect(try person.take(through: days(9)) == ["a 2026-11-27T08:00:00Z"])
   }
 
