@@ -37,9 +37,7 @@ extension EventStore {
     defer {
       change.close()
       if !isCommitted {
-        seriesRows.rolledBack()
-        undoRows.rolledBack()
-        log.rolledBack()
+        forgetUndone()
         calendarRows.rolledBack(to: calendars)
       }
     }
@@ -95,6 +93,13 @@ extension EventStore {
     try clearing { () throws(StoreError) in
       try undoRows.sweep(1, passed: undoRows.passedTime.look(at: now))
     }
+  }
+
+  /// Forgets what a transaction did that was undone.
+  func forgetUndone() {
+    seriesRows.rolledBack()
+    undoRows.rolledBack()
+    log.rolledBack()
   }
 
   private func clearing(_ body: () throws(StoreError) -> Void) throws(StoreError) {

@@ -280,9 +280,7 @@ extension EventStore {
       undoRows.committed()
       return false
     } catch {
-      seriesRows.rolledBack()
-      log.rolledBack()
-      undoRows.rolledBack()
+      forgetUndone()
       throw error
     }
   }
