@@ -54,8 +54,9 @@ struct ExportTally {
   ///
   /// - Parameter text: a component, which begins with BEGIN.
   mutating func count(component text: UnsafeBufferPointer<UInt8>) {
-    let name = text.dropFirst("BEGIN:".utf8.count).prefix(9).prefix { $0 > 0x20 }
-    count(String(decoding: name, as: UTF8.self).uppercased())
+    let name = text.dropFirst("BEGIN:".utf8.count).prefix { $0 > 0x20 }
+    let known = ExportTally.keys.first { name.elementsEqual($0.component.utf8) }
+    count(known?.component ?? String(decoding: name.prefix(9), as: UTF8.self).uppercased())
   }
 
   private mutating func count(_ component: String) {

@@ -243,18 +243,15 @@ extension UnsafeBufferPointer<UInt8> {
   /// Whether a line of the text begins with DTSTAMP.
   fileprivate var hasStamp: Bool {
     let name: StaticString = "DTSTAMP"
-    var position = 0
-    while position + name.utf8CodeUnitCount + 1 < count {
-      if self[position] == 0x0A {
-        var place = 0
-        while place < name.utf8CodeUnitCount,
-          self[position + 1 + place].upperCased == name.utf8Start[place]
-        {
-          place += 1
-        }
-        if place == name.utf8CodeUnitCount { return true }
+    var start = lineBreak(from: 0) + 1
+    while start + name.utf8CodeUnitCount <= count {
+      var place = 0
+      while place < name.utf8CodeUnitCount, self[start + place].upperCased == name.utf8Start[place]
+      {
+        place += 1
       }
-      position += 1
+      if place == name.utf8CodeUnitCount { return true }
+      start = lineBreak(from: start) + 1
     }
     return false
   }

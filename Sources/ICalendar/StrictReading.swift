@@ -201,7 +201,8 @@ struct StrictReading {
     case .start: times.isStartDay = times.isStartDay ?? (value.count == 8)
     case .duration: times.hasLength = true
     case .finish, .due:
-      guard times.isEndDay == nil, StrictReading.isInstant(value[...]) else { return }
+      guard times.isEndDay == nil, value.withUnsafeBufferPointer(StrictReading.isInstant)
+      else { return }
       times.isEndDay = value.count == 8
     default: break
     }
@@ -249,10 +250,9 @@ struct StrictReading {
 
   /// Goes on behind a line and its folds.
   private func skipLine(of text: UnsafeBufferPointer<UInt8>, _ position: inout Int) {
-    while position < text.count {
-      position += 1
-      if text[position - 1] == 0x0A, position == text.count || text[position] != 0x20 { return }
-    }
+    repeat {
+      position = min(text.lineBreak(from: position) + 1, text.count)
+    } while position < text.count && text[position] == 0x20
   }
 
   /// Takes the value of a line and goes on behind it.
@@ -281,20 +281,17 @@ struct StrictReading {
   private mutating func readUnfolded(
     _ text: UnsafeBufferPointer<UInt8>, _ position: inout Int
   ) -> Bool {
-    var start: Int?
-    var end = position
-    while end < text.count, text[end] != 0x0A {
-      if start == nil {
-        if text[end] == .quote { return false }
-        if text[end] == .colon { start = end + 1 }
-      }
-      end += 1
-    }
+    var end = text.lineBreak(from: position)
     if end + 1 < text.count, text[end + 1] == 0x20 { return false }
+    var start = position
+    while start < end, text[start] != .colon {
+      if text[start] == .quote { return false }
+      start += 1
+    }
     position = min(end + 1, text.count)
     if end > 0, text[end - 1] == 0x0D { end -= 1 }
-    if let start, start <= end {
-      value.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<end]))
+    if start < end {
+      value.append(contentsOf: UnsafeBufferPointer(rebasing: text[(start + 1)..<end]))
     }
     return true
   }
@@ -308,51 +305,67 @@ struct StrictReading {
 
   /// Why the value is none of its form; nil where it is one.
   private func reason(against form: Form, of kind: Int?) -> String? {
-    switch form {
-    case .instants:
-      isList(of: StrictReading.isInstant) ? nil : "is no day and no time that there is"
-    case .periods:
-      isList { StrictReading.isInstant($0) || StrictReading.isPeriod($0) }
-        ? nil : "is no day, no time and no period that there is"
-    case .length: StrictReading.isLength(value[...]) ? nil : "is no length"
-    case .trigger:
-      StrictReading.isLength(value[...]) || StrictReading.isInstant(value[...])
-        ? nil : "is no length and no time"
-    case .number(let range):
-      value.count <= 10 && value.allSatisfy(\.isDigit)
-        && Int(String(decoding: value, as: UTF8.self)).map(range.contains) ?? false
-        ? nil : "is no number from \(range.lowerBound) to \(range.upperBound)"
-    case .status:
-      kind.map { StrictReading.statuses[$0].words.contains(where: isWord) } ?? true
-        ? nil : "is no status of its component"
-    case .begin, .end, .action, .start, .person, .none: nil
+    value.withUnsafeBufferPointer { value in
+      switch form {
+      case .instants:
+        StrictReading.isList(value, of: StrictReading.isInstant)
+          ? nil : "is no day and no time that there is"
+      case .periods:
+        StrictReading.isList(value) { StrictReading.isInstant($0) || StrictReading.isPeriod($0) }
+          ? nil : "is no day, no time and no period that there is"
+      case .length: StrictReading.isLength(value) ? nil : "is no length"
+      case .trigger:
+        StrictReading.isLength(value) || StrictReading.isInstant(value)
+          ? nil : "is no length and no time"
+      case .number(let range):
+        StrictReading.number(value).map(range.contains) ?? false
+          ? nil : "is no number from \(range.lowerBound) to \(range.upperBound)"
+      case .status:
+        kind.map { StrictReading.statuses[$0].words.contains(where: isWord) } ?? true
+          ? nil : "is no status of its component"
+      case .begin, .end, .action, .start, .person, .none: nil
+      }
     }
   }
 
-  private func isList(of isOne: (ArraySlice<UInt8>) -> Bool) -> Bool {
-    if !value.contains(.comma) { return isOne(value[...]) }
-    return value.split(separator: .comma, omittingEmptySubsequences: false).allSatisfy(isOne)
+  private static func isList(
+    _ value: UnsafeBufferPointer<UInt8>, of isOne: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Bool {
+    if !value.contains(.comma) { return isOne(value) }
+    return value.split(separator: .comma, omittingEmptySubsequences: false).allSatisfy {
+      isOne(UnsafeBufferPointer(rebasing: $0))
+    }
+  }
+
+  /// The number that digits stand for, as many as no number of a calendar has; nil for anything else.
+  private static func number<Text: Collection<UInt8>>(_ text: Text) -> Int? {
+    guard 1...10 ~= text.count else { return nil }
+    var number = 0
+    for octet in text {
+      guard octet.isDigit else { return nil }
+      number = number * 10 + Int(octet & 0x0F)
+    }
+    return number
   }
 
   /// Whether it is a DATE or DATE-TIME.
-  private static func isInstant(_ text: ArraySlice<UInt8>) -> Bool {
-    func number(_ first: Int, _ count: Int) -> Int {
-      text.dropFirst(first).prefix(count).reduce(0) { $0 * 10 + Int($1 & 0x0F) }
-    }
-    let start = text.startIndex
+  private static func isInstant(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count == 8 || text.count == 15 || text.count == 16,
-      text.prefix(8).allSatisfy(\.isDigit),
-      CivilDate(year: number(0, 4), month: number(4, 2), day: number(6, 2)) != nil
+      let year = number(text[0..<4]), let month = number(text[4..<6]),
+      let day = number(text[6..<8]), CivilDate(year: year, month: month, day: day) != nil
     else { return false }
     if text.count == 8 { return true }
-    return text[start + 8].upperCased == UInt8(ascii: "T")
-      && text[(start + 9)..<(start + 15)].allSatisfy(\.isDigit)
-      && (text.count == 15 || text[start + 15].upperCased == UInt8(ascii: "Z"))
-      && number(9, 2) < 24 && number(11, 2) < 60 && number(13, 2) <= 60
+    guard text[8].upperCased == UInt8(ascii: "T"),
+      text.count == 15 || text[15].upperCased == UInt8(ascii: "Z"),
+      let hour = number(text[9..<11]), let minute = number(text[11..<13]),
+      let second = number(text[13..<15])
+    else { return false }
+    return hour < 24 && minute < 60 && second <= 60
   }
 
-  private static func isPeriod(_ text: ArraySlice<UInt8>) -> Bool {
+  private static func isPeriod(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let parts = text.split(separator: .slash, omittingEmptySubsequences: false)
+      .map { UnsafeBufferPointer(rebasing: $0) }
     return parts.count == 2 && parts[0].count > 8 && isInstant(parts[0])
       && (isLength(parts[1]) || parts[1].count > 8 && isInstant(parts[1]))
   }
@@ -360,25 +373,26 @@ struct StrictReading {
   /// Whether it is a DURATION with a number in it, its units in their order.
   ///
   /// Source: RFC 5545 section 3.3.6.
-  private static func isLength(_ text: ArraySlice<UInt8>) -> Bool {
-    var rest = text
+  private static func isLength(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var rest = text[...]
     if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
     guard rest.popFirst()?.upperCased == UInt8(ascii: "P") else { return false }
-    var units = Array("WD".utf8)[...]
+    // Where among the units it may go on.
+    let units: StaticString = "WDHMS"
+    var (next, last) = (0, 2)
     var (isTime, hasNumber) = (false, false)
     while let first = rest.first {
       if first.upperCased == UInt8(ascii: "T"), !isTime {
-        (isTime, units) = (true, Array("HMS".utf8)[...])
+        (isTime, next, last) = (true, 2, 5)
         rest.removeFirst()
         continue
       }
       let digits = rest.prefix(while: \.isDigit)
       rest = rest.dropFirst(digits.count)
       guard !digits.isEmpty, let unit = rest.popFirst(),
-        let place = units.firstIndex(of: unit.upperCased)
+        let place = (next..<last).first(where: { units.utf8Start[$0] == unit.upperCased })
       else { return false }
-      hasNumber = true
-      units = units[(place + 1)...]
+      (hasNumber, next) = (true, place + 1)
     }
     return hasNumber
   }

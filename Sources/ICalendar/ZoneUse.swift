@@ -31,14 +31,21 @@ struct ZoneUse {
         position += 1
       }
       // A line without parameters names no zone.
+      let parameters = position
       let hasParameters = position < text.count && text[position] == .semicolon
-      while position < text.count, text[position] != 0x0A || isFold(text, at: position + 1) {
-        position += 1
+      position = text.lineBreak(from: position)
+      let isFolded = isFold(text, at: position + 1)
+      while isFold(text, at: position + 1) { position = text.lineBreak(from: position + 1) }
+      defer { position += 1 }
+      guard hasParameters else { continue }
+      let plain =
+        isFolded
+        ? .unclear : zone(inPlain: UnsafeBufferPointer(rebasing: text[parameters..<position]))
+      switch plain {
+      case .none: break
+      case .named(let id): note(id, span)
+      case .unclear: noteLine(UnsafeBufferPointer(rebasing: text[start..<position]), span)
       }
-      if hasParameters {
-        note(UnsafeBufferPointer(rebasing: text[start..<position]), span)
-      }
-      position += 1
     }
   }
 
@@ -46,8 +53,54 @@ struct ZoneUse {
     position < text.count && (text[position] == 0x20 || text[position] == 0x09)
   }
 
+  private enum PlainZone {
+    case none
+    case named(UnsafeBufferPointer<UInt8>)
+    /// The line is to be read in full.
+    case unclear
+  }
+
+  /// Returns the TZID of a line without folds, as nearly all are that have one.
+  ///
+  /// - Parameter text: from the first semicolon on.
+  private func zone(inPlain text: UnsafeBufferPointer<UInt8>) -> PlainZone {
+    let name: StaticString = "TZID"
+    var zone = PlainZone.none
+    var end = 0
+    // What has no colon is no line.
+    while true {
+      let start = end + 1
+      end = start
+      var isQuoted = false
+      while end < text.count, isQuoted || text[end] != .semicolon && text[end] != .colon {
+        switch text[end] {
+        case .quote: isQuoted.toggle()
+        case 0x20 where !isQuoted, 0x09 where !isQuoted: return .unclear
+        // Zimbra writes a quote in quotes as \".
+        case .backslash: return .unclear
+        default: break
+        }
+        end += 1
+      }
+      // As Exchange writes addresses; see ContentLine.
+      let isAddress = end + 1 < text.count && text[end] == .colon && text[end + 1] == .slash
+      if end == text.count || isAddress { return .unclear }
+      let equals = start + name.utf8CodeUnitCount
+      if case .none = zone, equals <= end,
+        (start..<equals).allSatisfy({ text[$0].upperCased == name.utf8Start[$0 - start] })
+      {
+        if equals == end { return .unclear }
+        if text[equals] == UInt8(ascii: "=") {
+          let id = UnsafeBufferPointer(rebasing: text[(equals + 1)..<end])
+          zone = id.contains(.quote) ? .unclear : .named(id)
+        }
+      }
+      if text[end] == .colon { return zone }
+    }
+  }
+
   /// Looks into one line with its folds.
-  private mutating func note(_ folded: UnsafeBufferPointer<UInt8>, _ span: TimeSpan) {
+  private mutating func noteLine(_ folded: UnsafeBufferPointer<UInt8>, _ span: TimeSpan) {
     line.removeAll()
     var isAfterBreak = false
     for octet in folded {
@@ -63,11 +116,14 @@ struct ZoneUse {
     guard let content = ContentLine(line.octets, 0..<line.octets.count, number: 1),
       let range = line.parameter("TZID", of: content)
     else { return }
-    let octets = line.octets[range]
-    if let lastSpan, lastSpan == span, octets.elementsEqual(last) { return }
-    last = Array(octets)
+    line.octets[range].withUnsafeBufferPointer { note($0, span) }
+  }
+
+  private mutating func note(_ id: UnsafeBufferPointer<UInt8>, _ span: TimeSpan) {
+    if let lastSpan, lastSpan == span, id.elementsEqual(last) { return }
+    last.replaceSubrange(last.indices, with: id)
     lastSpan = span
-    let id = line.string(range)
+    let id = String(decoding: id, as: UTF8.self)
     if let known = spans[id] {
       spans[id] = known.union(span)
     } else {
