@@ -12,14 +12,14 @@ package final class ZoneRules: Sendable {
 
   /// Where the clock changes, in seconds since 1970, ascending. Each entry
   /// changes the offset.
-  private let changes: ContiguousArray<Int64>
+  let changes: ContiguousArray<Int64>
   /// Seconds east of UTC: the first before all changes, then one after each.
-  private let offsets: ContiguousArray<Int32>
+  let offsets: ContiguousArray<Int32>
   /// The rule outside `listed`; nil where the list says everything.
-  private let footer: PosixZoneRule?
+  let footer: PosixZoneRule?
   /// The instants for which the list speaks. The lower end is the beginning of
   /// time but for a zone that is a rule alone.
-  private let listed: Range<Int64>
+  let listed: Range<Int64>
 
   /// No clock is further from UTC than this, in seconds; TZif allows from −25
   /// to 26 hours, exclusive.

@@ -68,6 +68,45 @@ import Testing
     #expect(zone.nextChange(after: change) == nil)
   }
 
+  @Test func `what is written of rules is read as the same ones`() throws {
+    let texts = [
+      "EST5EDT,M3.2.0,M11.1.0", "<-02>2<-01>,M3.5.0/-1,J300/0", "IST-1GMT0,300,59/1:30:15",
+    ]
+    let posix = try texts.map { try ZoneRules(name: $0, posix: $0) }
+    let list = try ZoneRules(
+      name: "list", initial: UTCOffset(seconds: -1172),
+      changes: [
+        (Timestamp(seconds: 0), UTCOffset(seconds: 3600)), (Timestamp(seconds: 9), .utc),
+        (Timestamp(seconds: 5_000_000_000), UTCOffset(seconds: -1172)),
+      ], then: nil)
+    let late = try ZoneRules(
+      name: "late", initial: .utc, changes: [(Timestamp(seconds: 4_200_000_000), .utc)],
+      then: try PosixZoneRule(text: Array("GMT0BST,M3.5.0/1,M10.5.0".utf8)))
+    for rules in FixedZones.names.map({ FixedZones.shared[$0] }) + posix + [list, late] {
+      let octets = try #require(rules.tzif)
+      let again = try ZoneRules(name: rules.name, tzif: octets)
+      #expect(again.agrees(with: rules), "\(rules.name)")
+      #expect(octets.count < 4096, "\(rules.name)")
+      #expect(again.tzif == octets, "\(rules.name)")
+      for year in [1850, 2099, 2105, 2500, 9990] {
+        for day in 0..<60 {
+          let instant = Timestamp(
+            seconds: (Int64(year) - 1970) * 31_556_952 + Int64(day) * 6 * 86_400)
+          #expect(
+            again.offset(at: instant) == rules.offset(at: instant), "\(rules.name) \(instant)")
+        }
+      }
+    }
+  }
+
+  @Test func `more kinds of time than a file can hold are not written`() throws {
+    let changes = (1...256).map { (Timestamp(seconds: Int64($0)), UTCOffset(seconds: Int32($0))) }
+    let few = try ZoneRules(name: "few", initial: .utc, changes: changes.dropLast(), then: nil)
+    #expect(try ZoneRules(name: "few", tzif: try #require(few.tzif)).agrees(with: few))
+    let many = try ZoneRules(name: "many", initial: .utc, changes: changes, then: nil)
+    #expect(many.tzif == nil)
+  }
+
   @Test func `a footer that contradicts the last change is refused`() {
     var octets = berlin
     let footer = Array("CET-1CEST".utf8)
