@@ -20,6 +20,12 @@ static inline int datebook_sqlite3_bind_lent_text(
   return sqlite3_bind_text(statement, index, text ? text : "", octets, SQLITE_STATIC);
 }
 
+// The same for octets that are no text: a null pointer would bind NULL here, too.
+static inline int datebook_sqlite3_bind_octets(
+    sqlite3_stmt *statement, int index, const void *octets, int count) {
+  return sqlite3_bind_blob(statement, index, octets ? octets : "", count, SQLITE_TRANSIENT);
+}
+
 // sqlite3_config() takes variable arguments, too. Without the statistics that nobody reads, each
 // allocation takes two steps on a mutex less. It is to be called before anything else of SQLite.
 static inline int datebook_sqlite3_keep_no_statistics(void) {

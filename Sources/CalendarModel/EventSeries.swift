@@ -65,6 +65,19 @@ package struct EventSeries: Sendable {
       || overrides.contains { isZoned($0.start) }
   }
 
+  /// Calls with each time by whose clock it lies somewhere: starts, ends and added dates of all components.
+  package func forEachClock(_ body: (EventTime) -> Void) {
+    func tell(_ start: EventTime, _ end: EventEnd) {
+      body(start)
+      if case .time(let time) = end { body(time) }
+    }
+    if let shared {
+      tell(shared.event.start, shared.event.end)
+      for date in shared.event.recurrence.added { tell(date.start, date.end) }
+    }
+    for override in overrides { tell(override.start, override.end) }
+  }
+
   /// Whether it can happen more than once.
   package var isRecurring: Bool {
     shared?.event.recurrence.isRecurring ?? true

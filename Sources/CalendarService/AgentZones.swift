@@ -24,14 +24,6 @@ final class AgentZones: Zones {
     custom[name] = rules
   }
 
-  /// The zones as they were while the installed ones were these; an installed one
-  /// that is not among them is unknown, whatever it was.
-  func former(installed: [String: ZoneRules]) -> any Zones {
-    let former = AgentZones(installed: KnownZones(rules: installed))
-    former.custom = custom
-    return former
-  }
-
   /// Forgets a zone that came with events which were not kept.
   func remove(named name: String) {
     custom[name] = nil
@@ -74,19 +66,5 @@ extension Zones {
     let city = "/" + word.split(separator: " ").joined(separator: "_")
     let found = words.first { $0.hasSuffix(city) } ?? nearest(word, among: words)
     return found.flatMap { byWord[$0] }
-  }
-}
-
-/// Some zones, and no others.
-private final class KnownZones: Zones {
-  private let rules: [String: ZoneRules]
-
-  init(rules: [String: ZoneRules]) {
-    self.rules = rules
-  }
-
-  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
-    guard let rules = rules[name] else { throw .unknownZone(name: name) }
-    return rules
   }
 }

@@ -41,8 +41,7 @@ extension CalendarAgent {
       }
       _ = try storage.noting { () throws(StoreError) in
         try store.replanAlarms(
-          after: clock.now, by: current,
-          formerZones: isDataNew ? zones.former(installed: [:]) : nil)
+          after: clock.now, by: current, isDataNew: isDataNew)
       }
     } catch {
       log.error("the reminders could not be planned anew: \(error)")
@@ -56,8 +55,7 @@ extension CalendarAgent {
       do throws(StoreError) {
         moved = try storage.noting { () throws(StoreError) in
           try store.replanAlarms(
-            after: clock.now, by: zoneFollower.planned,
-            formerZones: change.former.map(zones.former))
+            after: clock.now, by: zoneFollower.planned, isDataNew: change.isDataNew)
         }
       } catch {
         log.error("the reminders could not be planned anew: \(error)")

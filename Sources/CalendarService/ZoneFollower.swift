@@ -13,9 +13,8 @@ final class ZoneFollower {
   struct Change {
     /// The machine is in another zone.
     let isRenamed: Bool
-    /// There are new zone data; these are the rules of before, of those zones that
-    /// somebody had asked for. nil: no file was replaced.
-    let former: [String: ZoneRules]?
+    /// There are new zone data.
+    let isDataNew: Bool
   }
 
   /// What to know the zone data by that ``rules`` are of.
@@ -27,8 +26,6 @@ final class ZoneFollower {
   private let log: Log
   private var watches: [DirectoryWatch] = []
   private var reload: Deadline?
-  /// The rules that were forgotten since the last change was told.
-  private var former: [String: ZoneRules] = [:]
 
   /// An update of tzdata replaces hundreds of files: it is read when none has
   /// come for so long.
@@ -48,7 +45,7 @@ final class ZoneFollower {
   func start() {
     watch(folder) { [unowned self] change in
       if change.isOverflowed || !Set(change.names).isDisjoint(with: ["localtime", "timezone"]) {
-        read(isDataChanged: false)
+        read(isDataNew: false)
       }
     }
     watch(zones.path) { [unowned self] _ in
@@ -56,7 +53,7 @@ final class ZoneFollower {
       reload = loop.after(milliseconds: ZoneFollower.quietMilliseconds) { [unowned self] in
         reload = nil
         log.notice("the time zone data has changed")
-        read(isDataChanged: true)
+        read(isDataNew: true)
       }
     }
   }
@@ -74,20 +71,16 @@ final class ZoneFollower {
     PlannedZone(name: name, fingerprint: zones.fingerprint(ofZone: name))
   }
 
-  private func read(isDataChanged: Bool) {
-    // A link that is replaced in the middle of an update must not make it look as if
-    // nothing had been there before.
-    former.merge(zones.reload()) { first, _ in first }
+  private func read(isDataNew: Bool) {
+    zones.reload()
     let zone = zones.localZone()
     let isRenamed = zone.rules.name != rules.name
     // /etc/localtime may be a copy, and another one now.
     let isSame = zone.rules.agrees(with: rules)
-    guard isRenamed || isDataChanged || !isSame else { return }
+    guard isRenamed || isDataNew || !isSame else { return }
     if let warning = zone.warning { log.warning(warning) }
     if isRenamed { log.notice("the time zone is \(zone.rules.name) now") }
     rules = zone.rules
-    let change = Change(isRenamed: isRenamed, former: isDataChanged ? former : nil)
-    former = [:]
-    onChange?(change)
+    onChange?(Change(isRenamed: isRenamed, isDataNew: isDataNew))
   }
 }

@@ -20,31 +20,31 @@ extension SeriesRows {
   }
 
   /// Plans anew whatever can still ring, and with new zone data every series; see
-  /// ``EventStore/replanAlarms(after:by:formerZones:)``.
+  /// ``EventStore/replanAlarms(after:by:isDataNew:)``.
   ///
   /// What was dealt with in the former zones and comes after the rest in those of now
   /// goes into the ledger as closed, so that it is known there and not told.
   ///
   /// - Returns: of how many series the next alarm has another instant.
   func replanAlarms(
-    after now: Timestamp, formerZones: (any Zones)?, into ledger: ReminderRows
+    after now: Timestamp, isDataNew: Bool, into ledger: ReminderRows
   ) throws(StoreError) -> Int {
     var moved = 0
     var latest = try latestKnownInstant()
-    if latest > now { try marks.note(setBackTo: now) }
-    if formerZones != nil { forgetDays() }
+    if isDataNew { forgetDays() }
     let context = context
     var told = ToldAlarms(
-      former: ZoneContext(zones: formerZones ?? context.zones, local: plannedZone),
-      current: context, isDataNew: formerZones != nil, ledger: ledger, now: now,
-      setBack: try marks.setBack())
-    for key in try keysToReplan(now, all: formerZones != nil) {
+      former: try plannedRules.former(context), current: context, isDataNew: isDataNew,
+      ledger: ledger)
+    var used: Set<String> = []
+    for key in try keysToReplan(now, all: isDataNew) {
       guard let row = try row(key) else { continue }
       let series = try load(row)
+      series.forEachClock { if case .zoned(_, let zone) = $0 { used.insert(zone) } }
       let through = min(row.alarmsThrough, now)
       guard told.mayHaveMoved(series) else {
         // Most zones stay as they were in most updates.
-        if formerZones == nil || through < row.alarmsThrough {
+        if !isDataNew || through < row.alarmsThrough {
           let next = try replan(key, series, through: through, context: context)
           if next != row.nextAlarm { moved += 1 }
         }
@@ -64,6 +64,7 @@ extension SeriesRows {
       let next = try replan(key, series, through: carried.through, context: context)
       if next != row.nextAlarm { moved += 1 }
     }
+    try plannedRules.replace(used: isDataNew ? used : nil, context)
     try marks.put(latest: min(now, latest).seconds)
     return moved
   }

@@ -45,7 +45,7 @@ extension EventStore {
   ///   `limit` means that nothing is left.
   /// - Complexity: for each series that is due, one walk over what it rings for. A
   ///   series whose zone cannot be read holds nothing up: ``onUnplaced`` is told, and
-  ///   its alarms are due once ``replanAlarms(after:by:formerZones:)`` finds the zone.
+  ///   its alarms are due once ``replanAlarms(after:by:isDataNew:)`` finds the zone.
   package func takeDue(through now: Timestamp, limit: Int) throws(StoreError) -> [Reminder] {
     guard let next = try seriesRows.nextAlarm(), next <= now, limit > 0 else { return [] }
     return try database.transactionAheadOfDisk { () throws(StoreError) in
@@ -87,24 +87,20 @@ extension EventStore {
   ///
   /// - Parameters:
   ///   - planned: what ``plannedZone()`` returns from then on; nil leaves it.
-  ///   - formerZones: the rules of before where the zone data are new; for a zone that
-  ///     it does not know the instants of before are unknown, and the ledger says what was told.
-  ///     nil: the data are as they were.
+  ///   - isDataNew: whether the zone data are others, also those of other zones than the agent's.
   /// - Returns: Of how many events the next alarm has another instant than before.
   /// - Complexity: with new data every series is read; else those that go with the agent's zone, and what
   ///   was dealt with after `now`.
   @discardableResult
   package func replanAlarms(
-    after now: Timestamp, by planned: PlannedZone? = nil, formerZones: (any Zones)? = nil
+    after now: Timestamp, by planned: PlannedZone? = nil, isDataNew: Bool = false
   ) throws(StoreError) -> Int {
-    let moved = try database.transaction { () throws(StoreError) in
+    try database.transaction { () throws(StoreError) in
       try ledger.forgetMissed(after: now)
-      let moved = try seriesRows.replanAlarms(after: now, formerZones: formerZones, into: ledger)
+      let moved = try seriesRows.replanAlarms(after: now, isDataNew: isDataNew, into: ledger)
       if let planned { try seriesRows.marks.put(planned) }
       return moved
     }
-    seriesRows.notePlannedZone()
-    return moved
   }
 
   /// Returns by what the alarms were planned last; nil for a database in which that

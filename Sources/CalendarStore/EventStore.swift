@@ -35,7 +35,7 @@ package final class EventStore {
   /// - Parameters:
   ///   - path: the file; absolute, or relative to the working directory.
   ///   - zones: the installed zones; what it says of a name may change later, see
-  ///     ``replanAlarms(after:by:formerZones:)``.
+  ///     ``replanAlarms(after:by:isDataNew:)``.
   ///   - localZone: the agent's zone, asked each time that it matters.
   ///   - reminders: of the calendar that a new database begins with.
   ///   - ownAddresses: see ``EventStore/ownAddresses``.
@@ -67,16 +67,13 @@ package final class EventStore {
     calendarRows = try CalendarRows(database)
     seriesRows = SeriesRows(
       database, calendars: calendarRows, zones: zones, localZone: localZone)
-    if let planned = try seriesRows.marks.zone(), planned.name != localZone().name,
-      let rules = try? zones.rules(named: planned.name)
-    {
-      seriesRows.plannedZone = rules
-    }
     ledger = ReminderRows(database: database)
     log = try ChangeLog(database)
     undoRows = try UndoRows(database, log: log)
     seriesRows.ownAddresses = ownAddresses
     try loadZones(customZones())
+    let planned = try seriesRows.marks.zone().flatMap { try? zones.rules(named: $0.name) }
+    try seriesRows.plannedRules.fill(agents: planned ?? localZone(), zones: zones)
     unfinished = try UnfinishedChange(self)
     if takesBack, let unfinished {
       while try unfinished.discard() {}

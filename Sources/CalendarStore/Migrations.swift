@@ -68,6 +68,14 @@ struct Migrations {
     // 18: steps that are made in parts. A program of before would leave those of an import there that was
     // killed.
     "",
+    // 19: by which rules of zones the alarms were planned. What guessed at them goes.
+    """
+    CREATE TABLE planned_zones (
+      name TEXT PRIMARY KEY,
+      rules BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    DELETE FROM meta WHERE name = 'set_back' OR name GLOB 'defaults *';
+    """,
   ])
 
   /// 8: when in a week and in a month a series has its occurrences. Of those that are there it

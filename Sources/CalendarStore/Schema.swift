@@ -62,11 +62,10 @@ enum Schema {
     -- Numbers that stand for the whole database: "revision", the number of the last change;
     -- "zone NAME", the fingerprint of the zone data by which the alarms were planned, NAME being
     -- the agent's zone then; "alarms_through", the greatest of series.alarms_through, or a greater;
-    -- "set_back", the instant to which the clock was set back last;
     -- "log_after", the revision after which `changes` is whole, where that is not 10,000 back;
     -- "staged_after" and "staged_calendars_after", see StagedChange;
     -- "turned_step" and "turned_at", the key of the step that is being turned in parts, and when that was begun;
-    -- "hidden ID" and "defaults ID", since when a calendar is hidden, and has its default reminders;
+    -- "hidden ID", since when a calendar is hidden;
     -- "passed" and "passed_at", see PassedTime; "trash_octets", what the trash takes up, or more;
     -- "told_running", "told_day" and "unshown_missed", see ToldMark.
     CREATE TABLE meta (
@@ -125,6 +124,12 @@ enum Schema {
     CREATE TABLE zones (
       id TEXT PRIMARY KEY,                -- TZID
       component TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- By which rules of zones the alarms were planned; see PlannedRules. '' is the agent's zone.
+    CREATE TABLE planned_zones (
+      name TEXT PRIMARY KEY,              -- IANA name
+      rules BLOB NOT NULL                 -- a TZif file
     ) STRICT, WITHOUT ROWID;
 
     -- Every reminder that ever fell due. It holds what is shown, and outlives its event.

@@ -11,8 +11,7 @@ final class SeriesRows {
   let words: SearchUpdates
   let zones: any Zones
   private let localZone: () -> ZoneRules
-  /// The agent's zone for which alarms were planned last.
-  var plannedZone: ZoneRules
+  let plannedRules: PlannedRules
   let marks: PlanMarks
   /// The latest instant written as ``Row/alarmsThrough`` in this transaction.
   private var latestThrough = Timestamp.earliest
@@ -54,7 +53,7 @@ final class SeriesRows {
     self.calendars = calendars
     self.zones = zones
     self.localZone = localZone
-    plannedZone = localZone()
+    plannedRules = PlannedRules(database: database)
     marks = PlanMarks(database: database)
     spans = SpanIndex(database: database)
     words = SearchUpdates(SearchIndex(database: database))
@@ -62,11 +61,6 @@ final class SeriesRows {
 
   /// The zones as they are now.
   var context: ZoneContext { ZoneContext(zones: zones, local: localZone()) }
-
-  /// Takes note that the alarms are planned for the agent's zone of now.
-  func notePlannedZone() {
-    plannedZone = localZone()
-  }
 
   /// Keeps the latest instant up to which alarms are dealt with; to be called at the
   /// end of each transaction that wrote series.
@@ -152,6 +146,7 @@ final class SeriesRows {
   /// Forgets what was read inside a transaction that was undone.
   func rolledBack() {
     cache.forgetAll()
+    plannedRules.rolledBack()
     latestThrough = .earliest
     words.forget()
   }
@@ -236,6 +231,7 @@ final class SeriesRows {
       prepared.series.uid, prepared.plan, in: calendar, revision: revision, content: revision,
       alarmsThrough: prepared.alarmsThrough)
     try spans.put(key, prepared.plan)
+    try plannedRules.note(prepared.series, zones)
     try insertComponents(prepared.components, key)
     return prepared.plan.extent
   }
@@ -285,6 +281,7 @@ final class SeriesRows {
     let prepared = prepared(written, alarmsThrough: alarmsThrough, context: context)
     try write(prepared.plan, of: key, alarmsThrough: alarmsThrough)
     try spans.replace(key, prepared.plan)
+    try plannedRules.note(prepared.series, zones)
     try deleteComponents(key)
     try insertComponents(prepared.components, key)
     return prepared.plan.extent
@@ -331,6 +328,7 @@ final class SeriesRows {
     let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
     try write(plan, of: key, alarmsThrough: alarmsThrough)
     try spans.replace(key, plan)
+    try plannedRules.note(series, zones)
     return (series, plan.extent)
   }
 

@@ -71,6 +71,13 @@ final class Statement {
     }
   }
 
+  /// Binds a BLOB; SQLite copies it.
+  func bind(octets: [UInt8], to index: Int32) {
+    octets.withUnsafeBytes {
+      _ = datebook_sqlite3_bind_octets(handle, index, $0.baseAddress, Int32($0.count))
+    }
+  }
+
   // MARK: Running
 
   /// Goes on to the next row; false when there are no more.
@@ -124,5 +131,12 @@ final class Statement {
       return UnsafeBufferPointer(start: nil, count: 0)
     }
     return UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The octets of a BLOB.
+  func octets(_ column: Int32) -> [UInt8] {
+    let start = sqlite3_column_blob(handle, column)
+    return Array(
+      UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
   }
 }

@@ -173,7 +173,6 @@ package final class StoreChange {
       }
       if old.defaults != new.defaults {
         try rows.replanAlarms(of: new.key, after: now)
-        try rows.marks.note(defaultsGivenTo: new.info.id, at: now)
       }
     }
   }
@@ -196,7 +195,6 @@ package final class StoreChange {
       for uid in uids { _ = try remove(uid, from: id) }
       try rows.calendars.remove(calendar)
       try rows.marks.noteVisibility(of: id, from: calendar.info, to: nil, now: now)
-      try rows.marks.forget(defaultsGivenTo: id)
     }
   }
 

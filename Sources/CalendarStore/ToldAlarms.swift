@@ -22,29 +22,15 @@ struct ToldAlarms {
   /// Whether the rules of named zones may be others, too.
   let isDataNew: Bool
   let ledger: ReminderRows
-  /// Whether ``former`` has the agent's zone as it was. Where the data were replaced while no agent ran, it
-  /// was read from those of now.
-  private let isPlaceKnown: Bool
+  /// Whether a clock is another than it was, by the name of its zone; that of the agent's is
+  /// ``PlannedRules/agents``.
   private var moved: [String: Bool] = [:]
-  /// When each series was written last; nil until it is asked for.
-  private var written: [SeriesName: Timestamp]?
-  /// Since when each calendar has the default reminders of now; nil until it is asked for.
-  private var defaultsGiven: [CalendarID: Timestamp]?
-  private let now: Timestamp
-  /// When the clock was set back last; nil where nobody noted it.
-  private let setBack: Timestamp?
 
-  init(
-    former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows,
-    now: Timestamp, setBack: Timestamp?
-  ) {
+  init(former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows) {
     self.former = former
     self.current = current
     self.isDataNew = isDataNew
     self.ledger = ledger
-    self.now = now
-    self.setBack = setBack
-    isPlaceKnown = !isDataNew || (try? former.zones.rules(named: former.local.name)) != nil
   }
 
   /// No zone puts an alarm further from where another had it.
@@ -52,47 +38,26 @@ struct ToldAlarms {
 
   /// Returns whether a clock by which a series is placed has changed, or may have.
   mutating func mayHaveMoved(_ series: EventSeries) -> Bool {
-    for time in times(of: series) where hasMoved(time) { return true }
-    return false
-  }
-
-  private func times(of series: EventSeries) -> [EventTime] {
-    series.components.flatMap { event in
-      if case .time(let end) = event.end { [event.start, end] } else { [event.start] }
-    }
+    var mayHave = false
+    series.forEachClock { mayHave = mayHave || hasMoved($0) }
+    return mayHave
   }
 
   private mutating func hasMoved(_ time: EventTime) -> Bool {
     if case .utc = time { return false }
     if !isDataNew, time.zoneName != nil { return false }
-    // No zone is called "".
-    let name = time.zoneName ?? ""
+    let name = time.zoneName ?? PlannedRules.agents
     if let known = moved[name] { return known }
     let answer: Bool
     do throws(CivilTimeError) {
-      let (old, new) = (try formerRules(of: time), try time.zoneRules(in: current))
+      let (old, new) = (try time.zoneRules(in: former), try time.zoneRules(in: current))
       answer = !old.agrees(with: new)
     } catch {
-      // Nobody knows how it was.
+      // Nobody knows how it is.
       answer = true
     }
     moved[name] = answer
     return answer
-  }
-
-  private func knowsFormerRules(of series: EventSeries) -> Bool {
-    do throws(CivilTimeError) {
-      for time in times(of: series) { _ = try formerRules(of: time) }
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  /// - Throws: where nobody knows how they were.
-  private func formerRules(of time: EventTime) throws(CivilTimeError) -> ZoneRules {
-    if time.zoneName == nil, !isPlaceKnown { throw .unknownZone(name: former.local.name) }
-    return try time.zoneRules(in: former)
   }
 
   /// What is dealt with in the zones of now.
@@ -105,25 +70,12 @@ struct ToldAlarms {
 
   /// Returns what of a series is dealt with in the zones of now, if in the former
   /// ones that was so up to `through`.
-  ///
-  /// Where a zone's former rules are not known (the data were replaced while no agent
-  /// ran), what may have been moved back over `through` is asked of the ledger once more when it is
-  /// taken: it has what was told, by name. What the series would have rung before it was written last, in the
-  /// agent's zone of then by the rules of now, is past, and so is what the defaults of its calendar would
-  /// have before they were given. Where the clock was ahead then, what came before it was set back is.
-  mutating func carry(
+  func carry(
     _ series: EventSeries, through: Timestamp, defaults: DefaultAlarms
   ) throws(StoreError) -> Carried {
     var carried = Carried(through: through)
     let start = through.adding(seconds: -ToldAlarms.furthestSeconds)
     let end = through.adding(seconds: ToldAlarms.furthestSeconds)
-    var (former, dealtWithThrough) = (former, through)
-    let isKnown = knowsFormerRules(of: series)
-    if !isKnown {
-      let written = try lastWritten(series) ?? start
-      dealtWithThrough = min(through, max(start, written.adding(seconds: -1)))
-      former = ZoneContext(zones: current.zones, local: former.local)
-    }
     let before: [OccurrenceAlarm]
     let after: [OccurrenceAlarm]
     do throws(CivilTimeError) {
@@ -135,8 +87,7 @@ struct ToldAlarms {
         after: start, through: end.adding(seconds: ToldAlarms.furthestSeconds), defaults: defaults,
         context: current)
     } catch {
-      // Where the zone of now is not known either, the plan meets that, too, and says so.
-      carried.through = dealtWithThrough
+      // The plan meets that, too, and says so.
       return carried
     }
     var formerAlarms: [Name: OccurrenceAlarm] = [:]
@@ -146,7 +97,7 @@ struct ToldAlarms {
       var reminder = Reminder(alarm)
       reminder.state = .closed(.eventMoved)
       guard let old = formerAlarms[Name(alarm)] else {
-        if alarm.instant <= dealtWithThrough {
+        if alarm.instant <= through {
           dealtWith.append(reminder)
         } else {
           carried.through = min(carried.through, alarm.instant.adding(seconds: -1))
@@ -154,7 +105,7 @@ struct ToldAlarms {
         continue
       }
       let known = try ledger.reminder(ReminderKey(old))
-      guard old.instant <= dealtWithThrough || known != nil else {
+      guard old.instant <= through || known != nil else {
         carried.through = min(carried.through, alarm.instant.adding(seconds: -1))
         continue
       }
@@ -164,42 +115,8 @@ struct ToldAlarms {
       }
       dealtWith.append(reminder)
     }
-    if !isKnown {
-      dealtWith += try pastDefaults(of: series, after: carried.through, through, defaults)
-    }
     carried.told = dealtWith.filter { $0.key.trigger > carried.through }
     return carried
-  }
-
-  /// Returns what the defaults of a calendar would have rung for a series after an instant, had they
-  /// been there: they were given later.
-  private mutating func pastDefaults(
-    of series: EventSeries, after: Timestamp, _ through: Timestamp, _ defaults: DefaultAlarms
-  ) throws(StoreError) -> [Reminder] {
-    if defaultsGiven == nil {
-      defaultsGiven = try PlanMarks(database: ledger.database).defaultsGiven()
-    }
-    guard let given = defaultsGiven?[series.calendar].map(past),
-      let alarms = try? series.alarms(
-        after: after, through: min(through, given.adding(seconds: -1)), defaults: defaults,
-        context: current)
-    else { return [] }
-    return alarms.filter { $0.occurrence.event.alarms.isEmpty }.map { alarm in
-      var reminder = Reminder(alarm)
-      reminder.state = .closed(.eventMoved)
-      return reminder
-    }
-  }
-
-  private mutating func lastWritten(_ series: EventSeries) throws(StoreError) -> Timestamp? {
-    if written == nil { written = try ledger.lastWritten() }
-    return written?[SeriesName(calendar: series.calendar, uid: series.uid)].map(past)
-  }
-
-  /// Returns the instant before which all was past at another one: what a clock that was ahead took for past
-  /// was to come again once that was set back.
-  private func past(at instant: Timestamp) -> Timestamp {
-    instant > now ? min(instant, setBack ?? instant) : instant
   }
 
   /// What an alarm of an occurrence is known by whatever the zones are.
@@ -221,22 +138,6 @@ struct ToldAlarms {
 }
 
 extension ReminderRows {
-  /// Returns when each event was changed last, as far as the log of changes goes back: what came before may
-  /// have been at a later instant, by a clock that was ahead.
-  ///
-  /// Source: sqlite.org/lang_select.html, "Bare columns in an aggregate query".
-  fileprivate func lastWritten() throws(StoreError) -> [SeriesName: Timestamp] {
-    let row = try database.statement(
-      "SELECT calendar, uid, at, max(revision) FROM changes GROUP BY 1, 2")
-    defer { row.reset() }
-    var written: [SeriesName: Timestamp] = [:]
-    while try row.step() {
-      let name = SeriesName(calendar: CalendarID(row.text(0)), uid: EventUID(row.text(1)))
-      written[name] = Timestamp(seconds: row.integer(2))
-    }
-    return written
-  }
-
   /// Whether the ledger has a reminder under this key, in whatever state.
   func contains(_ key: ReminderKey) throws(StoreError) -> Bool {
     let row = try database.statement(

@@ -74,13 +74,7 @@ package final class ZoneinfoDirectory: Zones {
   }
 
   /// Forgets all rules, so that new zone files take effect.
-  ///
-  /// - Returns: what was forgotten, by name: the zones that somebody asked for.
-  @discardableResult
-  package func reload() -> [String: ZoneRules] {
-    defer { known.removeAll() }
-    return known
-  }
+  package func reload() { known.removeAll() }
 
   /// Returns the octets of a zone's file; where it has none, those of the file of
   /// the local zone if that is what the name stands for.

@@ -138,10 +138,9 @@ import Testing
     }
     // 09:00 in Juba.
     #expect(try store.takeDue(through: at(7 * 60), limit: 9).count == 2)
-    let former = UpdatedZones()
     // Its clock goes two hours back: 09:00 is at 09:00Z.
     zones.names = ["Africa/Juba": "UTC"]
-    try store.replanAlarms(after: at(7 * 60), formerZones: former)
+    try store.replanAlarms(after: at(7 * 60), isDataNew: true)
     let taken = try store.takeDue(through: at(24 * 60), limit: 9)
     #expect(taken.map(\.key.trigger) == [at(9 * 60 + 30), at(9 * 60 + 30)])
     #expect(taken.map(\.key.alarm) == ["2", "2"])
@@ -158,10 +157,8 @@ import Testing
       start: .zoned(try CivilDateTime(text: "2026-11-21T09:00"), zone: "Africa/Juba"))
     event.alarms = [Alarm(id: "1", trigger: .fromStart(.zero))]
     try store.put([EventSeries(calendar: personal, master: event)], now: at(8 * 60))
-    let former = UpdatedZones()
-    former.names = zones.names
     zones.names = [:]
-    try store.replanAlarms(after: at(8 * 60 + 30), formerZones: former)
+    try store.replanAlarms(after: at(8 * 60 + 30), isDataNew: true)
     #expect(
       try store.takeDue(through: at(8 * 60 + 30), limit: 9).map(\.key.trigger) == [at(7 * 60)])
   }

@@ -136,6 +136,24 @@ import Testing
     #expect(try store.hits(of: SearchQuery("ёлка")).list().isEmpty)
   }
 
+  @Test func `guesses at what the clocks showed are gone once version 18 is opened`() throws {
+    let fixture = try old(18)
+    let database = try fixture.database()
+    try database.execute(
+      """
+      INSERT INTO meta VALUES ('set_back', 1795219200);
+      INSERT INTO meta VALUES ('defaults personal', 1795219200);
+      INSERT INTO meta VALUES ('hidden personal', 1795219200);
+      """)
+    database.close()
+    let store = try fixture.open()
+    let guesses = try store.number(
+      "SELECT count(*) FROM meta WHERE name = 'set_back' OR name GLOB 'defaults *'")
+    #expect(guesses == 0)
+    #expect(try store.hiddenSince(personal) != nil)
+    #expect(try store.number("SELECT count(*) FROM planned_zones WHERE length(rules) > 0") == 2)
+  }
+
   @Test func `each step runs once, in order, from where the database is`() throws {
     let fixture = try StoreFixture()
     let database = try fixture.database(.create)

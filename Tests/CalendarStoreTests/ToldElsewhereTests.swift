@@ -40,8 +40,7 @@ private final class Traveller {
   /// A zone gets the clock of another.
   ///
   /// - Parameters:
-  ///   - isRunning: whether the agent sees that, and knows the rules of before; else it is stopped, and
-  ///     started after that.
+  ///   - isRunning: whether the agent sees that; else it is stopped, and started after that.
   ///   - zone: where it is then; nil: where it was.
   func update(
     _ name: String = "Europe/Berlin", to other: String = "Europe/London", at now: Timestamp,
@@ -53,8 +52,7 @@ private final class Traveller {
       store.close()
       store = try Traveller.open(fixture, place)
     }
-    try store.replanAlarms(
-      after: now, by: planned, formerZones: isRunning ? FixedZones.shared : NoZones())
+    try store.replanAlarms(after: now, by: planned, isDataNew: true)
   }
 
   func fly(at now: Timestamp) throws {
@@ -144,7 +142,9 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try person.take(through: days(50)).isEmpty)
   }
 
-  @Test func `what new zone data put back over now while no agent ran is told, and once`() throws {
+  @Test(arguments: [true, false]) func `what new zone data put back over now is told, and once`(
+    isRunning: Bool
+  ) throws {
     let person = try Traveller()
     var event = try #require(try floating().master)
     event.start = .zoned(event.start.reading, zone: "America/New_York")
@@ -152,13 +152,17 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.store.put([EventSeries(calendar: personal, master: event)])
     // 9:00 is at 14 UTC, and 4 hours before has been told; with the clock of Berlin it was at 8.
     #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T10:00:00Z"])
-    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
+    try person.update(
+      "America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: isRunning)
     #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T08:00:00Z"])
-    try person.update("America/New_York", to: "America/New_York", at: days(5, 11), isRunning: false)
+    try person.update(
+      "America/New_York", to: "America/New_York", at: days(5, 11), isRunning: isRunning)
     #expect(try person.take(through: days(9)).isEmpty)
   }
 
-  @Test func `so is what goes with the agent's zone, whose former clock nobody knows`() throws {
+  @Test(arguments: [true, false]) func `so is what goes with the agent's zone`(
+    isRunning: Bool
+  ) throws {
     let person = try Traveller()
     var event = try #require(try floating().master)
     event.alarms = [-2, 0].map {
@@ -168,18 +172,20 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     // 9:00 is at 14 UTC by the clock of New York, and two hours before has been told; in Berlin it was at 8.
     try person.update(to: "America/New_York", at: days(1), isRunning: true)
     #expect(try person.take(through: days(5, 13)) == ["a 2026-11-26T12:00:00Z"])
-    try person.update(to: "Europe/Berlin", at: days(5, 13), isRunning: false)
+    try person.update(to: "Europe/Berlin", at: days(5, 13), isRunning: isRunning)
     #expect(try person.take(through: days(5, 13)) == ["a 2026-11-26T08:00:00Z"])
-    try person.update(to: "America/New_York", at: days(5, 13), isRunning: false)
+    try person.update(to: "America/New_York", at: days(5, 13), isRunning: isRunning)
     #expect(try person.take(through: days(9)).isEmpty)
   }
 
-  @Test func `what was past when it was written stays so`() throws {
+  @Test(arguments: [true, false]) func `what was past when it was written stays so`(
+    isRunning: Bool
+  ) throws {
     let person = try Traveller()
     var event = try #require(try floating().master)
     event.start = .zoned(event.start.reading, zone: "Europe/Berlin")
     try person.store.put([EventSeries(calendar: personal, master: event)], now: days(5, 10))
-    try person.update(at: days(5, 11), isRunning: false)
+    try person.update(at: days(5, 11), isRunning: isRunning)
     #expect(try person.take(through: days(9)).isEmpty)
   }
 
@@ -209,9 +215,10 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     #expect(try other.take(through: days(9)).isEmpty)
   }
 
-  @Test func `what was written by a clock that was ahead is past before that was set back alone`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  func `what was written by a clock that was ahead is past before that was set back alone`(
+    isRunning: Bool
+  ) throws {
     let person = try Traveller()
     var event = try #require(try floating().master)
     event.start = .zoned(event.start.reading, zone: "America/New_York")
@@ -222,25 +229,30 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.setBack(to: days(5, 7))
     // 9:00 is at 14 UTC; with the clock of Berlin it was at 8, and two hours before that at 6.
     #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T10:00:00Z"])
-    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
-    #expect(try person.take(through: days(9)) == ["a 2026-11-26T08:00:00Z"])
+    try person.update(
+      "America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: isRunning)
+    #expect(
+      try person.take(through: days(9))
+        == ["a 2026-11-26T06:00:00Z", "a 2026-11-26T08:00:00Z"])
   }
 
-  @Test func `and what was past as it was written again, after the clock was set back, stays so`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  func `and what was past as it was written again, after the clock was set back, stays so`(
+    isRunning: Bool
+  ) throws {
     let person = try Traveller()
     try person.store.put([try berlinTwice(hour: 8)], now: days(20))
     try person.setBack(to: days(5, 7).adding(seconds: 1800))
     // 9:00 was at 8 UTC, and is at 9 by the new data.
     try person.store.put([try berlinTwice(hour: 9)], now: days(5, 10))
-    try person.update(at: days(5, 11), isRunning: false)
+    try person.update(at: days(5, 11), isRunning: isRunning)
     #expect(try person.take(through: days(9)) == ["a 2026-11-27T09:00:00Z"])
   }
 
-  @Test func `so does what default reminders would have rung before they were given, and no more`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  func `so does what default reminders would have rung before they were given, and no more`(
+    isRunning: Bool
+  ) throws {
     let person = try Traveller()
     var lunch = try #require(try floating("lunch").master)
     // At 9 UTC, with what the calendar gives.
@@ -254,14 +266,16 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.store.put(calendar: calendar, now: days(5, 10))
     #expect(try person.take(through: days(5, 10)).isEmpty)
     // The call's own alarm was to come at 14 UTC.
-    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 11), isRunning: false)
+    try person.update(
+      "America/New_York", to: "Europe/Berlin", at: days(5, 11), isRunning: isRunning)
     #expect(try person.take(through: days(5, 11)) == ["call 2026-11-26T08:00:00Z"])
     #expect(try person.take(through: days(9)).isEmpty)
   }
 
-  @Test func `what they ring is told, where they were given by a clock that was set back since`()
-    throws
-  {
+  @Test(arguments: [true, false])
+  func `what they ring is told, where they were given by a clock that was set back since`(
+    isRunning: Bool
+  ) throws {
     let person = try Traveller()
     var event = try #require(try floating().master)
     event.start = .zoned(event.start.reading, zone: "America/New_York")
@@ -273,7 +287,8 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
     try person.setBack(to: days(5, 7))
     // 9:00 is at 14 UTC; with the clock of Berlin it was at 8.
     #expect(try person.take(through: days(5, 10)) == ["a 2026-11-26T10:00:00Z"])
-    try person.update("America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: false)
+    try person.update(
+      "America/New_York", to: "Europe/Berlin", at: days(5, 10), isRunning: isRunning)
     #expect(try person.take(through: days(9)) == ["a 2026-11-26T08:00:00Z"])
   }
 

@@ -60,15 +60,4 @@ import Testing
     try write("zones/tzdata.zi", Array("# version 2026a\n".utf8))
     #expect(fingerprint("") != none)
   }
-
-  @Test func `reload hands over what it forgets`() throws {
-    let zones = ZoneinfoDirectory(
-      environment: ProcessEnvironment(["TZDIR": folder.file("zones")]),
-      localtimePath: folder.file("localtime"), timezonePath: folder.file("timezone"))
-    let berlin = try zones.rules(named: "Berlin")
-    let former = zones.reload()
-    #expect(former.count == 1)
-    #expect(former["Berlin"] === berlin)
-    #expect(zones.reload().isEmpty)
-  }
 }

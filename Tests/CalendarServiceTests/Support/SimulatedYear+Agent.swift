@@ -32,17 +32,12 @@ extension SimulatedYear {
     // Where both the clock and the zone are others nobody knows which was first, and what was to come once
     // more for a moment may ring.
     moments.append((plannedRules, clock.now))
-    if plannedRules.data != rules.data {
-      blindStarts.append(
-        (moments: moments.count, rules: Rules(zone: plannedRules.zone, data: rules.data)))
-    }
     plan()
     do {
       let planned = try store.plannedZone()
       if planned != plannedZone {
         let isDataNew = planned.map { $0.fingerprint != plannedZone.fingerprint } ?? false
-        try store.replanAlarms(
-          after: clock.now, by: plannedZone, formerZones: isDataNew ? NoZones() : nil)
+        try store.replanAlarms(after: clock.now, by: plannedZone, isDataNew: isDataNew)
       }
       try planAnewIfBehind(store)
       let ledger = MortalLedger(store, in: files) { [unowned self] in noteWritten($0) }

@@ -97,23 +97,11 @@ extension SimulatedYear {
     guard let version = versions[alarm.uid] else { return false }
     return moments[version.moments...].contains { moment in
       list(of: alarm.uid, moment.rules).byName[alarm.name].map { $0.trigger >= moment.now } ?? false
-    } || blindStarts(of: alarm, version).contains(true)
+    }
   }
 
   /// Whether it may be taken for past, as what was past when it was written is.
   func isPast(_ alarm: PlainAlarm) -> Bool {
-    guard !past.contains(alarm.name), let version = versions[alarm.uid] else { return true }
-    return blindStarts(of: alarm, version).contains(false)
-  }
-
-  /// For each start of an agent that did not know the rules of before whether by those of now the alarm was to
-  /// come when its event became what it is.
-  private func blindStarts(of alarm: PlainAlarm, _ version: Version) -> [Bool] {
-    blindStarts.compactMap { moments, rules in
-      guard moments >= version.moments,
-        let then = list(of: alarm.uid, rules).byName[alarm.name]
-      else { return nil }
-      return then.trigger >= version.from
-    }
+    past.contains(alarm.name) || versions[alarm.uid] == nil
   }
 }

@@ -51,9 +51,6 @@ final class SimulatedYear {
   var moments: [(rules: Rules, now: Timestamp)] = []
   /// By what the alarms are planned.
   var plannedRules = Rules(zone: "Europe/Berlin", data: 0)
-  /// When an agent started that did not know the rules of before, by how many there were of ``moments``, and
-  /// what it took for those: what its data said of the zone of before.
-  var blindStarts: [(moments: Int, rules: Rules)] = []
   /// As what each event is there, by uid.
   var versions: [String: Version] = [:]
   /// What was past when it was written, and is so wherever one flies.
@@ -162,22 +159,21 @@ final class SimulatedYear {
     zone = PersonalYear.places[number(0..<PersonalYear.places.count)]
     count("flights" + (isAlive ? "" : " while off"))
     note("flight")
-    try planAnew(formerZones: nil)
+    try planAnew(isDataNew: false)
   }
 
   /// An update of the zone data moves the clocks of some zones, or moves them back.
   private func updateZones() throws {
-    let former = ZoneData(version: zones.version)
     zones.version += 1
     count("new zone data" + (isAlive ? "" : " while off"))
     note("new zone data")
-    try planAnew(formerZones: former)
+    try planAnew(isDataNew: true)
   }
 
-  private func planAnew(formerZones: ZoneData?) throws {
+  private func planAnew(isDataNew: Bool) throws {
     observe()
     guard isAlive else { return }
-    try store?.replanAlarms(after: clock.now, by: plannedZone, formerZones: formerZones)
+    try store?.replanAlarms(after: clock.now, by: plannedZone, isDataNew: isDataNew)
     ledger?.waited()
     scheduler?.look()
     clock.arm(at: scheduler?.nextWake)

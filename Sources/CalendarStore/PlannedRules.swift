@@ -1,0 +1,171 @@
+import CalendarModel
+import CivilTime
+
+/// By which rules of zones the alarms were planned: those of the agent's zone, and of each that an event
+/// names.
+///
+/// New zone data say nothing of what a clock showed before, by which it is found out what was told. So the rules are
+/// in the database, written with the first series that goes by them, and others take their place when the
+/// alarms are planned anew: an agent that finds new data at its start knows as much as one that was running.
+///
+/// What came with events (the table `zones`) no update changes: of those the rules of now are the ones of
+/// before, whatever a row says. So they are of a zone that has no row, as it was not installed.
+final class PlannedRules {
+  private let database: Database
+  /// The zones that need not be looked at when a series is written: they have a row, or no rules. nil until
+  /// the table was asked.
+  private var seen: Set<String>?
+
+  /// The name of the agent's zone here, whatever it is called; no zone is called so.
+  static let agents = ""
+
+  init(database: Database) {
+    self.database = database
+  }
+
+  // MARK: With each series
+
+  /// Takes note of the zones of a series that is planned.
+  func note(_ series: EventSeries, _ zones: any Zones) throws(StoreError) {
+    var new: [String] = []
+    var seen: Set<String>
+    if let known = self.seen { seen = known } else { seen = try names() }
+    // Where there is one owner it is not copied.
+    self.seen = nil
+    series.forEachClock { time in
+      if case .zoned(_, let zone) = time, seen.insert(zone).inserted { new.append(zone) }
+    }
+    self.seen = seen
+    for name in new {
+      if let rules = try? zones.rules(named: name) { try put(rules, name) }
+    }
+  }
+
+  /// Forgets what was written in a transaction that was undone.
+  func rolledBack() {
+    seen = nil
+  }
+
+  // MARK: At the start
+
+  /// Takes the rules of now for those of before in a database that has none yet: a new one, or one of an older
+  /// program, of which nobody knows better.
+  ///
+  /// - Parameter agents: the agent's zone, by which it was planned.
+  /// - Complexity: one row; in a database of an older program every component is read.
+  func fill(agents: ZoneRules, zones: any Zones) throws(StoreError) {
+    guard try !isFilled() else { return }
+    let row = try database.statement(
+      """
+      SELECT substr(start, 17) FROM components WHERE length(start) > 16
+      UNION SELECT substr(finish, 17) FROM components
+      WHERE length(finish) > 16 AND finish GLOB '[0-9][0-9]*'
+      """)
+    let used = try PlannedRules.names(row)
+    try database.transaction { () throws(StoreError) in
+      for name in used {
+        if let rules = try? zones.rules(named: name) { try put(rules, name) }
+      }
+      try put(agents, PlannedRules.agents)
+    }
+  }
+
+  // MARK: When alarms are planned anew
+
+  /// Returns the zones as they were when the alarms were planned.
+  ///
+  /// - Parameter current: those of now.
+  func former(_ current: ZoneContext) throws(StoreError) -> ZoneContext {
+    var local = current.local
+    var known: [String: ZoneRules] = [:]
+    let agents = try PlanMarks(database: database).zone()?.name
+    let row = try database.statement(
+      "SELECT name, rules FROM planned_zones WHERE name NOT IN (SELECT id FROM zones)")
+    defer { row.reset() }
+    while try row.step() {
+      let name = row.text(0)
+      if name == PlannedRules.agents {
+        local = try read(row.octets(1), agents ?? local.name)
+      } else {
+        known[name] = try read(row.octets(1), name)
+      }
+    }
+    return ZoneContext(zones: FormerZones(known, current: current.zones), local: local)
+  }
+
+  /// Writes that the alarms are planned by the rules of now.
+  ///
+  /// - Parameter used: the zones that all series name, where the zone data are new; else nil, and those that
+  ///   are here stay. So do those of a zone that is not installed any more: it may come back with other ones.
+  func replace(used: Set<String>?, _ current: ZoneContext) throws(StoreError) {
+    seen = nil
+    try put(current.local, PlannedRules.agents)
+    guard let used else { return }
+    for name in try names() where name != PlannedRules.agents && !used.contains(name) {
+      let row = try database.statement("DELETE FROM planned_zones WHERE name = ?1")
+      row.bind(1, name)
+      try row.run()
+    }
+    for name in used {
+      if let rules = try? current.zones.rules(named: name) { try put(rules, name) }
+    }
+  }
+
+  // MARK: Rows
+
+  private func put(_ rules: ZoneRules, _ name: String) throws(StoreError) {
+    // Of one with more kinds of time than a zone has, those of then are not known.
+    guard let octets = rules.tzif else { return }
+    // A row that says so already is not written again.
+    let row = try database.statement(
+      """
+      INSERT INTO planned_zones (name, rules) VALUES (?1, ?2)
+      ON CONFLICT (name) DO UPDATE SET rules = excluded.rules WHERE rules <> excluded.rules
+      """)
+    row.bind(1, name)
+    row.bind(octets: octets, to: 2)
+    try row.run()
+  }
+
+  private func isFilled() throws(StoreError) -> Bool {
+    let row = try database.statement("SELECT 1 FROM planned_zones WHERE name = ?1")
+    row.bind(1, PlannedRules.agents)
+    defer { row.reset() }
+    return try row.step()
+  }
+
+  private func read(_ octets: [UInt8], _ name: String) throws(StoreError) -> ZoneRules {
+    do throws(CivilTimeError) {
+      return try ZoneRules(name: name, tzif: octets)
+    } catch {
+      throw .corrupt(path: database.path, detail: "the rules by which was planned: \(error)")
+    }
+  }
+
+  private func names() throws(StoreError) -> Set<String> {
+    try PlannedRules.names(database.statement("SELECT name FROM planned_zones"))
+  }
+
+  private static func names(_ row: Statement) throws(StoreError) -> Set<String> {
+    defer { row.reset() }
+    var names: Set<String> = []
+    while try row.step() { names.insert(row.text(0)) }
+    return names
+  }
+}
+
+/// The zones as they were when the alarms were planned.
+private final class FormerZones: Zones {
+  private let known: [String: ZoneRules]
+  private let current: any Zones
+
+  init(_ known: [String: ZoneRules], current: any Zones) {
+    self.known = known
+    self.current = current
+  }
+
+  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
+    if let rules = known[name] { return rules }
+    return try current.rules(named: name)
+  }
+}
