@@ -68,12 +68,24 @@ extension ReminderRows {
   }
 
   /// What the occurrence may be called by other zones: it has its instant for a name where its
-  /// series has a clock of its own.
+  /// series has a clock of its own, and where it floats what the clock shows then, which in a gap is not what
+  /// its rule has:
+  ///
+  ///     2:30 in Berlin       20270314T023000
+  ///     2:30 in New York     20270314T033000
   private static func recurrenceIDs(near alarm: OccurrenceAlarm) -> ClosedRange<String> {
-    guard !alarm.recurrenceID.isEmpty, case .instant(let instant)? = alarm.occurrence.recurrenceID
-    else { return alarm.recurrenceID...alarm.recurrenceID }
-    return instant.adding(seconds: -ToldAlarms.furthestSeconds)
-      .basicText...instant
-      .adding(seconds: ToldAlarms.furthestSeconds).basicText
+    let furthest = ToldAlarms.furthestSeconds
+    guard !alarm.recurrenceID.isEmpty, let id = alarm.occurrence.recurrenceID else {
+      return alarm.recurrenceID...alarm.recurrenceID
+    }
+    switch id {
+    case .date: return id.text...id.text
+    case .local(let reading):
+      let first = reading.adding(seconds: -furthest) ?? reading
+      return first.basicText...(reading.adding(seconds: furthest) ?? reading).basicText
+    case .instant(let instant):
+      return instant.adding(seconds: -furthest)
+        .basicText...instant.adding(seconds: furthest).basicText
+    }
   }
 }

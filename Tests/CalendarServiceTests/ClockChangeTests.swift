@@ -139,4 +139,44 @@ extension AgentUnderTest {
     try agent.advance(to: "2026-11-23T00:00:00Z")
     #expect(agent.told == ["Fair 2026-11-22T08:00:00Z"])
   }
+
+  @Test func `what had yet to come by the data of before, and has passed by those of now, is told`()
+    throws
+  {
+    let agent = try AgentUnderTest(start: false)
+    agent.zoneinfo = agent.files.file("zoneinfo")
+    for folder in ["zoneinfo", "zoneinfo/Europe", "zoneinfo/America"] {
+      try agent.files.makeDirectory(folder)
+    }
+    func update(_ version: String, newYork: String) throws {
+      try agent.files.write("# version \(version)\n", to: "zoneinfo/tzdata.zi")
+      try agent.files.write(FixedZones.octets(of: "Europe/Berlin"), to: "zoneinfo/Europe/Berlin")
+      try agent.files.write(FixedZones.octets(of: newYork), to: "zoneinfo/America/New_York")
+    }
+    try update("2026a", newYork: "America/New_York")
+    try agent.start()
+    // At 14 UTC, and by the clock of Berlin at 8.
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [
+        .string(
+          calendar(
+            component(
+              "call", "DTSTART;TZID=America/New_York:20261121T090000", "SUMMARY:Call",
+              "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:PT0S\r\nEND:VALARM"))), .string(""),
+        .string("replace"),
+      ])
+    try agent.advance(to: "2026-11-21T10:00:00Z")
+    #expect(agent.told == [])
+    agent.stop()
+    try update("2026b", newYork: "Europe/Berlin")
+    try agent.start()
+    try agent.settle()
+    #expect(agent.told == ["Call 2026-11-21T08:00:00Z"])
+    agent.stop()
+    try update("2026c", newYork: "America/New_York")
+    try agent.start()
+    try agent.advance(to: "2026-11-22T00:00:00Z")
+    #expect(agent.told == ["Call 2026-11-21T08:00:00Z"])
+  }
 }

@@ -304,6 +304,19 @@ private func days(_ number: Int64, _ hour: Int64 = 0) -> Timestamp {
       try person.take(through: days(0)) == ["a 2026-10-25T00:30:00Z", "a 2026-10-25T01:30:00Z"])
   }
 
+  @Test func `a time that the clock leaves out where one flies is the same one`() throws {
+    let person = try Traveller()
+    var event = try #require(try floating().master)
+    event.start = .floating(try CivilDateTime(text: "2027-03-13T02:30"))
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=2")]
+    try person.store.put([EventSeries(calendar: personal, master: event)])
+    #expect(try person.take(through: days(140)).count == 2)
+    try person.setBack(to: days(100))
+    // On the 14th New York has no 2:30, and shows 3:30.
+    try person.fly(at: days(100))
+    #expect(try person.take(through: days(140)).isEmpty)
+  }
+
   @Test func `a time that the clock leaves out by the new data is the same one`() throws {
     let person = try Traveller()
     var event = try #require(try floating().master)

@@ -97,6 +97,8 @@ final class AgentUnderTest {
 
   // MARK: Life
 
+  /// Where the machine has its zone files.
+  var zoneinfo = testSupportDirectory + "/Zoneinfo"
   var databasePath: String { files.file("data/datebook/datebook.db") }
   var snapshotPath: String { files.file("run/snapshot.json") }
 
@@ -110,7 +112,7 @@ final class AgentUnderTest {
       CalendarAgent.Surroundings(
         loop: loop, clock: clock, connection: connection,
         zones: ZoneinfoDirectory(
-          environment: ProcessEnvironment(["TZDIR": testSupportDirectory + "/Zoneinfo"]),
+          environment: ProcessEnvironment(["TZDIR": zoneinfo]),
           localtimePath: files.file("zone/localtime"), timezonePath: files.file("zone/timezone")),
         databasePath: databasePath, snapshotPath: snapshotPath,
         notificationsPath: files.file("run/notifications"), configuration: configuration,
