@@ -24,14 +24,29 @@ struct EventLookup {
   /// Returns the event with exactly this ID.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, naming the events whose ID begins so,
-  ///   if there are any; and what the agent refuses.
+  ///   if there are any, and both where two calendars have one; and what the agent refuses.
   func event(_ reference: EventReference) throws(CommandError) -> Found {
-    if let found = try exact(reference) { return found }
+    if let found = try onlyEvent(reference) { return found }
     let near = try beginning(with: reference)
     if near.rows.isEmpty || isWhole(near) { throw unknown(reference) }
     throw .notFound(
       "no event has the ID \"\(reference.text)\", and this wants the whole of it; so begin:",
       near: try list(near.rows))
+  }
+
+  /// Returns the event with exactly this ID; nil where there is none.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, naming both.
+  func onlyEvent(_ reference: EventReference) throws(CommandError) -> Found? {
+    guard let found = try exact(reference) else { return nil }
+    let others = try others(besides: found)
+    if others.isEmpty { return found }
+    throw .notFound(
+      "several calendars have an event of the ID \"\(reference.text)\": say which:",
+      near: ([found] + others).map { other in
+        EventReference(calendar: other.calendar, uid: other.uid, occurrence: other.occurrence).text
+          + "  " + other.event.text(.summary)
+      })
   }
 
   /// Returns the event with this ID, or the only one whose ID begins with it.
@@ -48,6 +63,23 @@ struct EventLookup {
     let (uid, calendar) = (first.text(.uid), first.text(.calendar))
     let event = try context.client().event(uid, occurrence: near.occurrence, in: calendar)
     return Found(name: "\(calendar)/\(uid)", occurrence: near.occurrence, event: event)
+  }
+
+  /// Returns the events that other calendars have by the ID of one that was found, where that names no calendar.
+  func others(besides found: Found) throws(CommandError) -> [Found] {
+    guard found.name == found.uid else { return [] }
+    let client = try context.client()
+    var others: [Found] = []
+    for row in try client.calendars() where row.text(.id) != found.calendar {
+      let calendar = row.text(.id)
+      let event = try known { () throws(CommandError) in
+        try client.event(found.uid, occurrence: found.occurrence, in: calendar)
+      }
+      guard let event else { continue }
+      others.append(
+        Found(name: "\(calendar)/\(found.uid)", occurrence: found.occurrence, event: event))
+    }
+    return others
   }
 
   // MARK: The whole of an ID

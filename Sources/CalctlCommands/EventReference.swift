@@ -17,10 +17,17 @@ struct EventReference: Equatable, Sendable {
   ///
   /// - Parameter withCalendar: whether the id of its calendar stands in front.
   init(_ row: Row, withCalendar: Bool = false) {
-    let parts = [
-      withCalendar ? row.text(.calendar) : "", row.text(.uid), row.text(.recurrenceID),
-    ]
-    text = displayLine(parts.filter { !$0.isEmpty }.joined(separator: "/"))
+    self.init(
+      calendar: withCalendar ? row.text(.calendar) : "", uid: row.text(.uid),
+      occurrence: row.text(.recurrenceID))
+  }
+
+  /// - Parameters:
+  ///   - calendar: its id; "" leaves it out.
+  ///   - occurrence: "" is the whole series.
+  init(calendar: String, uid: String, occurrence: String) {
+    text = displayLine(
+      [calendar, uid, occurrence].filter { !$0.isEmpty }.joined(separator: "/"))
   }
 
   /// The same without an occurrence.

@@ -10,11 +10,18 @@ extension Output {
   ///
   /// - Parameters:
   ///   - calendar: its calendar, as Calendars.List has it; nil where that is gone.
+  ///   - others: where else there is an event of its ID, for people.
   ///   - zone: the one whose clock it goes by; nil for a floating event.
-  func event(_ row: Row, in calendar: Row? = nil, zone: ZoneRules? = nil) throws(CommandError) {
+  func event(
+    _ row: Row, in calendar: Row? = nil, others: [String] = [], zone: ZoneRules? = nil
+  ) throws(CommandError) {
     let title = displayLine(row.text(.summary))
     var text = [heading(title.isEmpty ? "(no title)" : title)]
-    for (label, value) in try fields(of: row, in: calendar, zone) where !value.isEmpty {
+    let fields =
+      try fields(of: row, in: calendar, zone) + [
+        ("also in", list(others)), ("id", EventReference(row).text),
+      ]
+    for (label, value) in fields where !value.isEmpty {
       text.append("  " + label.padding(to: 10) + "  " + displayLine(value))
     }
     text += description(of: row)
@@ -64,7 +71,6 @@ extension Output {
       ("by", address(row.text(.organizer))),
       ("with", list(people(row))),
       ("calendar", name.isEmpty || name == id ? id : "\(name) (\(id))"),
-      ("id", EventReference(row).text),
     ]
   }
 

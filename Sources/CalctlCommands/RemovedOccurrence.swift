@@ -16,15 +16,9 @@ struct RemovedOccurrence {
     guard let slash = text.lastIndex(of: "/") else { return nil }
     let (uid, occurrence) = EventReference(text).readings[0]
     guard !occurrence.isEmpty else { return nil }
-    do throws(CommandError) {
-      let series = EventReference(String(text[..<slash]))
-      event = try EventLookup(context: context).event(series).event
-    } catch  where error.isNotFound {
-      return nil
-    } catch {
-      guard case .notFound = error else { throw error }
-      return nil
-    }
+    let series = EventReference(String(text[..<slash]))
+    guard let found = try EventLookup(context: context).onlyEvent(series) else { return nil }
+    event = found.event
     guard !uid.isEmpty else { return nil }
     self.occurrence = occurrence
   }

@@ -14,6 +14,8 @@ extension ImportRun {
     var count = 0
     /// The one that is being dealt with.
     fileprivate var current: CancelledSeries?
+    /// The other calendars in which the same is still to be cancelled.
+    fileprivate var targets: ArraySlice<Target> = []
     /// Those that are counted: each once, however many calendars cancel something of it.
     fileprivate var counted: Set<Place> = []
     /// The places of what the text changes among ``ImportRun/updates``, those counted that were kept in the file
@@ -26,6 +28,12 @@ extension ImportRun {
     var countOfText: Int { ofText.count }
     /// Whether one of the updates may be in the middle of being cancelled, and must stay where it is.
     var isInSeries: Bool { current != nil }
+  }
+
+  /// A calendar in which something is to be cancelled, and whether the text has that for it, too.
+  fileprivate struct Target {
+    let calendar: CalendarID
+    let isOfText: Bool
   }
 
   /// What a series is not to be by a text, as far as that was looked at.
@@ -72,19 +80,19 @@ extension ImportRun {
       // Taken out while it changes, so that nothing of it is copied.
       var current = cancelling.current.take()
       if current == nil {
-        current = try begin(all[cancelling.count], agent)
+        let one = all[cancelling.count]
+        if cancelling.targets.isEmpty { cancelling.targets = try targets(of: one)[...] }
+        current = try begin(one, in: cancelling.targets.popFirst(), agent)
         room -= ImportRun.microsecondsOfSeries + (current?.before.componentOctets ?? 0) / 100
       }
-      guard var series = current else {
-        cancelling.count += 1
-        continue
-      }
-      if cancelMore(of: &series, all[cancelling.count], &room, agent) {
-        cancelling.current = series
-      } else {
+      if var series = current {
+        if cancelMore(of: &series, all[cancelling.count], &room, agent) {
+          cancelling.current = series
+          continue
+        }
         end(series, agent)
-        cancelling.count += 1
       }
+      if cancelling.targets.isEmpty { cancelling.count += 1 }
     }
     return true
   }
@@ -100,11 +108,12 @@ extension ImportRun {
   }
 
   /// Finds what cancellations are of; nil where nothing comes of them now.
+  ///
+  /// - Parameter target: nil where no calendar has it.
   private func begin(
-    _ one: SeriesCancellations, _ agent: CalendarAgent
+    _ one: SeriesCancellations, in target: Target?, _ agent: CalendarAgent
   ) throws(CallError) -> CancelledSeries? {
     let uid = source.renamed(one.uid)
-    let target = try target(of: one, uid)
     let place = Place(calendar: target?.calendar ?? one.calendar, uid: uid)
     let present =
       isFirst || request.mode == .copy || target == nil
@@ -145,24 +154,30 @@ extension ImportRun {
     SeriesCancelling(series, always: request.mode == .replace, context: agent.zoneContext)
   }
 
-  /// Returns the calendar in which something is to be cancelled, and whether the text has that, too: that of
-  /// the cancellation, or where nobody has named that, another; nil where there is none.
-  private func target(
-    of one: SeriesCancellations, _ uid: EventUID
-  ) throws(CallError) -> (calendar: CalendarID, isOfText: Bool)? {
+  /// Returns where something is to be cancelled: in the calendar of the cancellation alone where somebody has
+  /// named that and it has the event, else in every calendar that has it and can be written; none where there is none.
+  private func targets(of one: SeriesCancellations) throws(CallError) -> [Target] {
+    let uid = source.renamed(one.uid)
     let ofText = one.calendarsOfText.map { elsewhere[Place(calendar: $0, uid: uid)] ?? $0 }
-    if let own = one.calendarsOfText.firstIndex(of: one.calendar) { return (ofText[own], true) }
-    if ofText.contains(one.calendar) { return (one.calendar, true) }
-    if request.mode == .copy { return ofText.first.map { ($0, true) } }
-    let others =
-      isFirst
-      ? [] : try translated { () throws(StoreError) in try store.calendars(having: uid) }
-    if others.contains(one.calendar) { return (one.calendar, false) }
-    if request.isCalendarGiven { return nil }
-    func best(_ calendars: [CalendarID]) -> CalendarID? {
-      calendars.first { !source.places.isReadOnly($0) } ?? calendars.first
+    let own = one.calendarsOfText.firstIndex(of: one.calendar).map { ofText[$0] } ?? one.calendar
+    if request.mode == .copy {
+      let calendar = ofText.contains(own) ? own : ofText.first
+      return calendar.map { [Target(calendar: $0, isOfText: true)] } ?? []
     }
-    return best(ofText).map { ($0, true) } ?? best(others).map { ($0, false) }
+    let present =
+      isFirst ? [] : try translated { () throws(StoreError) in try store.calendars(having: uid) }
+    var found: [Target] = []
+    for calendar in ofText + present where !found.contains(where: { $0.calendar == calendar }) {
+      found.append(Target(calendar: calendar, isOfText: ofText.contains(calendar)))
+    }
+    let isNamed = source.places.isMeant(one.calendar)
+    if request.isCalendarGiven || isNamed && found.contains(where: { $0.calendar == own }) {
+      return found.filter { $0.calendar == own }
+    }
+    // What cannot be written is told only where nothing else has it: a subscription hears of it by itself.
+    let writable = found.filter { !source.places.isReadOnly($0.calendar) }
+    if !writable.isEmpty { return writable }
+    return found.first { $0.calendar == own }.map { [$0] } ?? Array(found.prefix(1))
   }
 
   /// Does some of what a series takes, and takes that from the room there is; false once that is all.

@@ -53,6 +53,40 @@ import Testing
     #expect(try session.run("show", "Office/").code == 3)
   }
 
+  @Test func `what changes one of them wants to know which, and changes neither`() throws {
+    let session = try session()
+    let before = try session.output("export")
+    let day = "same/one/20300108T090000Z"
+    for arguments in [
+      ["rm", "same/one"], ["edit", "same/one", "--title", "New"], ["rm", day],
+      ["edit", day, "--start", "12:00"], ["restore", day], ["move", "same/one", "office"],
+    ] {
+      let outcome = try session.run(arguments)
+      #expect(outcome.code == 3)
+      let end = arguments[1] == day && arguments[0] != "restore" ? "/20300108T090000Z" : ""
+      #expect(
+        outcome.errors == """
+          calctl: several calendars have an event of the ID "same/one\(end)": say which:
+            personal/same/one\(end) Mine
+            office/same/one\(end) Theirs
+
+          """, "\(arguments)")
+    }
+    #expect(try session.output("export") == before)
+  }
+
+  @Test func `show says where else there is one`() throws {
+    let session = try session()
+    let both = try session.output("show", "same/one")
+    #expect(both.hasPrefix("Mine\n"))
+    #expect(both.contains("\n  also in     Office (office/same/one)\n"), "\(both)")
+    let day = try session.output("show", "same/one/20300108T090000Z")
+    #expect(day.contains("\n  also in     Office (office/same/one/20300108T090000Z)\n"), "\(day)")
+    #expect(try !session.output("show", "personal/same/one").contains("also in"))
+    _ = try session.output("rm", "office/same/one/20300108T090000Z")
+    #expect(try !session.output("show", "same/one/20300108T090000Z").contains("also in"))
+  }
+
   @Test func `a listing has the calendar in front of both`() throws {
     let text = try session().output("agenda", "2030-01-07", "--days", "1", "--ids")
     #expect(text.contains(" personal/same/one/20300107T090000Z\n"))

@@ -370,6 +370,38 @@ extension String {
     #expect(try agent.exportedText(of: "work").contains("STATUS:CANCELLED"))
   }
 
+  @Test func `every calendar that has the event has it cancelled`() throws {
+    let agent = try AgentUnderTest()
+    try agent.makeWork()
+    _ = try agent.take(calendar(meeting), into: "work")
+    _ = try agent.take(calendar(meeting), into: "personal")
+    let before = try agent.exportedText()
+    let message = calendar(cancellation("m", 2)).cancelling
+    func cancelled() throws -> [String] {
+      try ["personal", "work"].filter {
+        try agent.exportedText(of: $0).contains("STATUS:CANCELLED")
+      }
+    }
+    #expect(try agent.take(message) == Outcome([0, 2, 0, 0]))
+    #expect(try cancelled() == ["personal", "work"])
+    #expect(try agent.take(message) == Outcome([0, 0, 2, 0]))
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.exportedText() == before)
+    // A calendar that is named is the one that is meant.
+    #expect(try agent.take(message.named("Work")) == Outcome([0, 1, 0, 0]))
+    #expect(try cancelled() == ["work"])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.take(message, into: "personal") == Outcome([0, 1, 0, 0]))
+    #expect(try cancelled() == ["personal"])
+    // What cannot be written keeps the other from nothing.
+    _ = try agent.call(Contract.events, "Undo")
+    _ = try agent.call(
+      Contract.calendars, "Update",
+      [.string("work"), .row([("read-only", .boolean(true))])])
+    #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
+    #expect(try cancelled() == ["personal"])
+  }
+
   @Test func `jCal has it, too, and its place is that of the text`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.take(calendar(meeting))

@@ -13,7 +13,8 @@ extension CommandSpec {
     details: [
       """
       If no event has the ID, those whose ID begins with it are looked for, among all there are. A \
-      single one is shown; several are listed, and none is guessed.
+      single one is shown; several are listed, and none is guessed. Where other calendars have an \
+      event of the same ID, "also in" names them.
       """
     ],
     examples: [
@@ -23,9 +24,10 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
-    let event: Row
+    let lookup = EventLookup(context: context)
+    let found: EventLookup.Found
     do throws(CommandError) {
-      event = try EventLookup(context: context).event(beginning: reference).event
+      found = try lookup.event(beginning: reference)
     } catch {
       guard case .notFound(_, near: []) = error, let toDo = try toDo(reference.text, context) else {
         throw error
@@ -33,10 +35,17 @@ extension CommandSpec {
       if arguments.has(.json) { return try context.output.json(toDo) }
       return try context.output.toDo(toDo)
     }
+    let event = found.event
     if arguments.has(.json) { return try context.output.json(event) }
+    let names = try context.calendarNames()
+    let others = try lookup.others(besides: found).map { other in
+      let id = EventReference(
+        calendar: other.calendar, uid: other.uid, occurrence: other.occurrence)
+      return "\(names[other.calendar] ?? other.calendar) (\(id.text))"
+    }
     let isFloating = event.text(.timeZone) == "floating"
     try context.output.event(
-      event, in: context.calendar(event.text(.calendar)),
+      event, in: context.calendar(event.text(.calendar)), others: others,
       zone: isFloating ? nil : try context.zone(reading: event.text(.timeZone)))
   }
 
