@@ -162,6 +162,35 @@ extension Row {
 }
 
 extension Output {
+  /// So many remarks of one kind are told.
+  private static let toldOfOneKind = 10
+
+  /// Tells what the agent remarks, in its order: of one kind the first ones, and at the end how many more
+  /// there are.
+  ///
+  /// - Parameter text: what is told of a row.
+  private func warnings(_ problems: [Row], _ text: (Row) -> String) {
+    var counts: [[String]: Int] = [:]
+    var more: [(kind: [String], example: Row)] = []
+    for problem in problems {
+      let kind = [problem.text(.problem), "\(problem.flag(.refused))"]
+      let count = counts[kind, default: 0]
+      counts[kind] = count + 1
+      if count < Output.toldOfOneKind {
+        warning(text(problem))
+      } else if count == Output.toldOfOneKind {
+        more.append((kind, problem))
+      }
+    }
+    for (kind, example) in more {
+      let rest = (counts[kind] ?? 0) - Output.toldOfOneKind
+      warning(
+        rest == 1
+          ? text(example)
+          : "\(rest) more of this kind, which --json lists, such as \(text(example))")
+    }
+  }
+
   /// Prints what came of imports, one line each, and what was wrong on standard error.
   func imported(
     _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)],
@@ -205,14 +234,14 @@ extension Output {
       try line(
         "\(isDryRun ? "Would import" : "Imported") \(displayLine(source.name))"
           + "\(outcome.targets(calendarNames)): \(what)")
-      for problem in outcome.problems {
+      warnings(outcome.problems) { problem in
         // Of a table and of JSON, a line is long and the column says more.
         let isText = ["", "ics"].contains(source.format)
         let place = source.place(of: problem)
         // What concerns an event as a whole stands in no line.
         let column = isText || place.column < 1 ? "" : ":\(place.column)"
         let position = place.line > 0 ? ":\(place.line)\(column)" : ""
-        warning("\(place.path)\(position): \(problem.remark)")
+        return "\(place.path)\(position): \(problem.remark)"
       }
     }
     let steps = outcomes.count { one in

@@ -48,7 +48,9 @@ extension ImportRun {
     var keptOut: SeriesCancelling?
     /// Whether the text has it, and it is counted as that.
     let isOfText: Bool
-    var isChanged = false
+    /// What is cancelled that was not: the first of it, and how many there are.
+    var cancelled: (first: PlacedCancellation, count: Int)?
+    var isChanged: Bool { cancelled != nil }
     var hasFailed = false
     /// How many cancellations were looked at.
     var count = 0
@@ -224,7 +226,8 @@ extension ImportRun {
       return notes.refuse(.init(series.present), "the cancellation: \(error)")
     }
     switch effect {
-    case .cancelled: series.isChanged = true
+    case .cancelled:
+      series.cancelled = (series.cancelled?.first ?? one, (series.cancelled?.count ?? 0) + 1)
     case .none: break
     case .older:
       note(
@@ -238,6 +241,19 @@ extension ImportRun {
         "a cancellation of the occurrence \(time), which the series does not have: nothing comes of it"
       )
     }
+  }
+
+  /// Tells what was cancelled of a series.
+  private func tellCancelled(of series: CancelledSeries) {
+    guard let (first, count) = series.cancelled else { return }
+    let time = first.cancellation.recurrenceID.map { "\($0.reading)" }
+    let what =
+      count > 1
+      ? "\(count) cancellations are carried out" : time.map { "the occurrence \($0) is cancelled" }
+    notes.note(
+      .init(series.present), "cancellation",
+      (what ?? "is cancelled") + (hasOthers ? " in \(series.place.calendar)" : ""),
+      line: first.line, column: first.column)
   }
 
   private func tellNothing(_ one: SeriesCancellations, _ text: String) {
@@ -257,11 +273,12 @@ extension ImportRun {
       let isSame =
         cancelling.counted.insert(series.place).inserted && after.isSame(as: series.present)
       updates[update - waitingCount] = isSame ? series.present : after
-      if isSame { counts.skipUpdated() }
+      if isSame { counts.skipUpdated() } else { tellCancelled(of: series) }
     } else if series.isChanged {
       cancelling.updates?[series.place] = waitingCount + updates.count
       updates.append(after)
       counts.updateSkipped()
+      tellCancelled(of: series)
     } else if series.hasFailed {
       if series.isOfText {
         counts.failed += 1
@@ -301,6 +318,7 @@ extension ImportRun {
     for placed in one.all { cancel(placed, in: &series) }
     if series.hasFailed { counts.failed += 1 }
     guard series.isChanged else { return }
+    tellCancelled(of: series)
     if !isOurs, cancelling.updates?[place] == nil, !isWaiting(place) { counts.updateSkipped() }
     try change.put(
       series.cancelling.series.written(over: present, zones: agent.zoneContext.zones))

@@ -18,7 +18,7 @@ extension ImportRun {
     /// The exceptions that stay out, of which it is told.
     let strays: [EventTime]
     /// Where it would have gone and the names of the calendars that have the event, where others have it.
-    let others: (former: CalendarID, names: String)?
+    let others: (former: CalendarID, holders: String)?
   }
 
   /// Deals with what was read, as far as there is time.
@@ -77,11 +77,11 @@ extension ImportRun {
     var prepared = incoming.prepared
     var series =
       incoming.isAdopted ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
-    var others: (former: CalendarID, names: String)?
+    var others: (former: CalendarID, holders: String)?
     var present = try isFirst ? nil : present(series)
     if present == nil, !isFirst, let other = try other(having: series) {
       elsewhere[place(of: series)] = other.calendar
-      others = (series.calendar, other.names)
+      others = (series.calendar, other.holders)
       series = series.moved(to: other.calendar)
       prepared = nil
       present = try self.present(series)
@@ -185,12 +185,12 @@ extension ImportRun {
 
   /// Tells that another calendar has the event, where it would have been new.
   private func note(
-    _ others: (former: CalendarID, names: String), of series: EventSeries, _ step: ImportStep
+    _ others: (former: CalendarID, holders: String), of series: EventSeries, _ step: ImportStep
   ) {
     let isChanged = if case .update = step { true } else { false }
     notes.note(
       .init(series), "in-other-calendar",
-      "\(others.names) has the event of this uid, and it "
+      "\(others.holders) the event of this uid, and it "
         + (isChanged ? "is changed in \(series.calendar), where it is. " : "stays as it is. ")
         + "Name the calendar to have it in \(others.former), too")
   }
@@ -202,7 +202,7 @@ extension ImportRun {
   /// named a calendar for. They are added, and the row is told.
   private func other(
     having series: EventSeries
-  ) throws(CallError) -> (calendar: CalendarID, names: String)? {
+  ) throws(CallError) -> (calendar: CalendarID, holders: String)? {
     guard hasOthers || source.places.isNew(series.calendar), !request.isCalendarGiven,
       request.mode != .copy
     else { return nil }
@@ -210,18 +210,19 @@ extension ImportRun {
       try store.calendars(having: series.uid)
     }
     guard !others.isEmpty else { return nil }
-    let names = others.map(\.text).joined(separator: ", ")
+    let holders =
+      others.map(\.text).joined(separator: ", ") + (others.count == 1 ? " has" : " have")
     let writable = others.first { !source.places.isReadOnly($0) }
     guard let writable, !source.namesCalendar(of: series.uid),
       !source.places.isMeant(series.calendar)
     else {
       notes.note(
         .init(series), "in-other-calendar",
-        "\(names) has an event of this uid, which stays as it is; this one goes into "
+        "\(holders) an event of this uid, which stays as it is; this one goes into "
           + "\(series.calendar)")
       return nil
     }
-    return (writable, names)
+    return (writable, holders)
   }
 
   /// Returns the exceptions that stay out, and tells of them.

@@ -454,6 +454,55 @@ import Testing
     #expect(outcome.output.contains("2 added"))
   }
 
+  @Test func `what was cancelled is named`() throws {
+    let session = try Session()
+    let file = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
+    let days =
+      "UID:swim\r\nDTSTART:20300107T090000Z\r\nRRULE:FREQ=DAILY;COUNT=5\r\nSUMMARY:Swim\r\n"
+    _ = try session.output(
+      "import", "-",
+      input: .bytes(
+        Array("\(file)BEGIN:VEVENT\r\n\(days)END:VEVENT\r\nEND:VCALENDAR\r\n".utf8)))
+    func remark(cancelling ids: String...) throws -> Substring? {
+      let events = ids.map { "BEGIN:VEVENT\r\nUID:swim\r\n\($0)SEQUENCE:1\r\nEND:VEVENT\r\n" }
+      let text = "\(file)METHOD:CANCEL\r\n\(events.joined())END:VCALENDAR\r\n"
+      return try session.run(["import", "-"], input: .bytes(Array(text.utf8))).errors
+        .split(separator: "\n").first { $0.contains("swim") }
+    }
+    let start = "calctl: standard input:5: \"Swim\" (swim): "
+    #expect(
+      try remark(cancelling: "RECURRENCE-ID:20300108T090000Z\r\n")
+        == "\(start)the occurrence 2030-01-08T09:00:00 is cancelled")
+    #expect(
+      try remark(
+        cancelling: "RECURRENCE-ID:20300109T090000Z\r\n", "RECURRENCE-ID:20300110T090000Z\r\n")
+        == "\(start)2 cancellations are carried out")
+    _ = try session.output("calendars", "add", "Club")
+    #expect(try remark(cancelling: "") == "\(start)is cancelled in personal")
+  }
+
+  @Test func `remarks of one kind are told ten times and counted, and JSON has all`() throws {
+    let session = try Session()
+    for name in ["Club", "Choir"] { _ = try session.output("calendars", "add", name) }
+    let events = (0..<13).map { number in
+      lunch.split(separator: "\r\n").dropFirst(3).dropLast().map {
+        $0.hasPrefix("UID:") ? "UID:lunch-\(number)" : $0
+      }.joined(separator: "\r\n") + "\r\n"
+    }
+    let head = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
+    let path = try session.home.write(
+      head + events.joined() + "END:VCALENDAR\r\n", to: "many.ics")
+    for name in ["club", "choir"] { _ = try session.output("import", "--calendar", name, path) }
+    let lines = try session.run("import", path).errors.split(separator: "\n")
+    #expect(lines.count == 11)
+    let rest = "3 more of this kind, which --json lists, such as "
+    #expect(lines.last?.hasPrefix("calctl: \(rest)\(path): \"Lunch\" (lunch-10): ") == true)
+    #expect(lines.allSatisfy { $0.contains("): club, choir have the event of this uid") })
+    #expect(
+      try session.run("import", path, "--json").output.split(separator: "in-other-calendar").count
+        == 14)
+  }
+
   @Test func `what is taken back of a file that says things of its calendar alone is named`() throws
   {
     let session = try Session()
@@ -463,8 +512,8 @@ import Testing
       lunch.replacing("BEGIN:VEVENT", with: "X-WR-CALDESC:Mine\r\nBEGIN:VEVENT"), to: "b.ics")
     let outcome = try session.run("import", said)
     #expect(outcome.errors.contains("has what the file says of it: X-WR-CALDESC"))
-    #expect(try session.output("history").contains("import  properties of a calendar\n"))
-    #expect(try session.output("undo") == "Undone: import, properties of a calendar\n")
+    #expect(try session.output("history").contains("import  a calendar's own properties\n"))
+    #expect(try session.output("undo") == "Undone: import, a calendar's own properties\n")
   }
 
   @Test func `of several forms, too, a file that the agent cannot read is named and left out`()

@@ -84,7 +84,7 @@ private func stepText(
   if !label.isEmpty { return displayLine(label) }
   return switch count {
   // A file says things of its calendar, too.
-  case 0: action == "import" ? "properties of a calendar" : ""
+  case 0: action == "import" ? "a calendar's own properties" : ""
   case 1: displayLine(uids.first ?? "")
   default: "\(count) events"
   }
