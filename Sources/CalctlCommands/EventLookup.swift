@@ -5,6 +5,16 @@ import DBus
 struct EventLookup {
   let context: CommandContext
 
+  /// Of what sort it is, and which answer of the agent's the row is one of.
+  enum Kind {
+    /// Get.
+    case event
+    /// Todos.
+    case toDo
+    /// Kept.
+    case kept
+  }
+
   /// An event that was found.
   struct Found {
     /// What the agent takes for it where it takes but one text: its uid, or the id of its
@@ -13,8 +23,7 @@ struct EventLookup {
     /// "" for the whole series.
     let occurrence: String
     let event: Row
-    /// Whether it is a to-do: then the row is one of Todos.
-    var isToDo = false
+    var kind = Kind.event
 
     var uid: String { event.text(.uid) }
     /// The id of its calendar: of two with the same uid it is this one.

@@ -15,17 +15,29 @@ extension Output {
   func event(
     _ row: Row, in calendar: Row? = nil, others: [String] = [], zone: ZoneRules? = nil
   ) throws(CommandError) {
-    let title = displayLine(row.text(.summary))
-    var text = [heading(title.isEmpty ? "(no title)" : title)]
     let fields =
       try fields(of: row, in: calendar, zone) + [
         ("also in", list(others)), ("id", EventReference(row).text),
       ]
+    try fieldLines(of: row, fields)
+  }
+
+  /// Prints the title of a row, the fields that say something, a line each, and the description.
+  func fieldLines(
+    of row: Row, _ fields: [(label: String, value: String)]
+  ) throws(CommandError) {
+    let title = displayLine(row.text(.summary))
+    var text = [heading(title.isEmpty ? "(no title)" : title)]
     for (label, value) in fields where !value.isEmpty {
       text.append("  " + label.padding(to: 10) + "  " + displayLine(value))
     }
-    text += description(of: row)
-    try lines(text)
+    try lines(text + description(of: row))
+  }
+
+  /// "Work (work)"; the id alone where the calendar is gone or called so.
+  static func name(of calendar: Row?, _ id: String) -> String {
+    let name = calendar?.text(.name) ?? ""
+    return name.isEmpty || name == id ? id : "\(name) (\(id))"
   }
 
   /// The lines of a description, below an empty one; none without.
@@ -46,8 +58,6 @@ extension Output {
     of row: Row, in calendar: Row?, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(label: String, value: String)] {
     let status = row.text(.status)
-    let name = calendar?.text(.name) ?? ""
-    let id = row.text(.calendar)
     return [
       ("when", try when(row)),
       ("zone", try elsewhere(row)),
@@ -70,7 +80,7 @@ extension Output {
       ("tags", list(row.texts(.categories))),
       ("by", address(row.text(.organizer))),
       ("with", list(people(row))),
-      ("calendar", name.isEmpty || name == id ? id : "\(name) (\(id))"),
+      ("calendar", Output.name(of: calendar, row.text(.calendar))),
     ]
   }
 

@@ -20,10 +20,25 @@ extension Output {
       })
   }
 
+  /// Prints all that is known of what is no event, a field a line.
+  ///
+  /// - Parameter calendar: its calendar, as Calendars.List has it; nil where that is gone.
+  func other(_ found: EventLookup.Found, in calendar: Row?) throws(CommandError) {
+    let row = found.event
+    guard found.kind != .toDo else { return try toDo(row, in: calendar) }
+    let fields: [(label: String, value: String)] = [
+      ("kind", found.kindName),
+      ("when", row[.start] == nil ? "" : try begin(of: row, zone())),
+      ("where", row.text(.location)), ("url", row.text(.url)),
+      ("tags", row.texts(.categories).joined(separator: ", ")),
+      ("calendar", Output.name(of: calendar, row.text(.calendar))), ("id", row.text(.uid)),
+    ]
+    try fieldLines(of: row, fields)
+  }
+
   /// Prints all that is known of a to-do, a field a line.
-  func toDo(_ row: Row) throws(CommandError) {
+  private func toDo(_ row: Row, in calendar: Row?) throws(CommandError) {
     let zone = try zone()
-    let title = displayLine(row.text(.summary))
     let (priority, percent) = (row.number(.priority), row.number(.percent))
     let isDone = row[.completed] != nil
     let fields: [(label: String, value: String)] = [
@@ -36,18 +51,18 @@ extension Output {
       ("priority", priority > 0 ? "\(priority) (1 is the highest, 9 the lowest)" : ""),
       ("where", row.text(.location)), ("url", row.text(.url)),
       ("tags", row.texts(.categories).joined(separator: ", ")),
-      ("calendar", row.text(.calendar)), ("id", row.text(.uid)),
+      ("calendar", Output.name(of: calendar, row.text(.calendar))), ("id", row.text(.uid)),
     ]
-    try lines(
-      [heading(title.isEmpty ? "(no title)" : title)]
-        + fields.filter { !$0.value.isEmpty }.map {
-          "  " + $0.label.padding(to: 10) + "  " + displayLine($0.value)
-        })
+    try fieldLines(of: row, fields)
   }
 
-  /// Prints that a to-do is gone.
-  func removed(toDo row: Row) throws(CommandError) {
+  /// Prints that what is no event is gone.
+  func removed(other found: EventLookup.Found) throws(CommandError) {
+    let row = found.event
     let title = displayLine(row.text(.summary))
+    guard found.kind == .toDo else {
+      return try line("Removed the \(found.kindName) \(title.isEmpty ? "(no title)" : title)")
+    }
     let due = due(of: row, zone: try zone())
     try line(
       "Removed the to-do \(title.isEmpty ? "(no title)" : title): "

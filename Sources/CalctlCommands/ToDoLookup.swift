@@ -1,45 +1,83 @@
 import CalendarBus
 
-// To-dos go by their IDs as events do, where something is done with the whole of one.
+// To-dos, journal entries and the like go by their IDs as events do, as a whole.
 
 extension EventLookup {
-  /// Returns the event with exactly this ID, else the to-do.
+  /// Returns the event with exactly this ID, else what else there is.
   ///
   /// - Throws: as ``event(_:)``.
-  func eventOrToDo(_ reference: EventReference) throws(CommandError) -> Found {
+  func any(_ reference: EventReference) throws(CommandError) -> Found {
     do throws(CommandError) {
       return try event(reference)
     } catch {
-      guard case .notFound = error, let toDo = try toDo(reference) else { throw error }
-      return toDo
+      guard case .notFound = error, let other = try other(reference) else { throw error }
+      return other
     }
   }
 
-  /// Returns the to-do with exactly this ID; nil where there is none.
+  /// Returns what is no event and has exactly this ID; nil where there is none.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)`` where two calendars have one, naming both.
-  func toDo(_ reference: EventReference) throws(CommandError) -> Found? {
-    let client = try context.client()
-    // Those of hidden calendars, too, as with events.
-    let calendars = try client.calendars()
-    let rows = try client.toDos(includesDone: true, calendars: calendars.map { $0.text(.id) })
-    var found = rows.filter { $0.text(.uid) == reference.text }
-    if found.isEmpty {
-      found = rows.filter { row in
-        let calendar = calendars.first { $0.text(.id) == row.text(.calendar) }
-        return [row.text(.calendar), calendar?.text(.name) ?? ""].contains {
-          "\($0)/\(row.text(.uid))" == reference.text
-        }
+  func other(_ reference: EventReference) throws(CommandError) -> Found? {
+    let all = try others()
+    var found = all.filter { $0.uid == reference.text }
+    if found.isEmpty, reference.text.contains("/") {
+      let names = try context.calendarNames()
+      found = all.filter { one in
+        [one.calendar, names[one.calendar] ?? ""].contains { "\($0)/\(one.uid)" == reference.text }
       }
     }
-    guard found.count < 2 else {
-      throw .notFound(
-        "several calendars have a to-do of the ID \"\(reference.text)\": say which:",
-        near: found.map { "\($0.text(.calendar))/\($0.text(.uid))  \($0.text(.summary))" })
-    }
-    return found.first.map { row in
-      Found(
-        name: "\(row.text(.calendar))/\(row.text(.uid))", occurrence: "", event: row, isToDo: true)
+    guard found.count > 1 else { return found.first }
+    let what = found.allSatisfy { $0.kind == .toDo } ? "a to-do" : "something"
+    throw .notFound(
+      "several calendars have \(what) of the ID \"\(reference.text)\": say which:",
+      near: EventLookup.list(found))
+  }
+
+  /// Returns what is no event and has this ID, or the only one whose ID begins with it; nil where there is none.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
+  func other(beginning reference: EventReference) throws(CommandError) -> Found? {
+    // Nothing has the empty ID.
+    if reference.text.isEmpty { return nil }
+    if let exact = try other(reference) { return exact }
+    let (uid, _) = reference.readings[0]
+    let all = try others()
+    if let one = all.first(where: { $0.kind == .toDo && $0.uid == uid }) { return one }
+    let near = all.filter { $0.uid.hasPrefix(reference.text) }
+    guard near.count > 1 else { return near.first }
+    let what = near.allSatisfy { $0.kind == .toDo } ? "to-dos" : "to-dos and journal entries"
+    throw .notFound(
+      "\(near.count) \(what) have an ID that begins so:",
+      near: near.prefix(10).map { "\($0.uid)  \($0.event.text(.summary))" })
+  }
+
+  /// All to-dos, and all that is kept besides: of hidden calendars, too, as with events.
+  private func others() throws(CommandError) -> [Found] {
+    let client = try context.client()
+    let calendars = try client.calendars().map { $0.text(.id) }
+    let toDos = try client.toDos(includesDone: true, calendars: calendars)
+    let kept = try client.kept()
+    return toDos.map { Found(other: $0, .toDo) } + kept.map { Found(other: $0, .kept) }
+  }
+
+  private static func list(_ found: [Found]) -> [String] {
+    found.map { "\($0.name)  \($0.event.text(.summary))" }
+  }
+}
+
+extension EventLookup.Found {
+  fileprivate init(other row: Row, _ kind: EventLookup.Kind) {
+    self.init(
+      name: "\(row.text(.calendar))/\(row.text(.uid))", occurrence: "", event: row, kind: kind)
+  }
+
+  /// What it is called: "to-do", "journal entry".
+  var kindName: String {
+    switch kind {
+    case .event: "event"
+    case .toDo: "to-do"
+    case .kept: KindWords.name(ofKind: event.text(.kind))
     }
   }
 }

@@ -19,6 +19,15 @@ extension CalendarClient {
     }
   }
 
+  /// What is neither an event nor a to-do, such as journal entries, in hidden calendars too.
+  package func kept() throws(Failure) -> [Row] {
+    var options = Row()
+    return try pages { cursor in
+      options.set(.cursor, cursor)
+      return (Contract.events, "Kept", [options.value])
+    }
+  }
+
   /// The events that can be restored, those removed last first.
   ///
   /// - Parameter limit: the latest so many.

@@ -164,6 +164,9 @@ extension Contract {
         "TodosPage", in: [.init("options", "a{sv}")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
       .init(
+        "Kept", in: [.init("options", "a{sv}")],
+        out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+      .init(
         "Undo",
         out: [.init("action", "s"), .init("uids", "as"), .init("revision", "t")]),
       .init(

@@ -29,6 +29,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.Todos
   case dueText = "due-text"
   case completed, percent, priority
+  // Events.Kept
+  case kind
   // Calendars
   case id, visible
   case readOnly = "read-only"

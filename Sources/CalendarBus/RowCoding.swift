@@ -106,6 +106,29 @@ extension Row {
     if !event.categories.isEmpty { set(.categories, event.categories) }
   }
 
+  /// A row of Events.Kept. One whose zone is not installed comes without a time.
+  package init(kept series: EventSeries, zones: ZoneContext) {
+    self.init()
+    let event = series.components[0]
+    set(.uid, event.uid.text)
+    set(.calendar, series.calendar.text)
+    set(.kind, event.kind.word)
+    setUnlessEmpty(.summary, event.summary)
+    setUnlessEmpty(.location, event.location)
+    setUnlessEmpty(.description, event.description)
+    if event.anchor != .none, let zone = try? event.start.zoneRules(in: zones),
+      let start = try? event.start.instant(in: zones)
+    {
+      set(.start, .int64(start.seconds))
+      let isAllDay = event.start.isDate
+      set(.startText, isAllDay ? event.start.reading.date.description : zone.text(of: start))
+      set(.allDay, isAllDay)
+      if let name = event.start.zoneName { set(.timeZone, name) }
+    }
+    setUnlessEmpty(.url, event.url)
+    if !event.categories.isEmpty { set(.categories, event.categories) }
+  }
+
   package init(attendee: Attendee) {
     self.init()
     set(.address, attendee.address)
@@ -114,7 +137,9 @@ extension Row {
   }
 
   /// A row of Calendars.List.
-  package init(_ calendar: CalendarInfo, events: Int) {
+  ///
+  /// - Parameter others: how many it has of each kind but events, by the word of that.
+  package init(_ calendar: CalendarInfo, events: Int, others: [String: Int]) {
     self.init()
     set(.id, calendar.id.text)
     set(.name, calendar.name)
@@ -124,6 +149,12 @@ extension Row {
     set(.isDefault, calendar.isDefault)
     set(.source, calendar.source)
     set(.events, .uint32(UInt32(clamping: events)))
+    let kinds: [(RowKey, Event.Kind)] = [
+      (.toDos, .toDo(ToDo())), (.journals, .journal), (.freeBusy, .freeBusy), (.others, .other),
+    ]
+    for (key, kind) in kinds {
+      if let count = others[kind.word] { set(key, .uint32(UInt32(clamping: count))) }
+    }
     if let zone = calendar.timeZone { set(.timeZone, zone) }
     set(.order, .int32(Int32(clamping: calendar.order)))
     if !calendar.timedReminders.isEmpty {

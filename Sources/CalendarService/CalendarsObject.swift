@@ -21,10 +21,13 @@ final class CalendarsObject {
 
   private func list(_ call: CallArguments) throws(CallError) -> [Value] {
     let store = try agent.store()
-    let (calendars, counts) = try translated { () throws(StoreError) in
-      (try store.calendars(), try store.eventCounts())
+    let (calendars, counts, others) = try translated { () throws(StoreError) in
+      (try store.calendars(), try store.eventCounts(), try store.otherCounts())
     }
-    return [Row.array(calendars.map { Row($0, events: counts[$0.id] ?? 0) })]
+    return [
+      Row.array(
+        calendars.map { Row($0, events: counts[$0.id] ?? 0, others: others[$0.id] ?? [:]) })
+    ]
   }
 
   // MARK: Changes

@@ -21,7 +21,7 @@ final class EventsObject {
 
   var methods: [MemberName: MethodBody] {
     let own: [MemberName: MethodBody] = [
-      "Get": get, "GetFrom": getFrom, "List": list, "Add": add, "AddSimple": addSimple,
+      "Get": get, "GetFrom": getFrom, "List": list, "Kept": kept, "Add": add, "AddSimple": addSimple,
       "QuickAdd": quickAdd, "QuickParse": quickParse,
     ]
     return own.merging(edits.methods) { own, _ in own }
@@ -86,15 +86,7 @@ final class EventsObject {
     let options = try call.options(
       0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
     let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
-    let cursor = options.text(.cursor)
-    guard let place = cursor.isEmpty ? 0 : Int64(cursor) else {
-      throw CallError(
-        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
-    }
-    let calendars: Set<CalendarID>? =
-      if let names = options[.calendars]?.asStrings {
-        try agent.reader().calendars(named: names)
-      } else { nil }
+    let (place, calendars) = (try place(options), try calendars(options))
     let store = try agent.store()
     let found = try translated { () throws(StoreError) in
       try store.events(in: calendars, after: place, limit: limit + 1)
@@ -108,6 +100,37 @@ final class EventsObject {
       return row
     }
     return [Row.array(rows), .string(next)]
+  }
+
+  /// What is neither an event nor a to-do, in pages likewise.
+  private func kept(_ call: CallArguments) throws(CallError) -> [Value] {
+    let options = try call.options(
+      0, "options", [(.calendars, ["as"]), (.limit, ["u"]), (.cursor, ["s"])])
+    let limit = try rowLimit(options.number(.limit), or: Contract.defaultRows)
+    let (place, calendars) = (try place(options), try calendars(options))
+    let (store, zones) = (try agent.store(), agent.zoneContext)
+    let found = try translated { () throws(StoreError) in
+      try store.kept(in: calendars, after: place, limit: limit + 1)
+    }
+    let next = found.count > limit ? "\(found[limit - 1].key)" : ""
+    let rows = found.prefix(limit).map { Row(kept: $0.series, zones: zones) }
+    return [Row.array(rows), .string(next)]
+  }
+
+  /// The key of the row after which a page begins.
+  private func place(_ options: Row) throws(CallError) -> Int64 {
+    let cursor = options.text(.cursor)
+    guard let place = cursor.isEmpty ? 0 : Int64(cursor) else {
+      throw CallError(
+        .invalidArguments, "cursor: \"\(cursor)\" came from no answer of this method")
+    }
+    return place
+  }
+
+  /// The calendars that are asked for; nil stands for all.
+  private func calendars(_ options: Row) throws(CallError) -> Set<CalendarID>? {
+    guard let names = options[.calendars]?.asStrings else { return nil }
+    return try agent.reader().calendars(named: names)
   }
 
   // MARK: Adding

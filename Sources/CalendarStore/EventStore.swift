@@ -116,6 +116,25 @@ package final class EventStore {
     return counts
   }
 
+  /// Returns how many each calendar has of each kind but events, by ``CalendarModel/Event/Kind/word``.
+  package func otherCounts() throws(StoreError) -> [CalendarID: [String: Int]] {
+    let row = try database.statement(
+      """
+      SELECT calendar, kind, count(DISTINCT series) FROM components
+      JOIN series ON series.key = components.series
+      WHERE kind <> 'event' AND components.series <= ?1
+      GROUP BY calendar, kind
+      """)
+    row.bind(1, seriesRows.shownThrough)
+    defer { row.reset() }
+    var counts: [CalendarID: [String: Int]] = [:]
+    while try row.step() {
+      guard let calendar = calendarRows[key: row.integer(0)] else { continue }
+      counts[calendar.info.id, default: [:]][row.text(1)] = Int(row.integer(2))
+    }
+    return counts
+  }
+
   /// Inserts a calendar, or changes the one with its id. It counts as a change
   /// of the database, unless nothing differs.
   ///
@@ -210,6 +229,18 @@ package final class EventStore {
   /// - Parameter calendars: nil asks for all.
   package func toDos(calendars: Set<CalendarID>?) throws(StoreError) -> [EventSeries] {
     try seriesRows.toDos(calendars: calendars)
+  }
+
+  /// Returns what is neither an event nor a to-do, in the order of the keys.
+  ///
+  /// - Parameters:
+  ///   - calendars: nil asks for all.
+  ///   - after: the key of the last one before; 0 begins.
+  ///   - limit: the most that are returned.
+  package func kept(
+    in calendars: Set<CalendarID>?, after: Int64, limit: Int
+  ) throws(StoreError) -> [(key: Int64, series: EventSeries)] {
+    try seriesRows.kept(calendars: calendars, after: after, limit: limit)
   }
 
   /// Returns the VTIMEZONE components of zones that are not installed.

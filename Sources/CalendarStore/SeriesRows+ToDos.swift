@@ -6,19 +6,44 @@ extension SeriesRows {
   /// - Complexity: a look at each to-do; events are not touched.
   func toDos(calendars wanted: Set<CalendarID>?) throws(StoreError) -> [EventSeries] {
     var found: [EventSeries] = []
-    for key in try toDoKeys() {
-      guard let row = try row(key), let calendar = calendars[key: row.calendar],
-        wanted?.contains(calendar.info.id) ?? true
-      else { continue }
-      found.append(try load(row))
+    // The first condition is the index's own, by which SQLite knows that it may use it.
+    let row = try database.statement(
+      "SELECT DISTINCT series FROM components WHERE kind <> 'event' AND kind = 'to-do'")
+    for key in try keys(row) {
+      if let series = try series(key, calendars: wanted) { found.append(series) }
     }
     return found
   }
 
-  private func toDoKeys() throws(StoreError) -> [Int64] {
-    // The first condition is the index's own, by which SQLite knows that it may use it.
+  /// Returns what is neither an event nor a to-do; see ``EventStore/kept(in:after:limit:)``.
+  func kept(
+    calendars wanted: Set<CalendarID>?, after: Int64, limit: Int
+  ) throws(StoreError) -> [(key: Int64, series: EventSeries)] {
+    var found: [(key: Int64, series: EventSeries)] = []
     let row = try database.statement(
-      "SELECT DISTINCT series FROM components WHERE kind <> 'event' AND kind = 'to-do'")
+      """
+      SELECT DISTINCT series FROM components
+      WHERE kind <> 'event' AND kind <> 'to-do' AND series > ?1 AND series <= ?2
+      ORDER BY series
+      """)
+    row.bind(1, after)
+    row.bind(2, shownThrough)
+    for key in try keys(row) where found.count < limit {
+      if let series = try series(key, calendars: wanted) { found.append((key, series)) }
+    }
+    return found
+  }
+
+  private func series(
+    _ key: Int64, calendars wanted: Set<CalendarID>?
+  ) throws(StoreError) -> EventSeries? {
+    guard let row = try row(key), let calendar = calendars[key: row.calendar],
+      wanted?.contains(calendar.info.id) ?? true
+    else { return nil }
+    return try load(row)
+  }
+
+  private func keys(_ row: Statement) throws(StoreError) -> [Int64] {
     defer { row.reset() }
     var keys: [Int64] = []
     while try row.step() { keys.append(row.integer(0)) }

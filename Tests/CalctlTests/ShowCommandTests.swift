@@ -152,7 +152,7 @@ import Testing
         progress    50 %
         priority    1 (1 is the highest, 9 the lowest)
         where       Bank
-        calendar    personal
+        calendar    Personal (personal)
         id          rent@example.org
 
       """

@@ -48,6 +48,7 @@ private func quoted(_ text: String) -> String {
     ToolCall("Events.List", ["{'limit': <uint32 5>}"], has: "standup"),
     ToolCall("Events.Todos", ["{'completed': <true>}"], has: "(@aa{sv} [],)"),
     ToolCall("Events.TodosPage", ["{'limit': <uint32 5>}"], has: "(@aa{sv} [], '')"),
+    ToolCall("Events.Kept", ["{'limit': <uint32 5>}"], has: "(@aa{sv} [], '')"),
     ToolCall(
       "Calendars.Update", ["personal", "{'name': <'Mine'>, 'reminders': <['15m']>}"], has: "()"),
   ]

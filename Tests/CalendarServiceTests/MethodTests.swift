@@ -162,6 +162,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
       "Events.Todos", ["a{sv}", "2", "completed", "b", "true", "calendars", "as", "1", "personal"],
       has: "aa{sv} 0"),
     ToolCall("Events.TodosPage", ["a{sv}", "1", "limit", "u", "5"], has: #"aa{sv}s 0 """#),
+    ToolCall("Events.Kept", ["a{sv}", "1", "limit", "u", "5"], has: #"aa{sv}s 0 """#),
     ToolCall(
       "Calendars.List",
       has: #"aa{sv} 1 9 "id" s "personal" "name" s "Personal" "color" s "#,

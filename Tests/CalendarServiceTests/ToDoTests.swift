@@ -225,6 +225,52 @@ private let rent = toDo(
     #expect(try agent.toDos() == [])
   }
 
+  @Test(arguments: [1, 2, 100])
+  func `what is neither an event nor a to-do is counted and listed in pages`(limit: UInt32) throws {
+    let agent = try AgentUnderTest()
+    func entry(_ uid: String, _ lines: String...) -> String {
+      (["BEGIN:VJOURNAL", "UID:\(uid)", "DTSTAMP:20260101T000000Z"] + lines + ["END:VJOURNAL"])
+        .map { "\($0)\r\n" }.joined()
+    }
+    try agent.importText(
+      calendar(
+        entry(
+          "a", "DTSTART;TZID=Europe/Berlin:20261121T090000", "SUMMARY:Diary", "DESCRIPTION:Words",
+          "CATEGORIES:home"),
+        component("tea", "DTSTART:20261121T140000Z"), toDo("x", "SUMMARY:x"), entry("b"),
+        "BEGIN:VFREEBUSY\r\nUID:c\r\nDTSTAMP:20260101T000000Z\r\nEND:VFREEBUSY\r\n"))
+    var rows: [Value] = []
+    var cursor = ""
+    repeat {
+      let page = try agent.call(
+        Contract.events, "Kept",
+        [.row([("limit", .uint32(limit)), ("cursor", .string(cursor))])])
+      rows += page[0].asArray ?? []
+      cursor = page[1].asString ?? ""
+    } while !cursor.isEmpty
+    let own = [("calendar", Value.string("personal"))]
+    #expect(
+      rows == [
+        .row(
+          [("uid", .string("a"))] + own + [
+            ("kind", .string("journal")), ("summary", .string("Diary")),
+            ("description", .string("Words")), ("start", .int64(1_795_248_000)),
+            ("start-text", .string("2026-11-21T09:00:00+01:00")), ("all-day", .boolean(false)),
+            ("time-zone", .string("Europe/Berlin")), ("categories", .strings(["home"])),
+          ]),
+        .row([("uid", .string("b"))] + own + [("kind", .string("journal"))]),
+        .row([("uid", .string("c"))] + own + [("kind", .string("free-busy"))]),
+      ])
+    let list = try agent.call(Contract.calendars, "List")[0].asArray ?? []
+    let counts = ["events", "to-dos", "journals", "free-busy", "others"].map {
+      list[0][$0]?.asInteger
+    }
+    #expect(counts == [1, 1, 2, 1, nil])
+    _ = try agent.call(Contract.events, "RemoveMany", [.strings(["a", "x"])])
+    let rest = try agent.call(Contract.events, "Kept", [.row([])])[0].asArray ?? []
+    #expect(rest.map { $0["uid"] } == [.string("b"), .string("c")])
+  }
+
   @Test func `an event and a to-do of one UID are not mixed`() throws {
     let agent = try AgentUnderTest()
     try agent.importText(

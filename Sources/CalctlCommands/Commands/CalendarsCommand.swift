@@ -269,7 +269,7 @@ extension CommandSpec {
         (!row.text(.timeZone).isEmpty, displayLine(row.text(.timeZone))),
       ].filter(\.0).map(\.1).joined(separator: ", ")
     }
-    let counts = rows.map { "\($0.number(.events)) event" + ($0.number(.events) == 1 ? "" : "s") }
+    let counts = rows.map { row in KindWords.text { row.number($0) } }
     let ids = rows.map { displayLine($0.text(.id)) }
     func width(_ texts: [String]) -> Int { texts.map(\.count).max() ?? 0 }
     let showsReminders = arguments.has("--reminders")

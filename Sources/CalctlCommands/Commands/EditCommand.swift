@@ -60,10 +60,10 @@ extension CommandSpec {
     var changes = try EditedEvent.row(arguments)
     let target = try arguments.calendar(context)
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).eventOrToDo(reference)
-    if found.isToDo {
+    let found = try EventLookup(context: context).any(reference)
+    if found.kind != .event {
       throw .system(
-        "\"\(reference.text)\" is a to-do, which is read-only (calctl rm removes it, calctl move has it in "
+        "\"\(reference.text)\" is a \(found.kindName), which is read-only (calctl rm removes it, calctl move has it in "
           + "another calendar)")
     }
     let client = try context.client()

@@ -115,17 +115,7 @@ extension CommandSpec {
 extension CalendarClient.ExportOutcome {
   /// "2 events and 1 to-do".
   fileprivate var words: String {
-    let kinds: [(RowKey, one: String, many: String)] = [
-      (.events, "event", "events"), (.toDos, "to-do", "to-dos"),
-      (.journals, "journal entry", "journal entries"),
-      (.freeBusy, "free-busy time", "free-busy times"),
-      (.others, "other component", "other components"),
-    ]
-    let parts = kinds.compactMap { key, one, many in
-      let count = count(key)
-      return count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
-    }
-    return parts.isEmpty ? "0 events" : parts.joinedAsWords
+    KindWords.text { count($0) }
   }
 }
 
@@ -145,6 +135,13 @@ private func named(
       calendars.append(found.calendar)
       isAnywhere = isAnywhere || found.name == found.uid
     } catch .notFound(let message, near: []) {
+      if let other = try EventLookup(context: context).other(EventReference(id)) {
+        uids.append(other.uid)
+        occurrences.append("")
+        calendars.append(other.calendar)
+        isAnywhere = isAnywhere || other.uid == id
+        continue
+      }
       let (uid, occurrence) = EventReference(id).readings[0]
       if !occurrence.isEmpty, try isThere(uid, context) { throw .notFound(message, near: []) }
       uids.append(id)

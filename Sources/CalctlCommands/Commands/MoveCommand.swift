@@ -25,7 +25,7 @@ extension CommandSpec {
       arguments.positionals[arguments.positionals.count - 1], "CALENDAR")
     var events: [EventLookup.Found] = []
     for reference in references {
-      let found = try EventLookup(context: context).eventOrToDo(reference)
+      let found = try EventLookup(context: context).any(reference)
       if !found.occurrence.isEmpty {
         throw .usage(
           "\"\(reference.text)\" is one occurrence, and an event moves as a whole",

@@ -8,7 +8,9 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "the whole ID of an event or a to-do, or ID/OCCURRENCE for one occurrence; see IDs")
+        help:
+          "the whole ID of an event, a to-do or a journal entry, or ID/OCCURRENCE for one occurrence; see IDs"
+      )
     ],
     options: [
       .choice(
@@ -16,14 +18,14 @@ extension CommandSpec {
         "how much goes: this, this-and-future or all (all; with an occurrence in the ID: this)"),
       .json,
     ],
-    summary: "remove an event, one occurrence of it, or a to-do",
+    summary: "remove an event, one occurrence of it, a to-do or a journal entry",
     examples: [
       "calctl rm q7k2m9xw4cjt8vrn5hzb", "calctl rm standup@example.org/20261123T083000Z",
       "calctl rm standup@example.org/20261123T083000Z --scope this-and-future",
     ]
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).eventOrToDo(reference)
+    let found = try EventLookup(context: context).any(reference)
     let client = try context.client()
     let revision: Int64
     do throws(CommandError) {
@@ -37,7 +39,7 @@ extension CommandSpec {
     if arguments.has(.json) {
       return try output.json(["removed": found.event.value.json, "revision": .integer(revision)])
     }
-    if found.isToDo { return try output.removed(toDo: found.event) }
+    if found.kind != .event { return try output.removed(other: found) }
     let isFromHere =
       found.event.flag(.recurring) && !found.occurrence.isEmpty
       && arguments.value("--scope") == "this-and-future"

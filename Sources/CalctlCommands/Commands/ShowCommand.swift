@@ -9,7 +9,7 @@ extension CommandSpec {
       ArgumentSpec(
         name: "ID", isRequired: true, help: "the event's ID, or the beginning of it; see IDs")
     ],
-    options: [.json], summary: "everything about an event or a to-do",
+    options: [.json], summary: "everything about an event, a to-do or a journal entry",
     details: [
       """
       If no event has the ID, those whose ID begins with it are looked for, among all there are. A \
@@ -29,11 +29,11 @@ extension CommandSpec {
     do throws(CommandError) {
       found = try lookup.event(beginning: reference)
     } catch {
-      guard case .notFound(_, near: []) = error, let toDo = try toDo(reference.text, context) else {
-        throw error
-      }
-      if arguments.has(.json) { return try context.output.json(toDo) }
-      return try context.output.toDo(toDo)
+      guard case .notFound(_, near: []) = error,
+        let other = try lookup.other(beginning: reference)
+      else { throw error }
+      if arguments.has(.json) { return try context.output.json(other.event) }
+      return try context.output.other(other, in: context.calendar(other.calendar))
     }
     let event = found.event
     if arguments.has(.json) { return try context.output.json(event) }
@@ -47,24 +47,5 @@ extension CommandSpec {
     try context.output.event(
       event, in: context.calendar(event.text(.calendar)), others: others,
       zone: isFloating ? nil : try context.zone(reading: event.text(.timeZone)))
-  }
-
-  /// The to-do with this ID, or the only one whose ID begins with it; nil where there is none.
-  private static func toDo(
-    _ text: String, _ context: CommandContext
-  ) throws(CommandError) -> Row? {
-    // No to-do has the empty ID.
-    if text.isEmpty { return nil }
-    let client = try context.client()
-    // Those of hidden calendars, too, as with events.
-    let rows = try client.toDos(
-      includesDone: true, calendars: client.calendars().map { $0.text(.id) })
-    let (uid, _) = EventReference(text).readings[0]
-    if let row = rows.first(where: { [text, uid].contains($0.text(.uid)) }) { return row }
-    let near = rows.filter { $0.text(.uid).hasPrefix(text) }
-    guard near.count > 1 else { return near.first }
-    throw .notFound(
-      "\(near.count) to-dos have an ID that begins so:",
-      near: near.prefix(10).map { "\($0.text(.uid))  \($0.text(.summary))" })
   }
 }

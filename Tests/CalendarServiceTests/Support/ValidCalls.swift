@@ -63,6 +63,7 @@ enum ValidCalls {
     "Events.RemoveMany": { [.strings(["standup"])] },
     "Events.Todos": { [.row([])] },
     "Events.TodosPage": { [.row([])] },
+    "Events.Kept": { [.row([])] },
     "Events.Undo": { [] },
     "Events.Redo": { [] },
     "Events.History": { [.uint32(0)] },
