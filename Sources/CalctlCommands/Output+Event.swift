@@ -74,6 +74,7 @@ extension Output {
             "\($0.words) (\(RemovedOccurrence.name(of: $0.text, eventZone)))"
           })
       ),
+      ("changed", try exceptions(of: row)),
       ("rings", status == "cancelled" ? "" : try rings(row, in: calendar)),
       ("shows as", row.flag(.busy) && status != "cancelled" ? "busy" : "free"),
       ("class", row.text(.classification) == "public" ? "" : row.text(.classification)),
@@ -82,6 +83,32 @@ extension Output {
       ("with", list(people(row))),
       ("calendar", Output.name(of: calendar, row.text(.calendar))),
     ]
+  }
+
+  /// So many changed occurrences are named.
+  private static let namedExceptions = 5
+
+  /// What has become of single occurrences ahead: "Fri 4 Dec 2026, 09:00 (20261204T090000Z) is cancelled; and
+  /// 12 more".
+  private func exceptions(of row: Row) throws(CommandError) -> String {
+    let rows = (row[.exceptions]?.asArray ?? []).map(Row.init)
+    var words: [String] = []
+    for one in rows.prefix(Output.namedExceptions) {
+      let id = one.text(.recurrenceID)
+      guard let place = try when(ofOccurrence: id) else { continue }
+      let now = try when(one)
+      let what =
+        if one.text(.status) == "cancelled" {
+          "is cancelled"
+        } else if now.hasPrefix(place) {
+          "has changes of its own"
+        } else {
+          "is now \(now)"
+        }
+      words.append("\(place) (\(id)) \(what)")
+    }
+    let rest = row.number(.exceptionCount) - Int64(words.count)
+    return (words + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
   }
 
   /// The dates under a key: "Wed 2 Dec 2026, 09:30" for a reading on the clock of the event, and likewise a
@@ -102,12 +129,14 @@ extension Output {
 
   /// By which reminders it rings: "15 min before", and of an event that has none of its own
   /// "15 min before (default of Work)".
-  private func rings(_ row: Row, in calendar: Row?) throws(CommandError) -> String {
+  func rings(_ row: Row, in calendar: Row?) throws(CommandError) -> String {
     let (own, repeats) = (row.texts(.reminders), row.texts(.reminderRepeats))
     let isAllDay = row.flag(.allDay)
     var words: [String] = []
     for (index, reminder) in own.enumerated() {
       let again = repeats.indices.contains(index) ? ReminderWords.again(repeats[index]) : ""
+      // One that is off is what is to be said where there is no other.
+      if reminder == "none", own.contains(where: { $0 != "none" }) { continue }
       words.append(try reminderText(reminder, allDay: isAllDay) + again)
     }
     if !words.isEmpty { return list(words) }

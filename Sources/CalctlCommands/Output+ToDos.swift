@@ -49,6 +49,8 @@ extension Output {
       ("done", isDone ? try moment(Timestamp(seconds: row.number(.completed))) : ""),
       ("progress", percent > 0 ? "\(percent) %" : ""),
       ("priority", priority > 0 ? "\(priority) (1 is the highest, 9 the lowest)" : ""),
+      ("rings", isDone ? "" : try rings(row)),
+      ("part of", row.text(.parent)),
       ("where", row.text(.location)), ("url", row.text(.url)),
       ("tags", row.texts(.categories).joined(separator: ", ")),
       ("calendar", Output.name(of: calendar, row.text(.calendar))), ("id", row.text(.uid)),
@@ -67,6 +69,12 @@ extension Output {
     try line(
       "Removed the to-do \(title.isEmpty ? "(no title)" : title): "
         + (row[.due] == nil ? due : "due \(due)"))
+  }
+
+  /// When a to-do rings: its end is when it is due.
+  private func rings(_ row: Row) throws(CommandError) -> String {
+    try rings(row, in: nil).replacing("at the end", with: "when it is due")
+      .replacing("the end", with: "it is due")
   }
 
   private func begin(of row: Row, _ zone: ZoneRules) throws(CommandError) -> String {

@@ -17,7 +17,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   case categories
   // Events.Get and Events.Add
   case description, rrule, exrule, rdate, exdate, reminders, attendees, organizer, created, modified
-  case sequence
+  case sequence, exceptions
+  case exceptionCount = "exceptions-count"
   case classification = "class"
   case address, name, participation
   // Events.Update
@@ -28,7 +29,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case droppedCount = "dropped-count"
   // Events.Todos
   case dueText = "due-text"
-  case completed, percent, priority
+  case completed, percent, priority, parent
   // Events.Kept
   case kind
   // Calendars

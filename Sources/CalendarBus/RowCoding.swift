@@ -46,8 +46,12 @@ extension Row {
 
   /// The answer of Events.Get: a row of GetOccurrences and what only one event
   /// at a time is asked for.
+  ///
+  /// - Parameter exceptions: of a series those of its occurrences that are other than the rest and still to
+  ///   come.
   package init(
-    _ occurrence: Occurrence, details event: Event, colors: [CalendarID: EventColor]
+    _ occurrence: Occurrence, details event: Event, exceptions: [Occurrence] = [],
+    colors: [CalendarID: EventColor]
   ) {
     self.init(occurrence, colors: colors)
     let pattern = event.recurrence
@@ -57,10 +61,14 @@ extension Row {
     setUnlessEmpty(.exrule, pattern.exclusionRules.map(\.text).joined(separator: "\n"))
     if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
     if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
-    if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.text)) }
-    if event.alarms.contains(where: { $0.repeatCount > 0 }) {
-      set(.reminderRepeats, event.alarms.map(\.repeats))
+    if !exceptions.isEmpty {
+      let rows = exceptions.prefix(Row.mostExceptions).map {
+        Row($0, colors: colors).only(Row.keysOfException)
+      }
+      set(.exceptions, Row.array(rows))
+      set(.exceptionCount, .uint32(UInt32(clamping: exceptions.count)))
     }
+    set(remindersOf: event)
     if !event.attendees.isEmpty {
       set(.attendees, Row.array(event.attendees.map(Row.init(attendee:))))
     }
@@ -71,8 +79,23 @@ extension Row {
     set(.classification, event.classification.rawValue)
   }
 
+  /// So many are named of one series.
+  private static let mostExceptions = 100
+  private static let keysOfException: Set<RowKey> = [
+    .recurrenceID, .summary, .location, .start, .end, .startText, .endText, .allDay, .status,
+  ]
+
+  private mutating func set(remindersOf event: Event) {
+    if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.text)) }
+    if event.alarms.contains(where: { $0.repeatCount > 0 }) {
+      set(.reminderRepeats, event.alarms.map(\.repeats))
+    }
+  }
+
   /// A row of Events.Todos.
-  package init(_ item: ToDoItem) {
+  ///
+  /// - Parameter parent: the uid of what it is a part of; "" for nothing.
+  package init(_ item: ToDoItem, parent: String = "") {
     self.init()
     let event = item.event
     set(.uid, event.uid.text)
@@ -104,6 +127,8 @@ extension Row {
     set(.recurring, item.occurrence?.recurrenceID != nil)
     setUnlessEmpty(.url, event.url)
     if !event.categories.isEmpty { set(.categories, event.categories) }
+    set(remindersOf: event)
+    setUnlessEmpty(.parent, parent)
   }
 
   /// A row of Events.Kept. One whose zone is not installed comes without a time.

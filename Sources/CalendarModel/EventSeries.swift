@@ -121,6 +121,20 @@ extension EventSeries {
     return try SeriesExpansion(self, context: context).occurrence(recurrenceID)
   }
 
+  /// Returns the occurrences that were changed on their own and have not ended at `now`, the soonest first.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package func changedOccurrences(
+    after now: Timestamp, context: ZoneContext
+  ) throws(CivilTimeError) -> [Occurrence] {
+    guard kind == .event, !overrides.isEmpty else { return [] }
+    var found: [Occurrence] = []
+    try SeriesExpansion(self, context: context).forEachOverride { occurrence in
+      if occurrence.span.end > now { found.append(occurrence) }
+    }
+    return found.sorted { $0.span.start < $1.span.start }
+  }
+
   /// Whether a RECURRENCE-ID names an occurrence; of what is no event every one does.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.

@@ -21,8 +21,8 @@ final class EventsObject {
 
   var methods: [MemberName: MethodBody] {
     let own: [MemberName: MethodBody] = [
-      "Get": get, "GetFrom": getFrom, "List": list, "Kept": kept, "Add": add, "AddSimple": addSimple,
-      "QuickAdd": quickAdd, "QuickParse": quickParse,
+      "Get": get, "GetFrom": getFrom, "List": list, "Kept": kept, "Add": add,
+      "AddSimple": addSimple, "QuickAdd": quickAdd, "QuickParse": quickParse,
     ]
     return own.merging(edits.methods) { own, _ in own }
       .merging(toDos.methods) { own, _ in own }
@@ -49,11 +49,13 @@ final class EventsObject {
     _ series: EventSeries, at id: RecurrenceID?, _ reader: AgendaReader
   ) throws(CallError) -> Row {
     let found: (Occurrence, Event)?
+    var exceptions: [Occurrence] = []
     do throws(CivilTimeError) {
       if let id {
         found = try series.occurrence(id, context: reader.zones).map { ($0, $0.event) }
       } else {
         found = try firstOccurrence(of: series, reader.zones)
+        exceptions = try series.changedOccurrences(after: agent.clock.now, context: reader.zones)
       }
     } catch {
       throw CallError(.invalidTime, "the event \"\(series.uid)\" cannot be placed: \(error)")
@@ -62,7 +64,7 @@ final class EventsObject {
       throw CallError(
         ModelError.unknownEvent(uid: series.uid, recurrenceID: id?.text ?? ""))
     }
-    return Row(occurrence, details: event, colors: reader.colors)
+    return Row(occurrence, details: event, exceptions: exceptions, colors: reader.colors)
   }
 
   /// The occurrence that DTSTART has, with the master's own fields; of a series

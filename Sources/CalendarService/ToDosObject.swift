@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import DBus
+import ICalendar
 
 /// The interface org.datebook.Calendar1.Events: the to-dos.
 final class ToDosObject {
@@ -20,7 +21,7 @@ final class ToDosObject {
   private func toDos(_ call: CallArguments) throws(CallError) -> [Value] {
     let options = try call.options(0, "options", ToDosObject.options)
     let limit = try rowLimit(options.number(.limit), or: Contract.maximumRows)
-    return [Row.array(try list(options).prefix(limit).map { Row($0) })]
+    return [Row.array(try list(options).prefix(limit).map(row))]
   }
 
   private func toDosPage(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -33,7 +34,11 @@ final class ToDosObject {
     let rest = items.drop { item in place.map { item.place <= $0 } ?? false }
     let page = rest.prefix(limit)
     let next = rest.count > limit ? page.last?.place.cursor ?? "" : ""
-    return [Row.array(page.map { Row($0) }), .string(next)]
+    return [Row.array(page.map(row)), .string(next)]
+  }
+
+  private func row(_ item: ToDoItem) -> Row {
+    Row(item, parent: parentUID(inComponent: item.event.component))
   }
 
   private func list(_ options: Row) throws(CallError) -> [ToDoItem] {

@@ -161,4 +161,113 @@ import Testing
     #expect(try session.json("show", "ren")["summary"] == "Pay the rent")
     #expect(try session.run("show", "rem").code == ExitCode.notFound.rawValue)
   }
+
+  /// Imports components.
+  private func take(_ components: String..., into session: Session) throws {
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
+      + components.joined() + "END:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+  }
+
+  private func component(_ name: String, _ lines: String...) -> String {
+    (["BEGIN:\(name)", "DTSTAMP:20300101T000000Z"] + lines + ["END:\(name)"]).map { "\($0)\r\n" }
+      .joined()
+  }
+
+  private func alarm(_ action: String, _ trigger: String) -> String {
+    "BEGIN:VALARM\r\nACTION:\(action)\r\nTRIGGER\(trigger)\r\nEND:VALARM"
+  }
+
+  @Test func `a journal entry is shown, removed, brought back and moved`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Diary")
+    try take(
+      component(
+        "VJOURNAL", "UID:yoga/20300121", "DTSTART;VALUE=DATE:20300121", "SUMMARY:Went well",
+        "DESCRIPTION:Two hours"),
+      component("VEVENT", "UID:yoga", "DTSTART:20300107T090000Z", "SUMMARY:Yoga"),
+      component("VTODO", "UID:mat", "SUMMARY:Buy a mat"),
+      component("VFREEBUSY", "UID:busy", "FREEBUSY:20300107T100000Z/PT1H"), into: session)
+    let count = "1 event, 1 to-do, 1 journal entry and 1 free-busy time"
+    #expect(
+      try session.output("calendars").hasPrefix("personal  #3b82f6  \(count)  default  Personal\n"))
+    let shown = """
+      Went well
+        kind        journal entry
+        when        Mon 21 Jan 2030
+        calendar    Personal (personal)
+        id          yoga/20300121
+
+        Two hours
+
+      """
+    for id in ["yoga/20300121", "personal/yoga/20300121", "yoga/2030"] {
+      #expect(try session.output("show", id) == shown, "\(id)")
+    }
+    #expect(try session.json("show", "yoga/20300121")["kind"] == "journal")
+    #expect(try session.json("show", "busy")["kind"] == "free-busy")
+    let text = try session.output("export", "--id", "yoga/20300121")
+    #expect(text.contains("SUMMARY:Went well") && !text.contains("SUMMARY:Yoga"), "\(text)")
+    let edit = try session.run("edit", "yoga/20300121", "--title", "x")
+    #expect(edit.code == 1 && edit.errors.contains("is a journal entry, which is read-only"))
+    let removed = "Removed the journal entry Went well\n"
+    #expect(try session.output("rm", "yoga/20300121") == removed)
+    #expect(try session.run("show", "yoga/20300121").code == ExitCode.notFound.rawValue)
+    #expect(try session.output("undo") == "Undone: remove, Went well (2030-01-21)\n")
+    #expect(try session.output("move", "yoga/20300121", "diary") == "Moved Went well to diary\n")
+    #expect(
+      try session.output("show", "yoga/20300121").contains("  calendar    Diary (diary)\n"))
+    #expect(try session.output("calendars").contains("1 journal entry"))
+  }
+
+  @Test func `a to-do says when it rings and what it is a part of`() throws {
+    let session = try Session()
+    try take(
+      component(
+        "VTODO", "UID:paint", "DUE:20300131T160000Z", "SUMMARY:Paint",
+        "RELATED-TO;RELTYPE=CHILD:brush", "RELATED-TO:house",
+        alarm("DISPLAY", ";RELATED=END:-PT30M")),
+      into: session)
+    #expect(
+      try session.output("show", "paint").contains(
+        "\n  rings       30 min before it is due\n  part of     house\n"))
+    let row = try session.json("todos")[0]
+    #expect(row?["parent"] == "house" && row?["reminders"] == ["end:PT30M"])
+  }
+
+  @Test func `a reminder that is off is told where there is no other`() throws {
+    let session = try Session()
+    let off = alarm("NONE", ";VALUE=DATE-TIME:19760401T005545Z")
+    try take(
+      component("VEVENT", "UID:a", "DTSTART:20300107T090000Z", off),
+      component("VEVENT", "UID:b", "DTSTART:20300107T090000Z", off, alarm("DISPLAY", ":-PT5M")),
+      into: session)
+    #expect(try session.output("show", "a").contains("  rings       no reminder\n"))
+    #expect(try session.output("show", "b").contains("  rings       5 min before\n"))
+  }
+
+  @Test func `a series names its next changed occurrences`() throws {
+    let session = try Session()
+    let id = try session.add("Standup", "2030-01-07 9:30", "--end", "15m", "--repeat", "daily")
+    func day(_ day: Int) -> String { "\(id)/203001\(day < 10 ? "0" : "")\(day)T083000Z" }
+    _ = try session.output("edit", day(8), "--start", "11:00")
+    _ = try session.output("edit", day(9), "--title", "Review")
+    #expect(
+      try session.output("show", id).contains(
+        "\n  changed     Tue 8 Jan 2030, 09:30 (20300108T083000Z) is now Tue 8 Jan 2030, 11:00 – 11:15; "
+          + "Wed 9 Jan 2030, 09:30 (20300109T083000Z) has changes of its own\n"))
+    try take(
+      component(
+        "VEVENT", "UID:\(id)", "RECURRENCE-ID:20300107T083000Z", "DTSTART:20300107T083000Z",
+        "SUMMARY:Standup", "STATUS:CANCELLED"), into: session)
+    for number in 10...13 { _ = try session.output("edit", day(number), "--title", "Other") }
+    let text = try session.output("show", id)
+    #expect(
+      text.contains("\n  changed     Mon 7 Jan 2030, 09:30 (20300107T083000Z) is cancelled; "))
+    #expect(text.contains(" has changes of its own; and 2 more\n"), "\(text)")
+    #expect(try session.json("show", id)["exceptions-count"] == 7)
+    #expect(try session.json("show", day(8))["exceptions"] == nil)
+    #expect(try !session.output("show", day(8)).contains("  changed "))
+  }
 }

@@ -58,7 +58,7 @@ private let rent = toDo(
           ("all-day", .boolean(false)), ("time-zone", .string("Europe/Berlin")),
           ("status", .string("in-process")), ("priority", .uint32(1)), ("percent", .uint32(50)),
           ("recurring", .boolean(false)), ("url", .string("https://example.org/rent")),
-          ("categories", .strings(["home"])),
+          ("categories", .strings(["home"])), ("reminders", .strings(["end:PT1H"])),
         ])
       ])
     #expect(try agent.summaries(from: "2026-11-20", to: "2026-11-30") == [])

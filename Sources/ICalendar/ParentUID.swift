@@ -1,0 +1,22 @@
+/// Returns the UID of what a component is a part of: that of its first RELATED-TO that names a parent; "" without one.
+///
+/// - Parameter text: The component in canonical text.
+///
+/// Source: RFC 5545 sections 3.2.15 and 3.8.4.5: a RELATED-TO that says nothing else names a parent.
+package func parentUID(inComponent text: String) -> String {
+  // Most have none, and need not be read for that.
+  guard text.contains("\r\nRELATED-TO") else { return "" }
+  var component = Component()
+  var problems = Problems(limit: 0)
+  var reader = ComponentReader(Array(text.utf8), limits: .ofKeptText)
+  guard reader.next(&component, &problems) == .component else { return "" }
+  for index in component.ownLines {
+    let line = component.lines[index]
+    guard component.isName(line.name, "RELATED-TO") else { continue }
+    let relation = component.parameterText("RELTYPE", of: line).uppercased()
+    if relation.isEmpty || relation == "PARENT" {
+      return component.text(component.trimmed(line.value))
+    }
+  }
+  return ""
+}
