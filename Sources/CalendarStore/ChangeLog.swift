@@ -93,6 +93,14 @@ final class ChangeLog {
     try row.run()
   }
 
+  /// Returns when a revision was made; nil where it is not known any more.
+  func time(of revision: UInt64) throws(StoreError) -> Timestamp? {
+    let row = try database.statement("SELECT at FROM changes WHERE revision = ?1 LIMIT 1")
+    row.bind(1, Int64(revision))
+    defer { row.reset() }
+    return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
+  }
+
   /// Notes series of a calendar as added, in the order of their names; and returns how many.
   ///
   /// - Parameters:

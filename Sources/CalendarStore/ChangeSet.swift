@@ -25,7 +25,8 @@ package struct ChangeSet: Equatable, Sendable {
   /// Reminders that the change took along, in their new state: closed, or
   /// acknowledged where the event came back with an acknowledged alarm.
   package var closedReminders: [Reminder] = []
-  /// Reminders that are pending again, since their events are as they were.
+  /// Reminders that are pending again, since their events are as they were; and, as due, what fell due while
+  /// they were away and is to be told.
   package var reopenedReminders: [Reminder] = []
   /// The identifiers that some of them had before, among those closed, by those of now: they have gone
   /// along with their events.

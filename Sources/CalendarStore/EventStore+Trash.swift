@@ -94,8 +94,8 @@ extension EventStore {
   }
 
   /// Puts an event of the trash back as it was when it was removed; a change of the
-  /// user's like any other. What would have rung while it was away is past; what was
-  /// pending when it went is pending again, if it is back in its calendar.
+  /// user's like any other. What would have rung while it was away is told late, but for what is too old; what
+  /// was pending when it went is pending again, if it is back in its calendar.
   ///
   /// - Parameter calendar: where it goes; the caller sees to it that it can be
   ///   written.
@@ -112,7 +112,8 @@ extension EventStore {
       change.action = .restore
       try asUndoError { () throws(StoreError) in
         _ = try change.restore(
-          image, as: SeriesName(calendar: calendar, uid: event.uid), content: change.revision)
+          image, as: SeriesName(calendar: calendar, uid: event.uid), content: change.revision,
+          awaySince: event.removed)
       }
     }.1
   }

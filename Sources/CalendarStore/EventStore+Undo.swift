@@ -64,8 +64,8 @@ extension EventStore {
   /// Takes back the last change of the user's (origin local or import) that has not
   /// been taken back: calendars and events are as they were before it.
   ///
-  /// Alarms that passed while an event was away do not ring, those to come do, and
-  /// reminders that were closed with it are pending again.
+  /// Alarms that passed while an event was away are told late, but for those that are too old; those to come
+  /// ring, and reminders that were closed with it are pending again.
   ///
   /// A step that meets a conflict stays, and does not block those before it: the first
   /// call that meets it says so and changes nothing, the next one passes over it if the

@@ -82,6 +82,19 @@ struct ReminderRows {
     return try all(row)
   }
 
+  /// Returns those of one event that were pending when it, or their occurrence, was removed.
+  func removed(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
+    try ended(
+      of: uid, in: calendar,
+      database.statement(
+        ReminderRows.select,
+        """
+        WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
+          AND close_reason = 'event-removed'
+        ORDER BY key
+        """))
+  }
+
   /// Returns those of one event that a change has ended, since it says that they were answered in another
   /// program.
   ///

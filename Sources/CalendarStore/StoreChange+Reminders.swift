@@ -32,20 +32,20 @@ extension StoreChange {
     for (reminder, standing) in zip(pending, standings) {
       switch standing {
       case .stands(let occurrence): try reword(reminder, occurrence)
-      case .ends(.closed(.eventMoved)):
-        if let alarm = try alarm(
-          of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
+      case .ends(let state):
+        if standing.isGone,
+          let alarm = try alarm(
+            of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
           try takeAlong(reminder, to: alarm)
         } else {
-          try end(reminder, as: .closed(.eventMoved))
+          try end(reminder, as: state)
         }
-      case .ends(let state): try end(reminder, as: state)
       }
     }
     for reminder in silenced {
       switch standing(of: reminder, series) {
-      case .ends(.closed(.eventMoved)):
+      case let standing where standing.isGone:
         if let alarm = try alarm(
           of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
@@ -93,6 +93,68 @@ extension StoreChange {
       }
       try reopen(reminder, series)
       if let latest { changes.formerIDs[reminder.id] = latest.id }
+    }
+  }
+
+  /// Opens the reminders again of occurrences that had been taken out of a series and are in it now, but for those
+  /// that are too old; and lets what fell due meanwhile be told, as ``tellPassed(of:after:only:)`` does.
+  ///
+  /// - Parameter former: the series before the change.
+  func returnReminders(of series: EventSeries, over former: EventSeries) throws(StoreError) {
+    guard let master = former.master, !master.recurrence.excluded.isEmpty else { return }
+    let back = excluded(of: former).subtracting(excluded(of: series))
+    if back.isEmpty { return }
+    for reminder in try reminders.removed(of: series.uid, in: series.calendar)
+    where back.contains(reminder.key.recurrenceID) && isWorthTelling(reminder) {
+      try reopen(reminder, series)
+    }
+    try tellPassed(
+      of: series, after: now.adding(seconds: -StoreChange.furthestReturn), only: back)
+  }
+
+  /// What an occurrence that comes back would have rung before that is too old.
+  private static let furthestReturn: Int64 = 35 * 86_400
+
+  /// Takes what fell due of a series while it was away: the ledger has it as due, and it is told late, as
+  /// what was missed is. What is too old by now is in the ledger as missed, and is not told.
+  ///
+  /// - Parameters:
+  ///   - after: when it went.
+  ///   - names: of the occurrences that were away; nil: all of it was.
+  func tellPassed(
+    of series: EventSeries, after: Timestamp, only names: Set<String>? = nil
+  ) throws(StoreError) {
+    var after = after
+    let last = now.adding(seconds: -1)
+    while after < last {
+      let batch: AlarmBatch
+      do throws(CivilTimeError) {
+        batch = try series.alarms(
+          after: after, through: last, limit: 1000, defaults: rows.defaults(of: series),
+          context: context)
+      } catch {
+        return rows.onUnplaced?(series, error) ?? ()
+      }
+      after = batch.through
+      for alarm in batch.alarms where names?.contains(alarm.recurrenceID) ?? true {
+        try tellPassed(alarm)
+      }
+    }
+  }
+
+  private func tellPassed(_ alarm: OccurrenceAlarm) throws(StoreError) {
+    var reminder = Reminder(alarm)
+    if let silence = silence(of: alarm.occurrence) {
+      reminder.state = .closed(silence)
+    } else if !isWorthTelling(reminder) {
+      reminder.state = .closed(.missed)
+      reminder.isMissed = true
+    }
+    if try !reminders.isOwnSnooze(alarm),
+      try !reminders.knowsElsewhere(alarm, clockName: reminder.clockName),
+      try reminders.insertNew(reminder, at: now), reminder.isPending
+    {
+      changes.reopenedReminders.append(reminder)
     }
   }
 
@@ -199,7 +261,7 @@ extension StoreChange {
       case .ends(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: closer)
-      case .ends(.closed(.eventMoved)) where isPart:
+      case let standing where isPart && standing.isGone:
         guard let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) else {
           continue
         }

@@ -12,7 +12,10 @@ extension StoreChange {
 
     /// Whether its occurrence is elsewhere, or not there any more.
     var isGone: Bool {
-      if case .ends(.closed(.eventMoved)) = self { true } else { false }
+      switch self {
+      case .ends(.closed(.eventMoved)), .ends(.closed(.eventRemoved)): true
+      case .ends, .stands: false
+      }
     }
   }
 
@@ -43,7 +46,8 @@ extension StoreChange {
       }
       if let toDo = toDo(of: reminder, series), toDo.isClosed { return .ends(.closed(.completed)) }
       guard let occurrence = try occurrence(of: reminder, series, context) else {
-        return .ends(.closed(.eventMoved))
+        let isTakenOut = excluded(of: series).contains(key.recurrenceID)
+        return .ends(.closed(isTakenOut ? .eventRemoved : .eventMoved))
       }
       if occurrence.event.status == .cancelled { return .ends(.closed(.cancelled)) }
       // What a default of its calendar has raised was told of the occurrence, and the
@@ -118,6 +122,11 @@ extension StoreChange {
       // One that has passed does not ring here any more.
       return until > self.now && key.trigger <= until
     }
+  }
+
+  /// The names of the occurrences that were taken out of a series, as its reminders have them.
+  func excluded(of series: EventSeries) -> Set<String> {
+    Set((series.master?.recurrence.excluded ?? []).compactMap { $0.reminderText(context) })
   }
 
   /// Returns the to-do that a reminder speaks of, as it is now; nil for an event.

@@ -5,8 +5,8 @@ extension StoreChange {
   /// Takes a step back, or does it again: what is there and its images change
   /// places.
   ///
-  /// Alarms that passed while an event was not there do not ring afterwards, what is
-  /// to come rings, and reminders that were closed with it are open again.
+  /// Alarms that passed while an event was not there are told late, what is to come rings, and
+  /// reminders that were closed with it are open again.
   ///
   /// - Parameters:
   ///   - last: the last of its images that no part has made; see ``TurnedStep``.
@@ -26,11 +26,14 @@ extension StoreChange {
         ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : ([:], [])
       let (rest, lost) = turned.isUndone ? try restoreThere(images, of: turned) : (images, [])
       var renamed = RenamedReminders(brought + lost)
+      // What takes the place of another has been told under the name of that.
+      let isReturn = rest.count == images.count && !touched.values.contains(.removed)
+      let awaySince = isReturn ? try since(turned) : nil
       for image in rest {
         let gone = leaving[image.name.uid]
         let series = try restore(
           image, as: image.name, content: image.content, from: gone?.calendar,
-          carried: gone?.reminders ?? []
+          carried: gone?.reminders ?? [], awaySince: awaySince
         ) { reminder in
           // What has rung under the name of the part is of no other.
           turned.isUndone && reminder.key.trigger > turned.time ? nil : renamed.take(for: reminder)
@@ -42,6 +45,11 @@ extension StoreChange {
         if rows.calendars[id] != nil { try remove(calendar: id, withEvents: false) }
       }
     }
+  }
+
+  /// Returns since when what a step holds has been away; nil where that is not known.
+  private func since(_ turned: UndoRows.Step) throws(StoreError) -> Timestamp? {
+    turned.isUndone ? try log.time(of: turned.revision) : turned.time
   }
 
   /// Puts the series that are there as a step has left them that is done again.
@@ -119,11 +127,13 @@ extension StoreChange {
   ///     with it are open again.
   ///   - ringsAgain: whether alarms are due as of when the image was kept, as if nothing had come over it;
   ///     the ledger knows those that have rung.
+  ///   - awaySince: where it has been nowhere: since when. What passed since is told late.
   ///   - meanwhile: see ``reopenReminders(of:closedBy:meanwhileIn:carried:meanwhile:)``.
   @discardableResult
   func restore(
     _ image: UndoRows.Image, as name: SeriesName, content: UInt64, from other: CalendarID? = nil,
     carried: [Reminder] = [], ringsAgain: Bool = false,
+    awaySince: Timestamp? = nil,
     meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
@@ -136,7 +146,8 @@ extension StoreChange {
         if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       }
       let waits = try reminders.isAnyWaiting(of: name.uid, in: name.calendar)
-      let former = waits ? try old.map(rows.load) : nil
+      let before = try old.map(rows.load)
+      let former = waits ? before : nil
       // What was due before it went, and had not been told, is due still.
       let past = now.adding(seconds: -1)
       let kept = min(image.alarmsThrough ?? past, past)
@@ -153,6 +164,11 @@ extension StoreChange {
       try reopenReminders(
         of: series, closedBy: image.revision, meanwhileIn: other, carried: carried,
         meanwhile: meanwhile)
+      if let before {
+        if !ringsAgain { try returnReminders(of: series, over: before) }
+      } else if let awaySince {
+        try tellPassed(of: series, after: awaySince.adding(seconds: -1))
+      }
       return series
     }
   }

@@ -130,6 +130,7 @@ package final class StoreChange {
           context: context))
       if !isKnown { note(.updated, name) }
       try endReminders(of: series, over: before, hearsAnswers: true)
+      try returnReminders(of: series, over: before)
     }
   }
 

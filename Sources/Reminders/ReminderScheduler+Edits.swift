@@ -4,7 +4,7 @@ package import CalendarModel
 package struct ReminderChanges {
   let closed: [Reminder]
   let reworded: [Reminder]
-  /// They say what their events say now, too.
+  /// They say what their events say now, too. What is due fell due while its event was away, and has not been told.
   let reopened: [Reminder]
 
   package init(closed: [Reminder], reworded: [Reminder], reopened: [Reminder]) {
@@ -46,7 +46,8 @@ extension ReminderScheduler {
     }
     reword(Array(reworded.values))
     // Also what went with a change before these ones, where it was a slice of thousands.
-    let returned = reopened.filter { untoldGone[$0.id] == nil }
+    // What nobody has heard of yet is told as due.
+    let returned = reopened.filter { $0.state != .due && untoldGone[$0.id] == nil }
     reopen(reopened, shown: rename())
     tell(gone, returned)
     planChanged()

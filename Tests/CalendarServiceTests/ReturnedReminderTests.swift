@@ -53,6 +53,20 @@ import Testing
       ])
   }
 
+  @Test func `what fell due while its event was away is told late, as due`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:14:00Z")
+    _ = try agent.call(
+      Contract.events, "Remove", [.string("standup"), .string(""), .string("")])
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    agent.takeSignals()
+    _ = try agent.call(Contract.events, "Undo")
+    let id = try agent.onlyReminder()
+    #expect(try heard(agent) == ["Due \(id)"])
+    #expect(agent.signals("ReminderDue").map { $0.arguments.last?["late"] } == [.uint32(300)])
+  }
+
   @Test func `so is a snooze that goes on when its calendar is shown`() throws {
     let (agent, id) = try rung()
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("10m")])

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Recurrence
 import Testing
 
 @testable import CalendarStore
@@ -109,6 +110,112 @@ private let work = CalendarID("work")
     _ = try store.undo(now: at(30).adding(seconds: 6))
     #expect(try store.takeDue(through: at(31), limit: 10).map(\.key.trigger) == [at(30)])
     #expect(try store.takeDue(through: at(31), limit: 10).isEmpty)
+  }
+}
+
+@Suite struct `Reminders of what is taken out and put back` {
+  /// Each day at 60, with a reminder at 30.
+  private func daily(without excluded: [Int64] = []) throws -> EventSeries {
+    var event = try #require(single("a", at: 60, reminders: [30]).master)
+    event.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY")]
+    event.recurrence.excluded = excluded.map { .utc(at($0)) }
+    return EventSeries(calendar: personal, master: event)
+  }
+
+  private func states(_ store: EventStore) throws -> [Reminder.State] {
+    try store.ledgerEntries(of: EventUID("a"), in: personal, recurrenceID: nil, limit: 10)
+      .map(\.reminder.state)
+  }
+
+  private func rung() throws -> (EventStore, Reminder) {
+    let store = try StoreFixture().open()
+    try store.put([daily()])
+    var reminder = try #require(try store.takeDue(through: at(30), limit: 10).first)
+    reminder.state = .delivered
+    try store.record([reminder], at: at(30))
+    return (store, reminder)
+  }
+
+  @Test func `an occurrence that comes back brings its reminder along`() throws {
+    let (store, reminder) = try rung()
+    let gone = try store.put([daily(without: [60])], now: at(35))
+    #expect(gone.closedReminders.map(\.state) == [.closed(.eventRemoved)])
+    // Another one comes back first, and brings nothing.
+    try store.put([daily(without: [60, 60 + 1440])], now: at(36))
+    #expect(try store.put([daily(without: [60])], now: at(37)).reopenedReminders.isEmpty)
+    let back = try store.put([daily()], now: at(40))
+    #expect(back.reopenedReminders == [reminder])
+    #expect(try store.pendingReminders() == [reminder])
+    _ = try store.undo(now: at(41))
+    #expect(try store.pendingReminders().isEmpty)
+    _ = try store.redo(now: at(42))
+    #expect(try store.pendingReminders() == [reminder])
+  }
+
+  @Test func `not one that was dismissed, and not when it is too old`() throws {
+    var (store, reminder) = try rung()
+    try store.put([daily(without: [60])], now: at(35))
+    #expect(try store.put([daily()], now: at(30 + 1441)).reopenedReminders.isEmpty)
+    (store, reminder) = try rung()
+    reminder.state = .acknowledged
+    try store.record([reminder], at: at(31))
+    try store.put([daily(without: [60])], now: at(35))
+    #expect(try store.put([daily()], now: at(40)).reopenedReminders.isEmpty)
+    #expect(try states(store) == [.acknowledged])
+  }
+
+  @Test func `what fell due while an occurrence was out is told late, however that comes back`()
+    throws
+  {
+    for isUndone in [false, true] {
+      let store = try StoreFixture().open()
+      try store.put([daily()])
+      try store.put([daily(without: [60])], now: at(20))
+      #expect(try store.takeDue(through: at(40), limit: 10).isEmpty)
+      let changes = try isUndone ? store.undo(now: at(40)).1 : store.put([daily()], now: at(40))
+      #expect(changes.reopenedReminders.map(\.key.trigger) == [at(30)])
+      #expect(try states(store) == [.due])
+      #expect(try store.takeDue(through: at(41), limit: 10).isEmpty)
+    }
+  }
+
+  @Test func `what is too old when its event comes back is missed, and the rest is told`() throws {
+    let store = try StoreFixture().open()
+    try store.put([daily()])
+    try store.remove("a", now: at(20))
+    let removed = try #require(try store.removedEvent(EventUID("a")))
+    let changes = try store.restore(removed, to: personal, now: at(40 + 2 * 1440))
+    // Of three days: a day is how late it may be.
+    #expect(changes.reopenedReminders.map(\.key.trigger) == [at(30 + 2 * 1440)])
+    #expect(try states(store) == [.closed(.missed), .closed(.missed), .due])
+    #expect(try store.nextAlarm() == at(30 + 3 * 1440))
+  }
+
+  @Test func `what somebody has dismissed ahead stays so`() throws {
+    let store = try StoreFixture().open()
+    try store.put([daily()])
+    let walk = try #require(try store.plannedWalk(after: at(29), through: at(30), limit: 5))
+    while try walk.next() {}
+    var reminder = Reminder(try #require(walk.alarms?.first))
+    reminder.state = .acknowledged
+    try store.record([reminder], at: at(10))
+    try store.remove("a", now: at(20))
+    #expect(try store.undo(now: at(40)).1.reopenedReminders.isEmpty)
+    #expect(try states(store) == [.acknowledged])
+  }
+
+  @Test func `what a step puts beside what it changes is told by that, and once`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 60, reminders: [30])])
+    // As where a part is split off.
+    try store.put([single("a", at: 600), single("b", at: 60, reminders: [30])], now: at(10))
+    _ = try store.undo(now: at(20))
+    #expect(try store.takeDue(through: at(30), limit: 10).map(\.key.uid.text) == ["a"])
+    let changes = try store.redo(now: at(40)).1
+    #expect(changes.reopenedReminders.isEmpty)
+    #expect(try store.takeDue(through: at(41), limit: 10).isEmpty)
   }
 }
 

@@ -293,12 +293,14 @@ extension EventStore {
     #expect(try store.series(EventUID("a"), in: work) == nil)
   }
 
-  @Test func `what passed while an event was away does not ring; what is to come does`() throws {
+  @Test func `what passed while an event was away is told late; what is to come rings`() throws {
     let store = try StoreFixture().open()
     try store.put([single("a", at: 60, reminders: [30, 10])])
     try store.remove("a", now: at(20))
     #expect(try store.nextAlarm() == nil)
-    try store.undone(now: at(40))
+    let (_, changes) = try store.undo(now: at(40))
+    #expect(changes.reopenedReminders.map(\.state) == [.due])
+    #expect(try store.pendingReminders().map(\.key.trigger) == [at(30)])
     #expect(try store.takeDue(through: at(45), limit: 10).isEmpty)
     #expect(try store.nextAlarm() == at(50))
     // A change that is taken back: the alarm that it took away rings again.
