@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 import DBus
 
 /// Finds the event that somebody means.
@@ -32,12 +33,19 @@ struct EventLookup {
 
   /// Returns the event with exactly this ID.
   ///
-  /// - Throws: ``CommandError/notFound(_:near:)``, naming the events whose ID begins so,
+  /// - Throws: ``CommandError/notFound(_:near:)``, naming the events whose ID begins so, or which are called so,
   ///   if there are any, and both where two calendars have one; and what the agent refuses.
   func event(_ reference: EventReference) throws(CommandError) -> Found {
     if let found = try onlyEvent(reference) { return found }
     let near = try beginning(with: reference)
-    if near.rows.isEmpty || isWhole(near) { throw unknown(reference) }
+    if isWhole(near) { throw unknown(reference) }
+    if near.rows.isEmpty {
+      let titled = try titled(reference.text)
+      if titled.isEmpty { throw unknown(reference) }
+      throw .notFound(
+        "this wants an ID, and \"\(reference.text)\" is a title; so \(titled.count == 1 ? "is" : "are") called:",
+        near: try list(titled: titled))
+    }
     throw .notFound(
       "no event has the ID \"\(reference.text)\", and this wants the whole of it; so begin:",
       near: try list(near.rows))
@@ -58,12 +66,13 @@ struct EventLookup {
       })
   }
 
-  /// Returns the event with this ID, or the only one whose ID begins with it.
+  /// Returns the event with this ID, or the only one whose ID begins with it, or else the only one of that title.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   func event(beginning reference: EventReference) throws(CommandError) -> Found {
     if let found = try exact(reference) { return found }
     let near = try beginning(with: reference)
+    if near.rows.isEmpty, let found = try event(titled: reference.text) { return found }
     guard let first = near.rows.first, !isWhole(near) else { throw unknown(reference) }
     guard near.rows.count == 1 else {
       throw .notFound(
@@ -89,6 +98,73 @@ struct EventLookup {
         Found(name: "\(calendar)/\(found.uid)", occurrence: found.occurrence, event: event))
     }
     return others
+  }
+
+  // MARK: Titles
+
+  /// Returns the only event of that title; nil where none is called so.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
+  private func event(titled text: String) throws(CommandError) -> Found? {
+    let rows = try titled(text)
+    guard let row = rows.first else { return nil }
+    guard rows.count == 1 else {
+      throw .notFound(
+        "\(rows.count) events are called \"\(text)\": say which by its ID:",
+        near: try list(titled: rows))
+    }
+    let (uid, calendar) = (row.text(.uid), row.text(.calendar))
+    var occurrence = ""
+    var event = try context.client().event(uid, occurrence: "", in: calendar)
+    // One occurrence of a series may have a title of its own.
+    if event.text(.summary).lowercased() != text.lowercased() {
+      occurrence = row.text(.recurrenceID)
+      event = try context.client().event(uid, occurrence: occurrence, in: calendar)
+    }
+    return Found(name: "\(calendar)/\(uid)", occurrence: occurrence, event: event)
+  }
+
+  /// Returns the events of that title that are ahead, whatever the case and the calendar, and where none is those
+  /// that are over: each with its next occurrence, or its last.
+  private func titled(_ text: String) throws(CommandError) -> [Row] {
+    let small = text.lowercased()
+    guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
+    let client = try context.client()
+    var options = Row()
+    options.set(.calendars, try client.calendars().map { $0.text(.id) })
+    options.set(.limit, .uint32(UInt32(Contract.maximumRows)))
+    options.set(.includeCancelled, true)
+    options.set(.includeDeclined, true)
+    let found: [Row]
+    do throws(CommandError) {
+      // A quote would end the phrase; what is no letter parts words like it.
+      let phrase = text.map { $0 == "\"" ? " " : String($0) }.joined()
+      found = try client.search("summary:\"\(phrase)\"", options: options).rows
+    } catch .refused {
+      // It is longer than a title that one looks for may be.
+      return []
+    } catch {
+      throw error
+    }
+    let named = found.filter { $0.text(.summary).lowercased() == small }
+    let ahead = named.filter { $0.number(.end) > context.now.seconds }
+    return ahead.isEmpty ? named : ahead
+  }
+
+  /// The first ten with their times, one a line, and their calendars where these differ.
+  private func list(titled rows: [Row]) throws(CommandError) -> [String] {
+    let names = try context.calendarNames()
+    let isOneCalendar = Set(rows.map { $0.text(.calendar) }).count == 1
+    let shared = rows.sharedUIDs
+    var lines: [String] = []
+    for row in rows.prefix(10) {
+      let name = EventReference(row, withCalendar: shared.contains(row.text(.uid))).seriesText
+      let calendar = row.text(.calendar)
+      lines.append(
+        "\(name)  \(row.text(.summary)): \(try context.output.when(row))"
+          + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))"))
+    }
+    return rows.count > 10 ? lines + ["and \(rows.count - 10) more"] : lines
   }
 
   // MARK: The whole of an ID

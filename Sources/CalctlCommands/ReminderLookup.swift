@@ -1,4 +1,5 @@
 import CalendarBus
+import CivilTime
 
 /// Finds the reminder that somebody means by its ID or by the beginning of it.
 struct ReminderLookup {
@@ -9,31 +10,86 @@ struct ReminderLookup {
     text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
   }
 
-  /// Returns the ID that begins so, among the reminders that wait, and else among those that are
-  /// to ring, as far ahead as that is known.
+  /// Returns the ID that begins so, among the reminders that wait, else among those that are to ring, as far
+  /// ahead as that is known, and else among those that are over.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
   func id(beginning text: String) throws(CommandError) -> String {
     if ReminderLookup.isWhole(text) { return text }
-    var near = try rows(beginning: text)
-    if near.isEmpty, !text.isEmpty {
-      let small = text.lowercased()
-      near = try context.client().upcomingReminders(
-        hours: Contract.maximumUpcomingHours
-      ).filter { $0.text(.id).hasPrefix(small) }
-    }
+    var near = try ahead(beginning: text)
     if near.isEmpty, let titled = try id(titled: text) { return titled }
+    if near.isEmpty { near = try over(beginning: text) }
     guard let first = near.first else {
+      let isShort = text.count < ReminderLookup.shortestOver
       throw .notFound(
-        "no reminder has an ID that begins with \"\(text)\", and none that waits is called so (calctl "
+        "no reminder\(isShort ? " that waits or is to come" : "") has an ID that begins with \"\(text)\", "
+          + "and none that waits is called so (calctl "
           + "reminders lists those that wait, with the ID in front, calctl upcoming those to come)")
     }
-    guard near.count == 1 else {
-      throw .notFound(
-        "\(near.count) reminders have an ID that begins so:",
-        near: near.prefix(10).map { "\($0.text(.id))  \($0.text(.summary))" })
-    }
+    guard near.count == 1 else { throw try ambiguous(near) }
     return first.text(.id)
+  }
+
+  /// Returns the reminders whose ID begins so: those that wait, else those that are to ring, else those that are
+  /// over, each as a row with its ID.
+  func known(beginning text: String) throws(CommandError) -> [Row] {
+    let near = try ahead(beginning: text)
+    return near.isEmpty ? try over(beginning: text) : near
+  }
+
+  func ambiguous(_ near: [Row]) throws(CommandError) -> CommandError {
+    .notFound("\(near.count) reminders have an ID that begins so:", near: try list(near))
+  }
+
+  /// Returns those that wait and whose ID begins so, and else those that are to ring.
+  private func ahead(beginning text: String) throws(CommandError) -> [Row] {
+    let near = try rows(beginning: text)
+    guard near.isEmpty, ReminderLookup.isBeginning(text) else { return near }
+    let small = text.lowercased()
+    return try context.client().upcomingReminders(
+      hours: Contract.maximumUpcomingHours
+    ).filter { $0.text(.id).hasPrefix(small) }
+  }
+
+  /// Fewer digits of one that is over could be of anything.
+  private static let shortestOver = 4
+
+  private static func isBeginning(_ text: String) -> Bool {
+    (1...16).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+  }
+
+  /// Returns those that are over and whose ID begins so, each as its first step.
+  private func over(beginning text: String) throws(CommandError) -> [Row] {
+    guard ReminderLookup.isBeginning(text), text.count >= ReminderLookup.shortestOver else {
+      return []
+    }
+    let steps: [Row]
+    do throws(CommandError) {
+      steps = try context.client().why(text.lowercased(), occurrence: "")
+    } catch  where error.isNotFound {
+      return []
+    } catch {
+      throw error
+    }
+    let small = text.lowercased()
+    var seen: Set<String> = []
+    // What is called so is no reminder of that ID.
+    return steps.filter { $0.text(.id).hasPrefix(small) && seen.insert($0.text(.id)).inserted }
+  }
+
+  /// The first ten, one a line, with what sets one apart from another of that title.
+  private func list(_ rows: [Row]) throws(CommandError) -> [String] {
+    let names = try context.calendarNames()
+    let isOneCalendar = Set(rows.map { $0.text(.calendar) }).count == 1
+    var lines: [String] = []
+    for row in rows.prefix(10) {
+      let due = try context.output.returnMoment(Timestamp(seconds: row.number(.due)))
+      let calendar = row.text(.calendar)
+      lines.append(
+        "\(row.text(.id))  \(due)  \(row.text(.summary)): \(try context.output.when(row))"
+          + (isOneCalendar ? "" : " (\(names[calendar] ?? calendar))"))
+    }
+    return rows.count > 10 ? lines + ["and \(rows.count - 10) more"] : lines
   }
 
   /// Returns the ID of the only reminder that waits of an event of that title, whatever the case; nil where
@@ -48,7 +104,7 @@ struct ReminderLookup {
     guard near.count > 1 else { return near.first?.text(.id) }
     throw .notFound(
       "\(near.count) reminders wait that are called \"\(text)\": say which by its ID:",
-      near: near.prefix(10).map { "\($0.text(.id))  \($0.text(.summary))" })
+      near: try list(near))
   }
 
   /// What to write where no reminder was named: the only one that is due, or how to find one.

@@ -18,6 +18,8 @@ final class WhyObject {
 
   private static let maximumEntries = 200
   private static let maximumPlanned = 10
+  /// Of the reminders whose ids begin as one that was asked for.
+  private static let maximumNamesakes = 20
 
   private func why(_ call: CallArguments) throws(CallError) -> [Value] {
     let uid = EventUID(call.text(0))
@@ -57,20 +59,33 @@ final class WhyObject {
     return [Row.array(try rows.map(withSince))]
   }
 
-  /// What became of one reminder, by its own id; nil where the ledger knows none, or it is
-  /// one of another occurrence.
+  /// What became of one reminder, by its own id, or of those whose ids begin so; nil where the ledger knows
+  /// none, or it is one of another occurrence.
   private func ofReminder(_ text: String, _ id: RecurrenceID?) throws(CallError) -> [Row]? {
     let store = try agent.store()
     let entries = try translated { () throws(StoreError) -> [LedgerEntry] in
-      guard let reminder = try store.reminder(id: text) else { return [] }
-      let key = reminder.key
-      if let id, id.text != key.recurrenceID { return [] }
-      return try store.ledgerEntries(
-        of: key.uid, in: key.calendar, recurrenceID: key.recurrenceID,
-        limit: WhyObject.maximumEntries
-      ).filter { $0.reminder.id == text }
+      var reminders = try store.reminder(id: text).map { [$0] } ?? []
+      if reminders.isEmpty, WhyObject.isBeginning(text) {
+        reminders = try store.reminders(beginning: text, limit: WhyObject.maximumNamesakes)
+      }
+      var entries: [LedgerEntry] = []
+      for reminder in reminders {
+        let key = reminder.key
+        if let id, id.text != key.recurrenceID { continue }
+        entries += try store.ledgerEntries(
+          of: key.uid, in: key.calendar, recurrenceID: key.recurrenceID,
+          limit: WhyObject.maximumEntries
+        ).filter { $0.reminder.id == reminder.id }
+      }
+      return entries
     }
     return entries.isEmpty ? nil : rows(entries)
+  }
+
+  /// Whether a text is the beginning of a reminder's id: four digits of it or more.
+  private static func isBeginning(_ text: String) -> Bool {
+    (4..<16).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
   /// The calendars that have an event of this name, the default one first.

@@ -66,6 +66,13 @@ extension EventStore {
     try ledger.reminder(id)
   }
 
+  /// Returns the reminders whose ``Reminder/id`` begins so, in whatever state they are.
+  ///
+  /// - Parameter beginning: some hexadecimal digits, in lower case.
+  package func reminders(beginning: String, limit: Int) throws(StoreError) -> [Reminder] {
+    try ledger.reminders(beginning: beginning, limit: limit)
+  }
+
   /// Writes the states of reminders in one transaction, with `now` as the
   /// instant at which they came into them.
   package func record(_ reminders: [Reminder], at now: Timestamp) throws(StoreError) {

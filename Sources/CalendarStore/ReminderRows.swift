@@ -251,6 +251,17 @@ struct ReminderRows {
     return try all(row).first
   }
 
+  /// Returns those whose identifiers begin so, in whatever state they are, in the order of those.
+  ///
+  /// - Parameter beginning: some hexadecimal digits, in lower case.
+  func reminders(beginning: String, limit: Int) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select, "WHERE id >= ?1 AND id < ?1 || 'g' ORDER BY id, key LIMIT ?2")
+    row.bind(1, beginning)
+    row.bind(2, Int64(limit))
+    return try all(row)
+  }
+
   /// Returns those of one event in whatever state they are, the latest first.
   func latest(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int

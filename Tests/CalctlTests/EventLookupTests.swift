@@ -149,3 +149,60 @@ import Testing
     #expect(try title(session, String(far.prefix(12))) == "Far")
   }
 }
+
+@Suite struct `A title in the place of an ID` {
+  @Test func `one alone that is ahead is shown, whatever the case, and one that is over`() throws {
+    let session = try Session()
+    let uid = try session.add("Lunch with Ana", "2099-01-07 12:00")
+    _ = try session.add("Lunch with Ana", "2020-01-07 12:00")
+    let past = try session.add("Old times", "2020-01-07 12:00")
+    _ = try session.add("Lunch with Ana and Ben", "2099-01-07 12:00")
+    _ = try session.output("calendars", "hide", "personal")
+    for (title, id) in [("Lunch with Ana", uid), ("lunch WITH ana", uid), ("Old times", past)] {
+      #expect(try session.json("show", title)["uid"] == .string(id), "\(title)")
+    }
+    #expect(try session.output("why", "Old times").hasPrefix("Old times  (Personal)\n"))
+    for title in ["Lunch with", "\"", "Lunch \"with\" Ana", String(repeating: "x ", count: 100)] {
+      #expect(try session.run("show", title).errors.contains("no event has the ID"), "\(title)")
+    }
+  }
+
+  @Test func `of several each is named, with its time`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Office")
+    let first = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
+    let second = try session.add("tea", "2099-01-08 12:00", "--calendar", "office")
+    let refusal = try session.run("show", "Tea")
+    #expect(refusal.code == 3)
+    #expect(
+      Set(refusal.errors.split(separator: "\n")) == [
+        "calctl: 2 events are called \"Tea\": say which by its ID:",
+        "  \(first) Tea: Wed 7 Jan 2099, 12:00 – 13:00 (Personal)",
+        "  \(second) tea: Thu 8 Jan 2099, 12:00 – 13:00 (Office)",
+      ], "\(refusal.errors)")
+  }
+
+  @Test func `nothing is changed by a title, and its ID is named`() throws {
+    let session = try Session()
+    let uid = try session.add("Tea", "2099-01-07 12:00")
+    for words in [
+      ["rm", "Tea"], ["edit", "Tea", "--title", "Coffee"], ["move", "Tea", "personal"],
+    ] {
+      let refusal = try session.run(words)
+      #expect(refusal.code == 3)
+      #expect(
+        refusal.errors
+          == "calctl: this wants an ID, and \"Tea\" is a title; so is called:\n"
+          + "  \(uid) Tea: Wed 7 Jan 2099, 12:00 – 13:00\n")
+    }
+    #expect(try session.json("show", uid)["summary"] == "Tea")
+  }
+
+  @Test func `an occurrence with a title of its own is the one that is shown`() throws {
+    let session = try Session()
+    let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily")
+    _ = try session.output("edit", "\(uid)/20990108T110000Z", "--title", "Coffee")
+    #expect(try session.json("show", "coffee")["recurrence-id"] == "20990108T110000Z")
+    #expect(try session.json("show", "tea")["recurrence-id"] == nil)
+  }
+}

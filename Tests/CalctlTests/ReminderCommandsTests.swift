@@ -47,6 +47,13 @@ import Testing
     let several = try session.run("dismiss", "Test reminder")
     #expect(several.code == 3)
     #expect(several.errors.contains("2 reminders wait that are called \"Test reminder\""))
+    // Each with when it was due, and when its event is.
+    let named = several.errors.split(separator: "\n").dropFirst()
+    #expect(named.count == 2, "\(named)")
+    for words in named.map({ $0.split(separator: " ") }) {
+      #expect(words[0].count == 16 && words[1].contains(":"), "\(words)")
+      #expect(words[2...].joined(separator: " ").hasPrefix("Test reminder: "), "\(words)")
+    }
     #expect(try session.run("dismiss", id).code == 0)
   }
 
@@ -69,7 +76,9 @@ import Testing
   @Test func `what is neither an event nor a reminder is said to be neither`() throws {
     let outcome = try Session().run("why", "ffff")
     #expect(outcome.code == 3)
-    #expect(outcome.errors.contains("no event has the ID \"ffff\", and no reminder that waits"))
+    #expect(
+      outcome.errors.contains(
+        "no event has the ID \"ffff\", and no reminder has one that begins so"))
   }
 
   @Test func `quiet time for a length begins, too`() throws {
@@ -240,7 +249,8 @@ import Testing
     let (session, id) = try session()
     #expect(try session.json("snooze", String(id.prefix(5)))["id"] == .string(id))
     #expect(try session.output("dismiss", String(id.prefix(5))) == "Dismissed.\n")
-    #expect(try session.run("dismiss", String(id.prefix(5))).code == 3)
+    // Another time is no error, as with the whole of it.
+    #expect(try session.output("dismiss", String(id.prefix(5))) == "Dismissed.\n")
   }
 
   @Test func `all are snoozed and dismissed at once`() throws {
@@ -261,8 +271,31 @@ import Testing
     let (session, id) = try session()
     #expect(try session.run("dismiss", id).code == 0)
     let story = try session.output("why", id)
-    #expect(story.hasPrefix("Tea  (Personal)\n  rang "), "\(story)")
+    #expect(story.hasPrefix("Tea  (Personal)\n  \(id)  rang "), "\(story)")
     #expect(story.contains("; dismissed at "))
+    // By the beginning of it as well, with which it can be put off again.
+    let short = String(id.prefix(5))
+    #expect(try session.output("why", short) == story)
+    #expect(try session.run("why", String(id.prefix(2))).code == 3)
+    #expect(try session.run("dismiss", short).errors.contains("has an ID") == false)
+    #expect(try session.output("snooze", short, "+3d 9:00").hasSuffix(", 09:00.\n"))
+  }
+
+  @Test func `one that is to come is explained by its ID, and by the title of its event`() throws {
+    let session = try Session()
+    _ = try session.add("Tea", "+2d 15:00", "--reminder", "15m", "--reminder", "1h")
+    let all = try session.output("why", "tea")
+    let lines = all.split(separator: "\n")
+    try #require(lines.count == 3 && lines[0] == "Tea  (Personal)")
+    let upcoming = try session.output("upcoming", "--hours", "96").split(separator: "\n")
+    for (line, row) in zip(lines[1...], upcoming) {
+      let id = row.prefix(16)
+      #expect(line.hasPrefix("  \(id)  will ring "))
+      for name in [id, id.prefix(6)] {
+        #expect(
+          try session.output("why", String(name)) == "\(lines[0])\n\(line)\n")
+      }
+    }
   }
 
   @Test func `what cannot be put off until its start says why`() throws {
@@ -309,7 +342,7 @@ import Testing
     #expect(
       try session.output("upcoming", "--hours", "96") == "No reminder rings in the next 96 h.\n")
     let why = try session.output("why", uid)
-    #expect(why.hasPrefix("Tea  (Personal)\n  does not ring "), "\(why)")
+    #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  does not ring "), "\(why)")
     #expect(why.hasSuffix(", before it was due\n"), "\(why)")
     // Another time is no error.
     #expect(try session.run("dismiss", id).code == 0)
@@ -374,7 +407,8 @@ import Testing
     #expect(next.hasPrefix("No reminder rings in the next 24 h.\nAfter that:\n"), "\(next)")
     #expect(next.hasSuffix("  Tea (15 min before)\n"), "\(next)")
     let why = try session.output("why", String(uid.prefix(6)))
-    #expect(why.hasPrefix("Tea  (Personal)\n  will ring "))
+    let id = next.split(separator: "\n")[2].prefix(16)
+    #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  will ring "))
     #expect(why.hasSuffix(", 14:45, 15 min before\n"))
     #expect(try session.run("why", "nope").code == 3)
     _ = try session.output("calendars", "hide", "personal")

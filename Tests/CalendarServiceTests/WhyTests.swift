@@ -65,6 +65,11 @@ extension AgentUnderTest {
     #expect(try agent.why(id) == story)
     #expect(throws: (any Error).self) { try agent.why(id, "20261122") }
     #expect(throws: (any Error).self) { try agent.why("0123456789abcdef") }
+    // The beginning of it does as well.
+    #expect(try agent.why(String(id.prefix(4))) == story)
+    for text in [String(id.prefix(3)), String(id.prefix(4)) + "%", id + "0"] {
+      #expect(throws: (any Error).self) { try agent.why(text) }
+    }
   }
 
   @Test

@@ -7,14 +7,15 @@ extension CommandSpec {
     name: "show",
     arguments: [
       ArgumentSpec(
-        name: "ID", isRequired: true, help: "the event's ID, or the beginning of it; see IDs")
+        name: "ID", isRequired: true,
+        help: "the event's ID, the beginning of it, or its title; see IDs")
     ],
     options: [.json], summary: "everything about an event, a to-do or a journal entry",
     details: [
       """
-      If no event has the ID, those whose ID begins with it are looked for, among all there are. A \
-      single one is shown; several are listed, and none is guessed. Where other calendars have an \
-      event of the same ID, "also in" names them.
+      If no event has the ID, those whose ID begins with it are looked for, among all there are, and then \
+      those of that title that are ahead. A single one is shown; several are listed, and none is guessed. \
+      Where other calendars have an event of the same ID, "also in" names them.
       """
     ],
     examples: [

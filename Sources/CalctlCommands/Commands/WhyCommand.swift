@@ -8,13 +8,13 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "an event's ID or that of a reminder, or the beginning of it; see IDs")
+        help: "an event's ID or that of a reminder, the beginning of it, or a title; see IDs")
     ],
     options: [.json], summary: "why an event rang, will ring, or does not",
     details: [
       """
       What became of its last 200 reminders, and when the next 10 ring; of a reminder, what became \
-      of that one. It is known also when it was dismissed, or its event is gone.
+      of that one. It is known also when it was dismissed, or its event is gone. The ID of each stands in front.
       """
     ],
     examples: [
@@ -26,8 +26,8 @@ extension CommandSpec {
     try context.output.why(rows, calendars: context.calendarNames())
   }
 
-  /// The event of that ID, one that is gone, a reminder of that ID, the only one whose ID
-  /// begins so, or the event of the only reminder whose ID begins so.
+  /// The event of that ID, one that is gone, a reminder of that ID, the only one whose ID begins so, or the event
+  /// whose ID begins so, or of that title.
   private static func found(
     _ text: String, _ context: CommandContext
   ) throws(CommandError) -> [Row] {
@@ -42,21 +42,20 @@ extension CommandSpec {
         throw error
       }
     }
-    let reminders = try ReminderLookup(context: context).rows(beginning: text)
-    if reminders.count == 1 {
-      return try client.why(
-        reminders[0].text(.uid), occurrence: reminders[0].text(.recurrenceID))
-    }
+    let lookup = ReminderLookup(context: context)
+    let reminders = try lookup.known(beginning: text)
+    if reminders.count == 1 { return try story(of: reminders[0], client) }
     let event: EventLookup.Found
     do throws(CommandError) {
       event = try EventLookup(context: context).event(beginning: reference)
     } catch {
       guard case .notFound(_, near: []) = error else { throw error }
+      if reminders.count > 1 { throw try lookup.ambiguous(reminders) }
       guard let uid = try removed(text, client) else {
         // What looks like the ID of a reminder may be meant as one.
         guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { throw error }
         throw .notFound(
-          "no event has the ID \"\(text)\", and no reminder that waits has one that begins so (calctl "
+          "no event has the ID \"\(text)\", and no reminder has one that begins so (calctl "
             + "agenda --ids shows those of events, calctl reminders those of reminders)")
       }
       return try client.why(uid, occurrence: "")
@@ -68,6 +67,21 @@ extension CommandSpec {
 }
 
 extension CommandSpec {
+  /// What became of a reminder, or what is to: one that is to ring has no ledger yet.
+  private static func story(
+    of reminder: Row, _ client: CalendarClient<CommandError>
+  ) throws(CommandError) -> [Row] {
+    let id = reminder.text(.id)
+    do throws(CommandError) {
+      return try client.why(id, occurrence: "")
+    } catch  where error.isNotFound {
+      let rows = try client.why(reminder.text(.uid), occurrence: reminder.text(.recurrenceID))
+      return rows.filter { $0.text(.id) == id }
+    } catch {
+      throw error
+    }
+  }
+
   /// The only event of the trash whose ID begins so; nil where there is none, or more.
   private static func removed(
     _ text: String, _ client: CalendarClient<CommandError>
@@ -84,8 +98,8 @@ extension Output {
   /// the calendar:
   ///
   ///     Standup  (Work)
-  ///       rang 08:45, 15 min before; dismissed at 08:46
-  ///       will ring Tue 24 Nov 2026, 08:45, 15 min before
+  ///       3f9c0a1be2d47856  rang 08:45, 15 min before; dismissed at 08:46
+  ///       81ab44c0d9e31f27  will ring Tue 24 Nov 2026, 08:45, 15 min before
   ///
   /// - Parameter names: the names of the calendars by their ids.
   func why(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
@@ -107,7 +121,9 @@ extension Output {
       let id = first.text(.id)
       let steps = id.isEmpty ? rest.prefix(1) : rest.prefix { $0.text(.id) == id }
       rest = rest.dropFirst(steps.count)
-      text.append("  " + displayLine(try words.line(Array(steps))))
+      text.append(
+        "  " + (id.isEmpty ? "" : "\(displayLine(id))  ")
+          + displayLine(try words.line(Array(steps))))
     }
     if rows.isEmpty { text.append("Nothing is known of its reminders.") }
     try lines(text)
