@@ -30,6 +30,15 @@ extension SeriesRows {
     return try !row.step()
   }
 
+  /// Whether occurrences were taken out of the series with this key.
+  func hasExclusions(_ key: Int64) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      "SELECT 1 FROM components WHERE series = ?1 AND excluded <> '' LIMIT 1")
+    row.bind(1, key)
+    defer { row.reset() }
+    return try row.step()
+  }
+
   /// Reads the components of a row.
   ///
   /// - Throws: ``StoreError/corrupt(path:detail:)`` for one that has none, or

@@ -97,7 +97,7 @@ extension StoreChange {
   }
 
   /// Opens the reminders again of occurrences that had been taken out of a series and are in it now, but for those
-  /// that are too old; and lets what fell due meanwhile be told, as ``tellPassed(of:after:only:)`` does.
+  /// that are too old; and lets what fell due meanwhile be told, as ``tellPassed(of:at:)`` does.
   ///
   /// - Parameter former: the series before the change.
   func returnReminders(of series: EventSeries, over former: EventSeries) throws(StoreError) {
@@ -108,23 +108,20 @@ extension StoreChange {
     where back.contains(reminder.key.recurrenceID) && isWorthTelling(reminder) {
       try reopen(reminder, series)
     }
-    try tellPassed(
-      of: series, after: now.adding(seconds: -StoreChange.furthestReturn), only: back)
+    try tellPassed(of: series, at: back)
   }
 
   /// What an occurrence that comes back would have rung before that is too old.
   private static let furthestReturn: Int64 = 35 * 86_400
 
-  /// Takes what fell due of a series while it was away: the ledger has it as due, and it is told late, as
+  /// Takes what fell due of occurrences while they were away: the ledger has it as due, and it is told late, as
   /// what was missed is. What is too old by now is in the ledger as missed, and is not told.
   ///
-  /// - Parameters:
-  ///   - after: when it went.
-  ///   - names: of the occurrences that were away; nil: all of it was.
-  func tellPassed(
-    of series: EventSeries, after: Timestamp, only names: Set<String>? = nil
+  /// What passed of the others is dealt with, also what the ledger does not know: so these are not planned anew.
+  private func tellPassed(
+    of series: EventSeries, at names: Set<String>
   ) throws(StoreError) {
-    var after = after
+    var after = now.adding(seconds: -StoreChange.furthestReturn)
     let last = now.adding(seconds: -1)
     while after < last {
       let batch: AlarmBatch
@@ -136,7 +133,7 @@ extension StoreChange {
         return rows.onUnplaced?(series, error) ?? ()
       }
       after = batch.through
-      for alarm in batch.alarms where names?.contains(alarm.recurrenceID) ?? true {
+      for alarm in batch.alarms where names.contains(alarm.recurrenceID) {
         try tellPassed(alarm)
       }
     }

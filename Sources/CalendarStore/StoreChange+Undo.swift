@@ -127,7 +127,8 @@ extension StoreChange {
   ///     with it are open again.
   ///   - ringsAgain: whether alarms are due as of when the image was kept, as if nothing had come over it;
   ///     the ledger knows those that have rung.
-  ///   - awaySince: where it has been nowhere: since when. What passed since is told late.
+  ///   - awaySince: where it has been nowhere: since when. What passed since is told late, as where the agent did
+  ///     not run.
   ///   - meanwhile: see ``reopenReminders(of:closedBy:meanwhileIn:carried:meanwhile:)``.
   @discardableResult
   func restore(
@@ -146,10 +147,15 @@ extension StoreChange {
         if let span = try rows.spans.span(of: old.key) { changes.touch(span) }
       }
       let waits = try reminders.isAnyWaiting(of: name.uid, in: name.calendar)
-      let before = try old.map(rows.load)
+      var before: EventSeries?
+      // To read it takes ten times as long as to ask.
+      if let old {
+        let hasExclusions = try rows.hasExclusions(old.key)
+        if waits || hasExclusions { before = try rows.load(old) }
+      }
       let former = waits ? before : nil
-      // What was due before it went, and had not been told, is due still.
-      let past = now.adding(seconds: -1)
+      // What was due before it went, and had not been told, is due still; so is what was due while it was nowhere.
+      let past = min(now, awaySince ?? now).adding(seconds: -1)
       let kept = min(image.alarmsThrough ?? past, past)
       let (series, span) = try rows.restore(
         name.uid, over: old, in: calendar.key, revision: revision, content: content,
@@ -164,11 +170,7 @@ extension StoreChange {
       try reopenReminders(
         of: series, closedBy: image.revision, meanwhileIn: other, carried: carried,
         meanwhile: meanwhile)
-      if let before {
-        if !ringsAgain { try returnReminders(of: series, over: before) }
-      } else if let awaySince {
-        try tellPassed(of: series, after: awaySince.adding(seconds: -1))
-      }
+      if let before, !ringsAgain { try returnReminders(of: series, over: before) }
       return series
     }
   }

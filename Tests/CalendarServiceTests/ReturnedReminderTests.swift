@@ -62,6 +62,8 @@ import Testing
     try agent.advance(to: "2026-11-21T08:20:00Z")
     agent.takeSignals()
     _ = try agent.call(Contract.events, "Undo")
+    // The clock wakes at once for what is past.
+    try agent.advance(to: "2026-11-21T08:20:00Z")
     let id = try agent.onlyReminder()
     #expect(try heard(agent) == ["Due \(id)"])
     #expect(agent.signals("ReminderDue").map { $0.arguments.last?["late"] } == [.uint32(300)])

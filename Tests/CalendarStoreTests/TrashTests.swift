@@ -184,7 +184,9 @@ private let day: Int64 = 1440
     try restore(store, "a", now: at(40))
     #expect(try store.series(EventUID("a"), in: nil)?.components == series.components)
     #expect(try listed(store).isEmpty)
-    // What rang while it was away is past.
+    // What would have rung while it was away is due at once.
+    #expect(try store.nextAlarm() == at(30))
+    #expect(try store.takeDue(through: at(40), limit: 10).map(\.key.trigger) == [at(30)])
     #expect(try store.nextAlarm() == at(50))
     #expect(try store.history(limit: 1).first?.action == .restore)
     _ = try store.undo(now: at(41))
