@@ -69,8 +69,9 @@ enum ReminderWords {
     }
   }
 
-  /// Returns how far a row's reminder lies from the start of its event: "15 min before",
-  /// "at the start", "1 day before"; of a whole day "on the day", "the day before".
+  /// Returns how far a row's reminder lies from its event: "15 min before", "at the start", "1 day before",
+  /// "18 days before"; of one that comes after the start what is nearer, "1 min before the end"; of a whole
+  /// day "on the day", "the day before".
   static func distance(_ row: Row, zone: ZoneRules) -> String {
     let (due, start) = (
       Timestamp(seconds: row.number(.due)), Timestamp(seconds: row.number(.start))
@@ -86,10 +87,28 @@ enum ReminderWords {
       }
     }
     // A day is one on the clock, also where that is put forward or back in between.
-    let length =
-      days != 0 && from.time == to.time
-      ? CalendarDuration(days: Int(days)) : CalendarDuration(seconds: start.seconds - due.seconds)
-    return text(length.description)
+    if days > 0, from.time == to.time { return text(CalendarDuration(days: Int(days)).description) }
+    let end = Timestamp(seconds: row.number(.end))
+    let (sinceStart, toEnd) = (due.seconds - start.seconds, end.seconds - due.seconds)
+    if sinceStart > 0, end > start, abs(toEnd) < sinceStart {
+      return text(fromEnd + rounded(seconds: toEnd).description)
+    }
+    return text(rounded(seconds: -sinceStart).description)
+  }
+
+  /// As people say it: of an hour nobody counts the seconds, of a day the minutes, of three the hours.
+  private static func rounded(seconds: Int64) -> CalendarDuration {
+    func rounded(to unit: Int64) -> Int64 { (abs(seconds) + unit / 2) / unit * unit }
+    let size =
+      switch abs(seconds) {
+      case ..<3600: CalendarDuration(seconds: abs(seconds))
+      case ..<86_400: CalendarDuration(seconds: rounded(to: 60))
+      case ..<(3 * 86_400):
+        CalendarDuration(
+          days: Int(rounded(to: 3600) / 86_400), seconds: rounded(to: 3600) % 86_400)
+      default: CalendarDuration(days: Int(rounded(to: 86_400) / 86_400))
+      }
+    return seconds < 0 ? size.negated : size
   }
 
   /// Returns "1 reminder", "3 reminders".

@@ -136,7 +136,12 @@ enum CalendarComposer {
   private static func timedReminder(
     _ text: String, key: String
   ) throws(CallError) -> CalendarDuration {
-    guard !["start:", "end:", "-"].contains(where: text.hasPrefix) else {
+    if let place = readReminderPlace(text), !place.isFromEnd,
+      place.offset.isNegative || place.offset.isZero
+    {
+      return place.offset.negated
+    }
+    guard !["start", "end", "-", "+"].contains(where: text.hasPrefix) else {
       throw CallError(
         .invalidTime,
         "\(key): \"\(text)\" is not taken; those of a calendar are lengths before the start, "
@@ -162,7 +167,7 @@ enum CalendarComposer {
     if let clock = readReminderTime(text) {
       return CalendarDuration(seconds: clock.seconds(after: .midnight))
     }
-    guard !text.hasPrefix("end:") else {
+    guard !text.hasPrefix("end") else {
       throw CallError(
         .invalidTime,
         "\(key): \"\(text)\" counts from the end; those of a calendar count from midnight of "

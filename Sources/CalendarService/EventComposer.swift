@@ -235,7 +235,16 @@ struct EventComposer {
       let exact = repeats ? length : due.map { $0.seconds - first.seconds } ?? length
       return .fromStart(CalendarDuration(seconds: exact))
     }
-    if let trigger = Alarm.Trigger(beside: text) { return trigger }
+    if let place = readReminderPlace(text) {
+      return place.isFromEnd ? .fromEnd(place.offset) : .fromStart(place.offset)
+    }
+    // As a moment it would count from now.
+    if text.hasPrefix("+"), (try? readDuration(text.dropFirst())) != nil {
+      throw CallError(
+        .invalidTime,
+        "reminders: nobody knows from where \"\(text)\" counts: \"\(text.dropFirst())\" is before the start, "
+          + "\"start\(text)\" after it, \"end\(text)\" after the end")
+    }
     let fromEnd = text.hasPrefix("end:")
     let rest =
       fromEnd ? text.dropFirst(4) : text.hasPrefix("start:") ? text.dropFirst(6) : text[...]
@@ -253,24 +262,6 @@ struct EventComposer {
         "reminders: \"\(text)\" is neither a duration such as 15m or PT15M, nor a time such as "
           + "9:00 or 1d 18:00, nor a moment")
     }
-  }
-}
-
-extension Alarm.Trigger {
-  /// Reads "start" and "end", and what is so long before or after them: "end-5m", "start+10m". nil for any
-  /// other text.
-  fileprivate init?(beside text: String) {
-    let isEnd = text.hasPrefix("end")
-    guard isEnd || text.hasPrefix("start") else { return nil }
-    let rest = text.dropFirst(isEnd ? 3 : 5)
-    var offset = CalendarDuration.zero
-    if let sign = rest.first {
-      guard sign == "-" || sign == "+", let length = try? readDuration(rest.dropFirst()),
-        !length.isNegative
-      else { return nil }
-      offset = sign == "-" ? length.negated : length
-    }
-    self = isEnd ? .fromEnd(offset) : .fromStart(offset)
   }
 }
 

@@ -145,8 +145,8 @@ extension Row {
     setUnlessEmpty(.location, phrase.location)
     if let rule = phrase.rule { set(.rrule, rule.text) }
     let reminders =
-      phrase.reminders.map(\.description) + phrase.reminderTimes.map(\.text)
-      + (phrase.isSilent ? ["none"] : [])
+      phrase.reminders.map(\.description) + phrase.remindersToEnd.map { "end:\($0)" }
+      + phrase.reminderTimes.map(\.text) + (phrase.isSilent ? ["none"] : [])
     if !reminders.isEmpty { set(.reminders, reminders) }
   }
 }

@@ -51,10 +51,12 @@ struct QuickAssembly {
       guard case .reminder(let reminder) = piece.content else { continue }
       switch reminder {
       case .lead(let lead) where !phrase.reminders.contains(lead): phrase.reminders.append(lead)
+      case .leadToEnd(let lead) where !phrase.remindersToEnd.contains(lead):
+        phrase.remindersToEnd.append(lead)
       case .time(let time) where !phrase.reminderTimes.contains(time):
         phrase.reminderTimes.append(time)
       case .none: phrase.isSilent = true
-      case .lead, .time: break
+      case .lead, .leadToEnd, .time: break
       }
     }
     if phrase.isSilent, let other = pieces.first(where: { $0.content.isRinging }),

@@ -38,6 +38,8 @@ package struct QuickPhrase: Equatable, Sendable {
   package var calendar = ""
   /// How long before the start.
   package var reminders: [CalendarDuration] = []
+  /// How long before the end others ring: "!end-5m".
+  package var remindersToEnd: [CalendarDuration] = []
   /// Reminders by the clock: "!9:00", "!1d 18:00".
   package var reminderTimes: [ReminderTime] = []
   /// Whether nothing is to ring: "!none".

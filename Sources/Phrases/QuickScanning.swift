@@ -75,8 +75,8 @@ extension PhraseScanner {
     return slice(start, passed)
   }
 
-  /// Reads "!15m", how long before the start it rings, "!9:00", the time of the day at which it
-  /// does, or "!none"; nil, and nothing is passed, for what is none of them.
+  /// Reads "!15m", how long before the start it rings, "!end-5m", how long before the end, "!9:00", the time
+  /// of the day at which it does, or "!none"; nil, and nothing is passed, for what is none of them.
   ///
   /// - Throws: ``PhraseError`` for a number without a unit, and for what has the form of a time but
   ///   is none: "!25:00".
@@ -88,6 +88,10 @@ extension PhraseScanner {
     if ahead.skip(word: "none") {
       self = ahead
       return QuickReminder.none
+    }
+    if let place = ahead.readReminderPlace() {
+      self = ahead
+      return place.isFromEnd ? .leadToEnd(place.offset.negated) : .lead(place.offset.negated)
     }
     guard ahead.number != nil else { return nil }
     guard ahead.isAtLength else {
@@ -103,6 +107,21 @@ extension PhraseScanner {
     _ = ahead.skip(word: "before")
     self = ahead
     return .lead(length.duration)
+  }
+
+  /// Reads "end", "end-5m" and "start+10m", up to the blank or the mark behind it; nil, and nothing is passed, for
+  /// any other word.
+  private mutating func readReminderPlace() -> ReminderPlace? {
+    guard word == "end" || word == "start" else { return nil }
+    var ahead = self
+    repeat {
+      ahead.advance()
+    } while !ahead.isAtEnd && !ahead.token.isApart
+      && ![",", ";", ")"].contains(where: { ahead.isAt($0) })
+    let text = slice(token.start, ahead.passed).lowercased()
+    guard let place = Phrases.readReminderPlace(text) else { return nil }
+    self = ahead
+    return place
   }
 
   /// Reads a length in hours, days or months; nil, and nothing is passed, for what is

@@ -20,10 +20,33 @@ package struct ReminderTime: Equatable, Sendable {
   }
 }
 
+/// When something rings, beside the start or the end: "end", "end-5m", "start+10m".
+package struct ReminderPlace: Equatable, Sendable {
+  package let isFromEnd: Bool
+  /// How long after it; mostly negative.
+  package let offset: CalendarDuration
+}
+
+/// Reads "start" and "end", and what is so long before or after them: "end-5m", "start+10m".
+///
+/// - Returns: nil for any other text.
+package func readReminderPlace(_ text: some StringProtocol) -> ReminderPlace? {
+  let isFromEnd = text.hasPrefix("end")
+  guard isFromEnd || text.hasPrefix("start") else { return nil }
+  let rest = text.dropFirst(isFromEnd ? 3 : 5)
+  guard let sign = rest.first else { return ReminderPlace(isFromEnd: isFromEnd, offset: .zero) }
+  guard sign == "-" || sign == "+", let length = try? readDuration(rest.dropFirst()),
+    !length.isNegative
+  else { return nil }
+  return ReminderPlace(isFromEnd: isFromEnd, offset: sign == "-" ? length.negated : length)
+}
+
 /// What stands behind a "!" of a quick text.
 enum QuickReminder: Equatable, Sendable {
   /// So long before the start.
   case lead(CalendarDuration)
+  /// So long before the end.
+  case leadToEnd(CalendarDuration)
   case time(ReminderTime)
   /// Nothing is to ring, whatever the calendar says.
   case none
@@ -31,7 +54,7 @@ enum QuickReminder: Equatable, Sendable {
 
 /// Reads a time by which something rings.
 ///
-///     9:00, 9am, noon                      on the day
+///     9:00, 9am, noon, half past nine      on the day
 ///     1d 18:00, 1 day before at 6pm        on the day before
 ///     day before 18:00, 1w 9:00            on that, and a week before
 ///
@@ -51,7 +74,9 @@ package func readReminderTime(_ text: some StringProtocol) -> ReminderTime? {
     _ = scanner.skip(word: "before")
   }
   _ = scanner.skip(",")
-  _ = scanner.skip(word: "at")
-  guard let time = try? scanner.readTimeOfDay(), scanner.isAtEnd else { return nil }
+  let isAfterAt = scanner.skip(word: "at")
+  guard let time = try? scanner.readMomentTime(isAfterAt: isAfterAt), scanner.isAtEnd else {
+    return nil
+  }
   return ReminderTime(daysBefore: days, time: time)
 }

@@ -151,6 +151,35 @@ import Testing
     #expect(try session.output("show", id).contains("  rings       \(words)\n"))
   }
 
+  @Test(arguments: [
+    ("half past nine", "PT4H30M", "rings Mon 7 Jan 2030, 09:30\n"),
+    ("1d 18:00", "PT20H", "rings Sun 6 Jan 2030, 18:00\n"),
+    ("2030-01-05 8:00", "2030-01-05T07:00:00Z", "rings Sat 5 Jan 2030, 08:00\n"),
+    ("15m", "PT15M", ""),
+  ])
+  func `a reminder by the clock is told with its day`(
+    written: String, kept: String, words: String
+  ) throws {
+    let session = try Session()
+    let answer = try session.output(
+      "add", "Talk", "--start", "2030-01-07 14:00", "--reminder", written)
+    let id = try #require(answer.split(separator: "\n").first { $0.hasPrefix("id ") }?.dropFirst(3))
+    #expect(answer.hasSuffix("id \(id)\n" + words), "\(answer)")
+    #expect(try session.json("show", String(id))["reminders"] == [.string(kept)])
+    let changed = try session.output("edit", String(id), "--reminder", written)
+    #expect(changed.hasSuffix(" 14:00 – 15:00\n" + words), "\(changed)")
+  }
+
+  @Test func `a length with a plus is refused, with what may be meant`() throws {
+    let outcome = try Session().run(
+      "add", "Talk", "--start", "2030-01-07 14:00", "--reminder", "+5m")
+    #expect(outcome.code == 1)
+    #expect(
+      outcome.errors
+        == "calctl: --reminder: nobody knows from where \"+5m\" counts: \"5m\" is before the start, "
+        + "\"start+5m\" after it, \"end+5m\" after the end\n")
+  }
+
   @Test func `several reminders in one option are refused, with how it is given`() throws {
     let session = try Session()
     // A time of the day before is one.

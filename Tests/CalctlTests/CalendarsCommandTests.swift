@@ -138,6 +138,12 @@ import Testing
     #expect(
       try session.output("calendars", "--reminders").hasSuffix(
         "\n  events ring not at all; all-day ones at 09:00 on the day, at 18:00 the day before\n"))
+    #expect(
+      try session.output(
+        "calendars", "edit", "personal", "--reminder", "start-5m", "--reminder", "start"
+      )
+      .hasPrefix("Events of Personal ring 5 min before, at the start; "))
+    _ = try session.output("calendars", "edit", "personal", "--reminder", "none")
     _ = try session.output("calendars", "late", "personal", "2h")
     #expect(
       try session.output("calendars", "--reminders").hasSuffix(
@@ -149,6 +155,12 @@ import Testing
     ("--all-day-reminder", "1d", "give a time: 9:00 on the day, or \"1d 18:00\""),
     ("--reminder", "9:00", "is a moment; those of a calendar are lengths before the start"),
     ("--reminder", "2027-01-01 10:00", "is a moment; those of a calendar are lengths before"),
+    (
+      "--reminder", "end-30s",
+      "\"end-30s\" is not taken; those of a calendar are lengths before the"
+    ),
+    ("--reminder", "start+5m", "An event of its own can ring after it, or before its end"),
+    ("--all-day-reminder", "end-1h", "counts from the end; those of a calendar count from"),
   ])
   func `what would ring at another time than it seems is refused`(
     option: String, value: String, reason: String

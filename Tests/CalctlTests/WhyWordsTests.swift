@@ -138,12 +138,24 @@ import Testing
     ("2026-10-24T07:00:00Z", "2026-10-25T08:00:00Z", "1 day before"),
     ("2026-11-21T08:00:00Z", "2026-11-21T08:00:00Z", "at the start"),
     ("2026-11-21T08:05:00Z", "2026-11-21T08:00:00Z", "5 min after the start"),
-    ("2026-11-20T08:00:00Z", "2026-11-21T08:30:00Z", "24 h 30 min before"),
+    ("2026-11-20T08:00:00Z", "2026-11-21T08:40:00Z", "1 day 1 h before"),
+    // As people say it.
+    ("2026-11-03T06:41:19Z", "2026-11-21T08:00:00Z", "18 days before"),
+    ("2026-11-18T20:30:00Z", "2026-11-21T08:00:00Z", "2 days 12 h before"),
+    ("2026-11-21T06:30:01Z", "2026-11-21T08:00:00Z", "1 h 30 min before"),
+    ("2026-11-21T07:59:15Z", "2026-11-21T08:00:00Z", "45 s before"),
+    // The event lasts an hour.
+    ("2026-11-21T09:00:00Z", "2026-11-21T08:00:00Z", "at the end"),
+    ("2026-11-21T08:59:00Z", "2026-11-21T08:00:00Z", "1 min before the end"),
+    ("2026-11-21T09:05:00Z", "2026-11-21T08:00:00Z", "5 min after the end"),
+    ("2026-11-21T08:20:00Z", "2026-11-21T08:00:00Z", "20 min after the start"),
+    ("2026-11-22T08:00:00Z", "2026-11-21T08:00:00Z", "23 h after the end"),
   ])
-  func `a distance is in days where the clock shows the same`(
+  func `a distance is in words that people use, and from what is nearer`(
     due: String, start: String, words: String
   ) throws {
     var row = Row()
+    row.set(.end, .int64(try Timestamp(text: start).seconds + 3600))
     row.set(.due, .int64(try Timestamp(text: due).seconds))
     row.set(.start, .int64(try Timestamp(text: start).seconds))
     #expect(ReminderWords.distance(row, zone: FixedZones.shared["Europe/Berlin"]) == words)

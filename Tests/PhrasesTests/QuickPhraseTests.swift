@@ -33,8 +33,8 @@ private func fields(of phrase: QuickPhrase) -> [String: String] {
   if !phrase.location.isEmpty { fields["where"] = phrase.location }
   if !phrase.calendar.isEmpty { fields["calendar"] = phrase.calendar }
   let rings =
-    phrase.reminders.map(\.description) + phrase.reminderTimes.map(\.text)
-    + (phrase.isSilent ? ["none"] : [])
+    phrase.reminders.map(\.description) + phrase.remindersToEnd.map { "end:\($0)" }
+    + phrase.reminderTimes.map(\.text) + (phrase.isSilent ? ["none"] : [])
   if !rings.isEmpty { fields["rings"] = rings.joined(separator: " ") }
   return fields
 }

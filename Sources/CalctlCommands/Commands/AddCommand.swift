@@ -78,6 +78,7 @@ extension CommandSpec {
       ? try client.event(uid, occurrence: "")
       : try client.event(uid, occurrence: "", in: calendar)
     try AddedEvent.print(stored, isJSON: arguments.has(.json), context)
+    if !arguments.has(.json) { try AddedEvent.sayWhenItRings(stored, arguments, context) }
   }
 }
 
@@ -115,6 +116,31 @@ enum AddedEvent {
       output.warning("this is over already")
     }
     try warnOfReminders(stored, context)
+  }
+
+  /// Says when an event rings, where a reminder was given by the clock: "rings Mon 23 Nov 2026, 09:30".
+  static func sayWhenItRings(
+    _ event: Row, _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    let isByClock = arguments.all("--reminder").contains { text in
+      (try? readDuration(text)) == nil && text.lowercased() != "none"
+        && !["start", "end", "-"].contains(where: text.hasPrefix)
+    }
+    guard isByClock else { return }
+    var moments: [String] = []
+    for reminder in event.texts(.reminders) {
+      // Of what repeats, and of whole days, it is another moment each time.
+      guard !event.flag(.recurring), !event.flag(.allDay),
+        !reminder.hasPrefix(ReminderWords.fromEnd),
+        let length = try? CalendarDuration(text: reminder)
+      else {
+        moments.append(try context.output.reminderText(reminder, allDay: event.flag(.allDay)))
+        continue
+      }
+      let due = Timestamp(seconds: event.number(.start) - length.approximateSeconds)
+      moments.append(try context.output.moment(due))
+    }
+    try context.output.line("rings \(moments.joined(separator: "; "))")
   }
 
   /// Says on standard error which reminders of an event will not ring, and which ring late.

@@ -33,7 +33,8 @@ extension CommandSpec {
         "of add: #rrggbb or a name (one that no other has)"),
       .value(
         "--reminder", "BEFORE", repeats: true, words: ["none"],
-        "of edit: when its events ring that have no reminders of their own: 15m, 1d, or none"),
+        "of edit: how long before the start its events ring that have no reminders of their own: 15m, 1d, or none"
+      ),
       .value(
         "--all-day-reminder", "TIME", repeats: true, words: ["none"],
         "of edit: the same of whole days: 9:00 on the day, \"1d 18:00\" on the day before, or none"),

@@ -119,6 +119,7 @@ extension CommandSpec {
       }
     try output.line(
       "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
+    try AddedEvent.sayWhenItRings(event, arguments, context)
     if changes[.start] != nil || changes[.reminders] != nil {
       try AddedEvent.warnOfReminders(event, context)
     }

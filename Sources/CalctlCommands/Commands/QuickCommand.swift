@@ -23,7 +23,7 @@ extension CommandSpec {
         + "tuesday\", \"every month on the 3rd\", \"until 31 Jan\" besides. \"mon-wed\" is one event "
         + "over three whole days, \"mon-wed 9:00-10:00\" an hour on each of them. "
         + "\"at PLACE\" or \"@ PLACE\" is where it is, \"#work\" the calendar, \"!15m\" a reminder so "
-        + "long before the start, \"!9:00\" and \"!1d 18:00\" one at that time, \"!none\" none; what is left is the title. What stands in double quotation marks "
+        + "long before the start, \"!end-5m\" before the end, \"!9:00\" and \"!1d 18:00\" one at that time, \"!none\" none; what is left is the title. What stands in double quotation marks "
         + "is of the title, whatever it looks like.",
       "A time without a day is the next one, today or tomorrow. An hour without minutes, \"at 9\" or \"9 "
         + "o'clock\", is that of the working day from 8 to 12, and from 13 on there is but one; from 1 to 7 it "
