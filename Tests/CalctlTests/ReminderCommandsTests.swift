@@ -100,6 +100,17 @@ import Testing
     #expect(try session.output("reminders") == "No reminders wait for you.\n")
   }
 
+  @Test func `until when can be one word, in quotes`() throws {
+    let (session, id) = try session()
+    #expect(try session.output("snooze", id, "until tomorrow 9:00").hasSuffix(", 09:00.\n"))
+    #expect(try session.output("snooze", "Tea", "for 10m").hasPrefix("Comes back at "))
+    let refusal = try session.run("snooze", "until 14:00")
+    #expect(refusal.code == 2)
+    #expect(refusal.errors.contains("says until when, and not which reminder"), "\(refusal.errors)")
+    #expect(try session.output("quiet", "until +2d 9:00").hasSuffix(", 09:00.\n"))
+    #expect(try session.run("snooze", id, "until whenever").errors.contains("\"until whenever\""))
+  }
+
   @Test func `until an unlock is refused where there is no logind`() throws {
     let (session, id) = try session()
     let outcome = try session.run("snooze", id, "unlock")

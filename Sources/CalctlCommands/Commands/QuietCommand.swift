@@ -27,8 +27,9 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let client = try context.client()
-    try QuietWords.check(arguments.positionals, command: "quiet")
-    let words = QuietWords.withoutLead(arguments.positionals)
+    let written = SnoozeWords.apart(arguments.positionals)
+    try QuietWords.check(written, command: "quiet")
+    let words = QuietWords.withoutLead(written)
     // A time that has passed today is that of tomorrow.
     let text = try context.nextStart(words.joined(separator: " "), zone: "")
     let until: Int64

@@ -44,7 +44,10 @@ extension CommandSpec {
   ) throws(CommandError) {
     let lookup = ReminderLookup(context: context)
     let zone = try context.zone()
-    let written = arguments.positionals
+    // A title may begin so, too.
+    let written = SnoozeWords.apart(arguments.positionals) {
+      SnoozeWords.isTime($0, now: context.now, zone: zone)
+    }
     if SnoozeWords.isUntil(written, now: context.now, zone: zone),
       try lookup.rows(beginning: written[0]).isEmpty, try lookup.id(titled: written[0]) == nil
     {
@@ -54,7 +57,7 @@ extension CommandSpec {
         hint: try lookup.hint("snooze", then: written.joined(separator: " ")))
     }
     let (names, words) = try SnoozeWords.split(
-      arguments.positionals,
+      written,
       isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
       isTime: { SnoozeWords.isTime($0, now: context.now, zone: zone) })
     let until = try SnoozeWords.until(words, context)
@@ -75,7 +78,7 @@ extension CommandSpec {
   private static func snoozeAll(
     _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandError) {
-    let until = try SnoozeWords.until(arguments.positionals[...], context)
+    let until = try SnoozeWords.until(SnoozeWords.apart(arguments.positionals)[...], context)
     let count = try context.client().snoozeAll(until: until)
     try sayWhatStays(until, context)
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
@@ -188,6 +191,19 @@ enum SnoozeWords {
   static func isTime(_ text: String, now: Timestamp, zone: ZoneRules) -> Bool {
     ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
       || (try? readMoment(text, PhraseContext(now: now, zone: zone))) != nil
+  }
+
+  /// Takes "until 14:00" apart that was given as one word, in quotes.
+  ///
+  /// - Parameter isTime: whether what stands behind "until" says when.
+  static func apart(
+    _ words: [String], isTime: (String) -> Bool = { _ in true }
+  ) -> [String] {
+    words.flatMap { word in
+      let parts = word.split(separator: " ").map(String.init)
+      let rest = QuietWords.withoutLead(parts)
+      return parts.count > rest.count && isTime(rest.joined(separator: " ")) ? parts : [word]
+    }
   }
 
   /// Whether all words say until when, so that no reminder is among them.
