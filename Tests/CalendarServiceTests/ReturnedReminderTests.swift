@@ -1,6 +1,8 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import DBus
+import Reminders
 import TestSupport
 import Testing
 
@@ -139,5 +141,47 @@ import Testing
     #expect(last.isSilent)
     #expect(last.body.hasPrefix("10:00  Rent 1, due 10:00\n10:00  Rent 2, due 10:00\n"))
     #expect(!last.body.contains("over"))
+  }
+
+  @Test(arguments: [[false, true], [false, true, false], [false, true, false, true]])
+  func `who follows thousands that are hidden and shown while that is told ends with what waits`(
+    visible: [Bool]
+  ) throws {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(
+      (0..<3000).map {
+        component(
+          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
+      }.joined())
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "what is due") { agent.signals("ReminderDue").count == 3000 }
+    let running = try #require(agent.agent)
+    let scheduler = try running.scheduler()
+    for (index, isVisible) in visible.enumerated() {
+      // The next one comes before all of the first is told.
+      if index == 1 { #expect(1..<3000 ~= agent.signals("ReminderDismissed").count) }
+      _ = try agent.call(
+        Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
+    }
+    // What is told goes one after the other, and this comes last.
+    var isTold = false
+    running.longWork.run(for: "") {
+      isTold = true
+      return false
+    }
+    try agent.wait(for: "the last word") { isTold }
+    try agent.settle()
+    var waiting: Set<String> = []
+    for signal in agent.signals {
+      guard let id = signal.arguments.first?.asString else { continue }
+      switch signal.member.text {
+      case "ReminderDue", "ReminderReturned": waiting.insert(id)
+      case "ReminderDismissed": waiting.remove(id)
+      default: break
+      }
+    }
+    #expect(waiting == Set(scheduler.pending.map(\.id)))
+    #expect(waiting.count == (visible.last == true ? 3000 : 0))
   }
 }
