@@ -241,8 +241,10 @@ final class CalendarAgent {
     guard let notifier else { return }
     notifier.onAnswer = { [unowned self] in answered($0, activationToken: $1) }
     notifier.onNextUpdateChanged = { [unowned self] in arm() }
-    notifier.onServerArrived = { [unowned self] in
-      runningScheduler?.notifierCameBack()
+    notifier.onServerArrived = { [unowned self] unseen in
+      teller?.showingLate {
+        runningScheduler?.notifierCameBack(unseen: unseen)
+      }
       teller?.ledgerFaultNotificationIsGone()
     }
     notifier.isQuiet = { [unowned self] in quiet.isQuiet }

@@ -11,8 +11,8 @@ final class DesktopNotifier {
   var onAnswer: ((_ meaning: NotificationBoard.Meaning, _ activationToken: String?) -> Void)?
   /// ``nextUpdate`` is another.
   var onNextUpdateChanged: (() -> Void)?
-  /// A server has come to the bus, and shows nothing of ours yet.
-  var onServerArrived: (() -> Void)?
+  /// A server has come to the bus, and shows nothing of ours yet: of some reminders nothing has been shown at all.
+  var onServerArrived: ((_ unseen: Set<String>) -> Void)?
   /// A digest is on the screen that counts so many that are too old to be pending.
   var onTooOldShown: ((_ count: Int) -> Void)?
   /// Whether it is quiet time: what was refused is not asked for again in it.
@@ -383,8 +383,9 @@ final class DesktopNotifier {
   private func showAnew() {
     serverCount += 1
     waiting = []
+    let unseen = requests.unseen
     requests.endAll()
-    onServerArrived?()
+    onServerArrived?(unseen)
   }
 
   private func close(_ notification: UInt32) {
@@ -422,11 +423,14 @@ final class DesktopNotifier {
   ///
   /// - Parameter refusals: how often the notification has been refused.
   private func tellFault(_ error: DBusError, refusals: Int) {
+    let isFlood = error.name == NotificationRetry.tooManyAtOnce
     // One that is asked for again says nothing of the others.
-    if refusals == 1 { fault = error.message }
+    if refusals == (isFlood ? NotificationRetry.patience : 1) { fault = error.message }
     let isComing =
       presence.hasOwner && [.unknownObject, .unknownMethod].contains(error.name)
-    guard !isFaultTold, refusals == (isComing ? NotificationRetry.patience : 1) else { return }
+    guard !isFaultTold, refusals == (isComing || isFlood ? NotificationRetry.patience : 1) else {
+      return
+    }
     isFaultTold = true
     log.warning(
       "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")

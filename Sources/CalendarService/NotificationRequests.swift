@@ -20,6 +20,16 @@ struct NotificationRequests {
     bySubject.values.filter { $0.content.refusals > 0 }.sorted { $0.place < $1.place }
   }
 
+  /// The reminders that were to be heard and of which nothing has come up.
+  var unseen: Set<String> {
+    Set(
+      bySubject.values.flatMap { request in
+        [request.content, request.next].compactMap { $0 }.filter(\.isNew).flatMap {
+          $0.reminders.inOrder
+        }
+      })
+  }
+
   mutating func add(_ request: NotificationRequest) {
     count += 1
     request.place = count

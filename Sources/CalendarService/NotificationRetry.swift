@@ -1,4 +1,5 @@
 import CalendarBus
+import DBus
 
 /// When a notification that was refused is asked for again, and what is said of it until then.
 ///
@@ -18,6 +19,12 @@ enum NotificationRetry {
   /// GNOME Shell's helper has the name some moments before there is an object that could be called: only
   /// that many refusals of one notification are worth a line in the log then.
   static let patience = 4
+
+  /// KDE's server takes but so many notifications of a program within a second, and means "later".
+  ///
+  /// Source: plasma-workspace, libnotificationmanager/server_p.cpp, `ServerPrivate::Notify`.
+  static let tooManyAtOnce: ErrorName =
+    "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
 
   /// What is wrong, a line; nil where nothing is.
   ///

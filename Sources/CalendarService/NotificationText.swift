@@ -27,7 +27,7 @@ struct NotificationText: Equatable {
         : NotificationText.moment(of: reminder, now: instant, zone: zone)
     }
     var parts = [moment(at: now)]
-    if reminder.isMissed, now.seconds - reminder.due.seconds >= 60 {
+    if reminder.isMissed, now.seconds - reminder.due.seconds >= NotificationText.secondsOfLate {
       let (due, today) = (zone.reading(at: reminder.due), zone.reading(at: now).date)
       let day =
         due.date == today
@@ -47,16 +47,24 @@ struct NotificationText: Equatable {
   /// - Parameters:
   ///   - earlier: those that were shown before, and wait on: they are not counted.
   ///   - tooOld: how many more are only in the ledger, as missed.
+  ///   - waitedForServer: whether there was none to show them when they fell due.
   ///   - isToDo: whether one is of something to be done by a moment, which may be late and is not over.
   init(
-    digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int, now: Timestamp,
-    zone: ZoneRules, markup: Bool, isToDo: (Reminder) -> Bool = { _ in false }
+    digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int,
+    waitedForServer: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool,
+    isToDo: (Reminder) -> Bool = { _ in false }
   ) {
     // Where nothing is new all of it waits.
     let isAnew = !reminders.isEmpty || tooOld > 0
     let (fresh, waiting) = isAnew ? (reminders, earlier) : (earlier, [])
     let count = fresh.count + tooOld
-    let isLate = isAnew && (tooOld > 0 || fresh.contains(where: \.isMissed))
+    let isLate =
+      isAnew
+      && (tooOld > 0
+        || fresh.contains {
+          $0.isMissed
+            || waitedForServer && now.seconds - $0.due.seconds >= NotificationText.secondsOfLate
+        })
     summary =
       (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
     func isOver(_ reminder: Reminder) -> Bool {
@@ -91,6 +99,8 @@ struct NotificationText: Equatable {
     self.isToDo = !all.isEmpty && all.allSatisfy(isToDo)
   }
 
+  /// From so long after its moment on a reminder is said to be late.
+  private static let secondsOfLate: Int64 = 60
   private static let mostLines = 8
   /// How many titles of those that wait on are named.
   private static let mostWaiting = 3

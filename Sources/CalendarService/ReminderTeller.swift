@@ -13,6 +13,8 @@ final class ReminderTeller: ReminderSink {
   private(set) var tooOld: [String: Int] = [:]
   /// The ids of those that a digest does not count, since they were shown before; by its subject.
   private var earlier: [String: Set<String>] = [:]
+  /// Whether what is shown now waited for a server.
+  private var isServerLate = false
   /// How many digests there have been.
   private var digests = 0
 
@@ -61,6 +63,13 @@ final class ReminderTeller: ReminderSink {
       ])
   }
 
+  /// Runs what shows reminders on a server that has just come.
+  func showingLate(_ body: () -> Void) {
+    isServerLate = true
+    body()
+    isServerLate = false
+  }
+
   func tellDigest(_ digest: ReminderDigest) {
     // Where nothing is shown nothing waits to be.
     guard let notifier else {
@@ -93,10 +102,10 @@ final class ReminderTeller: ReminderSink {
     let waiting = digest.reminders.filter { digest.earlier.contains($0.id) }
     var content = NotificationContent(
       digest: digest.reminders, tooOld: digest.tooOld, subject: subject, isNew: isNew
-    ) { [unowned agent] markup in
+    ) { [unowned agent, isServerLate] markup in
       NotificationText(
-        digest: fresh, earlier: waiting, tooOld: counted, now: agent.clock.now,
-        zone: agent.localZone, markup: markup, isToDo: agent.isToDo)
+        digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: isServerLate,
+        now: agent.clock.now, zone: agent.localZone, markup: markup, isToDo: agent.isToDo)
     }
     content.isHeard = digest.isHeard
     notifier.show(content)

@@ -167,7 +167,10 @@ struct ReminderQueue {
   }
 
   /// Shows every delivered reminder again at the next telling.
-  mutating func forgetShown() {
+  ///
+  /// - Parameter unseen: the identifiers of those that were told and never came up.
+  mutating func forgetShown(unseen: Set<String> = []) {
+    unshown.formUnion(unseen.filter { reminders[$0]?.state == .delivered })
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
     heard = []
     digest?.names = []

@@ -124,8 +124,10 @@ package final class ReminderScheduler {
 
   /// Shows what nobody has acknowledged again: whoever shows notifications has
   /// come back and knows none.
-  package func notifierCameBack() {
-    queue.forgetShown()
+  ///
+  /// - Parameter unseen: the identifiers of those that nobody could show when they were told.
+  package func notifierCameBack(unseen: Set<String> = []) {
+    queue.forgetShown(unseen: unseen)
     look()
   }
 

@@ -61,6 +61,26 @@ import Testing
     #expect(second.shown.map(\.summary) == ["Standup"])
   }
 
+  @Test func `what fell due before there was a server is new to it, and was missed`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    for number in 1...6 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 10:0\(number)", reminders: "5m")
+      try agent.advance(to: "2026-11-21T08:5\(5 + min(number, 4)):00Z")
+    }
+    try agent.advance(to: "2026-11-21T09:20:00Z")
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(server.shown.map(\.summary) == ["6 reminders while you were away"])
+    #expect(server.shown.map(\.isSilent) == [false])
+    // One that comes in its place shows them again, and says nothing of that.
+    try server.quit(agent)
+    let second = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !second.shown.isEmpty }
+    try agent.settle()
+    #expect(second.shown.map(\.summary) == ["6 reminders"])
+  }
+
   @Test func `those of a moment that nobody missed are only counted`() throws {
     let (agent, server) = try agentWithServer()
     for number in 1...6 {

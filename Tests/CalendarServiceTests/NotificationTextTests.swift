@@ -35,6 +35,18 @@ import Testing
     #expect(text.body == "Within 15 min, 07:00 – \(words)")
   }
 
+  @Test(arguments: [
+    ("2026-11-21T05:45:59Z", "Within 15 min, 07:00 – 08:00"),
+    ("2026-11-21T05:46:00Z", "Within 14 min, 07:00 – 08:00 · was due 06:45"),
+    ("2026-11-22T05:46:00Z", "Missed: yesterday, 07:00 – 08:00 · was due yesterday 06:45"),
+  ])
+  func `what was missed says when it was due`(now: String, body: String) throws {
+    var missed = try reminder("Trip", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")
+    missed.isMissed = true
+    let text = NotificationText(missed, now: try Timestamp(text: now), zone: zone, markup: false)
+    #expect(text.body == body)
+  }
+
   @Test func `a digest names what has no title, and does not call what is missed over`() throws {
     let text = NotificationText(
       digest: [try reminder("", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")], tooOld: 2,

@@ -35,6 +35,33 @@ import Testing
     try agent.wait(for: "the end of the notification") { server.open.isEmpty }
   }
 
+  @Test func `is no problem where the server only wants it later`() throws {
+    let (agent, server) = try agentWithServer()
+    server.refusals = 1
+    server.refusal = DBusError(
+      "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
+      "Created too many similar notifications in quick succession")
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the refusal") { server.refusedCount > 0 }
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(server.shown.map(\.summary) == ["Standup"])
+    #expect(!agent.log.contains { $0.contains("no notification can be shown") })
+  }
+
+  @Test func `is one where the server goes on refusing it`() throws {
+    let (agent, server) = try agentWithServer()
+    server.refusals = NotificationRetry.patience
+    server.refusal = DBusError(NotificationRetry.tooManyAtOnce, "Created too many")
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(agent.log.filter { $0.contains("no notification can be shown") }.count == 1)
+    #expect(try notificationProblems(agent) == [])
+  }
+
   @Test func `keeps no other from being shown, and is asked for again with the next`() throws {
     let (agent, server) = try agentWithServer()
     server.refused = ["Standup"]

@@ -34,6 +34,8 @@ final class NotificationServer {
   var refusals = 0
   /// How many were, so far.
   private(set) var refusedCount = 0
+  /// With what they are.
+  var refusal = DBusError(.failed, "too many notifications")
   /// Notifications of these summaries are refused.
   var refused: Set<String> = []
   /// Whether the answers to Notify wait for ``answerHeld()``.
@@ -89,7 +91,7 @@ final class NotificationServer {
       if refusals > 0 || refused.contains(call.string(3)) {
         refusals = max(0, refusals - 1)
         refusedCount += 1
-        throw DBusError(.failed, "too many notifications")
+        throw refusal
       }
       let notification = Shown(
         id: call.uint32(1) == 0 ? UInt32(shown.count + 1) : call.uint32(1),
