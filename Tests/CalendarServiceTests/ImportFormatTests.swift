@@ -440,7 +440,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     #expect(outcome.counts == [2, 0, 2, 0])
     let told = outcome.problems.filter { $0.contains("in-other-calendar: ") }
     #expect(told.count == 3, "\(outcome.problems)")
-    #expect(told.count { $0.contains("work, club has the event") } == 2, "\(told)")
+    #expect(told.count { $0.contains("work, club have the event") } == 2, "\(told)")
     #expect(told.count { $0.contains("this one goes into personal") } == 1, "\(told)")
   }
 }
