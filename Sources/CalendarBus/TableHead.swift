@@ -2,21 +2,32 @@
 ///
 /// A table is known by it, in the agent as on the command line.
 package enum TableHead {
-  /// The columns of Outlook and of Google under the names of ours, where those differ. The last
-  /// four have none in ours: what they say goes into other ones.
+  /// The columns of Outlook, in English and German, and of Google under the names of ours, where those differ.
+  /// Those that are named below have none in ours: what they say goes into other ones.
   package static let names: [String: String] = [
     "subject": "summary", "start date": "start", "end date": "end", "all day event": "all-day",
     "start time": startTime, "end time": endTime, "private": isPrivate,
-    "show time as": showTimeAs,
+    "show time as": showTimeAs, "reminder on/off": reminder, "reminder date": reminderDate,
+    "reminder time": reminderTime,
+    "betreff": "summary", "beginnt am": "start", "endet am": "end",
+    "ganztägiges ereignis": "all-day", "beginnt um": startTime, "endet um": endTime,
+    "privat": isPrivate, "zeitspanne zeigen als": showTimeAs, "erinnerung ein/aus": reminder,
+    "erinnerung am": reminderDate, "erinnerung um": reminderTime, "beschreibung": "description",
+    "kategorien": "categories", "ort": "location",
   ]
 
   /// Those that ours have not got: days and times have columns of their own.
-  package static let foreign: Set = ["start date", "start time", "end time"]
+  package static let foreign: Set = [
+    "start date", "start time", "end time", "beginnt am", "beginnt um", "endet um",
+  ]
 
   package static let startTime = "start-time"
   package static let endTime = "end-time"
   package static let isPrivate = "private"
   package static let showTimeAs = "show-time-as"
+  package static let reminder = "reminder-on-off"
+  package static let reminderDate = "reminder-date"
+  package static let reminderTime = "reminder-time"
 
   /// Returns the name of a column in our words.
   ///
@@ -39,7 +50,8 @@ package enum TableHead {
   /// What is wrong with a line that does not.
   package static let lack =
     "the first line does not name the columns: \"summary\" and \"start\" have to be among them, or "
-    + "\"Subject\" and \"Start Date\""
+    + "\"Subject\" and \"Start Date\", as Outlook and Google write them in English (in German Outlook's are "
+    + "\"Betreff\" and \"Beginnt am\")"
 
   private static func trimmed(_ cell: Substring) -> Substring {
     let rest = cell.drop { " \"".contains($0) }

@@ -27,8 +27,14 @@ extension EventTableReader {
       found.append((TableHead.isPrivate, "CLASS", "PRIVATE"))
     }
     // Outlook numbers them: 1 is tentative, 2 busy, 3 free, 4 out of office.
-    if isEvent, ["3", "free"].contains(cell(TableHead.showTimeAs, of: row).lowercased()) {
-      found.append((TableHead.showTimeAs, "TRANSP", "TRANSPARENT"))
+    let column = TableHead.showTimeAs
+    switch cell(column, of: row).lowercased() {
+    case "3" where isEvent, "free" where isEvent, "frei" where isEvent:
+      found.append((column, "TRANSP", "TRANSPARENT"))
+    case "1" where isEvent, "tentative" where isEvent, "mit vorbehalt" where isEvent:
+      let isSaid = found.contains { $0.property == "STATUS" }
+      if !isSaid { found.append((column, "STATUS", "TENTATIVE")) }
+    default: break
     }
     return found
   }

@@ -30,6 +30,8 @@ struct EventTableReader {
   var dayInOrder: String?
   private var hasToldOrder = false
   private var hasToldUntitled = false
+  /// How many rows have a reminder that is on, and do not say when.
+  var remindersWithoutTime = 0
   private var table: TableText
   /// The rows as iCalendar: a VCALENDAR for those of one calendar that stand together, which it
   /// names by X-DATEBOOK-CALENDAR.
@@ -113,13 +115,19 @@ struct EventTableReader {
   var shape: TableShape {
     var columns = Set(places.keys)
     if columns.contains(TableHead.isPrivate) { columns.insert("class") }
-    if columns.contains(TableHead.showTimeAs) { columns.insert("busy") }
+    if columns.contains(TableHead.showTimeAs) { columns.formUnion(["busy", "status"]) }
     return TableShape(columns: columns, unplaced: unplaced)
   }
 
   /// Returns the events, once all is read.
   consuming func events() throws(CalendarTextError) -> TranscribedStream {
     if current == nil { output.add("BEGIN:VCALENDAR", at: 0) }
+    if remindersWithoutTime > 0 {
+      output.tolerate(
+        "no-reminder-time",
+        "\(remindersWithoutTime) \(remindersWithoutTime == 1 ? "row has" : "rows have") a reminder that is on, "
+          + "and no column says when: those of the calendar ring", at: 0)
+    }
     output.add("END:VCALENDAR", at: source.count)
     let usual = calendars.usual
     return try output.stream(
@@ -304,6 +312,14 @@ struct EventTableReader {
     }
     for (column, property, value) in try words(of: row, name) {
       try put("\(property):\(value)", column)
+    }
+    if name == "VEVENT", let before = try reminder(of: row) {
+      let lines = [
+        "BEGIN:VALARM", "ACTION:DISPLAY",
+        "DESCRIPTION:\(TranscribedCalendar.text(text("summary", of: row)))",
+        "TRIGGER:\(before.negated)", "END:VALARM",
+      ]
+      for line in lines { try put(line, TableHead.reminder) }
     }
     try put("END:\(name)", "kind")
   }

@@ -5,8 +5,9 @@ enum TableWords {
   private static let truths: [String: Bool] = [
     "true": true, "false": false, "yes": true, "no": false, "1": true, "0": false,
     // German, French, Spanish, Portuguese, Italian.
-    "wahr": true, "falsch": false, "vrai": true, "faux": false, "verdadero": true, "falso": false,
-    "verdadeiro": true, "vero": true,
+    "wahr": true, "falsch": false, "ein": true, "aus": false, "ja": true, "nein": false,
+    "vrai": true, "faux": false, "verdadero": true, "falso": false, "verdadeiro": true,
+    "vero": true,
     // Dutch, Polish, Swedish, Danish and Norwegian.
     "waar": true, "onwaar": false, "prawda": true, "fałsz": false, "sant": true, "falskt": false,
     "sand": true, "falsk": false, "usann": false,

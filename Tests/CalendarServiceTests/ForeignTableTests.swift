@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import DBus
 import ICalendar
+import Platform
 import TestSupport
 import Testing
 
@@ -85,10 +86,76 @@ private let outlook =
       ])
     #expect(
       outcome.problems == [
-        "unknown-column: the columns \"reminder on/off\", \"meeting organizer\" are passed by",
+        "no-reminder-time: 1 row has a reminder that is on, and no column says when: those of the calendar ring",
+        "unknown-column: the column \"meeting organizer\" is passed by",
         "day-order: \"12/1/2026\" is read with the month first, as other days of the table can only be",
       ])
     // The same again is what is there.
+    #expect(try agent.take(table).counts == [0, 0, 2, 0])
+  }
+
+  /// The reminders of an event, as Get has them, and its status.
+  private func reminders(_ agent: AgentUnderTest) throws -> [String] {
+    let rows = try agent.call(Contract.events, "List", [.row([])])[0].asArray ?? []
+    return try rows.map { row in
+      let event = try agent.call(
+        Contract.events, "Get", [.string(row["uid"]?.asString ?? ""), .string("")])[0]
+      let reminders = event["reminders"]?.asStrings ?? ["-"]
+      let status = event["status"]?.asString ?? ""
+      return ([event["summary"]?.asString ?? ""] + reminders + [status]).joined(separator: " ")
+    }
+  }
+
+  @Test func `Outlook's reminders and tentative times are taken over`() throws {
+    let agent = try AgentUnderTest()
+    let head =
+      "Subject,Start Date,Start Time,End Date,End Time,All day event,Reminder on/off,Reminder Date,"
+      + "Reminder Time,Show time as\r\n"
+    let table =
+      head + "A,11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False,True,11/30/2026,8:45:00 AM,1\r\n"
+      + "B,11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False,True,11/28/2026,9:00:00 AM,2\r\n"
+      + "C,12/24/2026,12:00:00 AM,12/25/2026,12:00:00 AM,True,True,12/23/2026,6:00:00 PM,3\r\n"
+      + "D,11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False,False,11/30/2026,8:45:00 AM,4\r\n"
+    let outcome = try agent.take(table)
+    #expect(outcome.counts == [4, 0, 0, 0])
+    #expect(outcome.problems.isEmpty, "\(outcome.problems)")
+    let expected = ["A PT15M tentative", "B P2D confirmed", "C PT6H confirmed", "D - confirmed"]
+    #expect(try reminders(agent) == expected)
+    #expect(try agent.take(table).counts == [0, 0, 4, 0])
+    let bad = try agent.take(
+      head + "E,11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False,True,11/30/2026,soon,2\r\n")
+    #expect(bad.counts == [0, 0, 0, 1])
+    #expect(
+      bad.problems == ["bad-cell: reminder-time: \"soon\" is no time, as 09:30"])
+  }
+
+  @Test func `Outlook's German columns are read, in Windows-1252 too`() throws {
+    let agent = try AgentUnderTest()
+    let table =
+      "\"Betreff\",\"Beginnt am\",\"Beginnt um\",\"Endet am\",\"Endet um\",\"Ganztägiges Ereignis\","
+      + "\"Erinnerung Ein/Aus\",\"Erinnerung am\",\"Erinnerung um\",\"Beschreibung\",\"Kategorien\",\"Ort\","
+      + "\"Privat\",\"Zeitspanne zeigen als\"\r\n"
+      + "\"Sitzung\",\"30.11.2026\",\"09:00:00\",\"30.11.2026\",\"10:00:00\",\"Aus\",\"Ein\","
+      + "\"30.11.2026\",\"08:30:00\",\"Text\",\"Arbeit\",\"Köln\",\"Ein\",\"1\"\r\n"
+      + "\"Urlaub\",\"24.12.2026\",\"00:00:00\",\"27.12.2026\",\"00:00:00\",\"Ein\",\"Aus\",,,,,,\"Aus\","
+      + "\"3\"\r\n"
+    let latin = table.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    let path = agent.files.file("outlook.csv")
+    try agent.files.write(latin, to: "outlook.csv")
+    let file = try Platform.FileDescriptor.opening(path)
+    let answer = try agent.call(
+      Contract.transfer, "Import",
+      [
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string(""),
+        .string(""), .string(""), .row([]),
+      ])
+    #expect(importCounts(answer[0]) == [2, 0, 0, 0])
+    #expect(
+      try agent.rows() == [
+        "Sitzung|2026-11-30 09:00:00|2026-11-30 10:00:00|true|private|Arbeit",
+        "Urlaub|2026-12-24|2026-12-27|false|public|",
+      ])
+    #expect(try reminders(agent) == ["Sitzung PT30M tentative", "Urlaub - confirmed"])
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
   }
 

@@ -57,8 +57,8 @@ extension CommandSpec {
       file color. With --calendar all goes there.
       """,
       """
-      csv has the columns that calctl export writes, in any order, or those of Outlook and Google (in English); \
-      summary and start must be there. Between the cells are commas, semicolons or tabs, in UTF-8, UTF-16 or \
+      csv has the columns that calctl export writes, in any order, or those of Outlook (in English and German, with \
+      its reminders) and Google (in English); summary and start must be there. Between the cells are commas, semicolons or tabs, in UTF-8, UTF-16 or \
       Windows-1252. A day is 2026-11-21 or 21.11.2026, and 11/21/2026 where the other days of the table leave no doubt. An \
       event with a time and no end takes an hour, one without a time a day. An event that is there already gets what the \
       columns say and keeps its reminders and attendees; with --mode replace it has only what the table has.
