@@ -33,6 +33,8 @@ final class ImportPlaces {
   private var seen: Set<String> = []
   /// Those that a folder, or the name that another program gave a calendar, stands for.
   private var meant: Set<CalendarID> = []
+  /// The calendars that were named by their ids.
+  private var ofBackup: Set<CalendarID> = []
 
   /// A calendar that there is not yet, with the head that asks for it.
   typealias NewCalendar = (calendar: CalendarInfo, head: CalendarHead)
@@ -85,7 +87,7 @@ final class ImportPlaces {
       note(head, goingInto: usual)
       return usual
     }
-    if isOwn || head == folder { meant.insert(place) }
+    if isOwn || head == folder { meant.insert(place) } else { ofBackup.insert(place) }
     return place
   }
 
@@ -103,6 +105,9 @@ final class ImportPlaces {
   /// Whether what goes into a calendar is meant for that one, whatever others have: two people's calendars, or
   /// collections of a folder, may each have the event of one uid.
   func isMeant(_ calendar: CalendarID) -> Bool { meant.contains(calendar) }
+
+  /// Whether it was a backup that named a calendar.
+  func isOfBackup(_ calendar: CalendarID) -> Bool { ofBackup.contains(calendar) }
 
   /// To be called before something goes into a calendar: that of the folder is made then.
   func needs(_ calendar: CalendarID) {

@@ -150,7 +150,7 @@ extension ImportRun {
     _ staged: StagedChange, _ change: StoreChange
   ) throws(StoreError) {
     // One by one: one alone can be thousands of exceptions.
-    for series in try staged.nextWaiting(1) { try change.put(series) }
+    for series in try staged.nextWaiting(1) { try put(series, change) }
   }
 
   /// Writes what no part has written.
@@ -171,17 +171,33 @@ extension ImportRun {
     _ place: Int, of ending: Ending, _ change: StoreChange, _ agent: CalendarAgent
   ) throws(StoreError) {
     if place < updates.count {
-      try change.put(updates[place])
+      try put(updates[place], change)
     } else {
       try put(late: ending.late[place - updates.count], ending.rest.messages, change, agent)
     }
+  }
+
+  /// Writes what takes the place of something, and puts that back where a backup has it.
+  private func put(_ series: EventSeries, _ change: StoreChange) throws(StoreError) {
+    try change.put(series)
+    // Once it is there, what comes for where it was is another one.
+    guard let calendar = movingBack[place(of: series)],
+      try change.series(series.uid, in: calendar) == nil
+    else { return }
+    try change.move(series, to: calendar)
   }
 
   private func put(
     late series: EventSeries, _ messages: [EventUID: SchedulingMessage], _ change: StoreChange,
     _ agent: CalendarAgent
   ) throws(StoreError) {
-    guard let present = try change.series(series.uid, in: series.calendar) else { return }
+    var series = series
+    var found = try change.series(series.uid, in: series.calendar)
+    if found == nil, let calendar = movingBack[place(of: series)] {
+      series = series.moved(to: calendar)
+      found = try change.series(series.uid, in: calendar)
+    }
+    guard let present = found else { return }
     let isOurs = try change.hasStaged(series.uid, in: series.calendar)
     switch request.mode {
     case .merge where !isOurs:

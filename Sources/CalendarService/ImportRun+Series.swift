@@ -79,10 +79,19 @@ extension ImportRun {
       incoming.isAdopted ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
     var others: (former: CalendarID, holders: String)?
     var present = try isFirst ? nil : present(series)
+    if present != nil, request.mode == .replace {
+      foundPlaces.insert(place(of: series).hashValue)
+    }
     if present == nil, !isFirst, let other = try other(having: series) {
       elsewhere[place(of: series)] = other.calendar
       others = (series.calendar, other.holders)
+      let former = series.calendar
       series = series.moved(to: other.calendar)
+      if request.mode == .replace, source.places.isOfBackup(former),
+        !source.places.isReadOnly(former)
+      {
+        movingBack[place(of: series)] = former
+      }
       prepared = nil
       present = try self.present(series)
     }
@@ -97,6 +106,9 @@ extension ImportRun {
       incoming: one.series, of: one.message, present: one.present, source.table,
       strays: one.strays, agent.zoneContext)
     switch step {
+    case .skip where movingBack[place(of: one.series)] != nil:
+      // Where it is changes, whatever it says; and what the text has for where it is now is to be there after that.
+      return one.present.map { .update($0) } ?? step
     case .add, .update:
       return source.places.isReadOnly(one.series.calendar)
         ? .refuse(source.places.readOnlyRemark(one.series.calendar)) : step
@@ -116,7 +128,8 @@ extension ImportRun {
         "an answer to an invitation, with little of the event: what is there stays as it is. Set "
           + "who comes by hand, or import it with replace")
     }
-    counts.count(step, in: series.calendar)
+    let isMoving = one.others != nil && movingBack[place(of: series)] != nil
+    counts.count(step, in: isMoving ? one.others?.former ?? series.calendar : series.calendar)
     switch step {
     case .add(let new):
       source.places.needs(new.calendar)
@@ -188,6 +201,13 @@ extension ImportRun {
     _ others: (former: CalendarID, holders: String), of series: EventSeries, _ step: ImportStep
   ) {
     let isChanged = if case .update = step { true } else { false }
+    if isChanged, movingBack[place(of: series)] == others.former {
+      notes.note(
+        .init(series), "in-other-calendar",
+        "\(others.holders) the event of this uid, and it goes back to \(others.former), where the file has "
+          + "it")
+      return
+    }
     notes.note(
       .init(series), "in-other-calendar",
       "\(others.holders) the event of this uid, and it "
@@ -213,6 +233,12 @@ extension ImportRun {
     let holders =
       others.map(\.text).joined(separator: ", ") + (others.count == 1 ? " has" : " have")
     let writable = others.first { !source.places.isReadOnly($0) }
+    // A backup with the event in both has one for each.
+    if request.mode == .replace, let writable, source.places.isOfBackup(series.calendar),
+      foundPlaces.contains(Place(calendar: writable, uid: series.uid).hashValue)
+    {
+      return nil
+    }
     guard let writable, !source.namesCalendar(of: series.uid),
       !source.places.isMeant(series.calendar)
     else {

@@ -40,6 +40,10 @@ final class ImportRun {
   var hasOthers = false
   /// The calendars of an event that is changed where it is, and not where it would go.
   var elsewhere: [Place: CalendarID] = [:]
+  /// The events that replace puts back into the calendar that a backup has them in, by where they are.
+  var movingBack: [Place: CalendarID] = [:]
+  /// With replace, the hashes of where the series of the text are that were found in their own calendars.
+  var foundPlaces: Set<Int> = []
   /// How many of the calendars that are made were stored.
   private var madeCount = 0
   /// What was left out of those already.
@@ -292,6 +296,7 @@ final class ImportRun {
     staged = nil
     (updates, notes, counts, knownZones) = ([], ImportNotes(), ImportCounts(), 0)
     (elsewhere, madeCount, leftOut, givenUp) = ([:], 0, [], [:])
+    (movingBack, foundPlaces) = ([:], [])
     (rest, cancelling, keptOut, ending) = (nil, Cancelling(), [:], nil)
     (part, waitingCount, waitingPlaces, octetsOfUpdates) = (([], 0), 0, [], 0)
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }

@@ -70,6 +70,64 @@ private func filled() throws -> AgentUnderTest {
 }
 
 @Suite struct `A backup of several calendars` {
+  @Test(arguments: [1, 300])
+  func `replace puts an event back into the calendar that it was in, and merge leaves it`(
+    count: Int
+  ) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(
+      Contract.calendars, "Create", [.string("Club"), .string(""), .string("")])
+    let events = (0..<count).map { component("e\($0)", "DTSTART:20261201T090000Z", "SUMMARY:E") }
+    _ = try agent.call(
+      Contract.transfer, "ImportText",
+      [.string(calendar(events.joined())), .string("club"), .string("")])
+    let backup = try agent.backup()
+    let before = try agent.exportedText()
+    func counts() throws -> [Int64] {
+      try (agent.call(Contract.calendars, "List")[0].asArray ?? []).map {
+        $0["events"]?.asInteger ?? -1
+      }
+    }
+    let all = Int64(count)
+    _ = try agent.call(
+      Contract.events, "Move",
+      [.strings((0..<count).map { "e\($0)" }), .string("personal")])
+    let moved = try agent.exportedText()
+    #expect(try agent.restore(backup).counts == [0, 0, all, 0])
+    #expect(try counts() == [all, 0])
+    let told = try agent.restore(backup, mode: "replace", isDryRun: true)
+    #expect(try counts() == [all, 0])
+    let restored = try agent.restore(backup, mode: "replace")
+    #expect(restored.counts == [0, all, 0, 0] && told.counts == restored.counts)
+    #expect(restored.problems == Array(repeating: "in-other-calendar", count: count))
+    #expect(try counts() == [0, all])
+    #expect(try agent.exportedText() == before)
+    #expect(try agent.restore(backup, mode: "replace").counts == [0, 0, all, 0])
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try agent.exportedText() == moved)
+  }
+
+  @Test(arguments: ["personal", "club"])
+  func `of an event that a backup has in two calendars each gets its own back`(removed: String)
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.call(
+      Contract.calendars, "Create", [.string("Club"), .string(""), .string("")])
+    for (name, title) in [("personal", "Mine"), ("club", "Theirs")] {
+      let event = component("e", "DTSTART:20261201T090000Z", "SUMMARY:\(title)")
+      _ = try agent.call(
+        Contract.transfer, "ImportText", [.string(calendar(event)), .string(name), .string("")])
+    }
+    let backup = try agent.backup()
+    _ = try agent.call(
+      Contract.events, "RemoveFrom",
+      [.string("e"), .string(""), .string(""), .string(removed)])
+    _ = try agent.restore(backup, mode: "replace")
+    #expect(try agent.exportedText(of: "personal").contains("SUMMARY:Mine"))
+    #expect(try agent.exportedText(of: "club").contains("SUMMARY:Theirs"))
+  }
+
   @Test(arguments: ["ics", "jcal"])
   func `it comes back into the calendars that it is of, where nothing has changed`(
     format: String
