@@ -68,16 +68,37 @@ package enum AtomicFile {
   static func makeAside(
     _ directory: String, _ name: String, mode: UInt32 = 0o600
   ) throws(SystemError) -> (path: String, descriptor: FileDescriptor) {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    let (path, number) = try withFreeName(directory, name) { (path) throws(SystemError) in
+      try SystemCalls.open(path, flags, mode: mode)
+    }
+    return (path, FileDescriptor(owning: number))
+  }
+
+  /// Gives a file without a name one beside the one of that name, and returns it.
+  static func name(
+    _ descriptor: Int32, _ directory: String, _ name: String
+  ) throws(SystemError) -> String {
+    try withFreeName(directory, name) { (path) throws(SystemError) in
+      try SystemCalls.link(descriptor, as: path)
+    }.path
+  }
+
+  /// Does what takes a name, with one that nothing has.
+  private static func withFreeName<Answer>(
+    _ directory: String, _ name: String, _ body: (String) throws(SystemError) -> Answer
+  ) throws(SystemError) -> (path: String, answer: Answer) {
     // Names are taken only by what a crash of a process of the same number
     // left behind.
     var attempt = 0
     while true {
       let path = "\(directory)/.\(name).\(SystemCalls.processIdentifier()).\(attempt).new"
-      do {
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
-        return (path, FileDescriptor(owning: try SystemCalls.open(path, flags, mode: mode)))
+      do throws(SystemError) {
+        return (path, try body(path))
       } catch  where error.code == .fileExists && attempt < 100 {
         attempt += 1
+      } catch {
+        throw error
       }
     }
   }

@@ -8,10 +8,19 @@ package final class FileReplacement {
   /// Where the new content goes.
   package let descriptor: FileDescriptor
   private let path: String
-  /// Where the content lies until it is whole; nil for what is written in place.
-  private var aside: String?
+  /// Where the content lies until it is whole.
+  private var place: Place
 
-  /// Makes a file beside the one that is to be replaced.
+  private enum Place {
+    /// In a file without a name: of a process that is killed nothing is left.
+    case nameless
+    /// In a file beside it, where the file system has no other.
+    case aside(String)
+    /// In the file itself, or what it is.
+    case inPlace
+  }
+
+  /// Makes a file for what is to take the place of another, in its folder.
   ///
   /// It gets the permissions of the old one, from its first moment on none that the old
   /// one has not; where there is none, those that the umask leaves. A symbolic link is
@@ -27,6 +36,7 @@ package final class FileReplacement {
     if let old, old & S_IFMT != S_IFREG {
       self.path = path
       descriptor = FileDescriptor(owning: try SystemCalls.open(path, O_WRONLY | O_NOCTTY))
+      place = .inPlace
       return
     }
     if let old, old & 0o222 == 0 || !SystemCalls.isWritable(path) {
@@ -37,9 +47,14 @@ package final class FileReplacement {
     let (directory, name) = AtomicFile.split(target)
     do throws(SystemError) {
       let mode = old.map { $0 & 0o777 } ?? 0o666
-      let (aside, descriptor) = try AtomicFile.makeAside(directory, name, mode: mode)
-      self.descriptor = descriptor
-      self.aside = aside
+      if let nameless = try SystemCalls.makeNameless(in: directory, mode: mode) {
+        descriptor = FileDescriptor(owning: nameless)
+        place = .nameless
+      } else {
+        let (aside, descriptor) = try AtomicFile.makeAside(directory, name, mode: mode)
+        self.descriptor = descriptor
+        place = .aside(aside)
+      }
     } catch {
       // The name of the file beside it is nobody's business.
       throw SystemError(error.code, call: error.call, path: path)
@@ -63,13 +78,19 @@ package final class FileReplacement {
   ///
   /// - Throws: ``SystemError`` with the path; the old content stays.
   package func commit() throws(SystemError) {
-    guard let aside else { return }
+    if case .inPlace = place { return }
     try SystemCalls.synchronize(descriptor.number, path: path)
+    if case .nameless = place {
+      // A name cannot be given to it that there is already: the last step is that of any other.
+      let (directory, name) = AtomicFile.split(path)
+      place = .aside(try AtomicFile.name(descriptor.number, directory, name))
+    }
+    guard case .aside(let aside) = place else { return }
     try SystemCalls.rename(aside, to: path)
-    self.aside = nil
+    place = .inPlace
   }
 
   deinit {
-    if let aside { try? SystemCalls.unlink(aside) }
+    if case .aside(let aside) = place { try? SystemCalls.unlink(aside) }
   }
 }

@@ -182,6 +182,27 @@ package enum SystemCalls {
     try check("fsync", path) { fsync(descriptor) }
   }
 
+  /// Makes a file without a name in a folder, which goes with its last descriptor; the caller closes it. nil where
+  /// the file system has none. open(2), O_TMPFILE, which is a macro that Swift does not see.
+  package static func makeNameless(in directory: String, mode: UInt32) throws(SystemError) -> Int32?
+  {
+    let withoutName = 0o20_000_000 | O_DIRECTORY
+    do throws(SystemError) {
+      return try open(directory, O_WRONLY | withoutName, mode: mode)
+    } catch {
+      // What a kernel or a file system says that does not know of it.
+      guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.code.rawValue) else { throw error }
+      return nil
+    }
+  }
+
+  /// Gives a file without a name one. linkat(2): without privileges it goes by way of /proc.
+  static func link(_ descriptor: Int32, as path: String) throws(SystemError) {
+    try check("linkat", path) {
+      linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
+    }
+  }
+
   /// rename(2).
   static func rename(_ old: String, to new: String) throws(SystemError) {
     try check("rename", new) { Glibc.rename(old, new) }

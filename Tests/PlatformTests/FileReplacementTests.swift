@@ -52,6 +52,33 @@ import Testing
     #expect(entries() == ["x"])
   }
 
+  /// Whether files can be without a name where the test has its own.
+  private static let hasNameless: Bool = {
+    guard let folder = try? TemporaryDirectory() else { return false }
+    return (try? SystemCalls.makeNameless(in: folder.path, mode: 0o600)) != nil
+  }()
+
+  @Test(.enabled(if: hasNameless))
+  func `until it is whole it has no name, so that a process that is killed leaves none`() throws {
+    try folder.write("old", to: "x")
+    let file = try FileReplacement(of: folder.file("x"))
+    try write("new", to: file)
+    #expect(entries() == ["x"])
+    try file.commit()
+    #expect(entries() == ["x"])
+    #expect(folder.read("x") == Array("new".utf8))
+  }
+
+  @Test func `a name that a killed process left is passed over`() throws {
+    let name = ".x.\(SystemCalls.processIdentifier()).0.new"
+    try folder.write("half", to: name)
+    let file = try FileReplacement(of: folder.file("x"))
+    try write("new", to: file)
+    try file.commit()
+    #expect(entries() == [name, "x"])
+    #expect(folder.read("x") == Array("new".utf8))
+  }
+
   @Test func `a file that nobody may write is left alone`() throws {
     try folder.write("old", to: "x")
     chmod(folder.file("x"), 0o444)
