@@ -22,6 +22,9 @@ enum ImportForm: String, CaseIterable {
     self.init(nameOf: path)
   }
 
+  /// The form that --format of an export says, where json is jCal, too; nil for any other word.
+  init?(ofExport format: String) { self.init(rawValue: format == "json" ? "jcal" : format) }
+
   /// The form that the name of a file says; nil for any other.
   init?(nameOf path: String) {
     let name = path.lowercased()

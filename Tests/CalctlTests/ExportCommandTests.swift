@@ -31,6 +31,21 @@ import Testing
     #expect(try session.output("export", "--output", "-") == text)
   }
 
+  @Test func `a name that ends as another format does is told`() throws {
+    let session = try prepared()
+    func remarks(_ name: String, _ format: String) throws -> [Substring] {
+      let path = session.home.file(name)
+      return try session.run("export", "-o", path, "--format", format).errors
+        .split(separator: "\n").filter { $0.contains("its ending says another") }
+    }
+    #expect(try remarks("a.ics", "csv").count == 1)
+    #expect(read(session, "a.ics").hasPrefix("calendar,"), "\(read(session, "a.ics").prefix(20))")
+    #expect(try remarks("a.json", "ics").count == 1)
+    for (name, format) in [("a.ics", "ics"), ("a.json", "json"), ("a.jcal", "json"), ("a", "csv")] {
+      #expect(try remarks(name, format) == [], "\(name)")
+    }
+  }
+
   @Test func `what was exported is imported unchanged`() throws {
     let session = try prepared()
     #expect(

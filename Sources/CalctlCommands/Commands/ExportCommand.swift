@@ -102,6 +102,11 @@ extension CommandSpec {
       outcome = try export(to: file.descriptor.number)
       try asFileError(path) { () throws(SystemError) in try file.commit() }
       context.writeError("Exported \(outcome.words) to \(displayLine(path))\n")
+      if let form = ImportForm(nameOfExport: path), form != ImportForm(ofExport: format) {
+        context.output.warning(
+          "\(path) is written as --format says, and its ending says another: calctl import and other programs "
+            + "may go by that")
+      }
       if format == "csv" {
         context.output.warning(
           "a table has no reminders, no attendees and no properties of other programs; "
