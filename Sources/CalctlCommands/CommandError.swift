@@ -19,6 +19,8 @@ enum CommandError: Error, Equatable, Sendable {
   case system(String)
   /// What was looked at is not as it should be; the answer that is printed says so.
   case unwell
+  /// Some of it was done, and some left out; what is printed says so.
+  case partial
   /// Nobody reads what we print any more: no error to talk about.
   case closedOutput
 
@@ -30,6 +32,7 @@ enum CommandError: Error, Equatable, Sendable {
     case .notFound, .noFile: .notFound
     case .noAgent: .noAgent
     case .system, .unwell: .failed
+    case .partial: .partial
     case .closedOutput: .success
     }
   }
@@ -58,7 +61,7 @@ enum CommandError: Error, Equatable, Sendable {
       return displayLine("calctl: \(text)") + "\n"
     case .notFound(let text, let near):
       return displayLine("calctl: \(text)") + "\n" + near.map { "  \(displayLine($0))\n" }.joined()
-    case .unwell, .closedOutput: return ""
+    case .unwell, .partial, .closedOutput: return ""
     }
   }
 

@@ -5,6 +5,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   case usage = 2
   case notFound = 3
   case noAgent = 4
+  case partial = 5
 
   /// When calctl ends with it, as the help and the manual say it.
   var meaning: String {
@@ -14,6 +15,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .usage: "the command line is wrong"
     case .notFound: "there is no such event, occurrence, calendar, reminder or file"
     case .noAgent: "there is no session bus, or no agent answers on it"
+    case .partial: "an import left some events out, as standard error says, and took the others"
     }
   }
 }

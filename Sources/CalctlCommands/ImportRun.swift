@@ -248,12 +248,19 @@ extension Output {
       [RowKey.added, .updated].contains { one.outcome.count($0) > 0 }
     }
     if steps > 1, !isDryRun { try line("Each of the \(steps) is a step to undo.") }
-    // A script must notice that nothing came in.
+  }
+}
+
+extension ImportCommandRequest {
+  /// Tells by the exit code what was left out: a script must notice it.
+  static func checkWhole(
+    _ outcomes: [(source: ImportSource, outcome: Outcome)]
+  ) throws(CommandError) {
+    guard outcomes.contains(where: { $0.outcome.count(.failed) > 0 }) else { return }
     let kept = outcomes.contains { one in
       [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }
     }
-    if !kept, outcomes.contains(where: { $0.outcome.count(.failed) > 0 }) {
-      throw .system("nothing of \(outcomes[0].source.name) was imported")
-    }
+    if kept { throw .partial }
+    throw .system("nothing of \(outcomes[0].source.name) was imported")
   }
 }

@@ -110,5 +110,6 @@ extension CommandSpec {
     for calendar in calendars where targets.contains(calendar.text(.id)) {
       context.warnIfHidden(calendar)
     }
+    try ImportCommandRequest.checkWhole(outcomes)
   }
 }
