@@ -123,7 +123,7 @@ final class UndoRows {
   /// from now on.
   func begin(revision: UInt64, at now: Timestamp) throws(StoreError) -> Int64 {
     try dropUndone()
-    return try insert(revision: revision, at: now, dropped: 0)
+    return try insert(revision: revision, at: now, .whole)
   }
 
   func dropUndone() throws(StoreError) {
@@ -133,7 +133,7 @@ final class UndoRows {
   }
 
   func insert(
-    revision: UInt64, at now: Timestamp, dropped: Int64
+    revision: UInt64, at now: Timestamp, _ stage: Stage
   ) throws(StoreError) -> Int64 {
     let row = try database.statement(
       """
@@ -142,7 +142,7 @@ final class UndoRows {
       """)
     row.bind(1, now.seconds)
     row.bind(2, Int64(revision))
-    row.bind(3, dropped)
+    row.bind(3, stage.rawValue)
     try row.run()
     return database.lastKey
   }
