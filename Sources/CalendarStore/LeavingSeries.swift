@@ -51,11 +51,11 @@ struct LeavingSeries {
   /// Returns all of them, in the order of the file.
   func members() throws(StoreError) -> [Member] {
     let row = try database.statement(
-      """
-      SELECT place, calendar, uid, (uid, calendar) IN (
-        SELECT uid, calendar FROM reminders WHERE state IN ('due', 'delivered', 'snoozed'))
-      FROM temp.leaving ORDER BY place
-      """)
+      composed: """
+        SELECT place, calendar, uid, (uid, calendar) IN (
+          SELECT uid, calendar FROM reminders WHERE \(ReminderRows.isPending))
+        FROM temp.leaving ORDER BY place
+        """)
     defer { row.reset() }
     var members: [Member] = []
     members.reserveCapacity(count)

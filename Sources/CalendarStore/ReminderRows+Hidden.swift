@@ -7,10 +7,10 @@ extension ReminderRows {
   /// Returns those of one calendar that want attention, the soonest first.
   func pending(in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
-      ReminderRows.select,
-      """
-      WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed') ORDER BY due, summary, key
-      """)
+      composed: """
+        \(ReminderRows.select) WHERE calendar = ?1 AND \(ReminderRows.isPending)
+        ORDER BY due, summary, key
+        """)
     row.bind(1, calendar.text)
     return try all(row)
   }
@@ -46,7 +46,7 @@ extension ReminderRows {
             THEN \(LedgerSteps.adding(LedgerSteps.snoozed)) ELSE earlier END,
           snoozed_at = CASE WHEN state = 'snoozed' THEN snoozed_at END,
           due = CASE WHEN state = 'snoozed' THEN due + (due = trigger_at) ELSE trigger_at END
-        WHERE calendar = ?1 AND state IN ('due', 'delivered', 'snoozed')
+        WHERE calendar = ?1 AND \(ReminderRows.isPending)
         """)
     row.bind(1, calendar.text)
     row.bind(2, now.seconds)

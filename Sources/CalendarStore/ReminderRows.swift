@@ -23,6 +23,9 @@ struct ReminderRows {
       ?20, ?21, ?22, ?23, ?24, ?25, ?26)
     """
 
+  /// Whether one still wants attention: a condition. An index has those alone.
+  static let isPending = "state IN ('due', 'delivered', 'snoozed')"
+
   /// Whether one was closed without being told, and by no change of events: a condition.
   static let isUntold = """
     (state = 'closed' AND closed_by IS NULL
@@ -41,20 +44,18 @@ struct ReminderRows {
   func pending() throws(StoreError) -> [Reminder] {
     try all(
       database.statement(
-        ReminderRows.select,
-        """
-        WHERE state IN ('due', 'delivered', 'snoozed') ORDER BY due, summary, key
-        """))
+        composed: """
+          \(ReminderRows.select) WHERE \(ReminderRows.isPending) ORDER BY due, summary, key
+          """))
   }
 
   /// Returns those of one event that still want attention.
   func pending(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
-      ReminderRows.select,
-      """
-      WHERE uid = ?1 AND calendar = ?2 AND state IN ('due', 'delivered', 'snoozed')
-      ORDER BY key
-      """)
+      composed: """
+        \(ReminderRows.select) WHERE uid = ?1 AND calendar = ?2 AND \(ReminderRows.isPending)
+        ORDER BY key
+        """)
     row.bind(1, uid.text)
     row.bind(2, calendar.text)
     return try all(row)
@@ -135,7 +136,7 @@ struct ReminderRows {
   private static let waiting = """
     SELECT 1 FROM reminders
     WHERE uid = ?1 AND calendar = ?2
-      AND (state IN ('due', 'delivered', 'snoozed') OR \(isSilenced))
+      AND (\(isPending) OR \(isSilenced))
     LIMIT 1
     """
 
@@ -178,13 +179,11 @@ struct ReminderRows {
     of uid: EventUID, in calendar: CalendarID, since change: Timestamp
   ) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
-      ReminderRows.select,
-      """
-      WHERE uid = ?1 AND calendar = ?2 AND trigger_at <= ?3
-        AND (state IN ('due', 'delivered', 'snoozed')
-          OR state = 'acknowledged' AND acknowledged_at >= ?3)
-      ORDER BY key
-      """)
+      composed: """
+        \(ReminderRows.select) WHERE uid = ?1 AND calendar = ?2 AND trigger_at <= ?3
+          AND (\(ReminderRows.isPending) OR state = 'acknowledged' AND acknowledged_at >= ?3)
+        ORDER BY key
+        """)
     row.bind(3, change.seconds)
     return try ended(of: uid, in: calendar, row)
   }
