@@ -71,42 +71,45 @@ extension ImportRun {
   func cancelSome(
     of all: [SeriesCancellations], _ rest: CalendarReading, _ agent: CalendarAgent
   ) throws(CallError) -> Bool {
-    guard cancelling.count < all.count else { return false }
-    if cancelling.updates == nil {
-      cancelling.updates = Dictionary(
-        updates.enumerated().map { (place(of: $1), waitingCount + $0) }, uniquingKeysWith: { $1 })
-      for series in rest.series { cancelling.late.insert(placeHere(of: series)) }
+    guard reading.cancelling.count < all.count else { return false }
+    if reading.cancelling.updates == nil {
+      reading.cancelling.updates = Dictionary(
+        reading.updates.enumerated().map { (place(of: $1), reading.waitingCount + $0) },
+        uniquingKeysWith: { $1 })
+      for series in rest.series { reading.cancelling.late.insert(placeHere(of: series)) }
     }
     var room = ImportRun.cancelledAtOnce
-    while room > 0, cancelling.count < all.count {
+    while room > 0, reading.cancelling.count < all.count {
       // Taken out while it changes, so that nothing of it is copied.
-      var current = cancelling.current.take()
+      var current = reading.cancelling.current.take()
       if current == nil {
-        let one = all[cancelling.count]
-        if cancelling.targets.isEmpty { cancelling.targets = try targets(of: one)[...] }
-        current = try begin(one, in: cancelling.targets.popFirst(), agent)
+        let one = all[reading.cancelling.count]
+        if reading.cancelling.targets.isEmpty {
+          reading.cancelling.targets = try targets(of: one)[...]
+        }
+        current = try begin(one, in: reading.cancelling.targets.popFirst(), agent)
         room -= ImportRun.microsecondsOfSeries + (current?.before.componentOctets ?? 0) / 100
       }
       if var series = current {
-        if cancelMore(of: &series, all[cancelling.count], &room, agent) {
-          cancelling.current = series
+        if cancelMore(of: &series, all[reading.cancelling.count], &room, agent) {
+          reading.cancelling.current = series
           continue
         }
         end(series, agent)
       }
-      if cancelling.targets.isEmpty { cancelling.count += 1 }
+      if reading.cancelling.targets.isEmpty { reading.cancelling.count += 1 }
     }
     return true
   }
 
   /// Whether what the text changes of a series waits in the file. Of two with one hash it is asked for more: then
   /// the other one is cancelled a little later.
-  private func isWaiting(_ place: Place) -> Bool { waitingPlaces.contains(place.hashValue) }
+  private func isWaiting(_ place: Place) -> Bool { reading.waitingPlaces.contains(place.hashValue) }
 
   /// Where a series of the text goes.
   private func placeHere(of series: EventSeries) -> Place {
     let place = place(of: series)
-    return elsewhere[place].map { Place(calendar: $0, uid: place.uid) } ?? place
+    return reading.elsewhere[place].map { Place(calendar: $0, uid: place.uid) } ?? place
   }
 
   /// Finds what cancellations are of; nil where nothing comes of them now.
@@ -123,12 +126,12 @@ extension ImportRun {
       : try translated { () throws(StoreError) in try store.series(uid, in: place.calendar) }
     let isOfText = target?.isOfText ?? false
     // What one cancellation has changed may wait by the time that another one comes.
-    let isForLater = isOfText && (present == nil || cancelling.late.contains(place))
+    let isForLater = isOfText && (present == nil || reading.cancelling.late.contains(place))
     if isForLater || isWaiting(place) {
-      cancelling.ofText.append((one, place))
+      reading.cancelling.ofText.append((one, place))
       return nil
     }
-    let isNew = !isOfText && cancelling.counted.insert(place).inserted
+    let isNew = !isOfText && reading.cancelling.counted.insert(place).inserted
     guard let present else {
       tellNothing(
         one,
@@ -138,18 +141,22 @@ extension ImportRun {
       return nil
     }
     if source.places.isReadOnly(place.calendar) {
-      if isNew { counts.count(.refuse(""), in: place.calendar) }
-      if isNew || cancelling.counted.insert(place).inserted && !leftOut.contains(place) {
+      if isNew { reading.counts.count(.refuse(""), in: place.calendar) }
+      if isNew
+        || reading.cancelling.counted.insert(place).inserted && !reading.leftOut.contains(place)
+      {
         refuse(.init(present), ofReadOnly: place.calendar)
       }
       return nil
     }
-    if isNew { counts.count(.skip, in: place.calendar) }
+    if isNew { reading.counts.count(.skip, in: place.calendar) }
     if request.mode == .skipExisting { return nil }
-    let before = cancelling.updates?[place].map { updates[$0 - waitingCount] } ?? present
+    let before =
+      reading.cancelling.updates?[place].map { reading.updates[$0 - reading.waitingCount] }
+      ?? present
     return CancelledSeries(
       place: place, present: present, before: before, cancelling: cancellingOf(before, agent),
-      keptOut: keptOut[place].map { cancellingOf($0.series, agent) }, isOfText: isOfText)
+      keptOut: reading.keptOut[place].map { cancellingOf($0.series, agent) }, isOfText: isOfText)
   }
 
   private func cancellingOf(_ series: EventSeries, _ agent: CalendarAgent) -> SeriesCancelling {
@@ -160,7 +167,7 @@ extension ImportRun {
   /// named that and it has the event, else in every calendar that has it and can be written; none where there is none.
   private func targets(of one: SeriesCancellations) throws(CallError) -> [Target] {
     let uid = source.renamed(one.uid)
-    let ofText = one.calendarsOfText.map { elsewhere[Place(calendar: $0, uid: uid)] ?? $0 }
+    let ofText = one.calendarsOfText.map { reading.elsewhere[Place(calendar: $0, uid: uid)] ?? $0 }
     let own = one.calendarsOfText.firstIndex(of: one.calendar).map { ofText[$0] } ?? one.calendar
     if request.mode == .copy {
       let calendar = ofText.contains(own) ? own : ofText.first
@@ -218,12 +225,12 @@ extension ImportRun {
       series.keptOut = nil
     }
     func note(_ word: String, _ text: String) {
-      notes.note(.init(series.present), word, text, line: one.line, column: one.column)
+      reading.notes.note(.init(series.present), word, text, line: one.line, column: one.column)
     }
     let effect: Cancellation.Effect
     do throws(ModelError) { effect = try series.cancelling.take(cancellation) } catch {
       series.hasFailed = true
-      return notes.refuse(.init(series.present), "the cancellation: \(error)")
+      return reading.notes.refuse(.init(series.present), "the cancellation: \(error)")
     }
     switch effect {
     case .cancelled:
@@ -250,7 +257,7 @@ extension ImportRun {
     let what =
       count > 1
       ? "\(count) cancellations are carried out" : time.map { "the occurrence \($0) is cancelled" }
-    notes.note(
+    reading.notes.note(
       .init(series.present), "cancellation",
       (what ?? "is cancelled") + (hasOthers ? " in \(series.place.calendar)" : ""),
       line: first.line, column: first.column)
@@ -258,7 +265,7 @@ extension ImportRun {
 
   private func tellNothing(_ one: SeriesCancellations, _ text: String) {
     for placed in one.all.prefix(ImportNotes.maximumProblems + 1) {
-      notes.note(
+      reading.notes.note(
         .init(source.renamed(one.uid)), "nothing-to-cancel", text, line: placed.line,
         column: placed.column)
     }
@@ -267,30 +274,33 @@ extension ImportRun {
   /// Puts what has come of a series among the updates.
   private func end(_ series: CancelledSeries, _ agent: CalendarAgent) {
     let after = series.writing?.series ?? series.before
-    let update = cancelling.updates?[series.place]
+    let update = reading.cancelling.updates?[series.place]
     if series.isChanged, let update {
       // What was cancelled by the same text before is as it was then.
       let isSame =
-        cancelling.counted.insert(series.place).inserted && after.isSame(as: series.present)
-      updates[update - waitingCount] = isSame ? series.present : after
-      if isSame { counts.skipUpdated() } else { tellCancelled(of: series) }
+        reading.cancelling.counted.insert(series.place).inserted && after.isSame(as: series.present)
+      reading.updates[update - reading.waitingCount] = isSame ? series.present : after
+      if isSame { reading.counts.skipUpdated() } else { tellCancelled(of: series) }
     } else if series.isChanged {
-      cancelling.updates?[series.place] = waitingCount + updates.count
-      updates.append(after)
-      counts.updateSkipped()
+      let number = reading.waitingCount + reading.updates.count
+      reading.cancelling.updates?[series.place] = number
+      reading.updates.append(after)
+      reading.counts.updateSkipped()
       tellCancelled(of: series)
     } else if series.hasFailed {
       if series.isOfText {
-        counts.failed += 1
+        reading.counts.failed += 1
       } else {
-        counts.refuseSkipped(in: series.place.calendar)
+        reading.counts.refuseSkipped(in: series.place.calendar)
       }
     }
     // What was cancelled by the same text before is newer than that has it, and the same all the same.
-    guard let keptOut = series.keptOut, let note = self.keptOut[series.place]?.note else { return }
+    guard let keptOut = series.keptOut, let note = reading.keptOut[series.place]?.note else {
+      return
+    }
     let own = keptOut.series.written(
-      over: self.keptOut[series.place]?.series ?? keptOut.series, zones: agent.zoneContext.zones)
-    if after.holds(own) { notes.unsay(note) }
+      over: reading.keptOut[series.place]?.series ?? keptOut.series, zones: agent.zoneContext.zones)
+    if after.holds(own) { reading.notes.unsay(note) }
   }
 
   /// Cancels a series that came in by the same text.
@@ -299,14 +309,14 @@ extension ImportRun {
   func cancelOfText(
     _ number: Int, _ change: StoreChange, _ agent: CalendarAgent
   ) throws(StoreError) {
-    let (one, place) = cancelling.ofText[number]
+    let (one, place) = reading.cancelling.ofText[number]
     guard let present = try change.series(place.uid, in: place.calendar) else {
       return tellNothing(
         one, "a cancellation of an event of the file that was left out: nothing comes of it")
     }
     let isOurs = try change.hasStaged(place.uid, in: place.calendar)
     if source.places.isReadOnly(place.calendar) {
-      if cancelling.counted.insert(place).inserted {
+      if reading.cancelling.counted.insert(place).inserted {
         refuse(.init(present), ofReadOnly: place.calendar)
       }
       return
@@ -316,10 +326,12 @@ extension ImportRun {
       place: place, present: present, before: present, cancelling: cancellingOf(present, agent),
       isOfText: true)
     for placed in one.all { cancel(placed, in: &series) }
-    if series.hasFailed { counts.failed += 1 }
+    if series.hasFailed { reading.counts.failed += 1 }
     guard series.isChanged else { return }
     tellCancelled(of: series)
-    if !isOurs, cancelling.updates?[place] == nil, !isWaiting(place) { counts.updateSkipped() }
+    if !isOurs, reading.cancelling.updates?[place] == nil, !isWaiting(place) {
+      reading.counts.updateSkipped()
+    }
     try change.put(
       series.cancelling.series.written(over: present, zones: agent.zoneContext.zones))
   }

@@ -27,9 +27,9 @@ extension ImportRun {
 
   /// Writes a part of what is changed that is there; false once the rest, if there is any, is for the end.
   func putPart(_ staged: StagedChange, _ agent: CalendarAgent) throws(CallError) -> Bool {
-    guard let ending else { return false }
-    let puts = waitingCount + updates.count + ending.late.count
-    let count = puts + cancelling.countOfText
+    guard let ending = reading.ending else { return false }
+    let puts = reading.waitingCount + reading.updates.count + ending.late.count
+    let count = puts + reading.cancelling.countOfText
     guard count >= ImportRun.leastInParts, ending.written < count else { return false }
     let slice = WorkSlice()
     var place = ending.written
@@ -37,10 +37,10 @@ extension ImportRun {
     let changes = try translated { () throws(StoreError) in
       try staged.change { (change) throws(StoreError) in
         repeat {
-          if place < waitingCount {
+          if place < reading.waitingCount {
             try putWaiting(staged, change)
           } else if place < puts {
-            try put(place - waitingCount, of: ending, change, agent)
+            try put(place - reading.waitingCount, of: ending, change, agent)
           } else {
             try cancelOfText(place - puts, change, agent)
           }
@@ -48,7 +48,7 @@ extension ImportRun {
         } while place < end && !slice.isOver()
       }
     }
-    self.ending?.written = place
+    reading.ending?.written = place
     agent.tookPart(changes)
     // The end itself is told once all else is done.
     if place < count { tellProgress(ofEnd: Double(place) / Double(count)) }
@@ -70,7 +70,7 @@ extension ImportRun {
   /// Tells what becomes of the calendars' own properties, where nothing else is changed.
   func noteProperties(of heads: [PlacedHead]) throws(CallError) {
     let heads = heads.filter { !$0.head.properties.isEmpty }
-    guard !heads.isEmpty, counts.added == 0, counts.updated == 0 else { return }
+    guard !heads.isEmpty, reading.counts.added == 0, reading.counts.updated == 0 else { return }
     let calendars = try translated { () throws(StoreError) in try store.calendars() }
     for old in calendars where !old.isReadOnly {
       var new = old
@@ -81,7 +81,7 @@ extension ImportRun {
       let changed = Set(new.properties).symmetricDifference(old.properties)
       let names = Set(changed.map { $0.prefix { $0 != ":" && $0 != ";" } }).sorted()
       let count = names.count - 5
-      notes.note(
+      reading.notes.note(
         .init(EventUID("")), "calendar-properties",
         "the calendar \"\(old.name)\" (\(old.id)) has what the file says of it: "
           + names.prefix(5).map { $0.prefix(60) }.joined(separator: ", ")
@@ -91,11 +91,11 @@ extension ImportRun {
 
   /// Tells that a table has taken away what it has no columns for.
   func noteTable() {
-    guard source.table != nil, request.mode == .replace, counts.updated > 0 else { return }
-    notes.note(
+    guard source.table != nil, request.mode == .replace, reading.counts.updated > 0 else { return }
+    reading.notes.note(
       .init(EventUID("")), "table-replaces",
       "a table has no reminders, attendees and properties of other programs: with replace the "
-        + "\(counts.updated) that are updated lose theirs; merge keeps them")
+        + "\(reading.counts.updated) that are updated lose theirs; merge keeps them")
   }
 
   /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
@@ -107,7 +107,7 @@ extension ImportRun {
       for head in heads where head.calendar == old.id {
         let misfit = new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
         if let misfit {
-          notes.note(
+          reading.notes.note(
             .init(EventUID("")), "too-large", HeadProperties.remark(on: misfit, of: old.id),
             line: head.head.line, column: head.head.column)
         }
@@ -124,7 +124,7 @@ extension ImportRun {
     var kept: [EventSeries] = []
     for series in late {
       var series = zones.apply(to: series, zones: agent.zones)
-      if let other = elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
+      if let other = reading.elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
         series = series.moved(to: other)
       }
       guard source.places.isReadOnly(series.calendar) else {
@@ -138,9 +138,9 @@ extension ImportRun {
         incoming: incoming, of: messages[series.uid] ?? .whole, present: present, strays: strays,
         agent.zoneContext)
       guard step != .skip, step != .keep,
-        leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
+        reading.leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
-      counts.refuseSkipped(in: series.calendar)
+      reading.counts.refuseSkipped(in: series.calendar)
       refuse(.init(present), ofReadOnly: series.calendar)
     }
     return kept
@@ -156,12 +156,12 @@ extension ImportRun {
   /// Writes what no part has written.
   func putRest(_ change: StoreChange, _ agent: CalendarAgent) throws(StoreError) {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
-    guard let ending else { return }
+    guard let ending = reading.ending else { return }
     // Those that wait are so many that parts have written all.
-    let written = max(0, ending.written - waitingCount)
-    let puts = updates.count + ending.late.count
+    let written = max(0, ending.written - reading.waitingCount)
+    let puts = reading.updates.count + ending.late.count
     for place in min(written, puts)..<puts { try put(place, of: ending, change, agent) }
-    for place in max(0, written - puts)..<cancelling.countOfText {
+    for place in max(0, written - puts)..<reading.cancelling.countOfText {
       try cancelOfText(place, change, agent)
     }
   }
@@ -170,10 +170,10 @@ extension ImportRun {
   private func put(
     _ place: Int, of ending: Ending, _ change: StoreChange, _ agent: CalendarAgent
   ) throws(StoreError) {
-    if place < updates.count {
-      try put(updates[place], change)
+    if place < reading.updates.count {
+      try put(reading.updates[place], change)
     } else {
-      try put(late: ending.late[place - updates.count], ending.rest.messages, change, agent)
+      try put(late: ending.late[place - reading.updates.count], ending.rest.messages, change, agent)
     }
   }
 
@@ -181,7 +181,7 @@ extension ImportRun {
   private func put(_ series: EventSeries, _ change: StoreChange) throws(StoreError) {
     try change.put(series)
     // Once it is there, what comes for where it was is another one.
-    guard let calendar = movingBack[place(of: series)],
+    guard let calendar = reading.movingBack[place(of: series)],
       try change.series(series.uid, in: calendar) == nil
     else { return }
     try change.move(series, to: calendar)
@@ -193,7 +193,7 @@ extension ImportRun {
   ) throws(StoreError) {
     var series = series
     var found = try change.series(series.uid, in: series.calendar)
-    if found == nil, let calendar = movingBack[place(of: series)] {
+    if found == nil, let calendar = reading.movingBack[place(of: series)] {
       series = series.moved(to: calendar)
       found = try change.series(series.uid, in: calendar)
     }
@@ -203,7 +203,7 @@ extension ImportRun {
     case .merge where !isOurs:
       let strays = noted(straysOf: series, beside: present, agent)
       // What a part of the series has made go is held against the rest of it.
-      let whole = present.givenBack(givenUp[self.place(of: series)] ?? [], namedBy: series)
+      let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
       let step = request.mode.step(
         incoming: series, of: messages[series.uid] ?? .whole, present: whole, strays: strays,
         agent.zoneContext)

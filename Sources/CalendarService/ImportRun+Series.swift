@@ -23,10 +23,10 @@ extension ImportRun {
 
   /// Deals with what was read, as far as there is time.
   func dealWithPart(_ agent: CalendarAgent) throws(CallError) {
-    let series = part.series
-    part.count += try deal(series[part.count...], agent)
-    guard part.count == series.count else { return }
-    part = ([], 0)
+    let series = reading.part.series
+    reading.part.count += try deal(series[reading.part.count...], agent)
+    guard reading.part.count == series.count else { return }
+    reading.part = ([], 0)
     source.took(series)
     tellProgress()
   }
@@ -45,7 +45,7 @@ extension ImportRun {
       share.map { most + Int($0 * Double(100 - most)) } ?? source.percentRead * most / 100
     guard isAtEnd || percent != toldPercent else { return }
     toldPercent = percent
-    tell(percent, counts.total)
+    tell(percent, reading.counts.total)
   }
 
   /// Returns how many of them there was time for, at least one: a rule that never matches can take as long as
@@ -80,17 +80,17 @@ extension ImportRun {
     var others: (former: CalendarID, holders: String)?
     var present = try isFirst ? nil : present(series)
     if present != nil, request.mode == .replace {
-      foundPlaces.insert(place(of: series).hashValue)
+      reading.foundPlaces.insert(place(of: series).hashValue)
     }
     if present == nil, !isFirst, let other = try other(having: series) {
-      elsewhere[place(of: series)] = other.calendar
+      reading.elsewhere[place(of: series)] = other.calendar
       others = (series.calendar, other.holders)
       let former = series.calendar
       series = series.moved(to: other.calendar)
       if request.mode == .replace, source.places.isOfBackup(former),
         !source.places.isReadOnly(former)
       {
-        movingBack[place(of: series)] = former
+        reading.movingBack[place(of: series)] = former
       }
       prepared = nil
       present = try self.present(series)
@@ -106,7 +106,7 @@ extension ImportRun {
       incoming: one.series, of: one.message, present: one.present, source.table,
       strays: one.strays, agent.zoneContext)
     switch step {
-    case .skip where movingBack[place(of: one.series)] != nil:
+    case .skip where reading.movingBack[place(of: one.series)] != nil:
       // Where it is changes, whatever it says; and what the text has for where it is now is to be there after that.
       return one.present.map { .update($0) } ?? step
     case .add, .update:
@@ -123,13 +123,14 @@ extension ImportRun {
     let series = one.series
     if let others = one.others { note(others, of: series, step) }
     if one.message == .answer, one.present != nil, request.mode == .merge {
-      notes.note(
+      reading.notes.note(
         .init(series), "answer",
         "an answer to an invitation, with little of the event: what is there stays as it is. Set "
           + "who comes by hand, or import it with replace")
     }
-    let isMoving = one.others != nil && movingBack[place(of: series)] != nil
-    counts.count(step, in: isMoving ? one.others?.former ?? series.calendar : series.calendar)
+    let isMoving = one.others != nil && reading.movingBack[place(of: series)] != nil
+    reading.counts.count(
+      step, in: isMoving ? one.others?.former ?? series.calendar : series.calendar)
     switch step {
     case .add(let new):
       source.places.needs(new.calendar)
@@ -138,23 +139,23 @@ extension ImportRun {
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
       if !request.isDryRun {
-        updates.append(new)
-        octetsOfUpdates += new.componentOctets
+        reading.updates.append(new)
+        reading.octetsOfUpdates += new.componentOctets
       }
       let gone = one.present?.overrides(notIn: new) ?? []
-      if !gone.isEmpty { givenUp[place(of: series)] = gone }
+      if !gone.isEmpty { reading.givenUp[place(of: series)] = gone }
     case .skip: break
     // Of exceptions that stay out it is told already.
     case .keep where !one.strays.isEmpty || one.message == .answer: break
     case .keep:
-      let number = notes.note(
+      let number = reading.notes.note(
         .init(series), "older",
         "what is there is newer, and stays as it is. Import with replace to have the file's")
-      if let number { keptOut[place(of: series)] = (series, number) }
+      if let number { reading.keptOut[place(of: series)] = (series, number) }
     case .refuse where source.places.isReadOnly(series.calendar):
-      leftOut.insert(place(of: series))
+      reading.leftOut.insert(place(of: series))
       refuse(.init(series), ofReadOnly: series.calendar)
-    case .refuse(let text): notes.refuse(.init(series), text)
+    case .refuse(let text): reading.notes.refuse(.init(series), text)
     }
     return nil
   }
@@ -172,22 +173,23 @@ extension ImportRun {
   /// left.
   func keepSomeWaiting() throws(CallError) -> Bool {
     let isTooMuch =
-      updates.count > ImportRun.mostInMemory || octetsOfUpdates > ImportRun.mostOctetsInMemory
+      reading.updates.count > ImportRun.mostInMemory
+      || reading.octetsOfUpdates > ImportRun.mostOctetsInMemory
     // Once some are, all of those before the last ones are: what is changed is written in its order.
-    guard isTooMuch || waitingCount > 0, updates.count >= ImportRun.leastInParts,
-      !cancelling.isInSeries, let staged
+    guard isTooMuch || reading.waitingCount > 0, reading.updates.count >= ImportRun.leastInParts,
+      !reading.cancelling.isInSeries, let staged
     else { return false }
-    let some = Array(updates.prefix(ImportRun.leastInParts))
+    let some = Array(reading.updates.prefix(ImportRun.leastInParts))
     try translated { () throws(StoreError) in try staged.keepWaiting(some) }
-    updates.removeFirst(some.count)
-    waitingCount += some.count
-    for one in some { waitingPlaces.insert(place(of: one).hashValue) }
+    reading.updates.removeFirst(some.count)
+    reading.waitingCount += some.count
+    for one in some { reading.waitingPlaces.insert(place(of: one).hashValue) }
     return true
   }
 
   /// Tells that an event is left out since its calendar is read-only.
   func refuse(_ event: ImportNotes.Called, ofReadOnly calendar: CalendarID) {
-    notes.refuse(event, of: calendar, source.places.readOnlyRemark(calendar))
+    reading.notes.refuse(event, of: calendar, source.places.readOnlyRemark(calendar))
   }
 
   func present(_ series: EventSeries) throws(CallError) -> EventSeries? {
@@ -201,14 +203,14 @@ extension ImportRun {
     _ others: (former: CalendarID, holders: String), of series: EventSeries, _ step: ImportStep
   ) {
     let isChanged = if case .update = step { true } else { false }
-    if isChanged, movingBack[place(of: series)] == others.former {
-      notes.note(
+    if isChanged, reading.movingBack[place(of: series)] == others.former {
+      reading.notes.note(
         .init(series), "in-other-calendar",
         "\(others.holders) the event of this uid, and it goes back to \(others.former), where the file has "
           + "it")
       return
     }
-    notes.note(
+    reading.notes.note(
       .init(series), "in-other-calendar",
       "\(others.holders) the event of this uid, and it "
         + (isChanged ? "is changed in \(series.calendar), where it is. " : "stays as it is. ")
@@ -235,14 +237,14 @@ extension ImportRun {
     let writable = others.first { !source.places.isReadOnly($0) }
     // A backup with the event in both has one for each.
     if request.mode == .replace, let writable, source.places.isOfBackup(series.calendar),
-      foundPlaces.contains(Place(calendar: writable, uid: series.uid).hashValue)
+      reading.foundPlaces.contains(Place(calendar: writable, uid: series.uid).hashValue)
     {
       return nil
     }
     guard let writable, !source.namesCalendar(of: series.uid),
       !source.places.isMeant(series.calendar)
     else {
-      notes.note(
+      reading.notes.note(
         .init(series), "in-other-calendar",
         "\(holders) an event of this uid, which stays as it is; this one goes into "
           + "\(series.calendar)")
@@ -257,7 +259,7 @@ extension ImportRun {
   ) -> [EventTime] {
     let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
     for time in strays {
-      notes.note(
+      reading.notes.note(
         .init(series), "no-occurrence",
         "the exception for \(time.reading) stays out: the series that is there is newer "
           + "and has no such exception. Import it with replace to have the file's")

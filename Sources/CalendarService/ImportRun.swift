@@ -17,47 +17,17 @@ final class ImportRun {
   /// The zones that the store had before, and what becomes of those of the text.
   private var zonesBefore: [(id: String, component: String)] = []
   var zones = ZoneAdoption(present: [])
-  private var knownZones = 0
   /// nil until the first slice, and in a dry run.
   var staged: StagedChange?
-  /// What takes the place of something that is there, which is done at the end.
-  var updates: [EventSeries] = []
-  /// How long the components of those are that have come in.
-  var octetsOfUpdates = 0
-  /// How many of them wait in the store, before these.
-  var waitingCount = 0
-  /// The hash of where each of those goes.
-  var waitingPlaces: Set<Int> = []
-  /// What comes after the last event of the text; nil until that was dealt with.
-  var ending: Ending?
-  /// The exceptions that updates let go, which others of the text, far behind, may name.
-  var givenUp: [Place: [Event]] = [:]
-  var counts = ImportCounts()
-  var notes = ImportNotes()
+  /// What has come of the text so far; where that is read anew, all of it begins again.
+  var reading = Reading()
   /// Whether nothing at all is there, so that nothing need be looked for.
   private(set) var isFirst = false
   /// Whether there was more than one calendar at the beginning.
   var hasOthers = false
-  /// The calendars of an event that is changed where it is, and not where it would go.
-  var elsewhere: [Place: CalendarID] = [:]
-  /// The events that replace puts back into the calendar that a backup has them in, by where they are.
-  var movingBack: [Place: CalendarID] = [:]
-  /// With replace, the hashes of where the series of the text are that were found in their own calendars.
-  var foundPlaces: Set<Int> = []
-  /// How many of the calendars that are made were stored.
-  private var madeCount = 0
-  /// What was left out of those already.
-  var leftOut: Set<Place> = []
-  /// What there is besides the series, once all of them were read.
-  private var rest: CalendarReading?
-  var cancelling = Cancelling()
-  /// What was told to be older than what is there, and stays out, with the place of that among the notes.
-  var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
   private var hasBegun = false
   /// How many series are dealt with in one slice, unless they take too long.
   private var sliceCount = 100
-  /// What was read last, and how many of that were dealt with.
-  var part: (series: [IncomingSeries], count: Int) = ([], 0)
   /// Why it is being taken back, as long as nobody has been told.
   private var failure: CallError?
   private var isDiscarding = false
@@ -117,7 +87,7 @@ final class ImportRun {
       }
       if try settlePart() { return .goesOn }
       if try keepSomeWaiting() { return .goesOn }
-      if !part.series.isEmpty {
+      if !reading.part.series.isEmpty {
         try dealWithPart(agent)
         return .goesOn
       }
@@ -126,8 +96,8 @@ final class ImportRun {
         return source.mustWait ? .waits : .goesOn
       }
       let began = SystemCalls.monotonicNanoseconds()
-      part = (source.next(sliceCount), 0)
-      if part.series.isEmpty {
+      reading.part = (source.next(sliceCount), 0)
+      if reading.part.series.isEmpty {
         if source.isToBeReadAnew {
           isClearing = true
           return .goesOn
@@ -171,8 +141,8 @@ final class ImportRun {
       if goesOn { return .goesOn }
       if try settlePart(isLast: true) { return .goesOn }
     }
-    if ending == nil {
-      ending = Ending(rest: rest, late: try writable(rest.series, rest.messages, agent))
+    if reading.ending == nil {
+      reading.ending = Ending(rest: rest, late: try writable(rest.series, rest.messages, agent))
     }
     if let staged, try putPart(staged, agent) { return .goesOn }
     let values = try finish(rest, agent)
@@ -182,13 +152,13 @@ final class ImportRun {
   }
 
   private func rest(_ agent: CalendarAgent) throws(CallError) -> CalendarReading {
-    if let rest { return rest }
+    if let rest = reading.rest { return rest }
     let rest: CalendarReading
     do throws(CalendarTextError) { rest = try source.rest() } catch {
       throw CallError(.parseFailed, "\(error)")
     }
-    self.rest = rest
-    counts.failed += UInt32(clamping: rest.skipped)
+    reading.rest = rest
+    reading.counts.failed += UInt32(clamping: rest.skipped)
     try adoptZones(agent)
     return rest
   }
@@ -226,11 +196,11 @@ final class ImportRun {
 
   /// Stores the calendars that have come up since and that there are not.
   func make(_ agent: CalendarAgent) throws(CallError) {
-    while madeCount < source.places.made.count {
-      let calendar = source.places.made[madeCount].calendar
+    while reading.madeCount < source.places.made.count {
+      let calendar = source.places.made[reading.madeCount].calendar
       let change = try stage(agent)
       try translated { () throws(StoreError) in try change.add(calendar) }
-      madeCount += 1
+      reading.madeCount += 1
     }
   }
 
@@ -247,12 +217,12 @@ final class ImportRun {
   /// Adds the zones that have come up since: events are placed with them.
   func adoptZones(_ agent: CalendarAgent) throws(CallError) {
     let all = source.customZones
-    guard all.count > knownZones else { return }
-    for zone in all[knownZones...] {
+    guard all.count > reading.knownZones else { return }
+    for zone in all[reading.knownZones...] {
       let name = zones.take(zone)
       if !request.isDryRun { agent.zones.add(zone.rules, named: name) }
     }
-    knownZones = all.count
+    reading.knownZones = all.count
   }
 
   // MARK: The end
@@ -275,11 +245,11 @@ final class ImportRun {
       }
       staged = nil
     }
-    let told = notes.all
+    let told = reading.notes.all
     let problems = (told.refused + rest.problems + calendarNotes + told.tolerated)
       .bounded(to: ImportNotes.maximumProblems)
     return [
-      counts.value(byCalendar: request.countsCalendars),
+      reading.counts.value(byCalendar: request.countsCalendars),
       Row.array(problems.map(Row.init(problem:))),
     ]
   }
@@ -294,11 +264,7 @@ final class ImportRun {
     }
     isClearing = false
     staged = nil
-    (updates, notes, counts, knownZones) = ([], ImportNotes(), ImportCounts(), 0)
-    (elsewhere, madeCount, leftOut, givenUp) = ([:], 0, [], [:])
-    (movingBack, foundPlaces) = ([:], [])
-    (rest, cancelling, keptOut, ending) = (nil, Cancelling(), [:], nil)
-    (part, waitingCount, waitingPlaces, octetsOfUpdates) = (([], 0), 0, [], 0)
+    reading = Reading()
     for (id, _) in zones.adopted { agent.zones.remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage(agent)

@@ -35,7 +35,7 @@ extension AgentUnderTest {
     #expect(run.source.stream == nil)
     var slices = Slices()
     while outcome == nil {
-      let (before, updated) = (Int(run.counts.added), Int(run.counts.updated))
+      let (before, updated) = (Int(run.reading.counts.added), Int(run.reading.counts.updated))
       switch run.step() {
       case .goesOn, .isOver: break
       case .waits:
@@ -44,10 +44,10 @@ extension AgentUnderTest {
         run.whenThereIsMore { isMore = true }
         try wait(for: "more of the text") { isMore }
       }
-      let more = Int(run.counts.added) - before
+      let more = Int(run.reading.counts.added) - before
       if more < 0 { (slices.restarts, slices.waits) = (slices.restarts + 1, 0) }
       slices.added.append(max(0, more))
-      slices.updated.append(max(0, Int(run.counts.updated) - updated))
+      slices.updated.append(max(0, Int(run.reading.counts.updated) - updated))
     }
     _ = try outcome?.get()
     return slices

@@ -1,0 +1,40 @@
+import CalendarModel
+import ICalendar
+
+extension ImportRun {
+  /// What one reading of a text has come to.
+  struct Reading {
+    /// What takes the place of something that is there, which is done at the end.
+    var updates: [EventSeries] = []
+    /// How long the components of those are that have come in.
+    var octetsOfUpdates = 0
+    /// How many of them wait in the store, before these.
+    var waitingCount = 0
+    /// The hash of where each of those goes.
+    var waitingPlaces: Set<Int> = []
+    /// What was read last, and how many of that were dealt with.
+    var part: (series: [IncomingSeries], count: Int) = ([], 0)
+    /// What there is besides the series, once all of them were read.
+    var rest: CalendarReading?
+    /// What comes after the last event of the text; nil until that was dealt with.
+    var ending: Ending?
+    var cancelling = Cancelling()
+    /// What was told to be older than what is there, and stays out, with the place of that among the notes.
+    var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
+    /// The exceptions that updates let go, which others of the text, far behind, may name.
+    var givenUp: [Place: [Event]] = [:]
+    /// The calendars of an event that is changed where it is, and not where it would go.
+    var elsewhere: [Place: CalendarID] = [:]
+    /// The events that replace puts back into the calendar that a backup has them in, by where they are.
+    var movingBack: [Place: CalendarID] = [:]
+    /// With replace, the hashes of where the series of the text are that were found in their own calendars.
+    var foundPlaces: Set<Int> = []
+    /// What was left out of those already.
+    var leftOut: Set<Place> = []
+    /// How many of the calendars that are made were stored.
+    var madeCount = 0
+    var knownZones = 0
+    var counts = ImportCounts()
+    var notes = ImportNotes()
+  }
+}
