@@ -47,7 +47,8 @@ extension CommandSpec {
     summary: "list calendars, make, change or remove one",
     details: [
       """
-      A hidden calendar's events are in no list, and do not ring. The default one is where \
+      A hidden calendar's events are in no list, and do not ring; what passed meanwhile is not told when it is \
+      shown (calctl why tells of each). The default one is where \
       new events go. calctl gives no name twice. Reminders that were missed are told \
       up to the end of the event, and for a day at least; late gives a calendar another limit. \
       Whatever is done to a calendar, calctl undo takes it back.
