@@ -29,34 +29,24 @@ extension CalendarReader {
   private mutating func readZone(_ component: Component, _ line: ContentLine) {
     let id = component.string(component.trimmed(line.value))
     let meaning = zone(named: id)
-    if hasZone {
-      if meaning != zone { tellTwice(component, line) }
-      return
-    }
+    if hasZone { return check(component, line, says: zone, as: meaning) }
     guard meaning != .unknown else {
       return tolerate(
         component, "unknown-zone",
         "X-WR-TIMEZONE: no zone \"\(component.excerpt(line.value))\" is installed", at: line)
     }
     (zone, hasZone) = (meaning, true)
-    if hasComponents, known[number]?.zone == nil {
-      late[number, default: LateProperties()].zone = id
-    }
+    noteLate(\.zone, id)
   }
 
   /// Takes what the VCALENDAR is to its events, which the first METHOD says, wherever it stands.
   private mutating func readMethod(_ component: Component, _ line: ContentLine) {
     let method = component.string(component.trimmed(line.value))
     let own = SchedulingMessage(method: method)
-    if hasMethod {
-      if own != message { tellTwice(component, line) }
-      return
-    }
+    if hasMethod { return check(component, line, says: message, as: own) }
     (message, hasMethod) = (own, true)
     if own == .whole { return }
-    if hasComponents, known[number]?.method == nil {
-      late[number, default: LateProperties()].method = method
-    }
+    noteLate(\.method, method)
     tolerate(
       component, own == .cancellation ? "cancellation" : "method-ignored",
       "METHOD \(component.excerpt(line.value)): "
@@ -66,9 +56,21 @@ extension CalendarReader {
       at: line)
   }
 
-  /// Tells, once of each VCALENDAR, that a property which it may have once alone says something else.
-  private mutating func tellTwice(_ component: Component, _ line: ContentLine) {
-    if hasToldTwice { return }
+  /// Notes what stands behind components that it holds for, unless it was known when they were read.
+  private mutating func noteLate(
+    _ property: WritableKeyPath<LateProperties, String?>, _ text: String
+  ) {
+    if hasComponents, known[number]?[keyPath: property] == nil {
+      late[number, default: LateProperties()][keyPath: property] = text
+    }
+  }
+
+  /// Tells, once of each VCALENDAR, that a property which it may have once alone says another thing than the
+  /// one before, which counts.
+  private mutating func check<Meaning: Equatable>(
+    _ component: Component, _ line: ContentLine, says present: Meaning, as meaning: Meaning
+  ) {
+    if meaning == present || hasToldTwice { return }
     hasToldTwice = true
     tolerate(
       component, "duplicate-property",
