@@ -285,6 +285,7 @@ extension ImportRun {
       let number = reading.waitingCount + reading.updates.count
       reading.cancelling.updates?[series.place] = number
       reading.updates.append(after)
+      reading.octetsOfUpdates += after.componentOctets
       reading.counts.updateSkipped()
       tellCancelled(of: series)
     } else if series.hasFailed {

@@ -14,6 +14,8 @@ private struct Slices {
   var added: [Int] = []
   /// How many were changed in each.
   var updated: [Int] = []
+  /// How many of those changed waited in the file, at most.
+  var waiting = 0
   /// How often it began anew with the text.
   var restarts = 0
   /// How often there was nothing to do but wait for another thread, since it began.
@@ -44,6 +46,7 @@ extension AgentUnderTest {
         run.whenThereIsMore { isMore = true }
         try wait(for: "more of the text") { isMore }
       }
+      slices.waiting = max(slices.waiting, run.reading.waitingCount)
       let more = Int(run.reading.counts.added) - before
       if more < 0 { (slices.restarts, slices.waits) = (slices.restarts + 1, 0) }
       slices.added.append(max(0, more))
@@ -113,6 +116,25 @@ extension AgentUnderTest {
     let slices = try agent.slices(of: Array(message.utf8))
     #expect(slices.updated.reduce(0, +) == count)
     #expect(slices.updated.allSatisfy { $0 <= most }, "\(slices.updated)")
+  }
+
+  @Test func `what is cancelled is kept in the file where that is too much for memory`() throws {
+    let agent = try AgentUnderTest()
+    let text = String(repeating: "x", count: 45_000)
+    func events(_ lines: String...) -> String {
+      (0..<220).map { component("c\($0)", lines.joined(separator: "\r\n")) }.joined()
+    }
+    let first = try agent.slices(
+      of: Array(calendar(events("DTSTART:20270101T100000Z", "DESCRIPTION:\(text)")).utf8))
+    #expect(first.waiting == 0)
+    let slices = try agent.slices(
+      of: Array(calendar("METHOD:CANCEL\r\n" + events("SEQUENCE:1")).utf8))
+    #expect(slices.waiting >= 200)
+    #expect(slices.updated.reduce(0, +) == 220)
+    for uid in ["c0", "c199", "c200", "c219"] {
+      let event = try agent.call(Contract.events, "Get", [.string(uid), .string("")])[0]
+      #expect(event["status"] == .string("cancelled"), "\(uid)")
+    }
   }
 
   @Test func `of rules that take long to place few are dealt with at once`() throws {
