@@ -344,12 +344,26 @@ struct EventReader {
       let others = event.alarms
       alarm.rename(unlike: { name in others.contains { $0.id == name } }, position: number)
       event.alarms.append(alarm)
+      tellRepeats(of: lines, in: component, uid: event.uid.text)
     } catch {
       let line = component.lines[lines].first { $0.property == .trigger }
       tell(
         component, line ?? component.lines[lines.lowerBound], error, uid: event.uid.text,
         severity: .tolerated)
     }
+  }
+
+  /// Tells of a REPEAT of the alarm in these lines that counts for less than it says.
+  private mutating func tellRepeats(of lines: Range<Int>, in component: Component, uid: String) {
+    guard let line = component.lines[lines].first(where: { $0.property == .repeat }) else { return }
+    guard let count = component.integer(line.value) else {
+      return passBy(component, line, "no number that it may have", uid: uid)
+    }
+    guard count > Alarm.maximumRepeats else { return }
+    tolerate(
+      component, line, "too-many-repeats",
+      "the alarm is to ring \(count) times more, and rings \(Alarm.maximumRepeats) times more at most",
+      uid: uid)
   }
 }
 

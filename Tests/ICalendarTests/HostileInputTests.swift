@@ -152,6 +152,31 @@ import Testing
     #expect(writeComponent(event) == event.component)
   }
 
+  @Test func `repeats of an alarm past the limit are told, and stay in the text`() throws {
+    func reading(_ count: String) throws -> CalendarReading {
+      try read(
+        calendar(
+          "UID:a", "DTSTART:20240105T090000", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M",
+          "REPEAT:\(count)", "DURATION:PT1M", "END:VALARM"))
+    }
+    #expect(try reading("100").problems.isEmpty)
+    let many = try reading("500")
+    #expect(
+      many.problems.map(\.description) == [
+        "line 9, column 8: too-many-repeats: REPEAT: the alarm is to ring 500 times more, and rings 100 "
+          + "times more at most"
+      ])
+    let event = try #require(many.series.first?.master)
+    #expect(event.alarms.map(\.repeatCount) == [500])
+    #expect(event.component.contains("REPEAT:500\r\n"))
+    // What is no number counts for none, and that is told, too.
+    for count in ["often", "99999999999999999999"] {
+      let reading = try reading(count)
+      #expect(reading.problems.map(\.word) == ["bad-value"])
+      #expect(reading.series.first?.master?.alarms.map(\.repeatCount) == [0])
+    }
+  }
+
   @Test func `problems past the limit are summed up`() throws {
     let bad = "BEGIN:VEVENT\nDTSTART:x\nEND:VEVENT\n"
     let reading = try read("BEGIN:VCALENDAR\n" + String(repeating: bad, count: 3000))

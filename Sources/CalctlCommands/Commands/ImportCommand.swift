@@ -66,9 +66,9 @@ extension CommandSpec {
       """
       A file has at most 256 MiB. An event is left out of which a line has more than 1 MiB, which has more than 16 levels \
       of components, 100,000 lines, 8 MiB, 10,000 added and excluded dates or 16 recurrence rules, or a UID of more \
-      than 1,024 octets. Of its alarms the first 100 ring, and all are kept. Of one series 10,000 exceptions are read, of \
-      the zones that a file brings 5,000, of a row of a csv 16,384 cells, and of a property of jCal 1,310,720 octets or \
-      100,000 values. What is beyond is left out, and told.
+      than 1,024 octets. Of its alarms the first 100 ring, each at most 100 times more, and all are kept. Of one series 10,000 \
+      exceptions are read, of the zones that a file brings 5,000, of a row of a csv 16,384 cells, and of a property of jCal \
+      1,310,720 octets or 100,000 values. What is beyond is left out, and told.
       """,
     ],
     examples: [
