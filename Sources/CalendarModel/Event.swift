@@ -37,8 +37,9 @@ package struct Event: Hashable, Sendable {
   package var location: String
   package var description: String
   package var url: String
-  /// The first https address among its CONFERENCE properties (RFC 7986 section 5.11); it is
-  /// read alone, and kept in ``component``.
+  /// The first https address among those of its CONFERENCE properties that lead to a meeting (RFC 7986
+  /// section 5.11), else of what other programs mark as that; it is read alone, and kept in
+  /// ``component``.
   package var conference: String
   package var status: Status
   /// Whether it takes up time (TRANSP:OPAQUE).

@@ -1,6 +1,6 @@
 extension Event {
-  /// The address at which a meeting is joined: that of CONFERENCE, whoever serves it, else the
-  /// first https address of a known service in URL, LOCATION or DESCRIPTION; "" where there is
+  /// The address at which a meeting is joined: what is marked as that (``conference``),
+  /// whoever serves it, else the first https address of a known service in URL, LOCATION or DESCRIPTION; "" where there is
   /// none.
   package var joinURL: String {
     if !conference.isEmpty { return conference }

@@ -131,6 +131,7 @@ struct EventReader {
     var depth = 0
     var alarmStart: Int?
     var alarms = 0
+    var markedAddress: String?
     for (index, line) in component.lines.enumerated() {
       if line.property == .begin {
         depth += 1
@@ -146,7 +147,13 @@ struct EventReader {
         }
         continue
       }
-      guard depth == 1, line.property != .other else { continue }
+      guard depth == 1 else { continue }
+      if line.property == .other {
+        if markedAddress == nil, component.isMeetingMark(line) {
+          markedAddress = component.secureAddress(line)
+        }
+        continue
+      }
       if !line.property.mayRepeat {
         let bit = UInt64(1) << UInt64(line.property.rawValue)
         guard seen & bit == 0 else {
@@ -179,11 +186,8 @@ struct EventReader {
           reading.event.description = component.text(line.value)
         }
       case .url: reading.event.url = component.string(component.trimmed(line.value))
-      case .conference:
-        let address = component.string(component.trimmed(line.value))
-        if reading.event.conference.isEmpty, address.lowercased().hasPrefix("https://") {
-          reading.event.conference = address
-        }
+      case .conference where reading.event.conference.isEmpty && component.isMeeting(line):
+        reading.event.conference = component.secureAddress(line) ?? ""
       case .status where toDo != nil:
         toDo?.status =
           status(component, line, of: kind, uid: uid).flatMap(ToDo.Status.init) ?? .needsAction
@@ -219,6 +223,7 @@ struct EventReader {
       default: continue
       }
     }
+    if reading.event.conference.isEmpty { reading.event.conference = markedAddress ?? "" }
     if let toDo { reading.event.kind = .toDo(toDo) }
     if !reading.event.alarms.isEmpty, reading.event.recurrence.isTooDenseToRing {
       tolerate(

@@ -53,7 +53,7 @@ extension Component {
   /// comma without them is read as part of the value, as in "CN=Doe, John".
   ///
   /// - Parameter isList: whether it is a list of words, which need no quotes.
-  private func parameterTexts(_ range: Range<Int>, isList: Bool = false) -> [String] {
+  func parameterTexts(_ range: Range<Int>, isList: Bool = false) -> [String] {
     let range = trimmed(range)
     guard range.first.map({ octets[$0] }) == .quote else {
       return isList

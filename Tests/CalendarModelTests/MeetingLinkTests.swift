@@ -22,7 +22,12 @@ import Testing
     "https://v.ringcentral.com/join/123", "https://app.gather.town/app/x/office",
     "https://meet.zoho.com/abc", "https://meeting.tencent.com/dm/abc", "https://vc.feishu.cn/j/123",
     "https://call.lifesizecloud.com/123", "https://doxy.me/ana",
-    "https://kmeet.infomaniak.com/room",
+    "https://kmeet.infomaniak.com/room", "https://agency.zoomgov.com/j/1601234567",
+    "https://meet.around.co/r/ana", "https://gotomeet.me/ana",
+    "https://meet.lync.com/example/ana/1AB2",
+    "https://voovmeeting.com/dm/abc", "https://vc.larksuite.com/j/123",
+    "https://riverside.fm/studio/ana", "https://streamyard.com/abc",
+    "https://meetings.ringcentral.com/j/123", "https://zoom.us/my/ana",
   ])
   func `an address of a known service is found in each field`(_ address: String) {
     #expect(link(url: address) == address)

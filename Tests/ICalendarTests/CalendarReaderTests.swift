@@ -123,6 +123,59 @@ private let corpusFiles = [
     #expect(reading.problems.isEmpty)
   }
 
+  @Test(arguments: [
+    // Source: RFC 7986 section 6.3.
+    (["CONFERENCE;VALUE=URI;FEATURE=CHAT:https://chat.example/1"], ""),
+    (["CONFERENCE;VALUE=URI;FEATURE=chat,FEED:https://chat.example/1"], ""),
+    (
+      [
+        "CONFERENCE;VALUE=URI;FEATURE=FEED:https://feed.example/1",
+        "CONFERENCE;VALUE=URI;FEATURE=CHAT,VIDEO:https://meet.example/2",
+      ], "https://meet.example/2"
+    ),
+    (
+      [#"CONFERENCE;VALUE=URI;FEATURE="CHAT","SCREEN":https://meet.example/3"#],
+      "https://meet.example/3"
+    ),
+    (["CONFERENCE;VALUE=URI;FEATURE=X-OWN:https://meet.example/4"], "https://meet.example/4"),
+    (["X-GOOGLE-CONFERENCE:https://meet.example/5"], "https://meet.example/5"),
+    (
+      ["X-MICROSOFT-SKYPETEAMSMEETINGURL:https://meet.example/6?a=1\\,2"],
+      "https://meet.example/6?a=1,2"
+    ),
+    (["x-microsoft-onlinemeetingexternallink:https://meet.example/7"], "https://meet.example/7"),
+    (
+      [
+        #"X-MICROSOFT-ONLINEMEETINGCONFLINK:conf:sip:ana@example.org\;gruu"#,
+        "X-MICROSOFT-ONLINEMEETINGCONFLINK:https://meet.example/8",
+      ], "https://meet.example/8"
+    ),
+    (
+      [
+        "X-GOOGLE-CONFERENCE:https://mark.example/9",
+        "CONFERENCE;VALUE=URI;FEATURE=VIDEO:https://meet.example/9",
+      ], "https://meet.example/9"
+    ),
+    (
+      [
+        "CONFERENCE;VALUE=URI;FEATURE=CHAT:https://chat.example/10",
+        "X-GOOGLE-CONFERENCE:https://mark.example/10",
+      ], "https://mark.example/10"
+    ),
+    (["X-GOOGLE-CONFERENCE:http://meet.example/11"], ""),
+    ([#"X-GOOGLE-CONFERENCE:https://meet.example/12\nBye"#], ""),
+    (["X-GOOGLE-CONFERENCE-ID:https://meet.example/13"], ""),
+  ])
+  func `where a meeting is joined is marked by CONFERENCE and by other programs`(
+    lines: [String], address: String
+  ) throws {
+    let reading = try read(
+      calendar("UID:a", "DTSTART:20261121T090000Z", lines.joined(separator: "\r\n")))
+    let event = try #require(reading.series.first?.master)
+    #expect(event.joinURL == address)
+    #expect(reading.problems.isEmpty)
+  }
+
   @Test func `an event without UID gets the same one each time`() throws {
     let text = calendar("DTSTART:20240105T100000Z", "SUMMARY:anonymous")
     let (first, second) = (try read(text), try read(text))
