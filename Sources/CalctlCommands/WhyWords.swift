@@ -26,6 +26,8 @@ struct WhyWords {
     switch first.text(.state) {
     case "planned":
       return "will ring" + when + (first.flag(.quiet) ? "; " + ReminderWords.heldBack : "")
+    case "silent" where timed == nil && first[.start] != nil:
+      return "the occurrence of \(try start(first)) will not ring: \(try reason(first))"
     case "silent": return "will not ring\(when): \(try reason(first))"
     case "gone": return try gone(first)
     default: break
@@ -103,6 +105,11 @@ struct WhyWords {
   private func comesBack(_ step: Row) throws(CommandError) -> String {
     let isUnlock = step.number(.due) == Timestamp.latest.seconds
     return isUnlock ? "you unlock the session" : try at(step, .due)
+  }
+
+  private func start(_ row: Row) throws(CommandError) -> String {
+    guard row.flag(.allDay) else { return try at(row, .start) }
+    return DayNames.full(zone.reading(at: Timestamp(seconds: row.number(.start))).date)
   }
 
   private func at(_ row: Row, _ key: RowKey) throws(CommandError) -> String {

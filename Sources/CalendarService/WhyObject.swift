@@ -198,13 +198,15 @@ final class WhyObject {
         of: series.uid, in: series.calendar, recurrenceID: id?.text,
         limit: WhyObject.maximumPlanned)
     }
+    let cancelled = id == nil ? cancelledAhead(of: series) : []
     if !planned.isEmpty {
       return withQuiet(
-        planned.map { one in
-          Row(
-            why: Reminder(one.alarm), state: one.silence == nil ? "planned" : "silent",
-            due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? "")
-        })
+        WhyObject.rows(
+          planned.map { one in
+            Row(
+              why: Reminder(one.alarm), state: one.silence == nil ? "planned" : "silent",
+              due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? "")
+          }, with: cancelled))
     }
     if let id, isTakenOut(id, of: series) { return [excluded(id, of: series)] }
     let events = try components(of: series, id, isInLedger: isInLedger)
@@ -212,6 +214,10 @@ final class WhyObject {
       of: series, events, calendar: try calendar(series.calendar), zones: agent.zoneContext.zones)
     let isAcknowledged = (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false
     if silence == .past, isAcknowledged { silence = .acknowledged }
+    // The master's word is that the last one is over, where it is to come and is cancelled.
+    if silence == .past || silence == .acknowledged, !cancelled.isEmpty {
+      return Array(cancelled.prefix(WhyObject.maximumPlanned))
+    }
     // What the ledger tells of is over, and that needs no word.
     if isInLedger, silence == .past || silence == .acknowledged { return [] }
     var row = Row()
@@ -222,6 +228,41 @@ final class WhyObject {
     row.set(.calendar, series.calendar.text)
     row.setUnlessEmpty(.summary, events.first?.summary ?? "")
     return [row]
+  }
+
+  /// Says of each single occurrence to come that is cancelled that it will not ring, the soonest first.
+  private func cancelledAhead(of series: EventSeries) -> [Row] {
+    // Where the whole series is, that is said of it.
+    guard series.status != .cancelled,
+      let changed = try? series.changedOccurrences(
+        after: agent.clock.now, context: agent.zoneContext)
+    else { return [] }
+    return changed.filter { $0.event.status == .cancelled }.map { occurrence in
+      var row = Row()
+      row.set(.state, "silent")
+      row.set(.reason, Silence.cancelled.rawValue)
+      row.set(.uid, series.uid.text)
+      row.setUnlessEmpty(.recurrenceID, occurrence.recurrenceText)
+      row.set(.calendar, series.calendar.text)
+      row.setUnlessEmpty(.summary, occurrence.event.summary)
+      row.set(.start, .int64(occurrence.span.start.seconds))
+      row.set(.end, .int64(occurrence.span.end.seconds))
+      row.set(.allDay, occurrence.event.start.isDate)
+      return row
+    }
+  }
+
+  /// Puts each cancelled occurrence before what is planned of a later one; those after all that is planned are
+  /// left out, as what would be planned there is.
+  private static func rows(_ planned: [Row], with cancelled: [Row]) -> [Row] {
+    var rows: [Row] = []
+    var rest = cancelled[...]
+    for row in planned {
+      let sooner = rest.prefix { $0.number(.start) < row.number(.start) }
+      rows += sooner + [row]
+      rest = rest.dropFirst(sooner.count)
+    }
+    return rows
   }
 
   /// Says of what will ring whether it is quiet time then.

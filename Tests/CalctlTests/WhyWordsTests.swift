@@ -115,6 +115,22 @@ import Testing
     #expect(try words.line([step("planned")]) == "will ring 09:15, 15 min before")
   }
 
+  @Test func `an occurrence that is cancelled has its own line`() throws {
+    var row = Row()
+    row.set(.state, "silent")
+    row.set(.reason, "cancelled")
+    #expect(try words.line([row]) == "will not ring: it is cancelled")
+    row.set(.start, .int64(1_795_219_200 + 510 * 60))
+    #expect(try words.line([row]) == "the occurrence of 09:30 will not ring: it is cancelled")
+    row.set(.start, .int64(1_795_219_200 - 3600))
+    row.set(.allDay, true)
+    #expect(
+      try words.line([row]) == "the occurrence of Sat 21 Nov 2026 will not ring: it is cancelled")
+    #expect(
+      try words.line([step("due", at: 495), step("closed", at: 497, "cancelled")])
+        == "did not ring 09:15, 15 min before: it is cancelled")
+  }
+
   @Test func `what nobody heard of did not ring, whatever was due`() throws {
     #expect(
       try words.line([step("due", at: 5000), step("closed", at: 5000, "missed")])

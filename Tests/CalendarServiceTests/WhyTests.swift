@@ -184,6 +184,42 @@ extension AgentUnderTest {
     #expect(gone.name.text.hasSuffix("NotFound"))
   }
 
+  @Test func `of a series it is said which occurrence to come is cancelled`() throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("uid", .string("yoga")), ("summary", .string("Yoga")),
+      ("start", .string("2026-11-21 10:00")), ("rrule", .string("FREQ=DAILY;COUNT=4")),
+      ("reminders", .strings(["15m"])))
+    for day in ["21", "22", "24"] {
+      _ = try agent.call(
+        Contract.events, "SetField",
+        [
+          .string("yoga"), .string("202611\(day)T090000Z"), .string("this"), .string("status"),
+          .variant(.string("cancelled")),
+        ])
+    }
+    func cancelled() throws -> [String?] {
+      let rows = try agent.call(Contract.reminders, "Why", ["yoga", ""].map(Value.string))
+      return (rows[0].asArray ?? []).filter { $0["reason"] == .string("cancelled") }.map {
+        $0["recurrence-id"]?.asString
+      }
+    }
+    // The last one lies after all that is planned.
+    #expect(
+      try agent.why("yoga") == [
+        "silent cancelled", "silent cancelled", "planned \(2 * 1440 + 525)",
+      ])
+    #expect(try cancelled() == ["20261121T090000Z", "20261122T090000Z"])
+    #expect(try agent.why("yoga", "20261122T090000Z") == ["silent cancelled"])
+    // Where nothing else is to come, it is the reason.
+    try agent.advance(to: "2026-11-23T12:00:00Z")
+    let told = ["due", "delivered"].map { "\($0) \(2 * 1440 + 525) at \(2 * 1440 + 525)" }
+    #expect(try agent.why("yoga") == told + ["silent cancelled"])
+    #expect(try cancelled() == ["20261124T090000Z"])
+    try agent.advance(to: "2026-11-24T12:00:00Z")
+    #expect(try agent.why("yoga") == told)
+  }
+
   @Test func `what never rings has its reason`() throws {
     let agent = try AgentUnderTest()
     func add(_ uid: String, _ pairs: (String, Value)...) throws {
