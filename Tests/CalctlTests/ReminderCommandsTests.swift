@@ -10,8 +10,8 @@ import Testing
 @Suite struct `calctl reminders, snooze and dismiss` {
   /// A session in which one reminder waits, which rang a second after its event was
   /// added.
-  private func session() throws -> (Session, id: String) {
-    let session = try Session()
+  private func session(_ given: Session? = nil) throws -> (Session, id: String) {
+    let session = try given ?? Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
     _ = try session.add("Tea", "in 1 h", "--reminder", "59m59s")
@@ -109,6 +109,32 @@ import Testing
     #expect(refusal.errors.contains("says until when, and not which reminder"), "\(refusal.errors)")
     #expect(try session.output("quiet", "until +2d 9:00").hasSuffix(", 09:00.\n"))
     #expect(try session.run("snooze", id, "until whenever").errors.contains("\"until whenever\""))
+  }
+
+  @Test func `until its start a reminder is put off to that, and says so`() throws {
+    let (session, id) = try session()
+    let start = try #require(try session.json("reminders")[0]?["start"])
+    #expect(try session.json("snooze", id, "start")["due"] == start)
+    #expect(try session.json("reminders")[0]?["state"] == "snoozed")
+    let line = try session.output("snooze", id, "until", "start")
+    #expect(line.hasPrefix("Comes back at "), "\(line)")
+    #expect(try session.json("reminders")[0]?["due"] == start)
+  }
+
+  @Test(.enabled(if: SessionLogind.isInstalled, "python3-dbusmock is not installed"))
+  func `until an unlock a reminder is put off, and comes back with that`() throws {
+    let bare = try Session()
+    let logind = try SessionLogind(of: bare)
+    let (session, id) = try session(bare)
+    #expect(
+      try session.output("snooze", id, "unlock") == "Comes back when you unlock the session.\n")
+    #expect(try session.json("reminders")[0]?["due"] == .integer(Timestamp.latest.seconds))
+    let watch = try session.start("watch")
+    #expect(try session.json("snooze", id, "unlock")["due"] == .integer(Timestamp.latest.seconds))
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderSnoozed") }
+    try logind.unlock()
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    #expect(try session.json("reminders")[0]?["state"] == "due")
   }
 
   @Test func `until an unlock is refused where there is no logind`() throws {
