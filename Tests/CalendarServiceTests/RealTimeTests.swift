@@ -5,34 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The program itself under the clock and the zone of the machine, which are moved under its hands.
-extension AgentProcess {
-  /// Writes down the signals of the agent while `body` runs.
-  fileprivate func hearing(
-    _ member: MemberName, _ body: (_ heard: () -> [[Value]]) throws -> Void
-  ) throws {
-    var heard: [[Value]] = []
-    let subscription = try connection.subscribe(MatchRule(path: Contract.path, member: member)) {
-      if let arguments = try? $0.arguments() { heard.append(arguments) }
-    }
-    defer { subscription.cancel() }
-    // The bus knows of the subscription once this is answered.
-    _ = try property("Revision")
-    try body { heard }
-  }
-
-  fileprivate func add(_ summary: String, at start: String) throws -> String {
-    let answer = try call(
-      Contract.events, "Add",
-      [
-        .string(""),
-        .row([
-          ("summary", .string(summary)), ("start", .string(start)), ("reminders", .strings(["0m"])),
-        ]),
-      ])
-    return answer[0].asString ?? ""
-  }
-}
+// The program itself under the clock and the zone of the machine, which are moved under its hands.
 
 @Suite(.serialized) struct `The clock of the machine` {
   @Test(.enabled(if: ClockNudge.isAllowed, "moving the clock by 1 µs needs CAP_SYS_TIME"))
