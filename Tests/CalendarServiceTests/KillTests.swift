@@ -8,7 +8,7 @@ import Testing
 
 /// Copies the database and its journal as they are on the disk now; the index of the journal is not
 /// there, as after a power cut.
-private func copyFiles(of agent: AgentProcess, to folder: TemporaryDirectory) throws -> String {
+func copyFiles(of agent: AgentProcess, to folder: TemporaryDirectory) throws -> String {
   for name in ["datebook.db", "datebook.db-wal"] {
     let source = agent.folder + "/" + name
     let target = folder.file(name)
