@@ -9,8 +9,8 @@ import Testing
 
 @testable import CalendarService
 
-/// Writes down what the disk has of the reminders in the moment in which one is told: what the next
-/// agent would find if this one died there.
+/// Writes down what the files have of the reminders in the moment in which one is told: what the next
+/// agent would find if this one died there. (Whether the disk has it, too, is of account where the machine dies.)
 private final class Witness: ReminderSink {
   private let files: TemporaryDirectory
   private(set) var found: [String] = []
@@ -46,7 +46,7 @@ private final class Witness: ReminderSink {
 
 @Suite struct `The order in which a reminder is told` {
   @Test(arguments: [1, 7])
-  func `the ledger has it on the disk before anybody hears of it`(number: Int) throws {
+  func `the file of the ledger has it before anybody hears of it`(number: Int) throws {
     let files = try TemporaryDirectory()
     let start = try Timestamp(text: "20261121T090000Z")
     let clock = ManualClock(now: start.adding(seconds: -3600))
@@ -67,7 +67,7 @@ private final class Witness: ReminderSink {
     scheduler.look()
     #expect(witness.failure == nil)
     #expect(witness.found == (0..<number).map { "\($0) due" })
-    // A snooze that ends is due on the disk, too, before it is told again.
+    // A snooze that ends is due in the file, too, before it is told again.
     try scheduler.snooze(
       id: try #require(scheduler.pending.first).id, until: start.adding(seconds: 60))
     clock.advance(to: start.adding(seconds: 60))
