@@ -3,8 +3,9 @@
 # markup in a title and a place stays text; a server that starts again shows what nobody has
 # acknowledged; what expires or is closed by others is still pending; actions, a close by hand and a
 # dismissal elsewhere do what they say; the agent that follows one that was killed takes over what stands on the
-# screen; a server that is told not to disturb is sent a reminder once, and shows it afterwards; Join opens the
-# address of the meeting; of two that look the same Plasma refuses the second at first, and shows both.
+# screen; two alarms of one event are both shown; the end of quiet time shows in one notification what it held back; a
+# server that is told not to disturb is sent a reminder once, and shows it afterwards; Join opens the address of the
+# meeting; of two that look the same Plasma refuses the second at first, and shows both.
 #
 # usage: Tests/DesktopTests/servers.sh mako|dunst|xfce4-notifyd|notification-daemon|notify-osd|gnome-shell|plasmashell
 . "$(dirname "${BASH_SOURCE[0]}")/desktop.sh"
@@ -274,6 +275,13 @@ if has body-markup; then
 else
   [[ $LINE == *"$place"* ]] || die "the body is escaped for a server without markup: $LINE"
 fi
+# Icon, then the hints, each with its type.
+for part in '["Datebook",0,"appointment-soon",' '"urgency":{"type":"y","data":2}' \
+  '"category":{"type":"s","data":"x-datebook.reminder"}' '"desktop-entry":{"type":"s","data":"org.datebook.Calendar"}' \
+  '"sound-name":{"type":"s","data":"alarm-clock-elapsed"}'; do
+  [[ $LINE == *"$part"* ]] || die "no $part: $LINE"
+done
+[[ $LINE != *suppress-sound* ]] || die "the first one is silent: $LINE"
 if has actions; then
   [[ $LINE == *'"snooze"'*'"dismiss"'* ]] || die "no actions: $LINE"
 else
@@ -343,15 +351,46 @@ if can_count; then
   [ "$(count_shown)" = 1 ] || die "$server shows $(count_shown) after the agent was killed"
 fi
 calctl dismiss "$id" >/dev/null
-if has_hands; then
-  next_message CloseNotification "\\[$number\\]"
-  next_message NotificationClosed "\\[$number,3\\]"
-fi
+next_message CloseNotification "\\[$number\\]"
+next_message NotificationClosed "\\[$number,3\\]"
 if can_count; then
   closed() { [ "$(count_shown)" = 0 ]; }
   again closed || die "$server shows it still after it was dismissed"
 fi
 expect_pending 0 "after it was dismissed elsewhere"
+
+# --- two alarms of one event: the second is shown, and heard, although the first is on the screen
+
+calctl add 'Cake' --start "$(date -d '+15 minutes +10 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 15m \
+  --reminder 14m56s >/dev/null
+for count in 1 2; do
+  next_signal ReminderDue
+  next_message Notify Cake
+  say "alarm $count:   $LINE"
+  [[ $LINE == *'"sound-name"'* ]] || die "alarm $count of one event is silent: $LINE"
+  expect_pending "$count" "after alarm $count of one event"
+done
+calctl dismiss --all >/dev/null
+expect_pending 0 "after both alarms of one event were dismissed"
+next_message CloseNotification
+
+# --- quiet time: nothing is shown in it, and one notification of all at its end
+
+calctl quiet 1h >/dev/null
+start=$(date -d '+15 minutes +10 seconds' +%Y-%m-%dT%H:%M:%S%:z)
+for title in Bread Milk Salt; do calctl add "$title" --start "$start" --reminder 15m >/dev/null; done
+for _ in 1 2 3; do next_signal ReminderDue; done
+expect_pending 3 "in quiet time"
+calctl quiet off >/dev/null
+# The next of any title.
+next_message Notify
+say "not quiet: $LINE"
+[[ $LINE == *Bread*Milk*Salt* ]] || die "the end of quiet time does not show all three at once: $LINE"
+calctl dismiss --all >/dev/null
+expect_pending 0 "after what quiet time held back was dismissed"
+next_line "$MESSAGES" '"member":"(Notify|CloseNotification)"' && [[ $LINE == *CloseNotification* ]] ||
+  die "more than one notification at the end of quiet time: $LINE"
+
 # --- a meeting
 
 if has_hands; then
