@@ -61,6 +61,7 @@ mako-notifier     command -v mako
 xfce4-notifyd     test -n "$(find /usr/lib /usr/libexec -name xfce4-notifyd -type f -print -quit)"
 notification-daemon test -n "$(find /usr/lib /usr/libexec -name notification-daemon -type f -print -quit)"
 python3-dbusmock  /usr/bin/python3 -c 'import dbusmock'
+desktop-file-utils command -v desktop-file-validate
 notify-osd        test -n "$(find /usr/lib /usr/libexec -name notify-osd -type f -print -quit)"
 xvfb              command -v Xvfb
 scrot             command -v scrot

@@ -17,6 +17,11 @@ first=$(find "$prefix" -type f -exec sha256sum {} + | sort)
 for interface in "$ROOT"/dbus/*.xml; do
   cmp "$interface" "$prefix/share/dbus-1/interfaces/${interface##*/}"
 done
+# What notification servers take the name and the icon of the agent from.
+desktop=$prefix/share/applications/org.datebook.Calendar.desktop
+grep -qx "Exec=$prefix/bin/calctl today" "$desktop" || die "the desktop file runs something else: $(cat "$desktop")"
+grep -qx 'X-GNOME-UsesNotifications=true' "$desktop"
+if command -v desktop-file-validate >/dev/null; then desktop-file-validate "$desktop"; fi
 # It warns of a bad setting with exit code 0, and may speak of other units, too.
 complaints=$(systemd-analyze --user verify "$prefix/share/systemd/user/datebookd.service" 2>&1) ||
   die "the unit cannot be checked: $complaints"
