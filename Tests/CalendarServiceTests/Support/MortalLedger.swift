@@ -108,7 +108,7 @@ extension SimulatedYear: ReminderSink {
   func tellDigest(_ digest: ReminderDigest) {}
   func reword(_ reminders: [Reminder]) {}
   func showAgain(_ reminder: Reminder, isHeard: Bool) {}
-  func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
+  func withdraw(_ reminder: Reminder, reason: WithdrawalReason) { heardGone(reminder, reason) }
   func snoozed(_ reminder: Reminder) {}
   func pendingChanged(count: Int) {}
 }

@@ -79,6 +79,7 @@ extension SimulatedYear {
       complain("\(alarm.name) is told, and was past before", alarm)
     }
     told[telling, default: 0] += 1
+    heardWaiting[reminder.id] = true
     ledger.toldUnwritten.insert(telling)
     snoozed.remove(telling)
     let times = told[telling, default: 0]
@@ -92,6 +93,31 @@ extension SimulatedYear {
     }
     if lateSeconds != max(0, clock.now.seconds - reminder.due.seconds) {
       complain("\(alarm.name) says it is \(lateSeconds) s late", alarm)
+    }
+  }
+
+  /// ReminderDismissed, of what somebody was told waits.
+  func heardGone(_ reminder: Reminder, _ reason: WithdrawalReason) {
+    guard let ledger, !ledger.isDead else { return }
+    let alarm = known[reminder.id]
+    note("is told to be gone, \(reason)", of: alarm)
+    if heardWaiting.updateValue(false, forKey: reminder.id) != true {
+      complain("\(reminder.key) is told to be gone, \(reason), and nobody knows it waits", alarm)
+    }
+  }
+
+  /// ReminderReturned, of what somebody was told is gone.
+  ///
+  /// - Parameter former: under which id; nil: its own.
+  func heardReturned(_ reminder: Reminder, former: String?) {
+    let alarm = known[reminder.id]
+    note("is told to be back" + (former == nil ? "" : " under another name"), of: alarm)
+    count("told to be back")
+    if heardWaiting[former ?? reminder.id] != false {
+      complain("\(reminder.key) is told to be back, and nobody knows it was gone", alarm)
+    }
+    if heardWaiting.updateValue(true, forKey: reminder.id) == true {
+      complain("\(reminder.key) is told to be back, and waited", alarm)
     }
   }
 

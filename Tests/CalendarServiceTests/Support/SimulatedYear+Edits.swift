@@ -21,43 +21,70 @@ extension SimulatedYear {
     clock.deliver()
   }
 
-  /// A person edits an event, or removes it.
-  func edit() throws {
-    try settled { store, scheduler in
-      guard !year.events.isEmpty else { return }
-      // What has just rung is what people put off by five minutes.
-      let rung = scheduler.pending.filter { $0.state == .delivered }.randomElement(using: &random)
-      let wanted = number(0..<4) > 0 ? rung?.key.uid.text : nil
-      let index =
-        year.events.firstIndex { $0.uid == wanted } ?? number(0..<year.events.count)
-      var event = year.events[index]
-      let uid = event.uid
-      let (calendar, isRemoved) = (CalendarID(event.calendar), number(0..<40) == 0)
-      let what =
-        isRemoved
-        ? "removed" : event.edit(near: zones[zone].reading(at: clock.now).date, using: &random)
-      guard let what else { return }
-      settleAccounts(of: uid)
-      let waiting = scheduler.pending.filter { $0.key.uid.text == uid }
-      // What was told by other zones has a name by which nobody finds its occurrence now.
-      let followers = waiting.filter { listed($0.key) != nil }
-      if isRemoved { year.events.remove(at: index) } else { year.events[index] = event }
-      for rules in lists.keys { lists[rules]?[uid] = nil }
-      beginVersion(of: uid)
-      count("edits: " + what)
-      note("\(uid) \(what)")
-      let series = try event.series
-      let changes = try store.change(origin: .local, now: clock.now) { change throws(StoreError) in
-        if isRemoved {
-          _ = try change.remove(EventUID(uid), from: calendar)
-        } else {
-          try change.put(series)
+  /// A person edits events, or removes them.
+  func edit(times: Int) throws {
+    guard followsAtOnce, times > 1 else {
+      for _ in 0..<times {
+        try settled { store, scheduler in
+          if let edit = try edit(store, scheduler) {
+            follow([edit.changes], scheduler)
+            expectTakenAlong(edit.followers, of: edit.waiting, scheduler)
+          }
         }
-      }.1
-      ledger?.waited()
-      follow(changes, scheduler)
-      expectTakenAlong(followers, of: waiting, scheduler)
+      }
+      return
     }
+    try settled { store, scheduler in
+      var all: [ChangeSet] = []
+      for _ in 0..<times {
+        if let edit = try edit(store, scheduler) { all.append(edit.changes) }
+      }
+      if all.count > 1 { count("edits followed at once", all.count) }
+      follow(all, scheduler)
+    }
+  }
+
+  private struct Edit {
+    let changes: ChangeSet
+    /// The reminders of the event that waited, and those of them that are to go on as it is now.
+    let waiting: [Reminder]
+    let followers: [Reminder]
+  }
+
+  private func edit(_ store: EventStore, _ scheduler: ReminderScheduler) throws -> Edit? {
+    guard !year.events.isEmpty else { return nil }
+    // What has just rung is what people put off by five minutes.
+    let rung = scheduler.pending.filter { $0.state == .delivered }.randomElement(using: &random)
+    let wanted = number(0..<4) > 0 ? rung?.key.uid.text : nil
+    let index =
+      year.events.firstIndex { $0.uid == wanted } ?? number(0..<year.events.count)
+    var event = year.events[index]
+    let uid = event.uid
+    let (calendar, isRemoved) = (CalendarID(event.calendar), number(0..<40) == 0)
+    let what =
+      isRemoved
+      ? "removed" : event.edit(near: zones[zone].reading(at: clock.now).date, using: &random)
+    guard let what else { return nil }
+    settleAccounts(of: uid)
+    let waiting = scheduler.pending.filter { $0.key.uid.text == uid }
+    // What was told by other zones has a name by which nobody finds its occurrence now.
+    let followers = waiting.filter { listed($0.key) != nil }
+    if isRemoved { year.events.remove(at: index) } else { year.events[index] = event }
+    for rules in lists.keys { lists[rules]?[uid] = nil }
+    beginVersion(of: uid)
+    count("edits: " + what)
+    note("\(uid) \(what)")
+    let series = try event.series
+    let changes = try store.change(origin: .local, now: clock.now) { change throws(StoreError) in
+      if isRemoved {
+        _ = try change.remove(EventUID(uid), from: calendar)
+      } else {
+        try change.put(series)
+      }
+    }.1
+    ledger?.waited()
+    take(changes)
+    return Edit(changes: changes, waiting: waiting, followers: followers)
   }
 
   func hideOrShow() throws {
@@ -71,12 +98,13 @@ extension SimulatedYear {
         try change.put(calendar: calendar)
       }.1
       ledger?.waited()
-      follow(changes, scheduler)
+      take(changes)
+      follow([changes], scheduler)
     }
   }
 
-  /// Takes in what a change has done.
-  private func follow(_ changes: ChangeSet, _ scheduler: ReminderScheduler) {
+  /// Takes what a change has done into the books.
+  private func take(_ changes: ChangeSet) {
     for reminder in changes.closedReminders {
       books[reminder.id] = false
       snoozed.remove(Telling(key: reminder.id, snoozes: reminder.snoozes))
@@ -98,10 +126,19 @@ extension SimulatedYear {
       }
       if toldKeys[alarm.name] == nil { toldKeys[alarm.name] = reminder.id }
     }
-    scheduler.follow([changes.reminderChanges]) {
+  }
+
+  /// Tells the reminders what became of them, as the agent does.
+  private func follow(_ all: [ChangeSet], _ scheduler: ReminderScheduler) {
+    scheduler.follow(all.map(\.reminderChanges)) {
       []
-    } tell: { gone, _ in
+    } tell: { gone, returned in
       scheduler.tellClosed(gone[...])
+      let names = all.firstFormerIDs
+      for reminder in returned {
+        guard let waiting = scheduler.pending(id: reminder.id) else { continue }
+        heardReturned(waiting, former: names[reminder.id])
+      }
     }
     expectBooksAgree()
   }

@@ -36,6 +36,9 @@ final class SimulatedYear {
   var known: [String: PlainAlarm] = [:]
   /// Whether each reminder is pending, as it was last written.
   var books: [String: Bool] = [:]
+  /// Whether each reminder waits, as whoever listens was told last: by ReminderDue and ReminderReturned, or by
+  /// ReminderDismissed.
+  var heardWaiting: [String: Bool] = [:]
   /// What was found too old to be told, and is in the ledger as that.
   var missed: Set<String> = []
   /// The snoozes that nobody has ended otherwise.
@@ -57,12 +60,15 @@ final class SimulatedYear {
   var past: Set<String> = []
   /// What fell due while its calendar was hidden, and was not told.
   var silenced: Set<String> = []
+  /// Whether the reminders are told what became of them when all edits of a step are made, as after an import.
+  let followsAtOnce: Bool
   /// The calendar that is hidden at times.
   let work = CalendarID("work")
   var isWorkHidden = false
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
+    followsAtOnce = seed % 2 == 0
     let first = CivilDate(dayNumber: Int.random(in: 19_000...30_000, using: &random)) ?? .epoch
     year = PersonalYear(from: first, using: &random)
     let start = Timestamp(CivilDateTime(first.later(-30), .midnight), offset: .utc)
@@ -124,7 +130,7 @@ final class SimulatedYear {
     case 91..<99: try answer()
     case 99: try beQuiet()
     case 100..<103: try updateZones()
-    case 103..<121: for _ in 0..<number(1..<4) { try edit() }
+    case 103..<121: try edit(times: number(1..<4))
     default: try hideOrShow()
     }
     try buryTheDead()
