@@ -19,7 +19,7 @@ extension SeriesRows {
     return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
   }
 
-  /// Plans anew whatever can still ring, and with new zone data every series; see
+  /// Plans anew whatever can still ring, and every series where a zone that one names has moved; see
   /// ``EventStore/replanAlarms(after:by:isDataNew:)``.
   ///
   /// What was dealt with in the former zones and comes after the rest in those of now
@@ -33,18 +33,20 @@ extension SeriesRows {
     var latest = try latestKnownInstant()
     if isDataNew { forgetDays() }
     let context = context
+    let former = try plannedRules.former(context)
+    // An update of the zone data moves few zones, and most often none that an event names.
+    let haveMoved = isDataNew && former.haveMoved
     var told = ToldAlarms(
-      former: try plannedRules.former(context), current: context, isDataNew: isDataNew,
-      ledger: ledger)
+      former: former.context, current: context, haveNamedMoved: haveMoved, ledger: ledger)
     var used: Set<String> = []
-    for key in try keysToReplan(now, all: isDataNew) {
+    for key in try keysToReplan(now, all: haveMoved) {
       guard let row = try row(key) else { continue }
       let series = try load(row)
       series.forEachClock { if case .zoned(_, let zone) = $0 { used.insert(zone) } }
       let through = min(row.alarmsThrough, now)
       guard told.mayHaveMoved(series) else {
         // Most zones stay as they were in most updates.
-        if !isDataNew || through < row.alarmsThrough {
+        if !haveMoved || through < row.alarmsThrough {
           let next = try replan(key, series, through: through, context: context)
           if next != row.nextAlarm { moved += 1 }
         }
@@ -64,12 +66,12 @@ extension SeriesRows {
       let next = try replan(key, series, through: carried.through, context: context)
       if next != row.nextAlarm { moved += 1 }
     }
-    try plannedRules.replace(used: isDataNew ? used : nil, context)
+    try plannedRules.replace(used: used, areAll: haveMoved, context)
     try marks.put(latest: min(now, latest).seconds)
     return moved
   }
 
-  /// Where the zone data are as they were, what has a clock of its own and rings where it did is passed by:
+  /// Where no zone of an event has moved, what has a clock of its own and rings where it did is passed by:
   /// of a hundred thousand events that may be all of them, and callers wait. A time that goes with
   /// the agent's zone is written without a zone; see ``EventTimeText``.
   private func keysToReplan(_ now: Timestamp, all: Bool) throws(StoreError) -> [Int64] {

@@ -96,8 +96,8 @@ extension EventStore {
   ///   - planned: what ``plannedZone()`` returns from then on; nil leaves it.
   ///   - isDataNew: whether the zone data are others, also those of other zones than the agent's.
   /// - Returns: Of how many events the next alarm has another instant than before.
-  /// - Complexity: with new data every series is read; else those that go with the agent's zone, and what
-  ///   was dealt with after `now`.
+  /// - Complexity: where new data move a zone that an event names, every series is read; else those that go
+  ///   with the agent's zone, and what was dealt with after `now`.
   @discardableResult
   package func replanAlarms(
     after now: Timestamp, by planned: PlannedZone? = nil, isDataNew: Bool = false

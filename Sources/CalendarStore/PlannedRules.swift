@@ -75,7 +75,7 @@ final class PlannedRules {
   /// Returns the zones as they were when the alarms were planned.
   ///
   /// - Parameter current: those of now.
-  func former(_ current: ZoneContext) throws(StoreError) -> ZoneContext {
+  func former(_ current: ZoneContext) throws(StoreError) -> FormerZones {
     var local = current.local
     var known: [String: ZoneRules] = [:]
     let agents = try PlanMarks(database: database).zone()?.name
@@ -90,24 +90,27 @@ final class PlannedRules {
         known[name] = try read(row.octets(1), name)
       }
     }
-    return ZoneContext(zones: FormerZones(known, current: current.zones), local: local)
+    return FormerZones(known, local: local, current: current.zones)
   }
 
   /// Writes that the alarms are planned by the rules of now.
   ///
-  /// - Parameter used: the zones that all series name, where the zone data are new; else nil, and those that
-  ///   are here stay. So do those of a zone that is not installed any more: it may come back with other ones.
-  func replace(used: Set<String>?, _ current: ZoneContext) throws(StoreError) {
+  /// - Parameters:
+  ///   - used: the zones that the series name which were planned anew. Of one that is not installed any more
+  ///     the rules stay: it may come back with other ones.
+  ///   - areAll: whether those were all series; else what is here of zones that events name stays.
+  func replace(used: Set<String>, areAll: Bool, _ current: ZoneContext) throws(StoreError) {
     seen = nil
     try put(current.local, PlannedRules.agents)
-    guard let used else { return }
-    for name in try names() where name != PlannedRules.agents && !used.contains(name) {
+    let present = try names()
+    for name in used where areAll || !present.contains(name) {
+      if let rules = try? current.zones.rules(named: name) { try put(rules, name) }
+    }
+    guard areAll else { return }
+    for name in present where name != PlannedRules.agents && !used.contains(name) {
       let row = try database.statement("DELETE FROM planned_zones WHERE name = ?1")
       row.bind(1, name)
       try row.run()
-    }
-    for name in used {
-      if let rules = try? current.zones.rules(named: name) { try put(rules, name) }
     }
   }
 
@@ -155,13 +158,24 @@ final class PlannedRules {
 }
 
 /// The zones as they were when the alarms were planned.
-private final class FormerZones: Zones {
+final class FormerZones: Zones {
   private let known: [String: ZoneRules]
+  private let local: ZoneRules
   private let current: any Zones
 
-  init(_ known: [String: ZoneRules], current: any Zones) {
+  init(_ known: [String: ZoneRules], local: ZoneRules, current: any Zones) {
     self.known = known
+    self.local = local
     self.current = current
+  }
+
+  var context: ZoneContext { ZoneContext(zones: self, local: local) }
+
+  /// Whether a zone that events name has other rules now, or none.
+  var haveMoved: Bool {
+    known.contains { name, rules in
+      (try? current.rules(named: name)).map { !$0.agrees(with: rules) } ?? true
+    }
   }
 
   func rules(named name: String) throws(CivilTimeError) -> ZoneRules {

@@ -19,17 +19,17 @@ import CivilTime
 struct ToldAlarms {
   let former: ZoneContext
   let current: ZoneContext
-  /// Whether the rules of named zones may be others, too.
-  let isDataNew: Bool
+  /// Whether the rules of zones that events name may be others, too.
+  let haveNamedMoved: Bool
   let ledger: ReminderRows
   /// Whether a clock is another than it was, by the name of its zone; that of the agent's is
   /// ``PlannedRules/agents``.
   private var moved: [String: Bool] = [:]
 
-  init(former: ZoneContext, current: ZoneContext, isDataNew: Bool, ledger: ReminderRows) {
+  init(former: ZoneContext, current: ZoneContext, haveNamedMoved: Bool, ledger: ReminderRows) {
     self.former = former
     self.current = current
-    self.isDataNew = isDataNew
+    self.haveNamedMoved = haveNamedMoved
     self.ledger = ledger
   }
 
@@ -45,7 +45,7 @@ struct ToldAlarms {
 
   private mutating func hasMoved(_ time: EventTime) -> Bool {
     if case .utc = time { return false }
-    if !isDataNew, time.zoneName != nil { return false }
+    if !haveNamedMoved, time.zoneName != nil { return false }
     let name = time.zoneName ?? PlannedRules.agents
     if let known = moved[name] { return known }
     let answer: Bool

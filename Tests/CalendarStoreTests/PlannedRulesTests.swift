@@ -91,8 +91,10 @@ private func nine(_ uid: String, in zone: String) throws -> EventSeries {
     let store = try fixture.open(zones: zones)
     try store.put([try nine("a", in: "Here/A")])
     try store.put([try nine("a", in: "Here/B")])
+    // Where a zone moves all events are read, and none names the first one.
+    zones.names["Here/B"] = "America/Los_Angeles"
     try store.replanAlarms(after: midnight, isDataNew: true)
-    #expect(try kept(store) == ["": 1, "Here/B": -5])
+    #expect(try kept(store) == ["": 1, "Here/B": -8])
     _ = try store.undo(now: midnight)
     #expect(try kept(store)["Here/A"] == 9)
   }
@@ -113,6 +115,16 @@ private func nine(_ uid: String, in zone: String) throws -> EventSeries {
     try store.replanAlarms(after: at(9 * 60), isDataNew: true)
     #expect(try due(store, 9 * 60) == ["a 2026-11-21T08:00:00Z"])
     #expect(try due(store, 99 * 60).isEmpty)
+  }
+
+  @Test func `one that was not installed has its first ones`() throws {
+    let zones = NamedZones()
+    let store = try fixture.open(zones: zones)
+    try store.put([try nine("a", in: "Here/A")])
+    zones.names = ["Here/A": "America/New_York"]
+    try store.replanAlarms(after: at(1), isDataNew: true)
+    #expect(try kept(store) == ["": 1, "Here/A": -5])
+    #expect(try due(store, 99 * 60) == ["a 2026-11-21T14:00:00Z"])
   }
 
   @Test func `what came with events has the rules of now`() throws {
@@ -146,6 +158,18 @@ private func nine(_ uid: String, in zone: String) throws -> EventSeries {
     store.close()
     store = try fixture.open(zones: zones)
     #expect(try kept(store) == ["": 4, "Here/A": 9, "Here/B": -5])
+  }
+
+  @Test func `where they stay as they are no event with a clock of its own is read`() throws {
+    let zones = NamedZones(["Here/A": "Asia/Tokyo"])
+    let store = try fixture.open(zones: zones)
+    try store.put([try nine("a", in: "Here/A")])
+    // It cannot be read.
+    try store.database.execute("UPDATE components SET alarms = '?'")
+    zones.names = ["Here/A": "Asia/Tokyo", "Here/B": "Asia/Kolkata"]
+    try store.replanAlarms(after: at(1), isDataNew: true)
+    zones.names["Here/A"] = "Asia/Kolkata"
+    #expect(throws: StoreError.self) { try store.replanAlarms(after: at(2), isDataNew: true) }
   }
 
   @Test func `rules that cannot be read are damage`() throws {
