@@ -45,11 +45,10 @@ extension SeriesRows {
       series.forEachClock { if case .zoned(_, let zone) = $0 { used.insert(zone) } }
       let through = min(row.alarmsThrough, now)
       guard told.mayHaveMoved(series) else {
-        // Most zones stay as they were in most updates.
-        if !haveMoved || through < row.alarmsThrough {
-          let next = try replan(key, series, through: through, context: context)
-          if next != row.nextAlarm { moved += 1 }
-        }
+        // Most zones stay as they were in most updates; but one that is there now may not have been.
+        if haveMoved, through == row.alarmsThrough, try !isUnplaced(key) { continue }
+        let next = try replan(key, series, through: through, context: context)
+        if next != row.nextAlarm { moved += 1 }
         continue
       }
       // It was dealt with in whatever zones there were meanwhile, none of which planned it anew.

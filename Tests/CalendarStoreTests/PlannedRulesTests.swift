@@ -117,14 +117,20 @@ private func nine(_ uid: String, in zone: String) throws -> EventSeries {
     #expect(try due(store, 99 * 60).isEmpty)
   }
 
-  @Test func `one that was not installed has its first ones`() throws {
-    let zones = NamedZones()
+  @Test(arguments: ["Europe/Berlin", "Europe/London"])
+  func `one that was not installed has its first ones, whether another one moves or not`(
+    other: String
+  ) throws {
+    let zones = NamedZones(["Here/B": "Europe/Berlin"])
     let store = try fixture.open(zones: zones)
-    try store.put([try nine("a", in: "Here/A")])
-    zones.names = ["Here/A": "America/New_York"]
+    try store.put([try nine("a", in: "Here/A"), try nine("b", in: "Here/B")])
+    zones.names = ["Here/A": "America/New_York", "Here/B": other]
     try store.replanAlarms(after: at(1), isDataNew: true)
-    #expect(try kept(store) == ["": 1, "Here/A": -5])
-    #expect(try due(store, 99 * 60) == ["a 2026-11-21T14:00:00Z"])
+    #expect(
+      try kept(store) == ["": 1, "Here/A": -5, "Here/B": other == "Europe/London" ? 0 : 1])
+    let second = other == "Europe/London" ? "09" : "08"
+    #expect(
+      try due(store, 99 * 60) == ["b 2026-11-21T\(second):00:00Z", "a 2026-11-21T14:00:00Z"])
   }
 
   @Test func `what came with events has the rules of now`() throws {
