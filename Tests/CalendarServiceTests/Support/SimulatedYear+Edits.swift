@@ -89,18 +89,29 @@ extension SimulatedYear {
 
   func hideOrShow() throws {
     try settled { store, scheduler in
-      guard var calendar = try store.calendars().first(where: { $0.id == work }) else { return }
-      isWorkHidden.toggle()
-      calendar.isVisible = !isWorkHidden
-      count(isWorkHidden ? "calendars hidden" : "calendars shown")
-      note(isWorkHidden ? "hidden" : "shown")
-      let changes = try store.change(origin: .local, now: clock.now) { change throws(StoreError) in
-        try change.put(calendar: calendar)
-      }.1
-      ledger?.waited()
-      take(changes)
-      follow([changes], scheduler)
+      var all = [try toggleWork(store)]
+      // Of what was hidden for a moment nobody is told that it went, or came back.
+      if followsAtOnce, isWorkHidden, counts["calendars hidden", default: 0] % 3 == 0 {
+        all.append(try toggleWork(store))
+      }
+      follow(all, scheduler)
     }
+  }
+
+  private func toggleWork(_ store: EventStore) throws -> ChangeSet {
+    guard var calendar = try store.calendars().first(where: { $0.id == work }) else {
+      throw TestSupportError("the calendar \(work) is gone")
+    }
+    isWorkHidden.toggle()
+    calendar.isVisible = !isWorkHidden
+    count(isWorkHidden ? "calendars hidden" : "calendars shown")
+    note(isWorkHidden ? "hidden" : "shown")
+    let changes = try store.change(origin: .local, now: clock.now) { change throws(StoreError) in
+      try change.put(calendar: calendar)
+    }.1
+    ledger?.waited()
+    take(changes)
+    return changes
   }
 
   /// Takes what a change has done into the books.
