@@ -10,8 +10,8 @@ import Testing
 @Suite struct `calctl reminders, snooze and dismiss` {
   /// A session in which one reminder waits, which rang a second after its event was
   /// added.
-  private func session(_ given: Session? = nil) throws -> (Session, id: String) {
-    let session = try given ?? Session()
+  private func session() throws -> (Session, id: String) {
+    let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
     _ = try session.add("Tea", "in 1 h", "--reminder", "59m59s")
@@ -123,17 +123,25 @@ import Testing
 
   @Test(.enabled(if: SessionLogind.isInstalled, "python3-dbusmock is not installed"))
   func `until an unlock a reminder is put off, and comes back with that`() throws {
-    let bare = try Session()
-    let logind = try SessionLogind(of: bare)
-    let (session, id) = try session(bare)
+    let session = try Session()
+    let logind = try SessionLogind(of: session)
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    func waitForTelling(_ count: Int) throws {
+      try watch.wait {
+        String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
+          .count { $0.contains("ReminderDue") } >= count
+      }
+    }
+    _ = try session.add("Tea", "in 1 h", "--reminder", "59m59s")
+    try waitForTelling(1)
+    let id = try #require(try session.json("reminders")[0]?["id"]?.stringValue)
     #expect(
       try session.output("snooze", id, "unlock") == "Comes back when you unlock the session.\n")
-    #expect(try session.json("reminders")[0]?["due"] == .integer(Timestamp.latest.seconds))
-    let watch = try session.start("watch")
     #expect(try session.json("snooze", id, "unlock")["due"] == .integer(Timestamp.latest.seconds))
-    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderSnoozed") }
+    #expect(try session.json("reminders")[0]?["state"] == "snoozed")
     try logind.unlock()
-    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    try waitForTelling(2)
     #expect(try session.json("reminders")[0]?["state"] == "due")
   }
 
