@@ -28,7 +28,8 @@ import Testing
         == "Missed reminders of Office are told however late it is.\n")
     #expect(
       try session.output("calendars", "late", "w-rk", "usual")
-        .hasPrefix("Missed reminders of Office are told up to the end"))
+        == "Missed reminders of Office are told up to the end of the event, a day at least, whole days three.\n"
+    )
     #expect(try session.json("calendars")[1]?["tell-late"] == nil)
     _ = try session.add("Lunch", "2030-01-07 12:30")
     #expect(

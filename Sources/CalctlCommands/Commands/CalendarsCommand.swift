@@ -50,7 +50,7 @@ extension CommandSpec {
       A hidden calendar's events are in no list, and do not ring; what passed meanwhile is not told when it is \
       shown (calctl why tells of each). The default one is where \
       new events go. calctl gives no name twice. Reminders that were missed are told \
-      up to the end of the event, and for a day at least; late gives a calendar another limit. \
+      up to the end of the event, and for a day at least, of whole days for three; late gives a calendar another limit. \
       Whatever is done to a calendar, calctl undo takes it back.
       """
     ],
@@ -251,7 +251,7 @@ extension CommandSpec {
 
   private static func lateWords(_ value: String) -> String {
     switch value {
-    case "usual": return "up to the end of the event, a day at least"
+    case "usual": return "up to the end of the event, a day at least, whole days three"
     case "always": return "however late it is"
     default:
       let length = (try? CalendarDuration(text: value)).map(ReminderWords.length)
