@@ -246,7 +246,8 @@ private struct Marking {
     let isOutdated =
       isOfSeries
       ? cancellation.sequence < old.sequence
-      : !old.givesWay(toSequence: cancellation.sequence, changedAt: cancellation.time)
+      : !old.age.givesWay(
+        to: VersionAge(sequence: cancellation.sequence, lastModified: cancellation.time))
     if isOutdated, !always {
       isOlder = isOlder || !old.isCancelled
       return old

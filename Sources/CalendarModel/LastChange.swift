@@ -21,19 +21,58 @@ extension Event {
   }
 }
 
-extension Event {
-  /// Whether another version of this event, which comes in, takes its place: a higher SEQUENCE does, then a
-  /// later change. Without anything that tells its age it takes the place of what nobody has changed here,
-  /// since then there is nothing to lose.
-  ///
-  /// - Parameter time: as of ``lastChange``.
-  ///
-  /// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never
-  /// raise SEQUENCE.
-  package func givesWay(toSequence other: Int, changedAt time: Timestamp?) -> Bool {
-    if other != sequence { return other > sequence }
+/// How new a version of an event or of a changed occurrence is. It is the one order of versions, in one text and
+/// from one import to the next.
+///
+/// Source: RFC 5546 section 2.1.5, with LAST-MODIFIED for programs that never raise SEQUENCE.
+package struct VersionAge: Equatable, Sendable {
+  package var sequence: Int
+  /// LAST-MODIFIED, else DTSTAMP; nil without either.
+  package var lastChange: Timestamp?
+  /// Whether ``lastChange`` is LAST-MODIFIED: what has none has nobody changed here.
+  package var isModified: Bool
+
+  package init(sequence: Int, lastModified: Timestamp?, stamp: Timestamp? = nil) {
+    self.sequence = sequence
+    lastChange = lastModified ?? stamp
+    isModified = lastModified != nil
+  }
+
+  /// Whether another version, which comes later, takes the place of this one: a higher SEQUENCE does, then a
+  /// later change, and what is as new. Without anything that tells its age it takes the place of what nobody has
+  /// changed here, since then there is nothing to lose.
+  package func givesWay(to other: VersionAge) -> Bool {
+    if other.sequence != sequence { return other.sequence > sequence }
     guard let mine = lastChange else { return true }
-    guard let time else { return lastModified == nil }
-    return time >= mine
+    guard let theirs = other.lastChange else { return !isModified }
+    return theirs >= mine
+  }
+
+  /// Returns the version that counts of the master and of each RECURRENCE-ID, in the order in which each first
+  /// appears.
+  ///
+  /// - Parameter givesWay: whether the first, which counted so far, does to the second.
+  package static func newest(
+    _ versions: some Sequence<Event>, where givesWay: (Event, Event) -> Bool
+  ) -> [Event] {
+    var kept: [Event] = []
+    var places: [EventTime?: Int] = [:]
+    for version in versions {
+      guard let place = places[version.recurrenceID] else {
+        places[version.recurrenceID] = kept.count
+        kept.append(version)
+        continue
+      }
+      if givesWay(kept[place], version) { kept[place] = version }
+    }
+    return kept
+  }
+}
+
+extension Event {
+  package var age: VersionAge {
+    var age = VersionAge(sequence: sequence, lastModified: lastModified)
+    age.lastChange = lastChange
+    return age
   }
 }

@@ -208,7 +208,7 @@ private struct NewestExceptions {
 extension Event {
   /// Whether this version, which comes in, takes the place of the one that is there.
   fileprivate func replaces(_ other: Event) -> Bool {
-    other.givesWay(toSequence: sequence, changedAt: lastChange)
+    other.age.givesWay(to: age)
   }
 
   /// Whether this was certainly changed after the other.

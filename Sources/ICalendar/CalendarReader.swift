@@ -6,8 +6,8 @@ package import CivilTime
 ///
 /// One bad event never loses the others: it is left out, counted in
 /// ``CalendarReading/skipped`` and told in ``CalendarReading/problems``. Of
-/// several versions of an event the one with the highest SEQUENCE, then the
-/// latest DTSTAMP or LAST-MODIFIED counts. Events of one UID of which none is the
+/// several versions of an event or of a changed occurrence the newest counts, see
+/// ``VersionAge``. Events of one UID of which none is the
 /// newer and which begin or are called otherwise are all kept, the later ones under
 /// a UID that is made of it. Both are told as "duplicate-uid".
 ///

@@ -87,20 +87,7 @@ extension EventSeries {
   /// Returns this series with other versions of its events that stood later in the same
   /// text: of each the one that counts.
   package func joined(by later: EventSeries) -> EventSeries {
-    let readings = (components + later.components).map { event in
-      EventReader.Reading(event: event, stamp: stamp(of: event.component))
-    }
-    return SeriesCollector.series(of: SeriesCollector.newest(readings), calendar)
-  }
-
-  /// The DTSTAMP of a component.
-  private func stamp(of text: String) -> Timestamp? {
-    var reader = ComponentReader(Array(text.utf8), limits: .ofKeptText)
-    var component = Component()
-    var ignored = Problems(limit: 0)
-    guard reader.next(&component, &ignored) == .component, let line = component.first(.stamp)
-    else { return nil }
-    // One that is none was told when it was read.
-    return try? component.instant(line.value)
+    let newest = VersionAge.newest(components + later.components) { $0.age.givesWay(to: $1.age) }
+    return SeriesCollector.series(of: newest, calendar)
   }
 }

@@ -24,12 +24,14 @@ struct SeriesCollector {
   /// Events of those, which stood far behind the others, by their place.
   private var late: [Int: [EventReader.Reading]] = [:]
   /// The master that counts of each place, the taken ones too; nil where there is none yet.
-  private var masters: ContiguousArray<MasterVersion?> = []
+  private var masters: ContiguousArray<EventVersion?> = []
+  /// The one that counts of each RECURRENCE-ID.
+  private var exceptions: [ExceptionName: EventVersion] = [:]
   /// The UIDs of which it was told that several events have them.
   private var shared: Set<EventUID> = []
 
   /// The VCALENDAR that is read, as far as versions are told apart by it.
-  private var origin = MasterVersion.Origin()
+  private var origin = EventVersion.Origin()
   /// Whether what is read is one calendar, however many VCALENDARs it takes, such as a table.
   var isOneCalendar = false
 
@@ -79,13 +81,14 @@ struct SeriesCollector {
   /// Takes a component.
   ///
   /// An event that has the UID of another and is no version of it gets a UID of its own; see
-  /// ``MasterVersion/isOtherEvent(than:)``.
+  /// ``EventVersion/isOtherEvent(than:)``.
   ///
   /// - Precondition: ``enter(_:)`` was called.
   mutating func add(_ reading: consuming EventReader.Reading) -> Outcome {
     let own = reading.event.uid
-    var version = reading.masterVersion
-    version?.origin = origin
+    let isMaster = reading.event.recurrenceID == nil
+    var version = reading.version
+    version.origin = origin
     var derivations = 0
     while let known = places[current].updateValue(masters.count, forKey: reading.event.uid) {
       places[current][reading.event.uid] = known
@@ -94,7 +97,7 @@ struct SeriesCollector {
         isTaken
         ? kinds[Int(taken[known].kind)] : firsts[known - taken.count].event.kind
       guard kind.isSame(as: reading.event.kind) else { return .otherKind(kind) }
-      if let version, let other = masters[known], version.isOtherEvent(than: other),
+      if isMaster, let other = masters[known], version.isOtherEvent(than: other),
         !origin.isAnotherPart(than: other.origin) || shared.contains(own), derivations < 2
       {
         reading.event.uid = own
@@ -103,8 +106,9 @@ struct SeriesCollector {
         continue
       }
       let count = (isTaken ? late[known] : others[known])?.count ?? 0
-      guard version != nil || count < maximumExceptions else { return .tooMany }
-      let outcome = version.map { settle($0, at: known, reading.event) } ?? .taken
+      guard isMaster || count < maximumExceptions else { return .tooMany }
+      let (outcome, counts) = settle(version, at: known, reading.event)
+      guard counts else { return outcome }
       if derivations > 0 { reading.event.rename() }
       if isTaken {
         SeriesCollector.add(reading, to: &late[known, default: []])
@@ -118,14 +122,15 @@ struct SeriesCollector {
       reading.event.rename()
       outcome = telling(of: reading, own)
     }
+    masters.append(nil)
+    _ = settle(version, at: masters.count - 1, reading.event)
     firsts.append(reading)
     owners.append(current)
-    masters.append(version)
     return outcome
   }
 
-  /// Adds a version to others. Of masters the one that counts is kept alone, as the first: a table may have
-  /// a row a thousand times.
+  /// Adds a version to others, which are older. Of masters it is kept alone, as the first: a table may have a row
+  /// a thousand times.
   private static func add(
     _ reading: consuming EventReader.Reading, to versions: inout [EventReader.Reading]
   ) {
@@ -133,8 +138,7 @@ struct SeriesCollector {
     guard let first = versions.first, first.event.recurrenceID == nil else {
       return versions.insert(reading, at: 0)
     }
-    // Equal ranks: the one that stands later in the file.
-    if reading.rank >= first.rank { versions[0] = reading }
+    versions[0] = reading
   }
 
   /// Tells, once of each UID, that several events have it.
@@ -150,30 +154,40 @@ struct SeriesCollector {
         severity: .tolerated))
   }
 
-  /// Notes which version of a master counts, and tells if the other one says something else.
+  /// Notes whether a version counts in the place of the one before, and tells of the one that is left out if that
+  /// says something else.
   private mutating func settle(
-    _ version: MasterVersion, at place: Int, _ event: Event
-  ) -> Outcome {
-    guard let other = masters[place] else {
-      masters[place] = version
-      return .taken
-    }
-    // Equal ranks: the one that stands later in the file.
-    let isNewer = version.rank >= other.rank
-    if isNewer { masters[place] = version }
-    masters[place]?.origin = origin
-    if version.isSame(as: other) { return .taken }
-    let advantage = version.rank.advantage(over: other.rank)
-    let kept = "the file has another of this UID further \(isNewer ? "on" : "up")"
-    return .told(
-      ParseDiagnostic(
-        line: isNewer ? other.line : version.line, column: 1, uid: event.uid.text,
-        summary: event.summary, word: "duplicate-uid",
-        text: "\(event.kind.componentName): left out, since \(kept), "
-          + (advantage.map { "which has \($0)" }
-            ?? (version.isOtherEvent(than: other)
-              ? "as new: of those the last counts" : "as new and of the same start and title")),
-        severity: .tolerated))
+    _ version: EventVersion, at place: Int, _ event: Event
+  ) -> (Outcome, counts: Bool) {
+    let name = event.recurrenceID.map { ExceptionName(place: place, id: $0) }
+    let known = name.map { exceptions[$0] } ?? masters[place]
+    let counts = known?.rank.givesWay(to: version.rank) ?? true
+    var kept = counts ? version : known
+    kept?.origin = origin
+    if let name { exceptions[name] = kept } else { masters[place] = kept }
+    guard let known, !version.isSame(as: known) else { return (.taken, counts) }
+    let advantage =
+      counts
+      ? version.rank.advantage(over: known.rank) : known.rank.advantage(over: version.rank)
+    let other =
+      "the file has another of this UID\(name == nil ? "" : " and RECURRENCE-ID") further "
+      + (counts ? "on" : "up")
+    let problem = ParseDiagnostic(
+      line: counts ? known.line : version.line, column: 1, uid: event.uid.text,
+      summary: event.summary, word: "duplicate-uid",
+      text: "\(event.kind.componentName): left out, since \(other), "
+        + (advantage.map { "which has \($0)" }
+          ?? (name != nil || version.isOtherEvent(than: known)
+            ? "as new: of those the last counts" : "as new and of the same start and title")),
+      severity: .tolerated)
+    return (.told(problem), counts)
+  }
+
+  /// A changed occurrence.
+  private struct ExceptionName: Hashable {
+    /// That of its series, as of ``masters``.
+    let place: Int
+    let id: EventTime
   }
 
   func series() -> [EventSeries] { series(firsts.count) }
@@ -248,21 +262,10 @@ struct SeriesCollector {
     return series
   }
 
-  /// The version that counts of the master and of each override.
-  static func newest(_ versions: [EventReader.Reading]) -> [Event] {
-    var kept: [EventReader.Reading] = []
-    var places: [EventTime?: Int] = [:]
-    for version in versions {
-      let id = version.event.recurrenceID
-      guard let place = places[id] else {
-        places[id] = kept.count
-        kept.append(version)
-        continue
-      }
-      // Equal ranks: the one that stands later in the file.
-      if version.rank >= kept[place].rank { kept[place] = version }
-    }
-    return kept.map(\.event)
+  /// The version that counts of the master and of each override: what did not was not taken, so that it is the
+  /// last.
+  private static func newest(_ versions: [EventReader.Reading]) -> [Event] {
+    VersionAge.newest(versions.lazy.map(\.event)) { _, _ in true }
   }
 }
 

@@ -78,4 +78,54 @@ extension AgentUnderTest {
     #expect(outcome.problems == ["4 duplicate-uid"])
     #expect(try agent.summaries(from: "today") == ["New"])
   }
+
+  /// The lines that say how old the one of each file is, and which of the two counts whichever comes first.
+  @Test(arguments: [
+    ("SEQUENCE:1", "DTSTAMP:20261103T000000Z", "First"),
+    (
+      "LAST-MODIFIED:20261102T000000Z\r\nDTSTAMP:20261103T000000Z",
+      "LAST-MODIFIED:20261101T000000Z\r\nDTSTAMP:20261104T000000Z", "First"
+    ),
+    (
+      "LAST-MODIFIED:20261102T000000Z\r\nDTSTAMP:20261103T000000Z",
+      "LAST-MODIFIED:20261103T000000Z\r\nDTSTAMP:20261102T000000Z", "Second"
+    ),
+    ("LAST-MODIFIED:20261102T000000Z", "DTSTAMP:20261103T000000Z", "Second"),
+    ("LAST-MODIFIED:20261102T000000Z", "X-NO:age", "First"),
+    ("DTSTAMP:20261102T000000Z", "X-NO:age", nil),
+    (
+      "LAST-MODIFIED:20261102T000000Z\r\nDTSTAMP:20261103T000000Z",
+      "LAST-MODIFIED:20261102T000000Z\r\nDTSTAMP:20261104T000000Z", nil
+    ),
+  ])
+  func `two files read together end as one after the other, whichever comes first`(
+    first: String, second: String, newer: String?
+  ) throws {
+    // Without a DTSTAMP of its own.
+    func event(_ uid: String, _ lines: String...) -> String {
+      (["BEGIN:VEVENT", "UID:\(uid)"] + lines + ["END:VEVENT"]).joined(separator: "\r\n") + "\r\n"
+    }
+    func file(_ name: String, _ age: String) -> String {
+      calendar(
+        event("c", "DTSTART:20261121T090000Z", "SUMMARY:\(name)", age),
+        event("s", "DTSTART:20261120T110000Z", "SUMMARY:Daily", "RRULE:FREQ=DAILY;COUNT=3"),
+        event(
+          "s", "RECURRENCE-ID:20261121T110000Z", "DTSTART:20261121T130000Z",
+          "SUMMARY:\(name) exception", age))
+    }
+    let (one, other) = (file("First", first), file("Second", second))
+    for (texts, last) in [([one, other], "Second"), ([other, one], "First")] {
+      let counting = newer ?? last
+      let (together, apart) = (try AgentUnderTest(), try AgentUnderTest())
+      #expect(
+        try together.take(texts.joined()).problems.filter { $0.hasSuffix("duplicate-uid") }.count
+          == 2)
+      for text in texts { _ = try apart.take(text) }
+      for agent in [together, apart] {
+        #expect(
+          try agent.summaries(from: "2026-11-21", to: "2026-11-22")
+            == [counting, "\(counting) exception"])
+      }
+    }
+  }
 }

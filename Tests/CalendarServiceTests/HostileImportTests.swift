@@ -134,7 +134,7 @@ private let hostile = [
     calendar(
       component("a", start, many(90_000) { "ATTENDEE:mailto:a\($0)@b.c\r\n" } + "X-A:1"), good)
   },
-  Hostile("ten thousand exceptions of one series", added: 2) {
+  Hostile("ten thousand exceptions of one series", "duplicate-uid", "more-problems", added: 2) {
     calendar(
       component("a", start, "RRULE:FREQ=MINUTELY"),
       many(10_000) { number in

@@ -71,13 +71,26 @@ import Testing
       ["LAST-MODIFIED:20260102T000000Z"], ["LAST-MODIFIED:20260101T000000Z"], 9,
       "further up, which has a later LAST-MODIFIED"
     ),
+    (
+      ["LAST-MODIFIED:20260102T000000Z", "DTSTAMP:20260103T000000Z"],
+      ["LAST-MODIFIED:20260101T000000Z", "DTSTAMP:20260104T000000Z"], 10,
+      "further up, which has a later LAST-MODIFIED"
+    ),
+    (
+      ["LAST-MODIFIED:20260102T000000Z"], ["DTSTAMP:20260103T000000Z"], 3,
+      "further on, which has a later DTSTAMP"
+    ),
   ])
   func `the newer version counts, and the one that is left out is told`(
     first: [String], second: [String], line: Int, reason: String
   ) throws {
+    func event(_ start: String, _ lines: [String]) -> String {
+      "BEGIN:VEVENT\r\nUID:c\r\nDTSTART:\(start)\r\n"
+        + lines.map { $0 + "\r\n" }.joined() + "END:VEVENT\r\n"
+    }
     let reading = try read(
-      event("c", ":20261201T080000Z", first[0], "SUMMARY:Old"),
-      event("c", ":20261202T080000Z", second[0], "SUMMARY:New"))
+      event("20261201T080000Z", first + ["SUMMARY:Old"]),
+      event("20261202T080000Z", second + ["SUMMARY:New"]))
     #expect(names(reading) == [line == 3 ? "c New" : "c Old"])
     #expect(problems(reading) == ["\(line) c duplicate-uid"])
     #expect(reading.problems[0].text.hasSuffix(reason), "\(reading.problems[0].text)")
@@ -100,6 +113,35 @@ import Testing
     #expect(reading.problems[0].text.contains("further on, as new: of those the last counts"))
     #expect(names(try read([old, new], [old, new])) == ["c Tea", "c-20261202T080000Z Tea"])
     #expect(names(try read([old, new], [new, old])) == ["c Tea", "c-20261202T080000Z Tea"])
+  }
+
+  @Test(arguments: [
+    ("SEQUENCE:2", "SEQUENCE:1", "further up, which has a higher SEQUENCE"),
+    ("SEQUENCE:1", "SEQUENCE:2", "further on, which has a higher SEQUENCE"),
+    ("SEQUENCE:1", "SEQUENCE:1", "further on, as new: of those the last counts"),
+  ])
+  func `of two versions of one occurrence the newer counts, and the other is told`(
+    first: String, second: String, reason: String
+  ) throws {
+    func exception(_ version: String, _ summary: String) -> String {
+      event("c", ":20261202T100000Z", "RECURRENCE-ID:20261202T080000Z", version, summary)
+    }
+    let series = event("c", ":20261201T080000Z", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Daily")
+    let (one, other) = (exception(first, "SUMMARY:One"), exception(second, "SUMMARY:Other"))
+    let isFirst = reason.contains("further up")
+    for (text, line) in [([series, one, other], 9), ([one, other, series], 3)] {
+      let reading = try read(text.joined())
+      #expect(
+        reading.series.map { $0.overrides.map(\.summary) } == [[isFirst ? "One" : "Other"]])
+      #expect(problems(reading) == ["\(isFirst ? line + 7 : line) c duplicate-uid"])
+      #expect(
+        reading.problems[0].text
+          == "VEVENT: left out, since the file has another of this UID and RECURRENCE-ID \(reason)")
+      #expect(reading.problems[0].severity == .tolerated)
+      #expect(reading.skipped == 0)
+    }
+    // The same once more is no loss.
+    #expect(problems(try read(series, one, one)) == [])
   }
 
   @Test func `of two as new that begin and are called alike the later one counts, and it is told`()
@@ -135,9 +177,14 @@ import Testing
 
   @Test func `a stream gives the same where they stand far from each other`() throws {
     var events = (0..<300).map { event("u\($0)", ":20261121T090000Z", "SUMMARY:\($0)") }
+    let exception = "RECURRENCE-ID:20261121T090000Z"
+    events[6] = event("u6", ":20261121T100000Z", exception, "SUMMARY:6", "SEQUENCE:1")
+    events[7] = event("u7", ":20261121T100000Z", exception, "SUMMARY:7")
     events.append(event("u3", ":20261122T090000Z", "SUMMARY:other"))
     events.append(event("u4", ":20261121T090000Z", "SUMMARY:4"))
     events.append(event("u5", ":20261122T090000Z", "SEQUENCE:2", "SUMMARY:newer"))
+    events.append(event("u6", ":20261121T100000Z", exception, "SUMMARY:older"))
+    events.append(event("u7", ":20261121T100000Z", exception, "SUMMARY:newer", "SEQUENCE:1"))
     events.append(event("u3", ":20261122T090000Z", "SUMMARY:other", "LOCATION:There"))
     let whole = try read(events.joined())
     var stream = try CalendarStream(
@@ -149,9 +196,9 @@ import Testing
       series += some
     }
     let rest = try stream.rest()
-    #expect(rest.series.map(\.uid.text) == ["u4", "u5"])
+    #expect(rest.series.map(\.uid.text) == ["u4", "u5", "u7"])
     #expect(series.map(\.uid) == whole.series.map(\.uid))
     #expect(rest.problems == whole.problems)
-    #expect(whole.problems.map(\.uid) == ["u3", "u5", "u3-20261122T090000Z"])
+    #expect(whole.problems.map(\.uid) == ["u3", "u5", "u6", "u7", "u3-20261122T090000Z"])
   }
 }

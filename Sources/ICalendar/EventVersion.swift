@@ -1,13 +1,14 @@
 import CalendarModel
 import CivilTime
 
-/// What tells an event from another one of the same UID in the same text: whether the two are
-/// versions of one event, and which of them is the newer.
+/// What tells an event, or a changed occurrence, from another one of the same UID and RECURRENCE-ID in the same
+/// text: whether the two are versions of one, and which of them is the newer.
 ///
-/// Neither has a RECURRENCE-ID. RFC 5545 section 3.8.4.7 wants a UID to be of one event alone, but
-/// timetables are about that give the same to all of their lessons. In two VCALENDARs of one calendar, such as
-/// two files that are read together, they are versions of one event, as they are where one is read after the other.
-struct MasterVersion {
+/// RFC 5545 section 3.8.4.7 wants a UID to be of one event alone, but timetables are about that give the same to
+/// all of their lessons; see ``isOtherEvent(than:)``. In two VCALENDARs of one calendar, such as two files that are
+/// read together, they are versions of one event, and the same one counts as where one is read after the other:
+/// ``VersionAge`` is the order of both.
+struct EventVersion {
   /// The line of the text in which it begins.
   let line: Int
   /// The VCALENDAR that had it last.
@@ -39,16 +40,17 @@ struct MasterVersion {
     hasher.combine(start)
     hasher.combine(summary)
     identity = hasher.finalize()
-    content = MasterVersion.hash(component)
+    content = EventVersion.hash(component)
   }
 
-  /// Whether neither is newer, and they begin or are called otherwise: of one VCALENDAR both are kept then.
-  func isOtherEvent(than other: MasterVersion) -> Bool {
-    identity != other.identity && rank == other.rank
+  /// Whether neither is newer, and they begin or are called otherwise: of one VCALENDAR both are kept then, where
+  /// they have no RECURRENCE-ID.
+  func isOtherEvent(than other: EventVersion) -> Bool {
+    identity != other.identity && rank.isAsNew(as: other.rank)
   }
 
   /// Whether nothing is lost when either goes.
-  func isSame(as other: MasterVersion) -> Bool { content == other.content }
+  func isSame(as other: EventVersion) -> Bool { content == other.content }
 
   private static func hash(_ component: String) -> Int {
     var hasher = Hasher()
@@ -83,47 +85,39 @@ struct MasterVersion {
   }
 }
 
-/// The age of a version of an event: of two the greater counts, of equal ones the one that
-/// stands later in the text.
-///
-/// Source: RFC 5546 section 2.1.5.
-struct VersionRank: Comparable {
+/// What decides which of two versions in one text counts.
+struct VersionRank {
   /// An answer to an invitation is older than any version of the event.
   var isAnswer = false
-  let sequence: Int
-  /// DTSTAMP and LAST-MODIFIED; the earliest time where there is none.
-  let stamp: Timestamp
-  let lastModified: Timestamp
+  let age: VersionAge
 
-  static func < (left: VersionRank, right: VersionRank) -> Bool {
-    if left.isAnswer != right.isAnswer { return left.isAnswer }
-    return (left.sequence, left.stamp, left.lastModified)
-      < (right.sequence, right.stamp, right.lastModified)
+  /// Whether another one, which stands later in the text, takes the place of this one.
+  func givesWay(to other: VersionRank) -> Bool {
+    isAnswer == other.isAnswer ? age.givesWay(to: other.age) : isAnswer
   }
 
-  /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if they are equal.
+  /// Whether the one that stands later counts, whichever that is.
+  func isAsNew(as other: VersionRank) -> Bool { givesWay(to: other) && other.givesWay(to: self) }
+
+  /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if nothing does.
   func advantage(over other: VersionRank) -> String? {
+    if isAsNew(as: other) { return nil }
     if isAnswer != other.isAnswer { return "no METHOD of an answer" }
-    if sequence != other.sequence { return "a higher SEQUENCE" }
-    if stamp != other.stamp { return "a later DTSTAMP" }
-    return lastModified == other.lastModified ? nil : "a later LAST-MODIFIED"
+    if age.sequence != other.age.sequence { return "a higher SEQUENCE" }
+    return age.isModified ? "a later LAST-MODIFIED" : "a later DTSTAMP"
   }
 }
 
 // An initializer would take, and so copy, the whole event.
 extension EventReader.Reading {
-  var rank: VersionRank {
-    VersionRank(
-      isAnswer: isAnswer, sequence: event.sequence, stamp: stamp ?? .earliest,
-      lastModified: event.lastModified ?? .earliest)
-  }
-
-  /// nil for what has a RECURRENCE-ID.
-  var masterVersion: MasterVersion? {
-    guard event.recurrenceID == nil else { return nil }
-    return MasterVersion(
-      line: line, rank: rank, start: event.start, summary: event.summary,
-      component: event.component)
+  var version: EventVersion {
+    EventVersion(
+      line: line,
+      rank: VersionRank(
+        isAnswer: isAnswer,
+        age: VersionAge(
+          sequence: event.sequence, lastModified: event.lastModified, stamp: stamp)),
+      start: event.start, summary: event.summary, component: event.component)
   }
 }
 
