@@ -1,5 +1,5 @@
-"""Writes texts that are there to do harm into a folder, one file each: those of HostileImportTests.swift, so that what
-they take can be measured with the programs as they are shipped; see run-import.
+"""Writes texts that are there to do harm into a folder, one file each: those of HostileImportTests.swift and more of
+their kind, so that what they take can be measured with the programs as they are shipped; see run-import.
 
 usage: hostile.py FOLDER
 """
@@ -79,10 +79,23 @@ def cancelled(count):
     ).replace("PRODID:x", "METHOD:CANCEL\r\nPRODID:x")
 
 
+def zone(name):
+    rules = "DTSTART:19700101T000000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0100\r\n"
+    return f"BEGIN:VTIMEZONE\r\nTZID:{name}\r\nBEGIN:STANDARD\r\n{rules}END:STANDARD\r\nEND:VTIMEZONE\r\n"
+
+
+def table(head, *rows):
+    return "\n".join([head, *rows, "Good,2026-11-21,good", ""])
+
+
 TEXTS = {
     "line-of-10-MB.ics": lambda: calendar(event("a", START, "SUMMARY:" + 10_000_000 * "x")),
     "line-of-10-MB-in-folds.ics": lambda: calendar(
         event("a", START, "SUMMARY:x" + 135_000 * ("\r\n " + 74 * "x"))
+    ),
+    "one-octet-a-fold.ics": lambda: calendar(event("a", START, "SUMMARY:x" + 900_000 * "\r\n x")),
+    "ten-lines-of-1-MB.ics": lambda: calendar(
+        *(event(f"a{one}", START, "DESCRIPTION:" + 1_000_000 * "x") for one in range(10))
     ),
     "attachments-of-47-MB.ics": lambda: calendar(
         event("a", START, 50 * ("ATTACH;VALUE=BINARY;ENCODING=BASE64:" + 940_000 * "A" + "\r\n"))
@@ -110,6 +123,17 @@ TEXTS = {
     "90000-lines-of-RDATE.ics": lambda: calendar(event("a", START, 90_000 * f"RDATE:{date(1)}\r\n")),
     "20-times-9990-RDATE.ics": lambda: dates("RDATE", 20, 9_990),
     "20-times-9990-EXDATE.ics": lambda: dates("EXDATE", 20, 9_990),
+    "20000-events-of-40-octets.ics": lambda: calendar(
+        *(f"BEGIN:VEVENT\nDTSTART:20260101\nSUMMARY:{one}\nEND:VEVENT\n" for one in range(20_000))
+    ),
+    "20000-unused-zones.ics": lambda: calendar(*(zone(f"Z{one}") for one in range(20_000))),
+    "90000-people.ics": lambda: calendar(
+        event("a", START, *(f"ATTENDEE:mailto:a{one}@b.c" for one in range(90_000)))
+    ),
+    "UIDs-of-1-MB.ics": lambda: calendar(*(event(f"{one}" + 1_000_000 * "x", START) for one in range(10))),
+    "names-of-1-MB.ics": lambda: calendar(
+        *(event(f"a{one}", START, 1_000_000 * "X" + ":\1") for one in range(10))
+    ),
     "10000-exceptions.ics": lambda: exceptions(10_000),
     "100000-events-on-a-day.ics": lambda: day(100_000),
     "50000-cancelled-at-once.ics": lambda: cancelled(50_000),
@@ -117,10 +141,18 @@ TEXTS = {
     "jcal-million-arrays.json": lambda: '["vcalendar",[],[' + 1_000_000 * "[" + 1_000_000 * "]" + "]]",
     "jcal-half-a-file.json": lambda: jcal(*(["comment", {}, "text", str(one)] for one in range(90_000)))[:-500],
     "jcal-3-million-values.json": lambda: jcal(["x-a", {}, "unknown", *(3_000_000 * [1])]),
+    "jcal-3-million-values-of-the-calendar.json": lambda: json.dumps(
+        ["vcalendar", [["x-a", {}, "unknown", *(3_000_000 * [1])]], json.loads(jcal())[2]], separators=(",", ":")
+    ),
+    "jcal-beside-other-JSON.json": lambda: f'[[{{"a":[1{6_000_000 * ",1"}]}}],{jcal()}]',
     "jcal-50000-rdate.json": lambda: jcal(["rdate", {}, "date-time", *(time(one) for one in range(50_000))]),
     "jcal-by-the-second.json": lambda: jcal(["rrule", {}, "recur", {"freq": "SECONDLY"}]),
     "jcal-NUL.json": lambda: jcal(["summary", {}, "text", 1_000_000 * "\0"]),
     "jcal-year-99999.json": lambda: jcal(["dtend", {}, "date-time", "99999-01-01T00:00:00Z"]),
+    "60000-rows.csv": lambda: table("summary,start,uid", *(f"{one:x},2026-01-01" for one in range(60_000))),
+    "3-million-columns.csv": lambda: table("summary,start,uid" + 3_000_000 * ",a"),
+    "8-million-cells.csv": lambda: table("summary,start,uid", "Tea,2026-01-01" + 8_000_000 * ","),
+    "60000-times-the-same-row.csv": lambda: table("summary,start,uid", *(60_000 * ["Tea,2026-01-01"])),
 }
 # The same in two octets a character.
 UTF16 = ["line-of-10-MB.ics", "million-BEGINs.ics", "ten-million-NUL.ics", "half-a-file.ics", "20-times-9990-RDATE.ics"]
