@@ -20,6 +20,17 @@ extension CalendarReader {
             + "it was read as UTF-8 or Windows-1252",
           uid: component.uidText)
       }
+      let converted = decoded.keys.filter {
+        component.isQuotedPrintable(component.lines[$0])
+          && component.namesOtherCharset(component.lines[$0])
+      }.min()
+      if let converted, unknown == nil {
+        let charset = component.parameterText("CHARSET", of: component.lines[converted])
+        events.tolerateOnce(
+          component, component.lines[converted], DecodedText.remarkWord,
+          "quoted-printable text in the charset \"\(charset.prefix(40))\" was put into UTF-8",
+          uid: component.uidText)
+      }
       if !events.isVCalendar,
         let line = decoded.keys.filter({ component.isQuotedPrintable(component.lines[$0]) }).min()
       {

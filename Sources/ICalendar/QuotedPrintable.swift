@@ -42,6 +42,12 @@ extension Component {
     return (text + ":" + singleLine(value), isKnown)
   }
 
+  /// Whether a line names a charset in which text may have other octets than in UTF-8.
+  func namesOtherCharset(_ line: ContentLine) -> Bool {
+    guard let charset = parameter("CHARSET", of: line) else { return false }
+    return !["", "UTF-8", "UTF8", "US-ASCII"].contains { isName(charset, $0) }
+  }
+
   /// The octets that quoted-printable text stands for. An "=" that begins no pair
   /// of hexadecimal digits stands for itself.
   private func decoded(_ range: Range<Int>) -> [UInt8] {
