@@ -235,11 +235,9 @@ extension Output {
         "\(isDryRun ? "Would import" : "Imported") \(displayLine(source.name))"
           + "\(outcome.targets(calendarNames)): \(what)")
       warnings(outcome.problems) { problem in
-        // Of a table and of JSON, a line is long and the column says more.
-        let isText = ["", "ics"].contains(source.format)
         let place = source.place(of: problem)
         // What concerns an event as a whole stands in no line.
-        let column = isText || place.column < 1 ? "" : ":\(place.column)"
+        let column = place.column < 1 ? "" : ":\(place.column)"
         let position = place.line > 0 ? ":\(place.line)\(column)" : ""
         return "\(place.path)\(position): \(problem.remark)"
       }

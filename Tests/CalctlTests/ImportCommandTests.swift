@@ -93,6 +93,14 @@ import Testing
     let again = try session.run("import", path)
     #expect(again.output == "Imported \(path) into Personal: 5 unchanged\n")
     #expect(again.errors == "")
+    // It is standard error that must be one.
+    let (answer, errors) = (session.home.file("answer"), session.home.file("errors"))
+    let onErrors = try session.shell("script -qec '\(command) >\(answer)' /dev/null")
+    #expect(onErrors.output.contains("Importing \(path) (4 MiB): 100 %"), "\(onErrors.output)")
+    #expect(readFile(answer) == Array(again.output.utf8))
+    let onOutput = try session.shell("script -qec '\(command) 2>\(errors)' /dev/null")
+    #expect(onOutput.output == again.output.replacing("\n", with: "\r\n"))
+    #expect(readFile(errors) == [])
   }
 
   @Test func `as JSON the answer is counts and problems`() throws {
@@ -113,7 +121,8 @@ import Testing
     #expect(outcome.code == ExitCode.partial.rawValue)
     #expect(outcome.output == "Imported \(path) into Personal: 1 added, 1 left out\n")
     #expect(
-      outcome.errors.hasPrefix("calctl: \(path):11: left out: bad: DTSTART: "), "\(outcome.errors)")
+      outcome.errors.hasPrefix("calctl: \(path):11:9: left out: bad: DTSTART: "),
+      "\(outcome.errors)")
   }
 
   @Test func `what is left out is named by its title and ID, apart from what was only mended`()
@@ -143,8 +152,8 @@ import Testing
     for (line, words) in zip(
       lines,
       [
-        "8: \"Lunch\" (lunch): DTEND: the end", "13: left out: \"Tea, green\" (bad): DTSTART: ",
-        "18: left out: \"Half\" (half): VEVENT: ",
+        "8:26: \"Lunch\" (lunch): DTEND: the end", "13:9: left out: \"Tea, green\" (bad): DTSTART: ",
+        "18:1: left out: \"Half\" (half): VEVENT: ",
       ])
     {
       #expect(line.hasPrefix("calctl: \(path):\(words)"), "\(line)")
@@ -201,8 +210,8 @@ import Testing
     #expect(outcome.output == "Imported \(path) into Personal: 1 added\n")
     #expect(
       outcome.errors.split(separator: "\n").map(String.init) == [
-        "calctl: \(path):2: VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
-        "calctl: \(path):8: \"Tés\" (tea): DTEND: the end 2030-01-07T15:00:00 lies before the start "
+        "calctl: \(path):2:9: VERSION 1.0: a vCalendar of 1996; it is read as iCalendar",
+        "calctl: \(path):8:7: \"Tés\" (tea): DTEND: the end 2030-01-07T15:00:00 lies before the start "
           + "2030-01-07T16:00:00; it ends when it starts",
       ])
     #expect(try session.output("agenda", "2030-01-08", "--days=1").contains("Tés"))
@@ -266,7 +275,7 @@ import Testing
     let outcome = try session.run("import", folder)
     #expect(outcome.output == "Imported \(folder) into Personal: 2 added, 1 left out\n")
     #expect(
-      outcome.errors.hasPrefix("calctl: \(folder)/c.ics:6: left out: \"Lunch\" (c): "),
+      outcome.errors.hasPrefix("calctl: \(folder)/c.ics:6:28: left out: \"Lunch\" (c): "),
       "\(outcome.errors)")
     #expect(
       try session.output("import", folder + "/a.ics", folder + "/b.ics")
@@ -369,7 +378,7 @@ import Testing
       let outcome = try session.run(["import"] + files)
       #expect(outcome.code == 0)
       #expect(
-        outcome.errors == "calctl: \(one):\(line): END:VCALENDAR is missing\n",
+        outcome.errors == "calctl: \(one):\(line):1: END:VCALENDAR is missing\n",
         "\(outcome.errors)")
     }
   }
@@ -380,7 +389,7 @@ import Testing
     let two = try session.home.write(lunch.replacing("T1230", with: "T1330"), to: "2.ics")
     let outcome = try session.run("import", one, two)
     #expect(outcome.output == "Imported 2 files into Personal: 1 added\n")
-    #expect(outcome.errors.contains("\(one):4: \"Lunch\" (lunch): "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("\(one):4:1: \"Lunch\" (lunch): "), "\(outcome.errors)")
     #expect(try session.output("agenda", "2030-01-07", "--days=1").contains("13:30"))
   }
 
