@@ -61,6 +61,34 @@ extension Session {
     #expect(named.errors.contains("/color: \"blue\" is no colour as #3b82f6 is"), "\(named.errors)")
   }
 
+  @Test func `a folder is read and stays as it is, also one that may not be written`() throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("work")
+    for name in ["a", "b"] { try session.home.write(lunch(name), to: "work/\(name).ics") }
+    try session.home.write("Office\n", to: "work/displayname")
+    try session.home.write("#ff0000\n", to: "work/color")
+    // Names, modes, numbers, sizes, and when what is in them and what is said of them was changed; and what is
+    // in them.
+    func listing() throws -> String {
+      try session.shell(
+        "find \(folder) -printf '%p %M %i %s %T@ %C@\n' | sort && cat \(folder)/*"
+      ).output
+    }
+    for mode in ["u+w", "a-w"] {
+      #expect(try session.shell("chmod -R \(mode) \(folder)").code == 0)
+      let before = try listing()
+      for part in ["\(folder)/a.ics ", "\(folder)/color ", "SUMMARY:Lunch\r\n", "Office\n"] {
+        #expect(before.contains(part), "\(before)")
+      }
+      for options in [["--dry-run"], [], ["--mode", "replace"], ["--mode", "copy"]] {
+        #expect(try session.run(["import", folder] + options).code == 0, "\(mode) \(options)")
+      }
+      #expect(try listing() == before)
+    }
+    // So that it can be taken away.
+    _ = try session.shell("chmod -R u+w \(folder)")
+  }
+
   @Test func `an event that two folders have is in both calendars, and stays as it is in each`()
     throws
   {
