@@ -8,20 +8,6 @@ import Testing
 @testable import CalendarService
 
 extension AgentUnderTest {
-  /// Exports everything to a file, and returns what is in it.
-  fileprivate func backup(_ format: String = "") throws -> String {
-    let path = files.file("backup")
-    let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    defer { close(number) }
-    _ = try call(
-      Contract.transfer, "Export",
-      [
-        .fileDescriptor(try DBus.FileDescriptor(duplicating: number)), .string(format),
-        .strings([]), .row([]),
-      ])
-    return String(decoding: files.read("backup") ?? [], as: UTF8.self)
-  }
-
   /// Imports a text: added, updated, skipped, failed; and the words of the problems.
   fileprivate func restore(
     _ text: String, into calendar: String = "", mode: String = "", isDryRun: Bool = false,

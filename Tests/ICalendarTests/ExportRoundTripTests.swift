@@ -11,20 +11,6 @@ import Testing
 private let conformance = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) + "/ics/" }
 private let corpus = directory(ofFile: #filePath) + "/Corpus/"
 
-/// The paths of the files of a folder that end so.
-func files(_ folder: String?) -> [String] {
-  guard let folder, let handle = opendir(folder) else { return [] }
-  defer { closedir(handle) }
-  var names: [String] = []
-  while let entry = readdir(handle) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-    }
-    if name.hasSuffix(".ics") { names.append(folder + name) }
-  }
-  return names.sorted()
-}
-
 /// What was read of a file, and the file that comes of it.
 private struct Export {
   let reading: CalendarReading
@@ -153,45 +139,12 @@ extension Event {
   }
 }
 
-/// Another reader of iCalendar, which writes how many of each component it has found,
-/// and what is wrong with them.
-private struct Reader: Sendable {
-  let name: String
-  let command: [String]
-
+/// Other readers of iCalendar, which write how many of each component they have found, and what is wrong with them.
+private enum Reader {
   private static let folder = directory(ofFile: #filePath) + "/Oracles"
 
-  /// libical, if its header and a C compiler are installed; Swift brings clang.
-  static let libical: Reader? = {
-    guard let flags = try? Subprocess.run("pkg-config", ["--cflags", "--libs", "libical"]),
-      flags.status == .exited(0), let program = try? TemporaryDirectory()
-    else { return nil }
-    let binary = program.file("libical")
-    let words = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
-    let compiled = try? Subprocess.run(
-      "clang", ["-O1", "-o", binary, folder + "/libical_read.c"] + words)
-    guard compiled?.status == .exited(0) else { return nil }
-    // The folder stays for as long as the tests run.
-    _ = Unmanaged.passRetained(program)
-    return Reader(name: "libical", command: [binary])
-  }()
-
-  /// The package icalendar of PyPI, if it is installed.
-  static let icalendar: Reader? = {
-    let python = getenv("DATEBOOK_PYTHON").map { String(cString: $0) } ?? "python3"
-    let probe = try? Subprocess.run(python, ["-c", "import icalendar"])
-    guard probe?.status == .exited(0) else { return nil }
-    return Reader(name: "icalendar", command: [python, folder + "/icalendar_read.py"])
-  }()
-
-  /// Returns the lines of its answer.
-  func answer(_ text: [UInt8]) throws -> [String] {
-    let process = try Subprocess(
-      command[0], Array(command.dropFirst()), input: .bytes(text))
-    let outcome = try process.wait(timeoutSeconds: 120)
-    #expect(outcome.status == .exited(0), "\(name): \(outcome.errors)")
-    return outcome.output.split(separator: "\n").map(String.init)
-  }
+  static let libical = OracleProgram.libical(folder + "/libical_read.c")
+  static let icalendar = OracleProgram.python("icalendar", folder + "/icalendar_read.py")
 }
 
 @Suite struct `Other readers of our exports` {
@@ -221,17 +174,15 @@ private struct Reader: Sendable {
   private static let rightForLibical = right.filter { !$0.contains("/rfc907") }
 
   @Test(
-    .enabled(if: Reader.libical != nil, "libical-dev is not installed"), arguments: rightForLibical)
+    .enabled(if: Reader.libical.canRun, "\(Reader.libical.reason)"), arguments: rightForLibical)
   func `libical finds each component, and nothing wrong`(path: String) throws {
     let file = try export(path)
-    let reader = try #require(Reader.libical)
-    #expect(try reader.answer(file.text) == Self.expected(file))
+    #expect(try Reader.libical.answer(file.text) == Self.expected(file))
   }
 
-  @Test(.enabled(if: Reader.icalendar != nil, "icalendar is not installed"), arguments: right)
+  @Test(.enabled(if: Reader.icalendar.canRun, "\(Reader.icalendar.reason)"), arguments: right)
   func `the icalendar package finds each component, and nothing wrong`(path: String) throws {
     let file = try export(path)
-    let reader = try #require(Reader.icalendar)
-    #expect(try reader.answer(file.text) == Self.expected(file))
+    #expect(try Reader.icalendar.answer(file.text) == Self.expected(file))
   }
 }

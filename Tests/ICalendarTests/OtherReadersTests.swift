@@ -1,4 +1,3 @@
-internal import Glibc
 import CalendarModel
 import CivilTime
 import Recurrence
@@ -7,44 +6,16 @@ import Testing
 
 @testable import ICalendar
 
-/// Another reader of iCalendar, which writes what it has found in each event.
-private struct EventOracle: Sendable {
-  let name: String
-  let command: [String]
-
+/// Other readers of iCalendar, which write what they have found in each event.
+private enum EventOracle {
   private static let folder = directory(ofFile: #filePath) + "/Oracles"
 
-  static let libical: EventOracle? = {
-    guard let flags = try? Subprocess.run("pkg-config", ["--cflags", "--libs", "libical"]),
-      flags.status == .exited(0), let program = try? TemporaryDirectory()
-    else { return nil }
-    let binary = program.file("events")
-    let words = flags.output.split(whereSeparator: \.isWhitespace).map(String.init)
-    let compiled = try? Subprocess.run(
-      "clang", ["-O1", "-o", binary, folder + "/events_libical.c"] + words)
-    guard compiled?.status == .exited(0) else { return nil }
-    // The folder stays for as long as the tests run.
-    _ = Unmanaged.passRetained(program)
-    return EventOracle(name: "libical", command: [binary])
-  }()
+  static let libical = OracleProgram.libical(folder + "/events_libical.c")
+  static let icalendar = python("icalendar")
+  static let ical = python("ical")
 
-  /// A package of PyPI, if it is installed.
-  static func python(_ package: String) -> EventOracle? {
-    let python = getenv("DATEBOOK_PYTHON").map { String(cString: $0) } ?? "python3"
-    guard let probe = try? Subprocess.run(python, ["-c", "import \(package)"]),
-      probe.status == .exited(0)
-    else { return nil }
-    return EventOracle(
-      name: package, command: [python, folder + "/events_python.py", package])
-  }
-
-  static let all = [libical, python("icalendar"), python("ical")].compactMap(\.self)
-
-  func answer(_ text: [UInt8]) throws -> [String] {
-    let process = try Subprocess(command[0], Array(command.dropFirst()), input: .bytes(text))
-    let outcome = try process.wait(timeoutSeconds: 120)
-    #expect(outcome.status == .exited(0), "\(name): \(outcome.errors)")
-    return outcome.output.split(separator: "\n").map(EventOracle.inOrder)
+  private static func python(_ package: String) -> OracleProgram {
+    .python(package, folder + "/events_python.py", [package])
   }
 
   /// The line with the parts of its rule in one order: each program has its own. That a week begins
@@ -115,21 +86,39 @@ private func sample() -> String {
     }
   }
 
-  @Test(
-    .enabled(if: !EventOracle.all.isEmpty, "neither libical nor a package of Python is installed"),
-    arguments: EventOracle.all.map(\.name))
-  func `the same events, at the same instants, with the same titles and rules`(
-    _ name: String
-  ) throws {
+  private func compare(_ oracle: OracleProgram) throws {
     let zones = InstalledZones()
     let reading = try readCalendar(
       Array(sample().utf8), calendar: CalendarID("tests"), zones: zones)
     #expect(reading.problems.isEmpty)
     let text = written(reading.series, zones: zones)
-    let oracle = try #require(EventOracle.all.first { $0.name == name })
-    let (found, expected) = (try oracle.answer(text), try expected(reading, zones))
+    let found = try oracle.answer(text).map(EventOracle.inOrder)
+    let expected = try expected(reading, zones)
     #expect(found.count == expected.count)
     for (one, other) in zip(found, expected) { #expect(one == other) }
+  }
+
+  @Test(.enabled(if: EventOracle.libical.canRun, "\(EventOracle.libical.reason)"))
+  func `libical finds the same events, at the same instants, with the same titles and rules`()
+    throws
+  {
+    try compare(EventOracle.libical)
+  }
+
+  @Test(.enabled(if: EventOracle.icalendar.canRun, "\(EventOracle.icalendar.reason)"))
+  func
+    `the icalendar package finds the same events, at the same instants, with the same titles and rules`()
+    throws
+  {
+    try compare(EventOracle.icalendar)
+  }
+
+  @Test(.enabled(if: EventOracle.ical.canRun, "\(EventOracle.ical.reason)"))
+  func
+    `the ical package finds the same events, at the same instants, with the same titles and rules`()
+    throws
+  {
+    try compare(EventOracle.ical)
   }
 }
 

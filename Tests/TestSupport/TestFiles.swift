@@ -20,3 +20,19 @@ package func readFile(_ path: String) -> [UInt8]? {
     octets += buffer[..<count]
   }
 }
+
+/// Returns the paths of the files in a folder whose names have one of these endings, in order.
+///
+/// - Parameter folder: with a slash at its end; nil has none.
+package func files(_ folder: String?, endingIn endings: [String] = [".ics"]) -> [String] {
+  guard let folder, let handle = opendir(folder) else { return [] }
+  defer { closedir(handle) }
+  var names: [String] = []
+  while let entry = readdir(handle) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if endings.contains(where: name.hasSuffix) { names.append(folder + name) }
+  }
+  return names.sorted()
+}

@@ -1,4 +1,4 @@
-"""Reads a calendar from standard input with a package of PyPI, "icalendar" or "ical"; writes a line
+"""Reads calendars from standard input with a package of PyPI, "icalendar" or "ical"; writes a line
 for each VEVENT: its UID, when it starts and ends, its title and its rule."""
 
 import datetime
@@ -24,16 +24,21 @@ text = sys.stdin.buffer.read()
 if sys.argv[1] == "icalendar":
     import icalendar
 
-    for event in icalendar.Calendar.from_ical(text).walk("VEVENT"):
-        end = event.get("DTEND")
-        rule = event.get("RRULE")
-        write(
-            event.get("UID"), event["DTSTART"].dt, end and end.dt, event.get("SUMMARY"),
-            rule.to_ical().decode() if rule else "",
-        )
+    for calendar in icalendar.Calendar.from_ical(text, multiple=True):
+        for component in calendar.walk():
+            for name, reason in component.errors:
+                sys.exit(f"{name}: {reason}")
+        for event in calendar.walk("VEVENT"):
+            end = event.get("DTEND")
+            rule = event.get("RRULE")
+            write(
+                event.get("UID"), event["DTSTART"].dt, end and end.dt, event.get("SUMMARY"),
+                rule.to_ical().decode() if rule else "",
+            )
 else:
-    from ical.calendar_stream import IcsCalendarStream
+    from ical.calendar_stream import CalendarStream
 
-    for event in IcsCalendarStream.calendar_from_ics(text.decode()).events:
-        rule = event.rrule.as_rrule_str() if event.rrule else ""
-        write(event.uid, event.dtstart, event.dtend, event.summary, rule)
+    for calendar in CalendarStream.from_ics(text.decode()).calendars:
+        for event in calendar.events:
+            rule = event.rrule.as_rrule_str() if event.rrule else ""
+            write(event.uid, event.dtstart, event.dtend, event.summary, rule)

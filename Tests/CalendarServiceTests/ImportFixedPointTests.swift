@@ -1,0 +1,53 @@
+import CalendarBus
+import DBus
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+private let endings = [".ics", ".vcs", ".json"]
+private let corpus = directory(ofFile: directory(ofFile: #filePath)) + "/ICalendarTests/Corpus/"
+/// The folder of conformance files; nil where none is given.
+private let conformance = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $0) + "/ics/" }
+
+extension AgentUnderTest {
+  /// Imports a file: added, updated, skipped, failed.
+  fileprivate func take(_ path: String) throws -> [Int64] {
+    let file = try Platform.FileDescriptor.opening(path)
+    return importCounts(
+      try call(
+        Contract.transfer, "Import",
+        [
+          .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string(""),
+          .string(""), .string(""), .row([]),
+        ])[0])
+  }
+}
+
+@Suite struct `Files that go in, out, in and out` {
+  @Test(arguments: files(corpus, endingIn: endings) + files(conformance, endingIn: endings))
+  func `the second export says what the first does, and nothing is lost between`(
+    path: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let counts: [Int64]
+    do { counts = try agent.take(path) } catch let error as DBusError {
+      // What is no calendar brings nothing.
+      #expect(error.name.text.hasSuffix(".ParseFailed"), "\(path): \(error)")
+      return
+    }
+    for format in ["ics", "jcal"] {
+      let text = try agent.backup(format)
+      let file = agent.files.file("backup")
+      let other = try AgentUnderTest()
+      #expect(try other.take(file) == [counts[0], 0, 0, 0], "\(path), \(format)")
+      #expect(try other.backup(format) == text, "\(path)")
+      #expect(try other.take(file) == [0, 0, counts[0], 0], "\(path), \(format)")
+    }
+  }
+
+  @Test func `there are files of each form`() {
+    let files = files(corpus, endingIn: endings)
+    #expect(files.count > 40 && files.contains { $0.hasSuffix(".json") })
+  }
+}
