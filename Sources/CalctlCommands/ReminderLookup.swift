@@ -10,14 +10,15 @@ struct ReminderLookup {
     text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
   }
 
-  /// Returns the ID that begins so, among the reminders that wait, else among those that are to ring, as far
-  /// ahead as that is known, and else among those that are over.
+  /// Returns the ID of the reminder that waits and is called so, else the one that begins so, among the reminders
+  /// that wait, else among those that are to ring, as far ahead as that is known, and else among those that are over.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
   func id(beginning text: String) throws(CommandError) -> String {
     if ReminderLookup.isWhole(text) { return text }
+    // "Ed" and "Dad" begin IDs, too: who has the title before their eyes means that.
+    if let titled = try id(titled: text) { return titled }
     var near = try ahead(beginning: text)
-    if near.isEmpty, let titled = try id(titled: text) { return titled }
     if near.isEmpty { near = try over(beginning: text) }
     guard let first = near.first else {
       let isShort = text.count < ReminderLookup.shortestOver

@@ -35,7 +35,7 @@ extension SeriesRows {
     let context = context
     let former = try plannedRules.former(context)
     // An update of the zone data moves few zones, and most often none that an event names.
-    let haveMoved = isDataNew && former.haveMoved
+    let haveMoved = isDataNew && (former.haveMoved || plannedRules.areGuessed)
     var told = ToldAlarms(
       former: former.context, current: context, haveNamedMoved: haveMoved, ledger: ledger)
     var used: Set<String> = []
@@ -46,7 +46,11 @@ extension SeriesRows {
       let through = min(row.alarmsThrough, now)
       guard told.mayHaveMoved(series) else {
         // Most zones stay as they were in most updates; but one that is there now may not have been.
-        if haveMoved, through == row.alarmsThrough, try !isUnplaced(key) { continue }
+        if haveMoved, through == row.alarmsThrough, !plannedRules.areGuessed,
+          try !isUnplaced(key)
+        {
+          continue
+        }
         let next = try replan(key, series, through: through, context: context)
         if next != row.nextAlarm { moved += 1 }
         continue

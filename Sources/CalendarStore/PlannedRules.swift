@@ -15,6 +15,8 @@ final class PlannedRules {
   /// The zones that need not be looked at when a series is written: they have a row, or no rules. nil until
   /// the table was asked.
   private var seen: Set<String>?
+  /// Whether those of before are not known, and the rules of now were taken for them.
+  private(set) var areGuessed = false
 
   /// The name of the agent's zone here, whatever it is called; no zone is called so.
   static let agents = ""
@@ -55,6 +57,7 @@ final class PlannedRules {
   /// - Complexity: one row; in a database of an older program every component is read.
   func fill(agents: ZoneRules, zones: any Zones) throws(StoreError) {
     guard try !isFilled() else { return }
+    areGuessed = true
     let row = try database.statement(
       """
       SELECT substr(start, 17) FROM components WHERE length(start) > 16
@@ -101,6 +104,7 @@ final class PlannedRules {
   ///   - areAll: whether those were all series; else what is here of zones that events name stays.
   func replace(used: Set<String>, areAll: Bool, _ current: ZoneContext) throws(StoreError) {
     seen = nil
+    if areAll { areGuessed = false }
     try put(current.local, PlannedRules.agents)
     let present = try names()
     for name in used where areAll || !present.contains(name) {

@@ -30,10 +30,10 @@ extension SeriesRows {
     return try !row.step()
   }
 
-  /// Whether occurrences were taken out of the series with this key.
-  func hasExclusions(_ key: Int64) throws(StoreError) -> Bool {
+  /// Whether the series with this key has occurrences by a rule, or by dates.
+  func isRecurring(_ key: Int64) throws(StoreError) -> Bool {
     let row = try database.statement(
-      "SELECT 1 FROM components WHERE series = ?1 AND excluded <> '' LIMIT 1")
+      "SELECT 1 FROM components WHERE series = ?1 AND (rules <> '' OR added <> '') LIMIT 1")
     row.bind(1, key)
     defer { row.reset() }
     return try row.step()

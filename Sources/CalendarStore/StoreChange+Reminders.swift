@@ -97,33 +97,52 @@ extension StoreChange {
   }
 
   /// Opens the reminders again of occurrences that had been taken out of a series and are in it now, but for those
-  /// that are too old; and lets what fell due meanwhile be told, as ``tellPassed(of:at:)`` does.
+  /// that are too old; and lets what fell due meanwhile be told, as ``tellPassed(of:after:where:)`` does.
   ///
-  /// - Parameter former: the series before the change.
-  func returnReminders(of series: EventSeries, over former: EventSeries) throws(StoreError) {
-    guard let master = former.master, !master.recurrence.excluded.isEmpty else { return }
-    let back = excluded(of: former).subtracting(excluded(of: series))
-    if back.isEmpty { return }
+  /// - Parameters:
+  ///   - former: the series before the change.
+  ///   - awaySince: when they went, or later; nil where that is not known: then nothing is told.
+  func returnReminders(
+    of series: EventSeries, over former: EventSeries, awaySince: Timestamp?
+  ) throws(StoreError) {
+    guard let awaySince, let old = former.master, let new = series.master, old.start == new.start,
+      old.recurrence.excluded != new.recurrence.excluded
+        || old.recurrence.rules != new.recurrence.rules
+    else { return }
+    var known: [String: Bool] = [:]
+    func isBack(_ name: String) -> Bool {
+      if let answer = known[name] { return answer }
+      var isBack = false
+      do {
+        isBack = try former.occurrence(RecurrenceID(text: name), context: context) == nil
+      } catch {
+        // Where it cannot be placed nobody knows.
+      }
+      known[name] = isBack
+      return isBack
+    }
     for reminder in try reminders.removed(of: series.uid, in: series.calendar)
-    where back.contains(reminder.key.recurrenceID) && isWorthTelling(reminder) {
+    where isBack(reminder.key.recurrenceID) && isWorthTelling(reminder) {
       try reopen(reminder, series)
     }
-    try tellPassed(of: series, at: back)
+    try tellPassed(of: series, after: awaySince.adding(seconds: -1), where: isBack)
   }
 
   /// What an occurrence that comes back would have rung before that is too old.
   private static let furthestReturn: Int64 = 35 * 86_400
+  /// How many batches of alarms are looked at for it: everybody waits meanwhile.
+  private static let mostBatches = 10
 
   /// Takes what fell due of occurrences while they were away: the ledger has it as due, and it is told late, as
   /// what was missed is. What is too old by now is in the ledger as missed, and is not told.
   ///
   /// What passed of the others is dealt with, also what the ledger does not know: so these are not planned anew.
   private func tellPassed(
-    of series: EventSeries, at names: Set<String>
+    of series: EventSeries, after: Timestamp, where isBack: (String) -> Bool
   ) throws(StoreError) {
-    var after = now.adding(seconds: -StoreChange.furthestReturn)
+    var after = max(after, now.adding(seconds: -StoreChange.furthestReturn))
     let last = now.adding(seconds: -1)
-    while after < last {
+    for _ in 0..<StoreChange.mostBatches where after < last {
       let batch: AlarmBatch
       do throws(CivilTimeError) {
         batch = try series.alarms(
@@ -133,9 +152,7 @@ extension StoreChange {
         return rows.onUnplaced?(series, error) ?? ()
       }
       after = batch.through
-      for alarm in batch.alarms where names.contains(alarm.recurrenceID) {
-        try tellPassed(alarm)
-      }
+      for alarm in batch.alarms where isBack(alarm.recurrenceID) { try tellPassed(alarm) }
     }
   }
 

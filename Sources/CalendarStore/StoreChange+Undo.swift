@@ -26,14 +26,15 @@ extension StoreChange {
         ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : ([:], [])
       let (rest, lost) = turned.isUndone ? try restoreThere(images, of: turned) : (images, [])
       var renamed = RenamedReminders(brought + lost)
-      // What takes the place of another has been told under the name of that.
-      let isReturn = rest.count == images.count && !touched.values.contains(.removed)
-      let awaySince = isReturn ? try since(turned) : nil
+      // What takes the place of another has been told under the name of that; an import's takes that of none.
+      let isReturn =
+        turned.action == .import || rest.count == images.count && !touched.values.contains(.removed)
+      let awaySince = try since(turned)
       for image in rest {
         let gone = leaving[image.name.uid]
         let series = try restore(
           image, as: image.name, content: image.content, from: gone?.calendar,
-          carried: gone?.reminders ?? [], awaySince: awaySince
+          carried: gone?.reminders ?? [], awaySince: awaySince, isReturn: isReturn
         ) { reminder in
           // What has rung under the name of the part is of no other.
           turned.isUndone && reminder.key.trigger > turned.time ? nil : renamed.take(for: reminder)
@@ -127,14 +128,16 @@ extension StoreChange {
   ///     with it are open again.
   ///   - ringsAgain: whether alarms are due as of when the image was kept, as if nothing had come over it;
   ///     the ledger knows those that have rung.
-  ///   - awaySince: where it has been nowhere: since when. What passed since is told late, as where the agent did
-  ///     not run.
+  ///   - awaySince: since when what comes back has been away; nil where that is not known. What passed since of
+  ///     occurrences is told late.
+  ///   - isReturn: whether the series has been nowhere, unless there is one: what passed since is told late, as
+  ///     where the agent did not run.
   ///   - meanwhile: see ``reopenReminders(of:closedBy:meanwhileIn:carried:meanwhile:)``.
   @discardableResult
   func restore(
     _ image: UndoRows.Image, as name: SeriesName, content: UInt64, from other: CalendarID? = nil,
     carried: [Reminder] = [], ringsAgain: Bool = false,
-    awaySince: Timestamp? = nil,
+    awaySince: Timestamp? = nil, isReturn: Bool = true,
     meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
@@ -150,12 +153,12 @@ extension StoreChange {
       var before: EventSeries?
       // To read it takes ten times as long as to ask.
       if let old {
-        let hasExclusions = try rows.hasExclusions(old.key)
-        if waits || hasExclusions { before = try rows.load(old) }
+        let repeats = try rows.isRecurring(old.key)
+        if waits || repeats { before = try rows.load(old) }
       }
       let former = waits ? before : nil
       // What was due before it went, and had not been told, is due still; so is what was due while it was nowhere.
-      let past = min(now, awaySince ?? now).adding(seconds: -1)
+      let past = min(now, isReturn ? awaySince ?? now : now).adding(seconds: -1)
       let kept = min(image.alarmsThrough ?? past, past)
       let (series, span) = try rows.restore(
         name.uid, over: old, in: calendar.key, revision: revision, content: content,
@@ -170,7 +173,9 @@ extension StoreChange {
       try reopenReminders(
         of: series, closedBy: image.revision, meanwhileIn: other, carried: carried,
         meanwhile: meanwhile)
-      if let before, !ringsAgain { try returnReminders(of: series, over: before) }
+      if let before, !ringsAgain {
+        try returnReminders(of: series, over: before, awaySince: awaySince)
+      }
       return series
     }
   }
