@@ -15,7 +15,8 @@ final class PlannedRules {
   /// The zones that need not be looked at when a series is written: they have a row, or no rules. nil until
   /// the table was asked.
   private var seen: Set<String>?
-  /// Whether those of before are not known, and the rules of now were taken for them.
+  /// Whether those of before are not known, and the rules of now were taken for them: then every series is
+  /// planned anew with the next new data.
   private(set) var areGuessed = false
 
   /// The name of the agent's zone here, whatever it is called; no zone is called so.
@@ -57,7 +58,7 @@ final class PlannedRules {
   /// - Complexity: one row; in a database of an older program every component is read.
   func fill(agents: ZoneRules, zones: any Zones) throws(StoreError) {
     guard try !isFilled() else { return }
-    areGuessed = true
+    areGuessed = try hasSeries()
     let row = try database.statement(
       """
       SELECT substr(start, 17) FROM components WHERE length(start) > 16
@@ -132,6 +133,12 @@ final class PlannedRules {
     row.bind(1, name)
     row.bind(octets: octets, to: 2)
     try row.run()
+  }
+
+  private func hasSeries() throws(StoreError) -> Bool {
+    let row = try database.statement("SELECT 1 FROM series LIMIT 1")
+    defer { row.reset() }
+    return try row.step()
   }
 
   private func isFilled() throws(StoreError) -> Bool {

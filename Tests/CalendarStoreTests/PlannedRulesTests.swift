@@ -166,6 +166,18 @@ private func nine(_ uid: String, in zone: String) throws -> EventSeries {
     #expect(try kept(store) == ["": 4, "Here/A": 9, "Here/B": -5])
   }
 
+  @Test func `an older database that comes with new data is planned anew by them`() throws {
+    let zones = NamedZones(["Here/A": "America/New_York"])
+    var store = try fixture.open(zones: zones)
+    try store.put([try nine("a", in: "Here/A")])
+    try store.database.execute("DELETE FROM planned_zones")
+    store.close()
+    zones.names["Here/A"] = "Asia/Tokyo"
+    store = try fixture.open(zones: zones)
+    try store.replanAlarms(after: midnight, isDataNew: true)
+    #expect(try store.nextAlarm() == midnight)
+  }
+
   @Test func `where they stay as they are no event with a clock of its own is read`() throws {
     let zones = NamedZones(["Here/A": "Asia/Tokyo"])
     let store = try fixture.open(zones: zones)
