@@ -28,6 +28,8 @@ struct ImportNotes {
 
     init(_ uid: EventUID) { self.uid = uid }
 
+    init(_ event: Event) { (uid, title) = (event.uid, event.summary) }
+
     init(_ series: EventSeries) {
       uid = series.uid
       title = series.title

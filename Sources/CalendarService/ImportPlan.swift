@@ -46,7 +46,6 @@ enum ImportMode: String, CaseIterable {
     incoming: EventSeries, of message: SchedulingMessage = .whole, present: EventSeries?,
     _ table: ImportTable? = nil, strays: [EventTime] = [], _ context: ZoneContext
   ) -> ImportStep {
-    let incoming = incoming.keepingNewestExceptions(context)
     guard let present else { return .add(incoming) }
     switch self {
     case .copy: return .add(incoming)
@@ -159,13 +158,14 @@ extension EventSeries {
   }
 
   /// The series with one exception for each instance, where a file has several that spell its
-  /// RECURRENCE-ID in different ways.
-  fileprivate func keepingNewestExceptions(_ context: ZoneContext) -> EventSeries {
-    guard overrides.count > 1 else { return self }
+  /// RECURRENCE-ID in different ways, and those that are left out.
+  func withNewestExceptions(_ context: ZoneContext) -> (series: EventSeries, leftOut: [Event]) {
+    guard overrides.count > 1 else { return (self, []) }
     let newest = NewestExceptions(overrides, of: master, context)
-    guard newest.events.count < overrides.count else { return self }
-    return EventSeries(
+    guard !newest.leftOut.isEmpty else { return (self, []) }
+    let series = EventSeries(
       calendar: calendar, master: master, overrides: newest.events, countedEnds: countedEnds)
+    return (series, newest.leftOut)
   }
 
   func isSame(as other: EventSeries) -> Bool {
@@ -185,6 +185,8 @@ extension EventSeries {
 /// The exceptions of a series, of each instance the newest.
 private struct NewestExceptions {
   private(set) var events: [Event] = []
+  /// Those of which another is the newest.
+  private(set) var leftOut: [Event] = []
   private var places: [ReplacedInstances.Instance?: Int] = [:]
   private let instances: ReplacedInstances
 
@@ -197,7 +199,9 @@ private struct NewestExceptions {
   mutating func take(_ exception: Event, onlyIfKnown: Bool = false) {
     let instance = instances.instance(of: exception)
     if let place = places[instance] {
-      if exception.replaces(events[place]) { events[place] = exception }
+      var older = exception
+      if exception.replaces(events[place]) { swap(&older, &events[place]) }
+      leftOut.append(older)
     } else if !onlyIfKnown {
       places[instance] = events.count
       events.append(exception)

@@ -201,6 +201,9 @@ extension ImportRun {
     let isOurs = try change.hasStaged(series.uid, in: series.calendar)
     switch request.mode {
     case .merge where !isOurs:
+      let leftOut: [Event]
+      (series, leftOut) = series.withNewestExceptions(agent.zoneContext)
+      note(leftOut)
       let strays = noted(straysOf: series, beside: present, agent)
       // What a part of the series has made go is held against the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)

@@ -77,6 +77,12 @@ extension ImportRun {
     var prepared = incoming.prepared
     var series =
       incoming.isAdopted ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
+    let leftOut: [Event]
+    (series, leftOut) = series.withNewestExceptions(agent.zoneContext)
+    if !leftOut.isEmpty {
+      note(leftOut)
+      prepared = nil
+    }
     var others: (former: CalendarID, holders: String)?
     var present = try isFirst ? nil : present(series)
     if present != nil, request.mode == .replace {
@@ -251,6 +257,18 @@ extension ImportRun {
       return nil
     }
     return (writable, holders)
+  }
+
+  /// Tells of exceptions in whose place others of the same text count, which spell their RECURRENCE-ID in another
+  /// way: the reader tells of those that spell it alike.
+  func note(_ leftOut: [Event]) {
+    for event in leftOut {
+      reading.notes.note(
+        .init(event), "duplicate-uid",
+        "the exception for \(event.recurrenceID?.reading ?? event.start.reading) is left "
+          + "out, since the file has another of this UID and of the same occurrence, with another spelling of its "
+          + "RECURRENCE-ID, which is as new or newer")
+    }
   }
 
   /// Returns the exceptions that stay out, and tells of them.

@@ -79,6 +79,39 @@ extension AgentUnderTest {
     #expect(try agent.summaries(from: "today") == ["New"])
   }
 
+  @Test(arguments: ["", "replace", "copy"], [("Other", 0), ("One", 1)])
+  func `of two spellings of one occurrence the older is left out, and told`(
+    mode: String, newest: (name: String, sequence: Int)
+  ) throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      component(
+        "s", "DTSTART;TZID=Europe/Berlin:20261120T120000", "RRULE:FREQ=DAILY;COUNT=3",
+        "SUMMARY:Daily"),
+      component(
+        "s", "RECURRENCE-ID;TZID=Europe/Berlin:20261121T120000", "DTSTART:20261121T130000Z",
+        "SEQUENCE:\(newest.sequence)", "SUMMARY:One"),
+      component(
+        "s", "RECURRENCE-ID:20261121T110000Z", "DTSTART:20261121T140000Z", "SUMMARY:Other"))
+    for counts: [Int64] in [[1, 0, 0, 0], mode == "copy" ? [1, 0, 0, 0] : [0, 0, 1, 0]] {
+      let (found, problems) = try agent.importing(text, mode: mode)
+      #expect(found == counts)
+      #expect(problems.map { $0["problem"]?.asString } == ["duplicate-uid"])
+      #expect(problems.first?["summary"]?.asString == (newest.name == "One" ? "Other" : "One"))
+    }
+    let summaries = try agent.summaries(from: "2026-11-21", to: "2026-11-22")
+    #expect(summaries == Array(repeating: newest.name, count: mode == "copy" ? 2 : 1))
+  }
+
+  @Test func `of an occurrence that is spelt alike throughout nothing is told`() throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      component("s", "DTSTART:20261120T110000Z", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Daily"),
+      component("s", "RECURRENCE-ID:20261121T110000Z", "DTSTART:20261121T130000Z", "SUMMARY:One"),
+      component("s", "RECURRENCE-ID:20261122T110000Z", "DTSTART:20261122T130000Z", "SUMMARY:Two"))
+    #expect(try agent.take(text).problems == [])
+  }
+
   /// The lines that say how old the one of each file is, and which of the two counts whichever comes first.
   @Test(arguments: [
     ("SEQUENCE:1", "DTSTAMP:20261103T000000Z", "First"),
