@@ -14,10 +14,12 @@ private let corpus = directory(ofFile: #filePath) + "/Corpus/"
 private let corpusFiles = [
   "alarms", "bad-events", "bad-rule", "bad-utf8", "broken-lines", "byte-order-mark", "calendars",
   "charsets", "components", "control-characters", "cut", "departures", "empty", "fields", "folds",
-  "folds-everywhere", "hostile", "latin1", "line-ends-cr", "line-ends-lf", "line-ends-mixed",
-  "missing-uid", "nesting", "no-calendar", "overrides", "parameters", "recurrence", "rfc7986",
-  "rfc9073", "rfc9074", "text", "times", "todos", "unknown-properties", "utf16", "utf16-big",
-  "vcalendar", "version-1", "version-2", "versions", "zones",
+  "folds-everywhere", "from-apple", "from-exchange", "from-fastmail", "from-google", "from-khal",
+  "from-nextcloud", "from-outlook", "from-thunderbird", "hostile", "iana-component", "latin1",
+  "line-ends-cr", "line-ends-lf", "line-ends-mixed", "missing-uid", "nesting", "no-calendar",
+  "overrides", "parameters", "rdate-bomb", "recurrence", "rfc7986", "rfc9073", "rfc9074", "text",
+  "times", "todos", "unknown-properties", "utf16", "utf16-big", "vcalendar", "version-1",
+  "version-2", "versions", "zones",
 ]
 
 @Suite struct `Reading calendars` {
