@@ -46,7 +46,9 @@ extension CommandSpec {
       """
       Several files come in together or not at all, and are one step to undo; files of another form or of another \
       calendar, and tables with other columns, are a step of their own. A file that is no calendar is named with the \
-      line, and nothing is imported, unless --skip-bad is given.
+      line, and nothing is imported, unless --skip-bad is given. Where 200 events or more change that are there already, \
+      the changes are seen in parts before the end, and are one step to undo all the same. How far a long import is \
+      stands on standard error, where that is a terminal.
       """,
       """
       Of a folder the files are read that end with \(ImportForm.endings). Files with another ending, and .json and .csv files \
@@ -57,6 +59,11 @@ extension CommandSpec {
       file color. With --calendar all goes there.
       """,
       """
+      iCalendar is read in UTF-8, and in UTF-16 with or without a byte order mark. A line in neither is read as its CHARSET \
+      says (ISO 8859, Windows, KOI8 and those of East Asia), else as Windows-1252 where none of it is UTF-8, and told. \
+      UTF-32 is not read.
+      """,
+      """
       csv has the columns that calctl export writes, in any order, or those of Outlook (in English and German, with \
       its reminders) and Google (in English); summary and start must be there. Between the cells are commas, semicolons or tabs, in UTF-8, UTF-16 or \
       Windows-1252. A day is 2026-11-21 or 21.11.2026, and 11/21/2026 where the other days of the table leave no doubt. An \
@@ -64,7 +71,8 @@ extension CommandSpec {
       columns say and keeps its reminders and attendees; with --mode replace it has only what the table has.
       """,
       """
-      A file has at most 256 MiB. An event is left out of which a line has more than 1 MiB, which has more than 16 levels \
+      A file has at most 256 MiB; a pipe without end is cut there, and nothing of it is kept. An event is left out \
+      of which a line has more than 1 MiB, which has more than 16 levels \
       of components, 100,000 lines, 8 MiB, 10,000 added and excluded dates or 16 recurrence rules, or a UID of more \
       than 1,024 octets. Of its alarms the first 100 ring, each at most 100 times more, and all are kept. Of one series 10,000 \
       exceptions are read, of the zones that a file brings 5,000, of a row of a csv 16,384 cells, and of a property of jCal \
