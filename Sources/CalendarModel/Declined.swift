@@ -11,12 +11,23 @@ extension Event {
     let own = attendees.filter { $0.isOne(of: addresses) }
     return (own.isEmpty ? attendees : own).allSatisfy { $0.participation == "declined" }
   }
+
+  /// Whether it has an organizer who is not known to be its owner.
+  ///
+  /// - Parameter addresses: the owner's, in lower case, without "mailto:". Where none are known, everybody is
+  ///   another: what has an organizer came from elsewhere.
+  package func isOrganizedByAnother(than addresses: some Collection<String>) -> Bool {
+    organizer.map { !$0.isOne(of: addresses) } ?? false
+  }
 }
 
 extension Attendee {
   private static let scheme = "mailto:"
 
-  fileprivate func isOne(of addresses: some Collection<String>) -> Bool {
+  /// Whether one of these addresses is theirs.
+  ///
+  /// - Parameter addresses: in lower case, without "mailto:".
+  package func isOne(of addresses: some Collection<String>) -> Bool {
     if addresses.isEmpty { return false }
     let small = address.lowercased()
     return addresses.contains(

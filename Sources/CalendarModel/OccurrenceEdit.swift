@@ -28,7 +28,7 @@ extension EventSeries {
     event.appliesToFuture = false
     change.applyTexts(to: &event)
     try change.applyTimes(to: &event, context: context.zones)
-    event.stamp(over: old, now: context.now)
+    event.stamp(over: old, now: context.now, ownAddresses: context.ownAddresses)
     if try plain.map({ (plain) throws(ModelError) in
       try event.saysNoMore(than: plain, context: context.zones)
     }) != true {

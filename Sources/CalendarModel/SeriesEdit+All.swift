@@ -118,14 +118,16 @@ extension EventSeries {
     _ new: Event, _ pairs: [Pair], context: EditContext, countedEnds: [CivilDateTime?]
   ) throws(ModelError) -> EventSeries? {
     var master = new
-    if let old = self.master { master.stamp(over: old, now: context.now) }
+    if let old = self.master {
+      master.stamp(over: old, now: context.now, ownAddresses: context.ownAddresses)
+    }
     let bare = EventSeries(calendar: calendar, master: master, countedEnds: countedEnds)
     // A range gives its own values to what follows, and is not looked into.
     let hasRange = pairs.contains(where: \.new.appliesToFuture)
     var kept: [Event] = []
     for pair in pairs {
       var override = pair.new
-      override.stamp(over: pair.old, now: context.now)
+      override.stamp(over: pair.old, now: context.now, ownAddresses: context.ownAddresses)
       if !hasRange, override != pair.old, let time = override.recurrenceID,
         let plain = try bare.plainOverride(of: time, context: context.zones),
         try override.saysNoMore(than: plain, context: context.zones)
@@ -177,7 +179,7 @@ extension EventSeries {
       if cut.map({ $0.instant(of: old) == $0.instant }) ?? true {
         try change.applyTimes(to: &override, context: context.zones)
       }
-      override.stamp(over: old, now: context.now)
+      override.stamp(over: old, now: context.now, ownAddresses: context.ownAddresses)
       changed.append(override)
     }
     return EventSeries(calendar: calendar, master: nil, overrides: changed)

@@ -28,11 +28,16 @@ package struct EditContext {
   package let now: Timestamp
   /// The uid for the right half of a series that is split.
   package let newUID: EventUID
+  /// As for ``Event/isOrganizedByAnother(than:)``.
+  package let ownAddresses: [String]
 
-  package init(zones: ZoneContext, now: Timestamp, newUID: EventUID) {
+  package init(
+    zones: ZoneContext, now: Timestamp, newUID: EventUID, ownAddresses: [String] = []
+  ) {
     self.zones = zones
     self.now = now
     self.newUID = newUID
+    self.ownAddresses = ownAddresses
   }
 }
 
@@ -54,9 +59,10 @@ extension EventSeries {
   ///   moves or a rule changes.
   ///
   /// LAST-MODIFIED of each component that changes becomes now, and its SEQUENCE
-  /// grows if the time, the recurrence or the status does. A new uid begins at
-  /// SEQUENCE 0. ``Event/component`` is left as it was: it still has the properties
-  /// that the model does not know, and is to be written anew.
+  /// grows if the time, the recurrence or the status does and nobody else is the
+  /// organizer. A new uid begins at SEQUENCE 0. ``Event/component`` is left as it
+  /// was: it still has the properties that the model does not know, and is to be
+  /// written anew.
   ///
   /// - Parameter id: The occurrence; nil for an event that does not recur, or for
   ///   the first one with the scope `all`.
@@ -94,24 +100,27 @@ extension EventSeries {
       guard edited.series != nil else { return SeriesEdit(series: nil, split: nil) }
       let cut = try SeriesCut(self, at: id, context: context.zones)
       return SeriesEdit(
-        series: left.withoutAlarms(from: cut.instant).stamped(over: self, now: context.now),
+        series: left.withoutAlarms(from: cut.instant).stamped(
+          over: self, now: context.now, ownAddresses: context.ownAddresses),
         split: edited.series, dropped: edited.dropped)
     }
   }
 
   /// Returns the series without one occurrence, or without it and those after it;
-  /// nil when nothing is left. LAST-MODIFIED and SEQUENCE grow.
+  /// nil when nothing is left. LAST-MODIFIED grows, and SEQUENCE as with an edit.
   ///
+  /// - Parameter ownAddresses: as for ``Event/isOrganizedByAnother(than:)``.
   /// - Throws: As ``editing(_:at:scope:context:)``.
   package func removing(
-    _ id: RecurrenceID?, scope: EditScope, context: ZoneContext, now: Timestamp
+    _ id: RecurrenceID?, scope: EditScope, context: ZoneContext, now: Timestamp,
+    ownAddresses: [String] = []
   ) throws(ModelError) -> EventSeries? {
     if scope == .all || (id == nil && !isRecurring && overrides.isEmpty) { return nil }
     guard let id else { throw .occurrenceNeeded(scope) }
     let left =
       scope == .this
       ? try excluding(id, context: context) : try ending(before: id, context: context)
-    return left?.stamped(over: self, now: now)
+    return left?.stamped(over: self, now: now, ownAddresses: ownAddresses)
   }
 
   /// The series without the alarms at a fixed moment that go with its right half.
@@ -125,9 +134,11 @@ extension EventSeries {
   }
 
   /// The series with its master marked as changed, if it is another than before.
-  private func stamped(over old: EventSeries, now: Timestamp) -> EventSeries {
+  private func stamped(
+    over old: EventSeries, now: Timestamp, ownAddresses: [String]
+  ) -> EventSeries {
     guard var master, let before = old.master else { return self }
-    master.stamp(over: before, now: now)
+    master.stamp(over: before, now: now, ownAddresses: ownAddresses)
     return EventSeries(
       calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
   }
@@ -140,13 +151,19 @@ extension Event {
   /// A version that came from a clock that is ahead of ours is older all the same, and must not win
   /// when its file is imported again.
   ///
+  /// The SEQUENCE of an event that somebody else organizes is theirs to count: raised here, it would be ahead of
+  /// their next update or cancellation, and that would be refused as older.
+  ///
+  /// - Parameter ownAddresses: as for ``isOrganizedByAnother(than:)``.
+  ///
   /// Source: RFC 5545 sections 3.8.7.3 and 3.8.7.4; RFC 5546 section 2.1.4.
-  mutating func stamp(over old: Event, now: Timestamp) {
+  mutating func stamp(over old: Event, now: Timestamp, ownAddresses: [String]) {
     guard self != old else { return }
     lastModified = now
     if let before = old.lastChange, before > now {
       lastModified = min(before.adding(seconds: 1), .latest)
     }
+    if old.isOrganizedByAnother(than: ownAddresses) { return }
     if start != old.start || end != old.end || recurrence != old.recurrence
       || status != old.status || recurrenceID != old.recurrenceID
     {

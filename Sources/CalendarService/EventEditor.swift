@@ -124,7 +124,7 @@ struct EventEditor {
     let wanted = try change(composer, event)
     let context = EditContext(
       zones: agent.zoneContext, now: agent.clock.now,
-      newUID: EventUID(IdentifierSource.uid()))
+      newUID: EventUID(IdentifierSource.uid()), ownAddresses: agent.configuration.addresses)
     let edit: SeriesEdit
     do throws(ModelError) {
       edit = try series.editing(wanted, at: id, scope: scope, context: context)
@@ -172,7 +172,8 @@ struct EventEditor {
     let rest: EventSeries?
     do throws(ModelError) {
       rest = try series.removing(
-        id, scope: scope, context: agent.zoneContext, now: agent.clock.now)
+        id, scope: scope, context: agent.zoneContext, now: agent.clock.now,
+        ownAddresses: agent.configuration.addresses)
     } catch {
       throw named(error)
     }

@@ -175,8 +175,7 @@ extension Event {
     var answered = attendees
     var isFound = false
     for index in answered.indices {
-      let isOwn =
-        own.isEmpty ? answered.count == 1 : own.contains(answered[index].mailAddress)
+      let isOwn = own.isEmpty ? answered.count == 1 : answered[index].isOne(of: own)
       if isOwn {
         answered[index].participation = answer
         isFound = true
@@ -190,13 +189,5 @@ extension Event {
           + "not known; set \"email\" in the section [calendar] of datebook.conf"
         : "uid: none of the attendees of \"\(uid)\" has one of your addresses "
           + "(\(own.joined(separator: ", ")))")
-  }
-}
-
-extension Attendee {
-  /// Its address in lower case, without the scheme.
-  fileprivate var mailAddress: String {
-    let lower = address.lowercased()
-    return lower.hasPrefix("mailto:") ? String(lower.dropFirst(7)) : lower
   }
 }

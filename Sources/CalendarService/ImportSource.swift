@@ -58,8 +58,12 @@ struct ImportSource {
     self.request = request
     (zones, tableZones) = (installed, installed)
     let (context, now) = (agent.zoneContext, agent.clock.now)
+    let ownAddresses = agent.configuration.addresses
     text = bytes
-    makeTable = { ImportTable($0, context: context, installed: installed, now: now) }
+    makeTable = {
+      ImportTable(
+        $0, context: context, installed: installed, now: now, ownAddresses: ownAddresses)
+    }
     if request.mode == .copy { (copies, gathered) = (ImportCopies(), []) }
     switch format {
     case .ics: form = .calendar

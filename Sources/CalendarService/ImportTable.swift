@@ -13,14 +13,21 @@ struct ImportTable {
   private let table: EventTable
   private let context: ZoneContext
   private let now: Timestamp
+  private let ownAddresses: [String]
   private let shape: TableShape
   private var columns: Set<String> { shape.columns }
 
-  /// - Parameter now: Becomes LAST-MODIFIED of what gets another time.
-  init(_ shape: TableShape, context: ZoneContext, installed: any Zones, now: Timestamp) {
+  /// - Parameters:
+  ///   - now: Becomes LAST-MODIFIED of what gets another time.
+  ///   - ownAddresses: As for ``EditContext``.
+  init(
+    _ shape: TableShape, context: ZoneContext, installed: any Zones, now: Timestamp,
+    ownAddresses: [String]
+  ) {
     table = EventTable(zones: context, installed: installed)
     self.context = context
     self.now = now
+    self.ownAddresses = ownAddresses
     self.shape = shape
   }
 
@@ -96,7 +103,8 @@ struct ImportTable {
     do throws(ModelError) {
       edited = try series.editing(
         change, at: nil, scope: .all,
-        context: EditContext(zones: context, now: now, newUID: series.uid)
+        context: EditContext(
+          zones: context, now: now, newUID: series.uid, ownAddresses: ownAddresses)
       ).series
     } catch {
       throw CallError(error)

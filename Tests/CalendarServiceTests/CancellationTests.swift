@@ -167,6 +167,71 @@ extension String {
     #expect(try agent.exportedText() == before)
   }
 
+  /// The meeting as its organizer sends it for the first time, and after a move.
+  private func invitation(_ sequence: Int, _ start: String) -> String {
+    component(
+      "i", "SEQUENCE:\(sequence)", "SUMMARY:Invitation", "DTSTART:\(start)",
+      "ORGANIZER;CN=Cy:MAILTO:Cy@Example.org", "ATTENDEE:mailto:ana@example.org")
+  }
+
+  private func request(_ sequence: Int, _ start: String) -> String {
+    calendar(invitation(sequence, start))
+      .replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:REQUEST\r\n")
+  }
+
+  /// Source: RFC 5546 section 2.1.4.
+  @Test(arguments: [[], ["ana@example.org"]])
+  func `it and an update come over what an attendee changed, who does not raise SEQUENCE`(
+    addresses: [String]
+  ) throws {
+    let agent = try AgentUnderTest(addresses: addresses)
+    _ = try agent.take(request(0, "20261201T090000Z"))
+    for hour in ["10", "11"] {
+      try agent.update("i", "", "", ("start", .string("2026-12-01T\(hour):00:00Z")))
+    }
+    #expect(try agent.event("i")["sequence"] == .uint32(0))
+    #expect(try agent.texts("i")[0].contains("LAST-MODIFIED:2026112"))
+    // The same invitation again is older than the change.
+    #expect(try agent.take(request(0, "20261201T090000Z")).counts == [0, 0, 1, 0])
+    #expect(try agent.texts("i")[0].contains("DTSTART:20261201T110000Z"))
+
+    #expect(try agent.take(request(1, "20261202T090000Z")) == Outcome([0, 1, 0, 0]))
+    #expect(try agent.texts("i")[0].contains("DTSTART:20261202T090000Z"))
+    for hour in ["10", "11"] {
+      try agent.update("i", "", "", ("start", .string("2026-12-02T\(hour):00:00Z")))
+    }
+    let message = calendar(cancellation("i", 2)).cancelling
+    #expect(try agent.take(message) == Outcome([0, 1, 0, 0]))
+    #expect(try agent.texts("i")[0].contains("STATUS:CANCELLED"))
+  }
+
+  /// Source: RFC 5546 section 2.1.4.
+  @Test func `occurrences of another's series are changed, ended and taken out without SEQUENCE`()
+    throws
+  {
+    let agent = try AgentUnderTest(addresses: ["ana@example.org"])
+    let daily = invitation(3, "20261201T090000Z\r\nRRULE:FREQ=DAILY;COUNT=9")
+    _ = try agent.take(calendar(daily))
+    let noon = ("start", Value.string("12:00"))
+    try agent.update("i", "20261202T090000Z", "this", noon)
+    let right = try agent.update("i", "20261207T090000Z", "this-and-future", noon)
+    for (day, scope) in [("03", "this"), ("05", "this-and-future")] {
+      _ = try agent.call(
+        Contract.events, "Remove", ["i", "202612\(day)T090000Z", scope].map(Value.string))
+    }
+    #expect(try agent.texts("i").count == 2)
+    for text in try agent.texts("i") { #expect(text.contains("SEQUENCE:3\r\n"), "\(text)") }
+    #expect(try agent.event(right)["sequence"] == .uint32(0))
+  }
+
+  @Test func `who organizes an event raises its SEQUENCE, whatever the case of the address`() throws
+  {
+    let agent = try AgentUnderTest(addresses: ["cy@example.org"])
+    _ = try agent.take(request(4, "20261201T090000Z"))
+    try agent.update("i", "", "", ("start", .string("2026-12-01T10:00:00Z")))
+    #expect(try agent.event("i")["sequence"] == .uint32(5))
+  }
+
   @Test func `an older one changes nothing but with replace, and none does with the other modes`()
     throws
   {
