@@ -58,6 +58,17 @@ struct AgendaItem {
     endClock = AgendaItem.clock(end, endInstant, zone)
   }
 
+  /// Returns the items of what is listed together.
+  ///
+  /// - Parameter showsIDs: whether their IDs are printed: those that rows of two calendars have get their
+  ///   calendar in front.
+  static func items(_ rows: [Row], zone: ZoneRules, showsIDs: Bool) -> [AgendaItem] {
+    let shared = showsIDs ? rows.sharedUIDs : []
+    return rows.map {
+      AgendaItem($0, zone: zone, namesCalendar: shared.contains($0.text(.uid)))
+    }
+  }
+
   // MARK: Days
 
   /// The day on which it begins.

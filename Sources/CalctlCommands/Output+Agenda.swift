@@ -17,10 +17,8 @@ extension Output {
     _ rows: [Row], days: ClosedRange<CivilDate>?, showsIDs: Bool
   ) throws(CommandError) {
     let zone = try zone()
-    let shared = showsIDs ? rows.sharedUIDs : []
     var items: [CivilDate: [AgendaItem]] = [:]
-    for row in rows {
-      let item = AgendaItem(row, zone: zone, namesCalendar: shared.contains(row.text(.uid)))
+    for item in AgendaItem.items(rows, zone: zone, showsIDs: showsIDs) {
       var day = max(item.firstDay, days?.lowerBound ?? item.firstDay)
       let last = min(item.lastDay, days?.upperBound ?? item.firstDay)
       while day <= last {

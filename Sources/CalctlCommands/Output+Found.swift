@@ -11,7 +11,7 @@ extension Output {
   ///   - showsIDs: whether the ID of each follows on a line of its own.
   func found(_ rows: [Row], hasMore: Bool, showsIDs: Bool) throws(CommandError) {
     let zone = try zone()
-    let items = rows.map { AgendaItem($0, zone: zone) }
+    let items = AgendaItem.items(rows, zone: zone, showsIDs: showsIDs)
     let width = items.reduce(0) { max($0, $1.when.count) }
     var text: [String] = []
     for item in items {

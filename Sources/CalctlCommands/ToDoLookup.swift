@@ -34,7 +34,8 @@ extension EventLookup {
       near: EventLookup.list(found))
   }
 
-  /// Returns what is no event and has this ID, or the only one whose ID begins with it; nil where there is none.
+  /// Returns what is no event and has this ID, or the only one whose ID begins with it, or else the only one of
+  /// that title, whatever the case; nil where there is none.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   func other(beginning reference: EventReference) throws(CommandError) -> Found? {
@@ -45,11 +46,27 @@ extension EventLookup {
     let all = try others()
     if let one = all.first(where: { $0.kind == .toDo && $0.uid == uid }) { return one }
     let near = all.filter { $0.uid.hasPrefix(reference.text) }
-    guard near.count > 1 else { return near.first }
-    let what = near.allSatisfy { $0.kind == .toDo } ? "to-dos" : "to-dos and journal entries"
+    if !near.isEmpty { return try only(near, "have an ID that begins so:") }
+    let title = reference.text.lowercased()
+    return try only(
+      all.filter { $0.event.text(.summary).lowercased() == title },
+      "are called \"\(reference.text)\": say which by its ID:")
+  }
+
+  /// Returns the one that fits; nil where none does.
+  ///
+  /// - Parameter fit: how they fit, of several.
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing the first ten, if there are several.
+  private func only(_ found: [Found], _ fit: String) throws(CommandError) -> Found? {
+    guard found.count > 1 else { return found.first }
+    let what = found.allSatisfy { $0.kind == .toDo } ? "to-dos" : "to-dos and journal entries"
+    let shared = found.map(\.event).sharedUIDs
+    let lines = found.prefix(10).map {
+      "\(shared.contains($0.uid) ? $0.name : $0.uid)  \($0.event.text(.summary))"
+    }
     throw .notFound(
-      "\(near.count) \(what) have an ID that begins so:",
-      near: near.prefix(10).map { "\($0.uid)  \($0.event.text(.summary))" })
+      "\(found.count) \(what) \(fit)",
+      near: found.count > 10 ? lines + ["and \(found.count - 10) more"] : lines)
   }
 
   /// All to-dos, and all that is kept besides: of hidden calendars, too, as with events.

@@ -93,6 +93,17 @@ import Testing
     #expect(text.contains(" office/same/one/20300107T090000Z\n"))
   }
 
+  @Test func `so has a search, and rm takes it`() throws {
+    let session = try session()
+    _ = try session.output("edit", "office/same/one", "--title", "Mine as well")
+    let found = try session.output("find", "mine", "--from", "2030-01-07", "--ids")
+    #expect(found.contains(" personal/same/one/20300107T090000Z\n"), "\(found)")
+    #expect(found.contains(" office/same/one/20300107T090000Z\n"), "\(found)")
+    _ = try session.output("rm", "office/same/one/20300107T090000Z")
+    let left = try session.output("find", "mine", "--calendar", "personal", "--ids")
+    #expect(left.contains(" same/one/20300107T090000Z\n"), "\(left)")
+  }
+
   @Test func `what is changed is what is printed`() throws {
     let session = try session()
     #expect(

@@ -221,6 +221,41 @@ import Testing
     #expect(try session.output("calendars").contains("1 journal entry"))
   }
 
+  @Test func `a to-do and a journal entry are shown by their titles, and several are listed`()
+    throws
+  {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Diary")
+    try take(
+      component("VJOURNAL", "UID:x1", "DTSTART;VALUE=DATE:20300121", "SUMMARY:Went well"),
+      component("VTODO", "UID:x2", "SUMMARY:Buy a mat"),
+      component("VTODO", "UID:x3", "SUMMARY:Pay", "STATUS:COMPLETED"),
+      component("VTODO", "UID:x4", "SUMMARY:pay"),
+      component("VEVENT", "UID:x5", "DTSTART:20300107T090000Z", "SUMMARY:Yoga"),
+      component("VTODO", "UID:x6", "SUMMARY:Yoga"), component("VTODO", "UID:x7"), into: session)
+    for (title, uid) in [("went WELL", "x1"), ("Buy a mat", "x2"), ("Yoga", "x5")] {
+      #expect(try session.json("show", title)["uid"] == .string(uid), "\(title)")
+    }
+    let several = try session.run("show", "Pay")
+    #expect(several.code == ExitCode.notFound.rawValue)
+    #expect(
+      Set(several.errors.split(separator: "\n")) == [
+        "calctl: 2 to-dos are called \"Pay\": say which by its ID:", "  x3 Pay", "  x4 pay",
+      ])
+    let both = ["Went well", "Yoga"].map {
+      component("VTODO", "UID:\($0.utf8.count)", "SUMMARY:\($0)")
+    }
+    try take(both.joined(), into: session)
+    #expect(
+      try session.run("show", "Went well").errors.hasPrefix(
+        "calctl: 2 to-dos and journal entries are called \"Went well\": say which by its ID:\n"))
+    // What changes something wants the ID.
+    for arguments in [["rm", "Buy a mat"], ["move", "Buy a mat", "diary"], ["show", "Buy"]] {
+      #expect(try session.run(arguments).code == ExitCode.notFound.rawValue, "\(arguments)")
+    }
+    #expect(try session.run("show", "").code == ExitCode.notFound.rawValue)
+  }
+
   @Test func `a to-do says when it rings and what it is a part of`() throws {
     let session = try Session()
     try take(

@@ -8,13 +8,15 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "the event's ID, the beginning of it, or its title; see IDs")
+        help: "the ID of an event, a to-do or a journal entry, its beginning or its title; see IDs"
+      )
     ],
     options: [.json], summary: "everything about an event, a to-do or a journal entry",
     details: [
       """
       If no event has the ID, those whose ID begins with it are looked for, among all there are, and then \
-      those of that title that are ahead. A single one is shown; several are listed, and none is guessed. \
+      those of that title that are ahead; after events, to-dos and journal entries, in the same way. A single one \
+      is shown; several are listed, and none is guessed. \
       Where other calendars have an event of the same ID, "also in" names them.
       """
     ],

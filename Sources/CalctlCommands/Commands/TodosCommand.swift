@@ -14,7 +14,8 @@ extension CommandSpec {
     details: [
       """
       ! marks a priority of 1 to 4. To-dos are kept and listed, and their alarms ring; calctl rm and calctl \
-      move take their IDs, and nothing else changes them.
+      move take their IDs, and nothing else changes them. Journal entries are in no list: calctl show "TITLE" \
+      shows one with its ID.
       """
     ],
     examples: ["calctl todos", "calctl todos --all --ids"]
