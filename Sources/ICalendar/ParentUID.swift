@@ -5,7 +5,7 @@
 /// Source: RFC 5545 sections 3.2.15 and 3.8.4.5: a RELATED-TO that says nothing else names a parent.
 package func parentUID(inComponent text: String) -> String {
   // Most have none, and need not be read for that.
-  guard text.contains("\r\nRELATED-TO") else { return "" }
+  guard hasRelation(text) else { return "" }
   var component = Component()
   var problems = Problems(limit: 0)
   var reader = ComponentReader(Array(text.utf8), limits: .ofKeptText)
@@ -19,4 +19,22 @@ package func parentUID(inComponent text: String) -> String {
     }
   }
   return ""
+}
+
+/// Whether a line of a text begins with RELATED-TO, in any case.
+private func hasRelation(_ text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { octets in
+    let name: StaticString = "RELATED-TO"
+    var position = 0
+    while position + name.utf8CodeUnitCount <= octets.count {
+      if (0..<name.utf8CodeUnitCount).allSatisfy({
+        octets[position + $0].upperCased == name.utf8Start[$0]
+      }) {
+        return true
+      }
+      position = octets.lineBreak(from: position) + 1
+    }
+    return false
+  }
 }
