@@ -39,8 +39,11 @@ extension EventTableReader {
   }
 
   /// How long before its start a row rings, less than nothing for after it; nil where it does not, or does not
-  /// say when. Days are nominal, and what is left of them is exact.
-  mutating func reminder(of row: TableText.Row) throws(Fault) -> CalendarDuration? {
+  /// say when. Days are nominal; what is left of them is exact, but of a row of whole days, which begins at midnight
+  /// whatever its time says, is on the clock.
+  mutating func reminder(
+    of row: TableText.Row
+  ) throws(Fault) -> (before: CalendarDuration, isOnClock: Bool)? {
     guard isForeign, try truth(TableHead.reminder, of: row) == true else { return nil }
     let clock = cell(TableHead.reminderTime, of: row)
     guard let day = try wholeDay(TableHead.reminderDate, of: row), !clock.isEmpty else {
@@ -52,10 +55,12 @@ extension EventTableReader {
         column: TableHead.reminderTime, text: "\"\(clock.prefix(40))\" is no time, as 09:30")
     }
     guard let start = try wholeDay("start", of: row) else { return nil }
-    let begin = EventTableReader.time(cell(TableHead.startTime, of: row)) ?? .midnight
+    let isWhole = try days(of: row) != nil
+    let begin =
+      isWhole ? .midnight : EventTableReader.time(cell(TableHead.startTime, of: row)) ?? .midnight
     let seconds =
       Int64(start.days(since: day)) * 86_400 + Int64(begin.secondOfDay) - Int64(time.secondOfDay)
-    return CalendarDuration(days: Int(seconds / 86_400), seconds: seconds % 86_400)
+    return (CalendarDuration(days: Int(seconds / 86_400), seconds: seconds % 86_400), isWhole)
   }
 
   /// nil for an empty cell.

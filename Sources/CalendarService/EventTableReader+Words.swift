@@ -32,8 +32,7 @@ extension EventTableReader {
     case "3" where isEvent, "free" where isEvent, "frei" where isEvent:
       found.append((column, "TRANSP", "TRANSPARENT"))
     case "1" where isEvent, "tentative" where isEvent, "mit vorbehalt" where isEvent:
-      let isSaid = found.contains { $0.property == "STATUS" }
-      if !isSaid { found.append((column, "STATUS", "TENTATIVE")) }
+      if !hasStatus { found.append((column, "STATUS", "TENTATIVE")) }
     default: break
     }
     return found

@@ -115,7 +115,8 @@ struct EventTableReader {
   var shape: TableShape {
     var columns = Set(places.keys)
     if columns.contains(TableHead.isPrivate) { columns.insert("class") }
-    if columns.contains(TableHead.showTimeAs) { columns.formUnion(["busy", "status"]) }
+    // Busy says nothing of the status: an event that was cancelled here stays so. Tentative counts for new ones.
+    if columns.contains(TableHead.showTimeAs) { columns.insert("busy") }
     return TableShape(columns: columns, unplaced: unplaced)
   }
 
@@ -132,8 +133,16 @@ struct EventTableReader {
     let usual = calendars.usual
     return try output.stream(
       calendar: usual, zones: zones,
-      placement: { head in head.id.isEmpty ? usual : CalendarID(head.id) }, stamp: now)
+      placement: { head in head.id.isEmpty ? usual : CalendarID(head.id) }, stamp: now,
+      unnaming: unnaming)
   }
+
+  /// What does not count for the uid of a row that has none, see ``CalendarStream``: a reminder, and that it is tentative,
+  /// are the columns' of Outlook alone, and may change there. The status of a column of its own counts.
+  private var unnaming: Set<String> { hasStatus ? ["VALARM"] : ["VALARM", "STATUS"] }
+
+  /// Whether a column of its own says the status.
+  var hasStatus: Bool { places["status"] != nil }
 
   /// Takes the names of the columns; false if those are missing that must be there.
   private mutating func take(_ head: TableText.Row) -> Bool {
@@ -313,11 +322,12 @@ struct EventTableReader {
     for (column, property, value) in try words(of: row, name) {
       try put("\(property):\(value)", column)
     }
-    if name == "VEVENT", let before = try reminder(of: row) {
+    if name == "VEVENT", let (before, isOnClock) = try reminder(of: row) {
+      let parameter = isOnClock ? ";\(Alarm.clockParameter)=TRUE" : ""
       let lines = [
         "BEGIN:VALARM", "ACTION:DISPLAY",
         "DESCRIPTION:\(TranscribedCalendar.text(text("summary", of: row)))",
-        "TRIGGER:\(before.negated)", "END:VALARM",
+        "TRIGGER\(parameter):\(before.negated)", "END:VALARM",
       ]
       for line in lines { try put(line, TableHead.reminder) }
     }

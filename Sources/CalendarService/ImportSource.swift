@@ -270,11 +270,12 @@ struct ImportSource {
 
   private var late: [Int: LateProperties] { thread?.late ?? stream?.late ?? [:] }
 
-  /// Begins again with what is known now.
+  /// Begins again, with what is known now of what stood behind its events.
   mutating func readAnew(
     _ preparation: SeriesPreparation?, on loop: EventLoop
   ) throws(CallError) {
     if gathered != nil { (copies, gathered) = (ImportCopies(), []) }
+    transcribed = nil
     try begin(preparation, known: late, on: loop)
   }
 

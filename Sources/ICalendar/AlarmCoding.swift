@@ -1,4 +1,4 @@
-import CalendarModel
+package import CalendarModel
 import CivilTime
 
 extension Component {
@@ -108,7 +108,7 @@ extension Component {
 extension Alarm {
   /// Of a TRIGGER from the start: all of it is read on the clock, ``isOnClock``. Other programs,
   /// which do not know it, ring an hour off on the two days on which the clock changes.
-  static let clockParameter = "X-DATEBOOK-CLOCK"
+  package static let clockParameter = "X-DATEBOOK-CLOCK"
 
   /// The properties of the alarm in this target's hand, without its action and
   /// its text, each with the lines that say it.

@@ -65,6 +65,9 @@ struct CalendarReader {
   let limits: ReadLimits
   let decode: CharacterDecoder?
   var collector: SeriesCollector
+  /// The names of the properties and components of an event without a UID that do not count for the one that it
+  /// is given.
+  var unnaming: Set<String> = []
   /// Where what stands in no VCALENDAR goes, and where nobody says otherwise.
   let calendar: CalendarID
   let placement: CalendarPlacement?
@@ -344,11 +347,36 @@ struct CalendarReader {
   /// file gives the same events again.
   private mutating func giveUID(_ event: inout Event, _ component: inout Component) {
     guard event.uid.text.isEmpty else { return }
-    let uid = "datebook-" + fingerprint(component.octets)
+    let uid = "datebook-" + fingerprint(octetsThatName(component))
     let what = event.kind == .event ? "the event" : component.name
     tolerate(component, "missing-uid", "\(what) has no UID; it was given \(uid)")
     event.uid = EventUID(uid)
     component.insertLine("UID:\(uid)")
+  }
+}
+
+extension CalendarReader {
+  /// The octets of a component that count for the UID that it is given: without what is in ``unnaming``.
+  private func octetsThatName(_ component: Component) -> [UInt8] {
+    guard !unnaming.isEmpty else { return component.octets }
+    var octets: [UInt8] = []
+    var (depth, passedBy) = (0, 0)
+    for line in component.lines {
+      if line.property == .begin { depth += 1 }
+      let name = line.property == .begin ? line.value : line.name
+      if passedBy == 0, depth == (line.property == .begin ? 2 : 1),
+        unnaming.contains(where: { component.isName(name, $0) })
+      {
+        if line.property != .begin { continue }
+        passedBy = depth
+      }
+      if passedBy == 0 { octets += component.octets[line.range] + [0x0D, 0x0A] }
+      if line.property == .end {
+        if depth == passedBy { passedBy = 0 }
+        depth -= 1
+      }
+    }
+    return octets
   }
 }
 

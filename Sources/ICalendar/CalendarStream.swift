@@ -26,11 +26,14 @@ package struct CalendarStream {
   ///   - known: ``late`` of an earlier reading.
   ///   - heldBack: how many series wait for what stands behind them. What comes later is in ``rest()``.
   ///   - isOneCalendar: as of ``SeriesCollector``.
+  ///   - unnaming: what does not count for the UID of an event that has none: names of its properties and of the
+  ///     components in it, in capitals.
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
     decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil,
-    known: [Int: LateProperties] = [:], heldBack: Int = 64, isOneCalendar: Bool = false
+    known: [Int: LateProperties] = [:], heldBack: Int = 64, isOneCalendar: Bool = false,
+    unnaming: Set<String> = []
   ) throws(CalendarTextError) {
     try limits.check(text)
     self.heldBack = heldBack
@@ -41,6 +44,7 @@ package struct CalendarStream {
       placement: placement)
     reader.known = known
     reader.collector.isOneCalendar = isOneCalendar
+    reader.unnaming = unnaming
     if converted != nil { reader.tellOfUTF16() }
   }
 

@@ -86,14 +86,17 @@ package struct TranscribedCalendar {
 
   /// Returns the same part by part.
   ///
-  /// - Parameter stamp: the DTSTAMP of what has none, of a form that knows none; nil of one that does.
+  /// - Parameters:
+  ///   - stamp: the DTSTAMP of what has none, of a form that knows none; nil of one that does.
+  ///   - unnaming: as of ``CalendarStream``.
   package consuming func stream(
     calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil,
-    stamp: Timestamp? = nil
+    stamp: Timestamp? = nil, unnaming: Set<String> = []
   ) throws(CalendarTextError) -> TranscribedStream {
     let stream = try CalendarStream(
       octets, calendar: calendar, zones: zones, limits: limits,
-      placement: placement.map { withPlaces($0) }, isOneCalendar: stamp != nil)
+      placement: placement.map { withPlaces($0) }, isOneCalendar: stamp != nil,
+      unnaming: unnaming)
     octets = []
     return TranscribedStream(stream: stream, calendar: self, stamp: stamp)
   }

@@ -129,6 +129,57 @@ private let outlook =
       bad.problems == ["bad-cell: reminder-time: \"soon\" is no time, as 09:30"])
   }
 
+  /// The columns of Outlook that say when, whether it rings, and how busy.
+  private let ringing =
+    "Subject,Start Date,Start Time,End Date,End Time,All day event,Reminder on/off,Reminder Date,"
+    + "Reminder Time,Show time as\r\n"
+
+  @Test func `a row is known again when it rings no more in Outlook, or is tentative no more`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let times = "11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False"
+    let bare = "Subject,Start Date,Start Time,End Date,End Time,All day event\r\nA,\(times)\r\n"
+    #expect(try agent.take(bare).counts == [1, 0, 0, 0])
+    // What was imported before such columns were read is known again, too.
+    #expect(try agent.exportedText().contains("UID:datebook-f3a6c4a4d803b00e8fcef4417828fb47\r\n"))
+    for rest in ["True,11/30/2026,8:45:00 AM,1", "True,11/30/2026,8:30:00 AM,2", "False,,,2"] {
+      #expect(try agent.take("\(ringing)A,\(times),\(rest)\r\n").counts == [0, 0, 1, 0], "\(rest)")
+    }
+  }
+
+  @Test func `an event that was cancelled here stays so when its table comes again`() throws {
+    let agent = try AgentUnderTest()
+    let table =
+      "UID,\(ringing)a,A,11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False,False,,,2\r\n"
+      + "b,B,11/30/2026,9:00:00 AM,11/30/2026,10:00:00 AM,False,False,,,1\r\n"
+    _ = try agent.take(table)
+    for uid in ["a", "b"] {
+      _ = try agent.call(
+        Contract.events, "Update",
+        [.string(uid), .string(""), .string(""), .row([("status", .string("cancelled"))])])
+    }
+    #expect(try agent.take(table).counts == [0, 0, 2, 0])
+    // How busy one is, is taken.
+    #expect(try agent.take(table.replacing(",2\r\n", with: ",3\r\n")).counts == [0, 1, 1, 0])
+    #expect(try reminders(agent) == ["A - cancelled", "B - cancelled"])
+  }
+
+  @Test func `the reminder of whole days counts from midnight, on the clock`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(
+      ringing
+        + "A,12/24/2026,9:00:00 AM,12/24/2026,10:00:00 AM,True,True,12/24/2026,8:45:00 AM,2\r\n"
+        + "B,12/24/2026,12:00:00 AM,12/25/2026,12:00:00 AM,True,True,12/22/2026,6:00:00 PM,2\r\n"
+        + "C,12/24/2026,9:00:00 AM,12/24/2026,10:00:00 AM,False,True,12/24/2026,8:45:00 AM,2\r\n")
+    let lines = try agent.exportedText().split(separator: "\r\n")
+    #expect(
+      lines.filter { $0.hasPrefix("TRIGGER") } == [
+        "TRIGGER;X-DATEBOOK-CLOCK=TRUE:PT8H45M", "TRIGGER;X-DATEBOOK-CLOCK=TRUE:-P1DT6H",
+        "TRIGGER:-PT15M",
+      ])
+  }
+
   @Test func `Outlook's German columns are read, in Windows-1252 too`() throws {
     let agent = try AgentUnderTest()
     let table =
