@@ -35,6 +35,8 @@ final class ImportPlaces {
   private var meant: Set<CalendarID> = []
   /// The calendars that were named by their ids.
   private var ofBackup: Set<CalendarID> = []
+  /// Those into which something goes that names no id: of what goes there nobody knows which of the two it is of.
+  private var ofOthers: Set<CalendarID> = []
 
   /// A calendar that there is not yet, with the head that asks for it.
   typealias NewCalendar = (calendar: CalendarInfo, head: CalendarHead)
@@ -60,6 +62,12 @@ final class ImportPlaces {
   /// Returns where a VCALENDAR goes.
   func place(_ head: CalendarHead) -> CalendarID {
     if isGiven { return usual }
+    let place = placed(head)
+    if head.id.isEmpty { ofOthers.insert(place) }
+    return place
+  }
+
+  private func placed(_ head: CalendarHead) -> CalendarID {
     var head = head
     let isOwn = makesOwn && head.id.isEmpty && !head.name.isEmpty
     if isOwn { head.id = head.name }
@@ -106,8 +114,13 @@ final class ImportPlaces {
   /// collections of a folder, may each have the event of one uid.
   func isMeant(_ calendar: CalendarID) -> Bool { meant.contains(calendar) }
 
-  /// Whether it was a backup that named a calendar.
-  func isOfBackup(_ calendar: CalendarID) -> Bool { ofBackup.contains(calendar) }
+  /// Whether all that goes into a calendar is of a backup, which named it.
+  func isOfBackup(_ calendar: CalendarID) -> Bool {
+    ofBackup.contains(calendar) && !ofOthers.contains(calendar)
+  }
+
+  /// Whether a backup has named calendars.
+  var hasBackup: Bool { !ofBackup.isEmpty }
 
   /// To be called before something goes into a calendar: that of the folder is made then.
   func needs(_ calendar: CalendarID) {

@@ -27,8 +27,12 @@ extension ImportRun {
     var elsewhere: [Place: CalendarID] = [:]
     /// The events that replace puts back into the calendar that a backup has them in, by where they are.
     var movingBack: [Place: CalendarID] = [:]
-    /// With replace, the hashes of where the series of the text are that were found in their own calendars.
+    /// The hashes of where the series of a backup are that were found in their own calendars.
     var foundPlaces: Set<Int> = []
+    /// The hashes of where the series of a backup are that were found in other calendars.
+    var takenPlaces: Set<Int> = []
+    /// Whether one was found in another calendar for which the text has its own, which came later.
+    var isContested = false
     /// What was left out of those already.
     var leftOut: Set<Place> = []
     /// How many of the calendars that are made were stored.

@@ -85,9 +85,7 @@ extension ImportRun {
     }
     var others: (former: CalendarID, holders: String)?
     var present = try isFirst ? nil : present(series)
-    if present != nil, request.mode == .replace {
-      reading.foundPlaces.insert(place(of: series).hashValue)
-    }
+    if present != nil, source.places.hasBackup { noteFound(place(of: series)) }
     if present == nil, !isFirst, let other = try other(having: series) {
       reading.elsewhere[place(of: series)] = other.calendar
       others = (series.calendar, other.holders)
@@ -98,6 +96,9 @@ extension ImportRun {
       {
         reading.movingBack[place(of: series)] = former
       }
+      if source.places.isOfBackup(former) {
+        reading.takenPlaces.insert(place(of: series).hashValue)
+      }
       prepared = nil
       present = try self.present(series)
     }
@@ -105,6 +106,24 @@ extension ImportRun {
     return PlacedSeries(
       series: series, prepared: prepared, present: present, message: incoming.message,
       strays: strays, others: others)
+  }
+
+  /// Notes that the text has a series for where that is.
+  private func noteFound(_ place: Place) {
+    reading.foundPlaces.insert(place.hashValue)
+    // With replace the other one goes back to its calendar at the end, and nothing is lost. Else it has become a
+    // version of this one, and all is read once more, now that it is known to be another.
+    guard request.mode != .replace, reading.takenPlaces.contains(place.hashValue),
+      contestedPlaces.insert(place.hashValue).inserted
+    else { return }
+    reading.isContested = true
+  }
+
+  /// Whether what is at a place is that of another series of the text than of one that comes for another calendar.
+  private func isClaimed(_ present: Place, before incoming: Place) -> Bool {
+    let hash = present.hashValue
+    if reading.foundPlaces.contains(hash) || contestedPlaces.contains(hash) { return true }
+    return reading.takenPlaces.contains(hash) && reading.elsewhere[incoming] != present.calendar
   }
 
   private func step(for one: PlacedSeries, _ agent: CalendarAgent) -> ImportStep {
@@ -240,14 +259,15 @@ extension ImportRun {
     guard !others.isEmpty else { return nil }
     let holders =
       others.map(\.text).joined(separator: ", ") + (others.count == 1 ? " has" : " have")
-    let writable = others.first { !source.places.isReadOnly($0) }
-    // A backup with the event in both has one for each.
-    if request.mode == .replace, let writable, source.places.isOfBackup(series.calendar),
-      reading.foundPlaces.contains(Place(calendar: writable, uid: series.uid).hashValue)
-    {
-      return nil
+    var all = others.filter { !source.places.isReadOnly($0) }
+    if source.places.isOfBackup(series.calendar), !all.isEmpty {
+      // A backup with the event in several has one for each.
+      all.removeAll { calendar in
+        isClaimed(Place(calendar: calendar, uid: series.uid), before: place(of: series))
+      }
+      if all.isEmpty { return nil }
     }
-    guard let writable, !source.namesCalendar(of: series.uid),
+    guard let writable = all.first, !source.namesCalendar(of: series.uid),
       !source.places.isMeant(series.calendar)
     else {
       reading.notes.note(

@@ -21,6 +21,8 @@ final class ImportRun {
   var staged: StagedChange?
   /// What has come of the text so far; where that is read anew, all of it begins again.
   var reading = Reading()
+  /// The hashes of those places of ``Reading/takenPlaces`` for which the text has its own, once it was read.
+  var contestedPlaces: Set<Int> = []
   /// Whether nothing at all is there, so that nothing need be looked for.
   private(set) var isFirst = false
   /// Whether there was more than one calendar at the beginning.
@@ -103,6 +105,10 @@ final class ImportRun {
           return .goesOn
         }
         guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
+        if reading.isContested {
+          isClearing = true
+          return .goesOn
+        }
         return try end(agent)
       }
       try dealWithPart(agent)

@@ -93,10 +93,12 @@ private func filled() throws -> AgentUnderTest {
     #expect(try agent.exportedText() == moved)
   }
 
-  @Test(arguments: ["personal", "club"])
-  func `of an event that a backup has in two calendars each gets its own back`(removed: String)
-    throws
-  {
+  @Test(
+    arguments: [("personal", "ics"), ("club", "ics"), ("personal", "jcal"), ("club", "jcal")],
+    ["", "replace", "skip-existing"])
+  func `of an event that a backup has in two calendars each gets its own back`(
+    removed: (calendar: String, format: String), mode: String
+  ) throws {
     let agent = try AgentUnderTest()
     _ = try agent.call(
       Contract.calendars, "Create", [.string("Club"), .string(""), .string("")])
@@ -105,11 +107,14 @@ private func filled() throws -> AgentUnderTest {
       _ = try agent.call(
         Contract.transfer, "ImportText", [.string(calendar(event)), .string(name), .string("")])
     }
-    let backup = try agent.backup()
+    let backup = try agent.backup(removed.format)
     _ = try agent.call(
       Contract.events, "RemoveFrom",
-      [.string("e"), .string(""), .string(""), .string(removed)])
-    _ = try agent.restore(backup, mode: "replace")
+      [.string("e"), .string(""), .string(""), .string(removed.calendar)])
+    let told = try agent.restore(backup, mode: mode, isDryRun: true)
+    let restored = try agent.restore(backup, mode: mode)
+    #expect(told.counts == restored.counts && told.problems == restored.problems)
+    if mode != "replace" { #expect(restored.counts == [1, 0, 1, 0] && restored.problems == []) }
     #expect(try agent.exportedText(of: "personal").contains("SUMMARY:Mine"))
     #expect(try agent.exportedText(of: "club").contains("SUMMARY:Theirs"))
   }

@@ -190,6 +190,39 @@ extension String {
   }
 }
 
+@Suite struct `Backups and other files that are read together` {
+  @Test func `with replace what others wrote stays where it is`() throws {
+    let agent = try AgentUnderTest()
+    try agent.make("Work")
+    _ = try agent.take(calendar(day("team")), into: "work")
+    // Both go to the same calendar, which the one alone names.
+    let text = calendar(day("mine")).headed("X-DATEBOOK-CALENDAR:personal") + calendar(day("team"))
+    #expect(
+      try agent.take(text, mode: "replace")
+        == Outcome(counts: [1, 0, 1, 0], problems: ["in-other-calendar"]))
+    #expect(try agent.calendars() == ["personal 1", "work 1"])
+  }
+
+  @Test(arguments: [
+    ("replace", ["personal 0", "work 0", "home 1", "club 1"]),
+    ("", ["personal 0", "work 1", "home 0", "club 1"]),
+  ])
+  func `of two of one uid neither is lost where only a third calendar has it`(
+    mode: String, calendars: [String]
+  ) throws {
+    let agent = try AgentUnderTest()
+    for name in ["Work", "Home", "Club"] { try agent.make(name) }
+    _ = try agent.take(calendar(day("x", "SUMMARY:X")), into: "work")
+    let text =
+      calendar(day("x", "SUMMARY:X")).headed("X-DATEBOOK-CALENDAR:home")
+      + calendar(day("x", "SUMMARY:Theirs")).headed("X-DATEBOOK-CALENDAR:club")
+    _ = try agent.take(text, mode: mode)
+    #expect(try agent.calendars() == calendars)
+    #expect(try agent.give("club").contains("SUMMARY:Theirs"))
+    #expect(try agent.give(mode == "" ? "work" : "home").contains("SUMMARY:X"))
+  }
+}
+
 @Suite struct `A calendar that an import makes` {
   @Test func `it gets no second copy of what the only other one has`() throws {
     let agent = try AgentUnderTest()
