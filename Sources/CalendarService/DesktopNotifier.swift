@@ -133,8 +133,7 @@ final class DesktopNotifier {
       return "\(Contract.noNotification) can be shown: the server has not answered for "
         + "\(server.answers.patienceMilliseconds / 1000) seconds; what it was asked for is shown when it does"
     }
-    return NotificationRetry.problem(
-      fault, refused: requests.refused.map { ($0.content.refusal, $0.content.refusals) })
+    return NotificationRetry.problem(fault, refused: requests.refused.map(\.content.refusals))
   }
 
   /// Whether nothing is asked of the server that it has not answered.
@@ -337,7 +336,7 @@ final class DesktopNotifier {
     }
     if let next = request.next, id != nil || next.isNew { show(next) }
     // The server takes what it had not taken before.
-    if request.content.refusals == 0 {
+    if request.content.refusals.count == 0 {
       for refused in requests.refused where refused.isRefused { askAgain(refused) }
     }
   }
@@ -350,14 +349,18 @@ final class DesktopNotifier {
     guard requests.contains(request), !request.isRefused else { return }
     defer { closeReplaced(by: request) }
     let isNewer = request.next?.isNew ?? false
-    request.refuse(error.message)
-    tellFault(error, refusals: request.content.refusals)
+    let wasProblem = request.content.refusals.isProblem
+    request.refuse(error)
+    // One that is asked for again says nothing of the others.
+    if request.content.refusals.isProblem, !wasProblem { fault = error.message }
+    logFault(of: request, error)
     if isNewer {
       // What fell due meanwhile is asked for at once.
       request.forgetRefusals()
       return askAgain(request)
     }
-    guard let milliseconds = NotificationRetry.milliseconds(after: request.content.refusals) else {
+    guard let milliseconds = NotificationRetry.milliseconds(after: request.content.refusals.count)
+    else {
       return
     }
     _ = later(milliseconds) { [weak self, weak request] in
@@ -419,18 +422,16 @@ final class DesktopNotifier {
     onAnswer?(meaning, token)
   }
 
-  /// Says once that nothing can be shown; the signal and the ledger still work.
-  ///
-  /// - Parameter refusals: how often the notification has been refused.
-  private func tellFault(_ error: DBusError, refusals: Int) {
-    let isFlood = error.name == NotificationRetry.tooManyAtOnce
-    // One that is asked for again says nothing of the others.
-    if refusals == (isFlood ? NotificationRetry.patience : 1) { fault = error.message }
+  /// Says once that nothing can be shown, and of one notification once; the signal and the ledger still work.
+  private func logFault(of request: NotificationRequest, _ error: DBusError) {
+    let refusals = request.content.refusals
     let isComing =
       presence.hasOwner && [.unknownObject, .unknownMethod].contains(error.name)
-    guard !isFaultTold, refusals == (isComing || isFlood ? NotificationRetry.patience : 1) else {
-      return
-    }
+    guard refusals.isProblem, !refusals.isLogged,
+      !isComing || refusals.count >= NotificationRetry.patience
+    else { return }
+    request.noteLogged()
+    guard !isFaultTold else { return }
     isFaultTold = true
     log.warning(
       "no notification can be shown (\(error.message)); ReminderDue is emitted all the same")

@@ -7,6 +7,8 @@ struct NotificationContent {
   /// What there is one notification of; without spaces.
   let subject: String
   private(set) var reminders: StandingReminders
+  /// Those of its reminders that are to be heard and that nothing has shown before.
+  private(set) var unseen: Set<String>
   /// The only occurrence that it is of; nil of a digest and of a fault.
   let single: Reminder?
   /// Whether there is something to hear: words that are brought up to date come silently.
@@ -16,9 +18,8 @@ struct NotificationContent {
   var isHeard = false
   /// How many more a digest counts that are too old to be pending, and are in none that has come up.
   private(set) var tooOld: Int
-  /// How often it was refused, and why the last time, in the words of the server or the bus.
-  var refusals = 0
-  private(set) var refusal = ""
+  /// What has become of it so far, where it was refused.
+  var refusals = NotificationRefusals()
   /// Made once it is known whether the server reads markup.
   let text: (_ markup: Bool) -> NotificationText
 
@@ -30,7 +31,9 @@ struct NotificationContent {
     text: @escaping (_ markup: Bool) -> NotificationText
   ) {
     subject = reminder.notificationSubject
-    reminders = StandingReminders(standing ?? [reminder.id])
+    let standing = standing ?? [reminder.id]
+    reminders = StandingReminders(standing)
+    unseen = isNew ? Set(standing) : []
     single = reminder
     tooOld = 0
     self.isNew = isNew
@@ -38,12 +41,17 @@ struct NotificationContent {
   }
 
   /// Of many that came at once.
+  ///
+  /// - Parameter earlier: those of them that were shown before.
   init(
-    digest reminders: [Reminder], tooOld: Int, subject: String, isNew: Bool,
+    digest reminders: [Reminder], earlier: Set<String> = [], tooOld: Int, subject: String,
+    isNew: Bool,
     text: @escaping (_ markup: Bool) -> NotificationText
   ) {
     self.subject = subject
-    self.reminders = StandingReminders(reminders.map(\.id))
+    let standing = reminders.map(\.id)
+    self.reminders = StandingReminders(standing)
+    unseen = isNew ? Set(standing).subtracting(earlier) : []
     single = nil
     self.tooOld = tooOld
     self.isNew = isNew
@@ -54,30 +62,31 @@ struct NotificationContent {
   init(ledgerFaultIsNew isNew: Bool, text: @escaping (_ markup: Bool) -> NotificationText) {
     subject = NotificationContent.ledgerFault
     reminders = StandingReminders([])
+    unseen = []
     single = nil
     tooOld = 0
     self.isNew = isNew
     self.text = text
   }
 
-  /// Lets it stand for others as well, behind its own.
+  /// Lets it stand for others as well, behind its own; they are on the screen already.
   mutating func stand(for others: [String]) { reminders.append(others) }
 
-  mutating func refuse(_ why: String) {
-    refusals += 1
-    refusal = why
-  }
-
   /// Takes the place of what was to be shown of the same subject, and has not been: what was to be heard
-  /// is to be still, and what it counted is counted. A digest names all that it stands for.
+  /// is to be still, and what it counted is counted, and nobody has seen what nobody had. A digest names all that
+  /// it stands for.
   mutating func replace(_ former: NotificationContent) {
     isNew = isNew || former.isNew
     tooOld += former.tooOld
+    unseen.formUnion(former.unseen)
     if single != nil { stand(for: former.reminders.inOrder) }
   }
 
   /// Ends that it stands for a reminder.
-  mutating func withdraw(_ reminder: String) { reminders.remove(reminder) }
+  mutating func withdraw(_ reminder: String) {
+    reminders.remove(reminder)
+    unseen.remove(reminder)
+  }
 
   private static let digestMark = "digest:"
 
@@ -159,19 +168,22 @@ final class NotificationRequest {
   }
 
   /// Takes note that it was refused: what was to follow on it is wanted in its place.
-  func refuse(_ why: String) {
+  func refuse(_ error: DBusError) {
     if var next {
       next.replace(content)
       next.refusals = content.refusals
       content = next
     }
     next = nil
-    content.refuse(why)
+    content.refusals.add(error)
     isRefused = true
   }
 
+  /// Says that a line in the log tells of it.
+  func noteLogged() { content.refusals.isLogged = true }
+
   /// Lets it begin anew: something else has fallen due.
-  func forgetRefusals() { content.refusals = 0 }
+  func forgetRefusals() { content.refusals = NotificationRefusals() }
 
   func withdraw(_ reminder: String) {
     content.withdraw(reminder)

@@ -17,17 +17,15 @@ struct NotificationRequests {
   /// Those that were refused and are wanted still, also those that are asked for once more: the oldest
   /// first.
   var refused: [NotificationRequest] {
-    bySubject.values.filter { $0.content.refusals > 0 }.sorted { $0.place < $1.place }
+    bySubject.values.filter { $0.content.refusals.count > 0 }.sorted { $0.place < $1.place }
   }
 
-  /// The reminders that were to be heard and of which nothing has come up.
+  /// The reminders that were to be heard and of which nothing has come up, neither by these requests nor before.
   var unseen: Set<String> {
-    Set(
-      bySubject.values.flatMap { request in
-        [request.content, request.next].compactMap { $0 }.filter(\.isNew).flatMap {
-          $0.reminders.inOrder
-        }
-      })
+    bySubject.values.reduce(into: []) { unseen, request in
+      unseen.formUnion(request.content.unseen)
+      if let next = request.next { unseen.formUnion(next.unseen) }
+    }
   }
 
   mutating func add(_ request: NotificationRequest) {

@@ -30,16 +30,36 @@ enum NotificationRetry {
   ///
   /// - Parameters:
   ///   - fault: why the last one that was new was not shown; nil: one was shown since.
-  ///   - refused: those that wait to be asked for again, each with how often it was refused.
-  static func problem(_ fault: String?, refused: [(why: String, refusals: Int)]) -> String? {
-    let isTriedAgain = refused.contains { milliseconds(after: $0.refusals) != nil }
+  ///   - refused: of those that wait to be asked for again; what is only to come later is passed over.
+  static func problem(_ fault: String?, refused: [NotificationRefusals]) -> String? {
+    let refused = refused.filter(\.isProblem)
+    let isTriedAgain = refused.contains { milliseconds(after: $0.count) != nil }
     let hope =
       refused.isEmpty
       ? "" : "; that is tried again" + (isTriedAgain ? " soon" : " with the next reminder")
     if let fault { return "\(Contract.noNotification) can be shown: \(fault)\(hope)" }
     return refused.first.map { first in
       let what = refused.count == 1 ? "a notification is" : "\(refused.count) notifications are"
-      return "\(what) refused by the server, which shows others: \(first.why)\(hope)"
+      return "\(what) refused by the server, which shows others: \(first.reason)\(hope)"
     }
+  }
+}
+
+/// How often a notification was refused, and what that means.
+struct NotificationRefusals {
+  private(set) var count = 0
+  /// Why the last time, in the words of the server or the bus.
+  private(set) var reason = ""
+  /// Whether one of them meant more than "later", or that was said too often.
+  private(set) var isProblem = false
+  /// Whether a line in the log tells of it, or of another at that time.
+  var isLogged = false
+
+  mutating func add(_ error: DBusError) {
+    count += 1
+    reason = error.message
+    isProblem =
+      isProblem || error.name != NotificationRetry.tooManyAtOnce
+      || count >= NotificationRetry.patience
   }
 }

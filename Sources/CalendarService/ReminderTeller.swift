@@ -101,7 +101,8 @@ final class ReminderTeller: ReminderSink {
     let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
     let waiting = digest.reminders.filter { digest.earlier.contains($0.id) }
     var content = NotificationContent(
-      digest: digest.reminders, tooOld: digest.tooOld, subject: subject, isNew: isNew
+      digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, subject: subject,
+      isNew: isNew
     ) { [unowned agent, isServerLate] markup in
       NotificationText(
         digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: isServerLate,
@@ -177,7 +178,7 @@ final class ReminderTeller: ReminderSink {
       return ledgerFaultNotificationIsGone()
     }
     agent.runningScheduler?.showAgain(
-      ids: content.reminders.inOrder, missed: content.tooOld, areNew: content.isNew)
+      ids: content.reminders.inOrder, missed: content.tooOld, unseen: content.unseen)
   }
 
   private func show(_ reminder: Reminder, isNew: Bool, isHeard: Bool = false) {

@@ -193,12 +193,12 @@ struct ReminderQueue {
   /// Shows some again at the next telling, of those that are delivered, and so many more of those that
   /// were too old and are in no notification that has come up.
   ///
-  /// - Parameter areNew: whether nobody has seen them yet.
-  mutating func showAgain(_ ids: [String], missed: Int, areNew: Bool) {
+  /// - Parameter unseen: the identifiers of those that nobody has seen yet.
+  mutating func showAgain(_ ids: [String], missed: Int, unseen: Set<String>) {
     let known = Set(toldBefore)
     let waiting = ids.filter { reminders[$0]?.state == .delivered }
     toldBefore += waiting.filter { !known.contains($0) }
-    if areNew { unshown.formUnion(waiting) }
+    unshown.formUnion(waiting.filter(unseen.contains))
     let counted = (digest?.tooOld ?? 0) + (held?.tooOld ?? 0)
     missedToShow = max(missedToShow, min(missedToShow + missed, unshownMissed - counted))
   }

@@ -144,9 +144,9 @@ package final class ReminderScheduler {
   ///
   /// - Parameters:
   ///   - missed: how many more that notification was to count, as of ``ReminderDigest/tooOld``.
-  ///   - areNew: whether nobody has seen them yet.
-  package func showAgain(ids: [String], missed: Int = 0, areNew: Bool = false) {
-    queue.showAgain(ids, missed: missed, areNew: areNew)
+  ///   - unseen: the identifiers of those that nobody has seen yet.
+  package func showAgain(ids: [String], missed: Int = 0, unseen: Set<String> = []) {
+    queue.showAgain(ids, missed: missed, unseen: unseen)
     look()
   }
 

@@ -81,6 +81,30 @@ import Testing
     #expect(second.shown.map(\.summary) == ["6 reminders"])
   }
 
+  @Test func `what was seen is not new to another server, also where one between showed nothing`()
+    throws
+  {
+    let (agent, first) = try agentWithServer()
+    for number in 1...8 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 10:0\(number)", reminders: "5m")
+    }
+    try agent.advance(to: "2026-11-21T08:57:00Z")
+    try agent.wait(for: "the first two") { first.shown.count == 2 }
+    try agent.settleNotifications()
+    try first.quit(agent)
+    try agent.advance(to: "2026-11-21T09:20:00Z")
+    let second = try NotificationServer(agent)
+    second.isSlow = true
+    try agent.wait(for: "what is asked for") { !second.shown.isEmpty }
+    #expect(second.shown.map(\.summary) == ["6 reminders while you were away"])
+    // It dies before it answers.
+    try second.quit(agent)
+    let third = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !third.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(third.shown.map(\.summary) == ["6 reminders while you were away"])
+  }
+
   @Test func `those of a moment that nobody missed are only counted`() throws {
     let (agent, server) = try agentWithServer()
     for number in 1...6 {

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import DBus
 import Testing
 
 @testable import CalendarService
@@ -64,10 +65,10 @@ import Testing
     requests.add(first)
     requests.add(second)
     requests.follow(first, with: digest("a", ["2"]))
-    second.refuse("no")
-    first.refuse("too many")
-    #expect(requests.refused.map(\.content.refusal) == ["too many", "no"])
-    #expect(first.next == nil && first.content.refusals == 1)
+    second.refuse(DBusError(.failed, "no"))
+    first.refuse(DBusError(.failed, "too many"))
+    #expect(requests.refused.map(\.content.refusals.reason) == ["too many", "no"])
+    #expect(first.next == nil && first.content.refusals.count == 1)
     #expect(first.content.reminders.inOrder == ["2"])
     requests.withdraw("2")
     #expect(requests.refused.map(\.content.subject) == ["b"])
@@ -77,7 +78,7 @@ import Testing
   @Test func `what was refused and counted is counted by what takes its place`() {
     let request = NotificationRequest(digest("a", ["1"], tooOld: 3))
     request.next = digest("a", ["1", "2"], tooOld: 2)
-    request.refuse("no")
+    request.refuse(DBusError(.failed, "no"))
     #expect(request.content.tooOld == 5)
     #expect(request.content.reminders.inOrder == ["1", "2"])
   }
@@ -87,12 +88,17 @@ import Testing
     #expect(
       waits
         == [500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000, 256_000, nil])
+    func refused(_ count: Int, _ why: String) -> NotificationRefusals {
+      (0..<count).reduce(into: NotificationRefusals()) { refusals, _ in
+        refusals.add(DBusError(.failed, why))
+      }
+    }
     #expect(NotificationRetry.problem(nil, refused: []) == nil)
     #expect(
-      NotificationRetry.problem("too many", refused: [("too many", 10)])
+      NotificationRetry.problem("too many", refused: [refused(10, "too many")])
         == "no notification can be shown: too many; that is tried again soon")
     #expect(
-      NotificationRetry.problem(nil, refused: [("too many", 11), ("no", 12)])
+      NotificationRetry.problem(nil, refused: [refused(11, "too many"), refused(12, "no")])
         == "2 notifications are refused by the server, which shows others: too many; that is tried "
         + "again with the next reminder")
   }

@@ -37,17 +37,41 @@ import Testing
 
   @Test func `is no problem where the server only wants it later`() throws {
     let (agent, server) = try agentWithServer()
-    server.refusals = 1
+    server.refused = ["Standup"]
     server.refusal = DBusError(
       "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
       "Created too many similar notifications in quick succession")
     try agent.addStandup()
     try agent.advance(to: "2026-11-21T08:15:00Z")
     try agent.wait(for: "the refusal") { server.refusedCount > 0 }
+    try agent.settle()
+    #expect(try notificationProblems(agent) == [])
+    server.refused = []
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settle()
     #expect(server.shown.map(\.summary) == ["Standup"])
     #expect(!agent.log.contains { $0.contains("no notification can be shown") })
+  }
+
+  @Test func `is one where the server wants it later at first, and then has another reason`() throws
+  {
+    let (agent, server) = try agentWithServer()
+    server.refused = ["Standup"]
+    server.refusal = DBusError(NotificationRetry.tooManyAtOnce, "Created too many")
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the first refusal") { server.refusedCount == 1 }
+    server.refusal = DBusError(.failed, "no display")
+    try agent.wait(for: "the second") { server.refusedCount == 2 }
+    try agent.settle()
+    #expect(
+      try notificationProblems(agent)
+        == ["no notification can be shown: no display; that is tried again soon"])
+    #expect(agent.log.filter { $0.contains("no notification can be shown") }.count == 1)
+    server.refused = []
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settle()
+    #expect(try notificationProblems(agent) == [])
   }
 
   @Test func `is one where the server goes on refusing it`() throws {
