@@ -170,6 +170,14 @@ import Testing
     #expect(changed.hasSuffix(" 14:00 – 15:00\n" + words), "\(changed)")
   }
 
+  @Test func `days before it are those of its clock, also across the end of summer time`() throws {
+    let session = try Session()
+    let answer = try session.output(
+      "add", "Talk", "--start", "2030-10-27 14:00", "--reminder", "1d", "--reminder", "9:00")
+    #expect(
+      answer.hasSuffix("rings Sat 26 Oct 2030, 14:00; Sun 27 Oct 2030, 09:00\n"), "\(answer)")
+  }
+
   @Test func `a length with a plus is refused, with what may be meant`() throws {
     let outcome = try Session().run(
       "add", "Talk", "--start", "2030-01-07 14:00", "--reminder", "+5m")

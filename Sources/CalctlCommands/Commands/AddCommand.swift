@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import Phrases
 import Widgets
@@ -137,7 +138,9 @@ enum AddedEvent {
         moments.append(try context.output.reminderText(reminder, allDay: event.flag(.allDay)))
         continue
       }
-      let due = Timestamp(seconds: event.number(.start) - length.approximateSeconds)
+      // Days are those of the event's clock, as the agent counts them.
+      let due = try context.zone(reading: event.text(.timeZone))
+        .adding(length.negated, to: Timestamp(seconds: event.number(.start)))
       moments.append(try context.output.moment(due))
     }
     try context.output.line("rings \(moments.joined(separator: "; "))")
