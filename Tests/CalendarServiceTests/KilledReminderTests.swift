@@ -34,8 +34,8 @@ import Testing
     let agent = try AgentProcess()
     let copies = try TemporaryDirectory()
     try agent.start()
-    // A hundred in each of six seconds, from soon on.
-    let first = try RealtimeClock(loop: agent.loop).now.adding(seconds: 3)
+    // A hundred in each of six seconds: far enough ahead that all are written before, also where the machine is busy.
+    let first = try RealtimeClock(loop: agent.loop).now.adding(seconds: 20)
     let events = (0..<Self.count).map { number in
       component(
         "u\(number)",

@@ -71,6 +71,28 @@ import Testing
     #expect(agent.signals("ReminderDue").map { $0.arguments.last?["late"] } == [.uint32(300)])
   }
 
+  @Test func `of the days while its event was away what is too old is missed`() throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("uid", .string("yoga")), ("summary", .string("Yoga")),
+      ("start", .string("2026-11-21 09:30")), ("rrule", .string("FREQ=DAILY")),
+      ("reminders", .strings(["15m"])))
+    _ = try agent.call(
+      Contract.events, "Remove", [.string("yoga"), .string(""), .string("all")])
+    try agent.advance(to: "2026-11-23T08:20:00Z")
+    _ = try agent.call(Contract.events, "Undo")
+    // The clock wakes at once for what is past.
+    try agent.advance(to: "2026-11-23T08:20:00Z")
+    #expect(agent.signals("ReminderDue").map { $0.arguments.last?["late"] } == [.uint32(300)])
+    // A day is how late it may be.
+    let story = try agent.call(Contract.reminders, "Why", ["yoga", ""].map(Value.string))[0]
+    #expect(
+      (story.asArray ?? []).compactMap { $0["state"]?.asString }
+        .filter { !["due", "planned"].contains($0) } == ["closed", "closed", "delivered"])
+    #expect(
+      (story.asArray ?? []).compactMap { $0["reason"]?.asString } == ["missed", "missed"])
+  }
+
   @Test func `so is a snooze that goes on when its calendar is shown`() throws {
     let (agent, id) = try rung()
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("10m")])

@@ -179,14 +179,14 @@ private let work = CalendarID("work")
     }
   }
 
-  @Test func `what is too old when its event comes back is missed, and the rest is told`() throws {
+  @Test func `what fell due while its event was away is taken when that is back`() throws {
     let store = try StoreFixture().open()
     try store.put([daily()])
     try store.remove("a", now: at(20))
     let removed = try #require(try store.removedEvent(EventUID("a")))
     let now = at(40 + 2 * 1440)
     _ = try store.restore(removed, to: personal, now: now)
-    // Of three days: a day is how late it may be.
+    // Of three days: what is too old among them is not for the store to say.
     #expect(
       try store.takeDue(through: now, limit: 10).map(\.key.trigger)
         == (0..<3).map { at(30 + $0 * 1440) })

@@ -32,7 +32,8 @@ import Testing
       _ in runs += 1
     }
     defer { subscription.cancel() }
-    let start = try RealtimeClock(loop: agent.loop).now.adding(seconds: 2)
+    // Far enough ahead that it is written before it rings, also where the machine is busy.
+    let start = try RealtimeClock(loop: agent.loop).now.adding(seconds: 15)
     let uid = try agent.add("Tea & <b>Ana</b>", at: start.description)
     try agent.wait(for: "the hook") { runs == 1 }
     let told = try JSONReader.value(
