@@ -31,19 +31,12 @@ struct ReminderLookup {
     return first.text(.id)
   }
 
-  /// Returns the reminders whose ID begins so: those that wait, else those that are to ring, else those that are
-  /// over, each as a row with its ID.
-  func known(beginning text: String) throws(CommandError) -> [Row] {
-    let near = try ahead(beginning: text)
-    return near.isEmpty ? try over(beginning: text) : near
-  }
-
   func ambiguous(_ near: [Row]) throws(CommandError) -> CommandError {
     .notFound("\(near.count) reminders have an ID that begins so:", near: try list(near))
   }
 
   /// Returns those that wait and whose ID begins so, and else those that are to ring.
-  private func ahead(beginning text: String) throws(CommandError) -> [Row] {
+  func ahead(beginning text: String) throws(CommandError) -> [Row] {
     let near = try rows(beginning: text)
     guard near.isEmpty, ReminderLookup.isBeginning(text) else { return near }
     let small = text.lowercased()
@@ -61,6 +54,12 @@ struct ReminderLookup {
 
   /// Returns those that are over and whose ID begins so, each as its first step.
   private func over(beginning text: String) throws(CommandError) -> [Row] {
+    var seen: Set<String> = []
+    return try stepsOver(beginning: text).filter { seen.insert($0.text(.id)).inserted }
+  }
+
+  /// Returns all steps of those that are over and whose ID begins so.
+  func stepsOver(beginning text: String) throws(CommandError) -> [Row] {
     guard ReminderLookup.isBeginning(text), text.count >= ReminderLookup.shortestOver else {
       return []
     }
@@ -73,9 +72,8 @@ struct ReminderLookup {
       throw error
     }
     let small = text.lowercased()
-    var seen: Set<String> = []
     // What is called so is no reminder of that ID.
-    return steps.filter { $0.text(.id).hasPrefix(small) && seen.insert($0.text(.id)).inserted }
+    return steps.filter { $0.text(.id).hasPrefix(small) }
   }
 
   /// The first ten, one a line, with what sets one apart from another of that title.

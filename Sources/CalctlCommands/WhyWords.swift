@@ -27,7 +27,9 @@ struct WhyWords {
     case "planned":
       return "will ring" + when + (first.flag(.quiet) ? "; " + ReminderWords.heldBack : "")
     case "silent" where timed == nil && first[.start] != nil:
+      let more = first.number(.more)
       return "the occurrence of \(try start(first)) will not ring: \(try reason(first))"
+        + (more == 0 ? "" : "; nor will \(more) more after it")
     case "silent": return "will not ring\(when): \(try reason(first))"
     case "gone": return try gone(first)
     default: break

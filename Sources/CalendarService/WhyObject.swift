@@ -216,7 +216,7 @@ final class WhyObject {
     if silence == .past, isAcknowledged { silence = .acknowledged }
     // The master's word is that the last one is over, where it is to come and is cancelled.
     if silence == .past || silence == .acknowledged, !cancelled.isEmpty {
-      return Array(cancelled.prefix(WhyObject.maximumPlanned))
+      return WhyObject.soonest(cancelled)
     }
     // What the ledger tells of is over, and that needs no word.
     if isInLedger, silence == .past || silence == .acknowledged { return [] }
@@ -255,12 +255,22 @@ final class WhyObject {
   /// Puts each cancelled occurrence before what is planned of a later one; those after all that is planned are
   /// left out, as what would be planned there is.
   private static func rows(_ planned: [Row], with cancelled: [Row]) -> [Row] {
+    guard let last = planned.last else { return [] }
     var rows: [Row] = []
-    var rest = cancelled[...]
+    var rest = soonest(Array(cancelled.prefix { $0.number(.start) < last.number(.start) }))[...]
     for row in planned {
       let sooner = rest.prefix { $0.number(.start) < row.number(.start) }
       rows += sooner + [row]
       rest = rest.dropFirst(sooner.count)
+    }
+    return rows
+  }
+
+  /// Returns no more cancelled occurrences than what is planned can be; the last one says how many follow it.
+  private static func soonest(_ cancelled: [Row]) -> [Row] {
+    var rows = Array(cancelled.prefix(maximumPlanned))
+    if cancelled.count > rows.count {
+      rows[rows.count - 1].set(.more, .uint32(UInt32(clamping: cancelled.count - rows.count)))
     }
     return rows
   }

@@ -326,6 +326,28 @@ import Testing
     #expect(try session.output("snooze", short, "+3d 9:00").hasSuffix(", 09:00.\n"))
   }
 
+  @Test func `an event whose ID begins as that of a reminder which is over comes first`() throws {
+    let (session, id) = try session()
+    let short = String(id.prefix(5))
+    #expect(try session.run("dismiss", id).code == 0)
+    #expect(try session.output("why", short).hasPrefix("Tea  (Personal)\n"))
+    let talk = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//t//t//EN
+      BEGIN:VEVENT
+      UID:\(short)-talk
+      DTSTART;TZID=Europe/Berlin:20300107T100000
+      SUMMARY:Talk
+      END:VEVENT
+      END:VCALENDAR
+
+      """
+    _ = try session.output("import", "-", input: .bytes(Array(talk.utf8)))
+    #expect(try session.output("why", short).hasPrefix("Talk  (Personal)\n"))
+    #expect(try session.output("why", String(id.prefix(6))).hasPrefix("Tea  (Personal)\n"))
+  }
+
   @Test func `one that is to come is explained by its ID, and by the title of its event`() throws {
     let session = try Session()
     _ = try session.add("Tea", "+2d 15:00", "--reminder", "15m", "--reminder", "1h")
@@ -333,6 +355,7 @@ import Testing
     let lines = all.split(separator: "\n")
     try #require(lines.count == 3 && lines[0] == "Tea  (Personal)")
     let upcoming = try session.output("upcoming", "--hours", "96").split(separator: "\n")
+    try #require(upcoming.count == 2)
     for (line, row) in zip(lines[1...], upcoming) {
       let id = row.prefix(16)
       #expect(line.hasPrefix("  \(id)  will ring "))

@@ -41,6 +41,17 @@ import Testing
       ]) == "rang 09:15, 15 min before; told late, at 10:20; snoozed until 11:00")
   }
 
+  @Test func `a cancelled occurrence says how many more are`() throws {
+    var row = Row()
+    row.set(.state, "silent")
+    row.set(.reason, "cancelled")
+    row.set(.start, .int64(1_795_219_200 + 510 * 60))
+    let words = "the occurrence of 09:30 will not ring: it is cancelled"
+    #expect(try self.words.line([row]) == words)
+    row.set(.more, .uint32(12))
+    #expect(try self.words.line([row]) == words + "; nor will 12 more after it")
+  }
+
   @Test func `what waits says so, also after a snooze and an undo`() throws {
     var waits = step("delivered", at: 520)
     waits.set(.id, "3f9c0a1be2d47856")

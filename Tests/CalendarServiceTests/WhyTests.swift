@@ -220,6 +220,36 @@ extension AgentUnderTest {
     #expect(try agent.why("yoga") == told)
   }
 
+  @Test func `of many that are cancelled ten are named, the rest are counted`() throws {
+    let agent = try AgentUnderTest()
+    let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM"
+    /// Each day at 9:00 UTC, of which the first so many are cancelled.
+    func importYoga(_ uid: String, count: Int, cancelled: Int) throws {
+      let days = (0..<cancelled).map { 20_261_121 + ($0 < 10 ? $0 : $0 + 70) }
+      try agent.importComponents(
+        component(uid, "DTSTART:20261121T090000Z", "RRULE:FREQ=DAILY;COUNT=\(count)", alarm)
+          + days.map {
+            component(
+              uid, "RECURRENCE-ID:\($0)T090000Z", "DTSTART:\($0)T090000Z", "STATUS:CANCELLED", alarm
+            )
+          }.joined())
+    }
+    func more(_ uid: String) throws -> [Value?] {
+      let rows = try agent.call(Contract.reminders, "Why", [uid, ""].map(Value.string))
+      return (rows[0].asArray ?? []).map { $0["more"] }
+    }
+    try importYoga("some", count: 15, cancelled: 14)
+    #expect(
+      try agent.why("some") == Array(repeating: "silent cancelled", count: 10)
+        + ["planned \(14 * 1440 + 525)"])
+    #expect(try more("some") == Array(repeating: nil, count: 9) + [.uint32(4), nil])
+    try importYoga("all", count: 14, cancelled: 14)
+    #expect(try agent.why("all") == Array(repeating: "silent cancelled", count: 10))
+    #expect(try more("all").last == .uint32(4))
+    try importYoga("ten", count: 11, cancelled: 10)
+    #expect(try more("ten") == Array(repeating: nil, count: 11))
+  }
+
   @Test func `what never rings has its reason`() throws {
     let agent = try AgentUnderTest()
     func add(_ uid: String, _ pairs: (String, Value)...) throws {

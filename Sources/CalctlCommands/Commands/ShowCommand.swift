@@ -15,8 +15,8 @@ extension CommandSpec {
     details: [
       """
       If no event has the ID, those whose ID begins with it are looked for, among all there are, and then \
-      those of that title that are ahead; after events, to-dos and journal entries, in the same way. A single one \
-      is shown; several are listed, and none is guessed. \
+      those of that title that are ahead, or where none is, that are over; after events, to-dos and journal \
+      entries, in the same way. A single one is shown; several are listed, and none is guessed. \
       Where other calendars have an event of the same ID, "also in" names them.
       """
     ],

@@ -26,8 +26,8 @@ extension CommandSpec {
     try context.output.why(rows, calendars: context.calendarNames())
   }
 
-  /// The event of that ID, one that is gone, a reminder of that ID, the only one whose ID begins so, or the event
-  /// whose ID begins so, or of that title.
+  /// The event of that ID, one that is gone, a reminder of that ID, the event whose ID begins so, or of that title,
+  /// the only reminder whose ID begins so that waits or is to come, or those that are over.
   private static func found(
     _ text: String, _ context: CommandContext
   ) throws(CommandError) -> [Row] {
@@ -35,22 +35,29 @@ extension CommandSpec {
     let reference = EventReference(text)
     for (uid, occurrence) in reference.readings {
       do throws(CommandError) {
-        return try client.why(uid, occurrence: occurrence)
+        let rows = try client.why(uid, occurrence: occurrence)
+        // The agent knows reminders that are over by the beginning of their IDs, too: an event that begins so is
+        // meant first.
+        guard rows.contains(where: { $0.text(.uid) != uid && $0.text(.id) != uid }) else {
+          return rows
+        }
       } catch  where error.isNotFound {
         continue
       } catch {
         throw error
       }
     }
-    let lookup = ReminderLookup(context: context)
-    let reminders = try lookup.known(beginning: text)
-    if reminders.count == 1 { return try story(of: reminders[0], client) }
     let event: EventLookup.Found
     do throws(CommandError) {
       event = try EventLookup(context: context).event(beginning: reference)
     } catch {
       guard case .notFound(_, near: []) = error else { throw error }
+      let lookup = ReminderLookup(context: context)
+      let reminders = try lookup.ahead(beginning: text)
       if reminders.count > 1 { throw try lookup.ambiguous(reminders) }
+      if let reminder = reminders.first { return try story(of: reminder, client) }
+      let over = try lookup.stepsOver(beginning: text)
+      if !over.isEmpty { return over }
       guard let uid = try removed(text, client) else {
         // What looks like the ID of a reminder may be meant as one.
         guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { throw error }
