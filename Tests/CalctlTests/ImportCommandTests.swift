@@ -152,7 +152,8 @@ import Testing
     for (line, words) in zip(
       lines,
       [
-        "8:26: \"Lunch\" (lunch): DTEND: the end", "13:9: left out: \"Tea, green\" (bad): DTSTART: ",
+        "8:26: \"Lunch\" (lunch): DTEND: the end",
+        "13:9: left out: \"Tea, green\" (bad): DTSTART: ",
         "18:1: left out: \"Half\" (half): VEVENT: ",
       ])
     {
@@ -478,7 +479,7 @@ import Testing
       return try session.run(["import", "-"], input: .bytes(Array(text.utf8))).errors
         .split(separator: "\n").first { $0.contains("swim") }
     }
-    let start = "calctl: standard input:5: \"Swim\" (swim): "
+    let start = "calctl: standard input:5:1: \"Swim\" (swim): "
     #expect(
       try remark(cancelling: "RECURRENCE-ID:20300108T090000Z\r\n")
         == "\(start)the occurrence 2030-01-08T09:00:00 is cancelled")

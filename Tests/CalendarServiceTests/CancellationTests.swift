@@ -195,7 +195,7 @@ extension String {
     #expect(try agent.take(request(0, "20261201T090000Z")).counts == [0, 0, 1, 0])
     #expect(try agent.texts("i")[0].contains("DTSTART:20261201T110000Z"))
 
-    #expect(try agent.take(request(1, "20261202T090000Z")) == Outcome([0, 1, 0, 0]))
+    #expect(try agent.take(request(1, "20261202T090000Z")).counts == [0, 1, 0, 0])
     #expect(try agent.texts("i")[0].contains("DTSTART:20261202T090000Z"))
     for hour in ["10", "11"] {
       try agent.update("i", "", "", ("start", .string("2026-12-02T\(hour):00:00Z")))
