@@ -46,7 +46,7 @@ struct AlarmWalk {
   ) throws(CivilTimeError) {
     expansion = try SeriesExpansion(series, context: context)
     stretches = expansion.stretches
-    periodInstances = expansion.periodInstances
+    periodInstances = expansion.periodInstances()
     components = series.components
     self.defaults = defaults
   }

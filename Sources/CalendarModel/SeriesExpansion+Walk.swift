@@ -23,17 +23,16 @@ extension SeriesExpansion {
     return futures.isEmpty ? 0 : SeriesExpansion.clockDrift
   }
 
-  /// No instance that runs at an instant or later started longer before it.
+  /// No instance of a component that runs at an instant or later started longer before it, but for
+  /// those with a length of their own.
   ///
-  /// ``longestSeconds`` knows of overrides, too, and has a day to spare for nominal days
-  /// that a change of the clock stretches. Of a series by the second that is a day of
-  /// instances, so where the master alone says how long they are it is worked out.
-  private func longest(before instant: Timestamp) -> Int64 {
-    guard let master, periods.isEmpty, futures.isEmpty else { return longestSeconds }
-    guard case .nominal(let duration) = master.length else { return master.longestSeconds }
+  /// ``Placement/longestSeconds`` has a day to spare for nominal days that a change of the clock
+  /// stretches. Of a series by the second that is a day of instances, so it is worked out.
+  private func longest(_ placement: Placement, before instant: Timestamp) -> Int64 {
+    guard case .nominal(let duration) = placement.length else { return placement.longestSeconds }
     let nominal = max(0, duration.approximateSeconds)
     return nominal
-      + master.zone.spread(
+      + placement.zone.spread(
         from: instant.adding(seconds: -nominal - 2 * 86_400),
         through: instant.adding(seconds: 2 * 86_400))
   }
@@ -55,18 +54,32 @@ extension SeriesExpansion {
       guard occurrence.span.overlaps(span), occurrence.span.start >= earliest else { return }
       latest = body(occurrence)
     }
+    guard let master else { return }
     let drift = drift
-    let from = max(span.start.seconds - longest(before: span.start), earliest.seconds) - drift
     let until = span.end.seconds + drift
     /// - Parameters:
     ///   - shift: how far the occurrences of these instances are moved.
     ///   - bounds: of the instants.
-    func walk(_ shift: Int64, _ bounds: (from: Timestamp, until: Timestamp)) {
-      let first = max(Timestamp(seconds: from - shift), bounds.from)
-      let last = min(Timestamp(seconds: until - shift), bounds.until)
+    func walk(
+      _ placement: Placement, _ shift: Int64?, _ bounds: (from: Timestamp, until: Timestamp)
+    ) {
+      let longest = longest(placement, before: span.start)
+      let from = max(span.start.seconds - longest, earliest.seconds) - drift
+      let first = max(Timestamp(seconds: from - (shift ?? 0)), bounds.from)
+      let last = min(Timestamp(seconds: until - (shift ?? 0)), bounds.until)
+      // A rule may have a million instances between one that runs for years and the span.
+      if shift == nil, !periods.isEmpty {
+        let periods = periodInstances(before: first, runningAt: span.start, startingFrom: earliest)
+        for instance in periods {
+          if let budget, !budget.take() { return }
+          let occurrence = place(instance, of: master)
+          guard occurrence.span.overlaps(span), occurrence.span.start >= earliest else { continue }
+          latest = body(occurrence)
+        }
+      }
       guard first <= last else { return }
       forEachInstance(from: first, until: last, budget: budget) { instant, place in
-        guard instant <= last, instant.seconds + shift - drift <= latest.seconds else {
+        guard instant <= last, instant.seconds + (shift ?? 0) - drift <= latest.seconds else {
           return false
         }
         let occurrence = place()
@@ -77,17 +90,28 @@ extension SeriesExpansion {
       }
     }
     if futures.isEmpty || set == nil {
-      return walk(0, (EarliestOccurrences.anyStart, Timestamp(seconds: .max)))
+      return walk(master, nil, (EarliestOccurrences.anyStart, Timestamp(seconds: .max)))
     }
     // What is moved by two thousand years is looked for there, and not in all the years between.
     for stretch in stretches {
       walk(
-        stretch.shiftSeconds ?? 0,
+        stretch.placement, stretch.shiftSeconds,
         (
           stretch.shiftSeconds == nil ? EarliestOccurrences.anyStart : stretch.from,
           stretch.until.adding(seconds: -1)
         ))
     }
+  }
+
+  /// Returns the instances with a length of their own that begin before `limit` and may run at `moment` or
+  /// later, in order.
+  private func periodInstances(
+    before limit: Timestamp, runningAt moment: Timestamp, startingFrom earliest: Timestamp
+  ) -> [RecurrenceInstance] {
+    periodInstances { instant, length in
+      instant < limit && instant.seconds + Placement.bound(length) + drift >= moment.seconds
+        && instant.seconds >= earliest.seconds - drift
+    }.sorted { $0.instant < $1.instant }
   }
 
   /// Returns the occurrences that have an instant in common with `span`, in order.

@@ -78,13 +78,17 @@ extension SeriesExpansion {
     }
   }
 
-  /// The instances of the first stretch that are added with a length of their own
+  /// Returns the instances of the first stretch that are added with a length of their own
   /// (RDATE with a period), in no order.
-  var periodInstances: [RecurrenceInstance] {
+  func periodInstances(
+    where isWanted: (Timestamp, Placement.Length) -> Bool = { _, _ in true }
+  ) -> [RecurrenceInstance] {
     guard let master, let set else { return [] }
     let until = futures.first?.replaced ?? .latest.adding(seconds: 1)
-    return periods.keys.filter { $0 < until && !overridden.contains($0) && set.contains($0) }
-      .map { RecurrenceInstance(reading: master.reading(ofSetInstant: $0), instant: $0) }
+    return periods.filter { instant, length in
+      instant < until && isWanted(instant, length) && !overridden.contains(instant)
+        && set.contains(instant)
+    }.keys.map { RecurrenceInstance(reading: master.reading(ofSetInstant: $0), instant: $0) }
   }
 
   /// Returns where an instance of a stretch lies, as the occurrence does that

@@ -17,7 +17,7 @@ private let corpusFiles = [
   "folds-everywhere", "from-apple", "from-exchange", "from-fastmail", "from-google", "from-khal",
   "from-nextcloud", "from-outlook", "from-thunderbird", "hostile", "iana-component", "latin1",
   "line-ends-cr", "line-ends-lf", "line-ends-mixed", "missing-uid", "nesting", "no-calendar",
-  "overrides", "parameters", "recurrence", "rfc7986", "rfc9073", "rfc9074", "text",
+  "overrides", "parameters", "rdate-bomb", "recurrence", "rfc7986", "rfc9073", "rfc9074", "text",
   "times", "todos", "unknown-properties", "utf16", "utf16-big", "vcalendar", "version-1",
   "version-2", "versions", "zones",
 ]
