@@ -14,10 +14,13 @@ func appendFolded(_ line: ArraySlice<UInt8>, to output: inout [UInt8]) {
     var cut = rest.startIndex + room
     // Octets of the form 10xxxxxx go on with a character.
     while cut > rest.startIndex, rest[cut] & 0xC0 == 0x80 { cut -= 1 }
+    // Text that is no UTF-8 is cut anywhere rather than never.
+    if cut == rest.startIndex { cut = rest.startIndex + room }
+    let widest = cut
     // An "=" at the end of a line looks like the soft break of quoted-printable text.
     while let equals = rest.equalsSign(before: cut) { cut = equals }
-    // Text that is no UTF-8, or nothing but "=", is cut anywhere rather than never.
-    if cut == rest.startIndex { cut = rest.startIndex + room }
+    // So is a line of nothing but "=".
+    if cut == rest.startIndex { cut = widest }
     output.append(contentsOf: rest[..<cut])
     output.append(contentsOf: [0x0D, 0x0A, 0x20])
     rest = rest[cut...]

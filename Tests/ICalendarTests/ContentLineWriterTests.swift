@@ -49,4 +49,11 @@ import Testing
     #expect(lines.allSatisfy { $0.utf8.count <= 75 })
     #expect(folded(text).replacing("\r\n ", with: "") == text + "\r\n")
   }
+
+  @Test(arguments: 60...90)
+  func `a line that is all equals signs up to a character is not cut inside it`(_ count: Int) {
+    let text = String(repeating: "=", count: count) + "ÿ漢"
+    let folded = folded(text)
+    #expect(folded.replacing("\r\n ", with: "") == text + "\r\n")
+  }
 }
