@@ -13,11 +13,25 @@ extension Event {
       // Other names may begin so.
       let follower = line.dropFirst(name.count).first
       guard follower == UInt8(ascii: ":") || follower == UInt8(ascii: ";") else { continue }
-      guard let value = line.split(separator: UInt8(ascii: ":")).last else { return nil }
-      let text = value.last == UInt8(ascii: "\r") ? value.dropLast() : value
-      return try? Timestamp(text: Substring(text))
+      var isQuoted = false
+      let colon = line.firstIndex { octet in
+        if octet == UInt8(ascii: "\"") { isQuoted.toggle() }
+        return octet == UInt8(ascii: ":") && !isQuoted
+      }
+      guard let colon else { return nil }
+      let value = line[line.index(after: colon)...]
+      return instant(Substring(value.last == UInt8(ascii: "\r") ? value.dropLast() : value))
     }
     return nil
+  }
+
+  /// A time without a zone is one of UTC, and a date its midnight.
+  private func instant(_ text: Substring) -> Timestamp? {
+    if let instant = try? Timestamp(text: text) { return instant }
+    if let reading = try? CivilDateTime(text: text) { return Timestamp(reading, offset: .utc) }
+    return (try? CivilDate(text: text)).map {
+      Timestamp(CivilDateTime($0, .midnight), offset: .utc)
+    }
   }
 }
 

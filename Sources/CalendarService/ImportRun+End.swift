@@ -216,6 +216,9 @@ extension ImportRun {
         try change.put(whole)
       }
     case .skipExisting where !isOurs: break
+    // It has exceptions of the calendar's, too, which may be the newer.
+    case .merge:
+      try change.put(present.joined(by: series) { $0.age.givesWay(to: $1.age) })
     default: try change.put(present.joined(by: series))
     }
   }

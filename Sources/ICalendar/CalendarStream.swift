@@ -88,10 +88,14 @@ package struct CalendarStream {
 }
 
 extension EventSeries {
-  /// Returns this series with other versions of its events that stood later in the same
-  /// text: of each the one that counts.
-  package func joined(by later: EventSeries) -> EventSeries {
-    let newest = VersionAge.newest(components + later.components) { $0.age.givesWay(to: $1.age) }
+  /// Returns this series with versions of its events that stood later in the same text. Those count, since the
+  /// collector held them against what it had returned.
+  ///
+  /// - Parameter givesWay: whether what is here does to what stood later: where this is not the text's alone.
+  package func joined(
+    by later: EventSeries, where givesWay: (Event, Event) -> Bool = { _, _ in true }
+  ) -> EventSeries {
+    let newest = VersionAge.newest(components + later.components, where: givesWay)
     return SeriesCollector.series(of: newest, calendar)
   }
 }

@@ -29,8 +29,21 @@ import Testing
     #expect(event.lastChange == (try Timestamp(text: "2026-11-01T08:00:00Z")))
   }
 
+  @Test(arguments: ["20261101T080000", "2026-11-01T08:00:00+00:00", "20261101T080000Z"])
+  func `a time without a zone is one of UTC`(_ text: String) throws {
+    #expect(
+      try event("DTSTAMP:\(text)").lastChange == (try Timestamp(text: "2026-11-01T08:00:00Z")))
+  }
+
+  @Test func `a day is its midnight in UTC`() throws {
+    #expect(
+      try event("DTSTAMP;VALUE=DATE:20261101").lastChange
+        == (try Timestamp(text: "2026-11-01T00:00:00Z")))
+  }
+
   @Test func `without either, or with no time, it is not known`() throws {
     #expect(try event("UID:a").lastChange == nil)
     #expect(try event("DTSTAMP:yesterday").lastChange == nil)
+    #expect(try event("DTSTAMP:20261101T080000Z:20261109T080000Z").lastChange == nil)
   }
 }

@@ -75,7 +75,9 @@ import Testing
           "DTSTART:soon"),
         one("", "", "RECURRENCE-ID:20261121T090000Z", "RECURRENCE-ID:20261122T090000Z"),
         one("RRULE:FREQ=DAILY;COUNT=3", ""), one("", "SEQUENCE:1", "SEQUENCE:2"),
-        one("", "DTSTAMP:20260101T000000Z", "DTSTAMP:20260102T000000Z"),
+        one(
+          "", "DTSTAMP:20260101T000000Z", "DTSTAMP:20260102T000000Z", "DTSTAMP:20260102T000000",
+          "DTSTAMP:20260101", "DTSTAMP:20260101T000000Z:20260109T000000Z"),
         one("", "LAST-MODIFIED:20260101T000000Z"), "SUMMARY:\(one("A", "A", "B"))",
       ].filter { !$0.isEmpty }
       return (["BEGIN:\(kind)"] + lines + ["END:\(kind)", ""]).joined(separator: "\r\n")
