@@ -130,8 +130,8 @@ let package = Package(
       dependencies: ["Recurrence", "CivilTime", "CalendarModel", "Widgets", "DBus"],
       path: "Tests/Benchmarks",
       exclude: [
-        "Peers", "README.md", "Rules.tsv", "run-counts", "run-import", "run-peers", "run-reminders",
-        "run-service", "run-widgets", "widgets.py",
+        "Peers", "README.md", "Rules.tsv", "hostile.py", "run-counts", "run-import", "run-peers",
+        "run-reminders", "run-service", "run-widgets", "widgets.py",
       ],
       swiftSettings: house),
   ]
