@@ -20,7 +20,7 @@ import Testing
     throws
   {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     try agent.addStandup()
     for calendar in ["personal", "work"] {
       _ = try agent.call(

@@ -35,10 +35,6 @@ extension AgentUnderTest {
         + "\($0["events"]?.asInteger ?? -1)"
     }
   }
-
-  fileprivate func make(_ name: String, _ color: String = "#ff0000") throws {
-    _ = try call(Contract.calendars, "Create", [.string(name), .string(color), .string("")])
-  }
 }
 
 private func day(_ uid: String, _ summary: String = "Day") -> String {
@@ -48,8 +44,8 @@ private func day(_ uid: String, _ summary: String = "Day") -> String {
 /// An agent with three calendars, of which one is empty and two have one uid in common.
 private func filled() throws -> AgentUnderTest {
   let agent = try AgentUnderTest()
-  try agent.make("Work")
-  try agent.make("Old, and empty", "#12ab34")
+  try agent.createCalendar("Work", "#ff0000")
+  try agent.createCalendar("Old, and empty", "#12ab34")
   _ = try agent.restore(calendar(day("a"), day("both", "Mine")), into: "personal")
   _ = try agent.restore(calendar(day("both", "Theirs"), day("w")), into: "work")
   return agent
@@ -61,8 +57,7 @@ private func filled() throws -> AgentUnderTest {
     count: Int
   ) throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(
-      Contract.calendars, "Create", [.string("Club"), .string(""), .string("")])
+    try agent.createCalendar("Club")
     let events = (0..<count).map { component("e\($0)", "DTSTART:20261201T090000Z", "SUMMARY:E") }
     _ = try agent.call(
       Contract.transfer, "ImportText",
@@ -100,8 +95,7 @@ private func filled() throws -> AgentUnderTest {
     removed: (calendar: String, format: String), mode: String
   ) throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(
-      Contract.calendars, "Create", [.string("Club"), .string(""), .string("")])
+    try agent.createCalendar("Club")
     for (name, title) in [("personal", "Mine"), ("club", "Theirs")] {
       let event = component("e", "DTSTART:20261201T090000Z", "SUMMARY:\(title)")
       _ = try agent.call(
@@ -131,6 +125,39 @@ private func filled() throws -> AgentUnderTest {
     #expect(outcome.problems == [])
     #expect(try agent.calendars() == before)
     #expect(try agent.backup(format) == text)
+  }
+
+  @Test(arguments: ["ics", "jcal"])
+  func `the first calendar of a new machine takes its name and colour`(format: String) throws {
+    let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
+    _ = try agent.call(
+      Contract.calendars, "Update",
+      [.string("personal"), .row([("name", .string("Ana")), ("color", .string("#123456"))])])
+    _ = try agent.restore(calendar(day("a")))
+    let text = try agent.backup(format)
+    let before = try other.calendars()
+    for mode in ["", "skip-existing"] {
+      let told = try other.restore(text, mode: mode, isDryRun: true).problems
+      #expect(told == (mode.isEmpty ? ["calendar-name"] : []))
+    }
+    #expect(try other.calendars() == before)
+    #expect(try other.restore(text).problems == ["calendar-name"])
+    #expect(try other.calendars() == agent.calendars())
+    #expect(try other.backup(format) == text)
+    _ = try other.call(Contract.events, "Undo")
+    #expect(try other.calendars() == before)
+  }
+
+  @Test func `one that has a name of its own keeps it`() throws {
+    let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
+    for (one, name) in [(agent, "Ana"), (other, "Mine")] {
+      _ = try one.call(
+        Contract.calendars, "Update",
+        [.string("personal"), .row([("name", .string(name))])])
+    }
+    _ = try agent.restore(calendar(day("a")))
+    #expect(try other.restore(agent.backup()).problems == [])
+    #expect(try other.calendars() == ["personal Mine #3b82f6 1"])
   }
 
   @Test(arguments: ["ics", "jcal"])
@@ -166,7 +193,7 @@ private func filled() throws -> AgentUnderTest {
 
   @Test func `a calendar of the same name takes what one of another id had`() throws {
     let agent = try AgentUnderTest()
-    try agent.make("Job")
+    try agent.createCalendar("Job", "#ff0000")
     _ = try agent.call(
       Contract.calendars, "Update", [.string("job"), .row([("name", .string("Work"))])])
     let text = try filled().backup()
@@ -178,7 +205,7 @@ private func filled() throws -> AgentUnderTest {
 
   @Test func `a calendar that the caller names takes all of it`() throws {
     let agent = try AgentUnderTest()
-    try agent.make("Work")
+    try agent.createCalendar("Work", "#ff0000")
     // One uid is in both, of two events.
     let outcome = try agent.restore(try filled().backup(), into: "work")
     #expect(outcome.counts == [4, 0, 0, 0])
@@ -188,7 +215,7 @@ private func filled() throws -> AgentUnderTest {
 
   @Test func `what others wrote goes where a calendar is called so, and none is made`() throws {
     let agent = try AgentUnderTest()
-    try agent.make("Team, all")
+    try agent.createCalendar("Team, all", "#ff0000")
     func text(_ name: String, _ uid: String) -> String {
       calendar(day(uid)).replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\n\(name)\r\n")
     }

@@ -33,7 +33,7 @@ extension AgentUnderTest {
   }
 
   fileprivate func makeWork() throws {
-    _ = try call(Contract.calendars, "Create", [.string("Work"), .string(""), .string("")])
+    try createCalendar("Work")
   }
 
 }

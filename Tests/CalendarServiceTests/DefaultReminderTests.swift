@@ -19,7 +19,7 @@ extension AgentUnderTest {
 @Suite struct `Reminders that a calendar gives` {
   @Test func `a new calendar's events ring a quarter of an hour before, and days at nine`() throws {
     let agent = try AgentUnderTest(newCalendars: .usual)
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     for calendar in ["", "work"] {
       _ = try agent.call(
         Contract.events, "Add",

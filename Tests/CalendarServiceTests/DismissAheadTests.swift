@@ -111,7 +111,7 @@ extension AgentUnderTest {
     throws
   {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     try agent.addStandup()
     try agent.dismiss(try #require(try agent.upcoming().first))
     _ = try agent.call(Contract.events, "Move", [.strings(["standup"]), .string("work")])

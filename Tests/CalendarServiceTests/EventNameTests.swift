@@ -9,7 +9,7 @@ import Testing
 extension AgentUnderTest {
   /// "Tea" in Personal and "Coffee" in Work, both with the uid "drink".
   fileprivate func addDrinks() throws {
-    _ = try call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try createCalendar("Work")
     for (calendar, summary) in [("personal", "Tea"), ("work", "Coffee")] {
       try add(summary, uid: "drink", calendar)
     }
@@ -80,7 +80,7 @@ extension AgentUnderTest {
   @Test func `Move takes the one that is named`() throws {
     let agent = try AgentUnderTest()
     try agent.addDrinks()
-    _ = try agent.call(Contract.calendars, "Create", ["Home", "", ""].map(Value.string))
+    try agent.createCalendar("Home")
     _ = try agent.call(Contract.events, "Move", [.strings(["work/drink"]), .string("home")])
     #expect(try agent.events("Get", "home/drink", "")[0]["summary"] == .string("Coffee"))
     #expect(try agent.events("Get", "drink", "")[0]["summary"] == .string("Tea"))

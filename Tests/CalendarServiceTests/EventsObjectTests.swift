@@ -202,7 +202,7 @@ extension AgentUnderTest {
   /// "Tea" in Personal, the default, and "Coffee" in Work, both "tea" with the same time.
   private func agent() throws -> AgentUnderTest {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     for (calendar, summary) in [("work", "Coffee"), ("personal", "Tea")] {
       _ = try agent.call(
         Contract.events, "Add",

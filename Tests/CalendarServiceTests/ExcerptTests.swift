@@ -10,7 +10,7 @@ import Widgets
 extension AgentUnderTest {
   /// Makes the calendar "quiet" with the given components in it.
   fileprivate func makeQuiet(_ components: String...) throws {
-    _ = try call(Contract.calendars, "Create", ["Quiet", "", ""].map(Value.string))
+    try createCalendar("Quiet")
     let answer = try call(
       Contract.transfer, "ImportText",
       [.string(calendar(components.joined())), .string("quiet"), .string("")])

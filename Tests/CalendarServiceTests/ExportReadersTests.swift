@@ -5,24 +5,10 @@ import Testing
 
 @testable import CalendarService
 
-private enum EventOracle {
-  private static let folder =
-    directory(ofFile: directory(ofFile: #filePath)) + "/ICalendarTests/Oracles"
-
-  static let libical = OracleProgram.libical(folder + "/events_libical.c")
-  static let icalendar = python("icalendar")
-  static let ical = python("ical")
-
-  private static func python(_ package: String) -> OracleProgram {
-    .python(package, folder + "/events_python.py", [package])
-  }
-}
-
 /// What the agent exports once two calendars have been filled, edited and rung.
 private func lived() throws -> String {
   let agent = try AgentUnderTest()
-  _ = try agent.call(
-    Contract.calendars, "Create", [.string("Work, and more"), .string("#12ab34"), .string("")])
+  try agent.createCalendar("Work, and more", "#12ab34")
   let text = calendar(
     component(
       "daily", "DTSTART;TZID=Europe/Berlin:20261121T090000", "DURATION:PT1H", "SUMMARY:Daily",

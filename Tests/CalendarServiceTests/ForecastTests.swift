@@ -27,7 +27,7 @@ extension AgentUnderTest {
   /// Adds events at random within a week, some of which recur, ring together, are
   /// declined or cancelled, or lie in a hidden calendar.
   fileprivate func fill(_ random: inout SeededGenerator) throws {
-    _ = try call(Contract.calendars, "Create", ["Hidden", "", ""].map(Value.string))
+    try createCalendar("Hidden")
     _ = try call(
       Contract.calendars, "SetVisible", [.string("hidden"), .boolean(false)])
     for number in 0..<40 {

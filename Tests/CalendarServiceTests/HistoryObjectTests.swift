@@ -24,7 +24,7 @@ import Testing
 
   @Test func `of two with one uid a step is known by the one that it was about`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     for (calendar, title) in [("work", "Inside"), ("personal", "Outside")] {
       _ = try agent.call(
         Contract.events, "Add",
@@ -118,7 +118,7 @@ import Testing
   @Test func `what is gone is known as it was, and a calendar by its name`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     _ = try agent.call(Contract.events, "Move", [.strings(["standup"]), .string("work")])
     _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
     _ = try agent.call(Contract.calendars, "Remove", ["work", ""].map(Value.string))
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `where the default changes along, the calendar that was meant is told`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     _ = try agent.call(Contract.calendars, "SetDefault", [.string("work")])
     _ = try agent.call(Contract.calendars, "Remove", ["work", ""].map(Value.string))
     let told = ["calendar-remove: Work 0", "calendar-update: Work 0", "calendar-add: Work 0"]
@@ -222,7 +222,7 @@ import Testing
 
   @Test func `an event of a calendar that is gone is restored to the default one`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     let added = try agent.call(
       Contract.events, "AddSimple", ["work", "Tea", "2026-11-21 15:00", "", ""].map(Value.string))
     _ = try agent.call(Contract.calendars, "Remove", ["work", "with-events"].map(Value.string))

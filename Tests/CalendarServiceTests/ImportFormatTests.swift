@@ -21,62 +21,30 @@ private let trip = component(
   "trip", "DTSTART;VALUE=DATE:20261224", "DTEND;VALUE=DATE:20261227", "SUMMARY:=Trip",
   "CATEGORIES:a,b", "RELATED-TO;RELTYPE=SIBLING:meeting", "RELATED-TO:nobody")
 
-extension AgentUnderTest {
-  /// What ImportText counts: added, updated, skipped, failed; and line, column and word of
-  /// the problems.
-  fileprivate func take(
-    _ text: String, into calendar: String = "", mode: String = ""
-  ) throws -> (counts: [Int64], problems: [String]) {
-    let (counts, problems) = try importing(text, into: calendar, mode: mode)
-    return (
-      counts,
-      problems.map { row in
-        "\(row["line"]?.asInteger ?? -1):\(row["column"]?.asInteger ?? -1) "
-          + "\(row["problem"]?.asString ?? ""): \(row["text"]?.asString ?? "")"
-      }
-    )
-  }
-
-  fileprivate func give(_ format: String, _ calendar: String = "") throws -> String {
-    try call(
-      Contract.transfer, "ExportText", [.string(format), .string(calendar), .string("")])[0]
-      .asString ?? ""
-  }
-
-  fileprivate func make(_ name: String) throws {
-    _ = try call(
-      Contract.calendars, "Create", [.string(name), .string("#ff0000"), .string("")])
-  }
-}
-
-/// The lines of a text that begin so, folds undone.
-private func lines(_ prefix: String, of text: String) -> [String] {
-  text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
-    .filter { $0.hasPrefix(prefix) }
-}
-
 @Suite struct `Formats of an import` {
   @Test(arguments: ["jcal", "csv"])
   func `what was exported is known again, and is as it was in another calendar`(
     format: String
   ) throws {
     let agent = try AgentUnderTest()
-    _ = try agent.take(calendar(meeting, moved, trip))
-    let text = try agent.give(format)
-    #expect(try agent.take(text).counts == [0, 0, 2, 0])
-    try agent.make("Other")
-    let outcome = try agent.take(text, into: "other")
+    _ = try agent.importTelling(calendar(meeting, moved, trip))
+    let text = try agent.exportedText(as: format)
+    #expect(try agent.importTelling(text).counts == [0, 0, 2, 0])
+    try agent.createCalendar("Other")
+    let outcome = try agent.importTelling(text, into: "other")
     #expect(outcome.counts == [2, 0, 0, 0])
     // The column "calendar" says otherwise.
     #expect(
       outcome.problems.map { $0.contains("calendar-ignored") } == (format == "csv" ? [true] : []))
     // It names the calendar that it is of; the caller's word counts.
-    let again = try agent.give(format, "other")
+    let again = try agent.exportedText(of: "other", as: format)
     if format == "csv" {
       #expect(again.replacing("Other,", with: "Personal,") == text)
     } else {
-      let calendars = try (agent.give("ics"), agent.give("ics", "other"))
-      #expect(lines("", of: calendars.1).dropFirst(8) == lines("", of: calendars.0).dropFirst(8))
+      let calendars = try (agent.exportedText(), agent.exportedText(of: "other"))
+      #expect(
+        unfoldedLines("", of: calendars.1).dropFirst(8)
+          == unfoldedLines("", of: calendars.0).dropFirst(8))
     }
   }
 
@@ -101,7 +69,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
 @Suite struct `Import of a table` {
   @Test func `a few columns are enough, in any order and between semicolons`() throws {
     let agent = try AgentUnderTest()
-    let outcome = try agent.take(
+    let outcome = try agent.importTelling(
       "\u{FEFF}Start;Summary;Note\n2026-11-21 09:30;\"Tea; \"\"hot\"\"\";x\n\n2026-11-21;'=Fair;\n")
     #expect(outcome.counts == [2, 0, 0, 0])
     #expect(
@@ -117,13 +85,13 @@ private func lines(_ prefix: String, of text: String) -> [String] {
   ])
   func `empty rows before the names of the columns, and after, are passed by`(text: String) throws {
     let agent = try AgentUnderTest()
-    #expect(try agent.take(text).counts == [1, 0, 0, 0])
+    #expect(try agent.importTelling(text).counts == [1, 0, 0, 0])
     #expect(try agent.summaries(from: "today") == ["Fair"])
   }
 
   @Test func `a cell that cannot be read costs its row, and is told with line and column`() throws {
     let agent = try AgentUnderTest()
-    let outcome = try agent.take(
+    let outcome = try agent.importTelling(
       """
       uid,start,summary,time-zone,status,rrule,url,kind
       a,tomorrow,A,,,,,
@@ -153,12 +121,12 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     throws
   {
     let agent = try AgentUnderTest()
-    _ = try agent.take(calendar(meeting, moved, trip))
-    let table = try agent.give("csv").replacing("Later meeting", with: "Latest meeting")
-    #expect(try agent.take(table).counts == [0, 1, 1, 0])
-    let text = try agent.give("ics")
+    _ = try agent.importTelling(calendar(meeting, moved, trip))
+    let table = try agent.exportedText(as: "csv").replacing("Later meeting", with: "Latest meeting")
+    #expect(try agent.importTelling(table).counts == [0, 1, 1, 0])
+    let text = try agent.exportedText()
     #expect(
-      lines("SUMMARY", of: text).sorted() == [
+      unfoldedLines("SUMMARY", of: text).sorted() == [
         "SUMMARY:=Trip", "SUMMARY:Latest meeting", "SUMMARY:Meeting",
       ])
     for line in [
@@ -170,8 +138,8 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     let row =
       "uid,recurrence-id,start,end,time-zone,summary\nmeeting,20261205T130000Z,"
       + "2026-12-05 18:00:00,2026-12-05 19:00:00,Europe/Berlin,Evening\n"
-    #expect(try agent.take(row).counts == [0, 1, 0, 0])
-    #expect(lines("SUMMARY", of: try agent.give("ics")).count == 4)
+    #expect(try agent.importTelling(row).counts == [0, 1, 0, 0])
+    #expect(unfoldedLines("SUMMARY", of: try agent.exportedText()).count == 4)
     #expect(try agent.summaries(from: "2026-12-05") == ["Evening"])
   }
 
@@ -184,13 +152,13 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       "DTEND;TZID=America/New_York:20261121T153000", "SUMMARY:Zoned")
     let lasting = component(
       "lasting", "DTSTART:20261121T140000Z", "DURATION:PT2H", "SUMMARY:Lasting")
-    _ = try agent.take(calendar(zoned, lasting, trip))
+    _ = try agent.importTelling(calendar(zoned, lasting, trip))
     let table =
       "uid,summary,start\nzoned,Zoned,2026-11-22 10:00\nlasting,Lasting,2026-11-22 08:00\n"
       + "trip,'=Trip,2026-12-25\n"
-    #expect(try agent.take(table).counts == [0, 3, 0, 0])
-    #expect(try agent.take(table).counts == [0, 0, 3, 0])
-    let text = try agent.give("ics")
+    #expect(try agent.importTelling(table).counts == [0, 3, 0, 0])
+    #expect(try agent.importTelling(table).counts == [0, 0, 3, 0])
+    let text = try agent.exportedText()
     for line in [
       "DTSTART;TZID=America/New_York:20261122T100000",
       "DTEND;TZID=America/New_York:20261122T113000", "DTSTART:20261122T080000Z", "DURATION:PT2H",
@@ -201,8 +169,8 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     // A column "end" is taken at its word, and one for the zone, too.
     let more =
       "uid,summary,start,end,time-zone\nzoned,Zoned,2026-11-22 11:00,2026-11-22 11:30,Europe/Berlin\n"
-    #expect(try agent.take(more).counts == [0, 1, 0, 0])
-    let later = try agent.give("ics")
+    #expect(try agent.importTelling(more).counts == [0, 1, 0, 0])
+    let later = try agent.exportedText()
     #expect(later.contains("DTSTART;TZID=Europe/Berlin:20261122T110000\r\n"))
     #expect(later.contains("DTEND;TZID=Europe/Berlin:20261122T113000\r\n"))
   }
@@ -218,10 +186,12 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       "series", "RECURRENCE-ID;TZID=Europe/Berlin:20261125T140000",
       "DTSTART;TZID=Europe/Berlin:20261125T140000", "DTEND;TZID=Europe/Berlin:20261125T150000",
       "SUMMARY:Special")
-    _ = try agent.take(calendar(series, special))
+    _ = try agent.importTelling(calendar(series, special))
     #expect(
-      try agent.take("uid,summary,start\nseries,Series,2026-11-23 16:00\n").counts == [0, 1, 0, 0])
-    let text = try agent.give("ics")
+      try agent.importTelling("uid,summary,start\nseries,Series,2026-11-23 16:00\n").counts == [
+        0, 1, 0, 0,
+      ])
+    let text = try agent.exportedText()
     for line in [
       "EXDATE;TZID=Europe/Berlin:20261124T160000",
       "RECURRENCE-ID;TZID=Europe/Berlin:20261125T160000",
@@ -233,7 +203,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       try agent.summaries(from: "2026-11-23", to: "2026-11-29")
         == ["Series", "Special", "Series", "Series"])
     // What cannot be is refused, and told with the event.
-    let outcome = try agent.take(
+    let outcome = try agent.importTelling(
       "uid,summary,start,rrule\nseries,Series,2026-11-23 16:00,FREQ=DAILY;UNTIL=20261101\n")
     #expect(outcome.counts == [0, 0, 0, 1])
     #expect(outcome.problems.contains { $0.hasPrefix("0:0 bad-edit") }, "\(outcome.problems)")
@@ -244,10 +214,10 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     let toDo =
       "BEGIN:VTODO\r\nUID:todo\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:Rent\r\n"
       + "DUE;TZID=Europe/Berlin:20261130T120000\r\nEND:VTODO\r\n"
-    _ = try agent.take(calendar(toDo))
+    _ = try agent.importTelling(calendar(toDo))
     let table = "uid,kind,summary,start\ntodo,to-do,Rent,2026-11-28 09:00\n"
-    #expect(try agent.take(table).counts == [0, 1, 0, 0])
-    let text = try agent.give("ics")
+    #expect(try agent.importTelling(table).counts == [0, 1, 0, 0])
+    let text = try agent.exportedText()
     #expect(text.contains("DTSTART;TZID=Europe/Berlin:20261128T090000\r\n"))
     #expect(text.contains("DUE;TZID=Europe/Berlin:20261130T120000\r\n"))
   }
@@ -255,7 +225,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
   @Test func `a row with more cells than the header is a failure, and empty ones are none`() throws
   {
     let agent = try AgentUnderTest()
-    let outcome = try agent.take(
+    let outcome = try agent.importTelling(
       "summary;start;end;rrule\nA;2026-11-21;;FREQ=WEEKLY;COUNT=4\nB;2026-11-21;;;; \n"
         + "C;2026-11-21;;\"FREQ=WEEKLY;COUNT=4\"\n")
     #expect(outcome.counts == [2, 0, 0, 1])
@@ -270,7 +240,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       ("summary,start\n\"a,2026-11-21\n", ["line 2, column 1", "never closed"])
     ] {
       let agent = try AgentUnderTest()
-      let error = try #require(throws: DBusError.self) { _ = try agent.take(text) }
+      let error = try #require(throws: DBusError.self) { _ = try agent.importTelling(text) }
       #expect(error.name.text.hasSuffix(".ParseFailed"))
       for word in words { #expect(error.message.contains(word), "\(error)") }
     }
@@ -285,196 +255,57 @@ private func lines(_ prefix: String, of text: String) -> [String] {
   @Test func `are stamped with the moment of the import, and known again without a uid`() throws {
     let agent = try AgentUnderTest()
     let table = "summary,start\nTea,2026-12-01 10:00\n"
-    #expect(try agent.take(table).counts == [1, 0, 0, 0])
-    #expect(lines("DTSTAMP", of: try agent.give("ics")) == ["DTSTAMP:20261121T080000Z"])
+    #expect(try agent.importTelling(table).counts == [1, 0, 0, 0])
+    #expect(unfoldedLines("DTSTAMP", of: try agent.exportedText()) == ["DTSTAMP:20261121T080000Z"])
     try agent.advance(to: "2026-11-21T08:30:00Z")
     for mode in ["merge", "replace", "skip-existing"] {
-      #expect(try agent.take(table, mode: mode).counts == [0, 0, 1, 0])
+      #expect(try agent.importTelling(table, mode: mode).counts == [0, 0, 1, 0])
     }
   }
 
   @Test func `without a title are told once, and what replace takes away is told`() throws {
     let agent = try AgentUnderTest()
-    let told = try agent.take("uid,summary,start\na,,2026-12-01\nb,,2026-12-02\n").problems
+    let told = try agent.importTelling("uid,summary,start\na,,2026-12-01\nb,,2026-12-02\n").problems
     #expect(told.count { $0.contains(" no-title: ") } == 1, "\(told)")
-    _ = try agent.take(calendar(trip))
+    _ = try agent.importTelling(calendar(trip))
     let table = "uid,summary,start\ntrip,Voyage,2026-12-24\n"
-    #expect(try agent.take(table, mode: "merge").problems == [])
-    let replaced = try agent.take(table.replacing("Voyage", with: "Trip"), mode: "replace")
+    #expect(try agent.importTelling(table, mode: "merge").problems == [])
+    let replaced = try agent.importTelling(table.replacing("Voyage", with: "Trip"), mode: "replace")
     #expect(replaced.counts == [0, 1, 0, 0])
     #expect(replaced.problems.count { $0.contains(" table-replaces: ") } == 1, "\(replaced)")
-  }
-}
-
-@Suite struct `Calendars of an import` {
-  private static let table = """
-    calendar,uid,start,summary
-    Personal,a,2026-11-21,A
-    work,b,2026-11-21,B
-    WORK,a,2026-11-22,A of work
-    Nowhere,c,2026-11-21,C
-    ,d,2026-11-21,D
-
-    """
-
-  private func agent() throws -> AgentUnderTest {
-    let agent = try AgentUnderTest()
-    try agent.make("Work")
-    return agent
-  }
-
-  private func names(_ agent: AgentUnderTest) throws -> [String] {
-    (try agent.call(Contract.events, "List", [.row([])])[0].asArray ?? []).map {
-      "\($0["calendar"]?.asString ?? "")/\($0["uid"]?.asString ?? "")"
-    }.sorted()
-  }
-
-  @Test func `each row of a table goes into the calendar that it names`() throws {
-    let agent = try agent()
-    let outcome = try agent.take(Self.table)
-    #expect(outcome.counts == [5, 0, 0, 0])
-    #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
-    #expect(try names(agent) == ["personal/a", "personal/c", "personal/d", "work/a", "work/b"])
-    #expect(
-      outcome.problems[0].contains(
-        "no calendar is called \"Nowhere\"; its events go into personal. A table makes none"))
-    // What was written is known again, each where it is.
-    #expect(try agent.take(Self.table).counts == [0, 0, 5, 0])
-    let revision = try agent.property("Revision")
-    let changes = try agent.call(Contract.calendar, "ChangesSince", [.uint64(1)])
-    #expect(changes[2].asArray?.count == 5, "\(revision)")
-    _ = try agent.call(Contract.events, "Undo")
-    #expect(try names(agent) == [])
-  }
-
-  @Test func `of calendars that differ in their case none is guessed`() throws {
-    let agent = try agent()
-    try agent.make("WORK")
-    let outcome = try agent.take(
-      "calendar,uid,start,summary\nwOrK,a,2026-11-21,A\nWORK,b,2026-11-21,B\n"
-        + "Work,c,2026-11-21,C\nwork,d,2026-11-21,D\nWork-2,e,2026-11-21,E\n")
-    #expect(outcome.problems.map { $0.split(separator: ":")[1] } == ["1 unknown-calendar"])
-    #expect(outcome.problems[0].contains("2 calendars could be meant by \"wOrK\": write the id"))
-    #expect(
-      try names(agent) == ["personal/a", "work-2/b", "work-2/e", "work/c", "work/d"])
-  }
-
-  @Test func `our own table brings all back where it was`() throws {
-    let agent = try agent()
-    _ = try agent.take(Self.table)
-    let text = try agent.give("csv", "work")
-    _ = try agent.call(Contract.events, "RemoveMany", [.strings(["work/a", "work/b"])])
-    #expect(try agent.take(text).counts == [2, 0, 0, 0])
-    #expect(try names(agent) == ["personal/a", "personal/c", "personal/d", "work/a", "work/b"])
-  }
-
-  @Test func `a calendar that the caller names takes all, and that is told`() throws {
-    let agent = try agent()
-    let outcome = try agent.take(Self.table, into: "work")
-    #expect(
-      outcome.problems.map { $0.split(separator: ":")[1] }
-        == ["1 calendar-ignored", "1 duplicate-uid"])
-    #expect(try names(agent).allSatisfy { $0.hasPrefix("work/") })
-  }
-
-  @Test func `rows of a calendar that cannot be written are failures`() throws {
-    let agent = try agent()
-    _ = try agent.call(
-      Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
-    let outcome = try agent.take(Self.table)
-    #expect(outcome.counts == [3, 0, 0, 2])
-    #expect(outcome.problems.contains { $0.contains("\"Work\" (work) is read-only") })
-  }
-
-  @Test func `an event that another calendar has is changed there, and told, where none is named`()
-    throws
-  {
-    let agent = try agent()
-    func text(_ summary: String, _ sequence: Int) -> String {
-      calendar(
-        component(
-          "a", "DTSTART:20261121T140000Z", "SUMMARY:\(summary)", "SEQUENCE:\(sequence)"))
-    }
-    _ = try agent.take(text("A", 0), into: "work")
-    let outcome = try agent.take(text("B", 1))
-    #expect(outcome.counts == [0, 1, 0, 0])
-    #expect(outcome.problems.count == 1)
-    #expect(
-      outcome.problems[0].contains(
-        "in-other-calendar: work has the event of this uid, and it is changed in work"))
-    #expect(try names(agent) == ["work/a"])
-    let skipped = try agent.take(text("C", 2), mode: "skip-existing")
-    #expect(skipped.counts == [0, 0, 1, 0])
-    #expect(
-      skipped.problems[0].contains("it stays as it is. Name the calendar"),
-      "\(skipped.problems)")
-    // Whoever names the calendar means it; then each is known where it is.
-    #expect(try agent.take(text("B", 1), into: "personal").counts == [1, 0, 0, 0])
-    #expect(try agent.take(text("B", 1)).problems == [])
-    #expect(try names(agent) == ["personal/a", "work/a"])
-  }
-
-  @Test func `what is in a calendar that cannot be written is added, and told`() throws {
-    let agent = try agent()
-    let text = calendar(component("a", "DTSTART:20261121T140000Z", "SUMMARY:A"))
-    _ = try agent.take(text, into: "work")
-    _ = try agent.call(
-      Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
-    let outcome = try agent.take(text)
-    #expect(outcome.counts == [1, 0, 0, 0])
-    #expect(outcome.problems[0].contains("in-other-calendar: work has an event of this uid"))
-    #expect(try names(agent) == ["personal/a", "work/a"])
-  }
-
-  @Test func `rows that name no calendar, or none that there is, are told, too`() throws {
-    let agent = try agent()
-    try agent.make("Club")
-    for calendar in ["work", "club"] {
-      _ = try agent.take(
-        "uid,summary,start\na,A,2026-11-21\nb,B,2026-11-21\nc,C,2026-11-21\n", into: calendar)
-    }
-    let outcome = try agent.take(
-      "calendar,uid,summary,start\n,a,A,2026-11-21\nNowhere,b,B,2026-11-21\n"
-        + "Personal,c,C,2026-11-21\n,d,D,2026-11-21\n")
-    // The one that names its calendar is added there; the others are known where they are.
-    #expect(outcome.counts == [2, 0, 2, 0])
-    let told = outcome.problems.filter { $0.contains("in-other-calendar: ") }
-    #expect(told.count == 3, "\(outcome.problems)")
-    #expect(told.count { $0.contains("work, club have the event") } == 2, "\(told)")
-    #expect(told.count { $0.contains("this one goes into personal") } == 1, "\(told)")
   }
 }
 
 @Suite struct `Import of copies` {
   @Test func `all is new under new names, which keep together and know each other`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.take(calendar(meeting, moved, trip))
-    try agent.make("Other")
+    _ = try agent.importTelling(calendar(meeting, moved, trip))
+    try agent.createCalendar("Other")
     for _ in 0..<2 {
       #expect(
-        try agent.take(calendar(meeting, moved, trip), into: "other", mode: "copy").counts
+        try agent.importTelling(calendar(meeting, moved, trip), into: "other", mode: "copy").counts
           == [2, 0, 0, 0])
     }
-    let text = try agent.give("ics", "other")
-    let uids = lines("UID:", of: text).map { String($0.dropFirst(4)) }
+    let text = try agent.exportedText(of: "other")
+    let uids = unfoldedLines("UID:", of: text).map { String($0.dropFirst(4)) }
     #expect(uids.count == 6 && Set(uids).count == 4)
     #expect(!uids.contains("meeting") && !uids.contains("trip"))
-    #expect(lines("RECURRENCE-ID", of: text).count == 2)
-    let related = lines("RELATED-TO", of: text).compactMap {
+    #expect(unfoldedLines("RECURRENCE-ID", of: text).count == 2)
+    let related = unfoldedLines("RELATED-TO", of: text).compactMap {
       $0.split(separator: ":").last.map(String.init)
     }
     #expect(related.filter { uids.contains($0) }.count == 4)
     #expect(related.filter { $0 == "nobody" }.count == 2)
     #expect(text.contains("X-KEPT:yes"))
     // The first ones are as they were, and one step takes a whole import back.
-    #expect(try agent.take(calendar(meeting, moved, trip)).counts == [0, 0, 2, 0])
+    #expect(try agent.importTelling(calendar(meeting, moved, trip)).counts == [0, 0, 2, 0])
     _ = try agent.call(Contract.events, "Undo")
-    #expect(lines("UID:", of: try agent.give("ics", "other")).count == 3)
+    #expect(unfoldedLines("UID:", of: try agent.exportedText(of: "other")).count == 3)
   }
 
   @Test func `days may have dots, or slashes where the table has but one order for them`() throws {
     let agent = try AgentUnderTest()
-    let dots = try agent.take(
+    let dots = try agent.importTelling(
       """
       summary;start;end
       A;28.11.2026;
@@ -483,11 +314,11 @@ private func lines(_ prefix: String, of text: String) -> [String] {
       """)
     #expect(dots.counts == [2, 0, 0, 0], "\(dots.problems)")
     // That one day cannot have the month first says it for the other, which could.
-    let slashes = try agent.take("summary,start\nC,02/12/2026 08:00\nD,28/11/2026\n")
+    let slashes = try agent.importTelling("summary,start\nC,02/12/2026 08:00\nD,28/11/2026\n")
     #expect(slashes.counts == [2, 0, 0, 0], "\(slashes.problems)")
-    let american = try agent.take("summary,start,end\nE,12/3/2026,12/13/2026\n")
+    let american = try agent.importTelling("summary,start,end\nE,12/3/2026,12/13/2026\n")
     #expect(american.counts == [1, 0, 0, 0], "\(american.problems)")
-    let rows = try agent.give("csv").split(separator: "\r\n").dropFirst()
+    let rows = try agent.exportedText(as: "csv").split(separator: "\r\n").dropFirst()
       .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     #expect(
       rows.map { "\($0[8]) \($0[4])" }.sorted() == [
@@ -504,7 +335,7 @@ private func lines(_ prefix: String, of text: String) -> [String] {
     ("summary,start\nx,28.11.2026 25:00\n", "neither a day"),
   ])
   func `a day that could be another is refused`(text: String, words: String) throws {
-    let outcome = try AgentUnderTest().take(text)
+    let outcome = try AgentUnderTest().importTelling(text)
     #expect(outcome.counts[0] == 0 && outcome.counts[3] > 0)
     #expect(outcome.problems.contains { $0.contains(words) }, "\(outcome.problems)")
   }

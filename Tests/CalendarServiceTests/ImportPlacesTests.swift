@@ -23,20 +23,11 @@ extension AgentUnderTest {
       problems: (values[1].asArray ?? []).map { $0["problem"]?.asString ?? "" })
   }
 
-  fileprivate func give(_ calendar: String = "") throws -> String {
-    try call(Contract.transfer, "ExportText", [.string("ics"), .string(calendar), .string("")])[0]
-      .asString ?? ""
-  }
-
   /// The calendars in order, each with the number of its events.
   fileprivate func calendars() throws -> [String] {
     (try call(Contract.calendars, "List")[0].asArray ?? []).map {
       "\($0["id"]?.asString ?? "") \($0["events"]?.asInteger ?? -1)"
     }
-  }
-
-  fileprivate func make(_ name: String) throws {
-    _ = try call(Contract.calendars, "Create", [.string(name), .string(""), .string("")])
   }
 
   fileprivate func set(_ calendar: String, _ key: String, _ value: Value) throws {
@@ -65,10 +56,10 @@ extension String {
   @Test(arguments: ["", "replace", "skip-existing"])
   func `they stay out of a calendar that cannot be written`(mode: String) throws {
     let agent = try AgentUnderTest()
-    try agent.make("Work")
+    try agent.createCalendar("Work")
     _ = try agent.take(calendar(series, others), into: "work")
     try agent.set("work", "read-only", .boolean(true))
-    let before = try agent.give("work")
+    let before = try agent.exportedText(of: "work")
     let text = calendar(series, others, exception).headed("X-WR-CALNAME:Work")
     let keeps = mode == "skip-existing"
     #expect(
@@ -76,11 +67,11 @@ extension String {
         == Outcome(
           counts: keeps ? [0, 0, 301, 0] : [0, 0, 300, 1],
           problems: keeps ? [] : ["read-only-calendar"]))
-    #expect(try agent.give("work") == before)
+    #expect(try agent.exportedText(of: "work") == before)
     // What is there already is nothing to tell of.
     try agent.set("work", "read-only", .boolean(false))
     #expect(try agent.take(text).problems == [])
-    #expect(try agent.give("work").contains("SUMMARY:Changed"))
+    #expect(try agent.exportedText(of: "work").contains("SUMMARY:Changed"))
     try agent.set("work", "read-only", .boolean(true))
     // To replace is to leave out the exception until it comes, and so is refused.
     if mode == "replace" { return }
@@ -89,7 +80,7 @@ extension String {
 
   @Test func `copies keep theirs, in each calendar`() throws {
     let agent = try AgentUnderTest()
-    try agent.make("Work")
+    try agent.createCalendar("Work")
     let (mine, theirs) = ("X-WR-CALNAME:Personal", "X-WR-CALNAME:Work")
     let text =
       calendar(series, others).headed(mine) + calendar(series, others).headed(theirs)
@@ -98,7 +89,7 @@ extension String {
     #expect(try agent.take(text, mode: "copy") == Outcome(counts: [602, 0, 0, 0], problems: []))
     #expect(
       try agent.summaries(from: "2026-11-22").filter { $0 != "Daily" } == ["Changed", "Differs"])
-    #expect(try !agent.give().contains("UID:s\r\n"))
+    #expect(try !agent.exportedText().contains("UID:s\r\n"))
   }
 }
 
@@ -118,7 +109,7 @@ extension String {
   @Test(arguments: ["X-WR-CALNAME:WORK", "X-DATEBOOK-CALENDAR:other\r\nNAME:work"])
   func `its name counts in any case, as in a table`(head: String) throws {
     let agent = try AgentUnderTest()
-    try agent.make("Work")
+    try agent.createCalendar("Work")
     #expect(try agent.take(calendar(day("a")).headed(head)).problems == [])
     #expect(try agent.calendars() == ["personal 0", "work 1"])
   }
@@ -171,20 +162,21 @@ extension String {
     #expect(try told("X-WR-CALNAME:personal", by: agent) == [])
     #expect(try told("X-WR-CALNAME:Team\r\nCOLOR:red", into: "personal", by: agent) == [])
     // One of ours has an id by which it is found.
-    #expect(try told("X-DATEBOOK-CALENDAR:personal\r\nNAME:Mine\r\nCOLOR:red", by: agent) == [])
+    try agent.createCalendar("Family")
+    #expect(try told("X-DATEBOOK-CALENDAR:family\r\nNAME:Mine\r\nCOLOR:red", by: agent) == [])
   }
 }
 
 @Suite struct `An event that two calendars have` {
   @Test func `a file of the name of one is meant for that one`() throws {
     let agent = try AgentUnderTest()
-    try agent.make("Family")
+    try agent.createCalendar("Family")
     _ = try agent.take(calendar(day("a", "SUMMARY:Mine")))
     let text = calendar(day("a", "SUMMARY:Theirs")).headed("X-WR-CALNAME:Family")
     #expect(
       try agent.take(text) == Outcome(counts: [1, 0, 0, 0], problems: ["in-other-calendar"]))
-    #expect(try agent.give("personal").contains("SUMMARY:Mine"))
-    #expect(try agent.give("family").contains("SUMMARY:Theirs"))
+    #expect(try agent.exportedText(of: "personal").contains("SUMMARY:Mine"))
+    #expect(try agent.exportedText(of: "family").contains("SUMMARY:Theirs"))
     #expect(try agent.take(text) == Outcome(counts: [0, 0, 1, 0], problems: []))
     #expect(try agent.calendars() == ["personal 1", "family 1"])
   }
@@ -193,7 +185,7 @@ extension String {
 @Suite struct `Backups and other files that are read together` {
   @Test func `with replace what others wrote stays where it is`() throws {
     let agent = try AgentUnderTest()
-    try agent.make("Work")
+    try agent.createCalendar("Work")
     _ = try agent.take(calendar(day("team")), into: "work")
     // Both go to the same calendar, which the one alone names.
     let text = calendar(day("mine")).headed("X-DATEBOOK-CALENDAR:personal") + calendar(day("team"))
@@ -211,15 +203,15 @@ extension String {
     mode: String, calendars: [String]
   ) throws {
     let agent = try AgentUnderTest()
-    for name in ["Work", "Home", "Club"] { try agent.make(name) }
+    for name in ["Work", "Home", "Club"] { try agent.createCalendar(name) }
     _ = try agent.take(calendar(day("x", "SUMMARY:X")), into: "work")
     let text =
       calendar(day("x", "SUMMARY:X")).headed("X-DATEBOOK-CALENDAR:home")
       + calendar(day("x", "SUMMARY:Theirs")).headed("X-DATEBOOK-CALENDAR:club")
     _ = try agent.take(text, mode: mode)
     #expect(try agent.calendars() == calendars)
-    #expect(try agent.give("club").contains("SUMMARY:Theirs"))
-    #expect(try agent.give(mode == "" ? "work" : "home").contains("SUMMARY:X"))
+    #expect(try agent.exportedText(of: "club").contains("SUMMARY:Theirs"))
+    #expect(try agent.exportedText(of: mode == "" ? "work" : "home").contains("SUMMARY:X"))
   }
 }
 
@@ -233,6 +225,6 @@ extension String {
       try agent.take(text)
         == Outcome(counts: [1, 1, 0, 0], problems: ["new-calendar", "in-other-calendar"]))
     #expect(try agent.calendars() == ["personal 2", "work 1"])
-    #expect(try agent.give("personal").contains("SUMMARY:Newer"))
+    #expect(try agent.exportedText(of: "personal").contains("SUMMARY:Newer"))
   }
 }

@@ -19,12 +19,6 @@ extension AgentUnderTest {
       ])
     return importCounts(answer[0])
   }
-
-  fileprivate func exportText(_ calendar: String = "") throws -> String {
-    try call(
-      Contract.transfer, "ExportText", [.string("ics"), .string(calendar), .string("")])[0]
-      .asString ?? ""
-  }
 }
 
 @Suite struct `Two versions of a file` {
@@ -45,40 +39,39 @@ extension AgentUnderTest {
   ) throws {
     let agent = try AgentUnderTest()
     #expect(try agent.importCorpus(Self.first) == [7, 0, 0, 0])
-    let before = try agent.exportText()
+    let before = try agent.exportedText()
     let dry = try agent.importCorpus(Self.second, mode: mode, ("dry-run", .boolean(true)))
     #expect(dry == counts)
-    #expect(try agent.exportText() == before)
+    #expect(try agent.exportedText() == before)
     #expect(try agent.importCorpus(Self.second, mode: mode) == counts)
-    let after = try agent.exportText()
+    let after = try agent.exportedText()
     for (title, count) in titles {
       #expect(
         after.split(separator: "SUMMARY:\(title)\r\n", omittingEmptySubsequences: false).count
           == count + 1, "\(title)")
     }
     _ = try agent.call(Contract.events, "Undo")
-    #expect(try agent.exportText() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test func `the first one again, behind the second, changes nothing`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.importCorpus(Self.first)
     _ = try agent.importCorpus(Self.second)
-    let before = try agent.exportText()
+    let before = try agent.exportedText()
     #expect(try agent.importCorpus(Self.first) == [0, 0, 7, 0])
-    #expect(try agent.exportText() == before)
+    #expect(try agent.exportedText() == before)
   }
 
   @Test func `one UID in two calendars of a file is two events`() throws {
     let agent = try AgentUnderTest()
     for name in ["Home", "Work"] {
-      _ = try agent.call(
-        Contract.calendars, "Create", [.string(name), .string("#ff0000"), .string("")])
+      try agent.createCalendar(name, "#ff0000")
     }
     #expect(try agent.importCorpus("calendars") == [4, 0, 0, 0])
     #expect(try agent.importCorpus("calendars") == [0, 0, 4, 0])
     for calendar in ["home", "work"] {
-      let text = try agent.exportText(calendar)
+      let text = try agent.exportedText(of: calendar)
       #expect(text.contains("UID:same@x\r\n") && text.contains("UID:\(calendar)@x\r\n"))
     }
   }
@@ -89,10 +82,10 @@ extension AgentUnderTest {
     let agent = try AgentUnderTest()
     let counts = try agent.importCorpus("hostile")
     #expect(counts[0] > 5 && counts[3] > 5)
-    let text = try agent.exportText()
+    let text = try agent.exportedText()
     _ = try agent.summaries(from: "2026-11-21", to: "2026-11-22")
     let other = try AgentUnderTest()
     _ = try other.call(Contract.transfer, "ImportText", [.string(text), .string(""), .string("")])
-    #expect(try other.exportText() == text)
+    #expect(try other.exportedText() == text)
   }
 }

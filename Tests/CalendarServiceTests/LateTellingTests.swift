@@ -67,7 +67,7 @@ private struct Absence: CustomTestStringConvertible {
 
   @Test func `each calendar goes by its own`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     try agent.tellLate("30m")
     try agent.addStandup()
     _ = try agent.call(

@@ -65,8 +65,7 @@ extension AgentUnderTest {
   @Test(arguments: [1, 2, 12])
   func `of a calendar that cannot be written the first are named in one row`(count: Int) throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(
-      Contract.calendars, "Create", [.string("Work"), .string(""), .string("")])
+    try agent.createCalendar("Work")
     _ = try agent.call(
       Contract.calendars, "Update", [.string("work"), .row([("read-only", .boolean(true))])])
     let events = (0..<count).map {

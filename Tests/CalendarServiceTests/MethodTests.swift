@@ -44,7 +44,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
   case "Events.Trash", "Events.TrashPage", "Events.Restore", "Events.RestoreFrom":
     _ = try agent.call(Contract.events, "Remove", ["standup", "", ""].map(Value.string))
   case "Calendars.SetDefault", "Calendars.Remove":
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
   default: break
   }
   return agent

@@ -108,7 +108,7 @@ extension AgentUnderTest {
   @Test func `a calendar is found by its id, its name, and the beginning of either`() throws {
     let agent = try AgentUnderTest()
     for name in ["Work", "Work Travel", "Sports"] {
-      _ = try agent.call(Contract.calendars, "Create", [name, "", ""].map(Value.string))
+      try agent.createCalendar(name)
     }
     for (word, id) in [
       ("#work", "work"), ("#WORK", "work"), ("#\"Work Travel\"", "work-travel"),
@@ -162,7 +162,7 @@ extension AgentUnderTest {
 
   @Test func `Add takes the calendar of the event, and refuses two of them`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     let event = Value.row([
       ("summary", .string("Tea")), ("start", .string("2026-11-27")), ("calendar", .string("work")),
     ])

@@ -18,11 +18,6 @@ extension AgentUnderTest {
     )
   }
 
-  fileprivate func give(_ format: String) throws -> String {
-    try call(Contract.transfer, "ExportText", [.string(format), .string(""), .string("")])[0]
-      .asString ?? ""
-  }
-
   /// Start and end of what happens in a span, in seconds.
   fileprivate func spans(from: String, to: String) throws -> [[Int64]] {
     let answer = try call(
@@ -41,12 +36,12 @@ extension AgentUnderTest {
         calendar(
           component("late-\(end.utf8.count)", "DTSTART;TZID=Europe/Berlin:20261025T020000", end)))
     }
-    let table = try agent.give("csv")
+    let table = try agent.exportedText(as: "csv")
     #expect(table.contains(",2026-10-25 02:30:00+01:00,"), "\(table)")
     #expect(try other.take(table).counts == [2, 0, 0, 0])
     #expect(
       try other.spans(from: "2026-10-25", to: "1d") == agent.spans(from: "2026-10-25", to: "1d"))
-    #expect(try other.give("csv") == table)
+    #expect(try other.exportedText(as: "csv") == table)
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
   }
 
@@ -64,10 +59,11 @@ extension AgentUnderTest {
         "far", "RECURRENCE-ID;TZID=My Zone:20270801T100000",
         "DTSTART;TZID=My Zone:20270801T150000", "DURATION:PT1H", "SUMMARY:Moved"))
     #expect(try agent.take(text).counts == [1, 0, 0, 0])
-    let (ics, table) = (try agent.give("ics"), try agent.give("csv"))
+    let (ics, table) = (try agent.exportedText(as: "ics"), try agent.exportedText(as: "csv"))
     #expect(try agent.take(table).counts == [0, 0, 1, 0])
     #expect(try agent.take(table.replacing("Moved", with: "Late")).counts == [0, 1, 0, 0])
-    #expect(try agent.give("ics").replacing("SUMMARY:Late", with: "SUMMARY:Moved") == ics)
+    #expect(
+      try agent.exportedText(as: "ics").replacing("SUMMARY:Late", with: "SUMMARY:Moved") == ics)
   }
 
   @Test
@@ -84,7 +80,7 @@ extension AgentUnderTest {
         component(
           "b", "DTSTART;TZID=My Zone:20261205T100000", "DTEND;TZID=Europe/Berlin:20261205T060000"),
         component("c", "DTSTART;TZID=My Zone:20261206T100000", "RRULE:FREQ=DAILY;COUNT=2")))
-    let table = try agent.give("csv")
+    let table = try agent.exportedText(as: "csv")
     for part in [
       ",2026-12-03 04:15:00,2026-12-04 05:15:00,false,UTC,",
       ",2026-12-05 04:15:00,2026-12-05 05:00:00,false,UTC,", ",2026-12-06 10:00:00,",
@@ -112,19 +108,19 @@ extension AgentUnderTest {
         component(
           "days", "DTSTART;VALUE=DATE:20261201", "RRULE:FREQ=DAILY;COUNT=3",
           "EXDATE;VALUE=DATE:20261202")))
-    let table = try agent.give("csv")
+    let table = try agent.exportedText(as: "csv")
     #expect(
       table.contains("\"2026-11-08 10:00:00\n2026-11-15 10:00:00\",2026-11-18 18:00:00\r\n"),
       "\(table)")
     #expect(try other.take(table).counts == [2, 0, 0, 0])
     let (from, to) = ("2026-11-01", "2026-12-31")
     #expect(try other.spans(from: from, to: to) == agent.spans(from: from, to: to))
-    #expect(try other.give("csv") == table)
+    #expect(try other.exportedText(as: "csv") == table)
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
     // Another cell is another date, and nothing else is.
     let edited = table.replacing("2026-11-15 10:00:00\"", with: "2026-11-22 10:00:00\"")
     #expect(try agent.take(edited).counts == [0, 1, 1, 0])
-    let text = try agent.give("ics")
+    let text = try agent.exportedText(as: "ics")
     #expect(text.contains("X-KEPT:1") && text.contains("20261122T100000"))
     #expect(!text.contains("20261115T100000"))
   }
@@ -136,7 +132,7 @@ extension AgentUnderTest {
       calendar(
         component("a,b;c", "DTSTART:20261121T140000Z", "SUMMARY:One"),
         component("d\\,e\\;f", "DTSTART:20261121T150000Z", "SUMMARY:Two")))
-    let text = try agent.give(format)
+    let text = try agent.exportedText(as: format)
     // jCal knows no escapes: there the text of one is another then.
     let counts = try agent.take(text).counts
     #expect(format == "jcal" ? counts[0] == 0 : counts == [0, 0, 2, 0], "\(text)")
@@ -163,7 +159,8 @@ extension AgentUnderTest {
         component("yoga", "DTSTART:20261101T100000Z", "RRULE:FREQ=WEEKLY;COUNT=3", "SUMMARY:Y"),
         component(
           "yoga", "RECURRENCE-ID:20261108T100000Z", "DTSTART:20261108T120000Z", "SUMMARY:Z")))
-    #expect(try agent.take(try agent.give(format), mode: "copy").counts == [1, 0, 0, 0])
+    #expect(
+      try agent.take(try agent.exportedText(as: format), mode: "copy").counts == [1, 0, 0, 0])
     #expect(try agent.spans(from: "2026-11-01", to: "2026-11-30").count == 6)
   }
 }
@@ -181,7 +178,7 @@ extension AgentUnderTest {
     #expect(outcome.counts == [3, 0, 0, 0])
     #expect(outcome.problems.contains { $0.contains("UNTIL") }, "\(outcome.problems)")
     #expect(try agent.spans(from: "2026-11-21", to: "10d").count == 3 + 2 + 2)
-    let exported = try agent.give("ics")
+    let exported = try agent.exportedText(as: "ics")
     #expect(exported.contains("UNTIL=20261123T225959Z"), "\(exported)")
     #expect(exported.contains("UNTIL=20261122T235959\r\n"))
     #expect(exported.contains("UNTIL=20261122\r\n"))
@@ -194,7 +191,7 @@ extension AgentUnderTest {
     _ = try agent.add(
       ("summary", .string("Gym")), ("start", .string("2026-11-21 18:00")),
       ("rrule", .string("FREQ=DAILY;UNTIL=20261123")))
-    let exported = try agent.give("ics")
+    let exported = try agent.exportedText(as: "ics")
     #expect(exported.contains("UNTIL=20261123T225959Z"), "\(exported)")
     #expect(try agent.take(exported).counts == [0, 0, 1, 0])
     #expect(try agent.spans(from: "2026-11-21", to: "10d").count == 3)

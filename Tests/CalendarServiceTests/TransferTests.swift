@@ -53,8 +53,6 @@ extension AgentUnderTest {
     try wait(for: "the end of the import") { answer.result != nil }
     return try answer.values()
   }
-
-  fileprivate func revision() throws -> Int64 { try property("Revision").asInteger ?? -1 }
 }
 
 private let tea = component(

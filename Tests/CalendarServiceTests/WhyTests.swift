@@ -103,7 +103,7 @@ extension AgentUnderTest {
 
   @Test func `one that has moved to another calendar is not gone`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     try agent.addStandup()
     try agent.advance(to: "2026-11-21T08:15:00Z")
     _ = try agent.call(
@@ -145,7 +145,7 @@ extension AgentUnderTest {
 
   @Test func `a name that two calendars have is told of one after the other`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.call(Contract.calendars, "Create", ["Work", "", ""].map(Value.string))
+    try agent.createCalendar("Work")
     for (calendar, start) in [("", "2026-11-21 09:30"), ("work", "2026-11-21 09:45")] {
       _ = try agent.call(
         Contract.events, "Add",

@@ -6,27 +6,14 @@ import Testing
 
 @testable import ICalendar
 
-/// Other readers of iCalendar, which write what they have found in each event.
-private enum EventOracle {
-  private static let folder = directory(ofFile: #filePath) + "/Oracles"
-
-  static let libical = OracleProgram.libical(folder + "/events_libical.c")
-  static let icalendar = python("icalendar")
-  static let ical = python("ical")
-
-  private static func python(_ package: String) -> OracleProgram {
-    .python(package, folder + "/events_python.py", [package])
+/// The line with the parts of its rule in one order: each program has its own. That a week begins
+/// on Monday some say and some do not.
+private func inOrder(_ line: some StringProtocol) -> String {
+  guard let bar = line.lastIndex(of: "|") else { return String(line) }
+  let parts = line[line.index(after: bar)...].split(separator: ";").filter {
+    $0 != "WKST=MO" && $0 != "INTERVAL=1"
   }
-
-  /// The line with the parts of its rule in one order: each program has its own. That a week begins
-  /// on Monday some say and some do not.
-  static func inOrder(_ line: some StringProtocol) -> String {
-    guard let bar = line.lastIndex(of: "|") else { return String(line) }
-    let parts = line[line.index(after: bar)...].split(separator: ";").filter {
-      $0 != "WKST=MO" && $0 != "INTERVAL=1"
-    }
-    return line[...bar] + parts.sorted().joined(separator: ";")
-  }
+  return line[...bar] + parts.sorted().joined(separator: ";")
 }
 
 /// The events of every kind that other programs should find as we do.
@@ -81,7 +68,7 @@ private func sample() -> String {
       if case .time(let time) = event.end { end = try when(time) }
       let title = event.summary.replacing("\n", with: "\\n")
       let rule = event.recurrence.rules.first?.text ?? ""
-      return EventOracle.inOrder(
+      return inOrder(
         "\(event.uid)|\(try when(event.start))|\(end)|\(title)|\(rule)")
     }
   }
@@ -92,7 +79,7 @@ private func sample() -> String {
       Array(sample().utf8), calendar: CalendarID("tests"), zones: zones)
     #expect(reading.problems.isEmpty)
     let text = written(reading.series, zones: zones)
-    let found = try oracle.answer(text).map(EventOracle.inOrder)
+    let found = try oracle.answer(text).map(inOrder)
     let expected = try expected(reading, zones)
     #expect(found.count == expected.count)
     for (one, other) in zip(found, expected) { #expect(one == other) }

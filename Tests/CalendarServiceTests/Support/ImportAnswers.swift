@@ -8,6 +8,12 @@ func importCounts(_ counts: Value) -> [Int64] {
   ["added", "updated", "skipped", "failed"].map { counts[$0]?.asInteger ?? -1 }
 }
 
+/// The lines of a text that begin so, folds undone.
+func unfoldedLines(_ prefix: String, of text: String) -> [String] {
+  text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
+    .filter { $0.hasPrefix(prefix) }
+}
+
 extension AgentUnderTest {
   /// What ImportText answers: the counts as of ``importCounts(_:)``, and the rows of the problems.
   func importing(
@@ -18,10 +24,33 @@ extension AgentUnderTest {
     return (importCounts(values[0]), values[1].asArray ?? [])
   }
 
-  /// What is in the default calendar, or in another one, as iCalendar.
-  func exportedText(of calendar: String = "") throws -> String {
-    try call(Contract.transfer, "ExportText", [.string("ics"), .string(calendar), .string("")])[0]
+  /// What ImportText answers: the counts as of ``importCounts(_:)``, and each problem as
+  /// "line:column word: text".
+  func importTelling(
+    _ text: String, into calendar: String = "", mode: String = ""
+  ) throws -> (counts: [Int64], problems: [String]) {
+    let (counts, problems) = try importing(text, into: calendar, mode: mode)
+    return (
+      counts,
+      problems.map { row in
+        "\(row["line"]?.asInteger ?? -1):\(row["column"]?.asInteger ?? -1) "
+          + "\(row["problem"]?.asString ?? ""): \(row["text"]?.asString ?? "")"
+      }
+    )
+  }
+
+  /// What is in the default calendar, or in another one, or one event.
+  func exportedText(
+    of calendar: String = "", uid: String = "", as format: String = "ics"
+  ) throws -> String {
+    try call(
+      Contract.transfer, "ExportText", [.string(format), .string(calendar), .string(uid)])[0]
       .asString ?? ""
+  }
+
+  func createCalendar(_ name: String, _ color: String = "") throws {
+    _ = try call(
+      Contract.calendars, "Create", [.string(name), .string(color), .string("")])
   }
 
   /// Exports everything to the file "backup" of its folder, and returns what is in it.
