@@ -35,7 +35,8 @@ extension SeriesRows {
     let context = context
     let former = try plannedRules.former(context)
     // An update of the zone data moves few zones, and most often none that an event names.
-    let haveMoved = isDataNew && (former.haveMoved || plannedRules.areGuessed)
+    let areGuessed = try plannedRules.areGuessed()
+    let haveMoved = isDataNew && (former.haveMoved || areGuessed)
     var told = ToldAlarms(
       former: former.context, current: context, haveNamedMoved: haveMoved, ledger: ledger)
     var used: Set<String> = []
@@ -46,7 +47,7 @@ extension SeriesRows {
       let through = min(row.alarmsThrough, now)
       guard told.mayHaveMoved(series) else {
         // Most zones stay as they were in most updates; but one that is there now may not have been.
-        if haveMoved, through == row.alarmsThrough, !plannedRules.areGuessed,
+        if haveMoved, through == row.alarmsThrough, !areGuessed,
           try !isUnplaced(key)
         {
           continue

@@ -15,9 +15,6 @@ final class PlannedRules {
   /// The zones that need not be looked at when a series is written: they have a row, or no rules. nil until
   /// the table was asked.
   private var seen: Set<String>?
-  /// Whether those of before are not known, and the rules of now were taken for them: then every series is
-  /// planned anew with the next new data.
-  private(set) var areGuessed = false
 
   /// The name of the agent's zone here, whatever it is called; no zone is called so.
   static let agents = ""
@@ -58,7 +55,7 @@ final class PlannedRules {
   /// - Complexity: one row; in a database of an older program every component is read.
   func fill(agents: ZoneRules, zones: any Zones) throws(StoreError) {
     guard try !isFilled() else { return }
-    areGuessed = try hasSeries()
+    let areGuessed = try hasSeries()
     let row = try database.statement(
       """
       SELECT substr(start, 17) FROM components WHERE length(start) > 16
@@ -71,7 +68,19 @@ final class PlannedRules {
         if let rules = try? zones.rules(named: name) { try put(rules, name) }
       }
       try put(agents, PlannedRules.agents)
+      if areGuessed {
+        try database.execute(
+          "INSERT OR REPLACE INTO meta (name, value) VALUES ('rules_guessed', 1)")
+      }
     }
+  }
+
+  /// Whether those of before are not known, and the rules of now were taken for them: then every series is
+  /// planned anew with the next new data.
+  func areGuessed() throws(StoreError) -> Bool {
+    let row = try database.statement("SELECT 1 FROM meta WHERE name = 'rules_guessed'")
+    defer { row.reset() }
+    return try row.step()
   }
 
   // MARK: When alarms are planned anew
@@ -105,7 +114,7 @@ final class PlannedRules {
   ///   - areAll: whether those were all series; else what is here of zones that events name stays.
   func replace(used: Set<String>, areAll: Bool, _ current: ZoneContext) throws(StoreError) {
     seen = nil
-    if areAll { areGuessed = false }
+    if areAll { try database.execute("DELETE FROM meta WHERE name = 'rules_guessed'") }
     try put(current.local, PlannedRules.agents)
     let present = try names()
     for name in used where areAll || !present.contains(name) {
