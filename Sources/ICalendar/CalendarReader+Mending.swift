@@ -23,8 +23,9 @@ extension CalendarReader {
       let converted = decoded.keys.filter {
         component.isQuotedPrintable(component.lines[$0])
           && component.namesOtherCharset(component.lines[$0])
+          && component.lines[$0].number != unknown?.number
       }.min()
-      if let converted, unknown == nil {
+      if let converted {
         let charset = component.parameterText("CHARSET", of: component.lines[converted])
         events.tolerateOnce(
           component, component.lines[converted], DecodedText.remarkWord,
