@@ -67,6 +67,10 @@ package struct CalendarInfo: Hashable, Sendable {
     self.allDayReminders = allDayReminders
   }
 
+  /// The one that a new database has.
+  package static let first = CalendarInfo(
+    id: CalendarID("personal"), name: "Personal", color: EventColor.palette[0], isDefault: true)
+
   /// Whether it comes first in a list: by ``order``; of equals the id decides.
   package static func precedes(_ left: CalendarInfo, _ right: CalendarInfo) -> Bool {
     left.order != right.order ? left.order < right.order : left.id.text < right.id.text

@@ -9,7 +9,7 @@ import ICalendar
 /// from a folder that is a calendar goes to the one of its name, in the same way, but for one thing: a
 /// folder without anything in it that is new is no calendar yet. What others have written goes to the
 /// calendar that is called as it is, else to the default one; that one keeps its name and colour, by which
-/// people know it.
+/// people know it. The first calendar of a new machine has neither from anybody, and takes those of a backup.
 final class ImportPlaces {
   /// Where all goes that says nothing.
   let usual: CalendarID
@@ -31,6 +31,8 @@ final class ImportPlaces {
   /// without a name or a colour that is the same.
   private(set) var unkept: [(head: CalendarHead, calendar: CalendarInfo)] = []
   private var seen: Set<String> = []
+  /// The calendars that take the name and the colour which a backup has for them.
+  private(set) var restored: [CalendarID: NewCalendar] = [:]
   /// Those that a folder, or the name that another program gave a calendar, stands for.
   private var meant: Set<CalendarID> = []
   /// The calendars that were named by their ids.
@@ -89,7 +91,9 @@ final class ImportPlaces {
   private func place(of head: CalendarHead, isOwn: Bool = false) -> CalendarID {
     let key = head.id + "\n" + head.name
     if let known = known[key] { return known }
-    let place = names.calendar(id: head.id)?.id ?? named(head) ?? make(head)
+    let present = names.calendar(id: head.id)
+    if let present, !isOwn, head != folder { restore(present, as: head) }
+    let place = present?.id ?? named(head) ?? make(head)
     known[key] = place ?? usual
     guard let place else {
       note(head, goingInto: usual)
@@ -151,6 +155,17 @@ final class ImportPlaces {
 
   private func named(_ head: CalendarHead) -> CalendarID? {
     names.named(head.name).calendar?.id
+  }
+
+  /// Gives the calendar of a new machine, which nobody has named, the name and the colour that a backup has for it.
+  private func restore(_ present: CalendarInfo, as head: CalendarHead) {
+    guard !present.isReadOnly, present.id == CalendarInfo.first.id,
+      present.name == CalendarInfo.first.name, present.color == CalendarInfo.first.color
+    else { return }
+    var new = present
+    if let name = try? CalendarComposer.name(head.name), named(head) == nil { new.name = name }
+    new.color = head.color ?? present.color
+    if new != present { restored[present.id] = (new, head) }
   }
 
   /// Makes a calendar; nil where its name cannot be one, or there are too many.

@@ -58,6 +58,13 @@ extension ImportRun {
   /// What is told of the calendars that are made, and of names and colours that come to nothing.
   var calendarNotes: [ParseDiagnostic] {
     source.places.unkept.map(ParseDiagnostic.init(unkept:into:))
+      + restored.map { calendar, head in
+        ParseDiagnostic(
+          line: head.line, column: head.column, uid: "", word: "calendar-name",
+          text: "the calendar \(calendar.id) is called \"\(calendar.name)\" and has the colour "
+            + "\(calendar.color.text), as in the file",
+          severity: .tolerated, calendar: .init(id: calendar.id, name: calendar.name))
+      }
       + source.places.made.map { calendar, head in
         ParseDiagnostic(
           line: head.line, column: head.column, uid: "", word: "new-calendar",
@@ -65,6 +72,12 @@ extension ImportRun {
             "the calendar \"\(calendar.name)\" (\(calendar.id)) is made for what the file has of it",
           severity: .tolerated, calendar: .init(id: calendar.id, name: calendar.name))
       }
+  }
+
+  /// What is skipped changes nothing of a calendar that is there.
+  private var restored: [ImportPlaces.NewCalendar] {
+    request.mode == .skipExisting
+      ? [] : source.places.restored.values.sorted { $0.calendar.id.text < $1.calendar.id.text }
   }
 
   /// Tells what becomes of the calendars' own properties, where nothing else is changed.
@@ -101,9 +114,13 @@ extension ImportRun {
   /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
   func keepProperties(of heads: [PlacedHead], _ change: StoreChange) throws(StoreError) {
     let heads = heads.filter { !$0.head.properties.isEmpty }
-    if heads.isEmpty { return }
+    let restored = restored
+    if heads.isEmpty, restored.isEmpty { return }
     for old in try change.calendars() where !old.isReadOnly {
       var new = old
+      for (calendar, _) in restored where calendar.id == old.id {
+        (new.name, new.color) = (calendar.name, calendar.color)
+      }
       for head in heads where head.calendar == old.id {
         let misfit = new.take(head.head.properties, keepingOld: request.mode == .skipExisting)
         if let misfit {

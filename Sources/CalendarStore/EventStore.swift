@@ -59,10 +59,9 @@ package final class EventStore {
     database = try DatabaseFile.open(path, migrations: .all) { database throws(StoreError) in
       try database.execute("INSERT INTO meta (name, value) VALUES ('revision', 0)")
       try PlanMarks(database: database).put(latest: 0)
-      try CalendarRows(database).put(
-        CalendarInfo(
-          id: CalendarID("personal"), name: "Personal", color: EventColor.palette[0],
-          isDefault: true, timedReminders: reminders.timed, allDayReminders: reminders.allDay))
+      var first = CalendarInfo.first
+      (first.timedReminders, first.allDayReminders) = (reminders.timed, reminders.allDay)
+      try CalendarRows(database).put(first)
     }
     calendarRows = try CalendarRows(database)
     seriesRows = SeriesRows(
