@@ -61,7 +61,7 @@ extension CalendarReader {
     _ property: WritableKeyPath<LateProperties, String?>, _ text: String
   ) {
     if hasComponents, known[number]?[keyPath: property] == nil {
-      late[number, default: LateProperties()][keyPath: property] = text
+      unknown[number, default: LateProperties()][keyPath: property] = text
     }
   }
 

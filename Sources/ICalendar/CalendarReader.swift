@@ -109,7 +109,7 @@ struct CalendarReader {
   /// What VCALENDARs say behind their components, by their number, where it is known from an earlier reading.
   var known: [Int: LateProperties] = [:]
   /// The same of those of which it is not, and whose components it would have changed.
-  var late: [Int: LateProperties] = [:]
+  var unknown: [Int: LateProperties] = [:]
 
   init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits,
@@ -183,6 +183,10 @@ struct CalendarReader {
           skipped += 1
           continue
         }
+        if isOutdated(reading.event) {
+          tellOutdated(component, reading.event)
+          continue
+        }
         if !events.mended.isEmpty { component.rewrite(events.mended) }
         renameZones(in: &component)
         giveUID(&reading.event, &component)
@@ -224,6 +228,36 @@ struct CalendarReader {
     events.isVCalendar = false
     hasComponents = false
     message = known[number]?.method.map(SchedulingMessage.init(method:)) ?? .whole
+  }
+
+  /// At the end: what the text is to be read anew with, all that is known; empty where nothing is new.
+  var late: [Int: LateProperties] {
+    var late = unknown
+    for (number, outdated) in collector.outdated {
+      let new = outdated.filter { known[number]?.outdated[$0.key] != $0.value }
+      if !new.isEmpty { late[number, default: LateProperties()].outdated = outdated }
+    }
+    if late.isEmpty { return [:] }
+    return known.merging(late) { known, late in
+      LateProperties(
+        zone: late.zone ?? known.zone, method: late.method ?? known.method,
+        outdated: known.outdated.merging(late.outdated) { $0.union($1) })
+    }
+  }
+
+  private func isOutdated(_ event: Event) -> Bool {
+    guard let id = event.recurrenceID else { return false }
+    return known[number]?.outdated[event.uid]?.contains(id) ?? false
+  }
+
+  private mutating func tellOutdated(_ component: Component, _ event: Event) {
+    events.problems.add(
+      ParseDiagnostic(
+        line: component.lines[0].number, column: 1, uid: event.uid.text,
+        summary: event.summary, word: "duplicate-uid",
+        text: "\(component.name): left out, since the file has the series in a newer version, "
+          + "which has no such exception",
+        severity: .tolerated))
   }
 
   private mutating func takeCancellation(_ component: Component) {

@@ -62,6 +62,9 @@ package struct LateProperties: Hashable, Sendable {
   package var zone: String?
   /// METHOD.
   package var method: String?
+  /// The RECURRENCE-IDs of exceptions, by their UID, that are older than the series as another VCALENDAR has it, which
+  /// has no such exception.
+  package var outdated: [EventUID: Set<EventTime>] = [:]
 }
 
 /// What the cancellations of a text come to, as long as it is read.

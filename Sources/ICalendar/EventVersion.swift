@@ -13,6 +13,8 @@ struct EventVersion {
   let line: Int
   /// The VCALENDAR that had it last.
   var origin = Origin()
+  /// The number of the first that has it as it is.
+  var home: Int32 = 0
   let rank: VersionRank
   /// Stands for its start and its title.
   private let identity: Int
@@ -98,6 +100,9 @@ struct VersionRank {
 
   /// Whether the one that stands later counts, whichever that is.
   func isAsNew(as other: VersionRank) -> Bool { givesWay(to: other) && other.givesWay(to: self) }
+
+  /// Whether it certainly is the newer one, whichever stands later.
+  func isNewer(than other: VersionRank) -> Bool { other.givesWay(to: self) && !givesWay(to: other) }
 
   /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if nothing does.
   func advantage(over other: VersionRank) -> String? {

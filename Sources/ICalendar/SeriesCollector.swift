@@ -27,6 +27,10 @@ struct SeriesCollector {
   private var masters: ContiguousArray<EventVersion?> = []
   /// The one that counts of each RECURRENCE-ID.
   private var exceptions: [ExceptionName: EventVersion] = [:]
+  /// The VCALENDARs that have a version of an event or of an exception as well that another one has before.
+  private var otherHomes: [VersionName: Set<Int32>] = [:]
+  /// Of the places whose master has come in several versions, the VCALENDARs that do not have the newest.
+  private var superseded: [Int: (uid: EventUID, homes: Set<Int32>)] = [:]
   /// The UIDs of which it was told that several events have them.
   private var shared: Set<EventUID> = []
 
@@ -89,6 +93,7 @@ struct SeriesCollector {
     let isMaster = reading.event.recurrenceID == nil
     var version = reading.version
     version.origin = origin
+    version.home = origin.number
     var derivations = 0
     while let known = places[current].updateValue(masters.count, forKey: reading.event.uid) {
       places[current][reading.event.uid] = known
@@ -164,6 +169,18 @@ struct SeriesCollector {
     let counts = known?.rank.givesWay(to: version.rank) ?? true
     var kept = counts ? version : known
     kept?.origin = origin
+    let named = VersionName(place: place, id: event.recurrenceID)
+    if let known, version.isSame(as: known) {
+      kept?.home = known.home
+      if known.home != origin.number { otherHomes[named, default: []].insert(origin.number) }
+    } else if let known {
+      let (old, new) = counts ? (known, version) : (version, known)
+      var homes: Set = [old.home]
+      if counts { homes.formUnion(otherHomes.removeValue(forKey: named) ?? []) }
+      if name == nil, new.rank.isNewer(than: old.rank) {
+        superseded[place, default: (event.uid, [])].homes.formUnion(homes)
+      }
+    }
     if let name { exceptions[name] = kept } else { masters[place] = kept }
     guard let known, !version.isSame(as: known) else { return (.taken, counts) }
     let advantage =
@@ -181,6 +198,46 @@ struct SeriesCollector {
             ? "as new: of those the last counts" : "as new and of the same start and title")),
       severity: .tolerated)
     return (.told(problem), counts)
+  }
+
+  /// The exceptions that only VCALENDARs have whose version of the series is not the newest, and that are older than
+  /// that, by the numbers of those VCALENDARs.
+  ///
+  /// A series that is there as a whole says by what it has not that an occurrence is as the others again, here as
+  /// where one text is imported after the other.
+  var outdated: [Int: [EventUID: Set<EventTime>]] {
+    if superseded.isEmpty { return [:] }
+    // Of a hostile text there may be thousands of each.
+    let old = superseded.reduce(into: [Int: Set<Int32>]()) { old, entry in
+      guard let newest = masters[entry.key] else { return }
+      old[entry.key] = entry.value.homes.subtracting(
+        homes(of: newest, VersionName(place: entry.key, id: nil)))
+    }
+    var names: [Int: Set<EventTime>] = [:]
+    for (name, version) in exceptions {
+      guard let old = old[name.place], let newest = masters[name.place],
+        newest.rank.isNewer(than: version.rank),
+        homes(of: version, VersionName(place: name.place, id: name.id)).isSubset(of: old)
+      else { continue }
+      names[name.place, default: []].insert(name.id)
+    }
+    var outdated: [Int: [EventUID: Set<EventTime>]] = [:]
+    for (place, names) in names {
+      guard let uid = superseded[place]?.uid else { continue }
+      for home in old[place] ?? [] { outdated[Int(home), default: [:]][uid] = names }
+    }
+    return outdated
+  }
+
+  private func homes(of version: EventVersion, _ name: VersionName) -> Set<Int32> {
+    (otherHomes[name] ?? []).union([version.home])
+  }
+
+  /// A master, or a changed occurrence.
+  private struct VersionName: Hashable {
+    /// That of its series, as of ``masters``.
+    let place: Int
+    let id: EventTime?
   }
 
   /// A changed occurrence.
