@@ -42,9 +42,11 @@ enum ImportMode: String, CaseIterable {
   ///   - table: Of what it came in, where that was a table: then merge takes its
   ///     fields, since a table knows no versions.
   ///   - strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:beside:_:)``.
+  ///   - outdated: The exceptions that merge takes away, see ``outdated(of:by:in:_:)``.
   func step(
     incoming: EventSeries, of message: SchedulingMessage = .whole, present: EventSeries?,
-    _ table: ImportTable? = nil, strays: [EventTime] = [], _ context: ZoneContext
+    _ table: ImportTable? = nil, strays: [EventTime] = [], outdated: [Event] = [],
+    _ context: ZoneContext
   ) -> ImportStep {
     guard let present else { return .add(incoming) }
     switch self {
@@ -59,7 +61,8 @@ enum ImportMode: String, CaseIterable {
       do throws(CallError) {
         merged =
           try table?.apply(incoming, to: present)
-          ?? present.merging(incoming, of: message, without: strays, context)
+          ?? present.merging(
+            incoming, of: message, without: strays, outdated: outdated, context)
       } catch {
         return .refuse(error.message)
       }
@@ -93,6 +96,32 @@ enum ImportMode: String, CaseIterable {
       return (try? bare.hasOccurrence(named: time, context: context)) == false
     }.compactMap(\.recurrenceID)
   }
+
+  /// Returns the exceptions of what is there that go with a request of the organizer's that puts the series on other
+  /// days: those that it does not name, that have a lower SEQUENCE, and of which the series has no occurrence any
+  /// more.
+  ///
+  /// Source: RFC 5546 section 3.2.2.1.
+  func outdated(
+    of present: EventSeries?, by incoming: EventSeries, in message: SchedulingMessage,
+    _ context: ZoneContext
+  ) -> [Event] {
+    guard self == .merge, message == .request, let present, !present.overrides.isEmpty,
+      let old = present.master, let new = incoming.master, incoming.kind.isSame(as: present.kind),
+      new.sequence > old.sequence
+    else { return [] }
+    let instances = ReplacedInstances(of: new, context: context)
+    let named = Set(incoming.overrides.map(instances.instance))
+    let bare = EventSeries(
+      calendar: incoming.calendar, master: new, countedEnds: incoming.countedEnds)
+    return present.overrides.filter { override in
+      guard override.sequence < new.sequence, let time = override.recurrenceID,
+        !named.contains(instances.instance(of: override))
+      else { return false }
+      // What cannot be placed is no reason to take it away.
+      return (try? bare.hasOccurrence(named: time, context: context)) == false
+    }
+  }
 }
 
 extension EventSeries {
@@ -102,7 +131,7 @@ extension EventSeries {
   /// others again: an exception that is older than it goes.
   fileprivate func merging(
     _ incoming: EventSeries, of message: SchedulingMessage, without strays: [EventTime],
-    _ context: ZoneContext
+    outdated: [Event], _ context: ZoneContext
   ) -> EventSeries {
     guard incoming.kind.isSame(as: kind) else {
       // One UID means one thing: an event is not mixed with a to-do.
@@ -116,6 +145,10 @@ extension EventSeries {
       let instances = ReplacedInstances(of: other, context: context)
       let named = Set(incoming.overrides.map(instances.instance))
       kept.removeAll { !named.contains(instances.instance(of: $0)) && other.isLater(than: $0) }
+    }
+    if !outdated.isEmpty {
+      let gone = Set(outdated.map(\.recurrenceID))
+      kept.removeAll { gone.contains($0.recurrenceID) }
     }
     var merged = NewestExceptions(kept, of: newer, context)
     for override in incoming.overrides {

@@ -224,10 +224,13 @@ extension ImportRun {
       let strays = noted(straysOf: series, beside: present, agent)
       // What a part of the series has made go is held against the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
+      let message = messages[series.uid] ?? .whole
+      let outdated = request.mode.outdated(of: whole, by: series, in: message, agent.zoneContext)
       let step = request.mode.step(
-        incoming: series, of: messages[series.uid] ?? .whole, present: whole, strays: strays,
+        incoming: series, of: message, present: whole, strays: strays, outdated: outdated,
         agent.zoneContext)
       if case .update(let merged) = step {
+        note(outdated: outdated, of: series)
         try change.put(merged)
       } else if whole.overrides.count > present.overrides.count {
         try change.put(whole)

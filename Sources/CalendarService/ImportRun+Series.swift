@@ -17,6 +17,8 @@ extension ImportRun {
     let message: SchedulingMessage
     /// The exceptions that stay out, of which it is told.
     let strays: [EventTime]
+    /// The exceptions of what is there that go.
+    let outdated: [Event]
     /// Where it would have gone and the names of the calendars that have the event, where others have it.
     let others: (former: CalendarID, holders: String)?
   }
@@ -103,9 +105,11 @@ extension ImportRun {
       present = try self.present(series)
     }
     let strays = source.table == nil ? noted(straysOf: series, beside: present, agent) : []
+    let outdated = request.mode.outdated(
+      of: present, by: series, in: incoming.message, agent.zoneContext)
     return PlacedSeries(
       series: series, prepared: prepared, present: present, message: incoming.message,
-      strays: strays, others: others)
+      strays: strays, outdated: outdated, others: others)
   }
 
   /// Notes that the text has a series for where that is.
@@ -129,7 +133,7 @@ extension ImportRun {
   private func step(for one: PlacedSeries, _ agent: CalendarAgent) -> ImportStep {
     let step = request.mode.step(
       incoming: one.series, of: one.message, present: one.present, source.table,
-      strays: one.strays, agent.zoneContext)
+      strays: one.strays, outdated: one.outdated, agent.zoneContext)
     switch step {
     case .skip where reading.movingBack[place(of: one.series)] != nil:
       // Where it is changes, whatever it says; and what the text has for where it is now is to be there after that.
@@ -163,6 +167,7 @@ extension ImportRun {
       try make(agent)
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
+      note(outdated: one.outdated, of: series)
       if !request.isDryRun {
         reading.updates.append(new)
         reading.octetsOfUpdates += new.componentOctets
@@ -289,6 +294,21 @@ extension ImportRun {
           + "out, since the file has another of this UID and of the same occurrence, with another spelling of its "
           + "RECURRENCE-ID, which is as new or newer")
     }
+  }
+
+  /// Tells of the exceptions that go with a request which puts their series on other days: somebody may have made
+  /// them here.
+  func note(outdated: [Event], of series: EventSeries) {
+    if outdated.isEmpty { return }
+    let days = outdated.prefix(5).compactMap { $0.recurrenceID.map { "\($0.reading)" } }
+    reading.notes.note(
+      .init(series), "exceptions-gone",
+      (outdated.count == 1
+        ? "one changed occurrence goes, since the organizer has put the series on other days or times, without it: "
+        : "\(outdated.count) changed occurrences go, since the organizer has put the series on other days or "
+          + "times, without them: ")
+        + days.joined(separator: ", ")
+        + (outdated.count > days.count ? " and \(outdated.count - days.count) more" : ""))
   }
 
   /// Returns the exceptions that stay out, and tells of them.

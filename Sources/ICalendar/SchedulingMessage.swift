@@ -4,7 +4,10 @@
 package enum SchedulingMessage: Sendable {
   /// PUBLISH, and no METHOD: the events are there with all that belongs to them.
   case whole
-  /// REQUEST, ADD, and what nobody knows: an event may come without exceptions that it has.
+  /// REQUEST: what its organizer says of an event, or of an occurrence of it. An event may come without exceptions
+  /// that it has, unless it is on other days than before.
+  case request
+  /// ADD, and what nobody knows: an event may come without exceptions that it has.
   case part
   /// CANCEL: what there is of an event says which one is not to be, and nothing else. What cannot be
   /// cancelled so is read as of ``part``.
@@ -16,6 +19,7 @@ package enum SchedulingMessage: Sendable {
   init(method: String) {
     switch method.uppercased() {
     case "PUBLISH": self = .whole
+    case "REQUEST": self = .request
     case "CANCEL": self = .cancellation
     case "REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER": self = .answer
     default: self = .part

@@ -99,6 +99,77 @@ extension String {
   }
 }
 
+/// Three days at nine in UTC, the second and the third at 15:00; what the organizer sends then.
+@Suite struct `A request for a series that is moved` {
+  private func series(_ sequence: Int, hour: String, days: Int = 3) -> String {
+    component(
+      "s", "SEQUENCE:\(sequence)", "SUMMARY:Daily", "ORGANIZER:mailto:ana@example.org",
+      "DTSTART:20261201T\(hour)0000Z", "RRULE:FREQ=DAILY;COUNT=\(days)")
+  }
+  private func exception(_ day: Int, at hour: String = "09", sequence: Int = 1) -> String {
+    component(
+      "s", "SEQUENCE:\(sequence)", "SUMMARY:Moved \(day)",
+      "RECURRENCE-ID:2026120\(day)T\(hour)0000Z", "DTSTART:2026120\(day)T150000Z")
+  }
+  private func agent() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(
+      calendar(series(1, hour: "09"), exception(2), exception(3)).sent(by: "REQUEST"))
+    return agent
+  }
+  private func titles(_ agent: AgentUnderTest) throws -> [String] {
+    try agent.summaries(from: "2026-12-01", to: "2026-12-05")
+  }
+
+  @Test func `takes the exceptions away that are on none of its days, and that is told`() throws {
+    let agent = try agent()
+    #expect(try titles(agent) == ["Daily", "Moved 2", "Moved 3"])
+    let request = calendar(series(2, hour: "10")).sent(by: "REQUEST")
+    let (counts, problems) = try agent.importing(request)
+    #expect(counts == [0, 1, 0, 0])
+    #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
+    let told = problems.filter { $0["problem"]?.asString == "exceptions-gone" }
+    #expect(told.count == 1)
+    #expect(
+      told.first?["text"]?.asString
+        == "2 changed occurrences go, since the organizer has put the series on other days or times, without "
+        + "them: 2026-12-02T09:00:00, 2026-12-03T09:00:00")
+    #expect(told.first?["refused"]?.asBoolean == false)
+    _ = try agent.call(Contract.events, "Undo")
+    #expect(try titles(agent) == ["Daily", "Moved 2", "Moved 3"])
+  }
+
+  @Test func `leaves those of days that it still has, and brings its own`() throws {
+    let agent = try agent()
+    let request = calendar(series(2, hour: "09", days: 2)).sent(by: "REQUEST")
+    #expect(try agent.merge(request).problems.contains("exceptions-gone"))
+    #expect(try titles(agent) == ["Daily", "Moved 2"])
+    let sentAgain = calendar(series(3, hour: "10"), exception(3, at: "10", sequence: 3))
+    #expect(try agent.merge(sentAgain.sent(by: "REQUEST")).counts == [0, 1, 0, 0])
+    #expect(try titles(agent) == ["Daily", "Daily", "Moved 3"])
+  }
+
+  @Test func `leaves what is newer than it, and all where its SEQUENCE is no higher`() throws {
+    let agent = try agent()
+    let newer = calendar(exception(3, sequence: 5)).sent(by: "REQUEST")
+    _ = try agent.merge(newer)
+    #expect(
+      try !agent.merge(calendar(series(1, hour: "10")).sent(by: "REQUEST")).problems
+        .contains("exceptions-gone"))
+    #expect(try titles(agent).filter { $0 != "Daily" } == ["Moved 2", "Moved 3"])
+    _ = try agent.merge(calendar(series(2, hour: "11")).sent(by: "REQUEST"))
+    #expect(try titles(agent).filter { $0 != "Daily" } == ["Moved 3"])
+  }
+
+  @Test func `far behind others in its text goes by the same`() throws {
+    let agent = try agent()
+    let others = (0..<300).map { component("o\($0)", "DTSTART:20270101T090000Z") }.joined()
+    let request = calendar(exception(1, sequence: 1), others, series(2, hour: "10"))
+    #expect(try agent.merge(request.sent(by: "REQUEST")).problems.contains("exceptions-gone"))
+    #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
+  }
+}
+
 @Suite struct `What an import leaves as it is` {
   private func meeting(_ sequence: Int, _ lines: String...) -> String {
     component(
