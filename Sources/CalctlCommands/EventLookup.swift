@@ -140,7 +140,7 @@ struct EventLookup {
       // A quote would end the phrase; what is no letter parts words like it.
       let phrase = text.map { $0 == "\"" ? " " : String($0) }.joined()
       found = try client.search("summary:\"\(phrase)\"", options: options).rows
-    } catch .refused {
+    } catch  where error.isTooMuch {
       // It is longer than a title that one looks for may be.
       return []
     } catch {

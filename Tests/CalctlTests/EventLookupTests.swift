@@ -1,3 +1,5 @@
+import CalendarBus
+import DBus
 import JSON
 import TestSupport
 import Testing
@@ -215,5 +217,84 @@ import Testing
     _ = try session.output("edit", "\(uid)/20990108T110000Z", "--title", "Coffee")
     #expect(try session.json("show", "coffee")["recurrence-id"] == "20990108T110000Z")
     #expect(try session.json("show", "tea")["recurrence-id"] == nil)
+  }
+}
+
+/// What an agent answers is made up here: one that cannot read its store.
+@Suite struct `An ID that the agent cannot look up` {
+  private let session: Session
+  private let loop = BlockingLoop()
+  private let connection: Connection
+  private let server: ObjectServer
+
+  init() throws {
+    session = try Session(hasAgent: false)
+    connection = try Connection(address: session.bus.address)
+    loop.add(connection)
+    server = ObjectServer(connection)
+  }
+
+  private static func refusal(_ name: ErrorName, _ message: String) -> BoundInterface.Handler {
+    { _ throws(DBusError) in throw DBusError(name, message) }
+  }
+  nonisolated(unsafe) private static let notFound = refusal(
+    "org.datebook.Calendar1.Error.NotFound", "there is no such event")
+
+  /// Personal and Office, and a search that fails.
+  ///
+  /// - Parameter get, getFrom: what the methods of that name answer.
+  private func serve(
+    get: @escaping BoundInterface.Handler = notFound,
+    getFrom: @escaping BoundInterface.Handler = notFound
+  ) throws {
+    let calendar = BoundInterface(
+      InterfaceTable(
+        Contract.calendar,
+        methods: [
+          .init(
+            "Search", in: [.init("query", "s"), .init("options", "a{sv}")],
+            out: [.init("rows", "aa{sv}"), .init("next", "s")])
+        ]))
+    let calendars = BoundInterface(
+      InterfaceTable(
+        Contract.calendars, methods: [.init("List", out: [.init("rows", "aa{sv}")])]))
+    let names: [InterfaceTable.Argument] = [.init("uid", "s"), .init("recurrence_id", "s")]
+    let events = BoundInterface(
+      InterfaceTable(
+        Contract.events,
+        methods: [
+          .init("Get", in: names, out: [.init("event", "a{sv}")]),
+          .init(
+            "GetFrom", in: names + [.init("calendar", "s")], out: [.init("event", "a{sv}")]),
+          .init(
+            "List", in: [.init("options", "a{sv}")],
+            out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+          .init(
+            "TodosPage", in: [.init("options", "a{sv}")],
+            out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+          .init(
+            "Kept", in: [.init("options", "a{sv}")],
+            out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+        ]))
+    calendar.on(
+      "Search",
+      Self.refusal("org.datebook.Calendar1.Error.StorageFailed", "the disk is gone"))
+    calendars.on("List") { _ in
+      .reply([.rows(["personal", "office"].map { [("id", .string($0)), ("name", .string($0))] })])
+    }
+    events.on("Get", get)
+    events.on("GetFrom", getFrom)
+    for method: MemberName in ["List", "TodosPage", "Kept"] {
+      events.on(method) { _ in .reply([.rows([]), .string("")]) }
+    }
+    server.register(Contract.path, [calendar, calendars, events])
+    _ = try connection.requestName(Contract.busName)
+  }
+
+  @Test func `is no title that is not there where the search fails`() throws {
+    try serve()
+    let outcome = try session.start("rm", "Dentist").wait { loop.turn(until: $0) }
+    #expect(outcome.code == 1)
+    #expect(outcome.errors == "calctl: the disk is gone\n")
   }
 }
