@@ -43,6 +43,12 @@ enum CommandError: Error, Equatable, Sendable {
     return false
   }
 
+  /// Whether the agent has it, and cannot say when it is: its time zone is not installed.
+  var isUnplaced: Bool {
+    if case .refused(let name, _) = self { return name.hasSuffix(".InvalidTime") }
+    return false
+  }
+
   /// Whether the answer would be longer than the agent gives.
   var isTooMuch: Bool {
     if case .refused(let name, _) = self { return name.hasSuffix(".LimitsExceeded") }

@@ -90,9 +90,7 @@ struct EventLookup {
     var others: [Found] = []
     for row in try client.calendars() where row.text(.id) != found.calendar {
       let calendar = row.text(.id)
-      let event = try known { () throws(CommandError) in
-        try client.event(found.uid, occurrence: found.occurrence, in: calendar)
-      }
+      let event = try named(found.uid, occurrence: found.occurrence, in: calendar)
       guard let event else { continue }
       others.append(
         Found(name: "\(calendar)/\(found.uid)", occurrence: found.occurrence, event: event))
@@ -202,6 +200,25 @@ struct EventLookup {
     }
   }
 
+  /// Returns an event, nil where there is none; of one whose time zone is not installed no more than what it is
+  /// named by.
+  private func named(
+    _ uid: String, occurrence: String, in calendar: String
+  ) throws(CommandError) -> Row? {
+    do throws(CommandError) {
+      return try known { () throws(CommandError) in
+        try context.client().event(uid, occurrence: occurrence, in: calendar)
+      }
+    } catch  where error.isUnplaced {
+      var row = Row()
+      row.set(.uid, uid)
+      row.set(.calendar, calendar)
+      return row
+    } catch {
+      throw error
+    }
+  }
+
   /// Takes "Office/standup" apart where a calendar is called Office; nil where none is. A
   /// name may have slashes itself.
   private func inCalendar(
@@ -259,10 +276,7 @@ struct EventLookup {
     let shared = rows.sharedUIDs
     var lines: [String] = []
     for row in rows.prefix(10) {
-      let event = try known { () throws(CommandError) in
-        try context.client().event(
-          row.text(.uid), occurrence: "", in: row.text(.calendar))
-      }
+      let event = try named(row.text(.uid), occurrence: "", in: row.text(.calendar))
       let name = EventReference(row, withCalendar: shared.contains(row.text(.uid))).text
       lines.append("\(name)  \(event?.text(.summary) ?? "")")
     }

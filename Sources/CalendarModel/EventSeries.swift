@@ -121,18 +121,32 @@ extension EventSeries {
     return try SeriesExpansion(self, context: context).occurrence(recurrenceID)
   }
 
-  /// Returns the occurrences that were changed on their own and have not ended at `now`, the soonest first.
+  /// Returns the occurrences that were changed on their own and have not ended at `now`, the soonest first; without
+  /// those in a zone that is not installed, since nobody knows when they are.
   ///
-  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  /// - Throws: ``CivilTimeError`` where the series itself is in such a zone, or one of its dates.
   package func changedOccurrences(
     after now: Timestamp, context: ZoneContext
   ) throws(CivilTimeError) -> [Occurrence] {
     guard kind == .event, !overrides.isEmpty else { return [] }
     var found: [Occurrence] = []
-    try SeriesExpansion(self, context: context).forEachOverride { occurrence in
+    let expansion = try SeriesExpansion(placeable(context), context: context)
+    expansion.forEachOverride { occurrence in
       if occurrence.span.end > now { found.append(occurrence) }
     }
     return found.sorted { $0.span.start < $1.span.start }
+  }
+
+  /// Returns the series without the exceptions in a zone that is not installed.
+  func placeable(_ context: ZoneContext) -> EventSeries {
+    let instances = ReplacedInstances(of: master, context: context)
+    let placed = overrides.filter { override in
+      guard case .at? = instances.instance(of: override) else { return false }
+      return (try? Placement(override, context: context)) != nil
+    }
+    return EventSeries(
+      calendar: calendar, master: master, overrides: placed, countedEnds: countedEnds,
+      revision: revision)
   }
 
   /// Whether a RECURRENCE-ID names an occurrence; of what is no event every one does.

@@ -128,9 +128,10 @@ extension EventSeries {
     for pair in pairs {
       var override = pair.new
       override.stamp(over: pair.old, now: context.now, ownAddresses: context.ownAddresses)
+      // What is in a zone that is not installed stays as it is.
       if !hasRange, override != pair.old, let time = override.recurrenceID,
-        let plain = try bare.plainOverride(of: time, context: context.zones),
-        try override.saysNoMore(than: plain, context: context.zones)
+        let plain = try? bare.plainOverride(of: time, context: context.zones),
+        (try? override.saysNoMore(than: plain, context: context.zones)) == true
       {
         continue
       }
@@ -139,7 +140,9 @@ extension EventSeries {
     let series = EventSeries(
       calendar: calendar, master: master, overrides: kept, countedEnds: countedEnds)
     let isEmpty = try placed { () throws(CivilTimeError) in
-      try series.occurrences(in: .always, context: context.zones, limit: 1).isEmpty
+      let placeable = series.placeable(context.zones)
+      guard placeable.overrides.count == kept.count else { return false }
+      return try placeable.occurrences(in: .always, context: context.zones, limit: 1).isEmpty
     }
     return isEmpty ? nil : series
   }

@@ -55,7 +55,9 @@ final class EventsObject {
         found = try series.occurrence(id, context: reader.zones).map { ($0, $0.event) }
       } else {
         found = try firstOccurrence(of: series, reader.zones)
-        exceptions = try series.changedOccurrences(after: agent.clock.now, context: reader.zones)
+        // A date that it has or lacks may be in a zone that is gone: the event itself is there all the same.
+        exceptions =
+          (try? series.changedOccurrences(after: agent.clock.now, context: reader.zones)) ?? []
       }
     } catch {
       throw CallError(.invalidTime, "the event \"\(series.uid)\" cannot be placed: \(error)")

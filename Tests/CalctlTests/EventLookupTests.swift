@@ -220,7 +220,7 @@ import Testing
   }
 }
 
-/// What an agent answers is made up here: one that cannot read its store.
+/// What an agent answers is made up here: one that cannot read its store, or has a zone no more.
 @Suite struct `An ID that the agent cannot look up` {
   private let session: Session
   private let loop = BlockingLoop()
@@ -296,5 +296,28 @@ import Testing
     let outcome = try session.start("rm", "Dentist").wait { loop.turn(until: $0) }
     #expect(outcome.code == 1)
     #expect(outcome.errors == "calctl: the disk is gone\n")
+  }
+
+  @Test func `is named in the calendar where its time zone is gone`() throws {
+    try serve(
+      get: { _ in
+        .reply([
+          .row([
+            ("uid", .string("one")), ("calendar", .string("personal")),
+            ("summary", .string("Mine")),
+          ])
+        ])
+      },
+      getFrom: Self.refusal(
+        "org.datebook.Calendar1.Error.InvalidTime", "no time zone \"Europe/Gone\" is installed"))
+    let outcome = try session.start("rm", "one").wait { loop.turn(until: $0) }
+    #expect(outcome.code == 3)
+    #expect(
+      outcome.errors == """
+        calctl: several calendars have an event of the ID "one": say which:
+          personal/one Mine
+          office/one
+
+        """)
   }
 }

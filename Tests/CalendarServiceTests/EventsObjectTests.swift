@@ -9,6 +9,11 @@ extension AgentUnderTest {
     try call(Contract.events, "Get", [.string(uid), .string(occurrence)])[0]
   }
 
+  /// The titles of the exceptions that Get has.
+  fileprivate func exceptions(_ uid: String) throws -> [String] {
+    (try get(uid)["exceptions"]?.asArray ?? []).map { $0["summary"]?.asString ?? "" }
+  }
+
   @discardableResult
   fileprivate func remove(_ uid: String, _ occurrence: String = "", _ scope: String = "") throws
     -> Value
@@ -28,6 +33,46 @@ extension AgentUnderTest {
       Contract.calendar, "GetOccurrences",
       [.string("2026-11-01"), .string("60d"), .row([])])
     return (answer[0].asArray ?? []).map { String(($0["start-text"]?.asString ?? "").prefix(10)) }
+  }
+}
+
+@Suite struct `An exception in a zone that is not installed any more` {
+  /// Each day at 10 in Berlin; the second is moved in Berlin, and the third in New York, whose file goes then.
+  private func agent() throws -> AgentUnderTest {
+    let agent = try AgentUnderTest()
+    try agent.importComponents(
+      component(
+        "yoga", "DTSTART;TZID=Europe/Berlin:20261121T100000", "RRULE:FREQ=DAILY;COUNT=5",
+        "SUMMARY:Yoga"),
+      component(
+        "yoga", "RECURRENCE-ID;TZID=Europe/Berlin:20261122T100000",
+        "DTSTART;TZID=Europe/Berlin:20261122T120000", "SUMMARY:Later"),
+      component(
+        "yoga", "RECURRENCE-ID;TZID=America/New_York:20261123T040000",
+        "DTSTART;TZID=America/New_York:20261123T060000", "SUMMARY:Far"))
+    #expect(try agent.exceptions("yoga") == ["Later", "Far"])
+    agent.stop()
+    agent.zoneinfo = agent.files.file("zoneinfo")
+    for folder in ["zoneinfo", "zoneinfo/Europe"] { try agent.files.makeDirectory(folder) }
+    try agent.files.write(FixedZones.octets(of: "Europe/Berlin"), to: "zoneinfo/Europe/Berlin")
+    try agent.start()
+    return agent
+  }
+
+  @Test func `leaves its series to be read, with those that can be placed`() throws {
+    let agent = try agent()
+    #expect(try agent.get("yoga")["start-text"] == .string("2026-11-21T10:00:00+01:00"))
+    #expect(try agent.exceptions("yoga") == ["Later"])
+  }
+
+  @Test func `leaves its series to be edited and removed`() throws {
+    let agent = try agent()
+    _ = try agent.call(
+      Contract.events, "Update",
+      [.string("yoga"), .string(""), .string("all"), .row([("summary", .string("Pilates"))])])
+    #expect(try agent.get("yoga")["summary"] == .string("Pilates"))
+    try agent.remove("yoga")
+    #expect(throws: (any Error).self) { try agent.get("yoga") }
   }
 }
 
