@@ -1,4 +1,4 @@
-/// Files that are known by their first octets to hold calendars, if any, but not as text.
+/// Files that are known by their first octets to hold calendars, if any, but not as text that is read.
 package enum PackedFile {
   private static let kinds: [(octets: [UInt8], remark: String)] = [
     (
@@ -15,11 +15,16 @@ package enum PackedFile {
       [0xD0, 0xCF, 0x11, 0xE0],
       "it is a workbook or another document of Microsoft Office: save it as CSV"
     ),
+    ([0xFF, 0xFE, 0x00, 0x00], utf32),
+    ([0x00, 0x00, 0xFE, 0xFF], utf32),
     (
       [0x21, 0x42, 0x44, 0x4E],
       "it is a data file of Outlook: have Outlook export its calendar as CSV or iCalendar"
     ),
   ]
+
+  private static let utf32 =
+    "it is text in UTF-32, which is not read: put it into UTF-8 first (iconv -f UTF-32 -t UTF-8)"
 
   /// Returns what such a file is, and what to do with it; nil for any other.
   package static func remark(on octets: some Collection<UInt8>) -> String? {

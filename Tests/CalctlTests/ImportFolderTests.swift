@@ -195,6 +195,19 @@ extension Session {
       let alone = try session.run("import", path)
       #expect(alone.code == 1 && alone.errors.contains(words), "\(alone.errors)")
     }
+    let text = lunch("e").unicodeScalars.flatMap { scalar in
+      (0..<4).map { UInt8(truncatingIfNeeded: scalar.value >> (8 * $0)) }
+    }
+    let (little, big): ([UInt8], [UInt8]) = ([0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF])
+    for octets in [little + text, big + text.reversed()] {
+      let utf32 = try session.home.write(octets, to: "e.ics")
+      for files in [[utf32], [good, utf32]] {
+        let refused = try session.run(["import"] + files)
+        #expect(refused.code == 1 && refused.output.isEmpty, "\(refused.output)")
+        #expect(refused.errors.contains("it is text in UTF-32, which is not read"), "\(refused)")
+        #expect(refused.errors.contains(utf32), "\(refused)")
+      }
+    }
     let gzip = try session.home.write([0x1F, 0x8B, 0x08, 0x00], to: "d.ics.gz")
     #expect(try session.run("import", gzip).errors.contains("packed with gzip: unpack it first"))
   }
