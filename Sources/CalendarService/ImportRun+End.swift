@@ -232,15 +232,32 @@ extension ImportRun {
       if case .update(let merged) = step {
         note(outdated: outdated, of: series)
         try change.put(merged)
-      } else if whole.overrides.count > present.overrides.count {
+        return
+      }
+      if step == .keep, strays.isEmpty, reading.keptOut[self.place(of: series)] == nil {
+        noteOlder(series)
+      }
+      if whole.overrides.count > present.overrides.count {
         try change.put(whole)
       }
     case .skipExisting where !isOurs: break
     // It has exceptions of the calendar's, too, which may be the newer.
     case .merge:
-      try change.put(present.joined(by: series) { $0.age.givesWay(to: $1.age) })
-    default: try change.put(present.joined(by: series))
+      try put(joined: present.joined(by: series) { $0.age.givesWay(to: $1.age) }, change, agent)
+    default: try put(joined: present.joined(by: series), change, agent)
     }
+  }
+}
+
+extension ImportRun {
+  /// Writes a series with what stood far behind it: the exceptions of that may be spelt in another way than those that
+  /// came with it.
+  private func put(
+    joined series: EventSeries, _ change: StoreChange, _ agent: CalendarAgent
+  ) throws(StoreError) {
+    let (series, leftOut) = series.withNewestExceptions(agent.zoneContext)
+    note(leftOut)
+    try change.put(series)
   }
 }
 

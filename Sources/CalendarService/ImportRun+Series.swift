@@ -178,10 +178,7 @@ extension ImportRun {
     // Of exceptions that stay out it is told already.
     case .keep where !one.strays.isEmpty || one.message == .answer: break
     case .keep:
-      let number = reading.notes.note(
-        .init(series), "older",
-        "what is there is newer, and stays as it is. Import with replace to have the file's")
-      if let number { reading.keptOut[place(of: series)] = (series, number) }
+      if let number = noteOlder(series) { reading.keptOut[place(of: series)] = (series, number) }
     case .refuse where source.places.isReadOnly(series.calendar):
       reading.leftOut.insert(place(of: series))
       refuse(.init(series), ofReadOnly: series.calendar)
@@ -215,6 +212,16 @@ extension ImportRun {
     reading.waitingCount += some.count
     for one in some { reading.waitingPlaces.insert(place(of: one).hashValue) }
     return true
+  }
+
+  /// Tells that what comes is older than what is there.
+  ///
+  /// - Returns: as of ``ImportNotes/note(_:_:_:line:column:)``.
+  @discardableResult
+  func noteOlder(_ series: EventSeries) -> Int? {
+    reading.notes.note(
+      .init(series), "older",
+      "what is there is newer, and stays as it is. Import with replace to have the file's")
   }
 
   /// Tells that an event is left out since its calendar is read-only.

@@ -38,6 +38,35 @@ import Testing
     #expect(export.split(separator: "RECURRENCE-ID").count == 2)
   }
 
+  /// So many that what stands behind them is read long after what stands before.
+  private let others = (0..<300).map { component("o\($0)", "DTSTART:20261201T090000Z") }.joined()
+
+  @Test(arguments: spellings.dropFirst(), ["merge", "replace"])
+  func `one far behind another one of its file takes its place where it is newer, and it is told`(
+    spelling: String, mode: String
+  ) throws {
+    for (sequences, titles) in [((2, 3), ("Early", "Late")), ((3, 2), ("Late", "Early"))] {
+      let agent = try AgentUnderTest()
+      let text = calendar(
+        series, exception(Self.spellings[0], "Early", sequence: sequences.0), others,
+        exception(spelling, "Late", sequence: sequences.1))
+      // As what was not there, and as what takes the place of something.
+      for isThere in [false, true] {
+        if isThere {
+          _ = try agent.call(Contract.events, "Undo")
+          try agent.importComponents(series)
+        }
+        let (_, problems) = try agent.importing(text, mode: mode)
+        #expect(
+          try agent.summaries(from: "2027-03-22", to: "3d") == ["Review", titles.1, "Review"])
+        let told = problems.filter {
+          ["duplicate-uid", "older"].contains($0["problem"]?.asString)
+        }
+        #expect(told.count == 1 || isThere && sequences.1 == 3, "\(problems)")
+      }
+    }
+  }
+
   @Test(arguments: spellings)
   func `of two in a file the newer one counts, and the older never does`(spelling: String) throws {
     let agent = try AgentUnderTest()
