@@ -44,6 +44,7 @@ package struct CalendarStream {
       placement: placement)
     reader.known = known
     reader.collector.isOneCalendar = isOneCalendar
+    reader.events.keepsUnreadRules = !isOneCalendar
     reader.unnaming = unnaming
     if converted != nil { reader.tellOfUTF16() }
   }

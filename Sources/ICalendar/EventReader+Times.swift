@@ -93,13 +93,24 @@ extension EventReader {
   }
 
   /// Reads an RRULE or EXRULE; one that stands there already says nothing new.
+  ///
+  /// An RRULE that cannot be read is told and says nothing: the event is worth having once, and its text keeps the
+  /// rule. Without an EXRULE there would be more of the event than there is, so that it is refused with that.
   mutating func read(
     rule line: ContentLine, of component: Component, into event: inout Event,
     _ list: WritableKeyPath<RecurrencePattern, [RecurrenceRule]>
   ) throws(Refusal) {
-    guard let rule = try rule(component, line, of: event),
-      !event.recurrence[keyPath: list].contains(rule)
-    else { return }
+    let read: RecurrenceRule?
+    do throws(Refusal) { read = try rule(component, line, of: event) } catch {
+      guard line.property == .rule, keepsUnreadRules else { throw error }
+      let fault = ValueFault(
+        word: error.fault.word,
+        reason: error.fault.reason
+          + "; nothing repeats by it, so that the event is shown once, and it is kept for an export",
+        offset: error.fault.offset)
+      return tell(component, line, fault, uid: event.uid.text, severity: .tolerated)
+    }
+    guard let rule = read, !event.recurrence[keyPath: list].contains(rule) else { return }
     let pattern = event.recurrence
     guard pattern.rules.count + pattern.exclusionRules.count < limits.maximumRules else {
       throw Refusal(

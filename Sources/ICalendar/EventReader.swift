@@ -11,6 +11,9 @@ struct EventReader {
   /// Whether an end before the start is refused; not where ``rules`` does not
   /// know every zone.
   var checksOrder = true
+  /// Whether an event with an RRULE that cannot be read is kept without it; not where that would take the rule of one
+  /// that is there, as a row of a table does.
+  var keepsUnreadRules = true
   /// Whether the text is a vCalendar 1.0, whose rules need no remark then.
   var isVCalendar = false
   var problems: Problems

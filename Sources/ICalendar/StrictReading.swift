@@ -1,4 +1,5 @@
 import CivilTime
+import Recurrence
 
 /// What programs that read by the letter refuse, many of them with the whole file.
 package struct StrictFault: Hashable, Sendable {
@@ -41,6 +42,7 @@ struct StrictReading {
     case number(ClosedRange<Int>)
     case status, action
     case start, person
+    case recurrence
     case none
   }
 
@@ -101,6 +103,7 @@ struct StrictReading {
     rule(.instants, of: .stamp, .created, .lastModified, .completed, .acknowledged, .finish, .due)
     rule(.instants, of: .excludedDates)
     rule(.periods, of: .addedDates)
+    rule(.recurrence, of: .rule, .exclusionRule)
     rule(.length, .duration, of: .duration)
     rule(.trigger, .trigger, of: .trigger)
     rule(.number(0...9), of: .priority)
@@ -320,6 +323,9 @@ struct StrictReading {
       case .number(let range):
         StrictReading.number(value).map(range.contains) ?? false
           ? nil : "is no number from \(range.lowerBound) to \(range.upperBound)"
+      case .recurrence:
+        value.isEmpty || (try? RecurrenceRule(text: String(decoding: value, as: UTF8.self))) != nil
+          ? nil : "is no rule that can be read"
       case .status:
         kind.map { StrictReading.statuses[$0].words.contains(where: isWord) } ?? true
           ? nil : "is no status of its component"

@@ -60,6 +60,7 @@ import Testing
       #"RDATE "20240109T090000Z/" is no day, no time and no period that there is"#
     ),
     Case(["CREATED:yesterday"], #"CREATED "yesterday" is no day and no time that there is"#),
+    Case(["RRULE:FREQ=FORTNIGHTLY"], #"RRULE "FREQ=FORTNIGHTLY" is no rule that can be read"#),
     Case(["DURATION:long"], #"DURATION "long" is no length"#),
     Case(["SUMMARY:one", "SUMMARY:two"], "SUMMARY: it stands there twice"),
     Case(["GEO:1;2", "geo:1;2"], "GEO: it stands there twice"),
@@ -94,6 +95,7 @@ import Testing
       ),
       ("VEVENT", ["EXDATE;VALUE=DATE:20240106,20240107", #"RDATE;X-A="a:b":20240108T100000"#]),
       ("VEVENT", ["RDATE;VALUE=PERIOD:20240109T090000Z/PT1H,20240110T090000Z/20240110T100000Z"]),
+      ("VEVENT", ["RRULE:FREQ=WEEKLY;BYDAY=MO,TU;COUNT=3", "EXRULE:FREQ=WEEKLY;BYDAY=TU"]),
       // What other components have is theirs.
       ("VAVAILABILITY", ["STATUS:WHAT"]),
       ("VEVENT", ["X-PRIORITY:high", "DESCRIPTION:TRIGGER:soon"]),
