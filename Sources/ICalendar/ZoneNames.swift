@@ -4,7 +4,7 @@ import CivilTime
 ///
 /// The order: UTC by one of its names; an installed IANA name; a Windows name, the
 /// one it is kept by or the one it is shown by; an IANA name with "-" for "/", or
-/// behind a prefix such as "/freeassociation.sourceforge.net/"; the VTIMEZONE of
+/// behind a prefix such as "/freeassociation.sourceforge.net/", or in another case; the VTIMEZONE of
 /// the file; a whole number of hours in the name itself, as in "GMT+0100"; else
 /// nothing, and the time floats. A name goes before a VTIMEZONE, since files carry old
 /// rules, and rules that contradict the name.
@@ -136,7 +136,34 @@ final class ZoneNames {
       rest = rest[rest.index(after: slash)...]
       names.append(String(rest))
     }
+    for name in names where name.contains("/") {
+      let spelt = inUsualCase(name)
+      if spelt != name { names.append(spelt) }
+    }
     return names
+  }
+
+  /// "Europe/Berlin" of "europe/BERLIN": each word with a capital letter, but for the small ones of the database, as in
+  /// "America/Port_of_Spain".
+  private static func inUsualCase(_ name: String) -> String {
+    var spelt = ""
+    var word = ""
+    func add() {
+      let small = word.lowercased()
+      let isSmall = ["of", "au", "es"].contains(small) && !spelt.isEmpty && spelt.last != "/"
+      spelt += isSmall ? small : small.prefix(1).uppercased() + small.dropFirst()
+      word = ""
+    }
+    for character in name {
+      if character == "/" || character == "_" || character == "-" {
+        add()
+        spelt.append(character)
+      } else {
+        word.append(character)
+      }
+    }
+    add()
+    return spelt
   }
 
   /// The hours east of UTC that a name says: "GMT+0100", "UTC-05:00", "(GMT+2)

@@ -22,7 +22,9 @@ import Testing
     ("(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "Europe/Berlin"),
     ("(GMT-05:00) Eastern Time (US & Canada)", "America/New_York"),
     ("GMT-0500", "Etc/GMT+5"), ("UTC-05:00", "Etc/GMT+5"), ("gmt-5", "Etc/GMT+5"),
-    ("(UTC-05:00) Somewhere else", "Etc/GMT+5"),
+    ("(UTC-05:00) Somewhere else", "Etc/GMT+5"), ("Europe/berlin", "Europe/Berlin"),
+    ("AMERICA/NEW_YORK", "America/New_York"),
+    ("/x/america/indiana/INDIANAPOLIS", "America/Indiana/Indianapolis"),
   ])
   func `a name that stands for an installed zone finds it`(_ id: String, _ zone: String) {
     #expect(meaning(id) == .zone(zone))
