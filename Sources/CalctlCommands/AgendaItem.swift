@@ -60,10 +60,14 @@ struct AgendaItem {
 
   /// Returns the items of what is listed together.
   ///
-  /// - Parameter showsIDs: whether their IDs are printed: those that rows of two calendars have get their
-  ///   calendar in front.
-  static func items(_ rows: [Row], zone: ZoneRules, showsIDs: Bool) -> [AgendaItem] {
-    let shared = showsIDs ? rows.sharedUIDs : []
+  /// - Parameters:
+  ///   - showsIDs: whether their IDs are printed: those that rows of two calendars have get their
+  ///     calendar in front.
+  ///   - others: the uids that other calendars have as well.
+  static func items(
+    _ rows: [Row], zone: ZoneRules, showsIDs: Bool, alsoShared others: Set<String> = []
+  ) -> [AgendaItem] {
+    let shared = showsIDs ? rows.sharedUIDs.union(others) : []
     return rows.map {
       AgendaItem($0, zone: zone, namesCalendar: shared.contains($0.text(.uid)))
     }

@@ -98,6 +98,14 @@ struct EventLookup {
     return others
   }
 
+  /// Returns the uids of rows that several calendars have, whether those are among the rows or not.
+  func shared(among rows: [Row]) throws(CommandError) -> Set<String> {
+    let client = try context.client()
+    guard try client.calendars().count > 1 else { return [] }
+    let uids = Set(rows.map { $0.text(.uid) })
+    return try client.eventNames(in: []).filter { uids.contains($0.text(.uid)) }.sharedUIDs
+  }
+
   // MARK: Titles
 
   /// Returns the only event of that title; nil where none is called so.

@@ -9,9 +9,12 @@ extension Output {
   /// - Parameters:
   ///   - hasMore: whether there are more than these.
   ///   - showsIDs: whether the ID of each follows on a line of its own.
-  func found(_ rows: [Row], hasMore: Bool, showsIDs: Bool) throws(CommandError) {
+  ///   - others: the uids that other calendars have as well.
+  func found(
+    _ rows: [Row], hasMore: Bool, showsIDs: Bool, alsoShared others: Set<String>
+  ) throws(CommandError) {
     let zone = try zone()
-    let items = AgendaItem.items(rows, zone: zone, showsIDs: showsIDs)
+    let items = AgendaItem.items(rows, zone: zone, showsIDs: showsIDs, alsoShared: others)
     let width = items.reduce(0) { max($0, $1.when.count) }
     var text: [String] = []
     for item in items {

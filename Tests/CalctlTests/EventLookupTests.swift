@@ -103,7 +103,14 @@ import Testing
     #expect(found.contains(" office/same/one/20300107T090000Z\n"), "\(found)")
     _ = try session.output("rm", "office/same/one/20300107T090000Z")
     let left = try session.output("find", "mine", "--calendar", "personal", "--ids")
-    #expect(left.contains(" same/one/20300107T090000Z\n"), "\(left)")
+    #expect(left.contains(" personal/same/one/20300107T090000Z\n"), "\(left)")
+    // Also where only one of them is found.
+    _ = try session.output("edit", "office/same/one", "--title", "Theirs")
+    let one = try session.output("find", "mine", "--ids")
+    #expect(one.contains(" personal/same/one/"), "\(one)")
+    _ = try session.output("rm", "office/same/one")
+    let alone = try session.output("find", "mine", "--ids")
+    #expect(alone.contains(" same/one/"), "\(alone)")
   }
 
   @Test func `what is changed is what is printed`() throws {

@@ -57,7 +57,10 @@ extension CommandSpec {
     let output = context.output
     if arguments.has(.json) { return try output.json(found.rows) }
     if found.rows.isEmpty { return try output.line("Nothing found.") }
-    try output.found(found.rows, hasMore: !found.next.isEmpty, showsIDs: arguments.has(.ids))
+    let showsIDs = arguments.has(.ids)
+    try output.found(
+      found.rows, hasMore: !found.next.isEmpty, showsIDs: showsIDs,
+      alsoShared: showsIDs ? EventLookup(context: context).shared(among: found.rows) : [])
   }
 
   /// Whether nothing is looked for, but a calendar to look in.
