@@ -214,6 +214,10 @@ extension Output {
             object["file"] = .string(place.path)
             object["line"] = .integer(place.line)
             object["column"] = .integer(place.column)
+            if let other = source.otherPlace(of: problem) {
+              object["other-file"] = .string(other.path)
+              object["other-line"] = .integer(other.line)
+            }
           }
           problems.append(.object(object))
         }
@@ -239,7 +243,11 @@ extension Output {
         // What concerns an event as a whole stands in no line.
         let column = place.column < 1 ? "" : ":\(place.column)"
         let position = place.line > 0 ? ":\(place.line)\(column)" : ""
-        return "\(place.path)\(position): \(problem.remark)"
+        var text = "\(place.path)\(position): \(problem.remark)"
+        if let other = source.otherPlace(of: problem), other.path != place.path {
+          text += " (\(other.path):\(other.line))"
+        }
+        return text
       }
     }
     let steps = outcomes.count { one in

@@ -156,7 +156,21 @@ struct ImportSource {
 
   /// In which file a problem of the text stands, and where in that.
   func place(of problem: Row) -> (path: String, line: Int64, column: Int64) {
-    let (line, column) = (problem.number(.line), problem.number(.column))
+    place(ofLine: problem.number(.line), column: problem.number(.column))
+  }
+
+  /// In which file what counts in the place of what is left out stands, and where in that; nil where there is no such
+  /// thing.
+  func otherPlace(of problem: Row) -> (path: String, line: Int64)? {
+    let line = problem.number(.otherLine)
+    guard line > 0 else { return nil }
+    let (path, number, _) = place(ofLine: line, column: 1)
+    return (path, number)
+  }
+
+  private func place(
+    ofLine line: Int64, column: Int64
+  ) -> (path: String, line: Int64, column: Int64) {
     // The lines above a table's own are those of the file before.
     guard let index = starts.lastIndex(where: { $0 <= line }) else { return (name, line, column) }
     // An octet stands before the first of each, see ``JoinedFiles``.

@@ -48,6 +48,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Transfer
   case added, updated, skipped, failed, line, column, problem
   case problemText = "text"
+  case otherLine = "other-line"
   case refused
   case dryRun = "dry-run"
   case omitPrivate = "omit-private"

@@ -51,6 +51,9 @@ struct EventVersion {
     identity != other.identity && rank.isAsNew(as: other.rank)
   }
 
+  /// Whether both begin at the same time and are called the same.
+  func isCalledAlike(as other: EventVersion) -> Bool { identity == other.identity }
+
   /// Whether nothing is lost when either goes.
   func isSame(as other: EventVersion) -> Bool { content == other.content }
 

@@ -24,6 +24,8 @@ package struct ParseDiagnostic: Hashable, Sendable {
   package var severity: Severity
   /// The calendar that it is about; nil where it is about none.
   package var calendar: NamedCalendar?
+  /// The line in which what counts in its place begins; nil where there is no such thing.
+  package var otherLine: Int?
 
   /// A calendar that there may not be yet.
   package struct NamedCalendar: Hashable, Sendable {
@@ -35,7 +37,7 @@ package struct ParseDiagnostic: Hashable, Sendable {
 
   package init(
     line: Int, column: Int, uid: String, summary: String = "", word: String, text: String,
-    severity: Severity, calendar: NamedCalendar? = nil
+    severity: Severity, calendar: NamedCalendar? = nil, otherLine: Int? = nil
   ) {
     self.line = line
     self.column = column
@@ -47,6 +49,7 @@ package struct ParseDiagnostic: Hashable, Sendable {
     self.text = text
     self.severity = severity
     self.calendar = calendar
+    self.otherLine = otherLine
   }
 
   /// In octets.

@@ -191,12 +191,14 @@ struct SeriesCollector {
       + (counts ? "on" : "up")
     let problem = ParseDiagnostic(
       line: counts ? known.line : version.line, column: 1, uid: event.uid.text,
-      summary: event.summary, word: "duplicate-uid",
+      summary: counts && !version.isCalledAlike(as: known)
+        ? title(ofLine: known.line, at: place) : event.summary,
+      word: "duplicate-uid",
       text: "\(event.kind.componentName): left out, since \(other), "
         + (advantage.map { "which has \($0)" }
           ?? (name != nil || version.isOtherEvent(than: known)
             ? "as new: of those the last counts" : "as new and of the same start and title")),
-      severity: .tolerated)
+      severity: .tolerated, otherLine: counts ? version.line : known.line)
     return (.told(problem), counts)
   }
 
@@ -238,6 +240,16 @@ struct SeriesCollector {
     /// That of its series, as of ``masters``.
     let place: Int
     let id: EventTime?
+  }
+
+  /// What a version is called that began in a line; "" where that is not known any more, or stood long before.
+  private func title(ofLine line: Int, at place: Int) -> String {
+    let index = place - taken.count
+    if index >= 0, firsts[index].line == line { return firsts[index].event.summary }
+    let versions = index < 0 ? late[place] : others[place]
+    if let master = versions?.first, master.line == line { return master.event.summary }
+    // Of very many exceptions it is most often one of the last.
+    return versions?.suffix(100).first { $0.line == line }?.event.summary ?? ""
   }
 
   /// A changed occurrence.

@@ -394,6 +394,35 @@ import Testing
     #expect(try session.output("agenda", "2030-01-07", "--days=1").contains("13:30"))
   }
 
+  @Test func `of an event that two files have the newer version counts, and both files are named`()
+    throws
+  {
+    let session = try Session()
+    func file(_ name: String, _ title: String, _ age: String) throws -> String {
+      try session.home.write(
+        lunch.replacing("SUMMARY:Lunch", with: "SUMMARY:\(title)\r\n\(age)"), to: name)
+    }
+    let newer = try file("newer.ics", "Late lunch", "SEQUENCE:2")
+    let older = try file("older.ics", "Early lunch", "SEQUENCE:1")
+    _ = try session.output("calendars", "add", "Work")
+    for (files, place) in [([newer, older], "further up"), ([older, newer], "further on")] {
+      let outcome = try session.run(["import"] + files + ["--calendar", "Work"])
+      #expect(outcome.output == "Imported 2 files into Work: 1 added\n")
+      #expect(
+        outcome.errors
+          == "calctl: \(older):4:1: \"Early lunch\" (lunch): VEVENT: left out, since the file has "
+          + "another of this UID \(place), which has a higher SEQUENCE (\(newer):4)\n")
+      #expect(
+        try session.output("agenda", "2030-01-07", "--days=1", "--calendar", "Work")
+          .contains("Late lunch"))
+      _ = try session.output("undo")
+    }
+    let problem = try session.json("import", older, newer)["problems"]?[0]
+    #expect(problem?["file"]?.stringValue == older)
+    #expect(problem?["other-file"]?.stringValue == newer)
+    #expect(problem?["other-line"]?.integerValue == 4)
+  }
+
   @Test func `places in jCal are those of each file`() throws {
     let session = try Session()
     func write(_ uid: String) throws -> String {
