@@ -66,11 +66,11 @@ extension Output {
       ("url", row.text(.url)),
       ("join", row.text(.joinURL)),
       ("repeats", try repeats(row)),
-      ("also on", list(try dates(.rdate, of: row).map(\.words))),
+      ("also on", list(try dates(.rdate, of: row, eventZone).map(\.words))),
       (
         "not on",
         list(
-          try dates(.exdate, of: row).map {
+          try dates(.exdate, of: row, eventZone).map {
             "\($0.words) (\(RemovedOccurrence.name(of: $0.text, eventZone)))"
           })
       ),
@@ -111,18 +111,20 @@ extension Output {
     return (words + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
   }
 
-  /// The dates under a key: "Wed 2 Dec 2026, 09:30" for a reading on the clock of the event, and likewise a
-  /// day; a time in UTC is said on the clock on which all else is.
+  /// The dates under a key: a day, or "Wed 2 Dec 2026, 09:30" on the clock on which all else is.
+  ///
+  /// - Parameter eventZone: the one on whose clock the readings among them are; nil for a floating event.
   private func dates(
-    _ key: RowKey, of row: Row
+    _ key: RowKey, of row: Row, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(text: String, words: String)] {
     let zone = try zone()
     return row.texts(key).map { text in
       if let day = try? CivilDate(text: text) { return (text, DayNames.full(day)) }
-      let instant = text.hasSuffix("Z") ? try? Timestamp(text: text) : nil
-      guard let reading = instant.map(zone.reading) ?? (try? CivilDateTime(text: text)) else {
-        return (text, text)
-      }
+      let written = try? CivilDateTime(text: text)
+      let instant =
+        text.hasSuffix("Z")
+        ? try? Timestamp(text: text) : written.flatMap { eventZone?.instant(of: $0) }
+      guard let reading = instant.map(zone.reading) ?? written else { return (text, text) }
       return (text, "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)")
     }
   }

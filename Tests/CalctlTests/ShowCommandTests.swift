@@ -179,6 +179,21 @@ import Testing
     "BEGIN:VALARM\r\nACTION:\(action)\r\nTRIGGER\(trigger)\r\nEND:VALARM"
   }
 
+  @Test func `the dates of an event on another clock are on the one on which its times are`() throws
+  {
+    let session = try Session()
+    try take(
+      component(
+        "VEVENT", "UID:call", "DTSTART;TZID=America/New_York:20300107T100000", "SUMMARY:Call",
+        "RRULE:FREQ=DAILY;COUNT=5", "EXDATE;TZID=America/New_York:20300108T100000",
+        "RDATE;TZID=America/New_York:20300114T200000"), into: session)
+    let shown = try session.output("show", "call")
+    #expect(shown.contains("  when        Mon 7 Jan 2030, 16:00\n"), "\(shown)")
+    #expect(
+      shown.contains("  not on      Tue 8 Jan 2030, 16:00 (20300108T150000Z)\n"), "\(shown)")
+    #expect(shown.contains("  also on     Tue 15 Jan 2030, 02:00\n"), "\(shown)")
+  }
+
   @Test func `a journal entry is shown, removed, brought back and moved`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Diary")
