@@ -15,6 +15,14 @@ enum BareHour {
     /// What most people mean.
     case likely(TimeOfDay)
     case ambiguous
+
+    /// nil for what is ambiguous.
+    var time: TimeOfDay? {
+      switch self {
+      case .certain(let time), .likely(let time): time
+      case .ambiguous: nil
+      }
+    }
   }
 
   /// - Parameter hint: what the words around it say.
@@ -116,9 +124,7 @@ extension PhraseScanner {
     }
     guard let clock else { return nil }
     guard clock.form == .bare else { return clock.time }
-    switch BareHour.reading(clock.time) {
-    case .certain(let time), .likely(let time): return time
-    case .ambiguous: throw bareHourFault(clock)
-    }
+    guard let time = BareHour.reading(clock.time).time else { throw bareHourFault(clock) }
+    return time
   }
 }

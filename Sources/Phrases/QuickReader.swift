@@ -45,8 +45,8 @@ struct QuickReader {
     joinReminderTimes()
   }
 
-  /// Makes one reminder of "!1d 18:00", as "1d 18:00" is elsewhere, where something else says when
-  /// the event is: without that, 18:00 is its own time.
+  /// Makes one reminder of "!1d 18:00", as "1d 18:00" is elsewhere. In "!1d, 18:00" and "!1d at 18:00" that is
+  /// so where something else says when the event is: without that, 18:00 is its own time.
   private mutating func joinReminderTimes() {
     for place in pieces.indices.dropLast().reversed() {
       let (lead, next) = (pieces[place], pieces[place + 1])
@@ -63,7 +63,10 @@ struct QuickReader {
         default: false
         }
       }
-      guard saysWhen else { continue }
+      let isBefore = scanner.slice(lead.start, lead.end).lowercased().hasSuffix("before")
+      let isOwnTime =
+        scanner.slice(lead.end, next.start).contains(",") || (next.start < clock.start && !isBefore)
+      guard saysWhen || !isOwnTime else { continue }
       let time = ReminderTime(daysBefore: length.days, time: clock.time)
       pieces[place] = QuickPiece(
         content: .reminder(.time(time)), start: lead.start, end: next.end)
@@ -110,7 +113,16 @@ struct QuickReader {
     }
     if ahead.readQuoted() != nil { return piece(.quoted) }
     if let name = ahead.readCalendarName() { return piece(.calendar(name)) }
-    if let lead = try ahead.readReminder() { return piece(.reminder(lead)) }
+    if let reminder = try ahead.readReminder() {
+      var found = piece(.reminder(reminder))
+      var comma = ahead
+      while let further = try ahead.readFurtherReminder() {
+        found.append(
+          QuickPiece(content: .reminder(further), start: comma.token.end, end: ahead.passed))
+        comma = ahead
+      }
+      return found
+    }
     if ahead.isAt("@") {
       ahead.advance()
       return ahead.isAtEnd ? [] : piece(.place)

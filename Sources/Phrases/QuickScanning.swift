@@ -75,11 +75,12 @@ extension PhraseScanner {
     return slice(start, passed)
   }
 
-  /// Reads "!15m", how long before the start it rings, "!end-5m", how long before the end, "!9:00", the time
-  /// of the day at which it does, or "!none"; nil, and nothing is passed, for what is none of them.
+  /// Reads "!15m", how long before the start it rings, "!end-5m", how long before the end, "!9:00", "!noon" and
+  /// "!at 9", the time of the day at which it does, "!day before 18:00", or "!none"; nil, and nothing is passed,
+  /// for what is none of them.
   ///
-  /// - Throws: ``PhraseError`` for a number without a unit, and for what has the form of a time but
-  ///   is none: "!25:00".
+  /// - Throws: ``PhraseError`` for a number without a unit, for what has the form of a time but
+  ///   is none, "!25:00", and for an hour that may be of either half of the day, "!at 5".
   mutating func readReminder() throws(PhraseError) -> QuickReminder? {
     guard isAt("!") else { return nil }
     var ahead = self
@@ -89,24 +90,63 @@ extension PhraseScanner {
       self = ahead
       return QuickReminder.none
     }
-    if let place = ahead.readReminderPlace() {
+    if let lead = try ahead.readReminderLead() {
       self = ahead
+      return lead
+    }
+    let isNumber = ahead.number != nil
+    if let time = try ahead.readReminderClock() {
+      self = ahead
+      return .time(time)
+    }
+    guard isNumber else { return nil }
+    // A number alone is no time here: it may be a length whose unit was forgotten.
+    throw ahead.fault(
+      "a reminder needs a number with a unit after its \"!\"", at: token.start, example: "!15m")
+  }
+
+  /// Reads ",5m" behind a reminder: another one; nil, and nothing is passed, for anything else.
+  mutating func readFurtherReminder() throws(PhraseError) -> QuickReminder? {
+    guard isAt(","), !token.isApart else { return nil }
+    var ahead = self
+    ahead.advance()
+    // A day or a time behind a comma is that of the event.
+    guard !ahead.isAtEnd, !ahead.token.isApart, let lead = try ahead.readReminderLead() else {
+      return nil
+    }
+    self = ahead
+    return lead
+  }
+
+  /// Reads "15m", "end-5m": a reminder by a length.
+  private mutating func readReminderLead() throws(PhraseError) -> QuickReminder? {
+    if let place = readReminderPlace() {
       return place.isFromEnd ? .leadToEnd(place.offset.negated) : .lead(place.offset.negated)
     }
-    guard ahead.number != nil else { return nil }
-    guard ahead.isAtLength else {
-      // A number alone is no time here: it may be a length whose unit was forgotten.
-      if let time = try ahead.readTimeOfDay() {
-        self = ahead
-        return .time(ReminderTime(daysBefore: 0, time: time))
-      }
-      throw ahead.fault(
-        "a reminder needs a number with a unit after its \"!\"", at: token.start, example: "!15m")
-    }
-    let length = try ahead.readLength(isOpenEnded: true)
-    _ = ahead.skip(word: "before")
-    self = ahead
+    guard isAtLength else { return nil }
+    let length = try readLength(isOpenEnded: true)
+    _ = skip(word: "before")
     return .lead(length.duration)
+  }
+
+  /// Reads "9:00", "noon", "at 9", "half past eight" and "day before 18:00".
+  private mutating func readReminderClock() throws(PhraseError) -> ReminderTime? {
+    var ahead = self
+    var days = 0
+    let isAfterThe = ahead.skip(word: "the")
+    if isAfterThe || ahead.word == "day" {
+      guard ahead.skip(word: "day"), ahead.skip(word: "before") else { return nil }
+      days = 1
+    }
+    let isAfterAt = ahead.skip(word: "at")
+    guard let clock = try ahead.readClock(allowsBare: isAfterAt, allowsEndOfDay: false) else {
+      return nil
+    }
+    guard let time = clock.form == .bare ? BareHour.reading(clock.time).time : clock.time else {
+      throw ahead.bareHourFault(clock)
+    }
+    self = ahead
+    return ReminderTime(daysBefore: days, time: time)
   }
 
   /// Reads "end", "end-5m" and "start+10m", up to the blank or the mark behind it; nil, and nothing is passed, for

@@ -104,7 +104,7 @@ private struct Part {
       Part("for an hour and 30 minutes", "end", "PT1H30M"),
     ],
     [Part("#work", "calendar", "work"), Part("#\"Team one\"", "calendar", "Team one")],
-    [Part("!15m", "rings", "PT15M"), Part("!1d", "rings", "P1D")],
+    [Part("!15m", "rings", "PT15M"), Part("!1d2h", "rings", "P1DT2H")],
     [
       Part("every week", "rule", "FREQ=WEEKLY"),
       Part("every 2 years", "rule", "FREQ=YEARLY;INTERVAL=2"),

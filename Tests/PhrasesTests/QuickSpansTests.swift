@@ -52,7 +52,7 @@ extension QuickPhrase {
     ("for 90 min", "PT1H30M"), ("for half an hour", "PT30M"),
   ]
   private static let reminders = [
-    ("!15m", "PT15M"), ("!1d", "P1D"), ("!1h30m", "PT1H30M"), ("!2 hours before", "PT2H"),
+    ("!15m", "PT15M"), ("!1d2h", "P1DT2H"), ("!1h30m", "PT1H30M"), ("!2 hours before", "PT2H"),
   ]
   private static let calendars = [
     ("#work", "work"), ("#\"Team one\"", "Team one"), ("#a-b", "a-b"),

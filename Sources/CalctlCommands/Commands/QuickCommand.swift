@@ -22,9 +22,13 @@ extension CommandSpec {
         + "\"for 45m\", \"half past nine\", \"last friday of december\", \"this weekend\", \"every "
         + "tuesday\", \"every month on the 3rd\", \"until 31 Jan\" besides. \"mon-wed\" is one event "
         + "over three whole days, \"mon-wed 9:00-10:00\" an hour on each of them. "
-        + "\"at PLACE\" or \"@ PLACE\" is where it is, \"#work\" the calendar, \"!15m\" a reminder so "
-        + "long before the start, \"!end-5m\" before the end, \"!9:00\" and \"!1d 18:00\" one at that time, \"!none\" none; what is left is the title. What stands in double quotation marks "
-        + "is of the title, whatever it looks like.",
+        + "\"at PLACE\" or \"@ PLACE\" is where it is, \"#work\" the calendar; what is left is the title. What stands "
+        + "in double quotation marks is of the title, whatever it looks like.",
+      "\"!15m\" is a reminder so long before the start, \"!15m,5m\" two of them, \"!end-5m\" one before the end. "
+        + "\"!9:00\", \"!noon\", \"!at 9\" and \"!half past eight\" ring at that time on the day, \"!1d 18:00\" and "
+        + "\"!day before 18:00\" on the day before: an event without another time takes the whole day then. In "
+        + "\"!1d, 18:00\" and \"!1d at 18:00\" the time is that of the event where it has no other. \"!none\" is no "
+        + "reminder.",
       "A time without a day is the next one, today or tomorrow. An hour without minutes, \"at 9\" or \"9 "
         + "o'clock\", is that of the working day from 8 to 12, and from 13 on there is but one; from 1 to 7 it "
         + "could be either half of the day and is refused, unless a word of the title says which: breakfast, "
