@@ -12,7 +12,7 @@ enum HelpTopics {
     title: "Moments",
     text: """
       2026-11-21, 2026-11-21 14:00, today, tomorrow 14:00, day after tomorrow, fri 9:30, next mon, 30 Nov, \
-      last friday of december, 21.11.2026, +3d, in 2h, now, noon, half past nine. A time alone is today's, but of --start of \
+      last friday of december, 21.11.2026, +3d, in 2h (for add and edit the next whole minute), now, noon, half past nine. A time alone is today's, but of --start of \
       add the next one, today or tomorrow. An hour alone, at 9 or 9 o'clock, is that of the working day from 8 to 12; from 1 to \
       7 it could be either half of the day, and is refused. They are read in the agent's time zone. A text with a space in it \
       needs quotes.
@@ -25,7 +25,7 @@ enum HelpTopics {
     text: """
       15m and 1d ring so long before the start, -5m after it, 9:00 at that time on the day, "1d 18:00" at \
       that time on the day before, "2026-11-21 14:00" at that moment, end when it ends, end-5m before and \
-      end+5m after that; none is no reminder at all. An \
+      end+5m after that; none is no reminder at all. Several stand in an option each or between commas: 15m,5m. An \
       all-day event begins at midnight: for it 9:00 is the plain way, while 9h is 15:00 on the day before. An \
       event without any rings by the defaults of its calendar, which show names and calctl calendars edit \
       changes.

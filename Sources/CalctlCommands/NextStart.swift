@@ -29,6 +29,21 @@ extension CommandContext {
     return tomorrow
   }
 
+  /// Returns a moment that is whole minutes from now as the agent is to read it: nobody plans by the second, and
+  /// so it is put off to the next whole minute, as in the text of quick. All else stays as it was written.
+  ///
+  /// - Parameter signed: whether "+5m" is from now, too.
+  static func wholeMinute(_ text: String, _ phrases: PhraseContext, signed: Bool = false) -> String
+  {
+    let small = text.lowercased()
+    guard small.hasPrefix("in ") || small.hasSuffix(" ago") || (signed && small.hasPrefix("+")),
+      case .instant(let instant)? = try? readMoment(text, phrases),
+      (instant.seconds - phrases.now.seconds) % 60 == 0
+    else { return text }
+    let rest = (instant.seconds % 60 + 60) % 60
+    return rest == 0 ? text : "@\(instant.seconds - rest + 60)"
+  }
+
   /// Whether a moment is a time without a day: that is what can follow a day.
   static func isTimeAlone(_ text: String, _ phrases: PhraseContext) -> Bool {
     (try? readMoment("tomorrow " + text, phrases)) != nil

@@ -71,7 +71,8 @@ enum ReminderWords {
 
   /// Returns how far a row's reminder lies from its event: "15 min before", "at the start", "1 day before",
   /// "18 days before"; of one that comes after the start what is nearer, "1 min before the end"; of a whole
-  /// day "on the day", "the day before".
+  /// day "on the day", "the day before"; of what has no length, as a to-do, "5 min before", "at its time" and
+  /// "5 min after".
   static func distance(_ row: Row, zone: ZoneRules) -> String {
     let (due, start) = (
       Timestamp(seconds: row.number(.due)), Timestamp(seconds: row.number(.start))
@@ -90,6 +91,10 @@ enum ReminderWords {
     if days > 0, from.time == to.time { return text(CalendarDuration(days: Int(days)).description) }
     let end = Timestamp(seconds: row.number(.end))
     let (sinceStart, toEnd) = (due.seconds - start.seconds, end.seconds - due.seconds)
+    if end == start, sinceStart >= 0 {
+      return sinceStart == 0
+        ? "at its time" : "\(length(rounded(seconds: sinceStart))) after"
+    }
     if sinceStart > 0, end > start, abs(toEnd) < sinceStart {
       return text(fromEnd + rounded(seconds: toEnd).description)
     }

@@ -188,21 +188,69 @@ import Testing
         + "\"start+5m\" after it, \"end+5m\" after the end\n")
   }
 
-  @Test func `several reminders in one option are refused, with how it is given`() throws {
-    let session = try Session()
+  @Test(arguments: [
     // A time of the day before is one.
-    _ = try session.add("x", "2030-01-07 14:00", "--reminder", "1d, 18:00")
-    let outcome = try session.run(
-      "add", "x", "--start", "2030-01-07 14:00", "--reminder", "15m,1h")
-    #expect(outcome.code == ExitCode.usage.rawValue)
+    ("1d, 18:00", ["1d, 18:00"]), ("15m,5m", ["15m", "5m"]),
+    ("15m, day before 18:00 ", ["15m", "day before 18:00"]), ("end-5m,-5m", ["end-5m", "-5m"]),
+    ("15m,none", ["15m", "none"]), ("15m,soon", ["15m,soon"]), ("15m", ["15m"]), ("", [""]),
+  ])
+  func `several reminders can stand between commas`(text: String, reminders: [String]) {
+    #expect(EditedEvent.separated(text) == reminders)
+  }
+
+  @Test func `add, edit and the defaults of a calendar take several between commas`() throws {
+    let session = try Session()
+    let id = try session.add("x", "2030-01-07 14:00", "--reminder", "15m,5m")
+    #expect(try session.json("show", id)["reminders"] == ["PT15M", "PT5M"])
     #expect(
-      outcome.errors.contains("give the option for each: --reminder 15m --reminder 1h"),
-      "\(outcome.errors)")
-    let blanks = try session.run(
-      "add", "x", "--start", "2030-01-07 14:00", "--reminder", "15m, day before 18:00 ")
+      try session.json("edit", id, "--reminder", "1h,15m")["reminders"] == ["PT15M", "PT1H"])
     #expect(
-      blanks.errors.contains("each: --reminder 15m --reminder \"day before 18:00\""),
-      "\(blanks.errors)")
+      try session.run("edit", id, "--reminder", "15m,none").errors.contains("none stands alone"))
+    #expect(
+      try session.output("calendars", "edit", "personal", "--reminder", "1m,0m")
+        == "Events of Personal ring 1 min before, at the start; all-day ones not at all.\n")
+  }
+
+  @Test func `what has passed, and what the calendar has, is not said to ring`() throws {
+    let session = try Session()
+    let past = try session.run("add", "x", "--start", "in 2h", "--reminder", "3d 0:00")
+    #expect(past.errors.contains(" has passed, and will not ring"), "\(past.errors)")
+    #expect(!past.output.contains("rings"), "\(past.output)")
+    let own = try session.output("add", "x", "--start", "2030-01-07 9:00", "--reminder", "default")
+    #expect(!own.contains("rings"), "\(own)")
+  }
+
+  @Test func `of a whole day add says when each reminder rings`() throws {
+    let session = try Session()
+    #expect(
+      try session.output("add", "x", "--start", "2030-01-07", "--reminder", "15m")
+        .hasSuffix("\nrings at 23:45 the day before\n"))
+    #expect(!(try session.output("add", "x", "--start", "2030-01-07").contains("rings")))
+  }
+
+  @Test(arguments: [
+    ("in 5m", "@1795219560"), ("+5m", "@1795219560"), ("In 1 hour", "@1795222860"),
+    ("10m ago", "@1795218660"), ("in 90s", "in 90s"), ("in 2 days", "in 2 days"), ("now", "now"),
+    ("@1795219260", "@1795219260"), ("9:00", "9:00"), ("in a while", "in a while"),
+  ])
+  func `what counts in minutes from now begins with a whole one, at 27 s past`(
+    text: String, start: String
+  ) {
+    let phrases = PhraseContext(now: Timestamp(seconds: 1_795_219_227), zone: .utc)
+    #expect(CommandContext.wholeMinute(text, phrases, signed: true) == start)
+    // As --end that is a length.
+    #expect(CommandContext.wholeMinute("+5m", phrases) == "+5m")
+  }
+
+  @Test func `add and edit begin with whole minutes, as quick does`() throws {
+    let session = try Session()
+    let added = try session.json("add", "x", "--start", "in 5m", "--end", "in 20m")
+    let edited = try session.json("edit", added["uid"]?.stringValue ?? "", "--start", "in 3h")
+    for event in [added, edited, try session.json("quick", "x in 5m")] {
+      for key in ["start", "end"] {
+        #expect(try #require(event[key]?.integerValue) % 60 == 0, "\(event)")
+      }
+    }
   }
 
   @Test(arguments: [

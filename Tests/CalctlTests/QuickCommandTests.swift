@@ -13,6 +13,14 @@ import Testing
     #expect(shown.contains("where       Sal's") && shown.contains("rings       15 min before"))
   }
 
+  @Test func `a reminder by the clock is told with when it rings`() throws {
+    let session = try Session()
+    let text = try session.output("quick", "Dentist 7 Jan 2030 !1d 18:00")
+    #expect(text.hasPrefix("Added Dentist: Mon 7 Jan 2030, all day\nid "), "\(text)")
+    #expect(text.hasSuffix("\nrings at 18:00 the day before\n"), "\(text)")
+    #expect(!(try session.output("quick", "Tea 7 Jan 2030 9:00 !15m").contains("rings")))
+  }
+
   @Test func `words need no quotation marks`() throws {
     let session = try Session()
     let event = try session.json("quick", "Gym", "every", "tue", "18:00", "--calendar", "personal")

@@ -14,7 +14,7 @@ import Testing
     let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
-    _ = try session.add("Tea", "in 1 h", "--reminder", "59m59s")
+    _ = try session.add("Tea", "in 3601 s", "--reminder", "1h")
     try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
     let rows = try session.json("reminders")
     guard let id = rows[0]?["id"]?.stringValue else {
@@ -133,7 +133,7 @@ import Testing
           .count { $0.contains("ReminderDue") } >= count
       }
     }
-    _ = try session.add("Tea", "in 1 h", "--reminder", "59m59s")
+    _ = try session.add("Tea", "in 3601 s", "--reminder", "1h")
     try waitForTelling(1)
     let id = try #require(try session.json("reminders")[0]?["id"]?.stringValue)
     #expect(

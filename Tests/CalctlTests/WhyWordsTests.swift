@@ -189,6 +189,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("2026-11-21T08:00:00Z", "at its time"), ("2026-11-21T07:45:00Z", "15 min before"),
+    ("2026-11-21T08:05:00Z", "5 min after"),
+  ])
+  func `what has no length has no start and no end`(due: String, words: String) throws {
+    var row = Row()
+    let start = try Timestamp(text: "2026-11-21T08:00:00Z").seconds
+    row.set(.start, .int64(start))
+    row.set(.end, .int64(start))
+    row.set(.due, .int64(try Timestamp(text: due).seconds))
+    #expect(ReminderWords.distance(row, zone: FixedZones.shared["Europe/Berlin"]) == words)
+  }
+
+  @Test(arguments: [
     ("2026-11-21T08:00:00Z", "on the day"), ("2026-11-20T20:00:00Z", "the day before"),
     ("2026-11-18T08:00:00Z", "3 days before"), ("2026-11-22T08:00:00Z", "the day after the first"),
   ])

@@ -56,17 +56,19 @@ extension CommandSpec {
       event.setUnlessEmpty(.timeZone, try client.zone(ofCalendar: calendar))
     }
     let written = event.text(.start)
-    event.set(.start, try context.nextStart(event.text(.start), zone: event.text(.timeZone)))
+    let phrases = PhraseContext(
+      now: context.now, zone: try context.zone(reading: event.text(.timeZone)))
+    event.set(
+      .start,
+      CommandContext.wholeMinute(CommandContext.nextStart(written, phrases), phrases, signed: true))
+    event.setUnlessEmpty(.end, CommandContext.wholeMinute(event.text(.end), phrases))
     let repeats = arguments.all("--repeat")
     if !repeats.isEmpty {
-      let zone = try context.zone(reading: event.text(.timeZone))
       event.set(
         .start,
-        try RepeatStart(rules: event.text(.rrule), zone: zone).start(
-          event.text(.start),
-          isTimeAlone: CommandContext.isTimeAlone(
-            written, PhraseContext(now: context.now, zone: zone)), repeats: repeats,
-          now: context.now))
+        try RepeatStart(rules: event.text(.rrule), zone: phrases.zone).start(
+          event.text(.start), isTimeAlone: CommandContext.isTimeAlone(written, phrases),
+          repeats: repeats, now: context.now))
     }
     let uid: String
     do throws(CommandError) {
@@ -79,7 +81,9 @@ extension CommandSpec {
       ? try client.event(uid, occurrence: "")
       : try client.event(uid, occurrence: "", in: calendar)
     try AddedEvent.print(stored, isJSON: arguments.has(.json), context)
-    if !arguments.has(.json) { try AddedEvent.sayWhenItRings(stored, arguments, context) }
+    if !arguments.has(.json) {
+      try AddedEvent.sayWhenItRings(stored, arguments.all("--reminder"), context)
+    }
   }
 }
 
@@ -119,17 +123,21 @@ enum AddedEvent {
     try warnOfReminders(stored, context)
   }
 
-  /// Says when an event rings, where a reminder was given by the clock: "rings Mon 23 Nov 2026, 09:30".
+  /// Says when an event rings, where a reminder was given by the clock, "rings Mon 23 Nov 2026, 09:30", or the
+  /// event is of whole days: of those nobody thinks that they begin at midnight. What has passed is left out.
+  ///
+  /// - Parameter given: its reminders as they were written.
   static func sayWhenItRings(
-    _ event: Row, _ arguments: ParsedArguments, _ context: CommandContext
+    _ event: Row, _ given: [String], _ context: CommandContext
   ) throws(CommandError) {
-    let isByClock = arguments.all("--reminder").contains { text in
-      (try? readDuration(text)) == nil && text.lowercased() != "none"
+    let isByClock = given.contains { text in
+      (try? readDuration(text)) == nil && !["none", "default"].contains(text.lowercased())
         && !["start", "end", "-"].contains(where: text.hasPrefix)
     }
-    guard isByClock else { return }
+    guard isByClock || (event.flag(.allDay) && !given.isEmpty) else { return }
+    let past = pastReminders(event, now: context.now)
     var moments: [String] = []
-    for reminder in event.texts(.reminders) {
+    for reminder in event.texts(.reminders) where reminder != "none" && !past.contains(reminder) {
       // Of what repeats, and of whole days, it is another moment each time.
       guard !event.flag(.recurring), !event.flag(.allDay),
         !reminder.hasPrefix(ReminderWords.fromEnd),
@@ -143,6 +151,7 @@ enum AddedEvent {
         .adding(length.negated, to: Timestamp(seconds: event.number(.start)))
       moments.append(try context.output.moment(due))
     }
+    if moments.isEmpty { return }
     try context.output.line("rings \(moments.joined(separator: "; "))")
   }
 

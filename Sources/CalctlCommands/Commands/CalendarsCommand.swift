@@ -209,7 +209,7 @@ extension CommandSpec {
     for (name, key) in [
       ("--reminder", RowKey.reminders), ("--all-day-reminder", .allDayReminders),
     ] where arguments.has(name) {
-      let values = arguments.all(name)
+      let values = arguments.all(name).flatMap(EditedEvent.separated)
       let isNone = values.contains { $0.lowercased() == "none" }
       guard !isNone || values.count == 1 else {
         throw .usage(

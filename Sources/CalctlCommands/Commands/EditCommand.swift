@@ -75,13 +75,17 @@ extension CommandSpec {
         hint: "leave out /\(found.occurrence)")
     }
     if let start = changes[.start]?.asString {
-      changes.set(.start, try EditedTimes.start(start, of: found.event, zone: context.zone()))
+      let phrases = PhraseContext(
+        now: context.now, zone: try context.zone(reading: changes.text(.timeZone)))
+      let edited = try EditedTimes.start(start, of: found.event, zone: context.zone())
+      changes.set(.start, CommandContext.wholeMinute(edited, phrases))
     }
     // Without a time of its own the event would have days where --all-day says so.
     if let end = changes[.end]?.asString, !changes.flag(.allDay) {
       let zone = try context.zone(reading: changes.text(.timeZone))
       let phrases = PhraseContext(now: context.now, zone: zone)
-      changes.set(.end, EditedTimes.end(end, of: found.event, phrases))
+      let edited = EditedTimes.end(end, of: found.event, phrases)
+      changes.set(.end, CommandContext.wholeMinute(edited, phrases))
     }
     try checkRepeat(arguments.all("--repeat"), changes, found.event, context)
     var uid = found.uid
@@ -119,7 +123,7 @@ extension CommandSpec {
       }
     try output.line(
       "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
-    try AddedEvent.sayWhenItRings(event, arguments, context)
+    try AddedEvent.sayWhenItRings(event, arguments.all("--reminder"), context)
     if changes[.start] != nil || changes[.reminders] != nil {
       try AddedEvent.warnOfReminders(event, context)
     }
@@ -204,23 +208,14 @@ enum EditedEvent {
     return row
   }
 
-  /// What --reminder says in the words of the bus, where nothing stands for "default".
+  /// What --reminder says in the words of the bus, where nothing stands for "default". "15m,5m" is two.
   ///
   /// - Throws: ``CommandError/usage(_:command:hint:)`` when one of the words stands beside
   ///   something else.
   static func reminders(
-    _ values: [String], _ name: String, command: String
+    _ written: [String], _ name: String, command: String
   ) throws(CommandError) -> [String] {
-    if let joined = values.first(where: isSeveral) {
-      let each = joined.split(separator: ",").map { part in
-        let ends = part.indices.filter { part[$0] != " " }
-        let one = ends.isEmpty ? "" : part[ends[0]...ends[ends.count - 1]]
-        return "\(name) " + (one.contains(" ") ? "\"\(one)\"" : one)
-      }
-      throw .usage(
-        "\(name): \"\(joined)\" is several", command: command,
-        hint: "give the option for each: " + each.joined(separator: " "))
-    }
+    let values = written.flatMap(separated)
     let words = values.map { $0.lowercased() }
     guard words.contains("none") || words.contains("default") else { return values }
     if values.count == 1 { return words[0] == "none" ? ["none"] : [] }
@@ -229,11 +224,20 @@ enum EditedEvent {
       hint: "leave it or the others out")
   }
 
-  /// Whether a text is several reminders, and not one: "1d, 18:00" is one.
-  private static func isSeveral(_ text: String) -> Bool {
-    let parts = text.split(separator: ",").map { $0.drop { $0 == " " } }
-    return parts.count > 1 && readReminderTime(text) == nil
-      && parts.allSatisfy { (try? readDuration($0)) != nil || readReminderTime($0) != nil }
+  /// Takes several reminders apart that stand between commas; "1d, 18:00" is one.
+  static func separated(_ text: String) -> [String] {
+    let parts = text.split(separator: ",").map { part in
+      let ends = part.indices.filter { part[$0] != " " }
+      return ends.isEmpty ? "" : String(part[ends[0]...ends[ends.count - 1]])
+    }
+    let isSeveral =
+      parts.count > 1 && readReminderTime(text) == nil
+      && parts.allSatisfy { part in
+        let length = part.hasPrefix("-") ? part.dropFirst() : part[...]
+        return (try? readDuration(length)) != nil || readReminderTime(part) != nil
+          || readReminderPlace(part) != nil || ["none", "default"].contains(part.lowercased())
+      }
+    return isSeveral ? parts : [text]
   }
 
   /// The values of an option; nothing for the word "none".

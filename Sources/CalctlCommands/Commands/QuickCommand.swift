@@ -93,12 +93,13 @@ enum QuickAdding {
   static func add(
     _ text: String, calendar: String, isJSON: Bool, _ context: CommandContext
   ) throws(CommandError) {
-    let (stored, unread) = try named { () throws(CommandError) in
+    let (stored, unread, reminders) = try named { () throws(CommandError) in
       let parsed = try context.client().quickParse(text)
       let stored = try context.client().quickAdd(text, calendar: calendar).event
-      return (stored, self.unread(parsed, of: text))
+      return (stored, self.unread(parsed, of: text), parsed.event.texts(.reminders))
     }
     try AddedEvent.print(stored, isJSON: isJSON, context)
+    if !isJSON { try AddedEvent.sayWhenItRings(stored, reminders, context) }
     for part in unread {
       context.output.warning(
         "\"\(part)\" was not understood, and is part of the title or the place")
