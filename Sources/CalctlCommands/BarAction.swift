@@ -97,7 +97,8 @@ extension CommandContext {
         throw .notFound("no reminder is due")
       }
       let due = try client().snooze(reminder.id, until: "")
-      return try output.line(try output.comesBack(due))
+      return try output.line(
+        "Snoozed \(ReminderWords.title(reminder.summary)): \(try output.comesBack(due))")
     }
     var settings = options.settings
     // What runs again by itself is not turned by clicks.

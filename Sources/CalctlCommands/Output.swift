@@ -112,9 +112,9 @@ final class Output {
     due == .latest ? "you unlock the session" : try moment(due)
   }
 
-  /// "Comes back at Mon 23 Nov 2026, 09:30.", of a reminder that was put off.
+  /// "it comes back at Mon 23 Nov 2026, 09:30.", of a reminder that was put off.
   func comesBack(_ due: Timestamp) throws(CommandError) -> String {
-    "Comes back \(due == .latest ? "when" : "at") \(try returnMoment(due))."
+    "it comes back \(due == .latest ? "when" : "at") \(try returnMoment(due))."
   }
 
   /// "Mon 23 Nov 2026, 09:30 – 10:00".

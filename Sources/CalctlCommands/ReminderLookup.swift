@@ -5,19 +5,27 @@ import CivilTime
 struct ReminderLookup {
   let context: CommandContext
 
+  /// Returns a title without the quotation marks that were copied along with it; nil where there are none.
+  static func unquoted(_ text: String) -> String? {
+    let isQuoted = text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+    return isQuoted ? String(text.dropFirst().dropLast()) : nil
+  }
+
   /// Whether a text is a whole ID, which is taken as it is, since it may be of a reminder that is over.
   private static func isWhole(_ text: String) -> Bool {
     text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
   }
 
-  /// Returns the ID of the reminder that waits and is called so, else the one that begins so, among the reminders
-  /// that wait, else among those that are to ring, as far ahead as that is known, and else among those that are over.
+  /// Returns the IDs of the reminders that wait of the event that is called so, else the only one that begins so,
+  /// among the reminders that wait, else among those that are to ring, as far ahead as that is known, and else among
+  /// those that are over.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
-  func id(beginning text: String) throws(CommandError) -> String {
-    if ReminderLookup.isWhole(text) { return text }
+  func ids(of text: String) throws(CommandError) -> [String] {
+    if ReminderLookup.isWhole(text) { return [text] }
     // "Ed" and "Dad" begin IDs, too: who has the title before their eyes means that.
-    if let titled = try id(titled: text) { return titled }
+    let titled = try ids(titled: text)
+    if !titled.isEmpty { return titled }
     var near = try ahead(beginning: text)
     if near.isEmpty { near = try over(beginning: text) }
     guard let first = near.first else {
@@ -28,7 +36,7 @@ struct ReminderLookup {
           + "reminders lists those that wait, with the ID in front, calctl upcoming those to come)")
     }
     guard near.count == 1 else { throw try ambiguous(near) }
-    return first.text(.id)
+    return [first.text(.id)]
   }
 
   func ambiguous(_ near: [Row]) throws(CommandError) -> CommandError {
@@ -91,16 +99,22 @@ struct ReminderLookup {
     return rows.count > 10 ? lines + ["and \(rows.count - 10) more"] : lines
   }
 
-  /// Returns the ID of the only reminder that waits of an event of that title, whatever the case; nil where
-  /// none does.
+  /// Returns the IDs of the reminders that wait of the only event of that title, whatever the case, of which any
+  /// does; none where there is no such event.
   ///
-  /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
-  func id(titled text: String) throws(CommandError) -> String? {
-    let small = text.lowercased()
-    let near = try context.client().pendingReminders().filter {
-      !small.isEmpty && $0.text(.summary).lowercased() == small
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several events.
+  func ids(titled text: String) throws(CommandError) -> [String] {
+    let pending = try context.client().pendingReminders()
+    func called(_ title: String) -> [Row] {
+      let small = title.lowercased()
+      return pending.filter { !small.isEmpty && $0.text(.summary).lowercased() == small }
     }
-    guard near.count > 1 else { return near.first?.text(.id) }
+    var near = called(text)
+    if near.isEmpty, let bare = ReminderLookup.unquoted(text) { near = called(bare) }
+    let isOneEvent = near.dropFirst().allSatisfy { row in
+      [.uid, .calendar].allSatisfy { row.text($0) == near[0].text($0) }
+    }
+    if isOneEvent { return near.map { $0.text(.id) } }
     throw .notFound(
       "\(near.count) reminders wait that are called \"\(text)\": say which by its ID:",
       near: try list(near))

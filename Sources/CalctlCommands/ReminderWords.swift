@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Widgets
 
 /// When a reminder rings, in words: the bus has durations, people have minutes.
 enum ReminderWords {
@@ -114,6 +115,13 @@ enum ReminderWords {
       default: CalendarDuration(days: Int(rounded(to: 86_400) / 86_400))
       }
     return seconds < 0 ? size.negated : size
+  }
+
+  /// Returns the title of a reminder's event in quotation marks.
+  static func title(of row: Row) -> String { title(row.text(.summary)) }
+
+  static func title(_ summary: String) -> String {
+    "\"\(summary.isEmpty ? "(no title)" : displayLine(summary))\""
   }
 
   /// Returns "1 reminder", "3 reminders".

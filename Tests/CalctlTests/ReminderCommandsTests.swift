@@ -41,20 +41,61 @@ import Testing
     #expect(try session.run("snooze", "Coffee", "10m").code == 3)
     _ = try session.output("snooze", "tea", "for", "10m")
     #expect(try session.json("reminders")[0]?["snoozes"] == 1)
-    #expect(try session.output("dismiss", "Tea") == "Dismissed.\n")
+    #expect(try session.output("dismiss", "Tea").hasPrefix("Dismissed \"Tea\", which was due "))
     #expect(try session.json("reminders") == [])
-    for _ in 0..<2 { _ = try session.run("reminders", "--test") }
-    let several = try session.run("dismiss", "Test reminder")
+    #expect(try session.run("dismiss", id).code == 0)
+  }
+
+  @Test func `a title that two events have is answered with the reminders of both`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    for _ in 0..<2 { _ = try session.add("Talk", "in 3601 s", "--reminder", "1h") }
+    try watch.wait {
+      String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
+        .count { $0.contains("ReminderDue") } >= 2
+    }
+    let several = try session.run("dismiss", "Talk")
     #expect(several.code == 3)
-    #expect(several.errors.contains("2 reminders wait that are called \"Test reminder\""))
+    #expect(several.errors.contains("2 reminders wait that are called \"Talk\""))
     // Each with when it was due, and when its event is.
     let named = several.errors.split(separator: "\n").dropFirst()
     #expect(named.count == 2, "\(named)")
     for words in named.map({ $0.split(separator: " ") }) {
       #expect(words[0].count == 16 && words[1].contains(":"), "\(words)")
-      #expect(words[2...].joined(separator: " ").hasPrefix("Test reminder: "), "\(words)")
+      #expect(words[2...].joined(separator: " ").hasPrefix("Talk: "), "\(words)")
     }
-    #expect(try session.run("dismiss", id).code == 0)
+  }
+
+  @Test func `a title answers all that wait of its event`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    let uid = try session.add("Dentist", "in 3601 s", "--reminder", "1h", "--reminder", "59m59s")
+    try watch.wait {
+      String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
+        .count { $0.contains("ReminderDue") } >= 2
+    }
+    let put = try session.output("snooze", "dentist", "tomorrow", "9:00")
+    #expect(put.split(separator: "\n").count == 2, "\(put)")
+    #expect(put.hasSuffix(", 09:00.\n"), "\(put)")
+    let states = (try session.json("reminders").arrayValue ?? []).compactMap {
+      $0["state"]?.stringValue
+    }
+    #expect(states == ["snoozed", "snoozed"])
+    // As the answer has it, with its quotation marks.
+    let dismissed = try session.output("dismiss", "\"Dentist\"").split(separator: "\n")
+    #expect(dismissed.count == 2, "\(dismissed)")
+    #expect(try session.json("reminders") == [])
+    // Of what was dismissed by mistake `why` has the IDs, and `snooze` brings it back.
+    let why = try session.output("why", "dentist")
+    #expect(why == (try session.output("why", uid)))
+    let id = try #require(why.split(separator: "\n").last?.split(separator: " ").first)
+    _ = try session.output("snooze", String(id), "5m")
+    #expect(try session.json("reminders").arrayValue?.count == 1)
+  }
+
+
   }
 
   @Test(arguments: [
@@ -96,14 +137,16 @@ import Testing
     #expect(try session.output("reminders").hasPrefix("\(id)  Tea: "))
     #expect(try session.output("snooze", id, "+3d 9:00").hasSuffix(", 09:00.\n"))
     #expect(try session.output("reminders").contains(" (snoozed until "))
-    #expect(try session.output("dismiss", id) == "Dismissed.\n")
+    #expect(try session.output("dismiss", id).hasPrefix("Dismissed \"Tea\", which was due "))
     #expect(try session.output("reminders") == "No reminders wait for you.\n")
   }
 
   @Test func `until when can be one word, in quotes`() throws {
     let (session, id) = try session()
     #expect(try session.output("snooze", id, "until tomorrow 9:00").hasSuffix(", 09:00.\n"))
-    #expect(try session.output("snooze", "Tea", "for 10m").hasPrefix("Comes back at "))
+    #expect(
+      try session.output("snooze", "Tea", "for 10m").hasPrefix(
+        "Snoozed \"Tea\": it comes back at "))
     let refusal = try session.run("snooze", "until 14:00")
     #expect(refusal.code == 2)
     #expect(refusal.errors.contains("says until when, and not which reminder"), "\(refusal.errors)")
@@ -117,7 +160,7 @@ import Testing
     #expect(try session.json("snooze", id, "start")["due"] == start)
     #expect(try session.json("reminders")[0]?["state"] == "snoozed")
     let line = try session.output("snooze", id, "until", "start")
-    #expect(line.hasPrefix("Comes back at "), "\(line)")
+    #expect(line.hasPrefix("Snoozed \"Tea\": it comes back at "), "\(line)")
     #expect(try session.json("reminders")[0]?["due"] == start)
   }
 
@@ -137,7 +180,8 @@ import Testing
     try waitForTelling(1)
     let id = try #require(try session.json("reminders")[0]?["id"]?.stringValue)
     #expect(
-      try session.output("snooze", id, "unlock") == "Comes back when you unlock the session.\n")
+      try session.output("snooze", id, "unlock")
+        == "Snoozed \"Tea\": it comes back when you unlock the session.\n")
     #expect(try session.json("snooze", id, "unlock")["due"] == .integer(Timestamp.latest.seconds))
     #expect(try session.json("reminders")[0]?["state"] == "snoozed")
     try logind.unlock()
@@ -167,7 +211,11 @@ import Testing
     // Nothing is done where one is unknown.
     #expect(try session.run("dismiss", ids[0], "ffff").code == 3)
     #expect(try session.json("reminders").arrayValue?.count == 2)
-    #expect(try session.run(["dismiss"] + ids).output == "Dismissed.\nDismissed.\n")
+    let dismissed = try session.run(["dismiss"] + ids).output.split(separator: "\n")
+    #expect(dismissed.count == 2, "\(dismissed)")
+    for line in dismissed {
+      #expect(line.hasPrefix("Dismissed \"Test reminder\", which was due "), "\(line)")
+    }
     #expect(try session.json("reminders") == [])
   }
 
@@ -293,9 +341,10 @@ import Testing
   @Test func `the beginning of an ID is enough, where one alone begins so`() throws {
     let (session, id) = try session()
     #expect(try session.json("snooze", String(id.prefix(5)))["id"] == .string(id))
-    #expect(try session.output("dismiss", String(id.prefix(5))) == "Dismissed.\n")
+    let dismissed = try session.output("dismiss", String(id.prefix(5)))
+    #expect(dismissed.hasPrefix("Dismissed \"Tea\", which was due "), "\(dismissed)")
     // Another time is no error, as with the whole of it.
-    #expect(try session.output("dismiss", String(id.prefix(5))) == "Dismissed.\n")
+    #expect(try session.output("dismiss", String(id.prefix(5))) == dismissed)
   }
 
   @Test func `all are snoozed and dismissed at once`() throws {
@@ -405,7 +454,7 @@ import Testing
       refusal.errors.hasSuffix(", 14:45: before that it can be dismissed, and not put off\n"),
       "\(refusal.errors)")
     let outcome = try session.output("dismiss", String(id.prefix(6)))
-    #expect(outcome.hasPrefix("Dismissed: it will not ring at "), "\(outcome)")
+    #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(outcome)")
     #expect(outcome.hasSuffix(", 14:45.\n"), "\(outcome)")
     #expect(
       try session.output("upcoming", "--hours", "96") == "No reminder rings in the next 96 h.\n")

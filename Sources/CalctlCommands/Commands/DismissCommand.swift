@@ -11,8 +11,10 @@ extension CommandSpec {
     ],
     summary: "say that you have seen a reminder",
     details: [
-      "One that is still to come, as calctl upcoming prints it, does not ring then. --all leaves what is "
-        + "snoozed until later, unless --snoozed is there as well.",
+      "One that is still to come, as calctl upcoming prints it, does not ring then. A title takes all that wait of "
+        + "its event. --all leaves what is snoozed until later, unless --snoozed is there as well.",
+      "What was dismissed by mistake comes back with calctl snooze ID 5m, if it has rung; calctl why TITLE has the ID "
+        + "in front of it.",
       "--json is an object with \"id\", of several reminders an array of such objects, and with --all an object "
         + "with \"count\".",
     ],
@@ -32,7 +34,9 @@ extension CommandSpec {
     // Before any is dismissed: where one is unknown, all stay as they are.
     var ids: [String] = []
     for name in arguments.positionals {
-      ids.append(try ReminderLookup(context: context).id(beginning: name))
+      for id in try ReminderLookup(context: context).ids(of: name) where !ids.contains(id) {
+        ids.append(id)
+      }
     }
     for id in ids {
       try client.dismiss(id)
@@ -72,13 +76,14 @@ extension CommandSpec {
         : staying == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
   }
 
-  /// Says of one that was dismissed before it was due when it does not ring.
+  /// Says of which event it was and when it was due; of one that was dismissed before that when it does not ring.
   private static func dismissed(
     _ id: String, _ context: CommandContext
   ) throws(CommandError) -> String {
-    let steps = try context.client().why(id, occurrence: "")
-    guard let step = steps.first, step.text(.state) == "acknowledged" else { return "Dismissed." }
+    guard let step = try context.client().why(id, occurrence: "").first else { return "Dismissed." }
     let due = try context.output.moment(Timestamp(seconds: step.number(.due)))
-    return "Dismissed: it will not ring at \(due)."
+    return "Dismissed \(ReminderWords.title(of: step))"
+      + (step.text(.state) == "acknowledged"
+        ? ": it will not ring at \(due)." : ", which was due \(due).")
   }
 }

@@ -17,7 +17,8 @@ extension CommandSpec {
     summary: "let a reminder come back later",
     details: [
       """
-      Several reminders are put off until the same moment. A time without a day is the next one, today \
+      Several reminders are put off until the same moment, and with a title all that wait of its event. One that was \
+      dismissed comes back then, too. A time without a day is the next one, today \
       or tomorrow. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
       until 100d is the time.
       """
@@ -49,7 +50,7 @@ extension CommandSpec {
       SnoozeWords.isTime($0, now: context.now, zone: zone)
     }
     if SnoozeWords.isUntil(written, now: context.now, zone: zone),
-      try lookup.rows(beginning: written[0]).isEmpty, try lookup.id(titled: written[0]) == nil
+      try lookup.rows(beginning: written[0]).isEmpty, try lookup.ids(titled: written[0]).isEmpty
     {
       throw .usage(
         "\"\(written.joined(separator: " "))\" says until when, and not which reminder",
@@ -63,12 +64,18 @@ extension CommandSpec {
     let until = try SnoozeWords.until(words, context)
     // Before any is put off: where one is unknown, all stay as they are.
     var ids: [String] = []
-    for name in names { ids.append(try lookup.id(beginning: name)) }
+    for name in names {
+      for id in try lookup.ids(of: name) where !ids.contains(id) { ids.append(id) }
+    }
     var answers: [JSONValue] = []
     for id in ids {
       let due = try context.client().snooze(id, until: until)
       answers.append(.object(["id": .string(id), "due": .integer(due.seconds)]))
-      if !arguments.has(.json) { try context.output.line(try context.output.comesBack(due)) }
+      if !arguments.has(.json) {
+        let step = try context.client().why(id, occurrence: "").last
+        try context.output.line(
+          "Snoozed \(ReminderWords.title(of: step ?? Row())): \(try context.output.comesBack(due))")
+      }
     }
     if arguments.has(.json) {
       try context.output.json(answers.count == 1 ? answers[0] : .array(answers))
