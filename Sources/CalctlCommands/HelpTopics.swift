@@ -46,7 +46,7 @@ enum HelpTopics {
       ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one day of an event that \
       repeats; the ID alone is all of it. Where two calendars have an event of the same ID, \
       CALENDAR/ID says which, by the ID or the name of the calendar. \
-      Where nothing is changed, as with show and why, the title of one event does as well, and \
-      with show that of a to-do or a journal entry.
+      Where nothing is changed, as with show and why, the title of one event does as well, or that \
+      of a to-do or a journal entry, and with why that of what was removed.
       """)
 }

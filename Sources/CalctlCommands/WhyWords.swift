@@ -6,6 +6,8 @@ struct WhyWords {
   /// "14:30" today, with the day on another.
   let moment: (Timestamp) throws(CommandError) -> String
   let zone: ZoneRules
+  /// The names of the calendars by their ids.
+  var calendars: [String: String] = [:]
 
   /// Returns "will ring 08:45, 15 min before", "did not ring 08:45: the calendar was
   /// hidden", "rang 08:45, 15 min before; snoozed until 09:00", and of one that was taken along by its event
@@ -89,6 +91,10 @@ struct WhyWords {
     if step.text(.state) == "closed", step.text(.reason) == "calendar-hidden", step[.since] == nil {
       return "its calendar was hidden"
     }
+    if step.text(.reason) == "event-removed", step[.inCalendar] != nil {
+      let id = step.text(.inCalendar)
+      return "the event was moved to \(calendars[id] ?? id)"
+    }
     let words = WhyWords.reasons[step.text(.reason)] ?? ""
     return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
   }
@@ -121,7 +127,8 @@ struct WhyWords {
   /// The words of the contract.
   static let reasons = [
     "event-removed": "the event was removed",
-    "event-moved": "the event was moved",
+    // The agent tells neither from the other.
+    "event-moved": "the event was moved, or its reminders were changed",
     "missed": "it was too old when it was found",
     "calendar-hidden": "its calendar is hidden",
     "declined": "you have declined",

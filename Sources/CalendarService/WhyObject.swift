@@ -44,7 +44,11 @@ final class WhyObject {
     if let trashed, !places.contains(trashed.calendar) { places.append(trashed.calendar) }
     for calendar in places + holders {
       do throws(CallError) {
-        rows += try self.rows(uid, in: calendar, id)
+        var found = try self.rows(uid, in: calendar, id)
+        if !holders.contains(calendar), trashed?.calendar != calendar, let holder = holders.first {
+          found = WhyObject.moved(found, to: holder)
+        }
+        rows += found
         if !holders.contains(calendar), holders.isEmpty || trashed?.calendar == calendar {
           let summary = rows.last.flatMap { $0.text(.calendar) == calendar.text ? $0 : nil }
           rows.append(gone(uid, from: calendar, summary?.text(.summary) ?? "", trashed))
@@ -79,7 +83,29 @@ final class WhyObject {
       }
       return entries
     }
-    return entries.isEmpty ? nil : rows(entries)
+    if entries.isEmpty { return nil }
+    var rows: [Row] = []
+    for entry in entries {
+      let key = entry.reminder.key
+      let (holders, removed) = try translated { () throws(StoreError) in
+        (try self.holders(of: key.uid, in: store), try store.removedEvent(key.uid))
+      }
+      let found = self.rows([entry])
+      let hasMoved = !holders.contains(key.calendar) && removed?.calendar != key.calendar
+      let holder = hasMoved ? holders.first : nil
+      rows += holder.map { WhyObject.moved(found, to: $0) } ?? found
+    }
+    return rows
+  }
+
+  /// Says of reminders that have ended with an event which another calendar has now that it has.
+  private static func moved(_ rows: [Row], to calendar: CalendarID) -> [Row] {
+    rows.map { row in
+      guard row.text(.reason) == Reminder.CloseReason.eventRemoved.rawValue else { return row }
+      var row = row
+      row.set(.inCalendar, calendar.text)
+      return row
+    }
   }
 
   /// Whether a text is the beginning of a reminder's id: four digits of it or more.

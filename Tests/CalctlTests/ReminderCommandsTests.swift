@@ -95,7 +95,55 @@ import Testing
     #expect(try session.json("reminders").arrayValue?.count == 1)
   }
 
+  @Test func `why says to which calendar an event was moved`() throws {
+    let (session, id) = try session()
+    _ = try session.output("calendars", "add", "Work")
+    let uid = try #require(try session.json("reminders")[0]?["uid"]?.stringValue)
+    _ = try session.output("move", uid, "work")
+    for name in [id, String(id.prefix(6)), uid] {
+      let why = try session.output("why", name)
+      #expect(why.contains(": the event was moved to Work\n"), "\(why)")
+      #expect(!why.contains("removed"), "\(why)")
+    }
+    // What has gone to the trash has been removed.
+    _ = try session.output("rm", uid)
+    #expect(try session.output("why", uid).contains("it was removed at "))
+  }
 
+  @Test func `why takes the titles of to-dos and of what was removed`() throws {
+    let session = try Session()
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//t//t//EN
+      BEGIN:VTODO
+      UID:rent
+      DTSTAMP:20260101T000000Z
+      DUE;TZID=Europe/Berlin:20300107T170000
+      SUMMARY:Pay the rent
+      BEGIN:VALARM
+      ACTION:DISPLAY
+      DESCRIPTION:x
+      TRIGGER;RELATED=END:PT0S
+      END:VALARM
+      END:VTODO
+      END:VCALENDAR
+
+      """
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    let toDo = try session.output("why", "pay the rent")
+    #expect(toDo.hasPrefix("Pay the rent  (Personal)\n"), "\(toDo)")
+    #expect(toDo.hasSuffix("  will ring Mon 7 Jan 2030, 17:00, at its time\n"), "\(toDo)")
+    var ids: [String] = []
+    for day in ["+2d", "+3d"] {
+      ids.append(try session.add("Lunch", "\(day) 12:00", "--reminder", "15m"))
+      _ = try session.output("rm", ids[ids.count - 1])
+      guard ids.count == 1 else { continue }
+      #expect(try session.output("why", "lunch") == (try session.output("why", ids[0])))
+    }
+    let several = try session.run("why", "Lunch")
+    #expect(several.code == 3)
+    #expect(ids.allSatisfy(several.errors.contains), "\(several.errors)")
   }
 
   @Test(arguments: [

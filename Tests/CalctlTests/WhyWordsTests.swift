@@ -201,6 +201,15 @@ import Testing
     #expect(ReminderWords.distance(row, zone: FixedZones.shared["Europe/Berlin"]) == words)
   }
 
+  @Test func `what is over with an edit is said to be either`() throws {
+    #expect(
+      try words.line([
+        step("due", at: 495), step("delivered", at: 495), step("closed", at: 500, "event-moved"),
+      ])
+        == "rang 09:15, 15 min before; closed at 09:20: the event was moved, or its reminders were changed"
+    )
+  }
+
   @Test(arguments: [
     ("2026-11-21T08:00:00Z", "on the day"), ("2026-11-20T20:00:00Z", "the day before"),
     ("2026-11-18T08:00:00Z", "3 days before"), ("2026-11-22T08:00:00Z", "the day after the first"),

@@ -8,7 +8,7 @@ extension CommandSpec {
     arguments: [
       ArgumentSpec(
         name: "ID", isRequired: true,
-        help: "an event's ID or that of a reminder, the beginning of it, or a title; see IDs")
+        help: "the ID of an event, to-do or reminder, the beginning of it, or a title; see IDs")
     ],
     options: [.json], summary: "why an event rang, will ring, or does not",
     details: [
@@ -27,7 +27,8 @@ extension CommandSpec {
   }
 
   /// The event of that ID, one that is gone, a reminder of that ID, the event whose ID begins so, or of that title,
-  /// the only reminder whose ID begins so that waits or is to come, or those that are over.
+  /// the only reminder whose ID begins so that waits or is to come, or those that are over; else what was removed,
+  /// and the to-do, by the beginning of its ID or by its title.
   private static func found(
     _ text: String, _ context: CommandContext
   ) throws(CommandError) -> [Row] {
@@ -58,7 +59,11 @@ extension CommandSpec {
       if let reminder = reminders.first { return try story(of: reminder, client) }
       let over = try lookup.stepsOver(beginning: text)
       if !over.isEmpty { return over }
-      guard let uid = try removed(text, client) else {
+      if let toDo = try EventLookup(context: context).other(beginning: reference) {
+        let rows = try client.why(toDo.uid, occurrence: "")
+        return rows.filter { $0.text(.calendar) == toDo.calendar }
+      }
+      guard let uid = try removed(text, context) else {
         // What looks like the ID of a reminder may be meant as one.
         guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { throw error }
         throw .notFound(
@@ -89,14 +94,28 @@ extension CommandSpec {
     }
   }
 
-  /// The only event of the trash whose ID begins so; nil where there is none, or more.
+  /// The only event of the trash whose ID begins so, or else which is called so; nil where there is none.
+  ///
+  /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
   private static func removed(
-    _ text: String, _ client: CalendarClient<CommandError>
+    _ text: String, _ context: CommandContext
   ) throws(CommandError) -> String? {
     let small = text.lowercased()
-    let uids = Set(
-      try client.trash().map { $0.text(.uid) }.filter { $0.lowercased().hasPrefix(small) })
-    return uids.count == 1 ? uids.first : nil
+    let trash = try context.client().trash()
+    var near = trash.filter { $0.text(.uid).lowercased().hasPrefix(small) }
+    if near.isEmpty { near = trash.filter { $0.text(.summary).lowercased() == small } }
+    // One that was removed, restored and removed again is there once for each time.
+    var seen: Set<String> = []
+    near = near.filter { seen.insert($0.text(.uid)).inserted }
+    guard near.count > 1 else { return near.first?.text(.uid) }
+    var lines: [String] = []
+    for row in near.prefix(10) {
+      let removed = try context.output.moment(Timestamp(seconds: row.number(.removed)))
+      lines.append("\(row.text(.uid))  \(row.text(.summary)), removed \(removed)")
+    }
+    if near.count > 10 { lines.append("and \(near.count - 10) more") }
+    throw .notFound(
+      "\(near.count) events that were removed fit \"\(text)\": say which by its ID:", near: lines)
   }
 }
 
@@ -110,7 +129,7 @@ extension Output {
   ///
   /// - Parameter names: the names of the calendars by their ids.
   func why(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
-    let words = WhyWords(moment: moment, zone: try zone())
+    let words = WhyWords(moment: moment, zone: try zone(), calendars: names)
     var text: [String] = []
     var rest = rows[...]
     var calendar: String?
