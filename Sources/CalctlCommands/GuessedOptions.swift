@@ -31,4 +31,11 @@ enum GuessedOptions {
   static func hint(_ option: String, of command: String) -> String? {
     all.first { $0.commands.contains(command) && $0.options.contains(option) }?.hint
   }
+
+  /// Returns the option that a word stands for which a command has no argument for; nil where there is none.
+  static func hint(extra word: String, of command: String) -> String? {
+    let digits = word.lowercased().hasSuffix("h") ? word.dropLast() : word[...]
+    guard command == "upcoming", let hours = Int(digits), hours > 0 else { return nil }
+    return "how far to look ahead is --hours \(hours)"
+  }
 }

@@ -29,6 +29,24 @@ extension CommandContext {
     return tomorrow
   }
 
+  /// Returns until when something is put off as the agent is to read it: as ``nextStart(_:_:)``, and besides a day
+  /// alone is nine o'clock on it, since nobody is awake when it begins, and in "tomorrow 9" the 9 is an hour.
+  static func later(_ text: String, _ phrases: PhraseContext) -> String {
+    // A length such as "1d" is no day.
+    if (try? readDuration(text)) != nil { return text }
+    func isDay(_ text: some StringProtocol) -> Bool {
+      if case .date? = try? readMoment(text, phrases) { true } else { false }
+    }
+    if isDay(text), (try? readMoment(text + " 9:00", phrases)) != nil { return text + " 9:00" }
+    if let space = text.lastIndex(of: " "), (try? readMoment(text, phrases)) == nil {
+      let (day, hour) = (text[..<space], text[text.index(after: space)...])
+      if hour.utf8.count <= 2, hour.allSatisfy({ $0.isASCII && $0.isNumber }), isDay(day) {
+        return "\(day) at \(hour)"
+      }
+    }
+    return nextStart(text, phrases)
+  }
+
   /// Returns a moment that is whole minutes from now as the agent is to read it: nobody plans by the second, and
   /// so it is put off to the next whole minute, as in the text of quick. All else stays as it was written.
   ///

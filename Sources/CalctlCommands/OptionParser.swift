@@ -44,10 +44,11 @@ struct ParsedArguments: Equatable {
     }
     if has(.help) { return }
     if positionals.count > command.arguments.count, !command.arguments.contains(where: \.repeats) {
+      let extra = positionals[command.arguments.count]
       throw .usage(
-        "\"\(positionals[command.arguments.count])\" is one argument too many",
-        command: command.name,
-        hint: command.arguments.isEmpty ? "it takes none" : "put a text with spaces in quotes")
+        "\"\(extra)\" is one argument too many", command: command.name,
+        hint: GuessedOptions.hint(extra: extra, of: command.name)
+          ?? (command.arguments.isEmpty ? "it takes none" : "put a text with spaces in quotes"))
     }
     let required = command.arguments.filter(\.isRequired)
     if positionals.count < required.count {

@@ -214,9 +214,12 @@ extension Output {
     return uri.lowercased().hasPrefix(scheme) ? String(uri.dropFirst(scheme.count)) : uri
   }
 
-  /// Prints reminders, one a line: the ID, what it is about and when that is, and
-  /// when it went off or comes back.
-  func reminders(_ rows: [Row]) throws(CommandError) {
+  /// Prints reminders, one a line: the ID, what it is about and when that is,
+  /// when it went off or comes back, and the calendar, where they are of several.
+  ///
+  /// - Parameter names: the names of the calendars by their ids.
+  func reminders(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
+    let hasSeveral = Set(rows.map { $0.text(.calendar) }).count > 1
     var text: [String] = []
     for row in rows {
       let due = Timestamp(seconds: row.number(.due))
@@ -224,7 +227,10 @@ extension Output {
         row.text(.state) == "snoozed"
         ? "snoozed until \(try returnMoment(due))" : "since \(try moment(due))"
       let about = "\(displayLine(row.text(.summary))): \(try when(row))"
-      let remark = state + (row.flag(.quiet) ? ", \(ReminderWords.heldBack)" : "")
+      let calendar = names[row.text(.calendar)] ?? row.text(.calendar)
+      let remark =
+        state + (hasSeveral ? ", in \(displayLine(calendar))" : "")
+        + (row.flag(.quiet) ? ", \(ReminderWords.heldBack)" : "")
       text.append("\(displayLine(row.text(.id)))  \(about) (\(remark))")
     }
     try lines(text)

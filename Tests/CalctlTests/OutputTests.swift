@@ -237,7 +237,7 @@ import Testing
     due.set(.end, .int64(try Timestamp(text: "2026-11-21T08:30:00Z").seconds))
     var snoozed = due
     snoozed.set(.state, "snoozed")
-    try capture.output.reminders([due, snoozed])
+    try capture.output.reminders([due, snoozed], calendars: [:])
     #expect(
       capture.text == """
         3f9c  Tea: Sat 21 Nov 2026, 09:00 – 09:30 (since 08:45)
@@ -263,7 +263,7 @@ import Testing
       }
       try capture.output.agenda([row], days: nil, showsIDs: true)
       try capture.output.event(row)
-      try capture.output.reminders([row])
+      try capture.output.reminders([row], calendars: [:])
       capture.output.warning(title)
       #expect(
         (capture.text + capture.errors).allSatisfy { $0 == "\n" || !$0.isTerminalControl },

@@ -1,6 +1,7 @@
 import CalendarModel
 import CivilTime
 import JSON
+import Phrases
 import Platform
 import TestSupport
 import Testing
@@ -93,6 +94,76 @@ import Testing
     let id = try #require(why.split(separator: "\n").last?.split(separator: " ").first)
     _ = try session.output("snooze", String(id), "5m")
     #expect(try session.json("reminders").arrayValue?.count == 1)
+  }
+
+  @Test(arguments: [
+    ("tomorrow", "tomorrow 9:00"), ("mon", "mon 9:00"), ("3 dec", "3 dec 9:00"),
+    ("+3d", "+3d 9:00"), ("in 2 weeks", "in 2 weeks 9:00"), ("2026-12-03", "2026-12-03 9:00"),
+    ("tomorrow 9", "tomorrow at 9"), ("fri 14", "fri at 14"), ("tomorrow 5", "tomorrow at 5"),
+    ("dec 3", "dec 3 9:00"), ("tomorrow 14:00", "tomorrow 14:00"), ("8:00", "tomorrow 8:00"),
+    ("10m", "10m"), ("1d", "1d"), ("start", "start"), ("whenever", "whenever"), ("", ""),
+  ])
+  func `a day alone is nine o'clock on it, and a number behind it an hour`(
+    text: String, until: String
+  ) throws {
+    let phrases = PhraseContext(now: try Timestamp(text: "2026-11-21T08:30:00Z"), zone: .utc)
+    #expect(CommandContext.later(text, phrases) == until)
+  }
+
+  @Test func `quiet time until a day ends in the morning, too`() throws {
+    #expect(try Session().output("quiet", "until", "+2d").hasSuffix(", 09:00.\n"))
+  }
+
+  @Test func `an hour behind a day, and quotation marks around a title, are understood`() throws {
+    let (session, id) = try session()
+    for words in [["tomorrow", "9"], ["tomorrow 9"], ["until", "tomorrow", "9"]] {
+      #expect(try session.run(["snooze", id] + words).output.hasSuffix(", 09:00.\n"))
+    }
+    #expect(try session.output("why", "\"Tea\"") == (try session.output("why", id)))
+  }
+
+  @Test func `until beside the start or the end says what there is`() throws {
+    let (session, id) = try session()
+    let outcome = try session.run("snooze", id, "end-5m")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors.hasPrefix("calctl snooze: UNTIL: \"end-5m\" lies beside the end of the event"),
+      "\(outcome.errors)")
+  }
+
+  @Test func `where they are of several calendars reminders name theirs`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    _ = try session.output("calendars", "add", "Work")
+    _ = try session.add("Tea", "in 3601 s", "--reminder", "1h,30m")
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    #expect(!(try session.output("reminders").contains("Personal")))
+    #expect(!(try session.output("upcoming").contains("Personal")))
+    _ = try session.add("Talk", "in 3601 s", "--reminder", "1h,30m", "--calendar", "work")
+    try watch.wait {
+      String(decoding: $0.output, as: UTF8.self).split(separator: "\n")
+        .count { $0.contains("ReminderDue") } >= 2
+    }
+    for command in ["reminders", "upcoming"] {
+      let lines = try session.output(command).split(separator: "\n")
+      try #require(lines.count == 2, "\(lines)")
+      #expect(lines.contains { $0.contains("Tea") && $0.hasSuffix(", in Personal)") }, "\(lines)")
+      #expect(lines.contains { $0.contains("Talk") && $0.hasSuffix(", in Work)") }, "\(lines)")
+    }
+  }
+
+  @Test func `a number behind upcoming, and no ID at all, are answered with what to write`() throws
+  {
+    let session = try Session()
+    for word in ["48", "48h"] {
+      #expect(try session.run("upcoming", word).errors.contains("is --hours 48"))
+    }
+    for word in ["", " "] {
+      let outcome = try session.run("why", word)
+      #expect(outcome.code == 2)
+      #expect(outcome.errors.hasPrefix("calctl why: ID is empty (such as: "), "\(outcome.errors)")
+    }
   }
 
   @Test func `why says to which calendar an event was moved`() throws {

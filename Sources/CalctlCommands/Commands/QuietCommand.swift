@@ -2,6 +2,7 @@ import CalendarBus
 import CivilTime
 import DBus
 import JSON
+import Phrases
 
 extension CommandSpec {
   static let quiet = CommandSpec(
@@ -18,7 +19,7 @@ extension CommandSpec {
       In quiet time reminders wait: programs are told of them, and one notification at the end \
       shows what nobody has seen by then. Hours that are quiet each week are set in datebook.conf: \
       quiet-hours = mon-fri 22:00-7:00, in the section [reminders]; off ends those, too, until they \
-      begin again.
+      begin again. A day alone is nine o'clock on it.
       """
     ],
     examples: [
@@ -30,8 +31,8 @@ extension CommandSpec {
     let written = SnoozeWords.apart(arguments.positionals)
     try QuietWords.check(written, command: "quiet")
     let words = QuietWords.withoutLead(written)
-    // A time that has passed today is that of tomorrow.
-    let text = try context.nextStart(words.joined(separator: " "), zone: "")
+    let text = CommandContext.later(
+      words.joined(separator: " "), PhraseContext(now: context.now, zone: try context.zone()))
     let until: Int64
     do throws(CommandError) {
       until = text.isEmpty ? try client.quietUntil() : try client.setQuiet(until: bus(text))

@@ -15,7 +15,7 @@ extension CommandSpec {
     let rows = try context.client().pendingReminders()
     if arguments.has(.json) { return try context.output.json(rows) }
     if rows.isEmpty { return try context.output.line("No reminders wait for you.") }
-    try context.output.reminders(rows)
+    try context.output.reminders(rows, calendars: context.calendarNames())
   }
 
   private static func test(

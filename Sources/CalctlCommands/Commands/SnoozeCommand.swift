@@ -19,7 +19,7 @@ extension CommandSpec {
       """
       Several reminders are put off until the same moment, and with a title all that wait of its event. One that was \
       dismissed comes back then, too. A time without a day is the next one, today \
-      or tomorrow. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
+      or tomorrow, and a day alone is nine o'clock on it. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
       until 100d is the time.
       """
     ],
@@ -196,8 +196,9 @@ enum SnoozeWords {
 
   /// Whether the agent reads a text as the end of a snooze.
   static func isTime(_ text: String, now: Timestamp, zone: ZoneRules) -> Bool {
-    ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
-      || (try? readMoment(text, PhraseContext(now: now, zone: zone))) != nil
+    let phrases = PhraseContext(now: now, zone: zone)
+    return ["start", "end", "unlock"].contains(text) || (try? readDuration(text)) != nil
+      || (try? readMoment(CommandContext.later(text, phrases), phrases)) != nil
   }
 
   /// Takes "until 14:00" apart that was given as one word, in quotes.
@@ -224,13 +225,25 @@ enum SnoozeWords {
     QuietWords.withoutLead(Array(words)).joined(separator: " ")
   }
 
-  /// Returns until when as the agent reads it: a time that has passed today is that of tomorrow.
+  /// Returns until when as the agent reads it: a time that has passed today is that of tomorrow, and a day alone nine
+  /// o'clock on it.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)`` for what lies beside the event's start or end.
   static func until(
     _ words: ArraySlice<String>, _ context: CommandContext
   ) throws(CommandError) -> String {
     try QuietWords.check(Array(words), command: "snooze")
     // "" is as the settings say.
-    return try words.isEmpty ? "" : context.nextStart(text(words), zone: "")
+    if words.isEmpty { return "" }
+    let until = text(words)
+    if let place = readReminderPlace(until), !place.offset.isZero {
+      let name = place.isFromEnd ? "end" : "start"
+      throw .usage(
+        "UNTIL: \"\(until)\" lies beside the \(name) of the event, and a reminder is put off to that itself",
+        command: "snooze", hint: "\(name), or a time such as 14:50")
+    }
+    return CommandContext.later(
+      until, PhraseContext(now: context.now, zone: try context.zone()))
   }
 }
 

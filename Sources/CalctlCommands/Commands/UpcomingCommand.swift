@@ -13,7 +13,10 @@ extension CommandSpec {
       .json,
     ],
     summary: "reminders that will ring",
-    details: ["calctl dismiss takes one away before it rings, by the ID in front of it."],
+    details: [
+      "Where they are of several calendars, each names its own. calctl dismiss takes one away before "
+        + "it rings, by the ID in front of it."
+    ],
     examples: ["calctl upcoming", "calctl upcoming --hours 72"]
   ) { arguments, context throws(CommandError) in
     let hours = try arguments.number(
@@ -33,12 +36,16 @@ extension CommandSpec {
       try context.output.line("After that:")
     }
     let zone = try context.output.zone()
+    let names = try context.calendarNames()
+    let hasSeveral = Set(rows.map { $0.text(.calendar) }).count > 1
     var lines: [String] = []
     for row in rows {
       let due = try context.output.moment(Timestamp(seconds: row.number(.due)))
       let isSnoozed = row.text(.state) == "snoozed"
       let remark =
         (isSnoozed ? "snoozed" : ReminderWords.distance(row, zone: zone))
+        + (hasSeveral
+          ? ", in \(displayLine(names[row.text(.calendar)] ?? row.text(.calendar)))" : "")
         + (row.flag(.quiet) ? ", in quiet time" : "")
       lines.append(
         "\(displayLine(row.text(.id)))  \(due)  \(displayLine(row.text(.summary))) (\(remark))")

@@ -21,7 +21,19 @@ extension CommandSpec {
       "calctl why q7k2m9xw4cjt8vrn5hzb", "calctl why standup@example.org/20261123T083000Z",
     ]
   ) { arguments, context throws(CommandError) in
-    let rows = try found(arguments.positionals[0], context)
+    let text = arguments.positionals[0]
+    guard text.contains(where: { $0 != " " }) else {
+      throw .usage("ID is empty", command: "why", hint: "such as: calctl why \"Team standup\"")
+    }
+    let rows: [Row]
+    do throws(CommandError) {
+      rows = try found(text, context)
+    } catch {
+      guard case .notFound(_, near: []) = error, let bare = ReminderLookup.unquoted(text) else {
+        throw error
+      }
+      rows = try found(bare, context)
+    }
     if arguments.has(.json) { return try context.output.json(rows) }
     try context.output.why(rows, calendars: context.calendarNames())
   }
