@@ -55,7 +55,11 @@ struct QuickReader {
         // No word lies in between.
         next.start - lead.end <= 2
       else { continue }
-      if place + 2 < pieces.count, case .end = pieces[place + 2].content { continue }
+      // "18:00-19:00" is of the event, and "18:00 until 31 Jan" need not be.
+      if place + 2 < pieces.count, case .end(let end) = pieces[place + 2].content, end.clock != nil
+      {
+        continue
+      }
       let saysWhen = pieces.enumerated().contains { index, piece in
         switch piece.content {
         case .clock, .part, .instant: index != place + 1
