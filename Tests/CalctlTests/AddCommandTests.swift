@@ -218,6 +218,10 @@ import Testing
     #expect(!past.output.contains("rings"), "\(past.output)")
     let own = try session.output("add", "x", "--start", "2030-01-07 9:00", "--reminder", "default")
     #expect(!own.contains("rings"), "\(own)")
+    // Lengths speak for themselves, also between commas.
+    let lengths = try session.output(
+      "add", "x", "--start", "2030-01-07 9:00", "--reminder", "1h,5m")
+    #expect(!lengths.contains("rings"), "\(lengths)")
   }
 
   @Test func `of a whole day add says when each reminder rings`() throws {

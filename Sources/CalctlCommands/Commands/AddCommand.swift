@@ -130,7 +130,7 @@ enum AddedEvent {
   static func sayWhenItRings(
     _ event: Row, _ given: [String], _ context: CommandContext
   ) throws(CommandError) {
-    let isByClock = given.contains { text in
+    let isByClock = given.flatMap(EditedEvent.separated).contains { text in
       (try? readDuration(text)) == nil && !["none", "default"].contains(text.lowercased())
         && !["start", "end", "-"].contains(where: text.hasPrefix)
     }
