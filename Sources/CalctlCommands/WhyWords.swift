@@ -85,8 +85,28 @@ struct WhyWords {
     return parts.joined(separator: "; ")
   }
 
+  /// Returns what has ended a reminder without its being answered, "the event was moved to Work; calctl why tea has its
+  /// reminders"; nil of one that has not ended so.
+  ///
+  /// - Parameters:
+  ///   - steps: the rows of one reminder.
+  ///   - calendars: returns the names of the calendars by their ids.
+  static func end(
+    _ steps: [Row], calendars: () throws(CommandError) -> [String: String]
+  ) throws(CommandError) -> String? {
+    guard let last = steps.last, last.text(.state) == "closed" else { return nil }
+    let goesOn = last[.inCalendar] != nil || last.text(.reason) == "event-moved"
+    return reason(last, calendars: try calendars())
+      + (goesOn ? "; calctl why \(last.text(.uid)) has its reminders" : "")
+  }
+
   /// Why a step is as it is; "" where there is no reason.
   private func reason(_ step: Row) throws(CommandError) -> String {
+    let words = WhyWords.reason(step, calendars: calendars)
+    return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
+  }
+
+  private static func reason(_ step: Row, calendars: [String: String]) -> String {
     // Where the calendar is hidden still, the row says since when.
     if step.text(.state) == "closed", step.text(.reason) == "calendar-hidden", step[.since] == nil {
       return "its calendar was hidden"
@@ -95,8 +115,7 @@ struct WhyWords {
       let id = step.text(.inCalendar)
       return "the event was moved to \(calendars[id] ?? id)"
     }
-    let words = WhyWords.reasons[step.text(.reason)] ?? ""
-    return step[.since] == nil ? words : "\(words) since \(try at(step, .since))"
+    return WhyWords.reasons[step.text(.reason)] ?? ""
   }
 
   /// Of an event that is not there any more.

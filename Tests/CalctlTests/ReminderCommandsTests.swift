@@ -181,6 +181,23 @@ import Testing
     #expect(try session.output("why", uid).contains("it was removed at "))
   }
 
+  @Test func `an answer to a reminder that an edit has ended says so`() throws {
+    let (session, id) = try session()
+    _ = try session.output("calendars", "add", "Work")
+    let uid = try #require(try session.json("reminders")[0]?["uid"]?.stringValue)
+    _ = try session.output("move", uid, "work")
+    let reason = "the event was moved to Work; calctl why \(uid) has its reminders"
+    let dismissed = try session.output("dismiss", id)
+    #expect(dismissed.hasPrefix("\"Tea\", which was due "), "\(dismissed)")
+    #expect(dismissed.hasSuffix(", was over already: \(reason).\n"), "\(dismissed)")
+    let put = try session.run("snooze", id, "5m")
+    #expect(put.code != 0)
+    #expect(
+      put.errors == "calctl: the reminder \(id) of \"Tea\" cannot be put off: \(reason)\n")
+    // That of now waits on.
+    #expect(try session.json("reminders").arrayValue?.count == 1)
+  }
+
   @Test func `why takes the titles of to-dos and of what was removed`() throws {
     let session = try Session()
     let text = """

@@ -76,12 +76,17 @@ extension CommandSpec {
         : staying == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
   }
 
-  /// Says of which event it was and when it was due; of one that was dismissed before that when it does not ring.
+  /// Says of which event it was and when it was due; of one that was dismissed before that when it does not ring, and
+  /// of one that something else had ended what that was.
   private static func dismissed(
     _ id: String, _ context: CommandContext
   ) throws(CommandError) -> String {
-    guard let step = try context.client().why(id, occurrence: "").first else { return "Dismissed." }
+    let steps = try context.client().why(id, occurrence: "")
+    guard let step = steps.first else { return "Dismissed." }
     let due = try context.output.moment(Timestamp(seconds: step.number(.due)))
+    if let end = try WhyWords.end(steps, calendars: context.calendarNames) {
+      return "\(ReminderWords.title(of: step)), which was due \(due), was over already: \(end)."
+    }
     return "Dismissed \(ReminderWords.title(of: step))"
       + (step.text(.state) == "acknowledged"
         ? ": it will not ring at \(due)." : ", which was due \(due).")

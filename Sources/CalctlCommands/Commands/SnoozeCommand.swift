@@ -69,7 +69,7 @@ extension CommandSpec {
     }
     var answers: [JSONValue] = []
     for id in ids {
-      let due = try context.client().snooze(id, until: until)
+      let due = try snooze(id, until, context)
       answers.append(.object(["id": .string(id), "due": .integer(due.seconds)]))
       if !arguments.has(.json) {
         let step = try context.client().why(id, occurrence: "").last
@@ -79,6 +79,24 @@ extension CommandSpec {
     }
     if arguments.has(.json) {
       try context.output.json(answers.count == 1 ? answers[0] : .array(answers))
+    }
+  }
+
+  /// - Throws: what the agent refuses; of a reminder that something has ended in words.
+  private static func snooze(
+    _ id: String, _ until: String, _ context: CommandContext
+  ) throws(CommandError) -> Timestamp {
+    let client = try context.client()
+    do throws(CommandError) {
+      return try client.snooze(id, until: until)
+    } catch {
+      guard case .refused(let name, _) = error, name.hasSuffix(".NotFound"),
+        let steps = try? client.why(id, occurrence: ""), let step = steps.first,
+        let end = try WhyWords.end(steps, calendars: context.calendarNames)
+      else { throw error }
+      throw .refused(
+        name: name,
+        message: "the reminder \(id) of \(ReminderWords.title(of: step)) cannot be put off: \(end)")
     }
   }
 
