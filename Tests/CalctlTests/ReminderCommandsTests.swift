@@ -163,7 +163,19 @@ import Testing
       let outcome = try session.run("why", word)
       #expect(outcome.code == 2)
       #expect(outcome.errors.hasPrefix("calctl why: ID is empty (such as: "), "\(outcome.errors)")
+      for command in ["snooze", "dismiss"] {
+        let outcome = try session.run(command, word)
+        #expect(outcome.code == 2)
+        #expect(
+          outcome.errors.hasPrefix("calctl \(command): REMINDER is empty (such as: "),
+          "\(outcome.errors)")
+      }
     }
+    let unknown = try session.run("why", "No such thing")
+    #expect(unknown.code == 3)
+    #expect(
+      unknown.errors.hasPrefix("calctl: nothing has the ID \"No such thing\" or is called so ("),
+      "\(unknown.errors)")
   }
 
   @Test func `why says to which calendar an event was moved`() throws {

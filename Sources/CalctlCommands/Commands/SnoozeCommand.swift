@@ -134,9 +134,11 @@ extension ParsedArguments {
   /// Returns whether --all was given; without it there must be a reminder.
   func wantsAll(of command: String) throws(CommandError) -> Bool {
     if has("--all") { return true }
-    guard positional(0) != nil else {
+    let first = positional(0)
+    guard let first, first.contains(where: { $0 != " " }) else {
       throw .usage(
-        "REMINDER is missing", command: command, hint: "such as: calctl \(command) 3f9c, or --all")
+        "REMINDER is \(first == nil ? "missing" : "empty")", command: command,
+        hint: "such as: calctl \(command) 3f9c, or --all")
     }
     return false
   }

@@ -77,7 +77,11 @@ extension CommandSpec {
       }
       guard let uid = try removed(text, context) else {
         // What looks like the ID of a reminder may be meant as one.
-        guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { throw error }
+        guard text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+          throw .notFound(
+            "nothing has the ID \"\(text)\" or is called so (calctl find looks for words of a title, calctl "
+              + "agenda --ids shows the IDs)")
+        }
         throw .notFound(
           "no event has the ID \"\(text)\", and no reminder has one that begins so (calctl "
             + "agenda --ids shows those of events, calctl reminders those of reminders)")
