@@ -28,17 +28,7 @@ extension StoreChange {
     }
     do throws(CivilTimeError) {
       let context = try contextOfTelling(reminder)
-      // What was acknowledged elsewhere may have been put off here since.
-      let alarms = try series.withoutAcknowledgements.alarms(
-        after: key.trigger.adding(seconds: -1), through: key.trigger,
-        defaults: rows.defaults(of: series), context: context)
-      // Alarms may have been numbered anew; what counts is that one rings then.
-      if let alarm = alarms.first(where: { $0.recurrenceID == key.recurrenceID })
-        ?? alarms.first(where: { alarm in
-          // One that is told once for an absolute alarm and one of its occurrence.
-          key.recurrenceID.isEmpty || alarm.occurrence.recurrenceID?.text == key.recurrenceID
-        })
-      {
+      if let alarm = try alarm(of: reminder, where: series, context) {
         return unlessSilent(alarm.occurrence)
       }
       if let alarm = try alarmMovedByZones(reminder, series) {
@@ -60,6 +50,37 @@ extension StoreChange {
       // What cannot be placed cannot be judged.
       rows.onUnplaced?(series, error)
       return .stands(nil)
+    }
+  }
+
+  /// Returns the alarm that a series raises at the instant of a reminder, for the same occurrence; nil where it
+  /// raises none.
+  ///
+  /// - Parameter context: the zones by which the reminder has its instant; see ``contextOfTelling(_:)``.
+  private func alarm(
+    of reminder: Reminder, where series: EventSeries, _ context: ZoneContext
+  ) throws(CivilTimeError) -> OccurrenceAlarm? {
+    let key = reminder.key
+    // What was acknowledged elsewhere may have been put off here since.
+    let alarms = try series.withoutAcknowledgements.alarms(
+      after: key.trigger.adding(seconds: -1), through: key.trigger,
+      defaults: rows.defaults(of: series), context: context)
+    // Alarms may have been numbered anew; what counts is that one rings then.
+    return alarms.first { $0.recurrenceID == key.recurrenceID }
+      ?? alarms.first { alarm in
+        // One that is told once for an absolute alarm and one of its occurrence.
+        key.recurrenceID.isEmpty || alarm.occurrence.recurrenceID?.text == key.recurrenceID
+      }
+  }
+
+  /// Returns the alarm that a series raises at the instant of a reminder; nil where it raises none, or where that
+  /// cannot be said.
+  func alarmThere(of reminder: Reminder, _ series: EventSeries) -> OccurrenceAlarm? {
+    do throws(CivilTimeError) {
+      return try alarm(of: reminder, where: series, contextOfTelling(reminder))
+    } catch {
+      rows.onUnplaced?(series, error)
+      return nil
     }
   }
 

@@ -21,10 +21,11 @@ extension StoreChange {
       let images = try undo.images(of: turned.key, through: last)
       let calendars = try rows.calendars.takeImages(of: turned.key)
       for case .present(let calendar) in calendars { try put(calendar: calendar) }
-      let (leaving, brought) =
+      let (leaving, brought, left) =
         hasAdded
-        ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : ([:], [])
-      let (rest, lost) = turned.isUndone ? try restoreThere(images, of: turned) : (images, [])
+        ? try removeAll(of: turned, returning: Set(images.map(\.name.uid))) : ([:], [], [])
+      let (rest, lost, taken) =
+        turned.isUndone ? try restoreThere(images, of: turned) : (images, [], [])
       var renamed = RenamedReminders(brought + lost)
       // What takes the place of another has been told under the name of that; an import's takes that of none.
       let isReturn =
@@ -34,7 +35,8 @@ extension StoreChange {
         let gone = leaving[image.name.uid]
         let series = try restore(
           image, as: image.name, content: image.content, from: gone?.calendar,
-          carried: gone?.reminders ?? [], awaySince: awaySince, isReturn: isReturn
+          carried: gone?.reminders ?? [], awaySince: awaySince, isReturn: isReturn,
+          dismissed: left + taken
         ) { reminder in
           // What has rung under the name of the part is of no other.
           turned.isUndone && reminder.key.trigger > turned.time ? nil : renamed.take(for: reminder)
@@ -56,11 +58,12 @@ extension StoreChange {
   /// Puts the series that are there as a step has left them that is done again.
   ///
   /// - Returns: the images of those that are not there; and what those that are have no more, and had rung before
-  ///   the step: where one of the others is a part that is split off again, it goes on under its name.
+  ///   the step, or was dismissed ahead: where one of the others is a part that is split off again, it goes on under
+  ///   its name.
   private func restoreThere(
     _ images: [UndoRows.Image], of turned: UndoRows.Step
-  ) throws(StoreError) -> (rest: [UndoRows.Image], lost: [Reminder]) {
-    var (rest, lost): ([UndoRows.Image], [Reminder]) = ([], [])
+  ) throws(StoreError) -> (rest: [UndoRows.Image], lost: [Reminder], taken: [Reminder]) {
+    var (rest, lost, taken): ([UndoRows.Image], [Reminder], [Reminder]) = ([], [], [])
     for image in images {
       let name = image.name
       guard let calendar = rows.calendars[name.calendar],
@@ -70,10 +73,15 @@ extension StoreChange {
         continue
       }
       let answered = try reminders.answered(of: name.uid, in: name.calendar, since: turned.time)
+      let ahead =
+        turned.action == .import
+        ? [] : try reminders.takenAhead(of: name.uid, in: name.calendar, after: now)
       let series = try restore(image, as: name, content: image.content)
       lost += answered.filter { standing(of: $0, series).isGone }
+      // What is of no occurrence alone is of no part.
+      taken += ahead.filter { !$0.key.recurrenceID.isEmpty && alarmThere(of: $0, series) == nil }
     }
-    return (rest, lost)
+    return (rest, lost, taken)
   }
 
   /// Removes what a step has brought, of which it holds no image.
@@ -81,20 +89,28 @@ extension StoreChange {
   /// - Parameter returning: the uids that come back.
   /// - Returns: of those that go back to another calendar the one that they leave, and the
   ///   reminders that were pending there and go along; and of those that do not come back the
-  ///   reminders that the step had brought them.
+  ///   reminders that the step had brought them, and what was dismissed of their occurrences since.
   private func removeAll(
     of turned: UndoRows.Step, returning: Set<EventUID>
   ) throws(StoreError) -> (
-    [EventUID: (calendar: CalendarID, reminders: [Reminder])], brought: [Reminder]
+    [EventUID: (calendar: CalendarID, reminders: [Reminder])], brought: [Reminder],
+    dismissed: [Reminder]
   ) {
     var leaving = try LeavingSeries(
       of: turned.revision, butImagesOf: turned.key, rows.database)
-    guard leaving.count > 0 else { return ([:], []) }
+    guard leaving.count > 0 else { return ([:], [], []) }
     // Where nothing comes back nothing takes them over.
     let brought =
       returning.isEmpty
       ? []
       : try reminders.brought(to: leaving, at: turned.time).filter {
+        !returning.contains($0.key.uid)
+      }
+    // An import's are parts of none.
+    let dismissed =
+      returning.isEmpty || turned.action == .import
+      ? []
+      : try reminders.dismissed(in: leaving, since: turned.time).filter {
         !returning.contains($0.key.uid)
       }
     if let span = try leaving.span() { changes.touch(span) }
@@ -116,7 +132,7 @@ extension StoreChange {
       if let owner { try endReminders(ofRemoved: name.uid, in: owner) }
     }
     try rows.remove(leaving)
-    return (carried, brought)
+    return (carried, brought, dismissed)
   }
 
   /// Puts a series as an image has it, and returns it; see ``turn(_:)``.
@@ -132,12 +148,13 @@ extension StoreChange {
   ///     occurrences is told late.
   ///   - isReturn: whether the series has been nowhere, unless there is one: what passed since is told late, as
   ///     where the agent did not run.
+  ///   - dismissed: what was dismissed under other names, and stays so where it is of occurrences that come back.
   ///   - meanwhile: see ``reopenReminders(of:closedBy:meanwhileIn:carried:meanwhile:)``.
   @discardableResult
   func restore(
     _ image: UndoRows.Image, as name: SeriesName, content: UInt64, from other: CalendarID? = nil,
     carried: [Reminder] = [], ringsAgain: Bool = false,
-    awaySince: Timestamp? = nil, isReturn: Bool = true,
+    awaySince: Timestamp? = nil, isReturn: Bool = true, dismissed: [Reminder] = [],
     meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
@@ -173,6 +190,7 @@ extension StoreChange {
       try reopenReminders(
         of: series, closedBy: image.revision, meanwhileIn: other, carried: carried,
         meanwhile: meanwhile)
+      try keepTaken(dismissed, in: series)
       if let before, !ringsAgain {
         try returnReminders(of: series, over: before, awaySince: awaySince)
       }

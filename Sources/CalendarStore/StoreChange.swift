@@ -107,7 +107,10 @@ package final class StoreChange {
             alarmsThrough: dealtWith[former ?? series.uid] ?? now.adding(seconds: -1),
             context: context))
         note(.added, name)
-        if let former, former != series.uid { try carry(partOf: former, to: series) }
+        if let former, former != series.uid {
+          try carry(partOf: former, to: series)
+          try keepTaken(partOf: former, series)
+        }
         return
       }
       let before = try rows.load(old)

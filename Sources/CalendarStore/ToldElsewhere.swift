@@ -67,6 +67,24 @@ extension ReminderRows {
     return try all(row)
   }
 
+  /// Returns what was dismissed of occurrences of series that a step had made and that leave now, and that rang, or
+  /// is to ring, after it.
+  ///
+  /// - Parameter change: when the step was made.
+  func dismissed(
+    in leaving: LeavingSeries, since change: Timestamp
+  ) throws(StoreError) -> [Reminder] {
+    let row = try leaving.database.statement(
+      ReminderRows.select,
+      """
+      WHERE (uid, calendar) IN (SELECT uid, calendar FROM temp.leaving)
+        AND trigger_at > ?1 AND state = 'acknowledged' AND recurrence_id <> ''
+      ORDER BY key
+      """)
+    row.bind(1, change.seconds)
+    return try all(row)
+  }
+
   /// What the occurrence may be called by other zones: it has its instant for a name where its
   /// series has a clock of its own, and where it floats what the clock shows then, which in a gap is not what
   /// its rule has:

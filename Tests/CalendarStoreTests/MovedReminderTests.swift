@@ -464,6 +464,94 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try pending(store) == ["1501 1471 delivered"])
   }
 
+  /// Dismisses what an event is to ring at an instant.
+  private func dismissAhead(
+    _ store: EventStore, _ uid: String, at instant: Timestamp, now: Timestamp
+  ) throws {
+    let walk = try #require(
+      try store.plannedWalk(after: instant.adding(seconds: -1), through: instant, limit: 5))
+    while try walk.next() {}
+    let alarm = try #require((walk.alarms ?? []).first { $0.occurrence.uid.text == uid })
+    var reminder = Reminder(alarm)
+    reminder.state = .acknowledged
+    try store.record([reminder], at: now)
+  }
+
+  /// When what is taken up to an instant falls due, in minutes.
+  private func taken(_ store: EventStore, through instant: Timestamp) throws -> [Int64] {
+    try store.takeDue(through: instant, limit: 20).map {
+      ($0.key.trigger.seconds - midnight.seconds) / 60
+    }
+  }
+
+  @Test func `what was dismissed ahead stays so with an edit of this and following`() throws {
+    // The third and the fourth day of five.
+    let (third, fourth) = (at(2910), at(4350))
+    let store = try rungTwice()
+    try dismissAhead(store, "a", at: third, now: at(1471))
+    try split(store)
+    #expect(try taken(store, through: third) == [])
+    // With another alarm before it, by which it has another number; and taken back, and done again.
+    try dismissAhead(store, "b", at: fourth, now: at(2911))
+    _ = try store.undo(now: at(2912))
+    #expect(try store.pendingReminders().map(\.key.uid.text) == ["a", "a"])
+    #expect(try taken(store, through: at(2913)) == [])
+    _ = try store.redo(now: at(2914))
+    #expect(try taken(store, through: at(5790)) == [5790])
+    let other = try rungTwice()
+    try split(other)
+    _ = try other.undo(now: at(1473))
+    try dismissAhead(other, "a", at: third, now: at(1474))
+    _ = try other.redo(now: at(1475))
+    #expect(try taken(other, through: at(5790)) == [4350, 5790])
+  }
+
+  @Test func `what was answered of the part is not told anew when the edit is taken back`() throws {
+    let store = try rungTwice()
+    try split(store)
+    var third = try store.takeDue(through: at(2910), limit: 10)
+    try #require(third.map(\.key.uid.text) == ["b"])
+    third[0].state = .acknowledged
+    try store.record(third, at: at(2911))
+    _ = try store.undo(now: at(2912))
+    #expect(!(try store.pendingReminders().contains { $0.state == .due }))
+    #expect(try taken(store, through: at(4350)) == [4350])
+  }
+
+  @Test func `it stays so under another number of the alarm, and with no other event`() throws {
+    let store = try rungTwice()
+    try dismissAhead(store, "a", at: at(2910), now: at(1471))
+    var second = try #require(try daily("b", from: 1, count: 4).master)
+    second.alarms = [
+      Alarm(id: "1", trigger: .fromStart(CalendarDuration(seconds: -600))),
+      Alarm(id: "2", trigger: .fromStart(CalendarDuration(seconds: -1800))),
+    ]
+    let firstHalf = try daily("a", from: 0, count: 1)
+    let secondHalf = EventSeries(calendar: personal, master: second)
+    try store.change(origin: .local, now: at(1472)) { change throws(StoreError) in
+      try change.put(firstHalf)
+      try change.put(secondHalf, partOf: EventUID("a"))
+    }
+    #expect(try taken(store, through: at(2930)) == [1490, 2930])
+    // What it is moved to rings.
+    let moved = try rungTwice()
+    try dismissAhead(moved, "a", at: at(2910), now: at(1471))
+    try split(moved, moved: 1)
+    #expect(try taken(moved, through: at(2911)) == [2911])
+    // What an import brings is no part of what it changes.
+    let imported = try rungTwice()
+    let (known, new) = try (
+      daily("a", from: 0, count: 5, summary: "other"), daily("b", from: 2, count: 2)
+    )
+    try imported.change(origin: .import, now: at(1472)) { change throws(StoreError) in
+      try change.put(known)
+      try change.put(new)
+    }
+    try dismissAhead(imported, "b", at: at(2910), now: at(1473))
+    _ = try imported.undo(now: at(1474))
+    #expect(try taken(imported, through: at(2910)) == [2910])
+  }
+
   /// Of each reminder of an event its first step, and whether that is one that came along.
   private func beginnings(_ store: EventStore, _ uid: String = "a") throws -> [String] {
     try store.ledgerEntries(of: EventUID(uid), in: personal, recurrenceID: nil, limit: 10).map {
