@@ -38,8 +38,7 @@ struct SeriesExpansion {
     calendar = series.calendar
     var longest: Int64 = 0
     var periods: [Timestamp: Placement.Length] = [:]
-    var excluded: Set<Timestamp> = []
-    var excludedDays: Set<CivilDate> = []
+    var excluded = ExcludedTimes()
     timeless =
       if let shared = series.shared, shared.event.anchor == .none {
         try Placement(shared, context: context)
@@ -58,11 +57,7 @@ struct SeriesExpansion {
         longest = max(longest, Placement.bound(length))
       }
       if !series.overrides.isEmpty {
-        for time in pattern.excluded {
-          // A day among times means all of it.
-          if case .date(let day) = time { excludedDays.insert(day) }
-          excluded.insert(try placement.setInstant(of: time, context: context))
-        }
+        excluded = try ExcludedTimes(of: placement, context: context)
       }
     } else {
       master = nil
@@ -76,7 +71,7 @@ struct SeriesExpansion {
       let replaced = try anchor.setInstant(of: recurrenceID, context: context)
       // An EXDATE removes an override of the same instance, too.
       let original = anchor.reading(ofSetInstant: replaced)
-      if excluded.contains(replaced) || excludedDays.contains(original.date) { continue }
+      if excluded.contains(replaced, reading: original) { continue }
       let shift = event.start.reading.linearSeconds - original.linearSeconds
       overrides.append(
         Override(

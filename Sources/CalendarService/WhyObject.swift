@@ -163,9 +163,12 @@ final class WhyObject {
 
   /// Whether an occurrence was removed from its series: a date of EXDATE.
   private func isTakenOut(_ id: RecurrenceID, of series: EventSeries) -> Bool {
-    let context = agent.zoneContext
-    return series.master?.recurrence.excluded.contains { $0.reminderText(context) == id.text }
-      ?? false
+    do throws(CivilTimeError) {
+      return try series.isTakenOut(id, context: agent.zoneContext)
+    } catch {
+      // What cannot be placed is told of as that.
+      return false
+    }
   }
 
   private func excluded(_ id: RecurrenceID, of series: EventSeries) -> Row {

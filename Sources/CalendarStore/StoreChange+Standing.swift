@@ -36,7 +36,9 @@ extension StoreChange {
       }
       if let toDo = toDo(of: reminder, series), toDo.isClosed { return .ends(.closed(.completed)) }
       guard let occurrence = try occurrence(of: reminder, series, context) else {
-        let isTakenOut = excluded(of: series).contains(key.recurrenceID)
+        let isTakenOut =
+          try key.recurrenceID.isEmpty
+          ? false : series.isTakenOut(RecurrenceID(text: key.recurrenceID), context: context)
         return .ends(.closed(isTakenOut ? .eventRemoved : .eventMoved))
       }
       if occurrence.event.status == .cancelled { return .ends(.closed(.cancelled)) }
@@ -143,11 +145,6 @@ extension StoreChange {
       // One that has passed does not ring here any more.
       return until > self.now && key.trigger <= until
     }
-  }
-
-  /// The names of the occurrences that were taken out of a series, as its reminders have them.
-  func excluded(of series: EventSeries) -> Set<String> {
-    Set((series.master?.recurrence.excluded ?? []).compactMap { $0.reminderText(context) })
   }
 
   /// Returns the to-do that a reminder speaks of, as it is now; nil for an event.

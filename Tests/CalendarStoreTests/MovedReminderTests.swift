@@ -552,6 +552,20 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try taken(imported, through: at(2910)) == [2910])
   }
 
+  @Test func `a day of EXDATE takes out what begins on it, and what waits of that is over`() throws
+  {
+    let store = try rungTwice()
+    var event = try #require(try daily("a", from: 0, count: 5).master)
+    let day = try #require(CivilDate(year: 2026, month: 11, day: 22))
+    event.recurrence.excluded = [.date(day)]
+    let changes = try store.put(
+      [EventSeries(calendar: personal, master: event)], now: at(1472))
+    #expect(changes.closedReminders.map(\.state) == [.closed(.eventRemoved)])
+    // It comes back with that day.
+    try store.put([daily("a", from: 0, count: 5)], now: at(1473))
+    #expect(try pending(store) == ["60 30 delivered", "1500 1470 delivered"])
+  }
+
   /// Of each reminder of an event its first step, and whether that is one that came along.
   private func beginnings(_ store: EventStore, _ uid: String = "a") throws -> [String] {
     try store.ledgerEntries(of: EventUID(uid), in: personal, recurrenceID: nil, limit: 10).map {
