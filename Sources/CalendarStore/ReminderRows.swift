@@ -38,6 +38,11 @@ struct ReminderRows {
       AND close_reason IN \(Reminder.CloseReason.list(\.isSilence)))
     """
 
+  /// Whether one was pending when a change moved its event away, or took its alarm: a condition.
+  private static let isMovedAway = """
+    (state = 'closed' AND closed_by IS NOT NULL AND close_reason = 'event-moved')
+    """
+
   // MARK: Reading
 
   /// Returns those that still want attention, the soonest first.
@@ -96,6 +101,14 @@ struct ReminderRows {
         """))
   }
 
+  /// Returns those of one event that were pending when it was moved away from them, or lost their alarms.
+  func movedAway(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
+    try ended(of: uid, in: calendar, database.statement(composed: ReminderRows.movedAway))
+  }
+
+  private static let movedAway =
+    "\(select) WHERE uid = ?1 AND calendar = ?2 AND \(isMovedAway) ORDER BY key"
+
   /// Returns those of one event that a change has ended, since it says that they were answered in another
   /// program.
   ///
@@ -124,7 +137,7 @@ struct ReminderRows {
   private static let silenced =
     "\(select) WHERE uid = ?1 AND calendar = ?2 AND \(isSilenced) ORDER BY key"
 
-  /// Whether one of an event is ``pending(of:in:)`` or ``silenced(of:in:)``.
+  /// Whether one of an event is ``pending(of:in:)``, ``silenced(of:in:)`` or ``movedAway(of:in:)``.
   func isAnyWaiting(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> Bool {
     let row = try database.statement(composed: ReminderRows.waiting)
     row.bind(1, uid.text)
@@ -136,7 +149,7 @@ struct ReminderRows {
   private static let waiting = """
     SELECT 1 FROM reminders
     WHERE uid = ?1 AND calendar = ?2
-      AND (\(isPending) OR \(isSilenced))
+      AND (\(isPending) OR \(isSilenced) OR \(isMovedAway))
     LIMIT 1
     """
 

@@ -126,6 +126,42 @@ extension StoreChange {
 }
 
 extension StoreChange {
+  /// Opens the reminders again that waited when their event was moved away, and that are not too old, where it is
+  /// back where it was: a move to the wrong day that another one corrects takes away as little as one that is
+  /// taken back.
+  ///
+  /// - Parameters:
+  ///   - former: the series before the change.
+  ///   - hearsAnswers: as of ``endReminders(of:over:hearsAnswers:)``.
+  func returnMoved(
+    of series: EventSeries, over former: EventSeries, hearsAnswers: Bool
+  ) throws(StoreError) {
+    let isAllMoved = former.master?.start != series.master?.start
+    guard isAllMoved || former.overrides != series.overrides else { return }
+    for reminder in try reminders.movedAway(of: series.uid, in: series.calendar)
+    where isWorthTelling(reminder) {
+      guard let alarm = alarmThere(of: reminder, series),
+        wasElsewhere(reminder, former, isAllMoved: isAllMoved),
+        try !reminders.hasAnother(than: reminder.key, for: alarm, leaving: [])
+      else { continue }
+      if hearsAnswers, isAnsweredElsewhere(reminder, former, series) { continue }
+      try reopen(reminder, series)
+    }
+  }
+
+  /// Whether the occurrence of a reminder was at another time. That of a part which had been split off was not there
+  /// at all, and its reminders wait under another name.
+  private func wasElsewhere(
+    _ reminder: Reminder, _ former: EventSeries, isAllMoved: Bool
+  ) -> Bool {
+    do throws(CivilTimeError) {
+      let occurrence = try occurrence(of: reminder, former, context)
+      return occurrence.map { $0.span.start != reminder.span.start } ?? isAllMoved
+    } catch {
+      return false
+    }
+  }
+
   /// Notes that a reminder waits from now on that was known by another identifier.
   func wait(_ reminder: Reminder, knownAs former: String) {
     changes.reopenedReminders.append(reminder)

@@ -189,7 +189,7 @@ extension StoreChange {
 
   /// Opens a reminder that was closed. Where the series would raise it but for its
   /// calendar, for a refusal or the like, it waits for that to end.
-  private func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
+  func reopen(_ reminder: Reminder, _ series: EventSeries) throws(StoreError) {
     try reopen(reminder, standing(of: reminder, series))
   }
 
@@ -222,7 +222,7 @@ extension StoreChange {
     }
   }
 
-  private func isWorthTelling(_ reminder: Reminder) -> Bool {
+  func isWorthTelling(_ reminder: Reminder) -> Bool {
     let limit = rows.calendars[reminder.key.calendar]?.info.lateTelling ?? .usual
     return limit.deadline(of: reminder) >= now
   }

@@ -190,6 +190,7 @@ extension StoreChange {
       try reopenReminders(
         of: series, closedBy: image.revision, meanwhileIn: other, carried: carried,
         meanwhile: meanwhile)
+      if let former { try returnMoved(of: series, over: former, hearsAnswers: false) }
       try keepTaken(dismissed, in: series)
       if let before, !ringsAgain {
         try returnReminders(of: series, over: before, awaySince: awaySince)

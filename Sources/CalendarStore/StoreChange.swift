@@ -133,6 +133,7 @@ package final class StoreChange {
           context: context))
       if !isKnown { note(.updated, name) }
       try endReminders(of: series, over: before, hearsAnswers: true)
+      try returnMoved(of: series, over: before, hearsAnswers: true)
       // An occurrence that a rule brings is a new one, and what it would have rung is past.
       if before.master?.recurrence.rules == series.master?.recurrence.rules {
         try returnReminders(of: series, over: before, awaySince: log.time(of: old.revision))

@@ -552,6 +552,112 @@ private func due(_ store: EventStore, through instant: Timestamp) throws -> Int 
     #expect(try taken(imported, through: at(2910)) == [2910])
   }
 
+  @Test func `a move to a wrong day that another edit corrects loses nothing that waits`() throws {
+    func event(_ start: Int64) -> EventSeries { single("a", at: start, reminders: [30]) }
+    let store = try rung(event(60))
+    let away = try store.put([event(60 + 1440)], now: at(32))
+    #expect(away.closedReminders.map(\.state) == [.closed(.eventMoved)])
+    // What it says elsewhere changes nothing.
+    let said = try store.put([single("a", at: 1500, summary: "b", reminders: [30])], now: at(33))
+    #expect(said.reopenedReminders.isEmpty)
+    let back = try store.put([event(60)], now: at(34))
+    #expect(back.reopenedReminders.map(\.key.trigger) == [at(30)])
+    #expect(try pending(store) == ["60 30 delivered"])
+    #expect(try due(store, through: at(1600)) == 0)
+    // Also where all of it is taken back, one after the other, and done again.
+    for expected in [[], [], ["60 30 delivered"]] {
+      _ = try store.undo(now: at(35))
+      #expect(try pending(store) == expected)
+    }
+    for expected in [[], [], ["60 30 delivered"]] {
+      _ = try store.redo(now: at(36))
+      #expect(try pending(store) == expected)
+    }
+  }
+
+  @Test
+  func `what was put off, too, and not what was dismissed, is too old or has lost its alarm`()
+    throws
+  {
+    func event(_ start: Int64, _ reminders: [Int64] = [30]) -> EventSeries {
+      single("a", at: start, reminders: reminders)
+    }
+    func answered(_ state: Reminder.State, until: Int64) throws -> EventStore {
+      let store = try rung(event(60))
+      var reminder = try #require(try store.pendingReminders().first)
+      reminder.state = state
+      reminder.snoozes = 1
+      reminder.due = at(until)
+      try store.record([reminder], at: at(31))
+      try store.put([event(1500)], now: at(32))
+      try store.put([event(60)], now: at(33))
+      return store
+    }
+    #expect(try pending(answered(.snoozed, until: 50)) == ["60 50 snoozed"])
+    #expect(try pending(answered(.acknowledged, until: 30)) == [])
+    let old = try rung(event(60))
+    try old.put([event(9000)], now: at(32))
+    try old.put([event(60)], now: at(1500))
+    #expect(try pending(old) == [])
+    let silent = try rung(event(60))
+    try silent.put([event(60, [])], now: at(32))
+    try silent.put([event(60)], now: at(33))
+    #expect(try pending(silent) == [])
+  }
+
+  @Test func `nor does one come back that waits under the name of a part, or elsewhere`() throws {
+    let store = try rungTwice()
+    try split(store)
+    try store.put([daily("a", from: 0, count: 5)], now: at(1473))
+    #expect(try store.pendingReminders().map(\.key.uid.text) == ["a", "b"])
+    // One occurrence, and all of a series.
+    for isAll in [false, true] {
+      let store = try rungTwice()
+      let right = try daily("a", from: 0, count: 5)
+      var wrong = right
+      if isAll {
+        wrong = try daily("a", from: 0, moved: 400, count: 5)
+      } else {
+        var override = try #require(right.master)
+        override.recurrence = RecurrencePattern()
+        override.recurrenceID = .utc(at(1500))
+        override.start = .utc(at(1500 + 400))
+        override.end = .time(.utc(at(1560 + 400)))
+        wrong = EventSeries(calendar: personal, master: right.master, overrides: [override])
+      }
+      try store.put([wrong], now: at(1472))
+      #expect(try pending(store) == (isAll ? [] : ["60 30 delivered"]))
+      try store.put([right], now: at(1473))
+      // That of the first day is too old by now.
+      #expect(
+        try pending(store) == (isAll ? [] : ["60 30 delivered"]) + ["1500 1470 delivered"])
+      #expect(try taken(store, through: at(2910)) == [2910])
+    }
+  }
+
+  @Test func `one that was moved there and back while it is hidden waits as that is shown`() throws
+  {
+    let store = try rung()
+    try show(store, false, now: at(31))
+    try store.put([single("a", at: 1500, reminders: [30])], now: at(32))
+    try store.put([single("a", at: 60, reminders: [30])], now: at(33))
+    #expect(try pending(store) == [])
+    try show(store, true, now: at(34))
+    #expect(try pending(store) == ["60 30 delivered"])
+  }
+
+  @Test func `what waits in a calendar that is hidden by mistake does so again, by undo, too`()
+    throws
+  {
+    for isUndone in [false, true] {
+      let store = try rung()
+      try show(store, false, now: at(31))
+      #expect(try pending(store) == [])
+      if isUndone { _ = try store.undo(now: at(32)) } else { try show(store, true, now: at(32)) }
+      #expect(try pending(store) == ["60 30 delivered"])
+    }
+  }
+
   @Test func `a day of EXDATE takes out what begins on it, and what waits of that is over`() throws
   {
     let store = try rungTwice()
