@@ -134,7 +134,7 @@ extension StoreChange {
   private static let mostBatches = 10
 
   /// Takes what fell due of occurrences while they were away: the ledger has it as due, and it is told late, as
-  /// what was missed is. What is too old by now is in the ledger as missed, and is not told.
+  /// what was missed is, or counted with what is too old by now.
   ///
   /// What passed of the others is dealt with, also what the ledger does not know: so these are not planned anew.
   private func tellPassed(
@@ -158,12 +158,7 @@ extension StoreChange {
 
   private func tellPassed(_ alarm: OccurrenceAlarm) throws(StoreError) {
     var reminder = Reminder(alarm)
-    if let silence = silence(of: alarm.occurrence) {
-      reminder.state = .closed(silence)
-    } else if !isWorthTelling(reminder) {
-      reminder.state = .closed(.missed)
-      reminder.isMissed = true
-    }
+    if let silence = silence(of: alarm.occurrence) { reminder.state = .closed(silence) }
     if try !reminders.isOwnSnooze(alarm),
       try !reminders.knowsElsewhere(alarm, clockName: reminder.clockName),
       try reminders.insertNew(reminder, at: now), reminder.isPending

@@ -93,6 +93,32 @@ import Testing
       (story.asArray ?? []).compactMap { $0["reason"]?.asString } == ["missed", "missed"])
   }
 
+  @Test
+  func `what is too old of an occurrence that comes back is counted as all that was missed is`()
+    throws
+  {
+    let (agent, server) = try agentWithServer()
+    try agent.add(
+      ("uid", .string("yoga")), ("summary", .string("Yoga")),
+      ("start", .string("2026-11-21 09:30")), ("rrule", .string("FREQ=DAILY")),
+      ("reminders", .strings(["15m"])))
+    _ = try agent.call(
+      Contract.events, "Remove",
+      ["yoga", "20261122T083000Z", "this"].map(Value.string))
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    agent.clock.set(to: try Timestamp(text: "2026-11-24T08:00:00Z"))
+    try agent.settleNotifications()
+    _ = try agent.call(Contract.reminders, "DismissAll")
+    let before = server.shown.count
+    _ = try agent.call(Contract.events, "Undo")
+    try agent.wait(for: "the notification") { server.shown.count > before }
+    try agent.settleNotifications()
+    #expect(server.shown[before...].map(\.body) == ["1 is too old to be shown"])
+    let story = try agent.call(
+      Contract.reminders, "Why", ["yoga", "20261122T083000Z"].map(Value.string))[0]
+    #expect((story.asArray ?? []).compactMap { $0["reason"]?.asString } == ["missed"])
+  }
+
   @Test func `so is a snooze that goes on when its calendar is shown`() throws {
     let (agent, id) = try rung()
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("10m")])
