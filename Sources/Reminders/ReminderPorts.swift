@@ -106,6 +106,8 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case expired
   /// It was acknowledged in another program.
   case otherClient = "other-client"
+  /// Its snooze ended at a moment at which another reminder of its occurrence is told.
+  case toldWithAnother = "told-with-another"
   case calendarHidden = "calendar-hidden"
   case declined
   case cancelled

@@ -131,17 +131,43 @@ struct ReminderQueue {
 
   /// The snoozes that have ended, as the ledger should know them before they are
   /// told: due once more. The soonest first, and no more than `limit`.
+  ///
+  /// What one occurrence would ring twice at one moment is told once, as what its alarms do: of several snoozes
+  /// of it that end together, or with an alarm of it, the others are answered with the one that is told.
+  ///
+  ///     15 min before    snoozed ──────────┐
+  ///      5 min before            snoozed ──┴── told, and the other acknowledged
   func returning(at now: Timestamp, limit: Int) -> [Reminder] {
     guard let first = nextReturn, first <= now else { return [] }
-    var returning: [Reminder] = []
-    for name in order.names {
-      if name.due > now || returning.count == limit { break }
-      guard snoozes[name.id] == name.due, var reminder = reminder(name) else { continue }
-      reminder.state = .due
-      reminder.isMissed = false
-      returning.append(reminder)
+    var ended: [Reminder] = []
+    /// What is told of an occurrence at a moment; of several that come back the one whose alarm is the last.
+    var told: [DueOccurrence: Reminder] = [:]
+    for name in order.names(after: DueOrder.Name(PendingPlace(due: first, summary: "", id: ""))) {
+      let isFull = ended.count == limit
+      if name.due > now || isFull && name.due > ended[limit - 1].due { break }
+      guard let reminder = reminder(name) else { continue }
+      let place = DueOccurrence(reminder)
+      if snoozes[name.id] == name.due {
+        if isFull { continue }
+        ended.append(reminder)
+        if let other = told[place],
+          other.state != .snoozed || other.key.trigger > reminder.key.trigger
+        {
+          continue
+        }
+      } else if reminder.state == .due, policy.isTooOld(reminder, at: now) {
+        // It is not told, and what was asked for is.
+        continue
+      }
+      told[place] = reminder
     }
-    return returning
+    return ended.map { reminder in
+      var returned = reminder
+      let isTold = told[DueOccurrence(reminder)]?.id == reminder.id
+      returned.state = isTold ? .due : .acknowledged
+      if isTold { returned.isMissed = false }
+      return returned
+    }
   }
 
   /// Lets the snoozes end now that last until the session is unlocked: the next look tells them.
@@ -155,11 +181,15 @@ struct ReminderQueue {
     file(names)
   }
 
-  /// Lets snoozes end that the ledger knows as due.
+  /// Lets snoozes end that the ledger knows as due, or as answered.
   mutating func admitReturned(_ returned: [Reminder]) {
     var names: [DueOrder.Name] = []
     for reminder in returned {
       let id = reminder.id
+      guard reminder.isPending else {
+        remove(id)
+        continue
+      }
       names.append(put(reminder, id))
       untold.append(id)
     }
@@ -403,5 +433,23 @@ struct ReminderQueue {
   /// Notes that the ledger knows these states.
   mutating func markWritten(_ written: [String: Reminder]) {
     for (id, reminder) in written where unwritten[id] == reminder { unwritten[id] = nil }
+  }
+}
+
+/// An occurrence, and a moment at which it is told of.
+private struct DueOccurrence: Hashable {
+  private let calendar: CalendarID
+  private let uid: EventUID
+  private let recurrenceID: String
+  /// What is told for no occurrence alone has one all the same.
+  private let start: Timestamp
+  private let due: Timestamp
+
+  init(_ reminder: Reminder) {
+    calendar = reminder.key.calendar
+    uid = reminder.key.uid
+    recurrenceID = reminder.key.recurrenceID
+    start = reminder.span.start
+    due = reminder.due
   }
 }

@@ -187,6 +187,9 @@ package final class ReminderScheduler {
     guard !returning.isEmpty else { return }
     try ledger.record(returning, at: now)
     queue.admitReturned(returning)
+    for reminder in returning where !reminder.isPending {
+      sink.withdraw(reminder, reason: .toldWithAnother)
+    }
     if returning.count >= pace.limit { hasMore = true }
   }
 

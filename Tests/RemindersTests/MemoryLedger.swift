@@ -102,4 +102,15 @@ extension Reminder {
       span: TimeSpan(start: start, end: start.adding(seconds: isAllDay ? 86_400 : 3600)),
       isAllDay: isAllDay, isPrivate: false, state: .due, due: due, snoozes: 0, isMissed: false)
   }
+
+  /// The same as another alarm of the event of a reminder.
+  func of(_ other: Reminder) -> Reminder {
+    Reminder(
+      key: ReminderKey(
+        calendar: other.key.calendar, uid: other.key.uid, recurrenceID: other.key.recurrenceID,
+        alarm: summary, trigger: key.trigger),
+      summary: summary, location: location, joinURL: joinURL, span: other.span,
+      isAllDay: other.isAllDay, isPrivate: isPrivate, state: state, due: due, snoozes: snoozes,
+      isMissed: isMissed)
+  }
 }

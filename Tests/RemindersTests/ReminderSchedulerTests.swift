@@ -272,6 +272,46 @@ private func expect(
       """)
   }
 
+  @Test func `what one event would ring twice at a moment is told once`() {
+    // Of two that were put off to one moment the one that is nearer to the start.
+    expect(
+      "a 09:00, b 09:10 of a, c 09:10",
+      """
+      08:00 | start            |
+      09:10 |                  | at 09:00 tell a; at 09:00 pending 1; tell b; tell c; pending 3
+      09:11 | snooze all 09:20 | snoozed a until 09:20; snoozed b until 09:20; snoozed c until 09:20
+      09:20 |                  | withdraw a told-with-another; tell b; tell c; pending 2
+      09:30 | snooze a 09:40   | snoozed a until 09:40; pending 3
+      09:40 |                  | tell a
+      """)
+    // One that was put off to where another one rings; a moment later it is told beside it.
+    for (end, told) in [
+      ("09:10", "withdraw a told-with-another; tell b"), ("09:10:01", "tell b; pending 2"),
+    ] {
+      expect(
+        "a 09:00, b 09:10 of a",
+        """
+        08:00    | start         |
+        09:00    |               | tell a; pending 1
+        09:01    | snooze a \(end) | snoozed a until \(end)
+        09:10    |               | \(told)
+        09:10:01 |               | \(end == "09:10" ? "" : "tell a")
+        """)
+    }
+  }
+
+  @Test func `what was put off is told where what rings with it is too old for that`() {
+    expect(
+      "a 09:00, b 09:10 of a",
+      """
+      08:00   | start          |
+      09:00   |                | tell a; pending 1
+      09:01   | snooze a 09:10 | snoozed a until 09:10
+      09:02   | stop           |
+      3/12:00 | start          | tell a 183000 late missed; digest +1; pending 1
+      """)
+  }
+
   @Test func `a snooze survives a restart, and its end while stopped is told`() {
     expect(
       "a 09:00, b 09:00",

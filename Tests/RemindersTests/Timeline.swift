@@ -27,7 +27,8 @@ final class Timeline: ReminderSink {
   var quiet = QuietTime()
   private let policy: CatchUpPolicy
 
-  /// - Parameter plan: what is to ring, such as "a 09:00, b 2/09:00, c 09:00 all-day".
+  /// - Parameter plan: what is to ring, such as "a 09:00, b 2/09:00, c 09:00 all-day", and "d 09:10 of a": another
+  ///   reminder of the event of a.
   init(_ plan: String, policy: CatchUpPolicy = CatchUpPolicy()) {
     clock = ManualClock(now: Timeline.instant("00:00"))
     self.policy = policy
@@ -132,8 +133,10 @@ final class Timeline: ReminderSink {
   }
 
   private func add(_ words: [String]) {
-    ledger.plan.append(
-      .sample(words[0], due: Timeline.instant(words[1]), isAllDay: words.last == "all-day"))
+    let reminder = Reminder.sample(
+      words[0], due: Timeline.instant(words[1]), isAllDay: words.last == "all-day")
+    let event = ledger.plan.first { words.count == 4 && $0.summary == words[3] }
+    ledger.plan.append(event.map(reminder.of) ?? reminder)
   }
 
   /// The identifier of a reminder by its name, whether or not it is known.

@@ -33,7 +33,26 @@ extension SimulatedYear {
         if reminder.due > clock.now { complain("\(alarm.name) is due too early", alarm) }
       case .delivered, .snoozed, .acknowledged:
         ledger?.toldUnwritten.remove(Telling(key: key, snoozes: reminder.snoozes))
+        if reminder.state == .acknowledged, !isAnswering {
+          noteToldWithAnother(reminder, among: written, alarm)
+        }
       }
+    }
+  }
+
+  /// A snooze is answered by nobody only where another reminder of its occurrence is told at that very moment.
+  private func noteToldWithAnother(
+    _ reminder: Reminder, among written: [Reminder], _ alarm: PlainAlarm
+  ) {
+    count("told with another")
+    let isTold = (written + (scheduler?.pending ?? [])).contains { other in
+      other.id != reminder.id && [.due, .delivered].contains(other.state)
+        && other.due == reminder.due && other.key.uid == reminder.key.uid
+        && other.key.recurrenceID == reminder.key.recurrenceID
+        && other.span.start == reminder.span.start
+    }
+    if snoozed.remove(Telling(key: reminder.id, snoozes: reminder.snoozes)) == nil || !isTold {
+      complain("\(alarm.name) is acknowledged, and nobody has", alarm)
     }
   }
 

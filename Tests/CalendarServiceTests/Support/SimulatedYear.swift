@@ -43,6 +43,8 @@ final class SimulatedYear {
   var missed: Set<String> = []
   /// The snoozes that nobody has ended otherwise.
   var snoozed: Set<Telling> = []
+  /// Whether what is written now is what a person does.
+  var isAnswering = false
   /// Where the person is.
   var zone = "Europe/Berlin"
   /// What the machine knows of zones.
@@ -193,12 +195,19 @@ final class SimulatedYear {
     // What a person is told to have done is done: an agent that dies here is in the tests of kills.
     let stepsToLive = ledger.stepsToLive
     ledger.stepsToLive = nil
-    defer { if isAlive { ledger.stepsToLive = stepsToLive } }
+    isAnswering = true
+    defer {
+      isAnswering = false
+      if isAlive { ledger.stepsToLive = stepsToLive }
+    }
+    // As with the one button of a notification for many.
+    let together = clock.now.adding(seconds: Int64(number(60..<200_000)))
     for reminder in scheduler.pending where number(0..<3) > 0 {
       let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
       if number(0..<4) == 0 {
         try scheduler.snooze(
-          id: reminder.id, until: clock.now.adding(seconds: Int64(number(60..<200_000))))
+          id: reminder.id,
+          until: flip() ? together : clock.now.adding(seconds: Int64(number(60..<200_000))))
         snoozed.remove(telling)
         snoozed.insert(Telling(key: telling.key, snoozes: telling.snoozes + 1))
         count("snoozes")
