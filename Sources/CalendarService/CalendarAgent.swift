@@ -306,6 +306,8 @@ final class CalendarAgent {
     runningScheduler?.look()
     notifier?.update(at: clock.now) { [unowned self] reminder, markup in
       notificationText(of: reminder, markup: markup)
+    } rewordDigest: {
+      teller?.rewordDigest($0)
     }
     let isComingMore = runningScheduler?.hasMore ?? false
     let isShownStale = snapshot.nextChange.map { $0 <= clock.now } ?? true

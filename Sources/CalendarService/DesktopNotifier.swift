@@ -260,14 +260,21 @@ final class DesktopNotifier {
   var nextUpdate: Timestamp? { nearing.next }
 
   /// Brings the words of notifications up to date, in their places and without a sound.
+  ///
+  /// - Parameter rewordDigest: shows the digest of a subject anew.
   func update(
-    at now: Timestamp, text: @escaping (_ reminder: Reminder, _ markup: Bool) -> NotificationText
+    at now: Timestamp, text: @escaping (_ reminder: Reminder, _ markup: Bool) -> NotificationText,
+    rewordDigest: (_ subject: String) -> Void
   ) {
-    for (notification, reminder) in nearing.take(at: now) {
-      // The reminder that gave the words may be over, where another one of its occurrence is not.
+    for (notification, source) in nearing.take(at: now) {
       guard let standing = board.reminders(of: notification), !standing.isEmpty else { continue }
-      show(
-        NotificationContent(reminder, isNew: false, standingFor: standing) { text(reminder, $0) })
+      switch source {
+      case .single(let reminder):
+        // The reminder that gave the words may be over, where another one of its occurrence is not.
+        show(
+          NotificationContent(reminder, isNew: false, standingFor: standing) { text(reminder, $0) })
+      case .digest: board.subject(of: notification).map(rewordDigest)
+      }
     }
   }
 
@@ -329,7 +336,8 @@ final class DesktopNotifier {
       } else {
         board.show(
           id, reminders: request.content.reminders.inOrder, subject: request.content.subject)
-        nearing.showed(request.content.single, as: id, until: text.changesAt)
+        nearing.showed(
+          request.content.single.map { .single($0) } ?? .digest, as: id, until: text.changesAt)
         if request.content.tooOld > 0 { onTooOldShown?(request.content.tooOld) }
       }
       writeSoon()

@@ -140,6 +140,9 @@ struct NotificationBoard {
   /// Returns the notification of a subject; nil where none is on the screen.
   func notification(of subject: String) -> UInt32? { subjects[subject] }
 
+  /// Returns what a notification is the one of; nil for one that is not known.
+  func subject(of notification: UInt32) -> String? { shown[notification]?.subject }
+
   /// Returns the subjects of the notifications that stand for a reminder.
   func subjects(of reminder: String) -> [String] {
     (numbers[reminder] ?? []).compactMap { shown[$0]?.subject }

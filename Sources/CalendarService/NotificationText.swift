@@ -67,17 +67,13 @@ struct NotificationText: Equatable {
         })
     summary =
       (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
-    func isOver(_ reminder: Reminder) -> Bool {
-      NotificationText.isOver(reminder, at: now) && !isToDo(reminder)
+    let named = NotificationText.named(of: fresh, at: now, isToDo: isToDo)
+    func namedLines(at instant: Timestamp) -> [String] {
+      named.map { NotificationText.line(of: $0, isToDo: isToDo($0), now: instant, zone: zone) }
     }
-    let ahead = fresh.filter { !isOver($0) }.prefix(NotificationText.mostLines)
-    let past = fresh.filter(isOver).suffix(NotificationText.mostLines - ahead.count)
-    var lines = (ahead + past)
-      .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
-      .map {
-        NotificationText.line(
-          of: $0, isToDo: isToDo($0), isOver: isOver($0), now: now, zone: zone)
-      }
+    var lines = namedLines(at: now)
+    changesAt = named.flatMap { NotificationText.instants(ofLine: $0, after: now, zone: zone) }
+      .sorted().first { namedLines(at: $0) != lines }
     let rest = fresh.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
     if !waiting.isEmpty {
@@ -94,7 +90,6 @@ struct NotificationText: Equatable {
     }
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
-    changesAt = nil
     let all = reminders + earlier
     self.isToDo = !all.isEmpty && all.allSatisfy(isToDo)
   }
@@ -120,10 +115,20 @@ struct NotificationText: Equatable {
     end(of: reminder) <= now
   }
 
-  /// "08:45  Standup, 09:00", "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day",
-  /// "08:45  Tax return, due 09:00".
+  /// Returns those that a digest has a line for, in the order in which they fell due.
+  private static func named(
+    of fresh: [Reminder], at now: Timestamp, isToDo: (Reminder) -> Bool
+  ) -> [Reminder] {
+    func isPast(_ reminder: Reminder) -> Bool { isOver(reminder, at: now) && !isToDo(reminder) }
+    let ahead = fresh.filter { !isPast($0) }.prefix(mostLines)
+    let past = fresh.filter(isPast).suffix(mostLines - ahead.count)
+    return (ahead + past).sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
+  }
+
+  /// "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it runs,
+  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day", "08:45  Tax return, due 09:00".
   private static func line(
-    of reminder: Reminder, isToDo: Bool, isOver: Bool, now: Timestamp, zone: ZoneRules
+    of reminder: Reminder, isToDo: Bool, now: Timestamp, zone: ZoneRules
   ) -> String {
     let today = zone.reading(at: now).date
     let (due, start) = (zone.reading(at: reminder.due), zone.reading(at: reminder.span.start))
@@ -131,9 +136,27 @@ struct NotificationText: Equatable {
       date == other ? "" : dayName(date, today: today).lowercased() + " "
     }
     let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
+    let state =
+      if isToDo {
+        ""
+      } else if isOver(reminder, at: now) {
+        " (over)"
+      } else if !reminder.isAllDay, reminder.span.start <= now {
+        " (now)"
+      } else {
+        ""
+      }
     return day(due.date, unless: today) + due.time.hourAndMinute + "  "
       + title(reminder, isToDo: isToDo) + (isToDo ? ", due " : ", ")
-      + day(start.date, unless: due.date) + time + (isOver ? " (over)" : "")
+      + day(start.date, unless: due.date) + time + state
+  }
+
+  /// Returns when such a line may be another after an instant.
+  private static func instants(
+    ofLine reminder: Reminder, after now: Timestamp, zone: ZoneRules
+  ) -> [Timestamp] {
+    let tomorrow = zone.reading(at: now).date.adding(days: 1).map(zone.startOfDay)
+    return [tomorrow, reminder.span.start, end(of: reminder)].compactMap(\.self).filter { $0 > now }
   }
 
   /// What falls due cannot be written down.

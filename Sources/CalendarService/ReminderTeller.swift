@@ -15,6 +15,8 @@ final class ReminderTeller: ReminderSink {
   private var earlier: [String: Set<String>] = [:]
   /// Whether what is shown now waited for a server.
   private var isServerLate = false
+  /// The digests that did.
+  private var serverLate: Set<String> = []
   /// How many digests there have been.
   private var digests = 0
 
@@ -95,6 +97,9 @@ final class ReminderTeller: ReminderSink {
     // What is neither on the screen nor to come up counts nothing any more.
     tooOld = tooOld.filter { notifier.knows($0.key) }
     earlier = earlier.filter { notifier.knows($0.key) }
+    serverLate = serverLate.filter(notifier.knows)
+    if isServerLate { serverLate.insert(subject) }
+    let waitedForServer = serverLate.contains(subject)
     let counted = digest.tooOld + (tooOld[subject] ?? 0)
     if counted > 0 { tooOld[subject] = counted }
     earlier[subject] = digest.earlier
@@ -103,9 +108,9 @@ final class ReminderTeller: ReminderSink {
     var content = NotificationContent(
       digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, subject: subject,
       isNew: isNew
-    ) { [unowned agent, isServerLate] markup in
+    ) { [unowned agent] markup in
       NotificationText(
-        digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: isServerLate,
+        digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: waitedForServer,
         now: agent.clock.now, zone: agent.localZone, markup: markup, isToDo: agent.isToDo)
     }
     content.isHeard = digest.isHeard
@@ -199,13 +204,17 @@ final class ReminderTeller: ReminderSink {
         continue
       }
       // Once, however many of what it stands for say something else.
-      guard digests.insert(subject).inserted else { continue }
-      let standing = notifier.reminders(of: subject).compactMap {
-        agent.runningScheduler?.pending(id: $0)
-      }
-      showDigest(
-        ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
+      if digests.insert(subject).inserted { rewordDigest(subject) }
     }
+  }
+
+  /// Lets a digest say what is so now, without a sound.
+  func rewordDigest(_ subject: String) {
+    let standing = (notifier?.reminders(of: subject) ?? []).compactMap {
+      agent.runningScheduler?.pending(id: $0)
+    }
+    showDigest(
+      ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
   }
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {

@@ -115,6 +115,31 @@ import Testing
     #expect(server.shown.map(\.summary) == ["6 reminders"])
   }
 
+  @Test func `it says that events begin and end, silently, as long as it is there`() throws {
+    let (agent, server) = try agentWithServer()
+    for number in 1...6 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 1\(number / 6):00", reminders: "5m")
+    }
+    agent.clock.set(to: try Timestamp(text: "2026-11-21T09:58:00Z"))
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown.map { $0.body.hasSuffix("Call 6, 11:00") } == [true])
+    try agent.advance(to: "2026-11-21T10:00:00Z")
+    try agent.wait(for: "the words of now") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    #expect(server.shown[1].body.hasSuffix("Call 6, 11:00 (now)"))
+    #expect(server.shown[1].body.contains("Call 1, 10:00 (over)"))
+    #expect(server.shown[1].isSilent)
+    #expect(server.shown[1].summary == server.shown[0].summary)
+    #expect(server.open == [1])
+    // What was answered is not brought up to date.
+    server.invoke(1, "dismiss")
+    try agent.wait(for: "the answers") { agent.signals("ReminderDismissed").count == 6 }
+    try agent.advance(to: "2026-11-21T11:00:00Z")
+    try agent.settleNotifications()
+    #expect(server.shown.count == 2)
+  }
+
   @Test func `Snooze puts all of them off`() throws {
     let (agent, server) = try missed(6)
     server.invoke(1, "snooze")

@@ -104,8 +104,29 @@ import Testing
       text.body == """
         yesterday 18:45  Dinner, 19:00 (over)
         06:00  Trip, tomorrow 07:00
-        06:15  Yoga, 06:30
+        06:15  Yoga, 06:30 (now)
         """)
+  }
+
+  @Test func `a digest says what runs now, and when it says something else`() throws {
+    let yoga = try reminder("Yoga", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")
+    let trip = try reminder("Trip", "2026-11-21T06:30:00Z", "2026-11-21T06:30:00Z")
+    var now = try Timestamp(text: "2026-11-21T05:45:00Z")
+    var story: [String] = []
+    while story.count < 10 {
+      let text = NotificationText(
+        digest: [yoga, trip], tooOld: 0, now: now, zone: zone, markup: false)
+      let words = text.body.split(separator: "\n").map { $0.split(separator: ", ").last ?? "" }
+      story.append(zone.reading(at: now).time.hourAndMinute + " " + words.joined(separator: " "))
+      // The days are called otherwise at midnight.
+      guard let next = text.changesAt, next.seconds - now.seconds < 7200 else { break }
+      now = next
+    }
+    #expect(
+      story == [
+        "06:45 07:00 07:30", "07:00 07:00 (now) 07:30", "07:30 07:00 (now) 07:30 (now)",
+        "07:31 07:00 (now) 07:30 (over)", "08:00 07:00 (over) 07:30 (over)",
+      ])
   }
 
   @Test func `of very many a digest names those that are not over, and else the latest`() throws {
