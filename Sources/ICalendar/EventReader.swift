@@ -352,7 +352,7 @@ struct EventReader {
       let others = event.alarms
       alarm.rename(unlike: { name in others.contains { $0.id == name } }, position: number)
       event.alarms.append(alarm)
-      tellRepeats(of: lines, in: component, uid: event.uid.text)
+      tellRepeats(of: lines, in: component, alarm, uid: event.uid.text)
     } catch {
       let line = component.lines[lines].first { $0.property == .trigger }
       tell(
@@ -362,10 +362,22 @@ struct EventReader {
   }
 
   /// Tells of a REPEAT of the alarm in these lines that counts for less than it says.
-  private mutating func tellRepeats(of lines: Range<Int>, in component: Component, uid: String) {
+  ///
+  /// - Parameter alarm: what was read of them.
+  private mutating func tellRepeats(
+    of lines: Range<Int>, in component: Component, _ alarm: Alarm, uid: String
+  ) {
     guard let line = component.lines[lines].first(where: { $0.property == .repeat }) else { return }
     guard let count = component.integer(line.value) else {
       return passBy(component, line, "no number that it may have", uid: uid)
+    }
+    if count > 0, alarm.repeatInterval.isZero {
+      let hasLength = component.lines[lines].contains { $0.property == .duration }
+      return tolerate(
+        component, line, "repeat-without-duration",
+        "the alarm is to ring \(count) \(count == 1 ? "time" : "times") more, and "
+          + (hasLength ? "its DURATION says no length for that" : "has no DURATION to ring after")
+          + ": it rings once", uid: uid)
     }
     guard count > Alarm.maximumRepeats else { return }
     tolerate(

@@ -152,6 +152,33 @@ import Testing
     #expect(writeComponent(event) == event.component)
   }
 
+  @Test func `repeats of an alarm without a length between them are told, and stay in the text`()
+    throws
+  {
+    func problems(_ count: String, _ lines: String...) throws -> [String] {
+      let reading = try read(
+        calendar(
+          "UID:a", "DTSTART:20240105T090000", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M",
+          (["REPEAT:\(count)"] + lines).joined(separator: "\r\n"), "END:VALARM"))
+      let event = try #require(reading.series.first?.master)
+      #expect(event.alarms.map(\.repeatCount) == [0])
+      #expect(event.component.contains("REPEAT:\(count)\r\n"))
+      return reading.problems.map(\.description)
+    }
+    let place = "line 9, column 8: repeat-without-duration: REPEAT: the alarm is to ring "
+    #expect(
+      try problems("3") == [
+        place + "3 times more, and has no DURATION to ring after: it rings once"
+      ])
+    for length in ["PT0S", "-PT1M", "soon"] {
+      #expect(
+        try problems("1", "DURATION:\(length)")
+          == [place + "1 time more, and its DURATION says no length for that: it rings once"])
+    }
+    // None more is what one without REPEAT says, too.
+    #expect(try problems("0") == [])
+  }
+
   @Test func `repeats of an alarm past the limit are told, and stay in the text`() throws {
     func reading(_ count: String) throws -> CalendarReading {
       try read(
