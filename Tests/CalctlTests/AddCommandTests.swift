@@ -354,7 +354,35 @@ import Testing
     event.set(.start, .int64(now.seconds + start))
     event.set(.end, .int64(now.seconds + end))
     event.set(.reminders, ["end:PT5M"])
-    #expect(AddedEvent.pastReminders(event, now: now) == (hasPassed ? ["end:PT5M"] : []))
+    #expect(AddedEvent.pastReminders(event, now: now, .utc) == (hasPassed ? ["end:PT5M"] : []))
+  }
+
+  /// Summer time ends in Berlin on 25 October 2026 at 1:00Z, and begins on 28 March 2027.
+  @Test(arguments: [
+    // Two days before 12:00 of Monday, 26 October.
+    ("2026-10-26T11:00:00Z", "P2D", "2026-10-24T09:59:00Z", false),
+    ("2026-10-26T11:00:00Z", "P2D", "2026-10-24T10:01:00Z", true),
+    ("2026-10-26T11:00:00Z", "PT48H", "2026-10-24T10:59:00Z", false),
+    // At 9:00 of the very day, which has 23 hours.
+    ("2027-03-27T23:00:00Z", "-PT9H", "2027-03-28T06:59:00Z", false),
+    ("2027-03-27T23:00:00Z", "-PT9H", "2027-03-28T07:01:00Z", true),
+  ])
+  func `whether a reminder has passed goes by the days of the clock, as the agent has them`(
+    start: String, reminder: String, now: String, hasPassed: Bool
+  ) throws {
+    let (start, now) = (try Timestamp(text: start), try Timestamp(text: now))
+    let zone = FixedZones.shared["Europe/Berlin"]
+    let isAllDay = reminder.hasPrefix("-")
+    var event = Row()
+    event.set(.start, .int64(start.seconds))
+    event.set(.end, .int64(start.seconds + 86_400))
+    event.set(.allDay, isAllDay)
+    var calendar = Row()
+    calendar.set(.reminders, [reminder])
+    calendar.set(.allDayReminders, [String(reminder.drop { $0 == "-" })])
+    #expect(AddedEvent.pastDefaults(event, of: calendar, now, zone).isEmpty != hasPassed)
+    event.set(.reminders, [reminder])
+    #expect(AddedEvent.pastReminders(event, now: now, zone).isEmpty != hasPassed)
   }
 
   @Test func `what waits is of an event of that ID in that calendar`() {

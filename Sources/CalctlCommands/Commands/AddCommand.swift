@@ -146,10 +146,8 @@ enum AddedEvent {
         moments.append(try context.output.reminderText(reminder, allDay: event.flag(.allDay)))
         continue
       }
-      // Days are those of the event's clock, as the agent counts them.
-      let due = try context.zone(reading: event.text(.timeZone))
-        .adding(length.negated, to: Timestamp(seconds: event.number(.start)))
-      moments.append(try context.output.moment(due))
+      let zone = try context.zone(reading: event.text(.timeZone))
+      moments.append(try context.output.moment(due(length, before: .start, of: event, zone)))
     }
     if moments.isEmpty { return }
     try context.output.line("rings \(moments.joined(separator: "; "))")
@@ -160,9 +158,10 @@ enum AddedEvent {
     func words(_ reminder: String) throws(CommandError) -> String {
       try context.output.reminderText(reminder, allDay: event.flag(.allDay))
     }
-    let past = pastReminders(event, now: context.now)
+    let zone = try context.zone(reading: event.text(.timeZone))
+    let past = pastReminders(event, now: context.now, zone)
     let defaults = context.calendar(event.text(.calendar)).map {
-      pastDefaults(event, of: $0, context.now)
+      pastDefaults(event, of: $0, context.now, zone)
     }
     // What has rung goes along with an event that is moved a little, and waits on.
     let waits =
@@ -202,21 +201,38 @@ enum AddedEvent {
     }
   }
 
+  /// Returns when a reminder rings that is so long before the start or the end of an event, as the agent counts it:
+  /// days are those of the event's clock, and before a whole day it says a time of that.
+  ///
+  /// - Parameter zone: the clock of the event.
+  private static func due(
+    _ length: CalendarDuration, before moment: RowKey, of event: Row, _ zone: ZoneRules
+  ) -> Timestamp {
+    let instant = Timestamp(seconds: event.number(moment))
+    guard event.flag(.allDay) else { return zone.adding(length.negated, to: instant) }
+    return CivilDateTime(zone.reading(at: instant).date, .midnight)
+      .adding(seconds: -length.approximateSeconds).map(zone.instant(of:)) ?? .earliest
+  }
+
   /// Returns the reminders of an event that does not repeat whose moment was over
   /// when it was added: nothing rings for them.
-  static func pastReminders(_ event: Row, now: Timestamp) -> [String] {
+  ///
+  /// - Parameter zone: the clock of the event.
+  static func pastReminders(_ event: Row, now: Timestamp, _ zone: ZoneRules) -> [String] {
     guard !event.flag(.recurring) else { return [] }
     return event.texts(.reminders).filter { text in
       if let instant = try? Timestamp(text: text) { return instant < now }
       let isFromEnd = text.hasPrefix(ReminderWords.fromEnd)
       let written = isFromEnd ? text.dropFirst(ReminderWords.fromEnd.count) : text[...]
       guard let length = try? CalendarDuration(text: written) else { return false }
-      return event.number(isFromEnd ? .end : .start) - length.approximateSeconds < now.seconds
+      return due(length, before: isFromEnd ? .end : .start, of: event, zone) < now
     }
   }
 
   /// Returns the same of the defaults of its calendar, in words, where an event has none of its own.
-  static func pastDefaults(_ event: Row, of calendar: Row, _ now: Timestamp) -> [String] {
+  static func pastDefaults(
+    _ event: Row, of calendar: Row, _ now: Timestamp, _ zone: ZoneRules
+  ) -> [String] {
     // Of what is over nobody expects that it rings.
     guard event.texts(.reminders).isEmpty, !event.flag(.recurring),
       event.number(.end) >= now.seconds
@@ -225,8 +241,8 @@ enum AddedEvent {
     let lengths = calendar.texts(isAllDay ? .allDayReminders : .reminders)
     return zip(lengths, ReminderWords.defaults(of: calendar, allDay: isAllDay)).filter { text, _ in
       guard let length = try? CalendarDuration(text: text) else { return false }
-      let seconds = length.approximateSeconds
-      return event.number(.start) + (isAllDay ? seconds : -seconds) < now.seconds
+      // Those of whole days say how long after midnight.
+      return due(isAllDay ? length.negated : length, before: .start, of: event, zone) < now
     }.map(\.1)
   }
 
