@@ -70,21 +70,26 @@ struct ReminderRows {
   /// removed, moved or cancelled the event, declined it, or completed the to-do; and those that its hidden
   /// calendar kept closed when it was removed.
   ///
-  /// - Parameter revision: of the change.
+  /// - Parameters:
+  ///   - revision: of the change.
+  ///   - isGone: whether those as well that a later change closed with the event.
   func closed(
-    of uid: EventUID, in calendar: CalendarID, by revision: UInt64
+    of uid: EventUID, in calendar: CalendarID, by revision: UInt64, orSince isGone: Bool
   ) throws(StoreError) -> [Reminder] {
     let row = try database.statement(
       ReminderRows.select,
       """
-      WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by = ?3
-        AND close_reason IN ('event-removed', 'event-moved', 'declined', 'cancelled', 'completed',
-          'calendar-hidden')
+      WHERE uid = ?1 AND calendar = ?2 AND state = 'closed'
+        AND (closed_by = ?3
+          AND close_reason IN ('event-removed', 'event-moved', 'declined', 'cancelled', 'completed',
+            'calendar-hidden')
+          OR ?4 AND closed_by > ?3 AND close_reason IN ('event-removed', 'calendar-hidden'))
       ORDER BY key
       """)
     row.bind(1, uid.text)
     row.bind(2, calendar.text)
     row.bind(3, Int64(revision))
+    row.bind(4, isGone)
     return try all(row)
   }
 

@@ -64,7 +64,8 @@ extension StoreChange {
     guard var last = images.first else { return nil }
     for image in images {
       // No other change has come, so that they are all there.
-      let series = try restore(image, as: image.name, content: image.content, ringsAgain: true)
+      let series = try restore(
+        image, as: image.name, content: image.content, ringsAgain: true, awaySince: nil)
       try reopenAnswered(of: series, by: image.revision)
       try log.move(image.name, from: image.revision, to: revision)
       changes.names.append(image.name)

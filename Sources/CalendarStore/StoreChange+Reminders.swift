@@ -66,16 +66,21 @@ extension StoreChange {
   ///
   /// - Parameters:
   ///   - closer: the revision of that change.
+  ///   - isGone: whether the series is nowhere: what came back meanwhile, and was taken away again by an undo, was
+  ///     closed by that.
   ///   - other: the calendar that the series was in meanwhile, if it was in another: what
   ///     became of a reminder there counts.
   ///   - carried: those that come from there.
   ///   - meanwhile: what has become of one that went on under the name of another series. It takes
   ///     that over: what was dismissed is, and a snooze goes on.
   func reopenReminders(
-    of series: EventSeries, closedBy closer: UInt64, meanwhileIn other: CalendarID? = nil,
-    carried: [Reminder] = [], meanwhile: (Reminder) -> Reminder? = { _ in nil }
+    of series: EventSeries, closedBy closer: UInt64, orSince isGone: Bool,
+    meanwhileIn other: CalendarID? = nil, carried: [Reminder] = [],
+    meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) {
-    for var reminder in try reminders.closed(of: series.uid, in: series.calendar, by: closer) {
+    let closed = try reminders.closed(
+      of: series.uid, in: series.calendar, by: closer, orSince: isGone)
+    for var reminder in closed {
       if reminder.state == .closed(.calendarHidden), !isWorthTelling(reminder) { continue }
       if let other {
         let there = reminder.moved(to: other).key
@@ -108,15 +113,16 @@ extension StoreChange {
     guard let awaySince, let old = former.master, let new = series.master, old.start == new.start,
       old.recurrence.excluded != new.recurrence.excluded
         || old.recurrence.rules != new.recurrence.rules
+        || old.recurrence.added != new.recurrence.added
     else { return }
     var known: [String: Bool] = [:]
     func isBack(_ name: String) -> Bool {
       if let answer = known[name] { return answer }
       var isBack = false
-      do {
-        isBack = try former.occurrence(RecurrenceID(text: name), context: context) == nil
+      do throws(CivilTimeError) {
+        isBack = try self.isBack(name, in: series, over: former)
       } catch {
-        // Where it cannot be placed nobody knows.
+        rows.onUnplaced?(former, error)
       }
       known[name] = isBack
       return isBack
@@ -126,6 +132,20 @@ extension StoreChange {
       try reopen(reminder, series)
     }
     try tellPassed(of: series, after: awaySince.adding(seconds: -1), where: isBack)
+  }
+
+  /// Whether an occurrence of a series was none before a change.
+  private func isBack(
+    _ name: String, in series: EventSeries, over former: EventSeries
+  ) throws(CivilTimeError) -> Bool {
+    // What has no name is no occurrence of a series.
+    if name.isEmpty { return false }
+    let id = try RecurrenceID(text: name)
+    guard try former.occurrence(id, context: context) == nil else { return false }
+    if former.isRecurring { return true }
+    // The only occurrence had none, and is the first one now.
+    return try series.occurrence(id, context: context)?.span.start
+      != former.occurrence(nil, context: context)?.span.start
   }
 
   /// What an occurrence that comes back would have rung before that is too old.

@@ -27,15 +27,16 @@ extension StoreChange {
       let (rest, lost, taken) =
         turned.isUndone ? try restoreThere(images, of: turned) : (images, [], [])
       var renamed = RenamedReminders(brought + lost)
-      // What takes the place of another has been told under the name of that; an import's takes that of none.
-      let isReturn =
-        turned.action == .import || rest.count == images.count && !touched.values.contains(.removed)
+      // What takes the place of another has been told under the name of that. An import brings no parts of others,
+      // but may have moved an event here from another calendar.
+      let takesNoPlace = rest.count == images.count && !touched.values.contains(.removed)
       let awaySince = try since(turned)
       for image in rest {
         let gone = leaving[image.name.uid]
         let series = try restore(
           image, as: image.name, content: image.content, from: gone?.calendar,
-          carried: gone?.reminders ?? [], awaySince: awaySince, isReturn: isReturn,
+          carried: gone?.reminders ?? [], awaySince: awaySince,
+          isReturn: takesNoPlace || turned.action == .import && gone == nil,
           dismissed: left + taken
         ) { reminder in
           // What has rung under the name of the part is of no other.
@@ -51,7 +52,7 @@ extension StoreChange {
   }
 
   /// Returns since when what a step holds has been away; nil where that is not known.
-  private func since(_ turned: UndoRows.Step) throws(StoreError) -> Timestamp? {
+  func since(_ turned: UndoRows.Step) throws(StoreError) -> Timestamp? {
     turned.isUndone ? try log.time(of: turned.revision) : turned.time
   }
 
@@ -76,7 +77,8 @@ extension StoreChange {
       let ahead =
         turned.action == .import
         ? [] : try reminders.takenAhead(of: name.uid, in: name.calendar, after: now)
-      let series = try restore(image, as: name, content: image.content)
+      let series = try restore(
+        image, as: name, content: image.content, awaySince: since(turned))
       lost += answered.filter { standing(of: $0, series).isGone }
       // What is of no occurrence alone is of no part.
       taken += ahead.filter { !$0.key.recurrenceID.isEmpty && alarmThere(of: $0, series) == nil }
@@ -149,12 +151,12 @@ extension StoreChange {
   ///   - isReturn: whether the series has been nowhere, unless there is one: what passed since is told late, as
   ///     where the agent did not run.
   ///   - dismissed: what was dismissed under other names, and stays so where it is of occurrences that come back.
-  ///   - meanwhile: see ``reopenReminders(of:closedBy:meanwhileIn:carried:meanwhile:)``.
+  ///   - meanwhile: see ``reopenReminders(of:closedBy:orSince:meanwhileIn:carried:meanwhile:)``.
   @discardableResult
   func restore(
     _ image: UndoRows.Image, as name: SeriesName, content: UInt64, from other: CalendarID? = nil,
     carried: [Reminder] = [], ringsAgain: Bool = false,
-    awaySince: Timestamp? = nil, isReturn: Bool = true, dismissed: [Reminder] = [],
+    awaySince: Timestamp?, isReturn: Bool = true, dismissed: [Reminder] = [],
     meanwhile: (Reminder) -> Reminder? = { _ in nil }
   ) throws(StoreError) -> EventSeries {
     try step { () throws(StoreError) in
@@ -171,7 +173,8 @@ extension StoreChange {
       // To read it takes ten times as long as to ask.
       if let old {
         let repeats = try rows.isRecurring(old.key)
-        if waits || repeats { before = try rows.load(old) }
+        let hasRepeated = try undo.isRecurring(image)
+        if waits || repeats || hasRepeated { before = try rows.load(old) }
       }
       let former = waits ? before : nil
       // What was due before it went, and had not been told, is due still; so is what was due while it was nowhere.
@@ -188,8 +191,8 @@ extension StoreChange {
       note(old == nil ? .added : .updated, name)
       if old != nil { try endReminders(of: series, over: former, hearsAnswers: false) }
       try reopenReminders(
-        of: series, closedBy: image.revision, meanwhileIn: other, carried: carried,
-        meanwhile: meanwhile)
+        of: series, closedBy: image.revision, orSince: old == nil, meanwhileIn: other,
+        carried: carried, meanwhile: meanwhile)
       if let former { try returnMoved(of: series, over: former, hearsAnswers: false) }
       try keepTaken(dismissed, in: series)
       if let before, !ringsAgain {

@@ -134,8 +134,10 @@ package final class StoreChange {
       if !isKnown { note(.updated, name) }
       try endReminders(of: series, over: before, hearsAnswers: true)
       try returnMoved(of: series, over: before, hearsAnswers: true)
-      // An occurrence that a rule brings is a new one, and what it would have rung is past.
-      if before.master?.recurrence.rules == series.master?.recurrence.rules {
+      // An occurrence that a rule or RDATE brings is a new one, and what it would have rung is past.
+      if let former = before.master?.recurrence, let new = series.master?.recurrence,
+        former.rules == new.rules, former.excluded != new.excluded
+      {
         try returnReminders(of: series, over: before, awaySince: log.time(of: old.revision))
       }
     }

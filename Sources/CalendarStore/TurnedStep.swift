@@ -300,7 +300,7 @@ extension StoreChange {
     joinTurn(of: step)
     var count = 0
     for image in images {
-      try restore(image, as: image.name, content: image.content)
+      try restore(image, as: image.name, content: image.content, awaySince: since(step))
       try undo.forget(image.key)
       count += 1
       if isLate() { break }
@@ -316,7 +316,7 @@ extension StoreChange {
   ) throws(StoreError) -> ChangeSet {
     joinTurn(of: step, keptFor: step.revision)
     for image in images {
-      try restore(image, as: image.name, content: image.content, ringsAgain: true)
+      try restore(image, as: image.name, content: image.content, ringsAgain: true, awaySince: nil)
       try log.move(image.name, from: image.revision, to: revision)
       try undo.forget(image.key)
       changes.names.append(image.name)

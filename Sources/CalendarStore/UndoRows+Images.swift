@@ -17,6 +17,15 @@ extension UndoRows {
     let place: Int64?
   }
 
+  /// Whether the series of an image happens more than once.
+  func isRecurring(_ image: Image) throws(StoreError) -> Bool {
+    let row = try database.statement(
+      "SELECT 1 FROM component_images WHERE image = ?1 AND (rules <> '' OR added <> '') LIMIT 1")
+    row.bind(1, image.key)
+    defer { row.reset() }
+    return try row.step()
+  }
+
   /// Keeps how a series is now, and returns the key of its image and what it takes up.
   ///
   /// - Parameters:

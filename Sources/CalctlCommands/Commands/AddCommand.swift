@@ -135,7 +135,8 @@ enum AddedEvent {
         && !["start", "end", "-"].contains(where: text.hasPrefix)
     }
     guard isByClock || (event.flag(.allDay) && !given.isEmpty) else { return }
-    let past = pastReminders(event, now: context.now)
+    let zone = try context.zone(reading: event.text(.timeZone))
+    let past = pastReminders(event, now: context.now, zone)
     var moments: [String] = []
     for reminder in event.texts(.reminders) where reminder != "none" && !past.contains(reminder) {
       // Of what repeats, and of whole days, it is another moment each time.
@@ -146,7 +147,6 @@ enum AddedEvent {
         moments.append(try context.output.reminderText(reminder, allDay: event.flag(.allDay)))
         continue
       }
-      let zone = try context.zone(reading: event.text(.timeZone))
       moments.append(try context.output.moment(due(length, before: .start, of: event, zone)))
     }
     if moments.isEmpty { return }
