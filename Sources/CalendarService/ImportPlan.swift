@@ -52,10 +52,12 @@ enum ImportMode: String, CaseIterable {
     switch self {
     case .copy: return .add(incoming)
     case .skipExisting: return .skip
+    // It says nothing of the other days.
+    case .replace where message == .addition: return .skip
     case .replace:
       let replaced = present.replaced(by: incoming, context)
       return replaced.isSame(as: present) ? .skip : .update(replaced)
-    case .merge where message == .answer: return .skip
+    case .merge where message.isAside: return .skip
     case .merge:
       let merged: EventSeries
       do throws(CallError) {

@@ -157,6 +157,12 @@ extension ImportRun {
         "an answer to an invitation, with little of the event: what is there stays as it is. Set "
           + "who comes by hand, or import it with replace")
     }
+    if one.message == .addition, one.present != nil, [.merge, .replace].contains(request.mode) {
+      reading.notes.note(
+        .init(series), "added-day",
+        "METHOD ADD, one more day of a series, is not read; nothing of the event is changed. Add the day "
+          + "\(series.components[0].start.reading) by hand")
+    }
     let isMoving = one.others != nil && reading.movingBack[place(of: series)] != nil
     reading.counts.count(
       step, in: isMoving ? one.others?.former ?? series.calendar : series.calendar)
@@ -176,7 +182,7 @@ extension ImportRun {
       if !gone.isEmpty { reading.givenUp[place(of: series)] = gone }
     case .skip: break
     // Of exceptions that stay out it is told already.
-    case .keep where !one.strays.isEmpty || one.message == .answer: break
+    case .keep where !one.strays.isEmpty: break
     case .keep:
       if let number = noteOlder(series) { reading.keptOut[place(of: series)] = (series, number) }
     case .refuse where source.places.isReadOnly(series.calendar):

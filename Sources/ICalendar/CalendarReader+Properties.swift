@@ -52,7 +52,9 @@ extension CalendarReader {
       "METHOD \(component.excerpt(line.value)): "
         + (own == .cancellation
           ? "it takes events back and brings none"
-          : "the events are read as they stand"),
+          : own == .addition
+            ? "it adds days to series, and is read as it stands where those are not there"
+            : "the events are read as they stand"),
       at: line)
   }
 

@@ -271,10 +271,13 @@ struct CalendarReader {
   ) -> Bool {
     let uid = reading.event.uid
     reading.line = component.lines[0].number
-    reading.isAnswer = message == .answer
+    // A day that is added has no RECURRENCE-ID; with one it is a changed occurrence.
+    let message =
+      self.message == .addition && reading.event.recurrenceID != nil ? .part : self.message
+    reading.isAside = message.isAside
     if message == .whole {
       messages[uid] = nil
-    } else if messages[uid] != nil ? message != .answer : !collector.has(uid) {
+    } else if messages[uid] != nil ? !message.isAside : !collector.has(uid) {
       messages[uid] = message
     }
     switch collector.add(reading) {

@@ -49,8 +49,8 @@ struct EventReader {
     var stamp: Timestamp?
     /// The line of the text in which it begins; 0 for what was read before.
     var line = 0
-    /// Whether it came as an answer to an invitation: it counts where there is nothing else.
-    var isAnswer = false
+    /// As of ``SchedulingMessage/isAside``.
+    var isAside = false
   }
 
   /// Returns the event, without its ``Event/component``; nil if it cannot be

@@ -92,13 +92,13 @@ struct EventVersion {
 
 /// What decides which of two versions in one text counts.
 struct VersionRank {
-  /// An answer to an invitation is older than any version of the event.
-  var isAnswer = false
+  /// An answer to an invitation, and a day that is added, are older than any version of the event.
+  var isAside = false
   let age: VersionAge
 
   /// Whether another one, which stands later in the text, takes the place of this one.
   func givesWay(to other: VersionRank) -> Bool {
-    isAnswer == other.isAnswer ? age.givesWay(to: other.age) : isAnswer
+    isAside == other.isAside ? age.givesWay(to: other.age) : isAside
   }
 
   /// Whether the one that stands later counts, whichever that is.
@@ -110,7 +110,7 @@ struct VersionRank {
   /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if nothing does.
   func advantage(over other: VersionRank) -> String? {
     if isAsNew(as: other) { return nil }
-    if isAnswer != other.isAnswer { return "no METHOD of an answer" }
+    if isAside != other.isAside { return "no METHOD of an answer or of a day that is added" }
     if age.sequence != other.age.sequence { return "a higher SEQUENCE" }
     return age.isModified ? "a later LAST-MODIFIED" : "a later DTSTAMP"
   }
@@ -122,7 +122,7 @@ extension EventReader.Reading {
     EventVersion(
       line: line,
       rank: VersionRank(
-        isAnswer: isAnswer,
+        isAside: isAside,
         age: VersionAge(
           sequence: event.sequence, lastModified: event.lastModified, stamp: stamp)),
       start: event.start, summary: event.summary, component: event.component)

@@ -7,8 +7,11 @@ package enum SchedulingMessage: Sendable {
   /// REQUEST: what its organizer says of an event, or of an occurrence of it. An event may come without exceptions
   /// that it has, unless it is on other days than before.
   case request
-  /// ADD, and what nobody knows: an event may come without exceptions that it has.
+  /// What nobody knows: an event may come without exceptions that it has.
   case part
+  /// ADD: one more day of a series, in a component like that of an event of its own; nothing but SEQUENCE tells it
+  /// from a version of the whole series.
+  case addition
   /// CANCEL: what there is of an event says which one is not to be, and nothing else. What cannot be
   /// cancelled so is read as of ``part``.
   case cancellation
@@ -20,9 +23,13 @@ package enum SchedulingMessage: Sendable {
     switch method.uppercased() {
     case "PUBLISH": self = .whole
     case "REQUEST": self = .request
+    case "ADD": self = .addition
     case "CANCEL": self = .cancellation
     case "REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER": self = .answer
     default: self = .part
     }
   }
+
+  /// Whether it is no version of the event that it names, and counts where there is nothing else.
+  package var isAside: Bool { self == .answer || self == .addition }
 }
