@@ -45,6 +45,11 @@ package struct VersionAge: Equatable, Sendable {
   package var lastChange: Timestamp?
   /// Whether ``lastChange`` is LAST-MODIFIED: what has none has nobody changed here.
   package var isModified: Bool
+  /// Whether a DTSTAMP in place of LAST-MODIFIED only says when the file was made, as in one with METHOD. Then a
+  /// feed has another with each download, and one beside a version that was changed says nothing.
+  ///
+  /// Source: RFC 5545 section 3.8.7.2.
+  package var isStampOfFile = false
 
   package init(sequence: Int, lastModified: Timestamp?, stamp: Timestamp? = nil) {
     self.sequence = sequence
@@ -57,9 +62,24 @@ package struct VersionAge: Equatable, Sendable {
   /// changed here, since then there is nothing to lose.
   package func givesWay(to other: VersionAge) -> Bool {
     if other.sequence != sequence { return other.sequence > sequence }
+    if isSilent(beside: other) { return true }
+    if other.isSilent(beside: self) { return false }
     guard let mine = lastChange else { return true }
     guard let theirs = other.lastChange else { return !isModified }
     return theirs >= mine
+  }
+
+  /// Whether this was certainly changed after the other.
+  package func isLater(than other: VersionAge) -> Bool {
+    if isSilent(beside: other) { return sequence > other.sequence }
+    if other.isSilent(beside: self) { return sequence >= other.sequence }
+    guard let lastChange, let theirs = other.lastChange else { return false }
+    return lastChange > theirs
+  }
+
+  /// Whether this has no time that tells its age beside another.
+  private func isSilent(beside other: VersionAge) -> Bool {
+    isStampOfFile && !isModified && other.isModified
   }
 
   /// Returns the version that counts of the master and of each RECURRENCE-ID, in the order in which each first

@@ -195,7 +195,7 @@ private struct ReadingJob: Sendable {
           told += newZones.count
           preparer?.take(newZones)
           let incoming = part.map { series in
-            let message = messages[series.uid] ?? .whole
+            let message = messages[series.uid]
             return preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
           }
           asker.hand(
@@ -246,7 +246,7 @@ private protocol SeriesStream {
   var isAtEnd: Bool { get }
   var percentRead: Int { get }
   var customZones: [CustomZone] { get }
-  var messages: [EventUID: SchedulingMessage] { get }
+  var messages: SchedulingMessages { get }
   var late: [Int: LateProperties] { get }
   func rest() throws(CalendarTextError) -> CalendarReading
 }

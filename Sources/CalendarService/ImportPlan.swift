@@ -41,7 +41,7 @@ enum ImportMode: String, CaseIterable {
   ///   - message: What it came in.
   ///   - table: Of what it came in, where that was a table: then merge takes its
   ///     fields, since a table knows no versions.
-  ///   - strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:beside:_:)``.
+  ///   - strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:in:beside:_:)``.
   ///   - outdated: The exceptions that merge takes away, see ``outdated(of:by:in:_:)``.
   func step(
     incoming: EventSeries, of message: SchedulingMessage = .whole, present: EventSeries?,
@@ -77,22 +77,25 @@ enum ImportMode: String, CaseIterable {
   /// is there, where that is the newer one: it has moved or lost them since. So it has where it has no
   /// such exception, and was changed after the series that comes and after that.
   func strays(
-    of incoming: EventSeries, beside present: EventSeries?, _ context: ZoneContext
+    of incoming: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
+    _ context: ZoneContext
   ) -> [EventTime] {
     guard self == .merge, !incoming.overrides.isEmpty, let present, let master = present.master,
-      incoming.kind.isSame(as: present.kind), incoming.master.map({ !$0.replaces(master) }) ?? true
+      incoming.kind.isSame(as: present.kind),
+      incoming.master.map({ !master.age.givesWay(to: message.age(of: $0)) }) ?? true
     else { return [] }
     let bare = EventSeries(
       calendar: present.calendar, master: master, countedEnds: present.countedEnds)
     let instances = ReplacedInstances(of: master, context: context)
     let known = Set(present.overrides.map(instances.instance))
-    let isChangedSince = incoming.master.map(master.isLater) ?? false
+    let age = master.age
+    let isChangedSince = incoming.master.map { age.isLater(than: message.age(of: $0)) } ?? false
     return incoming.overrides.filter { override in
       // An override that comes alone may be of a later version than the series.
-      (incoming.master != nil || !override.replaces(master))
+      (incoming.master != nil || !age.givesWay(to: message.age(of: override)))
         && !known.contains(instances.instance(of: override))
     }.filter { override in
-      if isChangedSince, master.isLater(than: override) { return true }
+      if isChangedSince, age.isLater(than: message.age(of: override)) { return true }
       guard let time = override.recurrenceID else { return false }
       // What cannot be placed is no reason to leave it out.
       return (try? bare.hasOccurrence(named: time, context: context)) == false
@@ -137,16 +140,20 @@ extension EventSeries {
   ) -> EventSeries {
     guard incoming.kind.isSame(as: kind) else {
       // One UID means one thing: an event is not mixed with a to-do.
-      return incoming.components[0].replaces(components[0]) ? incoming : self
+      return components[0].age.givesWay(to: message.age(of: incoming.components[0]))
+        ? incoming : self
     }
     var newer = master
-    if let other = incoming.master, master.map(other.replaces) ?? true { newer = other }
+    let theirs = incoming.master.map(message.age)
+    if let theirs, master?.age.givesWay(to: theirs) ?? true { newer = incoming.master }
     let strays = Set(strays)
     var kept = overrides
-    if message == .whole, let master, let other = incoming.master, !master.replaces(other) {
+    if message.isWhole, let master, let other = incoming.master, let theirs,
+      !theirs.givesWay(to: master.age)
+    {
       let instances = ReplacedInstances(of: other, context: context)
       let named = Set(incoming.overrides.map(instances.instance))
-      kept.removeAll { !named.contains(instances.instance(of: $0)) && other.isLater(than: $0) }
+      kept.removeAll { !named.contains(instances.instance(of: $0)) && theirs.isLater(than: $0.age) }
     }
     if !outdated.isEmpty {
       let gone = Set(outdated.map(\.recurrenceID))
@@ -155,7 +162,7 @@ extension EventSeries {
     var merged = NewestExceptions(kept, of: newer, context)
     for override in incoming.overrides {
       let isStray = override.recurrenceID.map(strays.contains) ?? false
-      merged.take(override, onlyIfKnown: isStray)
+      merged.take(override, of: message, onlyIfKnown: isStray)
     }
     return EventSeries(calendar: calendar, master: newer, overrides: merged.events)
   }
@@ -222,6 +229,8 @@ private struct NewestExceptions {
   private(set) var events: [Event] = []
   /// Those of which another is the newest.
   private(set) var leftOut: [Event] = []
+  /// What each of ``events`` came in; `.whole` is also what was there.
+  private var messages: [SchedulingMessage] = []
   private var places: [ReplacedInstances.Instance?: Int] = [:]
   private let instances: ReplacedInstances
 
@@ -231,28 +240,30 @@ private struct NewestExceptions {
   }
 
   /// - Parameter onlyIfKnown: whether it counts only where there is one of its instance.
-  mutating func take(_ exception: Event, onlyIfKnown: Bool = false) {
+  mutating func take(
+    _ exception: Event, of message: SchedulingMessage = .whole, onlyIfKnown: Bool = false
+  ) {
     let instance = instances.instance(of: exception)
     if let place = places[instance] {
       var older = exception
-      if exception.replaces(events[place]) { swap(&older, &events[place]) }
+      if messages[place].age(of: events[place]).givesWay(to: message.age(of: exception)) {
+        swap(&older, &events[place])
+        messages[place] = message
+      }
       leftOut.append(older)
     } else if !onlyIfKnown {
       places[instance] = events.count
       events.append(exception)
+      messages.append(message)
     }
   }
 }
 
-extension Event {
-  /// Whether this version, which comes in, takes the place of the one that is there.
-  fileprivate func replaces(_ other: Event) -> Bool {
-    other.age.givesWay(to: age)
-  }
-
-  /// Whether this was certainly changed after the other.
-  fileprivate func isLater(than other: Event) -> Bool {
-    guard let mine = lastChange, let theirs = other.lastChange else { return false }
-    return mine > theirs
+extension SchedulingMessage {
+  /// How new an event is that came in it.
+  func age(of event: Event) -> VersionAge {
+    var age = event.age
+    age.isStampOfFile = self != .whole
+    return age
   }
 }

@@ -136,7 +136,7 @@ extension ImportRun {
   /// Returns what stood far behind its series, where it goes. What would change a calendar that
   /// cannot be written is left out and told; its series was taken for the one that is there.
   func writable(
-    _ late: [EventSeries], _ messages: [EventUID: SchedulingMessage], _ agent: CalendarAgent
+    _ late: [EventSeries], _ messages: SchedulingMessages, _ agent: CalendarAgent
   ) throws(CallError) -> [EventSeries] {
     var kept: [EventSeries] = []
     for series in late {
@@ -149,11 +149,11 @@ extension ImportRun {
         continue
       }
       guard let present = try present(series) else { continue }
-      let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
+      let message = messages[series.uid]
+      let strays = request.mode.strays(of: series, in: message, beside: present, agent.zoneContext)
       let incoming = request.mode == .merge ? series : present.joined(by: series)
       let step = request.mode.step(
-        incoming: incoming, of: messages[series.uid] ?? .whole, present: present, strays: strays,
-        agent.zoneContext)
+        incoming: incoming, of: message, present: present, strays: strays, agent.zoneContext)
       guard step != .skip, step != .keep,
         reading.leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
@@ -205,7 +205,7 @@ extension ImportRun {
   }
 
   private func put(
-    late series: EventSeries, _ messages: [EventUID: SchedulingMessage], _ change: StoreChange,
+    late series: EventSeries, _ messages: SchedulingMessages, _ change: StoreChange,
     _ agent: CalendarAgent
   ) throws(StoreError) {
     var series = series
@@ -216,15 +216,15 @@ extension ImportRun {
     }
     guard let present = found else { return }
     let isOurs = try change.hasStaged(series.uid, in: series.calendar)
+    let message = messages[series.uid]
     switch request.mode {
     case .merge where !isOurs:
       let leftOut: [Event]
       (series, leftOut) = series.withNewestExceptions(agent.zoneContext)
       note(leftOut)
-      let strays = noted(straysOf: series, beside: present, agent)
+      let strays = noted(straysOf: series, in: message, beside: present, agent)
       // What a part of the series has made go is held against the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
-      let message = messages[series.uid] ?? .whole
       let outdated = request.mode.outdated(of: whole, by: series, in: message, agent.zoneContext)
       let step = request.mode.step(
         incoming: series, of: message, present: whole, strays: strays, outdated: outdated,
@@ -241,9 +241,6 @@ extension ImportRun {
         try change.put(whole)
       }
     case .skipExisting where !isOurs: break
-    // It has exceptions of the calendar's, too, which may be the newer.
-    case .merge:
-      try put(joined: present.joined(by: series) { $0.age.givesWay(to: $1.age) }, change, agent)
     default: try put(joined: present.joined(by: series), change, agent)
     }
   }

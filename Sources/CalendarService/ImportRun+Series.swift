@@ -104,7 +104,9 @@ extension ImportRun {
       prepared = nil
       present = try self.present(series)
     }
-    let strays = source.table == nil ? noted(straysOf: series, beside: present, agent) : []
+    let strays =
+      source.table == nil
+      ? noted(straysOf: series, in: incoming.message, beside: present, agent) : []
     let outdated = request.mode.outdated(
       of: present, by: series, in: incoming.message, agent.zoneContext)
     return PlacedSeries(
@@ -326,9 +328,10 @@ extension ImportRun {
 
   /// Returns the exceptions that stay out, and tells of them.
   func noted(
-    straysOf series: EventSeries, beside present: EventSeries?, _ agent: CalendarAgent
+    straysOf series: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
+    _ agent: CalendarAgent
   ) -> [EventTime] {
-    let strays = request.mode.strays(of: series, beside: present, agent.zoneContext)
+    let strays = request.mode.strays(of: series, in: message, beside: present, agent.zoneContext)
     for time in strays {
       reading.notes.note(
         .init(series), "no-occurrence",

@@ -237,8 +237,9 @@ struct ImportSource {
     if let thread { return thread.next() }
     let next = Array(takeNext(count))
     if let copies { return next.map { IncomingSeries(copies.copy(of: $0)) } }
-    let messages = whole?.messages ?? stream?.messages ?? transcribed?.messages ?? [:]
-    return next.map { IncomingSeries($0, in: messages[$0.uid] ?? .whole) }
+    let messages =
+      whole?.messages ?? stream?.messages ?? transcribed?.messages ?? SchedulingMessages()
+    return next.map { IncomingSeries($0, in: messages[$0.uid]) }
   }
 
   /// To be called when all that ``next(_:)`` has returned was dealt with.

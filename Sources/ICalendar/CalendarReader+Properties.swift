@@ -45,8 +45,8 @@ extension CalendarReader {
     let own = SchedulingMessage(method: method)
     if hasMethod { return check(component, line, says: message, as: own) }
     (message, hasMethod) = (own, true)
-    if own == .whole { return }
     noteLate(\.method, method)
+    if own.isWhole { return }
     tolerate(
       component, own == .cancellation ? "cancellation" : "method-ignored",
       "METHOD \(component.excerpt(line.value)): "

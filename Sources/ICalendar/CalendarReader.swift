@@ -87,8 +87,8 @@ struct CalendarReader {
   var toldOfHeads: Set<CalendarID> = []
   /// What the VCALENDAR that is read is to its events.
   var message = SchedulingMessage.whole
-  /// The events that came in a VCALENDAR which is not the whole of them.
-  private(set) var messages: [EventUID: SchedulingMessage] = [:]
+  /// What has brought each event.
+  private(set) var messages = SchedulingMessages()
   /// What was read of a VCALENDAR with METHOD:CANCEL.
   private var cancellations = KeptCancellations()
   /// What components that we do not know are called, by their calendar and UID.
@@ -275,11 +275,7 @@ struct CalendarReader {
     let message =
       self.message == .addition && reading.event.recurrenceID != nil ? .part : self.message
     reading.isAside = message.isAside
-    if message == .whole {
-      messages[uid] = nil
-    } else if messages[uid] != nil ? !message.isAside : !collector.has(uid) {
-      messages[uid] = message
-    }
+    messages.take(message, of: uid, isKnown: !message.isWhole && collector.has(uid))
     switch collector.add(reading) {
     case .taken: break
     case .told(let problem): events.problems.add(problem)

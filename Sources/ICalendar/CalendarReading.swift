@@ -17,8 +17,8 @@ package struct CalendarReading: Sendable {
   /// What the VCALENDARs say of themselves that have ``CalendarHead/properties``, one for each
   /// calendar, in the order of the text.
   package var heads: [PlacedHead]
-  /// The events that came in a VCALENDAR which is not the whole of them.
-  package var messages: [EventUID: SchedulingMessage]
+  /// What has brought each event.
+  package var messages: SchedulingMessages
   /// What VCALENDARs with METHOD:CANCEL say is not to be, series by series in the order of the text. None of
   /// it is among the ``series``.
   package var cancellations: [SeriesCancellations]
@@ -26,7 +26,7 @@ package struct CalendarReading: Sendable {
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
     name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
-    messages: [EventUID: SchedulingMessage] = [:], cancellations: [SeriesCancellations] = []
+    messages: SchedulingMessages = SchedulingMessages(), cancellations: [SeriesCancellations] = []
   ) {
     (self.heads, self.messages, self.cancellations) = (heads, messages, cancellations)
     self.series = series

@@ -72,8 +72,8 @@ package struct CalendarStream {
   /// The zones that the events so far are in and that nobody has installed.
   package var customZones: [CustomZone] { reader.customZones }
 
-  /// The events so far that came in a VCALENDAR which is not the whole of them.
-  package var messages: [EventUID: SchedulingMessage] { reader.messages }
+  /// What has brought each event so far.
+  package var messages: SchedulingMessages { reader.messages }
 
   /// At the end: what VCALENDARs say behind components that it holds for, by the number of the VCALENDAR.
   package var late: [Int: LateProperties] { reader.late }
@@ -91,12 +91,8 @@ package struct CalendarStream {
 extension EventSeries {
   /// Returns this series with versions of its events that stood later in the same text. Those count, since the
   /// collector held them against what it had returned.
-  ///
-  /// - Parameter givesWay: whether what is here does to what stood later: where this is not the text's alone.
-  package func joined(
-    by later: EventSeries, where givesWay: (Event, Event) -> Bool = { _, _ in true }
-  ) -> EventSeries {
-    let newest = VersionAge.newest(components + later.components, where: givesWay)
+  package func joined(by later: EventSeries) -> EventSeries {
+    let newest = VersionAge.newest(components + later.components) { _, _ in true }
     return SeriesCollector.series(of: newest, calendar)
   }
 }

@@ -1,9 +1,13 @@
+package import CalendarModel
+
 /// What a VCALENDAR is to the events in it, by its METHOD.
 ///
 /// Source: RFC 5546 section 1.4 and 3.2.
 package enum SchedulingMessage: Sendable {
-  /// PUBLISH, and no METHOD: the events are there with all that belongs to them.
+  /// No METHOD: the events are there with all that belongs to them.
   case whole
+  /// PUBLISH: as well, but as of when the file was made.
+  case publication
   /// REQUEST: what its organizer says of an event, or of an occurrence of it. An event may come without exceptions
   /// that it has, unless it is on other days than before.
   case request
@@ -21,7 +25,7 @@ package enum SchedulingMessage: Sendable {
 
   init(method: String) {
     switch method.uppercased() {
-    case "PUBLISH": self = .whole
+    case "PUBLISH": self = .publication
     case "REQUEST": self = .request
     case "ADD": self = .addition
     case "CANCEL": self = .cancellation
@@ -30,6 +34,35 @@ package enum SchedulingMessage: Sendable {
     }
   }
 
+  /// Whether events are there with all that belongs to them.
+  package var isWhole: Bool { self == .whole || self == .publication }
+
   /// Whether it is no version of the event that it names, and counts where there is nothing else.
   package var isAside: Bool { self == .answer || self == .addition }
+}
+
+/// What the VCALENDARs of a text are to its events.
+package struct SchedulingMessages: Sendable {
+  /// What the first is to its events: mostly it is the same of all, and nothing is kept for each.
+  private var usual: SchedulingMessage?
+  /// Those that something else is to.
+  private var others: [EventUID: SchedulingMessage] = [:]
+
+  package init() {}
+
+  package subscript(uid: EventUID) -> SchedulingMessage { others[uid] ?? usual ?? .whole }
+
+  /// Notes what has brought an event.
+  ///
+  /// - Parameter isKnown: whether something has brought it before.
+  mutating func take(_ message: SchedulingMessage, of uid: EventUID, isKnown: Bool) {
+    // What came as a whole is there as that.
+    if isKnown, !message.isWhole, message.isAside || self[uid].isWhole { return }
+    if usual == nil { usual = message }
+    if message != usual {
+      others[uid] = message
+    } else if !others.isEmpty {
+      others[uid] = nil
+    }
+  }
 }

@@ -202,7 +202,7 @@ package struct TranscribedStream {
 
   package var customZones: [CustomZone] { stream.customZones }
 
-  package var messages: [EventUID: SchedulingMessage] { stream.messages }
+  package var messages: SchedulingMessages { stream.messages }
 
   /// As of ``CalendarStream/rest()``, with places in the source.
   package func rest() throws(CalendarTextError) -> CalendarReading {

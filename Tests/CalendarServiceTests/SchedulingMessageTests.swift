@@ -68,3 +68,82 @@ private func message(_ method: String, _ components: String...) -> String {
       try agent.summaries(from: "2026-12-01", to: "2027-01-01") == ["Daily", "Daily", "More"])
   }
 }
+
+/// A feed of which each download has a DTSTAMP of its own.
+///
+/// Source: RFC 5545 section 3.8.7.2.
+@Suite struct `A feed that says with METHOD when it was made` {
+  private func event(_ stamp: String, _ lines: String...) -> String {
+    "BEGIN:VEVENT\r\nUID:f\r\nDTSTAMP:\(stamp)\r\nDTSTART:20261201T090000Z\r\n"
+      + lines.map { $0 + "\r\n" }.joined() + "END:VEVENT\r\n"
+  }
+  /// Before the agent's clock, and long after it.
+  private let first = "20261101T080000Z"
+  private let later = "20270101T080000Z"
+
+  @Test(arguments: ["PUBLISH", "publish", "REQUEST"])
+  func `what was changed here stays, and that is told`(method: String) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(message(method, event(first, "SUMMARY:Theirs")))
+    try agent.update("f", "", "", ("summary", .string("Mine")))
+    try agent.update("f", "", "", ("reminders", .strings(["PT5M"])))
+    for summary in ["Theirs", "Theirs anew"] {
+      let outcome = try agent.take(message(method, event(later, "SUMMARY:\(summary)")))
+      #expect(outcome.counts == [0, 0, 1, 0])
+      #expect(outcome.problems.last == "older")
+    }
+    #expect(try agent.event("f")["summary"] == .string("Mine"))
+    #expect(try agent.event("f")["reminders"]?.asStrings == ["PT5M"])
+  }
+
+  @Test func `so does an occurrence that was changed here`() throws {
+    let agent = try AgentUnderTest()
+    let rule = "RRULE:FREQ=DAILY;COUNT=3"
+    _ = try agent.take(message("PUBLISH", event(first, "SUMMARY:Theirs", rule)))
+    try agent.update("f", "20261202T090000Z", "this", ("summary", .string("Mine")))
+    _ = try agent.take(message("PUBLISH", event(later, "SUMMARY:Anew", rule)))
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-04") == ["Anew", "Mine", "Anew"])
+  }
+
+  @Test func `a change of its own comes over, by SEQUENCE or LAST-MODIFIED`() throws {
+    for line in ["SEQUENCE:1", "LAST-MODIFIED:20270101T080000Z"] {
+      let agent = try AgentUnderTest()
+      _ = try agent.take(message("PUBLISH", event(first, "SUMMARY:Theirs")))
+      try agent.update("f", "", "", ("summary", .string("Mine")))
+      let outcome = try agent.take(message("PUBLISH", event(later, "SUMMARY:Anew", line)))
+      #expect(outcome.counts == [0, 1, 0, 0], "\(line)")
+      #expect(try agent.event("f")["summary"] == .string("Anew"), "\(line)")
+    }
+  }
+
+  @Test func `what nobody has changed here follows it`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(message("PUBLISH", event(first, "SUMMARY:Theirs")))
+    #expect(try agent.take(message("PUBLISH", event(later, "SUMMARY:Theirs"))).counts[2] == 1)
+    let outcome = try agent.take(message("PUBLISH", event(later, "SUMMARY:Anew")))
+    #expect(outcome.counts == [0, 1, 0, 0] && outcome.problems.isEmpty)
+    #expect(try agent.event("f")["summary"] == .string("Anew"))
+    // An older download stays out.
+    #expect(try agent.take(message("PUBLISH", event(first, "SUMMARY:Old"))).problems == ["older"])
+  }
+
+  @Test func `METHOD may stand behind the events`() throws {
+    let agent = try AgentUnderTest()
+    func feed(_ stamp: String, _ summary: String) -> String {
+      calendar(event(stamp, "SUMMARY:\(summary)"))
+        .replacing("END:VCALENDAR", with: "METHOD:PUBLISH\r\nEND:VCALENDAR")
+    }
+    _ = try agent.take(feed(first, "Theirs"))
+    try agent.update("f", "", "", ("summary", .string("Mine")))
+    #expect(try agent.take(feed(later, "Theirs")).counts == [0, 0, 1, 0])
+    #expect(try agent.event("f")["summary"] == .string("Mine"))
+  }
+
+  @Test func `without METHOD DTSTAMP is when the event was changed`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(calendar(event(first, "SUMMARY:Theirs")))
+    try agent.update("f", "", "", ("summary", .string("Mine")))
+    #expect(try agent.take(calendar(event(later, "SUMMARY:Anew"))).counts == [0, 1, 0, 0])
+  }
+}
