@@ -156,8 +156,7 @@ extension ImportRun {
     if one.message == .answer, one.present != nil, request.mode == .merge {
       reading.notes.note(
         .init(series), "answer",
-        "an answer to an invitation, with little of the event: what is there stays as it is. Set "
-          + "who comes by hand, or import it with replace")
+        SchedulingMessage.answerRemark + ", or import it with replace")
     }
     if one.message == .addition, one.present != nil, [.merge, .replace].contains(request.mode) {
       reading.notes.note(

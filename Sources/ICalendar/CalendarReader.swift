@@ -179,6 +179,11 @@ struct CalendarReader {
           takeCancellation(component)
           continue
         }
+        if message == .answer, component.kind == .event, component.first(.start) == nil {
+          // No METHOD of an answer asks for a start, and some are not to have one.
+          tolerate(component, "answer", SchedulingMessage.answerRemark)
+          continue
+        }
         guard var reading = events.read(component) else {
           skipped += 1
           continue

@@ -34,6 +34,10 @@ package enum SchedulingMessage: Sendable {
     }
   }
 
+  /// What is told of an answer.
+  package static let answerRemark =
+    "an answer to an invitation, with little of the event: what is there stays as it is. Set who comes by hand"
+
   /// Whether events are there with all that belongs to them.
   package var isWhole: Bool { self == .whole || self == .publication }
 

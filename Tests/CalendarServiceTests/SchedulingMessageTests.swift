@@ -147,3 +147,28 @@ private func message(_ method: String, _ components: String...) -> String {
     #expect(try agent.take(calendar(event(later, "SUMMARY:Anew"))).counts == [0, 1, 0, 0])
   }
 }
+
+/// Source: RFC 5546 sections 3.2.3, 3.2.6 and 3.2.8.
+@Suite struct `An answer without a start` {
+  @Test(arguments: ["REPLY", "REFRESH", "DECLINECOUNTER"], [true, false])
+  func `it is told as the answer that it is, and breaks nothing`(
+    method: String, isThere: Bool
+  ) throws {
+    let agent = try AgentUnderTest()
+    if isThere { _ = try agent.take(calendar(component("m", "DTSTART:20261201T090000Z"))) }
+    let before = try agent.exportedText()
+    let answer = message(
+      method, component("m", "ORGANIZER:mailto:cy@example.org", "ATTENDEE:mailto:bob@example.org"))
+    let outcome = try agent.take(answer)
+    #expect(outcome.counts == [0, 0, 0, 0])
+    #expect(outcome.problems == ["method-ignored", "answer"])
+    #expect(try agent.exportedText() == before)
+  }
+
+  @Test func `an event without a start is broken all the same`() throws {
+    let agent = try AgentUnderTest()
+    let outcome = try agent.take(message("REQUEST", component("m", "SUMMARY:Meeting")))
+    #expect(outcome.counts == [0, 0, 0, 1])
+    #expect(outcome.problems.contains("missing-dtstart"))
+  }
+}
