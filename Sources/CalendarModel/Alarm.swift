@@ -44,6 +44,12 @@ package struct Alarm: Hashable, Sendable {
   /// Source: RFC 9074 section 7, RELATED-TO with RELTYPE=SNOOZE.
   package var snoozeOf: String?
 
+  /// What an event has that is not to ring, in place of its calendar's reminders: an
+  /// alarm that is off. The moment is the one that Apple's calendars write for it, in
+  /// the past for programs that do not know the action.
+  package static let silent = Alarm(
+    id: "none", action: .none, trigger: .absolute(Timestamp(seconds: 197_168_145)))
+
   package init(
     id: String, action: Action = .display, trigger: Trigger, repeatCount: Int = 0,
     repeatInterval: CalendarDuration = .zero, text: String = "", acknowledged: Timestamp? = nil,

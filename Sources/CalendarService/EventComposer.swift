@@ -265,14 +265,6 @@ struct EventComposer {
   }
 }
 
-extension Alarm {
-  /// What an event has that is not to ring, in place of its calendar's reminders: an
-  /// alarm that is off. The moment is the one that Apple's calendars write for it, in
-  /// the past for programs that do not know the action.
-  fileprivate static let silent = Alarm(
-    id: "none", action: .none, trigger: .absolute(Timestamp(seconds: 197_168_145)))
-}
-
 extension RecurrenceRule {
   /// Whether it is about times of the day.
   fileprivate var hasTimes: Bool {

@@ -322,7 +322,11 @@ struct EventTableReader {
     for (column, property, value) in try words(of: row, name) {
       try put("\(property):\(value)", column)
     }
-    if name == "VEVENT", let (before, isOnClock) = try reminder(of: row) {
+    if name == "VEVENT", isForeign, try truth(TableHead.reminder, of: row) == false {
+      // Without one it would ring as its calendar does.
+      let event = Event(uid: EventUID(uid), start: Event.noStart, summary: text("summary", of: row))
+      for line in Alarm.silent.componentLines(of: event) { try put(line, TableHead.reminder) }
+    } else if name == "VEVENT", let (before, isOnClock) = try reminder(of: row) {
       let parameter = isOnClock ? ";\(Alarm.clockParameter)=TRUE" : ""
       let lines = [
         "BEGIN:VALARM", "ACTION:DISPLAY",

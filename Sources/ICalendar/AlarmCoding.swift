@@ -130,11 +130,11 @@ extension Alarm {
     ]
   }
 
-  /// A whole VALARM for an alarm that no text stands for yet.
+  /// A whole VALARM for an alarm that no text stands for yet, line by line.
   ///
   /// - Parameter event: Whose it is; its title is that of an alarm without text of its own,
   ///   since DISPLAY and EMAIL must have one.
-  func componentLines(of event: Event) -> [String] {
+  package func componentLines(of event: Event) -> [String] {
     var lines = ["BEGIN:VALARM"]
     // A number is only its place in the event, and has a name where another speaks of it.
     if Int(id) == nil || event.alarms.contains(where: { $0.snoozeOf == id }) {

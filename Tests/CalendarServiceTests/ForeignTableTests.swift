@@ -119,7 +119,7 @@ private let outlook =
     let outcome = try agent.take(table)
     #expect(outcome.counts == [4, 0, 0, 0])
     #expect(outcome.problems.isEmpty, "\(outcome.problems)")
-    let expected = ["A PT15M tentative", "B P2D confirmed", "C PT6H confirmed", "D - confirmed"]
+    let expected = ["A PT15M tentative", "B P2D confirmed", "C PT6H confirmed", "D none confirmed"]
     #expect(try reminders(agent) == expected)
     #expect(try agent.take(table).counts == [0, 0, 4, 0])
     let bad = try agent.take(
@@ -162,7 +162,7 @@ private let outlook =
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
     // How busy one is, is taken.
     #expect(try agent.take(table.replacing(",2\r\n", with: ",3\r\n")).counts == [0, 1, 1, 0])
-    #expect(try reminders(agent) == ["A - cancelled", "B - cancelled"])
+    #expect(try reminders(agent) == ["A none cancelled", "B none cancelled"])
   }
 
   @Test func `the reminder of whole days counts from midnight, on the clock`() throws {
@@ -206,7 +206,7 @@ private let outlook =
         "Sitzung|2026-11-30 09:00:00|2026-11-30 10:00:00|true|private|Arbeit",
         "Urlaub|2026-12-24|2026-12-27|false|public|",
       ])
-    #expect(try reminders(agent) == ["Sitzung PT30M tentative", "Urlaub - confirmed"])
+    #expect(try reminders(agent) == ["Sitzung PT30M tentative", "Urlaub none confirmed"])
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
   }
 
