@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import CivilTime
+import ICalendar
 import Recurrence
 
 /// What a table changes in the events that are there: the fields of its columns, where
@@ -125,8 +126,12 @@ struct ImportTable {
     where columns.contains(column) && new[place] != old[place] {
       differing.insert(column)
     }
+    // It is read as UTC by whichever name it has.
+    if isUTC(row.start), isUTC(present.start) { differing.remove("time-zone") }
     return differing
   }
+
+  private func isUTC(_ time: EventTime) -> Bool { time.zoneName.map(isNameOfUTC) ?? false }
 
   /// The event with all that a row of its own says of it, but for rules.
   private func merged(_ row: Event, _ present: Event) throws(CallError) -> Event {
@@ -195,8 +200,9 @@ struct ImportTable {
     return change
   }
 
-  /// A time of a row: without a column for the zone it is on the clock that the event has.
+  /// A time of a row: without a column for the zone it is on the clock that the event has. UTC keeps its name.
   private func placed(_ time: EventTime, as present: EventTime) -> EventTime {
+    if isUTC(time), isUTC(present) { return present.withReading(time.reading) }
     guard !columns.contains("time-zone"), !present.isDate, case .floating(let reading) = time
     else { return time }
     return present.withReading(reading)

@@ -193,7 +193,7 @@ final class ZoneNames {
     "TZONE://MICROSOFT/UTC", "COORDINATED UNIVERSAL TIME", "(UTC) COORDINATED UNIVERSAL TIME",
   ]
 
-  private static func isUTC(_ id: String) -> Bool {
+  static func isUTC(_ id: String) -> Bool {
     id.utf8.count <= 40 && utcNames.contains(id.uppercased())
   }
 
@@ -213,3 +213,6 @@ final class ZoneNames {
 extension UInt8 {
   fileprivate static let closing = UInt8(ascii: ")")
 }
+
+/// Whether a zone is UTC by any of its names, which a TZID may have: what is in it is read as UTC.
+package func isNameOfUTC(_ zone: String) -> Bool { ZoneNames.isUTC(zone) }
