@@ -45,13 +45,14 @@ enum ImportForm: String, CaseIterable {
     return String(decoding: word, as: UTF8.self).lowercased() != "\"vcalendar\""
   }
 
-  /// The form of a text, as --format says it, or as it begins; nil for what is no calendar.
+  /// The form of a text, as --format says it, or as it begins, or by a calendar further down; nil for what is none.
   init?(_ bytes: [UInt8], named format: String) {
     if !format.isEmpty {
       self = ImportForm(rawValue: format) ?? .jcal
       return
     }
-    let bytes = ImportForm.beginning(of: bytes)
+    let text = bytes
+    let bytes = ImportForm.beginning(of: text)
     let start = bytes.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     if String(decoding: start.prefix(6), as: UTF8.self).uppercased() == "BEGIN:" {
       self = .ics
@@ -59,6 +60,8 @@ enum ImportForm: String, CaseIterable {
       self = .jcal
     } else if TableHead.isOfEvents(JoinedFiles.header(of: bytes).line) {
       self = .csv
+    } else if CalendarText.begins(in: ImportForm.isUTF16(text) ? bytes : text) {
+      self = .ics
     } else {
       return nil
     }

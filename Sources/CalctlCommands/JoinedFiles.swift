@@ -145,8 +145,17 @@ struct JoinedFiles {
   private static func endsWithComponent(_ text: [UInt8]) -> Bool {
     func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
     guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
-    let start = text[...last].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
-    let line = String(decoding: text[start...last].prefix(32), as: UTF8.self).uppercased()
+    func isLineEnd(_ octet: UInt8) -> Bool { octet == 0x0A || octet == 0x0D }
+    func lineStart(before place: Int) -> Int {
+      text[..<place].lastIndex(where: isLineEnd).map { $0 + 1 } ?? 0
+    }
+    var start = lineStart(before: last)
+    // It may be folded; the names are short.
+    while start > 0, text[start] == 0x20 || text[start] == 0x09, last - start < 100 {
+      start = lineStart(before: text[..<start].lastIndex { !isLineEnd($0) } ?? 0)
+    }
+    let octets = text[start...last].prefix(100).filter { !isBlank($0) }
+    let line = String(decoding: octets, as: UTF8.self).uppercased()
     return line.hasPrefix("END:") && outermost.contains(String(line.dropFirst("END:".count)))
   }
 

@@ -24,15 +24,36 @@ enum ImportFormat: String, CaseIterable {
   }
 
   /// The form that a text seems to have: JSON begins with a bracket, a table with a line
-  /// that has the names of columns; iCalendar is all the rest.
-  init(sniffing text: [UInt8]) {
+  /// that has the names of columns, or like one where no calendar begins; iCalendar is all the rest.
+  init(sniffing bytes: [UInt8]) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = DecodedText.beginning(of: text)
+    let text = DecodedText.beginning(of: bytes)
     let content = text.dropFirst(text.starts(with: mark) ? mark.count : 0)
       .drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     switch content.first {
     case UInt8(ascii: "["), UInt8(ascii: "{"): self = .jcal
-    default: self = ImportFormat.isTable(content) ? .csv : .ics
+    case _ where ImportFormat.isTable(content): self = .csv
+    case _ where ImportFormat.isLikeTable(content):
+      // What is wrong with it is to be told as of a table.
+      self = CalendarText.begins(in: text) || CalendarText.begins(in: bytes) ? .ics : .csv
+    default: self = .ics
+    }
+  }
+
+  /// Whether a text is a table for a spreadsheet, whatever its columns are called: its first line says what is
+  /// between the cells, or has as many of them as the second, two at least.
+  private static func isLikeTable(_ content: ArraySlice<UInt8>) -> Bool {
+    let lines = content.prefix(4096).split(maxSplits: 2) { $0 == 0x0A || $0 == 0x0D }
+    guard let first = lines.first else { return false }
+    let mark = Array("SEP=".utf8)
+    if first.count == mark.count + 1, first.starts(with: mark, by: { $0 == $1 || $0 == $1 | 0x20 })
+    {
+      return true
+    }
+    return ",;\t".utf8.contains { separator in
+      func count(_ line: ArraySlice<UInt8>) -> Int { line.count { $0 == separator } }
+      let cells = count(first)
+      return cells >= 2 && (lines.count < 2 || count(lines[1]) == cells)
     }
   }
 
