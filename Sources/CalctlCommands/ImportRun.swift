@@ -156,8 +156,8 @@ extension Row {
     let (uid, title) = (text(.uid), text(.summary))
     let name =
       title.isEmpty ? uid : "\"\(title)\"" + (uid.isEmpty ? "" : " (\(uid))")
-    return [flag(.refused) ? "left out" : "", name, text(.problemText)].filter { !$0.isEmpty }
-      .joined(separator: ": ")
+    let parts = [flag(.refused) ? "left out" : "", name, ImportAdvice.text(of: self)]
+    return parts.filter { !$0.isEmpty }.joined(separator: ": ")
   }
 }
 
