@@ -45,7 +45,7 @@ package struct VersionAge: Equatable, Sendable {
   package var lastChange: Timestamp?
   /// Whether ``lastChange`` is LAST-MODIFIED: what has none has nobody changed here.
   package var isModified: Bool
-  /// Whether a DTSTAMP in place of LAST-MODIFIED only says when the file was made, as in one with METHOD. Then a
+  /// Whether a DTSTAMP in place of LAST-MODIFIED only says when the file was made, as in one with METHOD:PUBLISH. Then a
   /// feed has another with each download, and one beside a version that was changed says nothing.
   ///
   /// Source: RFC 5545 section 3.8.7.2.
@@ -80,26 +80,6 @@ package struct VersionAge: Equatable, Sendable {
   /// Whether this has no time that tells its age beside another.
   private func isSilent(beside other: VersionAge) -> Bool {
     isStampOfFile && !isModified && other.isModified
-  }
-
-  /// Returns the version that counts of the master and of each RECURRENCE-ID, in the order in which each first
-  /// appears.
-  ///
-  /// - Parameter givesWay: whether the first, which counted so far, does to the second.
-  package static func newest(
-    _ versions: some Sequence<Event>, where givesWay: (Event, Event) -> Bool
-  ) -> [Event] {
-    var kept: [Event] = []
-    var places: [EventTime?: Int] = [:]
-    for version in versions {
-      guard let place = places[version.recurrenceID] else {
-        places[version.recurrenceID] = kept.count
-        kept.append(version)
-        continue
-      }
-      if givesWay(kept[place], version) { kept[place] = version }
-    }
-    return kept
   }
 }
 

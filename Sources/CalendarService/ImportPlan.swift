@@ -263,7 +263,8 @@ extension SchedulingMessage {
   /// How new an event is that came in it.
   func age(of event: Event) -> VersionAge {
     var age = event.age
-    age.isStampOfFile = self != .whole
+    // Of what an organizer or a guest sends DTSTAMP is the order (RFC 5546 section 2.1.5).
+    age.isStampOfFile = self == .publication || self == .part
     return age
   }
 }

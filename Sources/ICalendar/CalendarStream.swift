@@ -92,7 +92,6 @@ extension EventSeries {
   /// Returns this series with versions of its events that stood later in the same text. Those count, since the
   /// collector held them against what it had returned.
   package func joined(by later: EventSeries) -> EventSeries {
-    let newest = VersionAge.newest(components + later.components) { _, _ in true }
-    return SeriesCollector.series(of: newest, calendar)
+    SeriesCollector.series(of: SeriesCollector.newest(components + later.components), calendar)
   }
 }

@@ -334,7 +334,22 @@ struct SeriesCollector {
   /// The version that counts of the master and of each override: what did not was not taken, so that it is the
   /// last.
   private static func newest(_ versions: [EventReader.Reading]) -> [Event] {
-    VersionAge.newest(versions.lazy.map(\.event)) { _, _ in true }
+    newest(versions.lazy.map(\.event))
+  }
+
+  /// The same of events, each in the place where it first appears.
+  static func newest(_ versions: some Sequence<Event>) -> [Event] {
+    var kept: [Event] = []
+    var places: [EventTime?: Int] = [:]
+    for version in versions {
+      if let place = places[version.recurrenceID] {
+        kept[place] = version
+      } else {
+        places[version.recurrenceID] = kept.count
+        kept.append(version)
+      }
+    }
+    return kept
   }
 }
 

@@ -162,8 +162,8 @@ extension String {
     #expect(try told("X-WR-CALNAME:personal", by: agent) == [])
     #expect(try told("X-WR-CALNAME:Team\r\nCOLOR:red", into: "personal", by: agent) == [])
     // One of ours has an id by which it is found.
-    try agent.createCalendar("Family")
-    #expect(try told("X-DATEBOOK-CALENDAR:family\r\nNAME:Mine\r\nCOLOR:red", by: agent) == [])
+    try agent.set("personal", "name", .string("Home"))
+    #expect(try told("X-DATEBOOK-CALENDAR:personal\r\nNAME:Mine\r\nCOLOR:red", by: agent) == [])
   }
 }
 

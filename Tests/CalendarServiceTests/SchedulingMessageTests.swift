@@ -81,7 +81,7 @@ private func message(_ method: String, _ components: String...) -> String {
   private let first = "20261101T080000Z"
   private let later = "20270101T080000Z"
 
-  @Test(arguments: ["PUBLISH", "publish", "REQUEST"])
+  @Test(arguments: ["PUBLISH", "publish"])
   func `what was changed here stays, and that is told`(method: String) throws {
     let agent = try AgentUnderTest()
     _ = try agent.take(message(method, event(first, "SUMMARY:Theirs")))
@@ -94,6 +94,15 @@ private func message(_ method: String, _ components: String...) -> String {
     }
     #expect(try agent.event("f")["summary"] == .string("Mine"))
     #expect(try agent.event("f")["reminders"]?.asStrings == ["PT5M"])
+  }
+
+  // Source: RFC 5546 section 2.1.5.
+  @Test func `of a request it is the order`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(message("REQUEST", event(first, "SUMMARY:Theirs")))
+    try agent.update("f", "", "", ("summary", .string("Mine")))
+    #expect(try agent.take(message("REQUEST", event(later, "SUMMARY:Anew"))).counts[1] == 1)
+    #expect(try agent.event("f")["summary"] == .string("Anew"))
   }
 
   @Test func `so does an occurrence that was changed here`() throws {

@@ -51,7 +51,9 @@ import Testing
       }
       if stream.late.isEmpty {
         #expect(all.map(\.components) == reading.series.map(\.components))
-        #expect(rest.problems == reading.problems)
+        // Titles of what stood long before are not known any more.
+        #expect(rest.problems.map(\.line) == reading.problems.map(\.line))
+        #expect(rest.problems.map(\.text) == reading.problems.map(\.text))
         break
       }
       // One reading more is enough.
