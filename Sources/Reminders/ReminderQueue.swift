@@ -34,29 +34,15 @@ struct ReminderQueue {
   /// Identifiers of those that wait again after they were over: to be shown, and not heard.
   private var heard: Set<String> = []
   /// What is shown once all that comes at once is here; nil if nothing waits.
-  private var digest: Digest?
+  private var digest: GatheredDigest?
   /// What fell into a quiet time, and is shown at its end; nil if nothing did.
-  private var held: Digest?
+  private var held: GatheredDigest?
   /// How many were too old to be told, and are in no notification that has come up.
   private(set) var unshownMissed = 0
   /// How many of them the next telling shows once more.
   private var missedToShow = 0
   /// The states that the ledger does not know yet.
   private(set) var unwritten: [String: Reminder] = [:]
-
-  private struct Digest {
-    var names: [DueOrder.Name] = []
-    var tooOld = 0
-
-    mutating func add(names more: [DueOrder.Name], tooOld moreTooOld: Int) {
-      names += more
-      tooOld += moreTooOld
-    }
-
-    mutating func rename(_ renamed: [DueOrder.Name: DueOrder.Name]) {
-      names = names.map { renamed[$0] ?? $0 }
-    }
-  }
 
   init(policy: CatchUpPolicy) {
     self.policy = policy
@@ -315,7 +301,7 @@ struct ReminderQueue {
     guard isDigest else {
       return releasing() + tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now)
     }
-    var gathered = digest ?? Digest()
+    var gathered = digest ?? GatheredDigest()
     gathered.add(names: old + fresh, tooOld: tooOld)
     // What was held back comes in the same one.
     if let held { gathered.add(names: held.names, tooOld: held.tooOld) }
@@ -334,7 +320,7 @@ struct ReminderQueue {
 
   /// Keeps what is not to be shown now, with a digest that had begun before.
   private mutating func hold(_ names: [DueOrder.Name], tooOld: Int) {
-    var gathered = held ?? Digest()
+    var gathered = held ?? GatheredDigest()
     if let digest { gathered.add(names: digest.names, tooOld: digest.tooOld) }
     gathered.add(names: names, tooOld: tooOld)
     digest = nil

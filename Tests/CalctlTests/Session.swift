@@ -148,3 +148,20 @@ extension Subprocess {
     return whole(output).map(String.init)
   }
 }
+
+extension Session {
+  /// A session in which one reminder waits, which rang a second after its event was
+  /// added.
+  static func withReminder() throws -> (Session, id: String) {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    _ = try session.add("Tea", "in 3601 s", "--reminder", "1h")
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    let rows = try session.json("reminders")
+    guard let id = rows[0]?["id"]?.stringValue else {
+      throw TestSupportError("no reminder waits: \(rows)")
+    }
+    return (session, id)
+  }
+}

@@ -7,57 +7,10 @@ import Testing
 @testable import CalendarService
 @testable import CalendarStore
 
-extension AgentUnderTest {
-  fileprivate func edit(_ pairs: (String, Value)...) throws {
-    try editOnly(pairs)
-    try settleNotifications()
-  }
-
-  /// Waits for no notification.
-  fileprivate func editOnly(_ pairs: [(String, Value)]) throws {
-    _ = try call(
-      Contract.events, "Update",
-      [.string("standup"), .string(""), .string("all"), .row(pairs)])
-    try settle()
-  }
-}
-
-/// An agent that shows the standup's reminder, since 9:15.
-private func shown(_ reminders: String = "15m") throws -> (AgentUnderTest, NotificationServer) {
-  let agent = try AgentUnderTest(notifications: true)
-  let server = try NotificationServer(agent)
-  try agent.settle()
-  _ = try agent.add(
-    ("uid", .string("standup")), ("summary", .string("Standup")),
-    ("start", .string("2026-11-21 09:30")), ("location", .string("Room Ada")),
-    ("reminders", .strings(reminders.split(separator: " ").map(String.init))))
-  try agent.advance(to: "2026-11-21T08:15:00Z")
-  try agent.wait(for: "the notification") { !server.shown.isEmpty }
-  try agent.settle()
-  return (agent, server)
-}
-
-/// An agent that was off while two reminders of the standup fell due, and is started anew.
-///
-/// - Parameter refusals: how many notifications the server refuses.
-private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, NotificationServer) {
-  let agent = try AgentUnderTest(notifications: true)
-  let server = try NotificationServer(agent)
-  server.refusals = refusals
-  try agent.settle()
-  _ = try agent.add(
-    ("summary", .string("Standup")), ("start", .string("2026-11-21 09:30")),
-    ("reminders", .strings(["15m", "14m"])))
-  agent.stop()
-  agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:17:00Z"))
-  try agent.start()
-  return (agent, server)
-}
-
 @Suite struct `A reminder that waits follows its event` {
   @Test func `title, place and end are those of now, in its place and without a sound`() throws {
-    let (agent, server) = try shown()
-    try agent.edit(
+    let (agent, server) = try AgentUnderTest.showing()
+    try agent.editStandup(
       ("summary", .string("Planning")), ("location", .string("Room Bob")),
       ("end", .string("2026-11-21 11:00")))
     let row = try #require(try agent.pending().first)
@@ -80,17 +33,17 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
   }
 
   @Test func `an address that came with the edit is the one that is joined`() throws {
-    let (agent, server) = try shown()
-    try agent.edit(("description", .string("https://meet.jit.si/Other")))
+    let (agent, server) = try AgentUnderTest.showing()
+    try agent.editStandup(("description", .string("https://meet.jit.si/Other")))
     #expect(server.shown.last?.actions.prefix(2) == ["join", "Join"])
     #expect(try agent.pending().first?["join-url"] == .string("https://meet.jit.si/Other"))
   }
 
   @Test func `one that is snoozed comes back with the words of now`() throws {
-    let (agent, server) = try shown()
+    let (agent, server) = try AgentUnderTest.showing()
     server.invoke(1, "snooze")
     try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
-    try agent.edit(("summary", .string("Planning")))
+    try agent.editStandup(("summary", .string("Planning")))
     #expect(server.shown.count == 1)
     #expect(try agent.pending().first?["summary"] == .string("Planning"))
     try agent.advance(to: "2026-11-21T08:25:00Z")
@@ -99,9 +52,9 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
   }
 
   @Test func `moved a little it stays, in its place and without a sound`() throws {
-    let (agent, server) = try shown()
+    let (agent, server) = try AgentUnderTest.showing()
     try agent.advance(to: "2026-11-21T08:15:02Z")
-    try agent.edit(("start", .string("2026-11-21 09:29")))
+    try agent.editStandup(("start", .string("2026-11-21 09:29")))
     let row = try #require(try agent.pending().first)
     #expect(row["start"] == .int64(1_795_249_740))
     #expect(row["state"] == .string("due"))
@@ -181,8 +134,8 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
   }
 
   @Test func `undo takes the words back`() throws {
-    let (agent, server) = try shown()
-    try agent.edit(("summary", .string("Planning")))
+    let (agent, server) = try AgentUnderTest.showing()
+    try agent.editStandup(("summary", .string("Planning")))
     _ = try agent.call(Contract.events, "Undo")
     try agent.settleNotifications()
     #expect(server.shown.map(\.summary) == ["Standup", "Planning", "Standup"])
@@ -197,7 +150,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
       ("uid", .string("standup")), ("summary", .string("Standup")),
       ("start", .string("2026-11-21 09:30")), ("reminders", .strings(["15m"])))
     try agent.advance(to: "2026-11-21T08:15:00Z")
-    try agent.edit(("summary", .string("Planning")))
+    try agent.editStandup(("summary", .string("Planning")))
     try agent.advance(to: "2026-11-21T08:30:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     #expect(server.shown.map(\.summary) == ["Planning"])
@@ -216,7 +169,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     try agent.advance(to: "2026-11-21T08:55:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settle()
-    try agent.edit(("summary", .string("Planning")))
+    try agent.editStandup(("summary", .string("Planning")))
     #expect(server.shown.count == 2)
     #expect(server.shown[1].replaces == 1 && server.shown[1].isSilent)
     #expect(server.shown[1].body.contains("Planning"))
@@ -236,7 +189,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     try agent.start()
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settle()
-    try agent.edit(("start", .string("2026-11-21 09:59")))
+    try agent.editStandup(("start", .string("2026-11-21 09:59")))
     #expect(try agent.pending().count == 7)
     #expect(server.shown.map(\.replaces) == [0, 1])
     #expect(server.shown[1].isSilent)
@@ -260,7 +213,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     try agent.start()
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settle()
-    try agent.edit(("summary", .string("Planning")))
+    try agent.editStandup(("summary", .string("Planning")))
     #expect(server.shown.map(\.replaces) == [0, 1])
     #expect(server.shown[1].body.contains("Planning"))
     #expect(!server.shown[1].body.contains("Standup"))
@@ -269,7 +222,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
 
 @Suite struct `An agent that is started anew` {
   @Test func `shows what is on the screen in its place, and hears its answer`() throws {
-    let (agent, server) = try shown()
+    let (agent, server) = try AgentUnderTest.showing()
     try agent.vanish()
     try agent.start()
     try agent.wait(for: "the notification") { server.shown.count == 2 }
@@ -284,7 +237,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
   }
 
   @Test func `leaves it on the screen as it stops`() throws {
-    let (agent, server) = try shown()
+    let (agent, server) = try AgentUnderTest.showing()
     agent.stop()
     #expect(server.open == [1])
     try agent.start()
@@ -296,7 +249,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
   }
 
   @Test func `goes by no number of another server`() throws {
-    let (agent, first) = try shown()
+    let (agent, first) = try AgentUnderTest.showing()
     try agent.vanish()
     try first.quit(agent)
     let second = try NotificationServer(agent)
@@ -307,7 +260,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
   }
 
   @Test func `goes by no number of a server of the same name on another bus`() throws {
-    let (agent, server) = try shown()
+    let (agent, server) = try AgentUnderTest.showing()
     try agent.vanish()
     let kept = try #require(agent.files.read("run/notifications"))
     let words = String(decoding: kept, as: UTF8.self).split(separator: " ", maxSplits: 1)
@@ -320,7 +273,7 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
   }
 
   @Test func `takes away what wants nothing any more`() throws {
-    let (agent, server) = try shown()
+    let (agent, server) = try AgentUnderTest.showing()
     let kept = try #require(agent.files.read("run/notifications"))
     _ = try agent.call(Contract.reminders, "Dismiss", [.string(agent.onlyReminder())])
     try agent.settle()
@@ -396,93 +349,5 @@ private func missedTwo(refusals: Int = 0) throws -> (AgentUnderTest, Notificatio
     try agent.settle()
     #expect(server.shown[1].replaces == 1 && server.shown[1].isSilent)
     #expect(server.open == [1])
-  }
-}
-
-@Suite struct `Two reminders of one occurrence` {
-  @Test func `are one notification, with a sound each, and go together`() throws {
-    let (agent, server) = try shown("15m 10m")
-    try agent.advance(to: "2026-11-21T08:20:00Z")
-    try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
-    try agent.settleNotifications()
-    #expect(server.open == [1])
-    #expect(server.shown.last?.replaces == 1)
-    #expect(server.shown.contains { $0.replaces == 1 && !$0.isSilent })
-    #expect(try agent.pending().count == 2)
-    server.invoke(1, "dismiss", closes: false)
-    try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
-    #expect(try agent.pending() == [])
-  }
-
-  @Test func `that wait for a slow server stand for both, also after an edit`() throws {
-    let agent = try AgentUnderTest(notifications: true)
-    let server = try NotificationServer(agent)
-    server.isSlow = true
-    try agent.settle()
-    _ = try agent.add(
-      ("uid", .string("standup")), ("summary", .string("Standup")),
-      ("start", .string("2026-11-21 09:30")), ("reminders", .strings(["15m", "10m", "9m"])))
-    try agent.advance(to: "2026-11-21T08:21:00Z")
-    try agent.editOnly([("summary", .string("Planning"))])
-    #expect(server.shown.count == 1)
-    server.answerHeld()
-    try agent.wait(for: "the words of now") { server.shown.last?.summary == "Planning" }
-    try agent.settleNotifications()
-    for row in try agent.pending() {
-      #expect(server.open == [1])
-      _ = try agent.call(Contract.reminders, "Dismiss", [try #require(row["id"])])
-      try agent.settle()
-    }
-    #expect(server.open == [])
-  }
-
-  @Test func `that come at once are one as well`() throws {
-    let (agent, server) = try missedTwo()
-    try agent.wait(for: "the notification") { server.shown.count == 2 }
-    try agent.settleNotifications()
-    #expect(server.open == [1])
-    server.close(1, reason: 2)
-    try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
-  }
-
-  @Test func `one that is over is not taken up again as the start comes near`() throws {
-    let (agent, server) = try shown("15m 5m")
-    try agent.advance(to: "2026-11-21T08:25:00Z")
-    try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
-    try agent.settleNotifications()
-    let rows = try agent.pending()
-    let count = server.shown.count
-    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[1]["id"])])
-    try agent.settle()
-    #expect(server.open == [1])
-    // The other one has its words brought up to date all the same.
-    try agent.advance(to: "2026-11-21T08:30:00Z")
-    try agent.wait(for: "the words") { server.shown.count > count }
-    try agent.settleNotifications()
-    #expect(server.shown.last?.replaces == 1)
-    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[0]["id"])])
-    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
-  }
-
-  @Test func `the second is shown where the first was refused`() throws {
-    let (agent, server) = try missedTwo(refusals: 1)
-    try agent.wait(for: "the notification") { !server.shown.isEmpty }
-    try agent.settleNotifications()
-    #expect(server.refusals == 0)
-    #expect(server.shown.map(\.replaces) == [0])
-    #expect(server.open == [1])
-  }
-
-  @Test func `the other stays when one is dismissed elsewhere`() throws {
-    let (agent, server) = try shown("15m 10m")
-    try agent.advance(to: "2026-11-21T08:20:00Z")
-    try agent.wait(for: "the second") { agent.signals("ReminderDue").count == 2 }
-    try agent.settleNotifications()
-    let rows = try agent.pending()
-    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[1]["id"])])
-    try agent.settle()
-    #expect(server.open == [1])
-    _ = try agent.call(Contract.reminders, "Dismiss", [try #require(rows[0]["id"])])
-    try agent.wait(for: "the end of the notification") { server.open.isEmpty }
   }
 }

@@ -1,6 +1,7 @@
 import CalendarBus
 import DBus
 import Glibc
+import Platform
 import TestSupport
 
 /// What an import counts: added, updated, skipped, failed.
@@ -14,7 +15,55 @@ func unfoldedLines(_ prefix: String, of text: String) -> [String] {
     .filter { $0.hasPrefix(prefix) }
 }
 
+/// The answer of an import.
+struct ImportAnswer: Equatable {
+  let counts: [Int64]
+  /// Line, word and whether the event was refused.
+  let problems: [String]
+
+  /// - Parameter values: what Import and ImportText answer.
+  init(_ values: [Value]) {
+    counts = importCounts(values[0])
+    problems = (values[1].asArray ?? []).map { row in
+      "\(row["line"]?.asInteger ?? -1) \(row["problem"]?.asString ?? "?") "
+        + (row["refused"] == .boolean(true) ? "refused" : "kept")
+    }
+  }
+}
+
 extension AgentUnderTest {
+  func importAnswer(_ text: String, mode: String = "") throws -> ImportAnswer {
+    ImportAnswer(
+      try call(
+        Contract.transfer, "ImportText", [.string(text), .string(""), .string(mode)]))
+  }
+
+  /// Begins an import of a descriptor, which is duplicated.
+  func beginImport(
+    _ descriptor: Platform.FileDescriptor, format: String = "", mode: String = "",
+    _ options: (String, Value)...
+  ) throws -> Answer {
+    try beginImport(descriptor, format: format, mode: mode, options)
+  }
+
+  func beginImport(
+    _ descriptor: Platform.FileDescriptor, format: String = "", mode: String = "",
+    _ options: [(String, Value)]
+  ) throws -> Answer {
+    try begin(
+      .call(
+        Contract.busName, Contract.path, Contract.transfer, "Import",
+        [
+          .fileDescriptor(try DBus.FileDescriptor(duplicating: descriptor.number)),
+          .string(format), .string(""), .string(mode), .row(options),
+        ]))
+  }
+
+  func finishImport(_ answer: Answer) throws -> [Value] {
+    try wait(for: "the end of the import") { answer.result != nil }
+    return try answer.values()
+  }
+
   /// What ImportText answers: the counts as of ``importCounts(_:)``, and the rows of the problems.
   func importing(
     _ text: String, into calendar: String = "", mode: String = ""

@@ -1,0 +1,63 @@
+import CalendarModel
+import CivilTime
+
+// The alarms of a component.
+
+extension EventReader {
+  /// Reads the alarm in some lines of a component into its event. One that cannot be read does not ring, and is told.
+  ///
+  /// - Parameter number: which of the alarms it is, from 1.
+  mutating func read(
+    alarm lines: Range<Int>, number: Int, of component: Component, into event: inout Event
+  ) {
+    guard number <= limits.maximumAlarms else {
+      if number == limits.maximumAlarms + 1 {
+        tolerate(
+          component, component.lines[lines.lowerBound], "too-many-alarms",
+          "more than \(limits.maximumAlarms) alarms; those from here on do not ring",
+          uid: event.uid.text)
+      }
+      return
+    }
+    let start = event.start
+    do throws(ValueFault) {
+      var alarm = try component.alarm(lines, position: number, event: event.uid) { reading in
+        start.zoneName.flatMap(rules)?.instant(of: reading) ?? Timestamp(reading, offset: .utc)
+      }
+      let others = event.alarms
+      alarm.rename(unlike: { name in others.contains { $0.id == name } }, position: number)
+      event.alarms.append(alarm)
+      tellRepeats(of: lines, in: component, alarm, uid: event.uid.text)
+    } catch {
+      let line = component.lines[lines].first { $0.property == .trigger }
+      tell(
+        component, line ?? component.lines[lines.lowerBound], error, uid: event.uid.text,
+        severity: .tolerated)
+    }
+  }
+
+  /// Tells of a REPEAT of the alarm in these lines that counts for less than it says.
+  ///
+  /// - Parameter alarm: what was read of them.
+  private mutating func tellRepeats(
+    of lines: Range<Int>, in component: Component, _ alarm: Alarm, uid: String
+  ) {
+    guard let line = component.lines[lines].first(where: { $0.property == .repeat }) else { return }
+    guard let count = component.integer(line.value) else {
+      return passBy(component, line, "no number that it may have", uid: uid)
+    }
+    if count > 0, alarm.repeatInterval.isZero {
+      let hasLength = component.lines[lines].contains { $0.property == .duration }
+      return tolerate(
+        component, line, "repeat-without-duration",
+        "the alarm is to ring \(count) \(count == 1 ? "time" : "times") more, and "
+          + (hasLength ? "its DURATION says no length for that" : "has no DURATION to ring after")
+          + ": it rings once", uid: uid)
+    }
+    guard count > Alarm.maximumRepeats else { return }
+    tolerate(
+      component, line, "too-many-repeats",
+      "the alarm is to ring \(count) times more, and rings \(Alarm.maximumRepeats) times more at most",
+      uid: uid)
+  }
+}
