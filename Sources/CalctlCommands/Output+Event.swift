@@ -219,7 +219,8 @@ extension Output {
   ///
   /// - Parameter names: the names of the calendars by their ids.
   func reminders(_ rows: [Row], calendars names: [String: String]) throws(CommandError) {
-    let hasSeveral = Set(rows.map { $0.text(.calendar) }).count > 1
+    // A test reminder is of none.
+    let hasSeveral = Set(rows.map { $0.text(.calendar) }).subtracting([""]).count > 1
     var text: [String] = []
     for row in rows {
       let due = Timestamp(seconds: row.number(.due))
@@ -229,7 +230,7 @@ extension Output {
       let about = "\(displayLine(row.text(.summary))): \(try when(row))"
       let calendar = names[row.text(.calendar)] ?? row.text(.calendar)
       let remark =
-        state + (hasSeveral ? ", in \(displayLine(calendar))" : "")
+        state + (hasSeveral && !calendar.isEmpty ? ", in \(displayLine(calendar))" : "")
         + (row.flag(.quiet) ? ", \(ReminderWords.heldBack)" : "")
       text.append("\(displayLine(row.text(.id)))  \(about) (\(remark))")
     }

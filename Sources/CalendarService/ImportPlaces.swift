@@ -19,6 +19,7 @@ final class ImportPlaces {
   private let names: CalendarNames
   private let newReminders: DefaultReminders
   private let folder: CalendarHead?
+  private let isFirst: Bool
   /// Whether what other programs call a calendar is one here, too, and is made where there is none.
   private let makesOwn: Bool
   /// Those that there are not yet, in the order of the text, each with the head that asks for it.
@@ -48,10 +49,12 @@ final class ImportPlaces {
   ///   - newReminders: of the ones that are made.
   ///   - folder: what the folder is called that the text comes from; nil where it comes from none.
   ///   - makesOwn: whether calendars that other programs have named are made.
+  ///   - isFirst: whether there is no event yet.
   init(
     usual: CalendarID, isGiven: Bool, calendars: [CalendarInfo], newReminders: DefaultReminders,
-    folder: CalendarHead? = nil, makesOwn: Bool = false
+    folder: CalendarHead? = nil, makesOwn: Bool = false, isFirst: Bool = false
   ) {
+    self.isFirst = isFirst
     self.folder = folder
     self.makesOwn = makesOwn
     self.usual = usual
@@ -159,7 +162,7 @@ final class ImportPlaces {
 
   /// Gives the calendar of a new machine, which nobody has named, the name and the colour that a backup has for it.
   private func restore(_ present: CalendarInfo, as head: CalendarHead) {
-    guard !present.isReadOnly, present.id == CalendarInfo.first.id,
+    guard isFirst, !present.isReadOnly, present.id == CalendarInfo.first.id,
       present.name == CalendarInfo.first.name, present.color == CalendarInfo.first.color
     else { return }
     var new = present

@@ -49,6 +49,11 @@ enum ImportMode: String, CaseIterable {
     _ context: ZoneContext
   ) -> ImportStep {
     guard let present else { return .add(incoming) }
+    if self == .merge || self == .replace, incoming.master?.hasUnreadRule ?? false,
+      present.isRecurring
+    {
+      return .refuse("its RRULE cannot be read, and would take the one of the series that is there")
+    }
     switch self {
     case .copy: return .add(incoming)
     case .skipExisting: return .skip
@@ -259,12 +264,21 @@ private struct NewestExceptions {
   }
 }
 
+extension Event {
+  /// Whether it has an RRULE that says nothing, since it could not be read.
+  fileprivate var hasUnreadRule: Bool {
+    recurrence.rules.isEmpty
+      && component.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
+        line.starts(with: "RRULE:".utf8) || line.starts(with: "RRULE;".utf8)
+      }
+  }
+}
+
 extension SchedulingMessage {
   /// How new an event is that came in it.
   func age(of event: Event) -> VersionAge {
     var age = event.age
-    // Of what an organizer or a guest sends DTSTAMP is the order (RFC 5546 section 2.1.5).
-    age.isStampOfFile = self == .publication || self == .part
+    age.isStampOfFile = isStampOfFile
     return age
   }
 }

@@ -1,5 +1,6 @@
 import CalendarBus
 import CalendarModel
+import CalendarStore
 import CivilTime
 import ICalendar
 import Platform
@@ -50,10 +51,13 @@ struct ImportSource {
     let format = request.format ?? ImportFormat(sniffing: bytes)
     let (installed, calendar) = (agent.zones.installed, request.calendar)
     let calendars = try agent.reader().calendars
+    let store = try agent.store()
+    let isFirst = try translated { () throws(StoreError) in try store.lastEventKey() == 0 }
     let places = ImportPlaces(
       usual: calendar, isGiven: request.isCalendarGiven, calendars: calendars,
       newReminders: agent.configuration.newCalendars, folder: request.folder,
-      makesOwn: request.makesOwn)
+      makesOwn: request.makesOwn,
+      isFirst: isFirst)
     self.places = places
     self.request = request
     (zones, tableZones) = (installed, installed)

@@ -45,8 +45,8 @@ final class WhyObject {
     for calendar in places + holders {
       do throws(CallError) {
         var found = try self.rows(uid, in: calendar, id)
-        if !holders.contains(calendar), trashed?.calendar != calendar, let holder = holders.first {
-          found = WhyObject.moved(found, to: holder)
+        if let place = try place(of: uid, gone: calendar, holders, in: store) {
+          found = WhyObject.moved(found, to: place)
         }
         rows += found
         if !holders.contains(calendar), holders.isEmpty || trashed?.calendar == calendar {
@@ -87,15 +87,26 @@ final class WhyObject {
     var rows: [Row] = []
     for entry in entries {
       let key = entry.reminder.key
-      let (holders, removed) = try translated { () throws(StoreError) in
-        (try self.holders(of: key.uid, in: store), try store.removedEvent(key.uid))
+      let holders = try translated { () throws(StoreError) in
+        try self.holders(of: key.uid, in: store)
       }
       let found = self.rows([entry])
-      let hasMoved = !holders.contains(key.calendar) && removed?.calendar != key.calendar
-      let holder = hasMoved ? holders.first : nil
-      rows += holder.map { WhyObject.moved(found, to: $0) } ?? found
+      let place = try place(of: key.uid, gone: key.calendar, holders, in: store)
+      rows += place.map { WhyObject.moved(found, to: $0) } ?? found
     }
     return rows
+  }
+
+  /// Returns the calendar that has an event now which was moved from another; nil where it was not.
+  private func place(
+    of uid: EventUID, gone calendar: CalendarID, _ holders: [CalendarID], in store: EventStore
+  ) throws(CallError) -> CalendarID? {
+    if holders.isEmpty || holders.contains(calendar) { return nil }
+    let next = try translated { () throws(StoreError) in
+      try store.destination(of: uid, from: calendar)
+    }
+    // From there it may have been moved on.
+    return next.map { holders.contains($0) ? $0 : holders[0] }
   }
 
   /// Says of reminders that have ended with an event which another calendar has now that it has.

@@ -118,6 +118,25 @@ extension EventStore {
     }.1
   }
 
+  /// Returns the calendar to which an event was moved from another when its reminders ended there; nil where it was
+  /// removed, or nobody knows.
+  package func destination(
+    of uid: EventUID, from calendar: CalendarID
+  ) throws(StoreError) -> CalendarID? {
+    let row = try database.statement(
+      """
+      SELECT changes.calendar FROM reminders
+      JOIN changes ON changes.revision = closed_by AND changes.uid = reminders.uid
+      WHERE reminders.uid = ?1 AND reminders.calendar = ?2 AND state = 'closed'
+        AND close_reason = 'event-removed' AND change = 'added' AND changes.calendar <> ?2
+      ORDER BY closed_by DESC LIMIT 1
+      """)
+    row.bind(1, uid.text)
+    row.bind(2, calendar.text)
+    defer { row.reset() }
+    return try row.step() ? CalendarID(row.text(0)) : nil
+  }
+
   private func oldestInTrash() throws(StoreError) -> Int64 {
     try undoRows.passedTime.seconds() - UndoRows.trashSeconds
   }

@@ -106,13 +106,28 @@ struct ReminderRows {
         """))
   }
 
-  /// Returns those of one event that were pending when it was moved away from them, or lost their alarms.
-  func movedAway(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
-    try ended(of: uid, in: calendar, database.statement(composed: ReminderRows.movedAway))
+  /// Returns those of one event that were pending when it was moved away from them, or lost their alarms, but for
+  /// those whose occurrence has rung elsewhere since, and was answered there.
+  ///
+  /// - Parameter seconds: how far each occurrence has been from where it is.
+  func movedAway(
+    of uid: EventUID, in calendar: CalendarID, by seconds: Int64
+  ) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(composed: ReminderRows.movedAway)
+    row.bind(3, seconds)
+    return try ended(of: uid, in: calendar, row)
   }
 
-  private static let movedAway =
-    "\(select) WHERE uid = ?1 AND calendar = ?2 AND \(isMovedAway) ORDER BY key"
+  private static let movedAway = """
+    \(select) WHERE uid = ?1 AND calendar = ?2 AND \(isMovedAway)
+      AND NOT EXISTS (
+        SELECT 1 FROM reminders AS other
+        WHERE other.uid = ?1 AND other.calendar = ?2 AND other.alarm = reminders.alarm
+          AND other.state = 'acknowledged' AND other.acknowledged_at >= reminders.closed_at
+          AND (other.recurrence_id = reminders.recurrence_id
+            OR other.span_start = reminders.span_start + ?3))
+    ORDER BY key
+    """
 
   /// Returns those of one event that a change has ended, since it says that they were answered in another
   /// program.

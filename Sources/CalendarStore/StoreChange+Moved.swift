@@ -138,8 +138,11 @@ extension StoreChange {
   ) throws(StoreError) {
     let isAllMoved = former.master?.start != series.master?.start
     guard isAllMoved || former.overrides != series.overrides else { return }
-    for reminder in try reminders.movedAway(of: series.uid, in: series.calendar)
-    where isWorthTelling(reminder) {
+    let seconds =
+      (former.master?.start.reading.linearSeconds ?? 0)
+      - (series.master?.start.reading.linearSeconds ?? 0)
+    let away = try reminders.movedAway(of: series.uid, in: series.calendar, by: seconds)
+    for reminder in away where isWorthTelling(reminder) {
       guard let alarm = alarmThere(of: reminder, series),
         wasElsewhere(reminder, former, isAllMoved: isAllMoved),
         try !reminders.hasAnother(than: reminder.key, for: alarm, leaving: [])

@@ -40,8 +40,9 @@ package func readCalendar(
     if converted != nil { reader.tellOfUTF16() }
     return (try reader.read(), reader.late)
   }
-  let (reading, late) = try read([:])
-  return late.isEmpty ? reading : try read(late).0
+  var (reading, late) = try read([:])
+  while !late.isEmpty { (reading, late) = try read(late) }
+  return reading
 }
 
 extension CalendarReader {
@@ -238,9 +239,11 @@ struct CalendarReader {
   /// At the end: what the text is to be read anew with, all that is known; empty where nothing is new.
   var late: [Int: LateProperties] {
     var late = unknown
-    for (number, outdated) in collector.outdated {
-      let new = outdated.filter { known[number]?.outdated[$0.key] != $0.value }
-      if !new.isEmpty { late[number, default: LateProperties()].outdated = outdated }
+    // By a METHOD that was not known another version may be the newest.
+    for (number, outdated) in late.isEmpty ? collector.outdated : [:] {
+      let known = known[number]?.outdated ?? [:]
+      let isKnown = outdated.allSatisfy { uid, names in names.isSubset(of: known[uid] ?? []) }
+      if !isKnown { late[number, default: LateProperties()].outdated = outdated }
     }
     if late.isEmpty { return [:] }
     return known.merging(late) { known, late in
@@ -278,8 +281,8 @@ struct CalendarReader {
     reading.line = component.lines[0].number
     // A day that is added has no RECURRENCE-ID; with one it is a changed occurrence.
     let message =
-      self.message == .addition && reading.event.recurrenceID != nil ? .part : self.message
-    reading.isAside = message.isAside
+      self.message == .addition && reading.event.recurrenceID != nil ? .request : self.message
+    reading.message = message
     messages.take(message, of: uid, isKnown: !message.isWhole && collector.has(uid))
     switch collector.add(reading) {
     case .taken: break

@@ -49,8 +49,8 @@ struct EventReader {
     var stamp: Timestamp?
     /// The line of the text in which it begins; 0 for what was read before.
     var line = 0
-    /// As of ``SchedulingMessage/isAside``.
-    var isAside = false
+    /// What has brought it.
+    var message = SchedulingMessage.whole
   }
 
   /// Returns the event, without its ``Event/component``; nil if it cannot be
@@ -292,7 +292,7 @@ struct EventReader {
   }
 
   /// Tells of a value that says nothing and stays in the text.
-  private mutating func passBy(
+  mutating func passBy(
     _ component: Component, _ line: ContentLine, _ reason: String, uid: String
   ) {
     if component.trimmed(line.value).isEmpty {
@@ -330,60 +330,6 @@ struct EventReader {
       tell(component, line, error, uid: uid, severity: .tolerated)
       return nil
     }
-  }
-
-  private mutating func read(
-    alarm lines: Range<Int>, number: Int, of component: Component, into event: inout Event
-  ) {
-    guard number <= limits.maximumAlarms else {
-      if number == limits.maximumAlarms + 1 {
-        tolerate(
-          component, component.lines[lines.lowerBound], "too-many-alarms",
-          "more than \(limits.maximumAlarms) alarms; those from here on do not ring",
-          uid: event.uid.text)
-      }
-      return
-    }
-    let start = event.start
-    do throws(ValueFault) {
-      var alarm = try component.alarm(lines, position: number, event: event.uid) { reading in
-        start.zoneName.flatMap(rules)?.instant(of: reading) ?? Timestamp(reading, offset: .utc)
-      }
-      let others = event.alarms
-      alarm.rename(unlike: { name in others.contains { $0.id == name } }, position: number)
-      event.alarms.append(alarm)
-      tellRepeats(of: lines, in: component, alarm, uid: event.uid.text)
-    } catch {
-      let line = component.lines[lines].first { $0.property == .trigger }
-      tell(
-        component, line ?? component.lines[lines.lowerBound], error, uid: event.uid.text,
-        severity: .tolerated)
-    }
-  }
-
-  /// Tells of a REPEAT of the alarm in these lines that counts for less than it says.
-  ///
-  /// - Parameter alarm: what was read of them.
-  private mutating func tellRepeats(
-    of lines: Range<Int>, in component: Component, _ alarm: Alarm, uid: String
-  ) {
-    guard let line = component.lines[lines].first(where: { $0.property == .repeat }) else { return }
-    guard let count = component.integer(line.value) else {
-      return passBy(component, line, "no number that it may have", uid: uid)
-    }
-    if count > 0, alarm.repeatInterval.isZero {
-      let hasLength = component.lines[lines].contains { $0.property == .duration }
-      return tolerate(
-        component, line, "repeat-without-duration",
-        "the alarm is to ring \(count) \(count == 1 ? "time" : "times") more, and "
-          + (hasLength ? "its DURATION says no length for that" : "has no DURATION to ring after")
-          + ": it rings once", uid: uid)
-    }
-    guard count > Alarm.maximumRepeats else { return }
-    tolerate(
-      component, line, "too-many-repeats",
-      "the alarm is to ring \(count) times more, and rings \(Alarm.maximumRepeats) times more at most",
-      uid: uid)
   }
 }
 

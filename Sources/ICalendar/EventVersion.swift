@@ -16,6 +16,8 @@ struct EventVersion {
   /// The number of the first that has it as it is.
   var home: Int32 = 0
   let rank: VersionRank
+  /// Whether its VCALENDAR has all that belongs to it.
+  let isWhole: Bool
   /// Stands for its start and its title.
   private let identity: Int
   /// Stands for all of it but DTSTAMP, which servers write anew with each download.
@@ -35,9 +37,10 @@ struct EventVersion {
   }
 
   fileprivate init(
-    line: Int, rank: VersionRank, start: EventTime, summary: String, component: String
+    line: Int, isWhole: Bool, rank: VersionRank, start: EventTime, summary: String,
+    component: String
   ) {
-    (self.line, self.rank) = (line, rank)
+    (self.line, self.isWhole, self.rank) = (line, isWhole, rank)
     var hasher = Hasher()
     hasher.combine(start)
     hasher.combine(summary)
@@ -119,12 +122,10 @@ struct VersionRank {
 // An initializer would take, and so copy, the whole event.
 extension EventReader.Reading {
   var version: EventVersion {
-    EventVersion(
-      line: line,
-      rank: VersionRank(
-        isAside: isAside,
-        age: VersionAge(
-          sequence: event.sequence, lastModified: event.lastModified, stamp: stamp)),
+    var age = VersionAge(sequence: event.sequence, lastModified: event.lastModified, stamp: stamp)
+    age.isStampOfFile = message.isStampOfFile
+    return EventVersion(
+      line: line, isWhole: message.isWhole, rank: VersionRank(isAside: message.isAside, age: age),
       start: event.start, summary: event.summary, component: event.component)
   }
 }

@@ -41,6 +41,10 @@ package enum SchedulingMessage: Sendable {
   /// Whether events are there with all that belongs to them.
   package var isWhole: Bool { self == .whole || self == .publication }
 
+  /// Whether DTSTAMP only says when the file was made. Of what an organizer or a guest sends it is the order
+  /// (RFC 5546 section 2.1.5).
+  package var isStampOfFile: Bool { self == .publication }
+
   /// Whether it is no version of the event that it names, and counts where there is nothing else.
   package var isAside: Bool { self == .answer || self == .addition }
 }

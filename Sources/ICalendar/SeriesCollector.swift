@@ -177,7 +177,7 @@ struct SeriesCollector {
       let (old, new) = counts ? (known, version) : (version, known)
       var homes: Set = [old.home]
       if counts { homes.formUnion(otherHomes.removeValue(forKey: named) ?? []) }
-      if name == nil, new.rank.isNewer(than: old.rank) {
+      if name == nil, new.isWhole, new.rank.isNewer(than: old.rank) {
         superseded[place, default: (event.uid, [])].homes.formUnion(homes)
       }
     }
@@ -205,7 +205,7 @@ struct SeriesCollector {
   /// The exceptions that only VCALENDARs have whose version of the series is not the newest, and that are older than
   /// that, by the numbers of those VCALENDARs.
   ///
-  /// A series that is there as a whole says by what it has not that an occurrence is as the others again, here as
+  /// A series that is there as a whole (see ``SchedulingMessage/isWhole``) says by what it has not that an occurrence is as the others again, here as
   /// where one text is imported after the other.
   var outdated: [Int: [EventUID: Set<EventTime>]] {
     if superseded.isEmpty { return [:] }

@@ -148,6 +148,16 @@ private func filled() throws -> AgentUnderTest {
     #expect(try other.calendars() == before)
   }
 
+  @Test func `one that has events keeps its name`() throws {
+    let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
+    _ = try agent.call(
+      Contract.calendars, "Update", [.string("personal"), .row([("name", .string("Ana"))])])
+    _ = try agent.restore(calendar(day("a")))
+    _ = try other.restore(calendar(day("b")))
+    #expect(try other.restore(agent.backup()).problems == [])
+    #expect(try other.calendars() == ["personal Personal #3b82f6 2"])
+  }
+
   @Test func `one that has a name of its own keeps it`() throws {
     let (agent, other) = (try AgentUnderTest(), try AgentUnderTest())
     for (one, name) in [(agent, "Ana"), (other, "Mine")] {

@@ -105,6 +105,16 @@ private func message(_ method: String, _ components: String...) -> String {
     #expect(try agent.event("f")["summary"] == .string("Anew"))
   }
 
+  @Test func `of a changed occurrence that is added, too`() throws {
+    let agent = try AgentUnderTest()
+    let rule = "RRULE:FREQ=DAILY;COUNT=3"
+    _ = try agent.take(message("REQUEST", event(first, "SUMMARY:Theirs", rule)))
+    try agent.update("f", "20261202T090000Z", "this", ("summary", .string("Mine")))
+    _ = try agent.take(
+      message("ADD", event(later, "RECURRENCE-ID:20261202T090000Z", "SUMMARY:Anew")))
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-04").contains("Anew"))
+  }
+
   @Test func `so does an occurrence that was changed here`() throws {
     let agent = try AgentUnderTest()
     let rule = "RRULE:FREQ=DAILY;COUNT=3"

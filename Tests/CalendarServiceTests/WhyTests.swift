@@ -111,6 +111,22 @@ extension AgentUnderTest {
     #expect(try agent.why("standup").contains { $0.hasPrefix("gone") } == false)
   }
 
+  @Test func `one that another calendar has as well has not moved there`() throws {
+    let agent = try AgentUnderTest()
+    try agent.createCalendar("Work")
+    try agent.addStandup()
+    let text = try agent.exportedText()
+    _ = try agent.importing(text, into: "work")
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    // The import goes, and what had rung of it.
+    _ = try agent.call(Contract.events, "Undo")
+    let rows =
+      try agent.call(
+        Contract.reminders, "Why", [.string("standup"), .string("")])[0].asArray ?? []
+    #expect(rows.contains { $0["reason"]?.asString == "event-removed" })
+    #expect(!rows.contains { $0["in-calendar"] != nil })
+  }
+
   @Test func `steps of one second come in the order in which they were made`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()

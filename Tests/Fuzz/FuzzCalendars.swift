@@ -102,10 +102,12 @@ private func readInParts(_ text: [UInt8]) -> (series: [EventSeries], skipped: In
     }
     return (stream, series, rest.skipped)
   }
-  guard let (stream, series, skipped) = try? read([:]) else { return ([], 0) }
-  if stream.late.isEmpty { return (series, skipped) }
-  guard let (_, again, skippedAgain) = try? read(stream.late) else { return ([], 0) }
-  return (again, skippedAgain)
+  var known: [Int: LateProperties] = [:]
+  while let (stream, series, skipped) = try? read(known) {
+    if stream.late.isEmpty { return (series, skipped) }
+    known = stream.late
+  }
+  return ([], 0)
 }
 
 /// From 2026-11-21 on.

@@ -40,7 +40,10 @@ extension CommandSpec {
     }
     for id in ids {
       try client.dismiss(id)
-      if !arguments.has(.json) { try context.output.line(try dismissed(id, context)) }
+      // What was done stays done: without its title it is said all the same.
+      if !arguments.has(.json) {
+        try context.output.line((try? dismissed(id, context)) ?? "Dismissed.")
+      }
     }
     if arguments.has(.json) {
       let answers = ids.map { JSONValue.object(["id": .string($0)]) }

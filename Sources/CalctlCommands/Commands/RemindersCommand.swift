@@ -51,7 +51,7 @@ extension ArgumentSpec {
   static let reminderID = ArgumentSpec(
     name: "REMINDER", isRequired: false,
     help:
-      "its ID, as calctl reminders and calctl upcoming print it, or the beginning of it, or the title of its event; "
+      "its ID, as calctl reminders prints it, or the beginning of it, or the title of its event; "
       + "several",
     repeats: true)
 }

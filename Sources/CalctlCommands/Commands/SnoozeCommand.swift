@@ -59,6 +59,10 @@ extension CommandSpec {
     }
     let (names, words) = try SnoozeWords.split(
       written,
+      isTitle: { word throws(CommandError) in
+        if SnoozeWords.isTime(word, now: context.now, zone: zone) { return false }
+        return try !lookup.ids(titled: word).isEmpty
+      },
       isReminder: { name throws(CommandError) in try !lookup.rows(beginning: name).isEmpty },
       isTime: { SnoozeWords.isTime($0, now: context.now, zone: zone) })
     let until = try SnoozeWords.until(words, context)
@@ -72,9 +76,10 @@ extension CommandSpec {
       let due = try snooze(id, until, context)
       answers.append(.object(["id": .string(id), "due": .integer(due.seconds)]))
       if !arguments.has(.json) {
-        let step = try context.client().why(id, occurrence: "").last
+        // What was done stays done: without its title it is said all the same.
+        let step = (try? context.client().why(id, occurrence: ""))?.last
         try context.output.line(
-          "Snoozed \(ReminderWords.title(of: step ?? Row())): \(try context.output.comesBack(due))")
+          "Snoozed \(step.map(ReminderWords.title) ?? id): \(try context.output.comesBack(due))")
       }
     }
     if arguments.has(.json) {
@@ -155,22 +160,28 @@ enum SnoozeWords {
   ///     3f9c 0915        two reminders, where an ID begins with 0915; else it is refused
   ///     3f9c 100d        for so long, where no ID begins with 100d; else it is refused
   ///     3f9c 1d          for a day: nobody writes so little of an ID
+  ///     "Pay rent" Tea 1d
   ///
   /// - Parameters:
+  ///   - isTitle: whether what waits is called so, of what says no time; asked of what is no whole ID.
   ///   - isReminder: whether the ID of a reminder that waits begins so; asked of what is in doubt.
   ///   - isTime: whether a text says until when.
   /// - Throws: ``CommandError/usage(_:command:hint:)`` where both are possible, and
   ///   ``CommandError/notFound(_:near:)`` where neither is, naming both.
   static func split(
-    _ words: [String], isReminder: (String) throws(CommandError) -> Bool, isTime: (String) -> Bool
+    _ words: [String], isTitle: (String) throws(CommandError) -> Bool,
+    isReminder: (String) throws(CommandError) -> Bool, isTime: (String) -> Bool
   ) throws(CommandError) -> (ids: ArraySlice<String>, until: ArraySlice<String>) {
-    func end(_ isWanted: (String) -> Bool) -> Int {
-      words.indices.dropFirst().first { !isWanted(words[$0]) } ?? words.endIndex
+    var sure = min(1, words.endIndex)
+    while sure < words.endIndex {
+      let isName = try isID(words[sure]) ? true : isTitle(words[sure])
+      guard isName else { break }
+      sure += 1
     }
-    let sure = end(isID)
     var reached = sure
     var ends: [Int] = []
-    for end in sure...end(isHexadecimal) {
+    let possible = words[sure...].firstIndex { !isHexadecimal($0) } ?? words.endIndex
+    for end in sure...possible {
       if end > sure, try !isReminder(words[end - 1]) { break }
       reached = end
       if end == words.endIndex || isTime(text(words[end...])) { ends.append(end) }

@@ -37,14 +37,15 @@ extension CommandSpec {
     }
     let zone = try context.output.zone()
     let names = try context.calendarNames()
-    let hasSeveral = Set(rows.map { $0.text(.calendar) }).count > 1
+    // A test reminder is of none.
+    let hasSeveral = Set(rows.map { $0.text(.calendar) }).subtracting([""]).count > 1
     var lines: [String] = []
     for row in rows {
       let due = try context.output.moment(Timestamp(seconds: row.number(.due)))
       let isSnoozed = row.text(.state) == "snoozed"
       let remark =
         (isSnoozed ? "snoozed" : ReminderWords.distance(row, zone: zone))
-        + (hasSeveral
+        + (hasSeveral && !row.text(.calendar).isEmpty
           ? ", in \(displayLine(names[row.text(.calendar)] ?? row.text(.calendar)))" : "")
         + (row.flag(.quiet) ? ", in quiet time" : "")
       lines.append(
