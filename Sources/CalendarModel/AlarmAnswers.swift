@@ -71,7 +71,7 @@ extension EventSeries {
   package func answered(
     _ answers: [AlarmAnswer], nextAlarm: Timestamp?, context: ZoneContext
   ) -> EventSeries {
-    var events = components
+    var events = Array(components)
     var mine: [Int: [AlarmAnswer]] = [:]
     let places = AlarmPlaces(events, context)
     for answer in answers {

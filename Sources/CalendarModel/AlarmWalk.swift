@@ -37,7 +37,7 @@ struct AlarmWalk {
   private let expansion: SeriesExpansion
   private let stretches: [SeriesStretch]
   private let periodInstances: [RecurrenceInstance]
-  private let components: [Event]
+  private let components: EventSeries.Components
   private let defaults: DefaultAlarms
 
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.

@@ -84,7 +84,25 @@ package struct EventSeries: Sendable {
   }
 
   /// The master and the overrides.
-  package var components: [Event] { (master.map { [$0] } ?? []) + overrides }
+  package var components: Components { Components(master: shared, overrides: overrides) }
+
+  /// The components of a series where they are: ten thousand overrides are not copied to be looked through.
+  package struct Components: RandomAccessCollection, Equatable, Sendable {
+    fileprivate let master: SharedEvent?
+    fileprivate let overrides: [Event]
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { overrides.count + (master == nil ? 0 : 1) }
+
+    package subscript(place: Int) -> Event {
+      guard let master else { return overrides[place] }
+      return place == 0 ? master.event : overrides[place - 1]
+    }
+
+    package static func == (a: Components, b: Components) -> Bool {
+      a.master?.event == b.master?.event && a.overrides == b.overrides
+    }
+  }
 }
 
 extension EventSeries {

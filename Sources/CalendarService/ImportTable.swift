@@ -45,7 +45,7 @@ struct ImportTable {
   ) throws(CallError) -> EventSeries {
     guard incoming.kind.isSame(as: present.kind) else { return incoming }
     func name(_ event: Event) -> String { event.recurrenceID.map(table.identifier) ?? "" }
-    var rows = incoming.components
+    var rows = Array(incoming.components)
     func row(of event: Event) -> Event? {
       rows.firstIndex { name($0) == name(event) }.map { rows.remove(at: $0) }
     }

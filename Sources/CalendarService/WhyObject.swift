@@ -331,15 +331,15 @@ final class WhyObject {
   private func components(
     of series: EventSeries, _ id: RecurrenceID?, isInLedger: Bool
   ) throws(CallError) -> [Event] {
-    guard let id, series.kind == .event else { return series.components }
+    guard let id, series.kind == .event else { return Array(series.components) }
     let occurrence: Occurrence?
     do throws(CivilTimeError) {
       occurrence = try series.occurrence(id, context: agent.zoneContext)
     } catch {
-      return series.components
+      return Array(series.components)
     }
     if let occurrence { return [occurrence.event] }
-    if isInLedger { return series.components }
+    if isInLedger { return Array(series.components) }
     throw CallError(ModelError.unknownEvent(uid: series.uid, recurrenceID: id.text))
   }
 

@@ -20,7 +20,7 @@ extension EventStore {
     fileprivate let some: [Event]?
 
     /// Those of its components that were found: the master, overrides, or both.
-    package var components: [Event] { some ?? series.components }
+    package var components: [Event] { some ?? Array(series.components) }
 
     /// Whether the component that an occurrence is of was found.
     package func has(_ occurrence: Occurrence) -> Bool {

@@ -16,7 +16,7 @@ private struct Content: Equatable {
     for calendar in store.calendarRows.all {
       for uid in try store.seriesRows.uids(in: calendar.key) {
         events["\(calendar.info.id)/\(uid)"] =
-          try store.series(uid, in: calendar.info.id)?.components
+          try store.series(uid, in: calendar.info.id).map { Array($0.components) }
       }
     }
   }
