@@ -388,7 +388,7 @@ say "not quiet: $LINE"
 [[ $LINE == *Bread*Milk*Salt* ]] || die "the end of quiet time does not show all three at once: $LINE"
 calctl dismiss --all >/dev/null
 expect_pending 0 "after what quiet time held back was dismissed"
-next_line "$MESSAGES" '"member":"(Notify|CloseNotification)"' && [[ $LINE == *CloseNotification* ]] ||
+next_message '(Notify|CloseNotification)' && [[ $LINE == *CloseNotification* ]] ||
   die "more than one notification at the end of quiet time: $LINE"
 
 # --- a meeting
