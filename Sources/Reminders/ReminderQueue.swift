@@ -126,30 +126,24 @@ struct ReminderQueue {
   func returning(at now: Timestamp, limit: Int) -> [Reminder] {
     guard let first = nextReturn, first <= now else { return [] }
     var ended: [Reminder] = []
-    /// What is told of an occurrence at a moment; of several that come back the one whose alarm is the last.
-    var told: [DueOccurrence: Reminder] = [:]
+    var told = ToldTogether()
     for name in order.names(after: DueOrder.Name(PendingPlace(due: first, summary: "", id: ""))) {
       let isFull = ended.count == limit
       if name.due > now || isFull && name.due > ended[limit - 1].due { break }
       guard let reminder = reminder(name) else { continue }
-      let place = DueOccurrence(reminder)
-      if snoozes[name.id] == name.due {
+      let isReturning = snoozes[name.id] == name.due
+      if isReturning {
         if isFull { continue }
         ended.append(reminder)
-        if let other = told[place],
-          other.state != .snoozed || other.key.trigger > reminder.key.trigger
-        {
-          continue
-        }
       } else if reminder.state == .due, policy.isTooOld(reminder, at: now) {
         // It is not told, and what was asked for is.
         continue
       }
-      told[place] = reminder
+      told.add(reminder, isReturning: isReturning)
     }
     return ended.map { reminder in
       var returned = reminder
-      let isTold = told[DueOccurrence(reminder)]?.id == reminder.id
+      let isTold = told.tells(reminder)
       returned.state = isTold ? .due : .acknowledged
       if isTold { returned.isMissed = false }
       return returned
@@ -419,23 +413,5 @@ struct ReminderQueue {
   /// Notes that the ledger knows these states.
   mutating func markWritten(_ written: [String: Reminder]) {
     for (id, reminder) in written where unwritten[id] == reminder { unwritten[id] = nil }
-  }
-}
-
-/// An occurrence, and a moment at which it is told of.
-private struct DueOccurrence: Hashable {
-  private let calendar: CalendarID
-  private let uid: EventUID
-  private let recurrenceID: String
-  /// What is told for no occurrence alone has one all the same.
-  private let start: Timestamp
-  private let due: Timestamp
-
-  init(_ reminder: Reminder) {
-    calendar = reminder.key.calendar
-    uid = reminder.key.uid
-    recurrenceID = reminder.key.recurrenceID
-    start = reminder.span.start
-    due = reminder.due
   }
 }

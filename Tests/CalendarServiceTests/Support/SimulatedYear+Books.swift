@@ -45,10 +45,14 @@ extension SimulatedYear {
     _ reminder: Reminder, among written: [Reminder], _ alarm: PlainAlarm
   ) {
     count("told with another")
+    // What an absolute alarm raises names none.
+    func isOfOne(_ left: String, _ right: String) -> Bool {
+      left == right || left.isEmpty || right.isEmpty
+    }
     let isTold = (written + (scheduler?.pending ?? [])).contains { other in
       other.id != reminder.id && [.due, .delivered].contains(other.state)
         && other.due == reminder.due && other.key.uid == reminder.key.uid
-        && other.key.recurrenceID == reminder.key.recurrenceID
+        && isOfOne(other.key.recurrenceID, reminder.key.recurrenceID)
         && other.span.start == reminder.span.start
     }
     if snoozed.remove(Telling(key: reminder.id, snoozes: reminder.snoozes)) == nil || !isTold {
