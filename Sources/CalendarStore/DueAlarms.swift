@@ -38,6 +38,7 @@ extension SeriesRows {
         if let silence { reminder.state = .closed(silence) }
         if try !ledger.isOwnSnooze(pending.alarm),
           try !ledger.knowsElsewhere(pending.alarm, clockName: reminder.clockName),
+          try !isToldInItsSecond(pending.alarm, of: due.series[pending.series].row, ledger),
           try ledger.insertNew(reminder, at: now)
         {
           taken.append(reminder)
@@ -55,6 +56,16 @@ extension SeriesRows {
       return left.id < right.id
     }
     return taken
+  }
+
+  /// Whether an alarm rang in this very second under another name: a change in it plans what rings in it anew,
+  /// and may have given the event the default reminders in place of its own.
+  private func isToldInItsSecond(
+    _ alarm: OccurrenceAlarm, of row: Row, _ ledger: ReminderRows
+  ) throws(StoreError) -> Bool {
+    // Only so is it planned after a change; see ``Row/alarmsPast(_:)``.
+    guard alarm.instant == row.alarmsThrough.adding(seconds: 1) else { return false }
+    return try ledger.hasAnother(than: ReminderKey(alarm), for: alarm, leaving: [])
   }
 
   /// The earliest alarms that are due, of all series.

@@ -117,6 +117,28 @@ import Testing
     #expect(try due(store, 200) == ["b@90"])
   }
 
+  @Test(arguments: [Reminder.State.delivered, .snoozed, .acknowledged])
+  func `one whose alarm has another name after a change in its second is told once`(
+    state: Reminder.State
+  ) throws {
+    let store = try StoreFixture().open()
+    var calendar = try store.calendars()[0]
+    calendar.timedReminders = [CalendarDuration(seconds: 1800)]
+    try store.put(calendar: calendar, now: midnight)
+    try store.put([single("a", at: 60, reminders: [30])])
+    var taken = try store.takeDue(through: at(30), limit: 10)
+    try #require(taken.map(\.key.alarm) == ["1"])
+    taken[0].state = state
+    try store.record(taken, at: at(30))
+    try store.put([single("a", at: 60)], now: at(30))
+    #expect(try store.takeDue(through: at(60), limit: 10).isEmpty)
+    #expect(try store.pendingReminders().map(\.key.alarm) == (state == .acknowledged ? [] : ["1"]))
+    // What was not told there rings.
+    try store.put([single("b", at: 90, reminders: [30, 20])], now: at(60))
+    try store.put([single("b", at: 90)], now: at(60))
+    #expect(try store.takeDue(through: at(90), limit: 10).map(\.key.alarm) == ["default-1"])
+  }
+
   @Test func `default reminders ring for events that have none`() throws {
     let store = try StoreFixture().open()
     try store.put([
