@@ -227,7 +227,8 @@ extension Output {
       let state =
         row.text(.state) == "snoozed"
         ? "snoozed until \(try returnMoment(due))" : "since \(try moment(due))"
-      let about = "\(displayLine(row.text(.summary))): \(try when(row))"
+      let about =
+        displayLine(row.text(.summary)) + (row.flag(.undated) ? "" : ": \(try when(row))")
       let calendar = names[row.text(.calendar)] ?? row.text(.calendar)
       let remark =
         state + (hasSeveral && !calendar.isEmpty ? ", in \(displayLine(calendar))" : "")

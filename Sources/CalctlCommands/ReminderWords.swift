@@ -73,8 +73,9 @@ enum ReminderWords {
   /// Returns how far a row's reminder lies from its event: "15 min before", "at the start", "1 day before",
   /// "18 days before"; of one that comes after the start what is nearer, "1 min before the end"; of a whole
   /// day "on the day", "the day before"; of what has no length, as a to-do, "5 min before", "at its time" and
-  /// "5 min after".
+  /// "5 min after"; "" of a to-do without a date.
   static func distance(_ row: Row, zone: ZoneRules) -> String {
+    if row.flag(.undated) { return "" }
     let (due, start) = (
       Timestamp(seconds: row.number(.due)), Timestamp(seconds: row.number(.start))
     )

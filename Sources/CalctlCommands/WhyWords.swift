@@ -21,7 +21,9 @@ struct WhyWords {
     let timed = steps.first { $0.text(.state) != "snoozed" && $0[.due] != nil }
     let when =
       if let timed {
-        " \(try at(timed, .due)), \(ReminderWords.distance(timed, zone: zone))"
+        " "
+          + [try at(timed, .due), ReminderWords.distance(timed, zone: zone)]
+          .filter { !$0.isEmpty }.joined(separator: ", ")
       } else {
         ""
       }
@@ -78,7 +80,8 @@ struct WhyWords {
       parts.append(
         last.flag(.quiet)
           ? ReminderWords.heldBack
-          : "it is due and waits for an answer: calctl dismiss \(last.text(.id))")
+          : (last.flag(.undated) ? "it" : "it is due and")
+            + " waits for an answer: calctl dismiss \(last.text(.id))")
     } else if steps.last?.flag(.quiet) ?? false {
       parts.append(ReminderWords.heldBack)
     }

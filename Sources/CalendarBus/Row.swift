@@ -42,7 +42,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.History and Events.Trash
   case action, uids, time, undone, removed, label
   // Reminders
-  case due, state, snoozes, missed, late, notified, quiet, at, reason, since, moved, more
+  case due, state, snoozes, missed, late, notified, quiet, at, reason, since, moved, more, undated
   case formerID = "former-id"
   case reminderRepeats = "reminder-repeats"
   // Transfer

@@ -11,23 +11,34 @@ extension CalendarAgent {
   /// Returns what the notification of a reminder says now.
   func notificationText(of reminder: Reminder, markup: Bool) -> NotificationText {
     NotificationText(
-      reminder, isToDo: isToDo(reminder), now: clock.now, zone: localZone, markup: markup)
+      reminder, subject: subject(of: reminder), now: clock.now, zone: localZone, markup: markup)
   }
 
-  /// Whether a reminder is of a to-do; what is not known is shown as an event.
-  func isToDo(_ reminder: Reminder) -> Bool {
+  /// Returns what a reminder is of; what is not known is shown as an event.
+  func subject(of reminder: Reminder) -> ReminderSubject {
     let key = reminder.key
-    // What begins and ends at one moment may be one.
-    guard reminder.span.start == reminder.span.end else { return false }
+    // What begins and ends at one moment may be a to-do.
+    guard reminder.span.start == reminder.span.end else { return .event }
     do throws(StoreError) {
-      guard let series = try storage.current?.series(key.uid, in: key.calendar) else {
-        return false
-      }
-      return series.master?.toDo != nil || series.overrides.contains { $0.toDo != nil }
+      guard let series = try storage.current?.series(key.uid, in: key.calendar),
+        series.master?.toDo != nil || series.overrides.contains(where: { $0.toDo != nil })
+      else { return .event }
+      return series.master?.anchor == Event.Anchor.none ? .undatedToDo : .toDo
     } catch {
-      log.warning("it is not known whether a notification is of a to-do: \(error)")
-      return false
+      log.warning("it is not known whether a reminder is of a to-do: \(error)")
+      return .event
     }
+  }
+
+  /// Returns the row of a reminder, which says of a to-do that has no date that it has none.
+  func row(_ row: Row, of reminder: Reminder) -> Row {
+    // Its moment is that of an absolute alarm: of others no event is looked up.
+    guard reminder.key.recurrenceID.isEmpty, reminder.key.trigger >= reminder.span.start,
+      subject(of: reminder) == .undatedToDo
+    else { return row }
+    var row = row
+    row.set(.undated, true)
+    return row
   }
 
   /// Does what an action of a notification means.

@@ -93,7 +93,8 @@ final class ForecastObject {
       return left.summary != right.summary ? left.summary < right.summary : left.id < right.id
     }
     var quiet = QuietTime.Walk(agent.quiet.time, zone: agent.localZone)
-    return Row.array(told.map { Row(upcoming: $0, quiet: quiet.isQuiet(at: $0.due)) })
+    return Row.array(
+      told.map { agent.row(Row(upcoming: $0, quiet: quiet.isQuiet(at: $0.due)), of: $0) })
   }
 
   private func tooMany() -> CallError {

@@ -15,7 +15,7 @@ extension NotificationRequest {
     let hasActions = capabilities.contains("actions")
     return [
       .string("Datebook"), .uint32(replaced), .string("appointment-soon"), .string(text.summary),
-      .string(text.body), .strings(hasActions ? actions(settings, isToDo: text.isToDo) : []),
+      .string(text.body), .strings(hasActions ? actions(settings, text.subject) : []),
       .row([
         // Critical: it stays until somebody has seen it.
         ("urgency", .byte(2)), ("category", .string("x-datebook.reminder")),
@@ -30,13 +30,18 @@ extension NotificationRequest {
   }
 
   /// Keys and labels in turn.
-  private func actions(_ settings: DesktopNotifier.Settings, isToDo: Bool) -> [String] {
+  private func actions(
+    _ settings: DesktopNotifier.Settings, _ subject: ReminderSubject
+  ) -> [String] {
     var actions: [(NotificationBoard.Action, String)] = []
     let single = content.single
     if let single, !single.joinURL.isEmpty { actions.append((.join, "Join")) }
     // What only counts has nothing that could come back.
     if !content.reminders.isEmpty {
-      actions += settings.snoozes.enumerated().map { (.snooze($0), $1.label(ofToDo: isToDo)) }
+      for (place, step) in settings.snoozes.enumerated() {
+        guard let label = step.label(of: subject) else { continue }
+        actions.append((.snooze(place), label))
+      }
     }
     // Of a digest thousands may go that it does not name.
     let count = single == nil ? content.reminders.inOrder.count : 1

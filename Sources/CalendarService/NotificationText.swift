@@ -8,8 +8,9 @@ struct NotificationText: Equatable {
   let body: String
   /// When the words are not true any more; nil where they stay so.
   let changesAt: Timestamp?
-  /// Whether it is of something to be done by a moment, which has no start.
-  let isToDo: Bool
+  /// What it is of: of several what all of them are, and of those that are to be done what is to be done by
+  /// a moment where one of them is.
+  let subject: ReminderSubject
 
   /// - Parameters:
   ///   - markup: whether the server reads markup in bodies ("body-markup");
@@ -17,14 +18,17 @@ struct NotificationText: Equatable {
   ///
   /// Source: Desktop Notifications Specification 1.2, "Markup".
   init(
-    _ reminder: Reminder, isToDo: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool
+    _ reminder: Reminder, subject: ReminderSubject = .event, now: Timestamp, zone: ZoneRules,
+    markup: Bool
   ) {
-    self.isToDo = isToDo
-    summary = NotificationText.title(reminder, isToDo: isToDo)
+    self.subject = subject
+    summary = NotificationText.title(reminder, subject)
     func moment(at instant: Timestamp) -> String {
-      isToDo
-        ? NotificationText.moment(ofToDo: reminder, now: instant, zone: zone)
-        : NotificationText.moment(of: reminder, now: instant, zone: zone)
+      switch subject {
+      case .event: NotificationText.moment(of: reminder, now: instant, zone: zone)
+      case .toDo: NotificationText.moment(ofToDo: reminder, now: instant, zone: zone)
+      case .undatedToDo: NotificationText.toDo
+      }
     }
     var parts = [moment(at: now)]
     if reminder.isMissed, now.seconds - reminder.due.seconds >= NotificationText.secondsOfLate {
@@ -32,7 +36,9 @@ struct NotificationText: Equatable {
       let day =
         due.date == today
         ? "" : NotificationText.dayName(due.date, today: today).lowercased() + " "
-      parts.append("was due \(day)\(due.time.hourAndMinute)")
+      // What is never due is not said to have been.
+      let late = subject == .undatedToDo ? "was to ring" : "was due"
+      parts.append("\(late) \(day)\(due.time.hourAndMinute)")
     }
     if !reminder.location.isEmpty { parts.append(flattened(reminder.location)) }
     let text = parts.joined(separator: " · ")
@@ -48,11 +54,11 @@ struct NotificationText: Equatable {
   ///   - earlier: those that were shown before, and wait on: they are not counted.
   ///   - tooOld: how many more are only in the ledger, as missed.
   ///   - waitedForServer: whether there was none to show them when they fell due.
-  ///   - isToDo: whether one is of something to be done by a moment, which may be late and is not over.
+  ///   - subject: what one is of: what is to be done may be late, and is not over.
   init(
     digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int,
     waitedForServer: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool,
-    isToDo: (Reminder) -> Bool = { _ in false }
+    subject: (Reminder) -> ReminderSubject = { _ in .event }
   ) {
     // Where nothing is new all of it waits.
     let isAnew = !reminders.isEmpty || tooOld > 0
@@ -67,9 +73,9 @@ struct NotificationText: Equatable {
         })
     summary =
       (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
-    let named = NotificationText.named(of: fresh, at: now, isToDo: isToDo)
+    let named = NotificationText.named(of: fresh, at: now, subject)
     func namedLines(at instant: Timestamp) -> [String] {
-      named.map { NotificationText.line(of: $0, isToDo: isToDo($0), now: instant, zone: zone) }
+      named.map { NotificationText.line(of: $0, subject($0), now: instant, zone: zone) }
     }
     var lines = namedLines(at: now)
     changesAt = named.flatMap { NotificationText.instants(ofLine: $0, after: now, zone: zone) }
@@ -78,7 +84,7 @@ struct NotificationText: Equatable {
     if rest > 0 { lines.append("and \(rest) more") }
     if !waiting.isEmpty {
       let titles = waiting.prefix(NotificationText.mostWaiting).map {
-        NotificationText.title($0, isToDo: isToDo($0))
+        NotificationText.title($0, subject($0))
       }
       let more = waiting.count - titles.count
       lines.append(
@@ -91,7 +97,10 @@ struct NotificationText: Equatable {
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
     let all = reminders + earlier
-    self.isToDo = !all.isEmpty && all.allSatisfy(isToDo)
+    let subjects = Set(all.map(subject))
+    self.subject =
+      subjects.isEmpty || subjects.contains(.event)
+      ? .event : subjects.contains(.toDo) ? .toDo : .undatedToDo
   }
 
   /// From so long after its moment on a reminder is said to be late.
@@ -100,9 +109,11 @@ struct NotificationText: Equatable {
   /// How many titles of those that wait on are named.
   private static let mostWaiting = 3
 
-  private static func title(_ reminder: Reminder, isToDo: Bool) -> String {
+  private static let toDo = "To-do"
+
+  private static func title(_ reminder: Reminder, _ subject: ReminderSubject) -> String {
     if !reminder.summary.isEmpty { return flattened(reminder.summary) }
-    return isToDo ? "To-do" : "Event"
+    return subject.isToDo ? toDo : "Event"
   }
 
   /// When an event is over: one without a length once it is not now any more.
@@ -117,27 +128,33 @@ struct NotificationText: Equatable {
 
   /// Returns those that a digest has a line for, in the order in which they fell due.
   private static func named(
-    of fresh: [Reminder], at now: Timestamp, isToDo: (Reminder) -> Bool
+    of fresh: [Reminder], at now: Timestamp, _ subject: (Reminder) -> ReminderSubject
   ) -> [Reminder] {
-    func isPast(_ reminder: Reminder) -> Bool { isOver(reminder, at: now) && !isToDo(reminder) }
+    func isPast(_ reminder: Reminder) -> Bool {
+      isOver(reminder, at: now) && !subject(reminder).isToDo
+    }
     let ahead = fresh.filter { !isPast($0) }.prefix(mostLines)
     let past = fresh.filter(isPast).suffix(mostLines - ahead.count)
     return (ahead + past).sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
   }
 
   /// "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it runs,
-  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day", "08:45  Tax return, due 09:00".
+  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day", "08:45  Tax return, due 09:00", and
+  /// of what is to be done by no moment "08:45  Read a book".
   private static func line(
-    of reminder: Reminder, isToDo: Bool, now: Timestamp, zone: ZoneRules
+    of reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
     let today = zone.reading(at: now).date
     let (due, start) = (zone.reading(at: reminder.due), zone.reading(at: reminder.span.start))
     func day(_ date: CivilDate, unless other: CivilDate) -> String {
       date == other ? "" : dayName(date, today: today).lowercased() + " "
     }
+    let head =
+      day(due.date, unless: today) + due.time.hourAndMinute + "  " + title(reminder, subject)
+    if subject == .undatedToDo { return head }
     let time = reminder.isAllDay ? "all day" : start.time.hourAndMinute
     let state =
-      if isToDo {
+      if subject.isToDo {
         ""
       } else if isOver(reminder, at: now) {
         " (over)"
@@ -146,9 +163,8 @@ struct NotificationText: Equatable {
       } else {
         ""
       }
-    return day(due.date, unless: today) + due.time.hourAndMinute + "  "
-      + title(reminder, isToDo: isToDo) + (isToDo ? ", due " : ", ")
-      + day(start.date, unless: due.date) + time + state
+    return head + (subject.isToDo ? ", due " : ", ") + day(start.date, unless: due.date) + time
+      + state
   }
 
   /// Returns when such a line may be another after an instant.
@@ -166,7 +182,7 @@ struct NotificationText: Equatable {
       "What falls due cannot be written down, and is told once it can be: \(flattened(reason))"
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
-    isToDo = false
+    subject = .event
   }
 
   /// "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00", "Tomorrow", …: nothing

@@ -61,7 +61,8 @@ final class ReminderTeller: ReminderSink {
       [
         .string(reminder.id), .string(reminder.key.uid.text),
         .string(reminder.isPrivate ? "" : reminder.summary),
-        .int64(reminder.span.start.seconds), .int64(reminder.due.seconds), details.value,
+        .int64(reminder.span.start.seconds), .int64(reminder.due.seconds),
+        agent.row(details, of: reminder).value,
       ])
   }
 
@@ -111,7 +112,7 @@ final class ReminderTeller: ReminderSink {
     ) { [unowned agent] markup in
       NotificationText(
         digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: waitedForServer,
-        now: agent.clock.now, zone: agent.localZone, markup: markup, isToDo: agent.isToDo)
+        now: agent.clock.now, zone: agent.localZone, markup: markup, subject: agent.subject)
     }
     content.isHeard = digest.isHeard
     notifier.show(content)

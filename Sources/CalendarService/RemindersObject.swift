@@ -41,7 +41,9 @@ final class RemindersObject {
   {
     let heldBack = scheduler.heldBack
     return Row.array(
-      reminders.map { Row($0, isHeldBack: !heldBack.isEmpty && heldBack.contains($0.id)) })
+      reminders.map {
+        agent.row(Row($0, isHeldBack: !heldBack.isEmpty && heldBack.contains($0.id)), of: $0)
+      })
   }
 
   private func pendingPage(_ call: CallArguments) throws(CallError) -> [Value] {

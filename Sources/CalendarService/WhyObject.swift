@@ -193,7 +193,7 @@ final class WhyObject {
   private func rows(_ entries: [LedgerEntry]) -> [Row] {
     let heldBack = agent.runningScheduler?.heldBack ?? []
     return entries.flatMap { entry in
-      var rows = WhyObject.rows(entry)
+      var rows = WhyObject.rows(entry).map { agent.row($0, of: entry.reminder) }
       if !rows.isEmpty, heldBack.contains(entry.reminder.id) {
         rows[rows.count - 1].set(.quiet, true)
       }
@@ -243,9 +243,12 @@ final class WhyObject {
       return withQuiet(
         WhyObject.rows(
           planned.map { one in
-            Row(
-              why: Reminder(one.alarm), state: one.silence == nil ? "planned" : "silent",
-              due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? "")
+            let reminder = Reminder(one.alarm)
+            return agent.row(
+              Row(
+                why: reminder, state: one.silence == nil ? "planned" : "silent",
+                due: one.alarm.instant, at: nil, reason: one.silence?.rawValue ?? ""),
+              of: reminder)
           }, with: cancelled))
     }
     if let id, isTakenOut(id, of: series) { return [excluded(id, of: series)] }

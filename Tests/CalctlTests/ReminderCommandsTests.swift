@@ -294,6 +294,53 @@ import Testing
     #expect(try session.json("reminders")[0]?["quiet"] == nil)
   }
 
+  @Test func `a to-do without a date has no time but that of its reminder`() throws {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    let soon = try #require(
+      try session.json("add", "Clock", "--start", "in 3600 s")["start"]?.integerValue)
+    // It rings again each second: one is to come when this has come in.
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//t//t//EN
+      BEGIN:VTODO
+      UID:book
+      DTSTAMP:20260101T000000Z
+      SUMMARY:Read a book
+      BEGIN:VALARM
+      ACTION:DISPLAY
+      DESCRIPTION:x
+      TRIGGER;VALUE=DATE-TIME:\(Timestamp(seconds: soon - 3600).basicText)
+      REPEAT:99
+      DURATION:PT1S
+      END:VALARM
+      END:VTODO
+      END:VCALENDAR
+
+      """
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    #expect(
+      try session.output("upcoming").split(separator: "\n").allSatisfy {
+        $0.hasSuffix("  Read a book")
+      })
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    let row = try #require(try session.json("reminders")[0])
+    #expect(row["undated"] == true)
+    let id = try #require(row["id"]?.stringValue)
+    let lines = try session.output("reminders").split(separator: "\n")
+    let words = "\(id)  Read a book (since "
+    #expect(lines[0].hasPrefix(words), "\(lines)")
+    let time = lines[0].dropFirst(words.utf8.count).dropLast()
+    let why = try session.output("why", id)
+    #expect(
+      why.hasSuffix("  rang \(time); it waits for an answer: calctl dismiss \(id)\n"), "\(why)")
+    #expect(
+      try session.output("dismiss", id)
+        == "Dismissed \"Read a book\", whose reminder was due \(time).\n")
+  }
+
   @Test func `a test reminder can be raised`() throws {
     let session = try Session()
     let outcome = try session.run("reminders", "--test")

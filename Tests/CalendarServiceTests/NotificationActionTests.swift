@@ -162,6 +162,24 @@ import Testing
     #expect(server.shown.last?.body == "To-do, overdue since today, 09:30")
   }
 
+  @Test func `a to-do without a date is never due, and cannot be put off until it is`() throws {
+    let agent = try AgentUnderTest(
+      notifications: true, snoozes: [.start, .length(CalendarDuration(seconds: 600))])
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    try agent.importComponents(
+      [
+        "BEGIN:VTODO", "UID:book", "DTSTAMP:20261101T000000Z", "SUMMARY:Read a book",
+        "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x",
+        "TRIGGER;VALUE=DATE-TIME:20261121T081500Z", "END:VALARM", "END:VTODO", "",
+      ].joined(separator: "\r\n"))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    #expect(server.shown[0].summary == "Read a book")
+    #expect(server.shown[0].body == "To-do")
+    #expect(server.shown[0].actions == ["snooze:1", "Snooze 10 min", "dismiss", "Dismiss"])
+  }
+
   @Test(
     arguments: [
       (20, ["Now"]), (29, ["Now"]), (30, ["Within 1 min", "Now"]), (80, ["Within 2 min", "Now"]),

@@ -57,15 +57,33 @@ import Testing
   @Test func `a digest says when to-dos are due, and never that they are over`() throws {
     let rent = try reminder("", "2026-11-20T18:00:00Z", "2026-11-20T18:00:00Z")
     let now = try Timestamp(text: "2026-11-21T05:45:00Z")
-    func text(isToDo: Bool) -> NotificationText {
+    func text(_ subject: ReminderSubject) -> NotificationText {
       NotificationText(digest: [rent], tooOld: 0, now: now, zone: zone, markup: false) { _ in
-        isToDo
+        subject
       }
     }
-    #expect(text(isToDo: true).body == "yesterday 18:45  To-do, due 19:00")
-    #expect(text(isToDo: true).isToDo)
-    #expect(text(isToDo: false).body == "yesterday 18:45  Event, 19:00 (over)")
-    #expect(!text(isToDo: false).isToDo)
+    #expect(text(.toDo).body == "yesterday 18:45  To-do, due 19:00")
+    #expect(text(.toDo).subject == .toDo)
+    #expect(text(.event).body == "yesterday 18:45  Event, 19:00 (over)")
+    #expect(text(.event).subject == .event)
+    #expect(text(.undatedToDo).body == "yesterday 18:45  To-do")
+    #expect(text(.undatedToDo).subject == .undatedToDo)
+  }
+
+  @Test func `what is to be done by no moment is never due, and is told of alone as a to-do`()
+    throws
+  {
+    var book = try reminder("Read a book", "2026-11-21T05:00:00Z", "2026-11-21T05:00:00Z")
+    book.due = book.span.start
+    func text() throws -> NotificationText {
+      NotificationText(
+        book, subject: .undatedToDo, now: try Timestamp(text: "2026-11-21T05:45:00Z"), zone: zone,
+        markup: false)
+    }
+    #expect(try text().body == "To-do")
+    #expect(try text().changesAt == nil)
+    book.isMissed = true
+    #expect(try text().body == "To-do · was to ring 06:00")
   }
 
   @Test func `one notification and a digest call the same over`() throws {

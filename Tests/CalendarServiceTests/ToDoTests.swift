@@ -117,6 +117,17 @@ private let rent = toDo(
     #expect(try agent.toDos()[0]["all-day"] == nil)
     try agent.advance(to: "2026-11-21T10:00:00Z")
     #expect(agent.rung == ["Read a book 20261121T100000Z 20261121T100000Z"])
+    #expect(agent.signals("ReminderDue")[0].arguments[5]["undated"] == .boolean(true))
+    #expect(try agent.pending().map { $0["undated"] } == [.boolean(true)])
+    // With a date it is of that.
+    try agent.importText(
+      calendar(
+        toDo(
+          "book", "SUMMARY:Read a book", "DUE:20261121T120000Z", "SEQUENCE:1",
+          "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER;VALUE=DATE-TIME:20261121T100000Z\r\nEND:VALARM"
+        )))
+    #expect(try agent.pending().map { $0["undated"] } == [nil])
+    #expect(try agent.pending().map { $0["start"] } == [.int64(1_795_262_400)])
   }
 
   @Test func `a recurring one rings at each occurrence and is listed with the next`() throws {

@@ -87,11 +87,12 @@ extension CommandSpec {
     let steps = try context.client().why(id, occurrence: "")
     guard let step = steps.first else { return "Dismissed." }
     let due = try context.output.moment(Timestamp(seconds: step.number(.due)))
+    let wasDue = "\(step.flag(.undated) ? "whose reminder" : "which") was due \(due)"
     if let end = try WhyWords.end(steps, calendars: context.calendarNames) {
-      return "\(ReminderWords.title(of: step)), which was due \(due), was over already: \(end)."
+      return "\(ReminderWords.title(of: step)), \(wasDue), was over already: \(end)."
     }
     return "Dismissed \(ReminderWords.title(of: step))"
       + (step.text(.state) == "acknowledged"
-        ? ": it will not ring at \(due)." : ", which was due \(due).")
+        ? ": it will not ring at \(due)." : ", \(wasDue).")
   }
 }

@@ -43,13 +43,15 @@ extension CommandSpec {
     for row in rows {
       let due = try context.output.moment(Timestamp(seconds: row.number(.due)))
       let isSnoozed = row.text(.state) == "snoozed"
-      let remark =
-        (isSnoozed ? "snoozed" : ReminderWords.distance(row, zone: zone))
-        + (hasSeveral && !row.text(.calendar).isEmpty
-          ? ", in \(displayLine(names[row.text(.calendar)] ?? row.text(.calendar)))" : "")
-        + (row.flag(.quiet) ? ", in quiet time" : "")
+      let calendar = hasSeveral ? row.text(.calendar) : ""
+      let remark = [
+        isSnoozed ? "snoozed" : ReminderWords.distance(row, zone: zone),
+        calendar.isEmpty ? "" : "in \(displayLine(names[calendar] ?? calendar))",
+        row.flag(.quiet) ? "in quiet time" : "",
+      ].filter { !$0.isEmpty }.joined(separator: ", ")
       lines.append(
-        "\(displayLine(row.text(.id)))  \(due)  \(displayLine(row.text(.summary))) (\(remark))")
+        "\(displayLine(row.text(.id)))  \(due)  \(displayLine(row.text(.summary)))"
+          + (remark.isEmpty ? "" : " (\(remark))"))
     }
     try context.output.lines(lines)
   }
