@@ -87,6 +87,30 @@ struct PersonalYear {
           .end(seconds: 61, repeats: any([0, 0, 3])),
         ])
     }
+    for number in 0..<8 {
+      let clock: PlainEvent.Clock = any([.floating, .utc, .zoned(any(abroad))])
+      add(
+        "task-\(number)", clock, .once, minute: Int.random(in: 0..<1440, using: &random),
+        lasting: Int.random(in: 0...240, using: &random),
+        [.end(), .end(seconds: Int64.random(in: -200...(-1), using: &random) * 60 + 11)])
+      events[events.count - 1].isToDo = true
+    }
+    for number in 0..<8 {
+      let minute = Int.random(in: 0..<1440, using: &random)
+      add(
+        "call-\(number)", any([.floating, .zoned(any(abroad))]), .once, minute: minute, lasting: 30,
+        [])
+      // Of some nobody says anything, and their calendar's reminders are told.
+      guard Bool.random(using: &random), let event = events.last else { continue }
+      let noon = Timestamp(CivilDateTime(event.first, .midnight), offset: .utc)
+      let instants = [-3, 1].map { day in
+        noon.adding(
+          seconds: Int64(day * 86_400 + Int.random(in: 0..<1440, using: &random) * 60 + 17))
+      }
+      events[events.count - 1].triggers = instants.enumerated().map { .at($1, id: $0) }
+    }
+    add("holiday", .allDay, .monthly(day: any([3, 28])), minute: 0, lasting: 2, [])
+    add("choir", .floating, .weekly([3], every: 1), minute: 20 * 60, lasting: 120, [])
     // One day has them all at once.
     let start = first.later(Int.random(in: 30...300, using: &random))
     for index in events.indices where events[index].pattern == .once {
@@ -136,7 +160,10 @@ struct PlainEvent {
     var days = 0
     var seconds: Int64 = 0
     var repeats = 0
+    /// Whatever the event does.
+    var instant: Timestamp?
 
+    static func at(_ instant: Timestamp, id: Int) -> Trigger { Trigger(id: id, instant: instant) }
     static func start(days: Int = 0, seconds: Int64 = 0, repeats: Int = 0) -> Trigger {
       Trigger(days: days, seconds: seconds, repeats: repeats)
     }
@@ -163,6 +190,13 @@ struct PlainEvent {
   var excluded: Set<CivilDate> = []
   /// By how many minutes (days of an all-day event) single occurrences are later.
   var moved: [CivilDate: Int] = [:]
+  var isToDo = false
+  /// Whether it is cancelled, or done if it is a to-do.
+  var isOff = false
+
+  /// What both calendars tell of events without reminders: so many seconds before the start, and after midnight on
+  /// the clock of a whole day. No event has these of its own, since what falls on one instant is told once.
+  static let defaultSeconds: (timed: Int64, allDay: Int64) = (-847, 9 * 3600 + 7)
 
   /// No repetition falls on another's instant, by another offset or when the event is moved: those
   /// differ by minutes.
@@ -196,7 +230,10 @@ struct PlainEvent {
   mutating func edit(near today: CivilDate, using random: inout SeededGenerator) -> String? {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     let sign = Bool.random(using: &random) ? 1 : -1
-    switch number(0...9) {
+    switch isOff && Bool.random(using: &random) ? 10 : number(0...11) {
+    case 10...11:
+      isOff.toggle()
+      return isOff ? "cancelled or done" : "called or open again"
     case 0...2: return move(byMinutes: sign * number(1...9)) ? "moved a little" : nil
     case 3: return move(byMinutes: sign * number(10...400)) ? "moved" : nil
     case 4:
@@ -225,7 +262,7 @@ struct PlainEvent {
       triggers.append(trigger)
       return "another alarm"
     default:
-      guard triggers.count > 1 else { return nil }
+      guard !triggers.isEmpty else { return nil }
       triggers.remove(at: number(0...(triggers.count - 1)))
       return "an alarm less"
     }
@@ -273,10 +310,38 @@ struct PlainEvent {
       case .utc: ZoneRules.utc
       case .zoned(let name): zones[name]
       }
+    if isOff { return [] }
     var alarms: [PlainAlarm] = []
     for day in patternDays where !excluded.contains(day) {
       let (start, end) = span(of: day, in: zone)
+      let (name, role) = (
+        "\(uid) \(day) at \(minute)+\(moved[day] ?? 0) alarm ", pattern == .once ? "" : "\(day) "
+      )
+      func add(_ alarm: String, _ rings: Timestamp, _ repetition: Int = 0, isFixed: Bool = false) {
+        alarms.append(
+          PlainAlarm(
+            name: (isFixed ? "\(uid) alarm " : name) + "\(alarm) time \(repetition)", uid: uid,
+            alarm: alarm, trigger: rings, start: start, end: end,
+            role: "\(role)\(alarm) \(repetition)",
+            deadline: max(
+              end.adding(seconds: clock == .allDay ? 3 * 86_400 : 0), rings.adding(seconds: 86_400)),
+            travels: !isFixed && (clock == .allDay || clock == .floating)))
+      }
+      if triggers.isEmpty, !isToDo {
+        let seconds = PlainEvent.defaultSeconds
+        add(
+          "default-1",
+          clock == .allDay
+            ? slowInstant(
+              day.later(moved[day] ?? 0), TimeOfDay(secondOfDay: Int(seconds.allDay)) ?? .midnight,
+              zone)
+            : start.adding(seconds: seconds.timed))
+      }
       for trigger in triggers {
+        if let instant = trigger.instant {
+          add("\(trigger.id)", instant, isFixed: true)
+          continue
+        }
         var instant = trigger.isFromEnd ? end : start
         if trigger.days != 0 {
           let reading = zone.reading(at: instant)
@@ -284,17 +349,9 @@ struct PlainEvent {
         }
         instant = instant.adding(seconds: trigger.seconds)
         for repetition in 0...trigger.repeats {
-          let rings = instant.adding(seconds: Int64(repetition) * PlainEvent.repeatSeconds)
-          alarms.append(
-            PlainAlarm(
-              name: "\(uid) \(day) at \(minute)+\(moved[day] ?? 0) alarm \(trigger.id) time "
-                + "\(repetition)", uid: uid, alarm: "\(trigger.id)", trigger: rings, start: start,
-              end: end,
-              role: "\(pattern == .once ? "" : "\(day)") \(trigger.id) \(repetition)",
-              deadline: max(
-                end.adding(seconds: clock == .allDay ? 3 * 86_400 : 0),
-                rings.adding(seconds: 86_400)),
-              travels: clock == .allDay || clock == .floating))
+          add(
+            "\(trigger.id)",
+            instant.adding(seconds: Int64(repetition) * PlainEvent.repeatSeconds), repetition)
         }
       }
     }
@@ -331,7 +388,12 @@ struct PlainEvent {
         clock == .allDay
         ? .time(.date(first.later(length)))
         : .duration(CalendarDuration(seconds: Int64(length) * 60))
+      if isToDo { master.kind = .toDo(ToDo(status: isOff ? .completed : .needsAction)) }
+      if isOff { master.status = .cancelled }
       master.alarms = triggers.map { trigger in
+        if let instant = trigger.instant {
+          return Alarm(id: "\(trigger.id)", trigger: .absolute(instant))
+        }
         let distance = CalendarDuration(days: trigger.days, seconds: trigger.seconds)
         return Alarm(
           id: "\(trigger.id)",

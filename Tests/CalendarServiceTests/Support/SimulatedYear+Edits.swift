@@ -55,7 +55,13 @@ extension SimulatedYear {
     guard !year.events.isEmpty else { return nil }
     // What has just rung is what people put off by five minutes.
     let rung = scheduler.pending.filter { $0.state == .delivered }.randomElement(using: &random)
-    let wanted = number(0..<4) > 0 ? rung?.key.uid.text : nil
+    let off = year.events.filter(\.isOff).randomElement(using: &random)
+    let wanted =
+      switch number(0..<8) {
+      case 0: off?.uid
+      case 1: String?.none
+      default: rung?.key.uid.text
+      }
     let index =
       year.events.firstIndex { $0.uid == wanted } ?? number(0..<year.events.count)
     var event = year.events[index]

@@ -80,8 +80,13 @@ final class SimulatedYear {
     try open()
     let series = try year.series
     _ = try store?.change(origin: .local, now: clock.now) { change throws(StoreError) in
-      try change.put(
-        calendar: CalendarInfo(id: work, name: "Work", color: EventColor.palette[1]))
+      for (id, name) in [(CalendarID("personal"), "Personal"), (work, "Work")] {
+        var calendar = CalendarInfo(id: id, name: name, color: EventColor.palette[1])
+        let seconds = PlainEvent.defaultSeconds
+        calendar.timedReminders = [CalendarDuration(seconds: -seconds.timed)]
+        calendar.allDayReminders = [CalendarDuration(seconds: seconds.allDay)]
+        try change.put(calendar: calendar)
+      }
       for one in series { try change.put(one) }
     }
     for event in year.events { beginVersion(of: event.uid) }
