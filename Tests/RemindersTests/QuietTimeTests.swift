@@ -93,6 +93,67 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
   }
 }
 
+@Suite struct `Quiet hours where the clock changes` {
+  private let berlin = FixedZones.shared["Europe/Berlin"]
+
+  private func hours(_ start: (Int, Int), _ end: (Int, Int)) throws -> QuietTime {
+    QuietTime(
+      hours: WeeklyHours([
+        WeeklyHours.Part(
+          days: Set(Weekday.allCases),
+          start: try #require(TimeOfDay(hour: start.0, minute: start.1)),
+          end: try #require(TimeOfDay(hour: end.0, minute: end.1)))
+      ]))
+  }
+
+  /// When they begin and end after an instant at which it is not quiet.
+  private func next(_ quiet: QuietTime, after now: String) throws -> [String] {
+    let now = try at(now)
+    #expect(quiet.end(at: now, zone: berlin) == nil)
+    let start = try #require(quiet.nextChange(after: now, zone: berlin))
+    #expect(quiet.end(at: start.adding(seconds: -1), zone: berlin) == nil)
+    let end = try #require(quiet.end(at: start, zone: berlin))
+    #expect(quiet.end(at: end.adding(seconds: -1), zone: berlin) == end)
+    #expect(quiet.end(at: end, zone: berlin) == nil)
+    return [start.description, end.description]
+  }
+
+  @Test func `a night is longer by an hour, or shorter`() throws {
+    let night = try hours((22, 0), (7, 0))
+    #expect(
+      try next(night, after: "2026-10-24T12:00:00Z")
+        == ["2026-10-24T20:00:00Z", "2026-10-25T06:00:00Z"])
+    #expect(
+      try next(night, after: "2027-03-27T12:00:00Z")
+        == ["2027-03-27T21:00:00Z", "2027-03-28T05:00:00Z"])
+    // The night after is as long as ever.
+    #expect(
+      try next(night, after: "2027-03-28T12:00:00Z")
+        == ["2027-03-28T20:00:00Z", "2027-03-29T05:00:00Z"])
+  }
+
+  @Test
+  func
+    `an end that the clock shows twice is the first, and one that it passes over comes after it`()
+    throws
+  {
+    let evening = try hours((22, 0), (2, 30))
+    #expect(
+      try next(evening, after: "2026-10-24T12:00:00Z")
+        == ["2026-10-24T20:00:00Z", "2026-10-25T00:30:00Z"])
+    #expect(
+      try next(evening, after: "2027-03-27T12:00:00Z")
+        == ["2027-03-27T21:00:00Z", "2027-03-28T01:30:00Z"])
+  }
+
+  @Test func `hours that the clock passes over are left out that day, and no other`() throws {
+    let early = try hours((2, 0), (3, 0))
+    #expect(
+      try next(early, after: "2027-03-27T12:00:00Z")
+        == ["2027-03-29T00:00:00Z", "2027-03-29T01:00:00Z"])
+  }
+}
+
 @Suite struct `Quiet hours without a gap` {
   @Test func `ended by hand, they hold again from the next midnight on`() throws {
     var quiet = QuietTime(hours: try hours(0, 0))
