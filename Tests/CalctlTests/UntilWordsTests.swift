@@ -216,6 +216,9 @@ import Testing
     #expect(outcome.errors.hasPrefix("calctl: Tea ("), "\(outcome.errors)")
     #expect(outcome.errors.contains("stays as it is: it has begun already, "))
     #expect(try session.output("snooze", "--all", "end") == "Put 1 reminder off.\n")
+    let row = try #require(try session.json("reminders")[0])
+    #expect(row["state"] == "snoozed")
+    #expect(row["due"]?.integerValue == row["end"]?.integerValue && row["end"] != nil, "\(row)")
   }
 
   @Test func `quiet shows, begins and ends quiet time`() throws {

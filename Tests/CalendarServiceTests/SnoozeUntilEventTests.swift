@@ -1,0 +1,61 @@
+import CalendarBus
+import CivilTime
+import DBus
+import TestSupport
+import Testing
+
+extension AgentUnderTest {
+  /// What was told: "summary due+late".
+  fileprivate var told: [String] {
+    signals("ReminderDue").map {
+      "\($0.arguments[2].asString ?? "?") \(Timestamp(seconds: $0.arguments[4].asInteger ?? 0))"
+        + " +\($0.arguments[5]["late"]?.asInteger ?? -1)"
+    }
+  }
+
+  /// When those come back that wait: "summary due".
+  fileprivate func returns() throws -> [String] {
+    try pending().map {
+      "\($0["summary"]?.asString ?? "?") \(Timestamp(seconds: $0["due"]?.asInteger ?? 0))"
+    }
+  }
+}
+
+@Suite struct `A snooze until the event` {
+  @Test(arguments: [("start", "2026-11-21T08:30:00Z"), ("end", "2026-11-21T09:30:00Z")])
+  func `it lasts until that very instant, and no longer`(word: String, instant: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    let id = try agent.onlyReminder()
+    let until = try Timestamp(text: instant)
+    #expect(
+      try agent.call(Contract.reminders, "Snooze", [.string(id), .string(word)])
+        == [.int64(until.seconds)])
+    #expect(try agent.returns() == ["Standup \(instant)"])
+    #expect(
+      agent.signals("ReminderSnoozed").map(\.arguments)
+        == [[.string(id), .string("standup"), .int64(until.seconds)]])
+    agent.takeSignals()
+    agent.clock.advance(to: until.adding(seconds: -1))
+    try agent.settle()
+    #expect(agent.told == [])
+    try agent.advance(to: instant)
+    #expect(agent.told == ["Standup \(instant) +0"])
+  }
+
+  @Test func `of all each lasts until its own`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    _ = try agent.add(
+      ("summary", .string("Tea")), ("start", .string("2026-11-21 11:30")),
+      ("end", .string("2026-11-21 11:45")), ("reminders", .strings(["2h30m"])))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    #expect(try agent.call(Contract.reminders, "SnoozeAll", [.string("end")]) == [.uint32(2)])
+    #expect(
+      try agent.returns() == ["Standup 2026-11-21T09:30:00Z", "Tea 2026-11-21T10:45:00Z"])
+    agent.takeSignals()
+    try agent.advance(to: "2026-11-21T11:00:00Z")
+    #expect(agent.told == ["Standup 2026-11-21T09:30:00Z +0", "Tea 2026-11-21T10:45:00Z +0"])
+  }
+}
