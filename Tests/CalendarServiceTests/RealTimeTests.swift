@@ -22,6 +22,36 @@ import Testing
     #expect(try agent.terminate().status == .exited(0))
   }
 
+  @Test(.enabled(if: ClockNudge.isAllowed, "moving the clock by 1 µs needs CAP_SYS_TIME"))
+  func `what is to ring when the clock is set rings at its instant, once`() throws {
+    let agent = try AgentProcess()
+    try agent.start()
+    let clock = try RealtimeClock(loop: agent.loop)
+    let soon = clock.now.adding(seconds: 3)
+    _ = try agent.add("Tea", at: soon.description)
+    try agent.hearing("ReminderDue") { due in
+      try agent.hearing("ClockChanged") { changes in
+        #expect(ClockNudge.nudge())
+        try agent.wait(for: "ClockChanged") { !changes().isEmpty }
+      }
+      var heardAt: Timestamp?
+      try agent.wait(for: "the reminder") {
+        if heardAt == nil, !due().isEmpty { heardAt = clock.now }
+        return heardAt != nil
+      }
+      #expect(try #require(heardAt) >= soon)
+      // The clock is set once more when it has rung.
+      try agent.hearing("ClockChanged") { changes in
+        #expect(ClockNudge.nudge())
+        try agent.wait(for: "ClockChanged") { !changes().isEmpty }
+      }
+      _ = try agent.property("Revision")
+      #expect(due().map { $0[2] } == [.string("Tea")])
+      #expect(due().map { $0[4] } == [.int64(soon.seconds)])
+    }
+    #expect(try agent.terminate().status == .exited(0))
+  }
+
   @Test
   func
     `what falls due while the agent stands still is told when it goes on, once, late and in order`()
