@@ -14,7 +14,7 @@ import Testing
 private let keeping = """
   #!/bin/sh
   cat >> "$HOME/told"
-  env | grep ^DATEBOOK_ | sort >> "$HOME/environment"
+  (env | grep ^DATEBOOK_ | sort; echo) >> "$HOME/environment"
 
   """
 
@@ -99,6 +99,23 @@ private let keeping = """
     #expect(runner.problems.count == 1, "\(runner.problems)")
   }
 
+  /// What the environments of the programs had of it by now, in order.
+  private func environments() throws -> [[String: String]] {
+    _ = try told()
+    var all: [[String: String]] = [[:]]
+    for line in String(decoding: agent.files.read("environment") ?? [], as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    {
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 {
+        all[all.count - 1][String(parts[0])] = String(parts[1])
+      } else {
+        all.append([:])
+      }
+    }
+    return all.filter { !$0.isEmpty }
+  }
+
   @Test func `a reminder's program gets the reminder`() throws {
     try put("reminder-due", "keep", keeping)
     let uid = try agent.add("Tea; rm -rf /", at: "2026-11-21 10:00", reminders: "15m")
@@ -111,10 +128,47 @@ private let keeping = """
     #expect(told.first?["reminder"]?["uid"]?.stringValue == uid)
     #expect(told.first?["reminder"]?["summary"] == "Tea; rm -rf /")
     #expect(told.first?["reminder"]?["start"] == 1_795_251_600)
-    let environment = String(decoding: agent.files.read("environment") ?? [], as: UTF8.self)
-    #expect(environment.contains("DATEBOOK_HOOK=reminder-due\n"))
-    #expect(environment.contains("DATEBOOK_SUMMARY=Tea; rm -rf /\n"))
-    #expect(environment.contains("DATEBOOK_UID=\(uid)\n"))
+    #expect(
+      try environments() == [
+        [
+          "DATEBOOK_HOOK": "reminder-due", "DATEBOOK_UID": uid, "DATEBOOK_RECURRENCE_ID": "",
+          "DATEBOOK_SUMMARY": "Tea; rm -rf /", "DATEBOOK_REMINDER": try agent.onlyReminder(),
+        ]
+      ])
+  }
+
+  @Test func `of a series the environment says which occurrence it is`() throws {
+    for hook in ["reminder-due", "event-start", "event-end"] { try put(hook, "keep", keeping) }
+    try agent.importComponents(
+      component(
+        "tea", "DTSTART;TZID=Europe/Berlin:20261120T100000", "DURATION:PT1H", "SUMMARY:Tea",
+        "RRULE:FREQ=DAILY", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M",
+        "END:VALARM"))
+    let occurrence = "20261121T090000Z"
+    func wanted(_ hook: String, _ more: [String: String] = [:]) -> [String: String] {
+      [
+        "DATEBOOK_HOOK": hook, "DATEBOOK_UID": "tea", "DATEBOOK_RECURRENCE_ID": occurrence,
+        "DATEBOOK_SUMMARY": "Tea",
+      ].merging(more) { $1 }
+    }
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    var expected = [wanted("reminder-due", ["DATEBOOK_REMINDER": try agent.onlyReminder()])]
+    #expect(try environments() == expected)
+    for (hour, hook) in [("09", "event-start"), ("10", "event-end")] {
+      try agent.advance(to: "2026-11-21T\(hour):00:00Z")
+      expected.append(wanted(hook))
+      #expect(try environments() == expected)
+    }
+  }
+
+  @Test func `a day and a change have no event in their environment, and the day its date`() throws
+  {
+    for hook in ["events-changed", "day-start"] { try put(hook, "keep", keeping) }
+    _ = try agent.add("Tea", at: "2026-11-22 10:00", reminders: "none")
+    #expect(try environments() == [["DATEBOOK_HOOK": "events-changed"]])
+    try agent.advance(to: "2026-11-21T23:00:00Z")
+    #expect(
+      try environments().last == ["DATEBOOK_HOOK": "day-start", "DATEBOOK_DATE": "2026-11-22"])
   }
 
   @Test func `the start of an event, its end, a change and a day have theirs`() throws {
