@@ -9,14 +9,14 @@ import Testing
   private let zone = FixedZones.shared["Europe/Berlin"]
 
   private func reminder(
-    _ summary: String, _ start: String, _ end: String
+    _ summary: String, _ start: String, _ end: String, isAllDay: Bool = false
   ) throws -> Reminder {
     let span = TimeSpan(start: try Timestamp(text: start), end: try Timestamp(text: end))
     return Reminder(
       key: ReminderKey(
         calendar: CalendarID("personal"), uid: EventUID("a"), recurrenceID: "", alarm: "1",
         trigger: span.start.adding(seconds: -900)),
-      summary: summary, location: "", joinURL: "", span: span, isAllDay: false, isPrivate: false,
+      summary: summary, location: "", joinURL: "", span: span, isAllDay: isAllDay, isPrivate: false,
       state: .delivered, due: span.start.adding(seconds: -900), snoozes: 0, isMissed: false)
   }
 
@@ -33,6 +33,51 @@ import Testing
     let text = NotificationText(
       try reminder("Trip", "2026-11-21T06:00:00Z", end), now: now, zone: zone, markup: false)
     #expect(text.body == "Within 15 min, 07:00 – \(words)")
+  }
+
+  @Test(arguments: [
+    ("2026-11-19T22:59:59Z", "2026-11-21, all day"), ("2026-11-19T23:00:00Z", "Tomorrow, all day"),
+    ("2026-11-20T17:00:00Z", "Tomorrow, all day"), ("2026-11-20T22:59:59Z", "Tomorrow, all day"),
+    ("2026-11-20T23:00:00Z", "Today, all day"), ("2026-11-21T08:00:00Z", "Today, all day"),
+    ("2026-11-21T22:59:59Z", "Today, all day"), ("2026-11-21T23:00:00Z", "Yesterday, all day"),
+    ("2026-11-22T23:00:00Z", "2026-11-21, all day"),
+  ])
+  func `a whole day is named as people do, and anew at midnight`(now: String, body: String) throws {
+    let fair = try reminder(
+      "Fair", "2026-11-20T23:00:00Z", "2026-11-21T23:00:00Z", isAllDay: true)
+    let now = try Timestamp(text: now)
+    let text = NotificationText(fair, now: now, zone: zone, markup: false)
+    #expect(text.summary == "Fair")
+    #expect(text.body == body)
+    func words(at instant: Timestamp) -> String {
+      NotificationText(fair, now: instant, zone: zone, markup: false).body
+    }
+    // It is to be worded anew where it says something else, and not before.
+    guard let changesAt = text.changesAt else {
+      return #expect(words(at: now.adding(seconds: 86_400)) == body)
+    }
+    #expect(words(at: changesAt) != body)
+    #expect(words(at: changesAt.adding(seconds: -1)) == body)
+  }
+
+  @Test func `of several days the first is named, and a to-do is due on its day`() throws {
+    let trip = try reminder(
+      "Trip", "2026-11-20T23:00:00Z", "2026-11-23T23:00:00Z", isAllDay: true)
+    let now = try Timestamp(text: "2026-11-20T08:00:00Z")
+    func body(_ subject: ReminderSubject = .event) -> String {
+      NotificationText(trip, subject: subject, now: now, zone: zone, markup: false).body
+    }
+    #expect(body() == "Tomorrow, all day")
+    #expect(body(.toDo) == "To-do, due tomorrow")
+    var missed = trip
+    missed.isMissed = true
+    missed.due = try Timestamp(text: "2026-11-20T07:00:00Z")
+    #expect(
+      NotificationText(missed, now: now, zone: zone, markup: false).body
+        == "Tomorrow, all day · was due 08:00")
+    #expect(
+      NotificationText(digest: [missed], tooOld: 0, now: now, zone: zone, markup: false).body
+        == "08:00  Trip, tomorrow all day")
   }
 
   @Test(arguments: [
