@@ -108,13 +108,33 @@ import Testing
     #expect(try agent.pending()[0]["state"] == .string("due"))
   }
 
-  @Test func `a program that is not there is told in the log`() throws {
+  @Test func `a meeting whose program is not there comes back, and the log says why`() throws {
     let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
     _ = try agent.run("rm", [agent.files.file("open")])
     server.invoke(1, "join")
     try agent.wait(for: "the line") { agent.log.contains { $0.contains("cannot be opened") } }
     #expect(
       agent.log.contains { $0.contains("https://meet.jit.si/Standup cannot be opened: start") })
+    try agent.settleNotifications()
+    #expect(try agent.pending().map { $0["state"] } == [.string("snoozed")])
+    try agent.advance(to: "2026-11-21T08:15:01Z")
+    try agent.wait(for: "its notification") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    #expect(server.shown[1].summary == "Standup" && !server.shown[1].isSilent)
+    #expect(try agent.pending().map { $0["state"] } == [.string("due")])
+    #expect(agent.signals("ReminderDue").count == 2)
+  }
+
+  @Test func `a place whose program is not there stays on the screen, and waits`() throws {
+    let (agent, server) = try shown(("location", .string("Hauptstr. 5, Berlin")))
+    _ = try agent.run("rm", [agent.files.file("open")])
+    server.invoke(1, "location")
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    #expect(agent.log.contains { $0.contains("cannot be opened: start") })
+    #expect(server.open == [2])
+    #expect(try agent.pending().map { $0["state"] } == [.string("due")])
+    #expect(agent.signals("ReminderDismissed").isEmpty)
   }
 
   @Test func `its words change in their place and silently as the start comes near`() throws {
