@@ -23,7 +23,13 @@ extension CalendarAgent {
       guard let series = try storage.current?.series(key.uid, in: key.calendar),
         series.master?.toDo != nil || series.overrides.contains(where: { $0.toDo != nil })
       else { return .event }
-      return series.master?.anchor == Event.Anchor.none ? .undatedToDo : .toDo
+      // An occurrence that differs from its series in that is told as those are.
+      guard let toDo = series.master ?? series.overrides.first else { return .toDo }
+      return switch (toDo.anchor, toDo.end) {
+      case (.none, _): .undatedToDo
+      case (.start, .none): .startingToDo
+      default: .toDo
+      }
     } catch {
       log.warning("it is not known whether a reminder is of a to-do: \(error)")
       return .event

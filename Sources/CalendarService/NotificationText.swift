@@ -26,7 +26,8 @@ struct NotificationText: Equatable {
     func moment(at instant: Timestamp) -> String {
       switch subject {
       case .event: NotificationText.moment(of: reminder, now: instant, zone: zone)
-      case .toDo: NotificationText.moment(ofToDo: reminder, now: instant, zone: zone)
+      case .toDo, .startingToDo:
+        NotificationText.moment(ofToDo: reminder, subject, now: instant, zone: zone)
       case .undatedToDo: NotificationText.toDo
       }
     }
@@ -37,7 +38,7 @@ struct NotificationText: Equatable {
         due.date == today
         ? "" : NotificationText.dayName(due.date, today: today).lowercased() + " "
       // What is never due is not said to have been.
-      let late = subject == .undatedToDo ? "was to ring" : "was due"
+      let late = subject == .undatedToDo || subject == .startingToDo ? "was to ring" : "was due"
       parts.append("\(late) \(day)\(due.time.hourAndMinute)")
     }
     if !reminder.location.isEmpty { parts.append(flattened(reminder.location)) }
@@ -99,8 +100,9 @@ struct NotificationText: Equatable {
     let all = reminders + earlier
     let subjects = Set(all.map(subject))
     self.subject =
-      subjects.isEmpty || subjects.contains(.event)
-      ? .event : subjects.contains(.toDo) ? .toDo : .undatedToDo
+      subjects.isEmpty
+      ? .event
+      : [.event, .toDo, .startingToDo].first(where: subjects.contains) ?? .undatedToDo
   }
 
   /// From so long after its moment on a reminder is said to be late.
@@ -139,8 +141,8 @@ struct NotificationText: Equatable {
   }
 
   /// "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it runs,
-  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day", "08:45  Tax return, due 09:00", and
-  /// of what is to be done by no moment "08:45  Read a book".
+  /// "yesterday 18:45  Dinner, 19:00 (over)", "09:00  Rent, all day", "08:45  Tax return, due 09:00", "08:45  Paint,
+  /// from 09:00", and of what is to be done by no moment "08:45  Read a book".
   private static func line(
     of reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
@@ -163,8 +165,13 @@ struct NotificationText: Equatable {
       } else {
         ""
       }
-    return head + (subject.isToDo ? ", due " : ", ") + day(start.date, unless: due.date) + time
-      + state
+    let link =
+      switch subject {
+      case .toDo: ", due "
+      case .startingToDo: ", from "
+      case .event, .undatedToDo: ", "
+      }
+    return head + link + day(start.date, unless: due.date) + time + state
   }
 
   /// Returns when such a line may be another after an instant.
@@ -221,19 +228,26 @@ struct NotificationText: Equatable {
   /// Words that have come just now stay so long.
   private static let leastSeconds: Int64 = 45
 
-  /// The same of what is to be done by a moment: "To-do, due within 15 min, 14:00".
+  /// The same of what is to be done by a moment, "To-do, due within 15 min, 14:00", or from one on, "To-do, starts
+  /// within 15 min, 14:00".
   private static func moment(
-    ofToDo reminder: Reminder, now: Timestamp, zone: ZoneRules
+    ofToDo reminder: Reminder, _ subject: ReminderSubject, now: Timestamp, zone: ZoneRules
   ) -> String {
-    let due = zone.reading(at: reminder.span.start)
-    let day = dayName(due.date, today: zone.reading(at: now).date).lowercased()
-    if reminder.isAllDay { return "To-do, due \(day)" }
-    let time = due.time.hourAndMinute
+    let starts = subject == .startingToDo
+    let (ahead, past) = starts ? ("starts", "started") : ("due", "overdue since")
+    let moment = zone.reading(at: reminder.span.start)
+    let today = zone.reading(at: now).date
+    let day = dayName(moment.date, today: today).lowercased()
+    if reminder.isAllDay {
+      // By when of its day something is due nobody says; it has started when that is over.
+      return "\(toDo), \(starts && moment.date < today ? past : ahead) \(day)"
+    }
+    let time = moment.time.hourAndMinute
     return switch Nearness(of: reminder.span.start, at: now) {
-    case .later: "To-do, due \(day), \(time)"
-    case .within(let minutes): "To-do, due within \(minutes) min, \(time)"
-    case .now: "To-do, due now, \(time)"
-    case .past: "To-do, overdue since \(day), \(time)"
+    case .later: "\(toDo), \(ahead) \(day), \(time)"
+    case .within(let minutes): "\(toDo), \(ahead) within \(minutes) min, \(time)"
+    case .now: "\(toDo), \(ahead) now, \(time)"
+    case .past: "\(toDo), \(past) \(day), \(time)"
     }
   }
 

@@ -23,11 +23,11 @@ enum SnoozeStep: Equatable {
     if case .length(let length) = self { length } else { nil }
   }
 
-  /// "Snooze 10 min", "Snooze 1 day", "Snooze until the start"; a to-do has none, and is due then. nil where
-  /// there is no such moment.
+  /// "Snooze 10 min", "Snooze 1 day", "Snooze until the start", of what is due then "Snooze until it is due". nil
+  /// where there is no such moment.
   func label(of subject: ReminderSubject) -> String? {
     switch (self, subject) {
-    case (.start, .event): "Snooze until the start"
+    case (.start, .event), (.start, .startingToDo): "Snooze until the start"
     case (.start, .toDo): "Snooze until it is due"
     case (.start, .undatedToDo): nil
     case (.length(let length), _): "Snooze " + SnoozeStep.words(length.approximateSeconds)

@@ -182,6 +182,32 @@ import Testing
     #expect(server.shown.last?.body == "To-do, overdue since today, 09:30")
   }
 
+  @Test(arguments: [
+    (["DTSTART:20261121T083000Z"], "starts", "Snooze until the start"),
+    (
+      ["DTSTART:20261121T083000Z", "DUE:20261121T083000Z"], "due", "Snooze until it is due"
+    ),
+    (["DTSTART:20261121T080000Z", "DURATION:PT30M"], "due", "Snooze until it is due"),
+  ])
+  func `a to-do that has a start and no end starts then, and can be put off until it does`(
+    times: [String], verb: String, label: String
+  ) throws {
+    let agent = try AgentUnderTest(notifications: true, snoozes: [.start])
+    let server = try NotificationServer(agent)
+    try agent.settle()
+    try agent.importComponents(
+      toDo(
+        "paint",
+        (times + [
+          "SUMMARY:Paint", "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x",
+          "TRIGGER;VALUE=DATE-TIME:20261121T081500Z", "END:VALARM",
+        ]).joined(separator: "\r\n")))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    #expect(server.shown[0].body == "To-do, \(verb) within 15 min, 09:30")
+    #expect(server.shown[0].actions == ["snooze", label, "dismiss", "Dismiss"])
+  }
+
   @Test func `a to-do without a date is never due, and cannot be put off until it is`() throws {
     let agent = try AgentUnderTest(
       notifications: true, snoozes: [.start, .length(CalendarDuration(seconds: 600))])

@@ -113,6 +113,30 @@ import Testing
     #expect(text(.event).subject == .event)
     #expect(text(.undatedToDo).body == "yesterday 18:45  To-do")
     #expect(text(.undatedToDo).subject == .undatedToDo)
+    #expect(text(.startingToDo).body == "yesterday 18:45  To-do, from 19:00")
+    #expect(text(.startingToDo).subject == .startingToDo)
+  }
+
+  @Test(arguments: [
+    ("2026-11-20T05:45:00Z", "starts tomorrow, 07:00", "starts tomorrow"),
+    ("2026-11-21T05:45:00Z", "starts within 15 min, 07:00", "starts today"),
+    ("2026-11-21T06:00:00Z", "starts now, 07:00", "starts today"),
+    ("2026-11-21T06:01:00Z", "started today, 07:00", "starts today"),
+    ("2026-11-22T06:01:00Z", "started yesterday, 07:00", "started yesterday"),
+  ])
+  func `what has a start and no moment by which it is to be done starts, and is never due`(
+    now: String, timed: String, allDay: String
+  ) throws {
+    let now = try Timestamp(text: now)
+    let start = "2026-11-21T06:00:00Z"
+    func body(isAllDay: Bool) throws -> String {
+      NotificationText(
+        try reminder("Paint", start, start, isAllDay: isAllDay), subject: .startingToDo, now: now,
+        zone: zone, markup: false
+      ).body
+    }
+    #expect(try body(isAllDay: false) == "To-do, " + timed)
+    #expect(try body(isAllDay: true) == "To-do, " + allDay)
   }
 
   @Test func `what is to be done by no moment is never due, and is told of alone as a to-do`()
