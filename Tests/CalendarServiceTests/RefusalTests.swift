@@ -6,47 +6,6 @@ import DBus
 import TestSupport
 import Testing
 
-/// A call that is refused, by which name, and what the message says.
-struct Refused: Sendable, CustomStringConvertible {
-  let member: String
-  let values: @Sendable () -> [Value]
-  let name: String
-  let words: [String]
-
-  init(
-    _ member: String, _ values: @autoclosure @escaping @Sendable () -> [Value], _ name: String,
-    words: [String]
-  ) {
-    self.member = member
-    self.values = values
-    self.name = name.contains(".") ? name : Refused.name(name)
-    self.words = words
-  }
-
-  init(
-    _ member: String, _ values: @autoclosure @escaping @Sendable () -> [Value], _ name: String,
-    _ words: String...
-  ) {
-    self.init(member, values(), name, words: words)
-  }
-
-  private static func name(_ short: String) -> String {
-    let standard = [
-      "InvalidArgs", "LimitsExceeded", "NotSupported", "UnknownMethod", "UnknownInterface",
-    ]
-    return (standard.contains(short) ? "org.freedesktop.DBus.Error." : Contract.errorPrefix) + short
-  }
-
-  /// The same of Events.Change, which takes what Update takes.
-  var asChange: Refused { Refused("Events.Change", values(), name, words: words) }
-
-  var description: String { "\(member): \(name.split(separator: ".").last ?? "") \(words)" }
-}
-
-extension Contract {
-  fileprivate static let errorPrefix = "org.datebook.Calendar1.Error."
-}
-
 /// Events.Add of an event that would be accepted but for one key.
 private func add(_ key: String, _ value: Value) -> [Value] {
   var pairs: [(String, Value)] = [
@@ -64,16 +23,7 @@ private func simple(_ start: String, _ end: String = "") -> [Value] {
   ["", "Tea", start, end, ""].map(Value.string)
 }
 
-private func create(_ name: String, _ color: String = "", _ source: String = "") -> [Value] {
-  [name, color, source].map(Value.string)
-}
-
-private func change(_ key: String, _ value: Value) -> [Value] {
-  [.string("personal"), .row([(key, value)])]
-}
-
-func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count)) }
-
+/// What the agent refuses, interface by interface, and how a refusal looks to tools. Other files add calls of their own.
 @Suite struct Refusals {
   static let unknown = [
     Refused("Yesterday", [], "UnknownMethod", "Yesterday"),
@@ -353,68 +303,8 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
     Refused("Events.Restore", [.string("")], "NotFound", "uid"),
   ]
 
-  static let calendars = [
-    Refused("Calendars.Create", create(""), "InvalidArgs", "name"),
-    Refused("Calendars.Create", create("  "), "InvalidArgs", "name"),
-    Refused("Calendars.Create", create("a\nb"), "InvalidArgs", "name"),
-    Refused(
-      "Calendars.Create", create(String(repeating: "x", count: 201)), "LimitsExceeded", "name: 201"),
-    Refused(
-      "Calendars.Create", create("Work", "tael"), "InvalidArgs", "color",
-      "did you mean \"teal\"?"),
-    Refused("Calendars.Create", create("Work", "#ff"), "InvalidArgs", "color: \"#ff\""),
-    Refused("Calendars.Create", create("Work", "", "caldav"), "InvalidArgs", "source: \"caldav\""),
-    Refused("Calendars.Update", [.string("work"), .row([])], "NotFound", "id", "work"),
-    Refused(
-      "Calendars.Update", change("colour", .string("red")), "InvalidArgs",
-      "did you mean \"color\"?"),
-    Refused("Calendars.Update", change("visible", .string("no")), "InvalidArgs", "type b, not s"),
-    Refused("Calendars.Update", change("default", .boolean(false)), "InvalidArgs", "default"),
-    Refused("Calendars.Update", change("order", .uint32(.max)), "InvalidArgs", "order"),
-    Refused(
-      "Calendars.Update", change("time-zone", .string("Mars/Olympus")), "InvalidTime", "time-zone",
-      "Mars/Olympus"),
-    Refused(
-      "Calendars.Update", change("reminders", .strings(["-15m"])), "InvalidTime", "reminders",
-      "before the start"),
-    Refused(
-      "Calendars.Update", change("reminders", .strings(["start:-5m"])), "InvalidTime",
-      "reminders: \"start:-5m\"", "before the start"),
-    Refused(
-      "Calendars.Update", change("all-day-reminders", .strings(["end:5m"])), "InvalidTime",
-      "all-day-reminders", "midnight"),
-    Refused(
-      "Calendars.Update", change("all-day-reminders", .strings(["soon"])), "InvalidTime",
-      "all-day-reminders"),
-    Refused(
-      "Calendars.Update", change("all-day-reminders", .strings(["15m"])), "InvalidTime",
-      "all-day-reminders", "give a time"),
-    Refused(
-      "Calendars.Update", change("reminders", .strings(["2027-01-01 10:00"])), "InvalidTime",
-      "reminders", "lengths before the start"),
-    Refused("Calendars.Update", change("tell-late", .string("30s")), "InvalidTime", "a minute"),
-    Refused("Calendars.Update", change("tell-late", .string("soon")), "InvalidTime", "always"),
-    Refused(
-      "Calendars.Update",
-      change("reminders", .strings([String](repeating: "5m", count: 21))), "LimitsExceeded",
-      "reminders", "20"),
-    Refused("Calendars.Rename", ["work", "Work"].map(Value.string), "NotFound", "work"),
-    Refused("Calendars.Rename", ["personal", ""].map(Value.string), "InvalidArgs", "name"),
-    Refused("Calendars.SetColor", ["work", "red"].map(Value.string), "NotFound", "work"),
-    Refused(
-      "Calendars.SetColor", ["personal", "infrared"].map(Value.string), "InvalidArgs", "color"),
-    Refused("Calendars.SetVisible", [.string("work"), .boolean(true)], "NotFound", "work"),
-    Refused("Calendars.SetDefault", [.string("work")], "NotFound", "work"),
-    Refused("Calendars.Remove", ["work", ""].map(Value.string), "NotFound", "work"),
-    Refused(
-      "Calendars.Remove", ["personal", "now"].map(Value.string), "InvalidArgs", "mode",
-      "with-events"),
-    Refused("Calendars.Remove", ["personal", ""].map(Value.string), "Conflict", "last"),
-    Refused("Calendars.Remove", ["personal", "with-events"].map(Value.string), "Conflict", "last"),
-  ]
-
   static let all =
-    history + calendars + unknown + numbers + times + rules + words + limits + missing
+    history + calendarRefusals + unknown + numbers + times + rules + words + limits + missing
     + edits + reminderRefusals + others
 
   @Test(arguments: all)
@@ -461,16 +351,5 @@ func long(_ count: Int) -> Value { .string(String(repeating: "x", count: count))
       try agent.send(.call(Contract.busName, "/org/datebook/Other", Contract.calendar, "Today"))
     }
     #expect(error.name == .unknownObject)
-  }
-}
-
-extension AgentUnderTest {
-  /// "Events.Add" and "Today" are interface and member.
-  func refusal(of member: String, _ values: [Value]) throws -> DBusError {
-    let parts = member.split(separator: ".").map(String.init)
-    let base = Contract.calendar.text
-    let interface = parts.count == 1 ? base : "\(base).\(parts[0])"
-    return try refusal(
-      InterfaceName(interface), MemberName(parts[parts.count - 1]), values)
   }
 }
