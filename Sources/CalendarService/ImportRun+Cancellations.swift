@@ -160,7 +160,7 @@ extension ImportRun {
   }
 
   private func cancellingOf(_ series: EventSeries, _ agent: CalendarAgent) -> SeriesCancelling {
-    SeriesCancelling(series, always: request.mode == .replace, context: agent.zoneContext)
+    SeriesCancelling(series, always: request.mode == .replace, context: context(agent))
   }
 
   /// Returns where something is to be cancelled: in the calendar of the cancellation alone where somebody has
@@ -206,7 +206,7 @@ extension ImportRun {
         room -= min(components, ImportRun.piece) * ImportRun.microsecondsOfComponent
         if series.writing == nil {
           series.writing = SeriesWriting(
-            series.cancelling.series, over: series.before, zones: agent.zoneContext.zones)
+            series.cancelling.series, over: series.before, zones: zonesOfText(agent))
         }
         if series.writing?.writeSome(ImportRun.piece) == false { return false }
       } else {
@@ -300,7 +300,7 @@ extension ImportRun {
       return
     }
     let own = keptOut.series.written(
-      over: reading.keptOut[series.place]?.series ?? keptOut.series, zones: agent.zoneContext.zones)
+      over: reading.keptOut[series.place]?.series ?? keptOut.series, zones: zonesOfText(agent))
     if after.holds(own) { reading.notes.unsay(note) }
   }
 
@@ -308,7 +308,7 @@ extension ImportRun {
   ///
   /// - Parameter number: of them, from 0.
   func cancelOfText(
-    _ number: Int, _ change: StoreChange, _ agent: CalendarAgent
+    _ number: Int, _ change: any ImportChange, _ agent: CalendarAgent
   ) throws(StoreError) {
     let (one, place) = reading.cancelling.ofText[number]
     guard let present = try change.series(place.uid, in: place.calendar) else {
@@ -334,6 +334,6 @@ extension ImportRun {
       reading.counts.updateSkipped()
     }
     try change.put(
-      series.cancelling.series.written(over: present, zones: agent.zoneContext.zones))
+      series.cancelling.series.written(over: present, zones: zonesOfText(agent)))
   }
 }

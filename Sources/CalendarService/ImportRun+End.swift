@@ -26,7 +26,7 @@ extension ImportRun {
   static let partCount = 100
 
   /// Writes a part of what is changed that is there; false once the rest, if there is any, is for the end.
-  func putPart(_ staged: StagedChange, _ agent: CalendarAgent) throws(CallError) -> Bool {
+  func putPart(_ agent: CalendarAgent) throws(CallError) -> Bool {
     guard let ending = reading.ending else { return false }
     let puts = reading.waitingCount + reading.updates.count + ending.late.count
     let count = puts + reading.cancelling.countOfText
@@ -34,22 +34,27 @@ extension ImportRun {
     let slice = WorkSlice()
     var place = ending.written
     let end = min(place + ImportRun.partCount, count)
+    func putSome(_ change: any ImportChange) throws(StoreError) {
+      repeat {
+        if place < reading.waitingCount {
+          try putWaiting(change)
+        } else if place < puts {
+          try put(place - reading.waitingCount, of: ending, change, agent)
+        } else {
+          try cancelOfText(place - puts, change, agent)
+        }
+        place += 1
+      } while place < end && !slice.isOver()
+    }
     let changes = try translated { () throws(StoreError) in
-      try staged.change { (change) throws(StoreError) in
-        repeat {
-          if place < reading.waitingCount {
-            try putWaiting(staged, change)
-          } else if place < puts {
-            try put(place - reading.waitingCount, of: ending, change, agent)
-          } else {
-            try cancelOfText(place - puts, change, agent)
-          }
-          place += 1
-        } while place < end && !slice.isOver()
+      guard let staged else {
+        try putSome(supposed)
+        return nil as ChangeSet?
       }
+      return try staged.change { (change) throws(StoreError) in try putSome(change) }
     }
     reading.ending?.written = place
-    agent.tookPart(changes)
+    if let changes { agent.tookPart(changes) }
     // The end itself is told once all else is done.
     if place < count { tellProgress(ofEnd: Double(place) / Double(count)) }
     return true
@@ -112,7 +117,7 @@ extension ImportRun {
   }
 
   /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
-  func keepProperties(of heads: [PlacedHead], _ change: StoreChange) throws(StoreError) {
+  func keepProperties(of heads: [PlacedHead], _ change: any ImportChange) throws(StoreError) {
     let heads = heads.filter { !$0.head.properties.isEmpty }
     let restored = restored
     if heads.isEmpty, restored.isEmpty { return }
@@ -140,7 +145,7 @@ extension ImportRun {
   ) throws(CallError) -> [EventSeries] {
     var kept: [EventSeries] = []
     for series in late {
-      var series = zones.apply(to: series, zones: agent.zones)
+      var series = zones.apply(to: series, zones: zonesOfText(agent))
       if let other = reading.elsewhere[Place(calendar: series.calendar, uid: series.uid)] {
         series = series.moved(to: other)
       }
@@ -150,10 +155,10 @@ extension ImportRun {
       }
       guard let present = try present(series) else { continue }
       let message = messages[series.uid]
-      let strays = request.mode.strays(of: series, in: message, beside: present, agent.zoneContext)
+      let strays = request.mode.strays(of: series, in: message, beside: present, context(agent))
       let incoming = request.mode == .merge ? series : present.joined(by: series)
       let step = request.mode.step(
-        incoming: incoming, of: message, present: present, strays: strays, agent.zoneContext)
+        incoming: incoming, of: message, present: present, strays: strays, context(agent))
       guard step != .skip, step != .keep,
         reading.leftOut.insert(Place(calendar: series.calendar, uid: series.uid)).inserted
       else { continue }
@@ -163,15 +168,13 @@ extension ImportRun {
     return kept
   }
 
-  private func putWaiting(
-    _ staged: StagedChange, _ change: StoreChange
-  ) throws(StoreError) {
+  private func putWaiting(_ change: any ImportChange) throws(StoreError) {
     // One by one: one alone can be thousands of exceptions.
-    for series in try staged.nextWaiting(1) { try put(series, change) }
+    for series in try staged?.nextWaiting(1) ?? [] { try put(series, change) }
   }
 
   /// Writes what no part has written.
-  func putRest(_ change: StoreChange, _ agent: CalendarAgent) throws(StoreError) {
+  func putRest(_ change: any ImportChange, _ agent: CalendarAgent) throws(StoreError) {
     for (id, zone) in zones.adopted { try change.put(zone: id, component: zone.component) }
     guard let ending = reading.ending else { return }
     // Those that wait are so many that parts have written all.
@@ -185,7 +188,7 @@ extension ImportRun {
 
   /// Writes one of the updates, or of what stood far behind its series, counted after them.
   private func put(
-    _ place: Int, of ending: Ending, _ change: StoreChange, _ agent: CalendarAgent
+    _ place: Int, of ending: Ending, _ change: any ImportChange, _ agent: CalendarAgent
   ) throws(StoreError) {
     if place < reading.updates.count {
       try put(reading.updates[place], change)
@@ -195,7 +198,7 @@ extension ImportRun {
   }
 
   /// Writes what takes the place of something, and puts that back where a backup has it.
-  private func put(_ series: EventSeries, _ change: StoreChange) throws(StoreError) {
+  private func put(_ series: EventSeries, _ change: any ImportChange) throws(StoreError) {
     try change.put(series)
     // Once it is there, what comes for where it was is another one.
     guard let calendar = reading.movingBack[place(of: series)],
@@ -205,7 +208,7 @@ extension ImportRun {
   }
 
   private func put(
-    late series: EventSeries, _ messages: SchedulingMessages, _ change: StoreChange,
+    late series: EventSeries, _ messages: SchedulingMessages, _ change: any ImportChange,
     _ agent: CalendarAgent
   ) throws(StoreError) {
     var series = series
@@ -220,15 +223,15 @@ extension ImportRun {
     switch request.mode {
     case .merge where !isOurs:
       let leftOut: [Event]
-      (series, leftOut) = series.withNewestExceptions(agent.zoneContext)
+      (series, leftOut) = series.withNewestExceptions(context(agent))
       note(leftOut)
       let strays = noted(straysOf: series, in: message, beside: present, agent)
       // What a part of the series has made go is held against the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
-      let outdated = request.mode.outdated(of: whole, by: series, in: message, agent.zoneContext)
+      let outdated = request.mode.outdated(of: whole, by: series, in: message, context(agent))
       let step = request.mode.step(
         incoming: series, of: message, present: whole, strays: strays, outdated: outdated,
-        agent.zoneContext)
+        context(agent))
       if case .update(let merged) = step {
         note(outdated: outdated, of: series)
         try change.put(merged)
@@ -250,9 +253,9 @@ extension ImportRun {
   /// Writes a series with what stood far behind it: the exceptions of that may be spelt in another way than those that
   /// came with it.
   private func put(
-    joined series: EventSeries, _ change: StoreChange, _ agent: CalendarAgent
+    joined series: EventSeries, _ change: any ImportChange, _ agent: CalendarAgent
   ) throws(StoreError) {
-    let (series, leftOut) = series.withNewestExceptions(agent.zoneContext)
+    let (series, leftOut) = series.withNewestExceptions(context(agent))
     note(leftOut)
     try change.put(series)
   }

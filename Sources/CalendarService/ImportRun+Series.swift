@@ -78,9 +78,10 @@ extension ImportRun {
   ) throws(CallError) -> PlacedSeries {
     var prepared = incoming.prepared
     var series =
-      incoming.isAdopted ? incoming.series : zones.apply(to: incoming.series, zones: agent.zones)
+      incoming.isAdopted
+      ? incoming.series : zones.apply(to: incoming.series, zones: zonesOfText(agent))
     let leftOut: [Event]
-    (series, leftOut) = series.withNewestExceptions(agent.zoneContext)
+    (series, leftOut) = series.withNewestExceptions(context(agent))
     if !leftOut.isEmpty {
       note(leftOut)
       prepared = nil
@@ -108,7 +109,7 @@ extension ImportRun {
       source.table == nil
       ? noted(straysOf: series, in: incoming.message, beside: present, agent) : []
     let outdated = request.mode.outdated(
-      of: present, by: series, in: incoming.message, agent.zoneContext)
+      of: present, by: series, in: incoming.message, context(agent))
     return PlacedSeries(
       series: series, prepared: prepared, present: present, message: incoming.message,
       strays: strays, outdated: outdated, others: others)
@@ -135,7 +136,7 @@ extension ImportRun {
   private func step(for one: PlacedSeries, _ agent: CalendarAgent) -> ImportStep {
     let step = request.mode.step(
       incoming: one.series, of: one.message, present: one.present, source.table,
-      strays: one.strays, outdated: one.outdated, agent.zoneContext)
+      strays: one.strays, outdated: one.outdated, context(agent))
     switch step {
     case .skip where reading.movingBack[place(of: one.series)] != nil:
       // Where it is changes, whatever it says; and what the text has for where it is now is to be there after that.
@@ -170,12 +171,15 @@ extension ImportRun {
     switch step {
     case .add(let new):
       source.places.needs(new.calendar)
-      guard let staged else { break }
+      guard let staged else {
+        if isScattered(new) { supposed.add(new) }
+        break
+      }
       try make(agent)
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
       note(outdated: one.outdated, of: series)
-      if !request.isDryRun {
+      if !request.isDryRun || isScattered(new) {
         reading.updates.append(new)
         reading.octetsOfUpdates += new.componentOctets
       }
@@ -330,7 +334,7 @@ extension ImportRun {
     straysOf series: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
     _ agent: CalendarAgent
   ) -> [EventTime] {
-    let strays = request.mode.strays(of: series, in: message, beside: present, agent.zoneContext)
+    let strays = request.mode.strays(of: series, in: message, beside: present, context(agent))
     for time in strays {
       reading.notes.note(
         .init(series), "no-occurrence",

@@ -19,6 +19,13 @@ final class ImportRun {
   var zones = ZoneAdoption(present: [])
   /// nil until the first slice, and in a dry run.
   var staged: StagedChange?
+  /// What would be written in a dry run, of what the end of the text is held against.
+  private(set) var supposed: SupposedChange
+  /// In a dry run: the UIDs of series of which something stands far behind the rest; nil before the end of the text.
+  /// Where there are any the text is read twice, so that of what it brings nothing else is to be kept in memory.
+  private var scattered: Set<EventUID>?
+  /// In a dry run: the zones of the agent and those of the text, which nobody else is to see.
+  private let ownZones: AgentZones?
   /// What has come of the text so far; where that is read anew, all of it begins again.
   var reading = Reading()
   /// The hashes of those places of ``Reading/takenPlaces`` for which the text has its own, once it was read.
@@ -74,6 +81,8 @@ final class ImportRun {
     self.request = request
     self.answer = answer
     self.store = store
+    supposed = SupposedChange(store)
+    ownZones = request.isDryRun ? AgentZones(installed: agent.zones) : nil
     source = try ImportSource(bytes, request, agent: agent)
   }
 
@@ -97,6 +106,7 @@ final class ImportRun {
         tellProgress()
         return source.mustWait ? .waits : .goesOn
       }
+      if request.mode == .copy, !source.isToBeReadAnew { _ = try learnScattered(agent) }
       let began = SystemCalls.monotonicNanoseconds()
       reading.part = (source.next(sliceCount), 0)
       if reading.part.series.isEmpty {
@@ -105,11 +115,9 @@ final class ImportRun {
           return .goesOn
         }
         guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
-        if reading.isContested {
-          isClearing = true
-          return .goesOn
-        }
-        return try end(agent)
+        isClearing = reading.isContested
+        if !isClearing { isClearing = try learnScattered(agent) }
+        return isClearing ? .goesOn : try end(agent)
       }
       try dealWithPart(agent)
       let spent = max(1, SystemCalls.monotonicNanoseconds() - began)
@@ -150,7 +158,7 @@ final class ImportRun {
     if reading.ending == nil {
       reading.ending = Ending(rest: rest, late: try writable(rest.series, rest.messages, agent))
     }
-    if let staged, try putPart(staged, agent) { return .goesOn }
+    if try putPart(agent) { return .goesOn }
     let values = try finish(rest, agent)
     tellProgress(ofEnd: 1)
     answer(.success(values))
@@ -198,6 +206,31 @@ final class ImportRun {
       adoption: zones, customZones: agent.zones.custom)
   }
 
+  // MARK: A dry run
+
+  /// Where the zones are looked up that a series of the text is in.
+  func zonesOfText(_ agent: CalendarAgent) -> AgentZones { ownZones ?? agent.zones }
+
+  func context(_ agent: CalendarAgent) -> ZoneContext {
+    ZoneContext(zones: zonesOfText(agent), local: agent.localZone)
+  }
+
+  /// Whether something of a series stands far behind it; only of a dry run that is known.
+  func isScattered(_ series: EventSeries) -> Bool { scattered?.contains(series.uid) ?? false }
+
+  /// Learns in a dry run, once, what stands far behind the rest of its series, or is cancelled in the same text.
+  ///
+  /// - Returns: whether the text is to be read anew, now that it is known what is to be kept of it. Copies wait until
+  ///   all was read, and nothing of them was dealt with before.
+  private func learnScattered(_ agent: CalendarAgent) throws(CallError) -> Bool {
+    guard request.isDryRun, scattered == nil else { return false }
+    let rest = try rest(agent)
+    let cancelled = rest.cancellations.filter { !$0.calendarsOfText.isEmpty }
+    let all = Set(rest.series.map(\.uid) + cancelled.map { source.renamed($0.uid) })
+    scattered = all
+    return !all.isEmpty && request.mode != .copy
+  }
+
   // MARK: What is made first
 
   /// Stores the calendars that have come up since and that there are not.
@@ -226,7 +259,7 @@ final class ImportRun {
     guard all.count > reading.knownZones else { return }
     for zone in all[reading.knownZones...] {
       let name = zones.take(zone)
-      if !request.isDryRun { agent.zones.add(zone.rules, named: name) }
+      zonesOfText(agent).add(zone.rules, named: name)
     }
     reading.knownZones = all.count
   }
@@ -238,7 +271,13 @@ final class ImportRun {
   ) throws(CallError) -> [Value] {
     try noteProperties(of: rest.heads)
     noteTable()
-    if !request.isDryRun {
+    if request.isDryRun {
+      supposed.made = source.places.made.map(\.calendar)
+      try translated { () throws(StoreError) in
+        try putRest(supposed, agent)
+        try keepProperties(of: rest.heads, supposed)
+      }
+    } else {
       let change = try stage(agent)
       try make(agent)
       _ = try agent.change(staged: true) { _ throws(CallError) in
@@ -271,7 +310,8 @@ final class ImportRun {
     isClearing = false
     staged = nil
     reading = Reading()
-    for (id, _) in zones.adopted { agent.zones.remove(named: id) }
+    supposed = SupposedChange(store)
+    for (id, _) in zones.adopted { zonesOfText(agent).remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage(agent)
     let preparation = try preparation(next, agent)
@@ -291,7 +331,7 @@ final class ImportRun {
   /// Answers, once nothing of it is to be seen any more.
   private func tellFailure(_ agent: CalendarAgent) {
     guard let error = failure.take() else { return }
-    for (id, _) in zones.adopted { agent.zones.remove(named: id) }
+    for (id, _) in zones.adopted { zonesOfText(agent).remove(named: id) }
     answer(.failure(error))
   }
 

@@ -24,6 +24,8 @@ struct ImportSource {
   private var thread: CalendarReadingThread?
   private var transcribed: TranscribedStream?
   private var whole: CalendarReading?
+  /// What stands behind events that it holds for, as far as that is known.
+  private var known: [Int: LateProperties] = [:]
   /// What was read and not handed over.
   private var parts = SeriesParts()
   private var copies: ImportCopies?
@@ -252,7 +254,11 @@ struct ImportSource {
   }
 
   private mutating func takeNext(_ count: Int) -> ArraySlice<EventSeries> {
-    if parts.isAtEnd { parts = SeriesParts(stream?.next(count) ?? transcribed?.next(count) ?? []) }
+    if parts.isAtEnd {
+      // However fast it goes: what stands far behind its series is the same each time.
+      let most = SeriesParts.mostSeries
+      parts = SeriesParts(stream?.next(most) ?? transcribed?.next(most) ?? [])
+    }
     let next = parts.next(atMost: count) ?? []
     if whole != nil { copied.returned += next.count }
     return next
@@ -281,7 +287,9 @@ struct ImportSource {
   ) throws(CallError) {
     if gathered != nil { (copies, gathered) = (ImportCopies(), []) }
     transcribed = nil
-    try begin(preparation, known: late, on: loop)
+    // It may be for another reason that it is read once more.
+    if !late.isEmpty { known = late }
+    try begin(preparation, known: known, on: loop)
   }
 
   /// At the end: what there is besides, and what belongs to events of before.

@@ -45,7 +45,8 @@ extension CommandSpec {
       """,
       """
       Several files come in together or not at all, and are one step to undo; files of another form or of another \
-      calendar, and tables with other columns, are a step of their own. A file that is no calendar is named with the \
+      calendar, and tables with other columns, are a step of their own, and --dry-run says of each step what it would \
+      do alone. A file that is no calendar is named with the \
       line, and nothing is imported, unless --skip-bad is given. Where 200 events or more change that are there already, \
       the changes are seen in parts before the end, and are one step to undo all the same. How far a long import is \
       stands on standard error, where that is a terminal.
