@@ -45,8 +45,9 @@ package struct Cancellation: Hashable, Sendable {
 /// cancelled, and as of their version; all else of it stays. ``Event/component`` is left as it was, and is to
 /// be written anew.
 ///
-/// Of the whole series the exceptions are cancelled, too. One occurrence gets an exception of its own where
-/// it has none; of a to-do, which has no occurrences here, there must be one.
+/// Of the whole series the exceptions are cancelled, too, and what was cancelled before keeps the time at which it was:
+/// so it is known from what goes with the series, see ``EventSeries/calledAnew``. One occurrence gets an exception of
+/// its own where it has none; of a to-do, which has no occurrences here, there must be one.
 ///
 /// - Complexity: The series is laid out once. Then one occurrence costs the same however many exceptions
 ///   there are; all of the series, and all from one occurrence on, goes with their number.
@@ -88,8 +89,14 @@ package struct SeriesCancelling {
   {
     var marking = Marking(cancellation, always: always)
     guard let time = cancellation.recurrenceID else {
+      // What is older than the series is older than what the exceptions say of it, too.
+      if let master, marking.isOutdated(by: master) { return master.isCancelled ? .none : .older }
+      let former = master
       master = master.map { marking.marked($0) }
-      mark(Array(overrides.indices), &marking)
+      for place in overrides.indices {
+        let isWithSeries = former?.isCancelled(with: overrides[place]) ?? true
+        overrides[place] = marking.marked(overrides[place], keepingTime: !isWithSeries)
+      }
       expansion = nil
       return marking.effect
     }
@@ -242,13 +249,11 @@ private struct Marking {
   ///   - alone: whether it is to hold for its own occurrence and no other.
   ///   - isOfSeries: whether it is a new exception, whose versions are those of its series: others may have
   ///     changed that at any time without a word about this occurrence.
-  mutating func marked(_ old: Event, alone: Bool = false, isOfSeries: Bool = false) -> Event {
-    let isOutdated =
-      isOfSeries
-      ? cancellation.sequence < old.sequence
-      : !old.age.givesWay(
-        to: VersionAge(sequence: cancellation.sequence, lastModified: cancellation.time))
-    if isOutdated, !always {
+  ///   - keepingTime: whether one that is cancelled already keeps the time of that.
+  mutating func marked(
+    _ old: Event, alone: Bool = false, isOfSeries: Bool = false, keepingTime: Bool = false
+  ) -> Event {
+    if isOutdated(by: old, isOfSeries: isOfSeries) {
       isOlder = isOlder || !old.isCancelled
       return old
     }
@@ -256,19 +261,64 @@ private struct Marking {
     event.cancel()
     event.sequence = max(event.sequence, cancellation.sequence)
     guard event != old else { return old }
-    if let time = cancellation.time { event.lastModified = max(time, old.lastChange ?? time) }
+    if let time = cancellation.time, !keepingTime || !old.isCancelled {
+      event.lastModified = max(time, old.lastChange ?? time)
+    }
     if alone { event.appliesToFuture = false }
     isChanged = true
     return event
   }
 
+  /// Whether what is there is of a later version, and stays.
+  ///
+  /// - Parameter isOfSeries: as of ``marked(_:alone:isOfSeries:keepingTime:)``.
+  func isOutdated(by old: Event, isOfSeries: Bool = false) -> Bool {
+    if always { return false }
+    return isOfSeries
+      ? cancellation.sequence < old.sequence
+      : !old.age.givesWay(
+        to: VersionAge(sequence: cancellation.sequence, lastModified: cancellation.time))
+  }
+
   var effect: Cancellation.Effect { isChanged ? .cancelled : isOlder ? .older : .none }
 }
 
+extension EventSeries {
+  /// The series without its cancellation, as far as its exceptions go: those that were cancelled with all of it are on,
+  /// and those that were by themselves stay as they are. ``Event/component`` is left as it was.
+  ///
+  /// Both have the SEQUENCE and the LAST-MODIFIED of what has cancelled them. Where it had no time, so that an
+  /// exception cannot be told from one that was cancelled by itself, that stays as it is.
+  package var calledAnew: EventSeries {
+    guard let master, overrides.contains(where: master.isCancelled(with:)) else { return self }
+    return EventSeries(
+      calendar: calendar, master: master,
+      overrides: overrides.map { master.isCancelled(with: $0) ? $0.on : $0 },
+      countedEnds: countedEnds)
+  }
+}
+
 extension Event {
-  fileprivate var isCancelled: Bool {
+  package var isCancelled: Bool {
     if let toDo { return toDo.status == .cancelled }
     return status == .cancelled
+  }
+
+  /// Whether one message has cancelled this series and an exception of it.
+  fileprivate func isCancelled(with exception: Event) -> Bool {
+    isCancelled && exception.isCancelled && sequence == exception.sequence
+      && lastModified != nil && lastModified == exception.lastModified
+  }
+
+  fileprivate var on: Event {
+    var event = self
+    if var toDo {
+      toDo.status = .needsAction
+      event.kind = .toDo(toDo)
+    } else {
+      event.status = .confirmed
+    }
+    return event
   }
 
   fileprivate mutating func cancel() {

@@ -152,7 +152,9 @@ extension EventSeries {
     let theirs = incoming.master.map(message.age)
     if let theirs, master?.age.givesWay(to: theirs) ?? true { newer = incoming.master }
     let strays = Set(strays)
-    var kept = overrides
+    let isCalledAnew = newer == incoming.master && !(newer?.isCancelled ?? true)
+    var kept =
+      isCalledAnew ? calledAnew.written(over: self, zones: context.zones).overrides : overrides
     if message.isWhole, let master, let other = incoming.master, let theirs,
       !theirs.givesWay(to: master.age)
     {

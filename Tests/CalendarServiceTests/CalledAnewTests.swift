@@ -1,0 +1,92 @@
+import Testing
+
+/// What becomes of exceptions as their whole series is cancelled, and called anew after that.
+@Suite struct `A series that is called anew`: CancellationSamples {
+  private func message(_ method: String, _ components: String...) -> String {
+    calendar((["METHOD:\(method)\r\n"] + components).joined())
+  }
+
+  /// The days of the series at nine, as its organizer calls it to.
+  private func call(_ sequence: Int, _ lines: String...) -> String {
+    message(
+      "REQUEST",
+      series.replacing(
+        "SEQUENCE:1", with: (["SEQUENCE:\(sequence)"] + lines).joined(separator: "\r\n")
+      ).replacing("DTSTAMP:20260101", with: "DTSTAMP:20261122"))
+  }
+
+  private func cancelling(_ sequence: Int, day: Int, _ lines: String...) -> String {
+    calendar(cancellation("s", sequence, lines.joined(separator: "\r\n")))
+      .cancelling.replacing("DTSTAMP:20261120", with: "DTSTAMP:202611\(day)")
+  }
+
+  private let third = "RECURRENCE-ID;TZID=Europe/Berlin:20261203T090000"
+
+  /// Cancelled are the third day by itself, and all of it, once or twice; and how it is called anew.
+  @Test(arguments: [[3], [3, 4]], ["STATUS:CONFIRMED", "X-NO:status"])
+  func
+    `has the exceptions again that went with it, and not those that were cancelled by themselves`(
+      sequences: [Int], status: String
+    ) throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.outcome(of: calendar(series, moved))
+    _ = try agent.outcome(of: cancelling(2, day: 10, third))
+    for sequence in sequences {
+      let all = cancelling(sequence, day: 10 + sequence)
+      #expect(try agent.outcome(of: all).counts == [0, 1, 0, 0])
+      #expect(try agent.outcome(of: all).counts == [0, 0, 1, 0])
+    }
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05").isEmpty)
+    #expect(try agent.outcome(of: call(5, status)).counts == [0, 1, 0, 0])
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Moved", "Daily"])
+    let text = try agent.exportedText()
+    #expect(text.component(with: third).contains("STATUS:CANCELLED"))
+    let own = text.component(with: "RECURRENCE-ID;TZID=Europe/Berlin:20261202T090000")
+    #expect(own.contains("SUMMARY:Moved") && !own.contains("STATUS:CANCELLED"), "\(own)")
+    // Again it is nothing new, and what has cancelled it before is older.
+    #expect(try agent.outcome(of: call(5, status)).counts == [0, 0, 1, 0])
+    for sequence in sequences {
+      #expect(
+        try agent.outcome(of: cancelling(sequence, day: 10 + sequence)).problems == ["5 older"])
+    }
+    #expect(try agent.exportedText() == text)
+  }
+
+  @Test func `is not cancelled in its exceptions by what is older than it`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.outcome(of: calendar(series, moved))
+    _ = try agent.outcome(of: call(5))
+    let before = try agent.exportedText()
+    #expect(try agent.outcome(of: cancelling(3, day: 13)).problems == ["5 older"])
+    #expect(try agent.exportedText() == before)
+    // In one text as well, in which it stands behind what it is called to.
+    let text = call(6) + cancelling(4, day: 14)
+    #expect(try agent.outcome(of: text).problems.contains { $0.hasSuffix("older") })
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-05")
+        == ["Daily", "Moved", "Daily", "Daily"])
+  }
+
+  @Test func `has its exceptions as they come with it`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.outcome(of: calendar(series, moved))
+    _ = try agent.outcome(of: cancelling(3, day: 13))
+    let again = moved.replacing("SEQUENCE:1", with: "SEQUENCE:5")
+      .replacing("SUMMARY:Moved", with: "SUMMARY:Moved again")
+    _ = try agent.outcome(
+      of: call(5).replacing("END:VCALENDAR\r\n", with: again + "END:VCALENDAR\r\n"))
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-05")
+        == ["Daily", "Moved again", "Daily", "Daily"])
+  }
+
+  @Test func `that stays cancelled keeps its exceptions so`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.outcome(of: calendar(series, moved))
+    _ = try agent.outcome(of: cancelling(3, day: 13))
+    _ = try agent.outcome(of: call(5, "STATUS:CANCELLED"))
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05").isEmpty)
+  }
+}
