@@ -95,8 +95,19 @@ import Testing
     #expect(text.contains(" office/same/one/20300107T090000Z\n"))
   }
 
-  @Test func `so has a search, and rm takes it`() throws {
+  /// Among many events each of those found is asked for by itself.
+  @Test(arguments: [0, 300])
+  func `so has a search, and rm takes it`(others: Int) throws {
     let session = try session()
+    let events = (0..<others).map {
+      "BEGIN:VEVENT\r\nUID:o\($0)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20290101T090000Z\r\nEND:VEVENT\r\n"
+    }
+    if others > 0 {
+      try session.home.write(
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n\(events.joined())END:VCALENDAR\r\n",
+        to: "others.ics")
+      _ = try session.output("import", session.home.file("others.ics"))
+    }
     _ = try session.output("edit", "office/same/one", "--title", "Mine as well")
     let found = try session.output("find", "mine", "--from", "2030-01-07", "--ids")
     #expect(found.contains(" personal/same/one/20300107T090000Z\n"), "\(found)")
