@@ -49,6 +49,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case added, updated, skipped, failed, line, column, problem
   case problemText = "text"
   case otherLine = "other-line"
+  case advised
   case refused
   case dryRun = "dry-run"
   case omitPrivate = "omit-private"

@@ -56,17 +56,20 @@ struct ImportNotes {
 
   /// Tells something of an event that is kept, or of which nothing was to come in.
   ///
-  /// - Parameter line: where it stands in the text; 0 where that says nothing.
+  /// - Parameters:
+  ///   - line: where it stands in the text; 0 where that says nothing.
+  ///   - advised: as of ``ParseDiagnostic``.
   /// - Returns: its number for ``unsay(_:)``; nil where it is not kept, since there are so many.
   @discardableResult
   mutating func note(
-    _ event: Called, _ word: String, _ text: String, line: Int = 0, column: Int = 0
+    _ event: Called, _ word: String, _ text: String, line: Int = 0, column: Int = 0,
+    advised: String? = nil
   ) -> Int? {
     guard notes.count < ImportNotes.keptAtMost else { return nil }
     notes.append(
       ParseDiagnostic(
         line: line, column: column, uid: event.uid.text, summary: event.title, word: word,
-        text: text, severity: .tolerated))
+        text: text, severity: .tolerated, advised: advised))
     return notes.count - 1
   }
 

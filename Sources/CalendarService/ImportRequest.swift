@@ -127,6 +127,7 @@ extension Row {
     set(.problem, problem.word)
     set(.problemText, Row.withoutNUL(problem.text))
     set(.refused, problem.severity == .refused)
+    setUnlessEmpty(.advised, problem.advised ?? "")
     if let line = problem.otherLine { set(.otherLine, .uint32(UInt32(clamping: line))) }
     if let calendar = problem.calendar {
       set(.calendar, calendar.id.text)

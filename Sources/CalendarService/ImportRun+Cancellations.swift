@@ -224,8 +224,10 @@ extension ImportRun {
       // What was told of the version that stays out holds then.
       series.keptOut = nil
     }
-    func note(_ word: String, _ text: String) {
-      reading.notes.note(.init(series.present), word, text, line: one.line, column: one.column)
+    func note(_ word: String, _ text: String, advised: ImportMode? = nil) {
+      reading.notes.note(
+        .init(series.present), word, text, line: one.line, column: one.column,
+        advised: advised?.rawValue)
     }
     let effect: Cancellation.Effect
     do throws(ModelError) { effect = try series.cancelling.take(cancellation) } catch {
@@ -240,7 +242,7 @@ extension ImportRun {
       note(
         "older",
         "the cancellation is older than what is there, which stays as it is. Import with replace to have it "
-          + "cancelled")
+          + "cancelled", advised: .replace)
     case .noOccurrence:
       let time = cancellation.recurrenceID.map { "\($0.reading)" } ?? ""
       note(

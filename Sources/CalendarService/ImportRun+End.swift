@@ -113,7 +113,8 @@ extension ImportRun {
     reading.notes.note(
       .init(EventUID("")), "table-replaces",
       "a table has no reminders, attendees and properties of other programs: with replace the "
-        + "\(reading.counts.updated) that are updated lose theirs; merge keeps them")
+        + "\(reading.counts.updated) that are updated lose theirs; merge keeps them",
+      advised: ImportMode.replace.rawValue)
   }
 
   /// Keeps what the VCALENDARs say of themselves with the calendars that they went into.
@@ -272,6 +273,7 @@ extension ParseDiagnostic {
       line: head.line, column: head.column, uid: "", word: "calendar-name",
       text: "the calendar\(what) in the file; what it has goes into \"\(calendar.name)\" "
         + "(\(calendar.id)), which keeps its own"
-        + (name == nil ? "" : "; own-calendars makes one of that name"), severity: .tolerated)
+        + (name == nil ? "" : "; own-calendars makes one of that name"), severity: .tolerated,
+      advised: name == nil ? nil : RowKey.ownCalendars.rawValue)
   }
 }

@@ -157,7 +157,8 @@ extension ImportRun {
     if one.message == .answer, one.present != nil, request.mode == .merge {
       reading.notes.note(
         .init(series), "answer",
-        SchedulingMessage.answerRemark + ", or import it with replace")
+        SchedulingMessage.answerRemark + ", or import it with replace",
+        advised: ImportMode.replace.rawValue)
     }
     if one.message == .addition, one.present != nil, [.merge, .replace].contains(request.mode) {
       reading.notes.note(
@@ -232,7 +233,8 @@ extension ImportRun {
   func noteOlder(_ series: EventSeries) -> Int? {
     reading.notes.note(
       .init(series), "older",
-      "what is there is newer, and stays as it is. Import with replace to have the file's")
+      "what is there is newer, and stays as it is. Import with replace to have the file's",
+      advised: ImportMode.replace.rawValue)
   }
 
   /// Tells that an event is left out since its calendar is read-only.
@@ -339,7 +341,8 @@ extension ImportRun {
       reading.notes.note(
         .init(series), "no-occurrence",
         "the exception for \(time.reading) stays out: the series that is there is newer "
-          + "and has no such exception. Import it with replace to have the file's")
+          + "and has no such exception. Import it with replace to have the file's",
+        advised: ImportMode.replace.rawValue)
     }
     return strays
   }

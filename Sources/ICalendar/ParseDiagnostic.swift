@@ -26,6 +26,8 @@ package struct ParseDiagnostic: Hashable, Sendable {
   package var calendar: NamedCalendar?
   /// The line in which what counts in its place begins; nil where there is no such thing.
   package var otherLine: Int?
+  /// The mode or option of an import that the text advises: the last such word in it; nil for no advice.
+  package var advised: String?
 
   /// A calendar that there may not be yet.
   package struct NamedCalendar: Hashable, Sendable {
@@ -37,7 +39,8 @@ package struct ParseDiagnostic: Hashable, Sendable {
 
   package init(
     line: Int, column: Int, uid: String, summary: String = "", word: String, text: String,
-    severity: Severity, calendar: NamedCalendar? = nil, otherLine: Int? = nil
+    severity: Severity, calendar: NamedCalendar? = nil, otherLine: Int? = nil,
+    advised: String? = nil
   ) {
     self.line = line
     self.column = column
@@ -50,6 +53,7 @@ package struct ParseDiagnostic: Hashable, Sendable {
     self.severity = severity
     self.calendar = calendar
     self.otherLine = otherLine
+    self.advised = advised
   }
 
   /// In octets.
