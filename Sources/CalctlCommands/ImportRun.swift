@@ -34,7 +34,7 @@ struct ImportCommandRequest {
     // Standard input has been read.
     if path == "-" { return lack }
     do throws(CommandError) {
-      _ = try read(ImportSource(file: path, format: format), isDryRun: true, context)
+      _ = try read(ImportSource(file: path, format: format, context), isDryRun: true, context)
       return lack
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       return ImportSource.placed(message, in: path)
@@ -72,14 +72,21 @@ struct ImportCommandRequest {
   func outcome(
     of source: ImportSource, isDryRun: Bool, _ context: CommandContext
   ) throws(CommandError) -> Outcome {
-    let isLong = context.showsProgress && source.octets >= Progress.longOctets
-    let line = "\rImporting \(displayLine(source.name)) (\(source.octets >> 20) MiB)"
-    if isLong { context.writeError("\(line) ...") }
-    defer { if isLong { context.writeError(Progress.clear) } }
+    // What a pipe gives may be long: the first that the agent says of it is shown.
+    let isLong = context.showsProgress && (source.octets ?? .max) >= Progress.longOctets
+    let size = source.octets.map { " (\($0 >> 20) MiB)" } ?? ""
+    let line = "\rImporting \(displayLine(source.name))\(size)"
+    var isShown = false
+    func show(_ text: String) {
+      context.writeError(line + text)
+      isShown = true
+    }
+    if isLong, source.octets != nil { show(" ...") }
+    defer { if isShown { context.writeError(Progress.clear) } }
     do throws(CommandError) {
       guard isLong else { return try read(source, isDryRun: isDryRun, context) }
       return try read(source, isDryRun: isDryRun, context) { percent, events in
-        context.writeError("\(line): \(percent) %, \(events == 1 ? "1 event" : "\(events) events")")
+        show(": \(percent) %, \(events == 1 ? "1 event" : "\(events) events")")
       }
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
@@ -115,7 +122,7 @@ struct ImportCommandRequest {
     for path in source.paths where path != "-" {
       do throws(CommandError) {
         _ = try outcome(
-          of: ImportSource(file: path, format: source.format), isDryRun: true, context)
+          of: ImportSource(file: path, format: source.format, context), isDryRun: true, context)
       } catch {
         guard error.isParseFault else { throw error }
         leaveOut(error)

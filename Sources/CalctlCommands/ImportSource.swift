@@ -11,8 +11,8 @@ struct ImportSource {
   let format: String
   /// The files it is made of.
   let paths: [String]
-  /// How long it is, in octets, as far as that is known.
-  let octets: Int
+  /// How long it is, in octets; nil for a pipe, of which nobody knows.
+  let octets: Int?
   /// The calendar that the folder is in which the files lie; nil where it is none.
   let folder: FolderCalendar?
   /// The files and the line of the text at which each begins; empty for one alone.
@@ -24,11 +24,13 @@ struct ImportSource {
   /// One file; "-" is standard input.
   ///
   /// - Parameter format: as --format has it; "" is what the name of the file says.
-  init(file path: String, format: String) {
+  init(file path: String, format: String, _ context: CommandContext) {
     name = path == "-" ? "standard input" : path
     self.format = format.isEmpty ? ImportForm(nameOf: path)?.rawValue ?? "" : format
     paths = [path]
-    octets = SystemCalls.size(ofPath: path) ?? 0
+    octets =
+      path == "-"
+      ? SystemCalls.octetsLeft(context.standardInput) : SystemCalls.size(ofPath: path)
     folder = nil
     (parts, starts, opened) = ([], [], nil)
   }
@@ -65,7 +67,7 @@ struct ImportSource {
     leaveOut: LeaveOut
   ) throws(CommandError) -> [ImportSource] {
     if paths.count == 1, !ImportFolder.isFolder(paths[0]) {
-      return [ImportSource(file: paths[0], format: format)]
+      return [ImportSource(file: paths[0], format: format, context)]
     }
     var files: [ImportFile] = []
     for path in paths {

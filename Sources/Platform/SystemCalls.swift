@@ -59,7 +59,7 @@ package enum SystemCalls {
 
   /// How many octets of a regular file are still to be read; nil for anything else. fstat(2),
   /// lseek(2).
-  static func octetsLeft(_ descriptor: Int32) -> Int? {
+  package static func octetsLeft(_ descriptor: Int32) -> Int? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let place = lseek(descriptor, 0, SEEK_CUR)

@@ -63,6 +63,28 @@ import Testing
     #expect(readFile(errors) == [])
   }
 
+  @Test func `so does what comes by standard input, with its size where that is known`() throws {
+    let session = try Session()
+    let note = "X-NOTE:" + String(repeating: "x", count: 1_000_000) + "\r\n"
+    let events = (0..<5).map {
+      "BEGIN:VEVENT\r\nUID:\($0)\r\nDTSTART:20300107T123000Z\r\n\(note)END:VEVENT\r\n"
+    }
+    let path = try session.home.write(
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n", to: "long.ics")
+    let command = "\(Session.program("calctl")) import -"
+    let file = try session.shell("script -qec '\(command) <\(path)' /dev/null")
+    #expect(file.output.contains("\rImporting standard input (4 MiB) ..."), "\(file.output)")
+    #expect(file.output.contains("\rImporting standard input (4 MiB): 100 %, 5 events"))
+    #expect(file.output.contains("5 added"))
+    let pipe = try session.shell("script -qec 'cat \(path) | \(command)' /dev/null")
+    #expect(pipe.output.contains("\rImporting standard input: 100 %, 5 events"), "\(pipe.output)")
+    #expect(pipe.output.contains("5 unchanged"))
+    // A short file says nothing but what came of it.
+    let short = try session.home.write(lunchCalendar, to: "lunch.ics")
+    let brief = try session.shell("script -qec '\(command) <\(short)' /dev/null")
+    #expect(brief.output == "Imported standard input into Personal: 1 added\r\n")
+  }
+
   @Test func `as JSON the answer is counts and problems`() throws {
     let session = try Session()
     let path = try session.home.write(lunchCalendar, to: "lunch.ics")
