@@ -46,16 +46,10 @@ extension CalendarReader {
     if hasMethod { return check(component, line, says: message, as: own) }
     (message, hasMethod) = (own, true)
     noteLate(\.method, method)
-    if own.isWhole { return }
+    guard let remark = own.remark else { return }
     tolerate(
       component, own == .cancellation ? "cancellation" : "method-ignored",
-      "METHOD \(component.excerpt(line.value)): "
-        + (own == .cancellation
-          ? "it takes events back and brings none"
-          : own == .addition
-            ? "it adds days to series, and is read as it stands where those are not there"
-            : "the events are read as they stand"),
-      at: line)
+      "METHOD \(component.excerpt(line.value)): \(remark)", at: line)
   }
 
   /// Notes what stands behind components that it holds for, unless it was known when they were read.

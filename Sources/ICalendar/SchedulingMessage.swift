@@ -19,8 +19,8 @@ package enum SchedulingMessage: Sendable {
   /// CANCEL: what there is of an event says which one is not to be, and nothing else. What cannot be
   /// cancelled so is read as of ``part``.
   case cancellation
-  /// REPLY, REFRESH, COUNTER, DECLINECOUNTER: what a guest says of an event to its organizer, with as much
-  /// of it as it takes to tell which one is meant.
+  /// REPLY, REFRESH, COUNTER, DECLINECOUNTER: what guests and the organizer say to each other of an event, with as
+  /// much of it as it takes to tell which one is meant.
   case answer
 
   init(method: String) {
@@ -31,6 +31,21 @@ package enum SchedulingMessage: Sendable {
     case "CANCEL": self = .cancellation
     case "REPLY", "REFRESH", "COUNTER", "DECLINECOUNTER": self = .answer
     default: self = .part
+    }
+  }
+
+  /// What is told of its METHOD; nil where its events are as whole as without one.
+  var remark: String? {
+    switch self {
+    case .whole, .publication: nil
+    case .request:
+      "the events are read as they stand; exceptions that it does not bring stay, unless it moves the series "
+        + "and leaves them no day"
+    case .part: "the events are read as they stand; exceptions that it does not bring stay"
+    case .addition: "it adds days to series, and is read as it stands where those are not there"
+    case .cancellation: "it takes events back and brings none"
+    case .answer:
+      "it is about an invitation and no version of the event: with merge what is there stays as it is"
     }
   }
 

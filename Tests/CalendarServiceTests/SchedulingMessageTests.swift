@@ -167,6 +167,27 @@ private func message(_ method: String, _ components: String...) -> String {
   }
 }
 
+@Suite struct `What is told of a METHOD` {
+  private static let whole =
+    "the events are read as they stand; exceptions that it does not bring stay"
+  private static let answer =
+    "it is about an invitation and no version of the event: with merge what is there stays as it is"
+
+  @Test(arguments: [
+    ("PUBLISH", nil), ("REQUEST", whole + ", unless it moves the series and leaves them no day"),
+    ("X-NEW", whole), ("REPLY", answer), ("COUNTER", answer), ("REFRESH", answer),
+    ("DECLINECOUNTER", answer),
+    ("ADD", "it adds days to series, and is read as it stands where those are not there"),
+  ])
+  func `it says what that does`(method: String, remark: String?) throws {
+    let agent = try AgentUnderTest()
+    let text = message(method, component("m", "DTSTART:20261201T090000Z"))
+    #expect(
+      try agent.importTelling(text).problems
+        == (remark.map { ["3:8 method-ignored: METHOD \(method): \($0)"] } ?? []))
+  }
+}
+
 /// Source: RFC 5546 sections 3.2.3, 3.2.6 and 3.2.8.
 @Suite struct `An answer without a start` {
   @Test(arguments: ["REPLY", "REFRESH", "DECLINECOUNTER"], [true, false])
