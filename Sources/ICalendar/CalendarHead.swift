@@ -20,6 +20,11 @@ package struct CalendarHead: Hashable, Sendable {
   package init(line: Int) {
     self.line = line
   }
+
+  /// The properties that say of which days the file is: a calendar into which it goes has others, too.
+  ///
+  /// Source: MS-OXCICAL section 2.1.3.1.1.
+  fileprivate static let spanOfFile = ["X-CALSTART", "X-CALEND", "X-CLIPSTART", "X-CLIPEND"]
 }
 
 /// The first head of a calendar that says something of itself, with the properties of all of them.
@@ -36,8 +41,8 @@ extension CalendarReader {
   /// The most octets of properties that are kept of one VCALENDAR.
   private static let maximumHeadOctets = 65_536
 
-  /// Takes in a property of the VCALENDAR itself. What the agent writes of its own, and
-  /// X-WR-TIMEZONE, by which all floating times have been placed, are not kept.
+  /// Takes in a property of the VCALENDAR itself. What the agent writes of its own, what is true of the file alone,
+  /// and X-WR-TIMEZONE, by which all floating times have been placed, are not kept.
   mutating func noteHead(_ component: Component, _ line: ContentLine) {
     guard head != nil else { return }
     func isNamed(_ name: String) -> Bool { component.isName(line.name, name) }
@@ -56,6 +61,8 @@ extension CalendarReader {
     case .other where isNamed("X-DATEBOOK-CALENDAR"):
       head?.id = component.text(line.value)
     case .other where isNamed("PRODID") || isNamed("CALSCALE"): break
+    // Which days of a calendar the file has: Outlook cuts by them what it reads.
+    case .other where CalendarHead.spanOfFile.contains(where: isNamed): break
     default:
       // What a vCalendar of 1996 says is about the program that wrote it.
       if events.isVCalendar { break }

@@ -51,6 +51,17 @@ private func file(_ head: [String], _ components: String) -> String {
     #expect(reading.heads.map(\.head) == [head])
   }
 
+  // Outlook cuts what it reads by them.
+  @Test func `of which days the file is, is nothing of the calendar`() throws {
+    let head = [
+      "X-CALSTART:20240610T120000Z", "x-calend:20240613T000000Z", "X-CLIPSTART:20240609T220000Z",
+      "X-CLIPEND:20240620T220000Z", "X-OWNER;CN=\"Ana\":mailto:ana@example.org",
+      "REFRESH-INTERVAL;VALUE=DURATION:P1D", "X-PUBLISHED-TTL:P1D",
+    ]
+    let reading = try read(file(head, event("a"))).reading
+    #expect(reading.heads.map(\.head.properties) == [Array(head[4...])])
+  }
+
   @Test func `two calendars of a text may have an event of the same uid`() throws {
     let text =
       file(["X-DATEBOOK-CALENDAR:one"], event("a") + event("b"))
