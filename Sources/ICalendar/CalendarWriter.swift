@@ -113,6 +113,9 @@ package struct CalendarWriter {
       lines.append("X-APPLE-CALENDAR-COLOR:\(head.color.text.uppercased())")
       if let id = head.id { lines.append("X-DATEBOOK-CALENDAR:\(escapedText(id))") }
       lines += head.properties
+      if !head.properties.isEmpty {
+        used[calendar, default: ZoneUse()].note(linesOfHead: head.properties)
+      }
     }
     switch form {
     case .text:

@@ -49,6 +49,19 @@ struct ZoneUse {
     }
   }
 
+  /// Takes note of the TZIDs of lines that stand in no component, where no component names them: nobody knows for
+  /// which times those are meant.
+  ///
+  /// - Parameter lines: unfolded.
+  mutating func note(linesOfHead lines: [String]) {
+    var (text, use) = (lines.map { $0 + "\r\n" }.joined(), ZoneUse())
+    text.withUTF8 { use.note($0, lying: .sinceZonesAreKnown) }
+    for id in use.ids where spans[id] == nil {
+      ids.append(id)
+      spans[id] = use.spans[id]
+    }
+  }
+
   private func isFold(_ text: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
     position < text.count && (text[position] == 0x20 || text[position] == 0x09)
   }
@@ -131,4 +144,9 @@ struct ZoneUse {
       ids.append(id)
     }
   }
+}
+
+extension TimeSpan {
+  /// For which the rules of zones are the same in all their tables: what stands before is guessed of many.
+  fileprivate static let sinceZonesAreKnown = TimeSpan(start: Timestamp(seconds: 0), end: .latest)
 }
