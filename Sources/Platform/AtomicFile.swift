@@ -139,13 +139,16 @@ package func readToEnd(
   return bytes
 }
 
+/// So much is read at once.
+let octetsOfReading = 65_536
+
 /// Reads once; false at the end.
 func readSome(
   _ descriptor: Int32, into bytes: inout [UInt8], maximumBytes: Int, source: String
 ) throws(PlatformError) -> Bool {
   let count: Int
   do {
-    count = try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) {
+    count = try withUnsafeTemporaryAllocation(byteCount: octetsOfReading, alignment: 8) {
       (buffer) throws(SystemError) in
       let count = try SystemCalls.read(descriptor, into: buffer, path: source)
       bytes.append(contentsOf: buffer[..<count])

@@ -60,6 +60,23 @@ import Testing
     #expect(answer.results == [.success(Array("one two three".utf8))])
   }
 
+  // An array that doubles moves half of what there is at once, and others wait for that.
+  @Test func `what a pipe gives beyond 8 MiB is not moved again`() throws {
+    let folder = try TemporaryDirectory()
+    let pipe = folder.file("pipe")
+    let count = 9_000_000
+    let writer = try Subprocess(
+      "sh", ["-c", "mkfifo \(pipe) && echo made && head -c \(count) /dev/zero >\(pipe)"])
+    try writer.wait { !$0.output.isEmpty }
+    let maximum = 64 << 20
+    let (_, answer) = read(try FileDescriptor.opening(pipe), maximumBytes: maximum)
+    #expect(try loop.run(withinMilliseconds: 60_000) { answer.isThere })
+    let bytes = try answer.results[0].get()
+    #expect(bytes.count == count)
+    #expect(bytes.capacity >= maximum)
+    #expect(try writer.wait().status == .exited(0))
+  }
+
   @Test func `a regular file is read from the loop, not before`() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write("hello", to: "x")
