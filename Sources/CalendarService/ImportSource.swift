@@ -8,8 +8,8 @@ import Platform
 /// The events of an import, a few at a time.
 ///
 /// A long text is read by a thread of its own, and a short one here: iCalendar as it goes, while the other
-/// forms are put into iCalendar first, some of it at a time; and of what comes as copies all is read first, since the new names of all must be
-/// known before the first is stored.
+/// forms are put into iCalendar first, some of it at a time; and what comes as copies is read twice, since the new
+/// names of all must be known before the first is stored.
 struct ImportSource {
   /// Of a table: its columns.
   private(set) var table: ImportTable?
@@ -18,21 +18,18 @@ struct ImportSource {
   // is read grows where it is.
   private var rows: EventTableReader?
   private var json: JCalTranscription?
-  // Where the events come from then: one of these, and ``whole`` in place of the others where all
-  // is read first.
+  // Where the events come from then: one of these.
   private(set) var stream: CalendarStream?
   private var thread: CalendarReadingThread?
   private var transcribed: TranscribedStream?
-  private var whole: CalendarReading?
-  /// What stands behind events that it holds for, as far as that is known.
-  private var known: [Int: LateProperties] = [:]
   /// What was read and not handed over.
   private var parts = SeriesParts()
   private var copies: ImportCopies?
-  /// Of copies: what was read so far; nil once that is all.
-  private var gathered: [EventSeries]?
-  /// Of copies: how many there are in all, once that is known, and how many were returned.
-  private var copied = (all: 0, returned: 0)
+  /// Whether it is read for the names of the copies alone.
+  private var isNaming = false
+  /// What stands behind events that it holds for, as far as that was known when it was begun.
+  private var known: [Int: LateProperties] = [:]
+  private var loop: EventLoop?
   private let text: [UInt8]
   private let form: ReadingForm
   private let request: ImportRequest
@@ -70,7 +67,7 @@ struct ImportSource {
       ImportTable(
         $0, context: context, installed: installed, now: now, ownAddresses: ownAddresses)
     }
-    if request.mode == .copy { (copies, gathered) = (ImportCopies(), []) }
+    if request.mode == .copy { (copies, isNaming) = (ImportCopies(), true) }
     switch format {
     case .ics: form = .calendar
     case .jcal, .json: form = .jCal
@@ -113,6 +110,7 @@ struct ImportSource {
   ) throws(CallError) {
     parts = SeriesParts()
     (stream, thread) = (nil, nil)
+    (self.known, self.loop) = (known, loop)
     if text.count >= CalendarReadingThread.leastOctets {
       // Copies get other names before they are written.
       thread = try? CalendarReadingThread(
@@ -140,13 +138,18 @@ struct ImportSource {
   /// - Throws: ``CallError`` of the kind `parseFailed`.
   mutating func prepare() throws(CallError) -> Bool {
     let end = SystemCalls.monotonicNanoseconds() + ImportSource.pieceNanoseconds
+    var goesOn = true
     do throws(CalendarTextError) {
       repeat {
-        if try !prepareSome() { return false }
-      } while !mustWait && SystemCalls.monotonicNanoseconds() < end
+        goesOn = try prepareSome()
+      } while goesOn && !mustWait && SystemCalls.monotonicNanoseconds() < end
+      if goesOn || !isNaming { return goesOn }
+      // What is wrong with the text as a whole is known now.
+      _ = try restOfEvents()
     } catch {
       throw CallError(.parseFailed, "\(error)")
     }
+    try endNaming()
     return true
   }
 
@@ -166,7 +169,7 @@ struct ImportSource {
         calendar: request.calendar, zones: zones, placement: places.place)
       return true
     }
-    guard gathered != nil else { return false }
+    guard isNaming, !isAtEnd else { return false }
     var more: [EventSeries] = []
     if let thread {
       let part = thread.next()
@@ -176,38 +179,17 @@ struct ImportSource {
       more = Array(takeNext(ImportSource.pieceCount))
     }
     copies?.take(more, newUID: IdentifierSource.uid)
-    gathered? += more
-    // One that is to be read anew is so before it is over.
-    if isAtEnd, late.isEmpty { try endGathering() }
-    return !isToBeReadAnew
+    return true
   }
 
-  /// A series is named by its calendar, too: two may have one of the same uid.
-  private struct Name: Hashable {
-    let calendar: CalendarID
-    let uid: EventUID
-
-    init(_ series: EventSeries) {
-      calendar = series.calendar
-      uid = series.uid
-    }
-  }
-
-  /// Joins what stood far behind its series with it.
-  private mutating func endGathering() throws(CalendarTextError) {
-    var rest = try restOfEvents()
-    var all = gathered ?? []
-    if !rest.series.isEmpty {
-      let places = Dictionary(
-        all.enumerated().map { (Name($1), $0) }, uniquingKeysWith: { first, _ in first })
-      for late in rest.series {
-        if let place = places[Name(late)] { all[place] = all[place].joined(by: late) }
-      }
-    }
-    rest.series = []
-    parts = SeriesParts(all)
-    copied = (all.count, 0)
-    (whole, gathered, stream, thread, transcribed) = (rest, nil, nil, nil, nil)
+  /// Begins again with the text, whose copies have names now, or will have them once what stands behind its events is
+  /// known, too.
+  private mutating func endNaming() throws(CallError) {
+    guard let loop else { return }
+    let late = late
+    if late.isEmpty { isNaming = false } else { copies = ImportCopies() }
+    transcribed = nil
+    try begin(nil, known: late.isEmpty ? known : late, on: loop)
   }
 
   // MARK: Events
@@ -215,17 +197,15 @@ struct ImportSource {
   /// Whether it says itself which calendar an event is of.
   func namesCalendar(of uid: EventUID) -> Bool { table?.namesCalendar(of: uid) ?? false }
 
-  /// How much of the text was read for what was returned, 0 to 100. Where all is read first, that is half of it.
+  /// How much of the text was read for what was returned, 0 to 100. Where names are found first, that is half of it.
   var percentRead: Int {
-    if whole != nil { return 50 + 50 * copied.returned / max(1, copied.all) }
     let percent = thread?.percentRead ?? stream?.percentRead ?? transcribed?.percentRead ?? 0
-    return gathered == nil ? percent : percent / 2
+    return copies == nil ? percent : (isNaming ? 0 : 50) + percent / 2
   }
 
   /// Whether all of them were returned.
   var isAtEnd: Bool {
-    parts.isAtEnd
-      && (whole != nil || thread?.isAtEnd ?? stream?.isAtEnd ?? transcribed?.isAtEnd ?? true)
+    parts.isAtEnd && (thread?.isAtEnd ?? stream?.isAtEnd ?? transcribed?.isAtEnd ?? true)
   }
 
   /// Whether nothing is there as long as ``whenThereIsMore(_:)`` does not say so.
@@ -240,11 +220,14 @@ struct ImportSource {
   ///
   /// - Precondition: ``prepare()`` has returned false.
   mutating func next(_ count: Int) -> [IncomingSeries] {
-    if let thread { return thread.next() }
+    if let thread {
+      let next = thread.next()
+      guard let copies else { return next }
+      return next.map { IncomingSeries(copies.copy(of: $0.series)) }
+    }
     let next = Array(takeNext(count))
     if let copies { return next.map { IncomingSeries(copies.copy(of: $0)) } }
-    let messages =
-      whole?.messages ?? stream?.messages ?? transcribed?.messages ?? SchedulingMessages()
+    let messages = stream?.messages ?? transcribed?.messages ?? SchedulingMessages()
     return next.map { IncomingSeries($0, in: messages[$0.uid]) }
   }
 
@@ -259,9 +242,7 @@ struct ImportSource {
       let most = SeriesParts.mostSeries
       parts = SeriesParts(stream?.next(most) ?? transcribed?.next(most) ?? [])
     }
-    let next = parts.next(atMost: count) ?? []
-    if whole != nil { copied.returned += next.count }
-    return next
+    return parts.next(atMost: count) ?? []
   }
 
   /// The uid of what stands in the text, as that is named here.
@@ -272,8 +253,7 @@ struct ImportSource {
 
   /// The zones that have come up so far and nobody has installed.
   var customZones: [CustomZone] {
-    whole?.customZones ?? thread?.customZones ?? stream?.customZones ?? transcribed?.customZones
-      ?? []
+    thread?.customZones ?? stream?.customZones ?? transcribed?.customZones ?? []
   }
 
   /// At the end: whether all of it is to be read again; see ``CalendarStream/late``.
@@ -285,11 +265,9 @@ struct ImportSource {
   mutating func readAnew(
     _ preparation: SeriesPreparation?, on loop: EventLoop
   ) throws(CallError) {
-    if gathered != nil { (copies, gathered) = (ImportCopies(), []) }
     transcribed = nil
     // It may be for another reason that it is read once more.
-    if !late.isEmpty { known = late }
-    try begin(preparation, known: known, on: loop)
+    try begin(preparation, known: late.isEmpty ? known : late, on: loop)
   }
 
   /// At the end: what there is besides, and what belongs to events of before.
@@ -297,6 +275,7 @@ struct ImportSource {
   /// - Throws: ``CalendarTextError`` if the text was no iCalendar.
   func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try restOfEvents()
+    if let copies { rest.series = rest.series.map(copies.copy) }
     if table != nil { rest.problems = rest.problems.joiningMissingUIDs }
     return rest
   }
@@ -305,7 +284,7 @@ struct ImportSource {
     if let thread { return try thread.rest() }
     if let stream { return try stream.rest() }
     if let transcribed { return try transcribed.rest() }
-    return whole ?? CalendarReading()
+    return CalendarReading()
   }
 }
 

@@ -192,6 +192,21 @@ private let hostile = [
   fileprivate func `are refused or bounded, and memory is at most 8 times the input and 64 MiB`(
     _ hostile: Hostile
   ) throws {
+    try check(hostile)
+  }
+
+  @Test(arguments: ["copy", "replace", "skip-existing", "dry-run"])
+  func `so they are in each mode`(mode: String) throws {
+    let count = 100_000
+    let events = Hostile(
+      "events of fifty octets", "type-mismatch", added: Int64(count) + 1
+    ) {
+      calendar(many(count) { "BEGIN:VEVENT\nUID:\($0)\nDTSTART:20260101\nEND:VEVENT\n" }, good)
+    }
+    try check(events, mode: mode)
+  }
+
+  private func check(_ hostile: Hostile, mode: String = "") throws {
     let agent = try AgentProcess()
     try agent.start()
     let string = hostile.text()
@@ -202,13 +217,13 @@ private let hostile = [
     let path = agent.files.file("hostile.ics")
     try agent.files.write(text, to: "hostile.ics")
     let file = try Platform.FileDescriptor.opening(path)
+    let isDryRun = mode == "dry-run"
     let answer = try agent.call(
       Contract.transfer, "Import",
       [
         .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)),
         .string(string.hasPrefix("summary") ? "csv" : string.hasPrefix("[") ? "jcal" : "ics"),
-        .string(""), .string(""),
-        .row([]),
+        .string(""), .string(isDryRun ? "" : mode), .row([("dry-run", .boolean(isDryRun))]),
       ])
     let peak = try agent.memory("VmHWM")
     let bound = 8 * text.count / 1024 + 64 * 1024
@@ -216,10 +231,12 @@ private let hostile = [
     #expect(answer[0]["added"]?.asInteger == hostile.added)
     let words = Set((answer[1].asArray ?? []).compactMap { $0["problem"]?.asString })
     #expect(words == Set(hostile.words))
-    // What is good is there, and is found among the rest.
-    let last = hostile.added == 9999 ? "h9998" : "good"
-    let event = try agent.call(Contract.events, "Get", [.string(last), .string("")])
-    #expect(event[0]["uid"] == .string(last))
+    // What is good is there, and is found among the rest. Copies have other names.
+    if !isDryRun, mode != "copy" {
+      let last = hostile.added == 9999 ? "h9998" : "good"
+      let event = try agent.call(Contract.events, "Get", [.string(last), .string("")])
+      #expect(event[0]["uid"] == .string(last))
+    }
     #expect(try agent.property("State") == .string("ready"))
     #expect(try agent.terminate().status == .exited(0))
   }
