@@ -17,15 +17,25 @@ private let conformance = getenv("DATEBOOK_CONFORMANCE").map { String(cString: $
 
 extension AgentUnderTest {
   /// Imports a file: added, updated, skipped, failed.
-  fileprivate func take(_ path: String) throws -> [Int64] {
+  fileprivate func take(_ path: String) throws -> [Int64] { importCounts(try answer(path)[0]) }
+
+  private func answer(_ path: String) throws -> [Value] {
     let file = try Platform.FileDescriptor.opening(path)
-    return importCounts(
-      try call(
-        Contract.transfer, "Import",
-        [
-          .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string(""),
-          .string(""), .string(""), .row([]),
-        ])[0])
+    return try call(
+      Contract.transfer, "Import",
+      [
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string(""),
+        .string(""), .string(""), .row([]),
+      ])
+  }
+
+  /// Imports a file, and returns what is told of it.
+  fileprivate func remarks(on path: String) throws -> [KeptComponents.Remark] {
+    (try answer(path)[1].asArray ?? []).map { row in
+      (
+        row["problem"]?.asString ?? "", row["uid"]?.asString ?? "", row["text"]?.asString ?? ""
+      )
+    }
   }
 }
 
@@ -51,6 +61,21 @@ extension AgentUnderTest {
       #expect(try other.backup(format) == text, "\(path)")
       #expect(try other.take(file) == [0, 0, counts[0], 0], "\(path), \(format)")
     }
+  }
+
+  @Test(arguments: files(corpus) + files(conformance))
+  func `the first export says what the file does, but for what was told`(path: String) throws {
+    let agent = try AgentUnderTest()
+    // What is no calendar brings nothing.
+    guard let remarks = try? agent.remarks(on: path),
+      let file = KeptComponents(readFile(path) ?? [], remarks)
+    else { return }
+    let exported = KeptComponents.components(of: try agent.backup().utf8)
+    for component in exported {
+      let uid = component.first { $0.uppercased().hasPrefix("UID:") }?.dropFirst(4) ?? ""
+      #expect(file.has(component, uid: String(uid)), "\(component)")
+    }
+    #expect(file.missing(in: exported) == [], "\(path)")
   }
 
   @Test func `there are files of each form`() {
