@@ -58,3 +58,45 @@ private func exception(_ day: Int) -> String {
     }
   }
 }
+
+/// As mail brings them: a calendar server sends a changed occurrence to whom was invited to that alone, and the series
+/// to whom was invited to all of it, often later.
+@Suite struct `A changed occurrence and its series, each by an import of its own` {
+  private static let series = component(
+    "inv1", "DTSTART:20261123T090000Z", "DURATION:PT1H", "SUMMARY:Daily",
+    "RRULE:FREQ=DAILY;COUNT=3", "SEQUENCE:1")
+  private static let changed = exception(24).replacing(
+    "SUMMARY:Review", with: "SUMMARY:Review\r\nSEQUENCE:1")
+
+  /// The starts and titles of what happens.
+  private func occurrences(_ agent: AgentUnderTest) throws -> [String] {
+    let rows = try agent.call(
+      Contract.calendar, "GetOccurrences", [.string("2026-11-22"), .string("7d"), .row([])])
+    return (rows[0].asArray ?? []).map {
+      "\($0["start-text"]?.asString ?? "") \($0["summary"]?.asString ?? "")"
+    }
+  }
+
+  @Test(arguments: [[changed, series], [series, changed]], ["", "REQUEST", "PUBLISH"])
+  func `come to what both in one file do`(parts: [String], method: String) throws {
+    func text(_ components: String...) -> String {
+      let text = calendar(components.joined())
+      if method.isEmpty { return text }
+      return text.replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:\(method)\r\n")
+    }
+    let agent = try AgentUnderTest()
+    #expect(try agent.importing(text(parts[0])).counts == [1, 0, 0, 0])
+    #expect(try agent.importing(text(parts[1])).counts == [0, 1, 0, 0])
+    let together = try AgentUnderTest()
+    _ = try together.importing(text(Self.series, Self.changed))
+    let expected = [
+      "2026-11-23T09:00:00Z Daily", "2026-11-24T10:00:00Z Review", "2026-11-25T09:00:00Z Daily",
+    ]
+    #expect(try occurrences(agent) == expected)
+    #expect(try occurrences(together) == expected)
+    #expect(try agent.exportedText() == together.exportedText())
+    // The same once more is nothing new.
+    for part in parts { #expect(try agent.importing(text(part)).counts == [0, 0, 1, 0]) }
+    #expect(try occurrences(agent) == expected)
+  }
+}
