@@ -66,6 +66,35 @@ import Testing
     #expect(try titles("--calendar", "personal") == ["Lunch", "Dinner", "Tea"])
   }
 
+  @Test func `each of several calendars and of several IDs is written`() throws {
+    let session = try Session()
+    for name in ["Work", "Club"] { _ = try session.output("calendars", "add", name) }
+    let lunch = try session.add("Lunch", "2030-01-07 12:30")
+    let work = try session.add("Work", "2030-01-08 09:00", "--calendar", "work")
+    let club = try session.add("Club", "2030-01-09 19:00", "--calendar", "club")
+    func titles(_ arguments: String...) throws -> [String] {
+      try session.output("export", arguments).split(separator: "\r\n")
+        .filter { $0.hasPrefix("SUMMARY:") }.map { String($0.dropFirst(8)) }
+    }
+    #expect(try titles("--calendar", "work", "--calendar", "Club") == ["Work", "Club"])
+    #expect(try titles("--id", lunch, "--id", club) == ["Lunch", "Club"])
+    // Both choose: what is in one of the calendars and has one of the IDs.
+    let both = ["--calendar", "work", "--calendar", "club"]
+    let ids = ["--id", work, "--id", club]
+    let text = try session.output("export", both + ids)
+    #expect(unfolded("SUMMARY:", of: text) == ["Work", "Club"])
+    #expect(unfolded("NAME:", of: text) == ["Work", "Club"])
+    let other = try session.run(["export"] + both + ["--id", work, "--id", lunch])
+    #expect(other.code == 3, "\(other.errors)")
+    #expect(other.errors.contains("\"\(lunch)\""), "\(other.errors)")
+  }
+
+  /// What stands behind the beginning of each line that has it.
+  private func unfolded(_ prefix: String, of text: String) -> [String] {
+    text.split(separator: "\r\n").filter { $0.hasPrefix(prefix) }
+      .map { String($0.dropFirst(prefix.count)) }
+  }
+
   @Test func `the name of the file says the format, unless another is asked for`() throws {
     let session = try prepared()
     let table = try session.run("export", "-o", session.home.file("out.csv"))
