@@ -32,7 +32,12 @@ extension CommandSpec {
       """
       To-dos and journal entries are among them, of a range those with a time in it. A repeating event is written \
       whole, whatever the range is; of --id ID/OCCURRENCE that occurrence alone, as people are invited to one: who has the \
-      event gets a changed occurrence of it, and others get one event. What calctl import has read comes back with all that it had; csv has the main fields only.
+      event gets a changed occurrence of it, and others get one event.
+      """,
+      """
+      What calctl import has read comes back with all that it had, but for METHOD, PRODID, CALSCALE, X-WR-TIMEZONE and what \
+      says of which days a file is (X-CALSTART and the like), the name and the colour of a calendar whose events went \
+      into one that was there, and values that the import mended and told; csv has the main fields only.
       """,
       """
       Each calendar is a VCALENDAR of its own, by which calctl import puts the events back where they were. \

@@ -48,7 +48,8 @@ extension CommandSpec {
       calendar, and tables with other columns, are a step of their own, and --dry-run says of each step what it would \
       do alone. A file that is no calendar is named with the \
       line, and nothing is imported, unless --skip-bad is given. Where 200 events or more change that are there already, \
-      the changes are seen in parts before the end, and are one step to undo all the same. How far a long import is \
+      the changes are seen in parts before the end, and are one step to undo all the same; an import that changes more \
+      than 256 MiB of what is there cannot be undone. How far a long import is \
       stands on standard error, where that is a terminal.
       """,
       """
@@ -72,7 +73,8 @@ extension CommandSpec {
       columns say and keeps its reminders and attendees; with --mode replace it has only what the table has.
       """,
       """
-      A file has at most 256 MiB; a pipe without end is cut there, and nothing of it is kept. An event is left out \
+      A file has at most 256 MiB; a pipe without end is cut there, and one that is silent for ten minutes is given up; \
+      nothing of either is kept. An event is left out \
       of which a line has more than 1 MiB, which has more than 16 levels \
       of components, 100,000 lines, 8 MiB, 10,000 added and excluded dates or 16 recurrence rules, or a UID of more \
       than 1,024 octets. Of its alarms the first 100 ring, each at most 100 times more, and all are kept. Of one series 10,000 \
