@@ -1,10 +1,14 @@
 import Platform
 
 /// Opens addresses for people: with the program of the settings, as what they have clicked.
+///
+/// The agent may have been started before there was a screen, at the login: where the session has a manager
+/// that knows better what programs begin with, its variables come before those of the agent.
 final class AddressOpener {
   private let words: [String]
   private let mapAddress: String
   private let environment: [String: String]
+  private let manager: UserManager
   private let loop: EventLoop
   private let log: Log
   /// How many programs run that were started and are still listened to.
@@ -13,12 +17,15 @@ final class AddressOpener {
   /// - Parameters:
   ///   - words: the program, looked up in PATH, and what stands before the address.
   ///   - mapAddress: what the address of a place begins with.
+  ///   - environment: that of the agent's start.
   init(
-    words: [String], mapAddress: String, environment: [String: String], loop: EventLoop, log: Log
+    words: [String], mapAddress: String, environment: [String: String], manager: UserManager,
+    loop: EventLoop, log: Log
   ) {
     self.words = words
     self.mapAddress = mapAddress
     self.environment = environment
+    self.manager = manager
     self.loop = loop
     self.log = log
   }
@@ -26,17 +33,32 @@ final class AddressOpener {
   /// A program that fails after so many nanoseconds has had a window by then.
   private static let patience: Int64 = 30_000_000_000
 
+  /// Those of a click that was, which are none of this one's.
+  private static let tokens = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
+
   /// Opens an address of the web.
   ///
   /// - Parameters:
   ///   - activationToken: lets the window that comes take the focus.
-  ///   - onFailure: called where nothing comes, at once or soon after.
+  ///   - onFailure: called where nothing comes, soon after.
   func open(
     _ address: String, activationToken: String?, onFailure: @escaping () -> Void = {}
   ) {
-    var environment = environment
-    environment["XDG_ACTIVATION_TOKEN"] = activationToken
-    guard let program = path(of: words[0]) else {
+    // An address that waits for this keeps the opener.
+    manager.environment { [self] current in
+      var variables = environment
+      for (name, value) in current ?? [:] where !AddressOpener.tokens.contains(name) {
+        variables[name] = value
+      }
+      variables["XDG_ACTIVATION_TOKEN"] = activationToken
+      open(address, in: variables, onFailure: onFailure)
+    }
+  }
+
+  private func open(
+    _ address: String, in environment: [String: String], onFailure: @escaping () -> Void
+  ) {
+    guard let program = program(named: words[0], path: environment["PATH"]) else {
       log.warning("\(address) cannot be opened: there is no program \(words[0]) in PATH")
       return onFailure()
     }
@@ -60,7 +82,7 @@ final class AddressOpener {
 
   /// Why no address can be opened; nil where nothing is known to be wrong.
   var problem: String? {
-    path(of: words[0]) == nil
+    program(named: words[0], path: environment["PATH"]) == nil
       ? "Join and Open location do nothing: there is no program \(words[0]) in PATH" : nil
   }
 
@@ -70,10 +92,6 @@ final class AddressOpener {
     open(
       PlaceText.isAddress(place) ? place : mapAddress + percentEncoded(point),
       activationToken: activationToken)
-  }
-
-  private func path(of name: String) -> String? {
-    program(named: name, path: environment["PATH"])
   }
 }
 

@@ -142,7 +142,8 @@ final class CalendarAgent {
       configuration.scheme == nil ? AppearanceFollower(connection: connection, log: log) : nil
     opener = AddressOpener(
       words: configuration.opener, mapAddress: configuration.mapAddress,
-      environment: surroundings.environment, loop: loop, log: log)
+      environment: surroundings.environment, manager: UserManager(connection: connection),
+      loop: loop, log: log)
     loginWatch = LoginWatch(loop: loop, log: log, connect: surroundings.systemBus)
     let follower = ZoneFollower(
       zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)

@@ -46,6 +46,42 @@ import Testing
     #expect(try agent.pending() == [])
   }
 
+  /// Has what opens addresses write down where it would come up.
+  private func writeEnvironment(_ agent: AgentUnderTest) throws {
+    try agent.files.write(
+      """
+      #!/bin/sh
+      echo "$WAYLAND_DISPLAY|$PATH|$HOME|$XDG_ACTIVATION_TOKEN|$DESKTOP_STARTUP_ID" > "$HOME/.opened"
+      mv "$HOME/.opened" "$HOME/opened"
+
+      """, to: "open", mode: 0o700)
+  }
+
+  @Test func `it is opened on the screen that came after the agent, as systemd was told`() throws {
+    let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
+    try writeEnvironment(agent)
+    let manager = try SessionManager(
+      agent,
+      environment: [
+        "WAYLAND_DISPLAY=wayland-1", "PATH=/usr/bin:/bin:/opt/bin", "XDG_ACTIVATION_TOKEN=old",
+        "DESKTOP_STARTUP_ID=old", "without-a-value",
+      ])
+    server.emit("ActivationToken", [.uint32(1), .string("token-1")])
+    server.invoke(1, "join")
+    #expect(
+      try opened(agent) == "wayland-1|/usr/bin:/bin:/opt/bin|\(agent.files.path)|token-1|\n")
+    withExtendedLifetime(manager) {}
+  }
+
+  @Test func `systemd that does not answer keeps nobody from a meeting`() throws {
+    let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
+    try writeEnvironment(agent)
+    let manager = try SessionManager(agent, answers: false)
+    server.invoke(1, "join")
+    #expect(try opened(agent) == "|/usr/bin:/bin|\(agent.files.path)||\n")
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func `a meeting that cannot be opened is told again`() throws {
     let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
     try agent.files.write("#!/bin/sh\nexit 3\n", to: "open", mode: 0o700)

@@ -1,0 +1,32 @@
+import CalendarBus
+import DBus
+import TestSupport
+
+@testable import CalendarService
+
+/// systemd's manager of the user's services, as far as somebody asks it what programs begin with.
+final class SessionManager {
+  /// "NAME=value" each.
+  var environment: [String]
+
+  private let connection: Connection
+  private let server: ObjectServer
+  private static let table = InterfaceTable(
+    UserManager.interface, properties: [.init("Environment", "as")])
+
+  /// Comes to the agent's bus.
+  ///
+  /// - Parameter answers: whether it answers; else it is there and stands still.
+  init(_ agent: AgentUnderTest, environment: [String] = [], answers: Bool = true) throws {
+    self.environment = environment
+    connection = try Connection(address: agent.bus.address)
+    server = ObjectServer(connection)
+    let interface = BoundInterface(SessionManager.table)
+    interface.get("Environment") { [unowned self] in .strings(self.environment) }
+    server.register(UserManager.path, [interface])
+    guard try connection.requestName(UserManager.service) == .owner else {
+      throw TestSupportError("there is a manager already")
+    }
+    if answers { LoopAttachment.attach(connection, to: agent.loop) }
+  }
+}
