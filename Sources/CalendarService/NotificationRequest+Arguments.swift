@@ -29,7 +29,8 @@ extension NotificationRequest {
     ]
   }
 
-  /// Keys and labels in turn.
+  /// Keys and labels in turn, in the order in which they are needed: some servers show the first three and no
+  /// more (GNOME Shell).
   private func actions(
     _ settings: DesktopNotifier.Settings, _ subject: ReminderSubject
   ) -> [String] {
@@ -37,15 +38,17 @@ extension NotificationRequest {
     let single = content.single
     if let single, !single.joinURL.isEmpty { actions.append((.join, "Join")) }
     // What only counts has nothing that could come back.
-    if !content.reminders.isEmpty {
-      for (place, step) in settings.snoozes.enumerated() {
-        guard let label = step.label(of: subject) else { continue }
-        actions.append((.snooze(place), label))
+    let snoozes: [(NotificationBoard.Action, String)] =
+      content.reminders.isEmpty
+      ? []
+      : settings.snoozes.enumerated().compactMap { place, step in
+        step.label(of: subject).map { (.snooze(place), $0) }
       }
-    }
+    actions += snoozes.prefix(1)
     // Of a digest thousands may go that it does not name.
     let count = single == nil ? content.reminders.inOrder.count : 1
     actions.append((.dismiss, count > 1 ? "Dismiss all \(count)" : "Dismiss"))
+    actions += snoozes.dropFirst()
     // Beside a meeting's address, a place that is one is that of the meeting.
     if settings.offersMap, let single, PlaceText.canBeLookedUp(single.location),
       single.joinURL.isEmpty || !single.location.contains("://")

@@ -126,14 +126,23 @@ import Testing
       let (agent, server) = try shown(snoozes: steps)
       #expect(
         server.shown[0].actions == [
-          "snooze", "Snooze 5 min", "snooze:1", "Snooze 1 h", "snooze:2", "Snooze 1 day",
-          "snooze:3",
-          "Snooze until the start", "dismiss", "Dismiss",
+          "snooze", "Snooze 5 min", "dismiss", "Dismiss", "snooze:1", "Snooze 1 h",
+          "snooze:2", "Snooze 1 day", "snooze:3", "Snooze until the start",
         ])
       server.invoke(1, step == 0 ? "snooze" : "snooze:\(step)")
       try agent.wait(for: "the snooze") { !agent.signals("ReminderSnoozed").isEmpty }
       #expect(agent.signals("ReminderSnoozed")[0].arguments[2] == .int64(due))
     }
+  }
+
+  @Test func `the first three buttons, which GNOME Shell shows, are those that are needed most`()
+    throws
+  {
+    let (_, server) = try shown(
+      snoozes: ["10m", "1h"].compactMap(SnoozeStep.init),
+      ("url", .string("https://meet.jit.si/Standup")), ("location", .string("Hauptstr. 5, Ulm")))
+    let keys = server.shown[0].actions.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    #expect(keys == ["join", "snooze", "dismiss", "snooze:1", "location"])
   }
 
   @Test func `a step that there is not means nothing`() throws {
