@@ -50,10 +50,10 @@ extension CalendarAgent {
 
   func zoneChanged(_ change: ZoneFollower.Change) {
     cache.forget()
-    var moved = 0
+    var replanned = Replanned(events: 0, reminders: [])
     if let store = storage.current {
       do throws(StoreError) {
-        moved = try storage.noting { () throws(StoreError) in
+        replanned = try storage.noting { () throws(StoreError) in
           try store.replanAlarms(
             after: clock.now, by: zoneFollower.planned, isDataNew: change.isDataNew)
         }
@@ -63,10 +63,10 @@ extension CalendarAgent {
     }
     localDay = today
     tellQuietChange()
-    runningScheduler?.look()
+    runningScheduler?.zonesChanged(replanned.reminders)
     if change.isRenamed { changed(["TimeZone"]) }
     var details = Row()
-    details.set(.reminders, .uint32(UInt32(clamping: moved)))
+    details.set(.reminders, .uint32(UInt32(clamping: replanned.events)))
     tellClockChanged("time-zone", details)
     refresh()
   }

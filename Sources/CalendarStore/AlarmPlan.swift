@@ -24,11 +24,9 @@ extension SeriesRows {
   ///
   /// What was dealt with in the former zones and comes after the rest in those of now
   /// goes into the ledger as closed, so that it is known there and not told.
-  ///
-  /// - Returns: of how many series the next alarm has another instant.
   func replanAlarms(
     after now: Timestamp, isDataNew: Bool, into ledger: ReminderRows
-  ) throws(StoreError) -> Int {
+  ) throws(StoreError) -> Replanned {
     var moved = 0
     var latest = try latestKnownInstant()
     if isDataNew { forgetDays() }
@@ -70,9 +68,10 @@ extension SeriesRows {
       let next = try replan(key, series, through: carried.through, context: context)
       if next != row.nextAlarm { moved += 1 }
     }
+    let placed = try placeAnew(&told, at: now)
     try plannedRules.replace(used: used, areAll: haveMoved, context)
     try marks.put(latest: min(now, latest).seconds)
-    return moved
+    return Replanned(events: moved, reminders: placed)
   }
 
   /// Where no zone of an event has moved, what has a clock of its own and rings where it did is passed by:

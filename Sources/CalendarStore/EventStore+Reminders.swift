@@ -90,23 +90,23 @@ extension EventStore {
   /// due at once. One that has been dealt with and that they put ahead again is in the
   /// ledger under its new key, as closed because the event moved. What a clock that was
   /// ahead took for past is planned again from `now` on, with what it found too old to
-  /// be told; what was told then is not told again.
+  /// be told; what was told then is not told again. What waits of an event that the new zones put elsewhere says when
+  /// that is.
   ///
   /// - Parameters:
   ///   - planned: what ``plannedZone()`` returns from then on; nil leaves it.
   ///   - isDataNew: whether the zone data are others, also those of other zones than the agent's.
-  /// - Returns: Of how many events the next alarm has another instant than before.
   /// - Complexity: where new data move a zone that an event names, every series is read; else those that go
   ///   with the agent's zone, and what was dealt with after `now`.
   @discardableResult
   package func replanAlarms(
     after now: Timestamp, by planned: PlannedZone? = nil, isDataNew: Bool = false
-  ) throws(StoreError) -> Int {
+  ) throws(StoreError) -> Replanned {
     try database.transaction { () throws(StoreError) in
       try ledger.forgetMissed(after: now)
-      let moved = try seriesRows.replanAlarms(after: now, isDataNew: isDataNew, into: ledger)
+      let replanned = try seriesRows.replanAlarms(after: now, isDataNew: isDataNew, into: ledger)
       if let planned { try seriesRows.marks.put(planned) }
-      return moved
+      return replanned
     }
   }
 

@@ -28,8 +28,17 @@ extension StoreChange {
     }
     do throws(CivilTimeError) {
       let context = try contextOfTelling(reminder)
+      /// Where an occurrence by those zones is by the ones of now.
+      func placedNow(
+        _ occurrence: Occurrence, clockName: Int64
+      ) throws(CivilTimeError) -> Occurrence {
+        guard context.local.name != self.context.local.name else { return occurrence }
+        return try rows.occurrence(
+          of: series, clockName: clockName, near: key.trigger, occurrence.recurrenceID)
+          ?? occurrence
+      }
       if let alarm = try alarm(of: reminder, where: series, context) {
-        return unlessSilent(alarm.occurrence)
+        return try unlessSilent(placedNow(alarm.occurrence, clockName: alarm.clockName))
       }
       if let alarm = try alarmMovedByZones(reminder, series) {
         return unlessSilent(alarm.occurrence)
@@ -44,10 +53,11 @@ extension StoreChange {
       if occurrence.event.status == .cancelled { return .ends(.closed(.cancelled)) }
       // What a default of its calendar has raised was told of the occurrence, and the
       // defaults of now, or those of another calendar, do not take that back.
+      let placed = try placedNow(occurrence, clockName: 0)
       guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
-        occurrence.span.start == reminder.span.start
+        [placed, occurrence].contains(where: { $0.span.start == reminder.span.start })
       else { return .ends(.closed(.eventMoved)) }
-      return unlessSilent(occurrence)
+      return unlessSilent(placed)
     } catch {
       // What cannot be placed cannot be judged.
       rows.onUnplaced?(series, error)

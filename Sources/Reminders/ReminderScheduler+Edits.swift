@@ -74,6 +74,22 @@ extension ReminderScheduler {
     if !reworded.isEmpty { sink.reword(reworded) }
   }
 
+  /// Takes in what other zones have made of reminders that wait, as the ledger has it: those of all-day and floating
+  /// events are at other instants, and a snooze until a start or an end goes along. Nothing is told anew, but all that
+  /// is on the screen says when it is by the clock of now.
+  package func zonesChanged(_ placed: [Reminder]) {
+    let putOff = placed.filter { new in
+      guard new.state == .snoozed, let former = queue.reminder(id: new.id) else { return false }
+      return former.state == .snoozed && former.due != new.due
+    }
+    _ = queue.reword(placed)
+    queue.settle(putOff)
+    for reminder in putOff { sink.snoozed(reminder) }
+    let told = queue.pending().filter { $0.state == .delivered }
+    if !told.isEmpty { sink.reword(told) }
+    look()
+  }
+
   /// Takes away reminders that a change of their events has ended, with the
   /// states in which the change wrote them to the ledger.
   ///

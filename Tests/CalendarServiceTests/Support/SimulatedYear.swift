@@ -186,9 +186,10 @@ final class SimulatedYear {
   private func planAnew(isDataNew: Bool) throws {
     observe()
     guard isAlive else { return }
-    try store?.replanAlarms(after: clock.now, by: plannedZone, isDataNew: isDataNew)
+    let replanned = try store?.replanAlarms(
+      after: clock.now, by: plannedZone, isDataNew: isDataNew)
     ledger?.waited()
-    scheduler?.look()
+    scheduler?.zonesChanged(replanned?.reminders ?? [])
     clock.arm(at: scheduler?.nextWake)
     clock.deliver()
     try buryTheDead()

@@ -1,0 +1,93 @@
+package import CalendarModel
+import CivilTime
+
+/// What other zones, or other data of them, have made of the plan.
+package struct Replanned {
+  /// Of how many events the next alarm has another instant than before.
+  package var events: Int
+  /// Those that wait whose occurrences are elsewhere, as the ledger has them now.
+  package var reminders: [Reminder]
+
+  package init(events: Int, reminders: [Reminder]) {
+    self.events = events
+    self.reminders = reminders
+  }
+}
+
+// Where an occurrence is by the zones of now whose reminder was told by others. The reminder stays what it is: its key
+// has the instant at which it was told.
+
+extension SeriesRows {
+  /// Returns an occurrence by the zones of now; nil where they have none such.
+  ///
+  /// - Parameters:
+  ///   - clockName: of an alarm of it; 0 where it has none.
+  ///   - trigger: when other zones had that.
+  ///   - recurrenceID: of the occurrence, by whatever zones; nil for the only one.
+  /// - Complexity: a walk over some two days of the series.
+  func occurrence(
+    of series: EventSeries, clockName: Int64, near trigger: Timestamp, _ recurrenceID: RecurrenceID?
+  ) throws(CivilTimeError) -> Occurrence? {
+    if clockName != 0 {
+      let alarms = try series.withoutAcknowledgements.alarms(
+        after: trigger.adding(seconds: -ToldAlarms.furthestSeconds),
+        through: trigger.adding(seconds: ToldAlarms.furthestSeconds),
+        defaults: defaults(of: series), context: context)
+      if let alarm = alarms.first(where: { $0.clockName == clockName }) { return alarm.occurrence }
+    }
+    // Another one may be at that instant by now.
+    if case .instant? = recurrenceID { return nil }
+    return try series.occurrence(recurrenceID, context: context)
+  }
+
+  /// Lets reminders that wait say when their occurrences are by the zones of now. A snooze until the very start or end
+  /// of one goes along.
+  ///
+  /// What is due and has not been told is left: it is judged by when it was to be told.
+  ///
+  /// - Parameter told: knows which clocks have changed.
+  /// - Returns: those that say something else than before.
+  func placeAnew(_ told: inout ToldAlarms, at now: Timestamp) throws(StoreError) -> [Reminder] {
+    var placed: [Reminder] = []
+    for reminder in try told.ledger.pending() where reminder.state != .due {
+      let key = reminder.key
+      // Most have a clock of their own, which is seldom another.
+      if reminder.zone.isEmpty, !told.haveNamedMoved { continue }
+      guard let owner = calendars[key.calendar], let row = try find(key.uid, in: owner.key) else {
+        continue
+      }
+      let series = try load(row)
+      guard told.mayHaveMoved(series) else { continue }
+      let found: Occurrence?
+      do throws(CivilTimeError) {
+        found = try occurrence(
+          of: series, clockName: reminder.clockName, near: key.trigger,
+          key.recurrenceID.isEmpty ? nil : RecurrenceID(text: key.recurrenceID))
+      } catch {
+        // The plan meets that, too, and says so.
+        continue
+      }
+      guard let found else { continue }
+      let next = reminder.placedAnew(by: found, at: now)
+      if next == reminder { continue }
+      if next.due != reminder.due { try told.ledger.record(next, at: now) }
+      try told.ledger.reword(next)
+      placed.append(next)
+    }
+    return placed
+  }
+}
+
+extension Reminder {
+  fileprivate func placedAnew(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
+    var next = reworded(by: occurrence)
+    guard state == .snoozed, next.span != span else { return next }
+    // What has passed there comes back now, and is not late.
+    if due == span.start {
+      next.due = max(next.span.start, now)
+    } else if due == span.end {
+      next.due = max(next.span.end, now)
+    }
+    return next
+  }
+}
