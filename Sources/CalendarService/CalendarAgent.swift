@@ -131,6 +131,7 @@ final class CalendarAgent {
         connection: connection,
         settings: DesktopNotifier.Settings(
           snoozes: configuration.snoozes, offersMap: !configuration.mapAddress.isEmpty,
+          urgency: configuration.urgency,
           patienceMilliseconds: surroundings.serverPatienceMilliseconds),
         file: NotificationFile(path: surroundings.notificationsPath, log: log), log: log,
         whenIdle: { [loop] in loop.beforeWaiting($0) },

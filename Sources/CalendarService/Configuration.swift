@@ -20,6 +20,8 @@ struct Configuration: Equatable {
   /// Whether the agent shows notifications itself; false leaves that to whoever
   /// listens for ReminderDue.
   var showsNotifications = true
+  /// How much a notification asks for attention.
+  var urgency = NotificationUrgency.critical
   /// What a calendar begins with when it is made; each can be told otherwise.
   var newCalendars = DefaultReminders.usual
   /// When reminders raise no notification, each week.
@@ -149,6 +151,11 @@ struct Configuration: Equatable {
     Key(section: "reminders", name: "notifications", expected: "yes or no") {
       guard let flag = flag($1) else { return false }
       $0.showsNotifications = flag
+      return true
+    },
+    Key(section: "reminders", name: "urgency", expected: "critical or normal") {
+      guard let urgency = NotificationUrgency(rawValue: $1) else { return false }
+      $0.urgency = urgency
       return true
     },
   ]

@@ -52,6 +52,7 @@ final class DesktopNotifier {
     let snoozes: [SnoozeStep]
     /// Whether a place can be looked up.
     let offersMap: Bool
+    let urgency: NotificationUrgency
     /// After how long a server that does not answer is a problem. The wait goes on.
     let patienceMilliseconds: Int
   }
@@ -83,6 +84,7 @@ final class DesktopNotifier {
       showAnew()
     }
     try presence.start()
+    try server.inhibition.start()
     if let name = presence.server {
       for entry in file.read(of: name) {
         board.show(entry.number, reminders: entry.reminders, subject: entry.subject)
@@ -135,6 +137,9 @@ final class DesktopNotifier {
     }
     return NotificationRetry.problem(fault, refused: requests.refused.map(\.content.refusals))
   }
+
+  /// Whether the server says that it holds notifications back.
+  var isInhibited: Bool { server.inhibition.isOn }
 
   /// Whether nothing is asked of the server that it has not answered.
   var isIdle: Bool { !server.answers.areAwaited }
@@ -282,6 +287,8 @@ final class DesktopNotifier {
 
   private func askForCapabilities() {
     let asked = serverCount
+    // Before: its answer comes first.
+    server.inhibition.ask()
     server.call("GetCapabilities", []) { [unowned self] result in
       // Of a server that has come since it is asked anew. One that this call has started comes before its
       // answer, which is as good.
@@ -304,7 +311,9 @@ final class DesktopNotifier {
       return closeReplaced(by: request)
     }
     let text = request.content.text(capabilities?.contains("body-markup") ?? false)
-    let arguments = request.arguments(text, capabilities: capabilities ?? [], settings)
+    let arguments = request.arguments(
+      text, capabilities: capabilities ?? [], settings,
+      urgency: server.inhibition.isOn ? .normal : settings.urgency)
     server.call("Notify", arguments) { [unowned self] result in
       switch result {
       case .success(let values):
@@ -412,6 +421,7 @@ final class DesktopNotifier {
     tokens = [:]
     capabilities = nil
     server.answers.serverChanged()
+    server.inhibition.serverChanged()
     writeSoon()
     if isThere {
       fault = nil

@@ -10,6 +10,7 @@ final class NotificationConnection {
   let presence: NotificationPresence
   /// Those of what it is to show.
   let answers: AwaitedAnswers
+  let inhibition: ServerInhibition
   private let connection: Connection
   private let log: Log
 
@@ -25,6 +26,9 @@ final class NotificationConnection {
     self.connection = connection
     self.log = log
     presence = NotificationPresence(of: NotificationConnection.service, on: connection, log: log)
+    inhibition = ServerInhibition(
+      of: NotificationConnection.service, NotificationConnection.path,
+      NotificationConnection.interface, on: connection, log: log)
     answers = AwaitedAnswers(patienceMilliseconds: patienceMilliseconds, later: later) {
       log.warning("the notification server does not answer; ReminderDue is emitted all the same")
     }

@@ -4,11 +4,14 @@ import DBus
 extension NotificationRequest {
   /// Returns what Notify is called with.
   ///
-  /// - Parameter capabilities: what the server says that it can do.
+  /// - Parameters:
+  ///   - capabilities: what the server says that it can do.
+  ///   - urgency: that of the settings, or less.
   ///
   /// Source: Desktop Notifications Specification 1.2.
   func arguments(
-    _ text: NotificationText, capabilities: Set<String>, _ settings: DesktopNotifier.Settings
+    _ text: NotificationText, capabilities: Set<String>, _ settings: DesktopNotifier.Settings,
+    urgency: NotificationUrgency
   ) -> [Value] {
     // What is on the screen already, with other words, was heard.
     let isSilent = (replaced != 0 || content.isHeard) && !content.isNew
@@ -17,8 +20,7 @@ extension NotificationRequest {
       .string("Datebook"), .uint32(replaced), .string("appointment-soon"), .string(text.summary),
       .string(text.body), .strings(hasActions ? actions(settings, text.subject) : []),
       .row([
-        // Critical: it stays until somebody has seen it.
-        ("urgency", .byte(2)), ("category", .string("x-datebook.reminder")),
+        ("urgency", .byte(urgency.level)), ("category", .string("x-datebook.reminder")),
         ("desktop-entry", .string("org.datebook.Calendar")),
         isSilent
           ? ("suppress-sound", .boolean(true)) : ("sound-name", .string("alarm-clock-elapsed")),

@@ -46,6 +46,14 @@ final class NotificationServer {
   /// Whether an answer to GetCapabilities waits, or has.
   private(set) var isAskedInVain = false
 
+  /// Whether it is not to disturb; nil: it knows no such thing.
+  var isInhibited: Bool? {
+    didSet {
+      try? server.propertiesChanged(
+        NotificationServer.path, interface.table.name, ["Inhibited"])
+    }
+  }
+
   private let connection: Connection
   private let server: ObjectServer
   private let interface: BoundInterface
@@ -71,15 +79,23 @@ final class NotificationServer {
 
   /// Comes to the agent's bus.
   ///
-  /// - Parameter isReady: whether it has its object before it has the name; ``becomeReady()``.
+  /// - Parameters:
+  ///   - isReady: whether it has its object before it has the name; ``becomeReady()``.
+  ///   - isInhibited: what it says of that; nil: it has no such property.
   init(
     _ agent: AgentUnderTest, capabilities: [String] = ["actions", "body", "body-markup"],
-    isReady: Bool = true
+    isReady: Bool = true, isInhibited: Bool? = nil
   ) throws {
+    self.isInhibited = isInhibited
     connection = try Connection(address: agent.bus.address)
     LoopAttachment.attach(connection, to: agent.loop)
     server = ObjectServer(connection)
-    interface = BoundInterface(NotificationServer.table)
+    var table = NotificationServer.table
+    if isInhibited != nil { table.properties = [.init("Inhibited", "b")] }
+    interface = BoundInterface(table)
+    if isInhibited != nil {
+      interface.get("Inhibited") { [unowned self] in .boolean(self.isInhibited ?? false) }
+    }
     interface.on("GetCapabilities") { [unowned self] call in
       guard hidesCapabilities else { return .reply([.strings(capabilities)]) }
       let responder = call.responder
