@@ -36,6 +36,8 @@ struct WhyWords {
         + (more == 0 ? "" : "; nor will \(more) more after it")
     case "silent": return "will not ring\(when): \(try reason(first))"
     case "gone": return try gone(first)
+    case "closed" where first.text(.reason) == "zone-changed":
+      return "does not ring again\(when): \(try reason(first))"
     default: break
     }
     var parts = ["rang" + when]
@@ -151,6 +153,7 @@ struct WhyWords {
     "event-removed": "the event was removed",
     // The agent tells neither from the other.
     "event-moved": "the event was moved, or its reminders were changed",
+    "zone-changed": "its moment had passed before the time zone changed",
     "missed": "it was too old when it was found",
     "calendar-hidden": "its calendar is hidden",
     "declined": "you have declined",

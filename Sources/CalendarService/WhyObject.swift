@@ -210,6 +210,8 @@ final class WhyObject {
         reason: step.reason)
     }
     if entry.isMoved, !rows.isEmpty { rows[0].set(.moved, true) }
+    // No change of the event has closed it.
+    if entry.isCarried, !rows.isEmpty { rows[0].set(.reason, "zone-changed") }
     return rows
   }
 

@@ -27,6 +27,9 @@ package struct LedgerEntry: Sendable {
   /// Whether it was told under another name, and an edit of its event has brought it here: the first step is
   /// that it came. Where steps have been lost nobody knows, and it counts as told here.
   package let isMoved: Bool
+  /// Whether it was over before it came: other zones have put an alarm there whose moment had passed by those of
+  /// before, told or not. It is the only step.
+  package let isCarried: Bool
 
   /// - Parameters:
   ///   - isComplete: whether no step is lost.
@@ -44,6 +47,7 @@ package struct LedgerEntry: Sendable {
           && Reminder.CloseReason(rawValue: steps[0].reason)?.isSilence ?? false
       default: false
       }
+    isCarried = wasClosedAtOnce && steps.count == 1 && reminder.state == .closed(.eventMoved)
   }
 }
 

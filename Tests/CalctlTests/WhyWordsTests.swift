@@ -201,6 +201,13 @@ import Testing
     #expect(ReminderWords.distance(row, zone: FixedZones.shared["Europe/Berlin"]) == words)
   }
 
+  @Test func `what another zone puts after its moment is not said to be moved`() throws {
+    #expect(
+      try words.line([step("closed", at: 500, "zone-changed")])
+        == "does not ring again 09:15, 15 min before: its moment had passed before the time zone changed"
+    )
+  }
+
   @Test func `what is over with an edit is said to be either`() throws {
     #expect(
       try words.line([

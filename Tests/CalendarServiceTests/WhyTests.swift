@@ -53,6 +53,31 @@ extension AgentUnderTest {
       try agent.why("standup").suffix(2) == ["acknowledged 495 at 501", "snoozed 502 at 501"])
   }
 
+  @Test func `after a flight it is not said that the event was moved`() throws {
+    let agent = try AgentUnderTest()
+    try agent.add(
+      ("uid", .string("pills")), ("summary", .string("Pills")),
+      ("start", .string("2026-11-21 09:30")), ("time-zone", .string("floating")),
+      ("rrule", .string("FREQ=DAILY")), ("reminders", .strings(["15m"])))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    try agent.setZone("America/New_York")
+    try agent.wait(for: "the zone") { !agent.signals("ClockChanged").isEmpty }
+    try agent.advance(to: "2026-11-21T15:00:00Z")
+    let story = try agent.why("pills", "20261121T093000")
+    #expect(
+      story == ["due 495 at 495", "delivered 495 at 495", "closed 855 at 495 zone-changed"])
+    #expect(agent.signals("ReminderDue").count == 1)
+    // An edit is one.
+    _ = try agent.call(
+      Contract.events, "Update",
+      [
+        .string("pills"), .string(""), .string("all"),
+        .row([("start", .string("2026-11-25 09:30"))]),
+      ])
+    let edited = try agent.why("pills")
+    #expect(edited.contains("closed 495 at 900 event-moved"), "\(edited)")
+  }
+
   @Test func `a reminder has a story of its own, also once it is over`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
