@@ -103,6 +103,7 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case user
   case eventRemoved = "event-removed"
   case eventMoved = "event-moved"
+  /// It had fallen due when an agent died, and is too old to be told by the next one.
   case expired
   /// It was acknowledged in another program.
   case otherClient = "other-client"

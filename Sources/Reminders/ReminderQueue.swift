@@ -27,6 +27,10 @@ struct ReminderQueue {
   private var snoozes: [String: Timestamp] = [:]
   /// Identifiers of those that are written down as due and have not been told.
   private var untold: [String] = []
+  /// Identifiers of those that an agent before this one has written down as due, and maybe told.
+  private var leftDue: Set<String> = []
+  /// Those of them that were too old to be told: whoever was told of them waits for word that they are over.
+  private var expired: [Reminder] = []
   /// Identifiers of those that were told by an agent before this one.
   private var toldBefore: [String] = []
   /// Identifiers of those that were told and not shown: their digest is still to come, or it is quiet.
@@ -98,14 +102,19 @@ struct ReminderQueue {
   /// - Parameters:
   ///   - shown: the identifiers of those that need not be shown: they are.
   ///   - isHeard: whether the others are shown without a sound.
-  mutating func admit(_ arrivals: [Reminder], shown: Set<String> = [], isHeard: Bool = false) {
+  ///   - wasHeld: whether the ledger held them at the start.
+  mutating func admit(
+    _ arrivals: [Reminder], shown: Set<String> = [], isHeard: Bool = false, wasHeld: Bool = false
+  ) {
     var names: [DueOrder.Name] = []
     for reminder in arrivals where reminder.isPending {
       let id = reminder.id
       guard reminders[id] == nil, unwritten[id] == nil else { continue }
       names.append(put(reminder, id))
       switch reminder.state {
-      case .due: untold.append(id)
+      case .due:
+        untold.append(id)
+        if wasHeld { leftDue.insert(id) }
       case .delivered where !shown.contains(id):
         toldBefore.append(id)
         if isHeard { heard.insert(id) }
@@ -269,6 +278,7 @@ struct ReminderQueue {
       if policy.isTooOld(reminder, at: now) {
         reminder.state = .closed(.missed)
         remove(id)
+        if leftDue.contains(id) { expired.append(reminder) }
         tooOld += 1
         unshownMissed += 1
       } else {
@@ -284,6 +294,7 @@ struct ReminderQueue {
       reminders[id].flatMap { $0.state == .delivered ? DueOrder.Name(id, $0) : nil }
     }
     untold = []
+    leftDue = []
     toldBefore = []
     fresh.sort()
     if isQuiet {
@@ -310,6 +321,13 @@ struct ReminderQueue {
     // now.
     if shown.count == 1, gathered.tooOld == 0 { return signals + [showingAgain(shown[0])] }
     return signals + [tellingDigest(shown, tooOld: gathered.tooOld)]
+  }
+
+  /// Returns those that are over since the last call without being told anew, although an agent that died may have
+  /// told them.
+  mutating func takeExpired() -> [Reminder] {
+    defer { expired = [] }
+    return expired
   }
 
   /// Keeps what is not to be shown now, with a digest that had begun before.

@@ -107,6 +107,7 @@ package final class ReminderScheduler {
     let actions = queue.tellings(
       at: now, graceSeconds: queue.policy.graceSeconds, stoppedUntil: stoppedUntil,
       moreFollow: hasMore, isQuiet: quietEnd(now) != nil)
+    for reminder in queue.takeExpired() { sink.withdraw(reminder, reason: .expired) }
     for action in actions { carryOut(action) }
     if !hasMore { stoppedUntil = nil }
     attempt(writeDown)
@@ -160,7 +161,7 @@ package final class ReminderScheduler {
   }
 
   private func load() throws {
-    queue.admit(try ledger.pendingReminders())
+    queue.admit(try ledger.pendingReminders(), wasHeld: true)
     if writtenMissed == nil {
       let missed = try ledger.unshownMissed()
       queue.admit(unshownMissed: missed)

@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarStore
 import CivilTime
 import DBus
 import Platform
@@ -250,6 +251,36 @@ extension AgentUnderTest {
     try agent.start()
     #expect(agent.told == ["Standup 2026-11-21T08:15:00Z +1800 missed"])
     #expect(try agent.pending().map { $0["missed"] } == [.boolean(true)])
+  }
+
+  @Test func `what an agent had told as it died, and is too old by now, is told to be over`() throws
+  {
+    for (instant, told, dismissals) in [
+      ("2026-11-25T08:00:00Z", 0, ["standup expired"]), ("2026-11-21T08:20:00Z", 1, []),
+    ] {
+      let agent = try AgentUnderTest()
+      try agent.addStandup()
+      agent.stop()
+      // It is written down first.
+      let store = try openStore(agent.databasePath)
+      let due = try Timestamp(text: "2026-11-21T08:15:00Z")
+      #expect(try store.takeDue(through: due, limit: 10).count == 1)
+      store.close()
+      agent.clock.advance(to: try Timestamp(text: instant))
+      try agent.start()
+      #expect(agent.told.count == told)
+      #expect(agent.dismissals() == dismissals)
+      #expect(try agent.pending().count == told)
+    }
+  }
+
+  @Test func `what was found too old alone is not told to be over`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-25T08:00:00Z"))
+    try agent.start()
+    #expect(agent.told == [] && agent.dismissals() == [])
   }
 
   @Test func `what was told is not told again, and stays pending`() throws {
