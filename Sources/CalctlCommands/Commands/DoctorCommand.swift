@@ -63,6 +63,7 @@ private struct Examination {
     add("time zone", true, text("TimeZone"))
     let pending = properties["PendingReminders"]?.asInteger ?? 0
     add("reminders", true, "\(pending) waiting")
+    add("at login", true, Examination.startAtLogin(client.connection))
     // No fault, but an answer to who wonders why nothing is shown.
     let quiet = try context.output.quietState(properties)
     add("quiet time", true, quiet == "no" ? quiet : "\(quiet): no notification is shown")
@@ -85,6 +86,31 @@ private struct Examination {
 
   private mutating func add(_ name: String, _ isWell: Bool, _ text: String) {
     findings.append(Finding(name: name, isWell: isWell, text: text))
+  }
+
+  /// Whether the agent is there before somebody calls it. No fault: some want to start it otherwise, which nobody
+  /// can know.
+  ///
+  /// Source: org.freedesktop.systemd1(5), "GetUnitFileState".
+  private static func startAtLogin(_ connection: Connection) -> String {
+    let late = "nothing rings after a login until something calls it"
+    do throws(DBusError) {
+      let question = try Message.call(
+        "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
+        "org.freedesktop.systemd1.Manager", "GetUnitFileState", [.string("datebookd.service")])
+      question.startsService = false
+      let state =
+        try connection.callAndWait(question).arguments(limits: .request).first?.asString ?? ""
+      if state.hasPrefix("enabled") { return "systemd starts the agent" }
+      return "systemd does not start the agent (\(state)), and \(late): "
+        + "systemctl --user enable --now datebookd"
+    } catch  where [.nameHasNoOwner, .serviceUnknown].contains(error.name) {
+      return "no systemd runs the services of this session: unless the desktop starts the agent, "
+        + "such as with exec datebookd in the settings of a compositor, \(late)"
+    } catch {
+      return "systemd does not know datebookd.service (\(error.message)): unless something else "
+        + "starts the agent, \(late)"
+    }
   }
 
   /// What the server is called and can do. Where there is none, the agent says so.
