@@ -106,7 +106,6 @@ final class ImportRun {
         tellProgress()
         return source.mustWait ? .waits : .goesOn
       }
-      if request.mode == .copy, !source.isToBeReadAnew { _ = try learnScattered(agent) }
       let began = SystemCalls.monotonicNanoseconds()
       reading.part = (source.next(sliceCount), 0)
       if reading.part.series.isEmpty {
@@ -220,15 +219,14 @@ final class ImportRun {
 
   /// Learns in a dry run, once, what stands far behind the rest of its series, or is cancelled in the same text.
   ///
-  /// - Returns: whether the text is to be read anew, now that it is known what is to be kept of it. Copies wait until
-  ///   all was read, and nothing of them was dealt with before.
+  /// - Returns: whether the text is to be read anew, now that it is known what is to be kept of it.
   private func learnScattered(_ agent: CalendarAgent) throws(CallError) -> Bool {
     guard request.isDryRun, scattered == nil else { return false }
     let rest = try rest(agent)
     let cancelled = rest.cancellations.filter { !$0.calendarsOfText.isEmpty }
     let all = Set(rest.series.map(\.uid) + cancelled.map { source.renamed($0.uid) })
     scattered = all
-    return !all.isEmpty && request.mode != .copy
+    return !all.isEmpty
   }
 
   // MARK: What is made first

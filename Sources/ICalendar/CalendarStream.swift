@@ -92,6 +92,7 @@ extension EventSeries {
   /// Returns this series with versions of its events that stood later in the same text. Those count, since the
   /// collector held them against what it had returned.
   package func joined(by later: EventSeries) -> EventSeries {
-    SeriesCollector.series(of: SeriesCollector.newest(Array(components) + later.components), calendar)
+    SeriesCollector.series(
+      of: SeriesCollector.newest(Array(components) + later.components), calendar)
   }
 }

@@ -138,6 +138,8 @@ extension SimulatedYear {
       let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
       if reminder.state == .snoozed {
         snoozed.insert(telling)
+        // It had come by a clock that was ahead of this one, and went: with its event it is put off as it was.
+        if dueBefore[reminder.id, default: setBacks] != setBacks { told[telling] = nil }
       } else {
         told[telling] = max(1, told[telling] ?? 0)
       }
