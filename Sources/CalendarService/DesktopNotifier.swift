@@ -46,17 +46,6 @@ final class DesktopNotifier {
   private var subscriptions: [Subscription] = []
   private let later: AwaitedAnswers.Later
 
-  /// What people can choose.
-  struct Settings {
-    /// The Snooze actions, in order.
-    let snoozes: [SnoozeStep]
-    /// Whether a place can be looked up.
-    let offersMap: Bool
-    let urgency: NotificationUrgency
-    /// After how long a server that does not answer is a problem. The wait goes on.
-    let patienceMilliseconds: Int
-  }
-
   /// - Parameters:
   ///   - file: where the next agent finds what is on the screen.
   ///   - whenIdle: runs something after what is being done now.

@@ -228,7 +228,7 @@ extension ImportRun {
 
   /// Tells that what comes is older than what is there.
   ///
-  /// - Returns: as of ``ImportNotes/note(_:_:_:line:column:)``.
+  /// - Returns: as of ``ImportNotes/note(_:_:_:line:column:advised:)``.
   @discardableResult
   func noteOlder(_ series: EventSeries) -> Int? {
     reading.notes.note(

@@ -145,8 +145,8 @@ package struct SnapshotReminder: Hashable, Sendable {
   package var location: String
   /// `join-url`, as in ``SnapshotEvent``.
   package var joinURL: String
-  /// `start`: of the event, seconds since 1970-01-01T00:00:00Z; of a to-do when it is due, and of one that has
-  /// no date when its alarm rings. Never left out.
+  /// `start`: of the event, seconds since 1970-01-01T00:00:00Z; of a to-do when it is due, or begins where it has no
+  /// moment by which it is to be done, and of one that has no date when its alarm rings. Never left out.
   package var start: Timestamp
   /// `end`: of the event. Never left out.
   package var end: Timestamp

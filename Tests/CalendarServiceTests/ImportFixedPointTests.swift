@@ -65,11 +65,11 @@ extension AgentUnderTest {
 
   @Test(arguments: files(corpus) + files(conformance))
   func `the first export says what the file does, but for what was told`(path: String) throws {
+    if noCalendars.contains(where: { path.hasSuffix($0) }) { return }
     let agent = try AgentUnderTest()
-    // What is no calendar brings nothing.
-    guard let remarks = try? agent.remarks(on: path),
-      let file = KeptComponents(readFile(path) ?? [], remarks)
-    else { return }
+    let remarks = try agent.remarks(on: path)
+    // Nothing is found by hand in what is to be decoded first.
+    guard let file = KeptComponents(try #require(readFile(path)), remarks) else { return }
     let exported = KeptComponents.components(of: try agent.backup().utf8)
     for component in exported {
       let uid = component.first { $0.uppercased().hasPrefix("UID:") }?.dropFirst(4) ?? ""

@@ -169,7 +169,7 @@ private func message(_ method: String, _ components: String...) -> String {
 
 @Suite struct `What is told of a METHOD` {
   private static let whole =
-    "the events are read as they stand; exceptions that it does not bring stay"
+    "the events are read as they stand; with merge exceptions that it does not bring stay"
   private static let answer =
     "it is about an invitation and no version of the event: with merge what is there stays as it is"
 
