@@ -92,6 +92,16 @@ package struct SeriesCancelling {
       // What is older than the series is older than what the exceptions say of it, too.
       if let master, marking.isOutdated(by: master) { return master.isCancelled ? .none : .older }
       let former = master
+      var (going, alone) = ([Event](), [Event]())
+      if let master { going.append(master) }
+      for override in overrides {
+        if !override.isCancelled || former?.isCancelled(with: override) ?? true {
+          going.append(override)
+        } else {
+          alone.append(override)
+        }
+      }
+      marking.setTime(ofAll: going, butOf: alone)
       master = master.map { marking.marked($0) }
       for place in overrides.indices {
         let isWithSeries = former?.isCancelled(with: overrides[place]) ?? true
@@ -239,10 +249,23 @@ private struct Marking {
   private let always: Bool
   private var isChanged = false
   private var isOlder = false
+  /// See ``setTime(ofAll:butOf:)``.
+  private var timeOfAll: Timestamp?
 
   init(_ cancellation: Cancellation, always: Bool) {
     self.cancellation = cancellation
     self.always = always
+  }
+
+  /// Takes one time for all that goes with a series, by which it is known later: that of the message, or of what was
+  /// changed after it. An edit of all occurrences gives one time to those that were cancelled by themselves, too; so it
+  /// is a second later where one of them has it.
+  mutating func setTime(ofAll components: [Event], butOf alone: [Event]) {
+    guard var time = cancellation.time else { return }
+    time = components.filter { !isOutdated(by: $0) }.compactMap(\.lastChange).reduce(time, max)
+    let others = Set(alone.compactMap(\.lastModified))
+    while others.contains(time) { time = time.adding(seconds: 1) }
+    timeOfAll = time
   }
 
   /// - Parameters:
@@ -262,7 +285,7 @@ private struct Marking {
     event.sequence = max(event.sequence, cancellation.sequence)
     guard event != old else { return old }
     if let time = cancellation.time, !keepingTime || !old.isCancelled {
-      event.lastModified = max(time, old.lastChange ?? time)
+      event.lastModified = timeOfAll ?? max(time, old.lastChange ?? time)
     }
     if alone { event.appliesToFuture = false }
     isChanged = true

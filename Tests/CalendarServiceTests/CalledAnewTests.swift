@@ -1,3 +1,4 @@
+import DBus
 import Testing
 
 /// What becomes of exceptions as their whole series is cancelled, and called anew after that.
@@ -88,5 +89,21 @@ import Testing
     _ = try agent.outcome(of: cancelling(3, day: 13))
     _ = try agent.outcome(of: call(5, "STATUS:CANCELLED"))
     #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05").isEmpty)
+  }
+
+  /// Of all days, or of the one that is an exception.
+  @Test(arguments: ["", "20261202T080000Z"])
+  func `has the exceptions again where something was changed here after its cancellation was sent`(
+    changed: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.outcome(of: calendar(series, moved))
+    _ = try agent.outcome(of: cancelling(2, day: 10, third))
+    try agent.update("s", changed, "", ("reminders", .strings(["PT15M"])))
+    #expect(try agent.outcome(of: cancelling(3, day: 13)).counts == [0, 1, 0, 0])
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05").isEmpty)
+    _ = try agent.outcome(of: call(5))
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Moved", "Daily"])
   }
 }
