@@ -102,10 +102,10 @@ package struct SeriesCancelling {
         }
       }
       marking.setTime(ofAll: going, butOf: alone)
-      master = master.map { marking.marked($0) }
+      master = master.map { marking.marked($0, isWithSeries: true) }
       for place in overrides.indices {
         let isWithSeries = former?.isCancelled(with: overrides[place]) ?? true
-        overrides[place] = marking.marked(overrides[place], keepingTime: !isWithSeries)
+        overrides[place] = marking.marked(overrides[place], isWithSeries: isWithSeries)
       }
       expansion = nil
       return marking.effect
@@ -272,9 +272,10 @@ private struct Marking {
   ///   - alone: whether it is to hold for its own occurrence and no other.
   ///   - isOfSeries: whether it is a new exception, whose versions are those of its series: others may have
   ///     changed that at any time without a word about this occurrence.
-  ///   - keepingTime: whether one that is cancelled already keeps the time of that.
+  ///   - isWithSeries: whether it goes with all of its series; else one that is cancelled already keeps the time of
+  ///     that.
   mutating func marked(
-    _ old: Event, alone: Bool = false, isOfSeries: Bool = false, keepingTime: Bool = false
+    _ old: Event, alone: Bool = false, isOfSeries: Bool = false, isWithSeries: Bool = false
   ) -> Event {
     if isOutdated(by: old, isOfSeries: isOfSeries) {
       isOlder = isOlder || !old.isCancelled
@@ -284,7 +285,7 @@ private struct Marking {
     event.cancel()
     event.sequence = max(event.sequence, cancellation.sequence)
     guard event != old else { return old }
-    if let time = cancellation.time, !keepingTime || !old.isCancelled {
+    if let time = cancellation.time, isWithSeries || !old.isCancelled {
       event.lastModified = timeOfAll ?? max(time, old.lastChange ?? time)
     }
     if alone { event.appliesToFuture = false }
@@ -294,7 +295,7 @@ private struct Marking {
 
   /// Whether what is there is of a later version, and stays.
   ///
-  /// - Parameter isOfSeries: as of ``marked(_:alone:isOfSeries:keepingTime:)``.
+  /// - Parameter isOfSeries: as of ``marked(_:alone:isOfSeries:isWithSeries:)``.
   func isOutdated(by old: Event, isOfSeries: Bool = false) -> Bool {
     if always { return false }
     return isOfSeries

@@ -106,4 +106,17 @@ import Testing
     #expect(
       try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Moved", "Daily"])
   }
+
+  @Test func `has no day that was cancelled by itself, where the message names that once more`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.outcome(of: calendar(series, moved))
+    _ = try agent.outcome(of: cancelling(2, day: 10, third))
+    let both = calendar(cancellation("s", 3, third), cancellation("s", 3)).cancelling
+    #expect(try agent.outcome(of: both).counts == [0, 1, 0, 0])
+    _ = try agent.outcome(of: call(5))
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Moved", "Daily"])
+  }
 }
