@@ -46,7 +46,7 @@ package struct Cancellation: Hashable, Sendable {
 /// be written anew.
 ///
 /// Of the whole series the exceptions are cancelled, too, and what was cancelled before keeps the time at which it was:
-/// so it is known from what goes with the series, see ``EventSeries/calledAnew``. One occurrence gets an exception of
+/// so it is known from what goes with the series, see ``EventSeries/calledAnew(by:)``. One occurrence gets an exception of
 /// its own where it has none; of a to-do, which has no occurrences here, there must be one.
 ///
 /// - Complexity: The series is laid out once. Then one occurrence costs the same however many exceptions
@@ -313,11 +313,16 @@ extension EventSeries {
   ///
   /// Both have the SEQUENCE and the LAST-MODIFIED of what has cancelled them. Where it had no time, so that an
   /// exception cannot be told from one that was cancelled by itself, that stays as it is.
-  package var calledAnew: EventSeries {
+  ///
+  /// Reading: the STATUS that an exception had before is not known any more. It has that of the series, which is the
+  /// organizer's word; a to-do with a time at which it was done is done.
+  ///
+  /// - Parameter newer: The series without its exceptions as it is called to now; of the same kind.
+  package func calledAnew(by newer: Event) -> EventSeries {
     guard let master, overrides.contains(where: master.isCancelled(with:)) else { return self }
     return EventSeries(
       calendar: calendar, master: master,
-      overrides: overrides.map { master.isCancelled(with: $0) ? $0.on : $0 },
+      overrides: overrides.map { master.isCancelled(with: $0) ? $0.on(as: newer) : $0 },
       countedEnds: countedEnds)
   }
 }
@@ -334,13 +339,14 @@ extension Event {
       && lastModified != nil && lastModified == exception.lastModified
   }
 
-  fileprivate var on: Event {
+  /// With the status of its series, but for a to-do that is done.
+  fileprivate func on(as series: Event) -> Event {
     var event = self
     if var toDo {
-      toDo.status = .needsAction
+      toDo.status = toDo.completed == nil ? series.toDo?.status ?? .needsAction : .completed
       event.kind = .toDo(toDo)
     } else {
-      event.status = .confirmed
+      event.status = series.status
     }
     return event
   }

@@ -152,9 +152,10 @@ extension EventSeries {
     let theirs = incoming.master.map(message.age)
     if let theirs, master?.age.givesWay(to: theirs) ?? true { newer = incoming.master }
     let strays = Set(strays)
-    let isCalledAnew = newer == incoming.master && !(newer?.isCancelled ?? true)
-    var kept =
-      isCalledAnew ? calledAnew.written(over: self, zones: context.zones).overrides : overrides
+    var kept = overrides
+    if let newer, newer == incoming.master, !newer.isCancelled {
+      kept = calledAnew(by: newer).written(over: self, zones: context.zones).overrides
+    }
     if message.isWhole, let master, let other = incoming.master, let theirs,
       !theirs.givesWay(to: master.age)
     {

@@ -119,4 +119,42 @@ import Testing
     #expect(
       try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Moved", "Daily"])
   }
+
+  @Test(arguments: ["TENTATIVE", "CONFIRMED"])
+  func `has the exceptions with the status with which it is called`(status: String) throws {
+    let agent = try AgentUnderTest()
+    let tentative = moved.replacing("SUMMARY", with: "STATUS:TENTATIVE\r\nSUMMARY")
+    _ = try agent.outcome(of: calendar(series, tentative))
+    _ = try agent.outcome(of: cancelling(3, day: 13))
+    _ = try agent.outcome(of: call(5, "STATUS:\(status)"))
+    let event = try agent.event("s", "20261202T080000Z")
+    #expect(event["summary"] == .string("Moved"))
+    #expect(event["status"] == .string(status.lowercased()))
+  }
+
+  @Test func `of to-dos has what was done as done, and else its own status`() throws {
+    func series(_ sequence: Int, _ lines: String...) -> String {
+      toDo(
+        "t", "SEQUENCE:\(sequence)", "SUMMARY:Water", "DTSTART:20261201T090000Z",
+        "RRULE:FREQ=DAILY;COUNT=4", lines.joined(separator: "\r\n"))
+    }
+    func exception(_ day: Int, _ lines: String...) -> String {
+      toDo(
+        "t", "SEQUENCE:1", "SUMMARY:Day \(day)", "RECURRENCE-ID:2026120\(day)T090000Z",
+        "DTSTART:2026120\(day)T100000Z", lines.joined(separator: "\r\n"))
+    }
+    let agent = try AgentUnderTest()
+    let here = calendar(
+      series(1, "STATUS:NEEDS-ACTION"), exception(2, "STATUS:NEEDS-ACTION"),
+      exception(3, "STATUS:COMPLETED", "COMPLETED:20261120T090000Z"))
+    _ = try agent.outcome(of: here)
+    let off = calendar(toDo("t", "SEQUENCE:3")).cancelling
+    #expect(try agent.outcome(of: off).counts == [0, 1, 0, 0])
+    #expect(try agent.texts("t").map { $0.contains("STATUS:CANCELLED") } == [true, true, true])
+    _ = try agent.outcome(of: message("REQUEST", series(5, "STATUS:IN-PROCESS")))
+    let texts = try agent.texts("t")
+    #expect(texts.filter { $0.contains("STATUS:IN-PROCESS") }.count == 2, "\(texts)")
+    let done = try #require(texts.first { $0.contains("SUMMARY:Day 3") })
+    #expect(done.contains("STATUS:COMPLETED") && done.contains("COMPLETED:20261120T090000Z"))
+  }
 }
