@@ -1,3 +1,4 @@
+import CalendarBus
 import DBus
 
 /// systemd, where it runs the services of the user's session.
@@ -5,27 +6,18 @@ import DBus
 /// It is asked anew each time, and not started for it: what compositors and desktops tell it when they begin
 /// (`dbus-update-activation-environment --systemd`, `systemctl --user import-environment`) comes after a service
 /// of the login, and goes to none that runs.
-///
-/// Source: org.freedesktop.systemd1(5), "Manager Object".
 struct UserManager {
   let connection: Connection
-
-  static let service: BusName = "org.freedesktop.systemd1"
-  static let path: ObjectPath = "/org/freedesktop/systemd1"
-  static let interface: InterfaceName = "org.freedesktop.systemd1.Manager"
-
-  /// It answers at once; one that does not must not keep a person waiting who has clicked.
-  private static let patienceMilliseconds = 2000
 
   /// Gives the variables that what is started now begins with; nil where there is no such manager, or it does
   /// not answer.
   func environment(_ handler: @escaping ([String: String]?) -> Void) {
     do throws(DBusError) {
       let question = try Message.call(
-        UserManager.service, UserManager.path, "org.freedesktop.DBus.Properties", "Get",
-        [.string(UserManager.interface.text), .string("Environment")])
+        SystemdManager.service, SystemdManager.path, "org.freedesktop.DBus.Properties", "Get",
+        [.string(SystemdManager.interface.text), .string("Environment")])
       question.startsService = false
-      try connection.call(question, timeoutMilliseconds: UserManager.patienceMilliseconds) {
+      try connection.call(question, timeoutMilliseconds: SystemdManager.patienceMilliseconds) {
         let values = try? $0.get().arguments(limits: .request)
         handler(values?.first?.unwrapped.asStrings.map(UserManager.variables))
       }

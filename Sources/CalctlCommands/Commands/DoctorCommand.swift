@@ -96,11 +96,12 @@ private struct Examination {
     let late = "nothing rings after a login until something calls it"
     do throws(DBusError) {
       let question = try Message.call(
-        "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
-        "org.freedesktop.systemd1.Manager", "GetUnitFileState", [.string("datebookd.service")])
+        SystemdManager.service, SystemdManager.path, SystemdManager.interface, "GetUnitFileState",
+        [.string("datebookd.service")])
       question.startsService = false
-      let state =
-        try connection.callAndWait(question).arguments(limits: .request).first?.asString ?? ""
+      let answer = try connection.callAndWait(
+        question, timeoutMilliseconds: SystemdManager.patienceMilliseconds)
+      let state = try answer.arguments(limits: .request).first?.asString ?? ""
       if state.hasPrefix("enabled") { return "systemd starts the agent" }
       return "systemd does not start the agent (\(state)), and \(late): "
         + "systemctl --user enable --now datebookd"

@@ -12,7 +12,7 @@ final class SessionManager {
   private let connection: Connection
   private let server: ObjectServer
   private static let table = InterfaceTable(
-    UserManager.interface, properties: [.init("Environment", "as")])
+    SystemdManager.interface, properties: [.init("Environment", "as")])
 
   /// Comes to the agent's bus.
   ///
@@ -23,8 +23,8 @@ final class SessionManager {
     server = ObjectServer(connection)
     let interface = BoundInterface(SessionManager.table)
     interface.get("Environment") { [unowned self] in .strings(self.environment) }
-    server.register(UserManager.path, [interface])
-    guard try connection.requestName(UserManager.service) == .owner else {
+    server.register(SystemdManager.path, [interface])
+    guard try connection.requestName(SystemdManager.service) == .owner else {
       throw TestSupportError("there is a manager already")
     }
     if answers { LoopAttachment.attach(connection, to: agent.loop) }
