@@ -99,6 +99,8 @@ final class CalendarAgent {
     var transferPatienceMilliseconds = 600_000
     /// After how long a notification server that does not answer is a problem.
     var serverPatienceMilliseconds = 25_000
+    /// How long an address that is to be opened waits for systemd to say what programs begin with.
+    var managerPatienceMilliseconds = SystemdManager.patienceMilliseconds
     /// Does what is done later about notifications: trying again, and no longer waiting for an answer. nil: the
     /// loop does, in time.
     var notificationsLater: AwaitedAnswers.Later?
@@ -143,7 +145,9 @@ final class CalendarAgent {
       configuration.scheme == nil ? AppearanceFollower(connection: connection, log: log) : nil
     opener = AddressOpener(
       words: configuration.opener, mapAddress: configuration.mapAddress,
-      environment: surroundings.environment, manager: UserManager(connection: connection),
+      environment: surroundings.environment,
+      manager: UserManager(
+        connection: connection, patienceMilliseconds: surroundings.managerPatienceMilliseconds),
       loop: loop, log: log)
     loginWatch = LoginWatch(loop: loop, log: log, connect: surroundings.systemBus)
     let follower = ZoneFollower(

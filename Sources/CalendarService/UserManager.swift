@@ -8,6 +8,8 @@ import DBus
 /// of the login, and goes to none that runs.
 struct UserManager {
   let connection: Connection
+  /// After how long it counts as one that does not answer.
+  let patienceMilliseconds: Int
 
   /// Gives the variables that what is started now begins with; nil where there is no such manager, or it does
   /// not answer.
@@ -17,7 +19,7 @@ struct UserManager {
         SystemdManager.service, SystemdManager.path, "org.freedesktop.DBus.Properties", "Get",
         [.string(SystemdManager.interface.text), .string("Environment")])
       question.startsService = false
-      try connection.call(question, timeoutMilliseconds: SystemdManager.patienceMilliseconds) {
+      try connection.call(question, timeoutMilliseconds: patienceMilliseconds) {
         let values = try? $0.get().arguments(limits: .request)
         handler(values?.first?.unwrapped.asStrings.map(UserManager.variables))
       }

@@ -8,10 +8,15 @@ import Testing
 
 @Suite struct `What a notification offers` {
   /// An agent of which a reminder of 9:30 is shown, since 9:15.
+  ///
+  /// - Parameter prepare: called before it starts.
   private func shown(
-    snoozes: [SnoozeStep] = Configuration().snoozes, _ pairs: (String, Value)...
+    snoozes: [SnoozeStep] = Configuration().snoozes, _ pairs: (String, Value)...,
+    prepare: (AgentUnderTest) throws -> Void = { _ in }
   ) throws -> (AgentUnderTest, NotificationServer) {
-    let agent = try AgentUnderTest(notifications: true, snoozes: snoozes)
+    let agent = try AgentUnderTest(start: false, notifications: true, snoozes: snoozes)
+    try prepare(agent)
+    try agent.start()
     let server = try NotificationServer(agent)
     try agent.files.write(
       "#!/bin/sh\necho \"$@ $XDG_ACTIVATION_TOKEN\" >> \"$HOME/opened\"\n", to: "open", mode: 0o700)
@@ -74,7 +79,9 @@ import Testing
   }
 
   @Test func `systemd that does not answer keeps nobody from a meeting`() throws {
-    let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup")))
+    let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup"))) {
+      $0.managerPatienceMilliseconds = 5
+    }
     try writeEnvironment(agent)
     let manager = try SessionManager(agent, answers: false)
     server.invoke(1, "join")

@@ -21,7 +21,11 @@ final class AgentUnderTest {
   let loop: EventLoop
   let clock: ManualClock
   let files: TemporaryDirectory
-  let configuration: Configuration
+  /// What the next start begins with, as the environment is.
+  var configuration: Configuration
+  var environment: [String: String]
+  /// How long systemd may take to answer; a loaded machine is no fault of its.
+  var managerPatienceMilliseconds = 600_000
   let maximumImportBytes: Int
   let transferPatienceMilliseconds: Int
   private let notificationsLater: AwaitedAnswers.Later?
@@ -70,6 +74,7 @@ final class AgentUnderTest {
     self.transferPatienceMilliseconds = transferPatienceMilliseconds
     self.notificationsLater = notificationsLater
     files = try TemporaryDirectory()
+    environment = ["PATH": "/usr/bin:/bin", "HOME": files.path]
     loop = try EventLoop()
     clock = try ManualClock(now)
     var configuration = Configuration.read(settings).0
@@ -119,11 +124,13 @@ final class AgentUnderTest {
         log: Log(marksPriority: false) { [unowned self] in log.append($0) },
         localZoneFolder: files.file("zone"), snapshotRestFactor: 0,
         hooksFolder: files.file("hooks"),
-        environment: ["PATH": "/usr/bin:/bin", "HOME": files.path],
+        environment: environment,
         maximumImportBytes: maximumImportBytes,
         transferPatienceMilliseconds: transferPatienceMilliseconds,
         // A loaded machine is no problem of a server's.
-        serverPatienceMilliseconds: 600_000, notificationsLater: notificationsLater,
+        serverPatienceMilliseconds: 600_000,
+        managerPatienceMilliseconds: managerPatienceMilliseconds,
+        notificationsLater: notificationsLater,
         systemBus: { [bus] () throws(DBusError) in try Connection(opening: bus.address) }))
     self.connection = connection
     self.agent = agent
