@@ -21,12 +21,14 @@ extension SeriesRows {
   /// Returns an occurrence by the zones of now; nil where they have none such.
   ///
   /// - Parameters:
-  ///   - clockName: of an alarm of it; 0 where it has none.
+  ///   - alarm: the ``CalendarModel/Alarm/id`` of an alarm of it.
+  ///   - clockName: of that alarm; 0 where it has none.
   ///   - trigger: when other zones had that.
   ///   - recurrenceID: of the occurrence, by whatever zones; nil for the only one.
   /// - Complexity: a walk over some two days of the series.
   func occurrence(
-    of series: EventSeries, clockName: Int64, near trigger: Timestamp, _ recurrenceID: RecurrenceID?
+    of series: EventSeries, alarm id: String, clockName: Int64, near trigger: Timestamp,
+    _ recurrenceID: RecurrenceID?
   ) throws(CivilTimeError) -> Occurrence? {
     if clockName != 0 {
       let alarms = try series.withoutAcknowledgements.alarms(
@@ -37,7 +39,41 @@ extension SeriesRows {
     }
     // Another one may be at that instant by now.
     if case .instant? = recurrenceID { return nil }
-    return try series.occurrence(recurrenceID, context: context)
+    if let occurrence = try series.occurrence(recurrenceID, context: context) { return occurrence }
+    // A to-do has none but those of its alarms, and one at a moment of its own has stayed there.
+    return try alarm(id, of: series, at: trigger, context)?.occurrence
+  }
+
+  /// Returns the alarm that a series raises at an instant, acknowledged or not; nil where it raises none then.
+  private func alarm(
+    _ id: String, of series: EventSeries, at trigger: Timestamp, _ context: ZoneContext
+  ) throws(CivilTimeError) -> OccurrenceAlarm? {
+    try series.withoutAcknowledgements.alarms(
+      after: trigger.adding(seconds: -1), through: trigger, defaults: defaults(of: series),
+      context: context
+    ).first { $0.alarm.id == id }
+  }
+
+  /// The zones by which a reminder fell due: an event that goes with the agent's zone has not
+  /// moved because that has.
+  func contextOfTelling(_ reminder: Reminder) throws(CivilTimeError) -> ZoneContext {
+    if reminder.zone.isEmpty || reminder.zone == context.local.name { return context }
+    return ZoneContext(zones: zones, local: try zones.rules(named: reminder.zone))
+  }
+
+  /// Returns which occurrence a reminder was told of; nil for the only one.
+  ///
+  /// The key of one at a moment of its own does not say it: it is the one that came next by the clock of then.
+  private func recurrenceID(
+    of reminder: Reminder, _ series: EventSeries
+  ) throws(CivilTimeError) -> RecurrenceID? {
+    let key = reminder.key
+    if !key.recurrenceID.isEmpty { return try RecurrenceID(text: key.recurrenceID) }
+    guard reminder.clockName == 0, series.isRecurring || !series.overrides.isEmpty else {
+      return nil
+    }
+    return try alarm(key.alarm, of: series, at: key.trigger, contextOfTelling(reminder))?
+      .occurrence.recurrenceID
   }
 
   /// Lets reminders that wait say when their occurrences are by the zones of now. A snooze until the very start or end
@@ -61,8 +97,8 @@ extension SeriesRows {
       let found: Occurrence?
       do throws(CivilTimeError) {
         found = try occurrence(
-          of: series, clockName: reminder.clockName, near: key.trigger,
-          key.recurrenceID.isEmpty ? nil : RecurrenceID(text: key.recurrenceID))
+          of: series, alarm: key.alarm, clockName: reminder.clockName, near: key.trigger,
+          recurrenceID(of: reminder, series))
       } catch {
         // The plan meets that, too, and says so.
         continue

@@ -27,18 +27,20 @@ extension StoreChange {
       silence(of: occurrence).map { .ends(.closed($0)) } ?? .stands(occurrence)
     }
     do throws(CivilTimeError) {
-      let context = try contextOfTelling(reminder)
+      let context = try rows.contextOfTelling(reminder)
       /// Where an occurrence by those zones is by the ones of now.
       func placedNow(
-        _ occurrence: Occurrence, clockName: Int64
+        _ occurrence: Occurrence, alarm: String, clockName: Int64
       ) throws(CivilTimeError) -> Occurrence {
         guard context.local.name != self.context.local.name else { return occurrence }
         return try rows.occurrence(
-          of: series, clockName: clockName, near: key.trigger, occurrence.recurrenceID)
+          of: series, alarm: alarm, clockName: clockName, near: key.trigger,
+          occurrence.recurrenceID)
           ?? occurrence
       }
       if let alarm = try alarm(of: reminder, where: series, context) {
-        return try unlessSilent(placedNow(alarm.occurrence, clockName: alarm.clockName))
+        return try unlessSilent(
+          placedNow(alarm.occurrence, alarm: alarm.alarm.id, clockName: alarm.clockName))
       }
       if let alarm = try alarmMovedByZones(reminder, series) {
         return unlessSilent(alarm.occurrence)
@@ -53,7 +55,7 @@ extension StoreChange {
       if occurrence.event.status == .cancelled { return .ends(.closed(.cancelled)) }
       // What a default of its calendar has raised was told of the occurrence, and the
       // defaults of now, or those of another calendar, do not take that back.
-      let placed = try placedNow(occurrence, clockName: 0)
+      let placed = try placedNow(occurrence, alarm: key.alarm, clockName: 0)
       guard DefaultAlarms.isDefault(key.alarm), occurrence.event.alarms.isEmpty,
         [placed, occurrence].contains(where: { $0.span.start == reminder.span.start })
       else { return .ends(.closed(.eventMoved)) }
@@ -68,7 +70,8 @@ extension StoreChange {
   /// Returns the alarm that a series raises at the instant of a reminder, for the same occurrence; nil where it
   /// raises none.
   ///
-  /// - Parameter context: the zones by which the reminder has its instant; see ``contextOfTelling(_:)``.
+  /// - Parameter context: the zones by which the reminder has its instant; see
+  ///   ``SeriesRows/contextOfTelling(_:)``.
   private func alarm(
     of reminder: Reminder, where series: EventSeries, _ context: ZoneContext
   ) throws(CivilTimeError) -> OccurrenceAlarm? {
@@ -89,18 +92,11 @@ extension StoreChange {
   /// cannot be said.
   func alarmThere(of reminder: Reminder, _ series: EventSeries) -> OccurrenceAlarm? {
     do throws(CivilTimeError) {
-      return try alarm(of: reminder, where: series, contextOfTelling(reminder))
+      return try alarm(of: reminder, where: series, rows.contextOfTelling(reminder))
     } catch {
       rows.onUnplaced?(series, error)
       return nil
     }
-  }
-
-  /// The zones by which a reminder fell due: an event that goes with the agent's zone has not
-  /// moved because that has.
-  private func contextOfTelling(_ reminder: Reminder) throws(CivilTimeError) -> ZoneContext {
-    if reminder.zone.isEmpty || reminder.zone == context.local.name { return context }
-    return ZoneContext(zones: rows.zones, local: try rows.zones.rules(named: reminder.zone))
   }
 
   /// Returns the alarm of a reminder where new zone data have put it at another instant: its event

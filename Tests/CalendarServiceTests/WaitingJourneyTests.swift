@@ -106,6 +106,49 @@ extension AgentUnderTest {
       ])
   }
 
+  @Test func `what rings at a moment of its own goes along, too`() throws {
+    let agent = try AgentUnderTest()
+    let alarm = [
+      "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:x",
+      "TRIGGER;VALUE=DATE-TIME:20261121T081500Z", "END:VALARM",
+    ].joined(separator: "\r\n")
+    try agent.importComponents(
+      toDo("report", "SUMMARY:Report", "DUE:20261121T093000", alarm),
+      component("run", "SUMMARY:Run", "DTSTART:20261101T094500", "RRULE:FREQ=DAILY", alarm),
+      component(
+        "walk", "SUMMARY:Walk", "DTSTART;VALUE=DATE:20261101", "RRULE:FREQ=DAILY", alarm))
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    let report = try agent.pending().first { $0["summary"] == .string("Report") }
+    _ = try agent.call(
+      Contract.reminders, "Snooze", [.string(report?["id"]?.asString ?? ""), .string("start")])
+    #expect(
+      try agent.waiting().sorted() == [
+        "Report 2026-11-21T08:30:00Z 2026-11-21T08:30:00Z",
+        "Run 2026-11-21T08:45:00Z 2026-11-21T08:15:00Z",
+        "Walk 2026-11-20T23:00:00Z 2026-11-21T08:15:00Z",
+      ])
+    try agent.fly(to: "America/New_York")
+    let there = [
+      "Report 2026-11-21T14:30:00Z 2026-11-21T14:30:00Z",
+      "Run 2026-11-21T14:45:00Z 2026-11-21T08:15:00Z",
+      "Walk 2026-11-21T05:00:00Z 2026-11-21T08:15:00Z",
+    ]
+    #expect(try agent.waiting().sorted() == there)
+    // An edit does not put it back.
+    _ = try agent.call(
+      Contract.events, "Update",
+      [.string("run"), .string(""), .string("all"), .row([("description", .string("5 km"))])])
+    #expect(try agent.waiting().sorted() == there)
+    // The run of that day it stays, though the one after it comes next by a clock on which it is evening.
+    try agent.fly(to: "Asia/Tokyo")
+    #expect(
+      try agent.waiting().sorted() == [
+        "Report 2026-11-21T00:30:00Z 2026-11-21T08:15:00Z",
+        "Run 2026-11-21T00:45:00Z 2026-11-21T08:15:00Z",
+        "Walk 2026-11-20T15:00:00Z 2026-11-21T08:15:00Z",
+      ])
+  }
+
   @Test func `what is on the screen says it by the clock of now, in its place and silently`() throws
   {
     let agent = try AgentUnderTest(notifications: true)
