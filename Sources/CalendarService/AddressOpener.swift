@@ -3,19 +3,22 @@ import Platform
 /// Opens addresses for people: with the program of the settings, as what they have clicked.
 ///
 /// The agent may have been started before there was a screen, at the login: where the session has a manager
-/// that knows better what programs begin with, its variables come before those of the agent.
+/// that knows better what programs begin with, its variables come before those of the agent. Only where its PATH does
+/// not have the program the agent's counts, which may be that of a compositor with folders of the user's own.
 final class AddressOpener {
   private let words: [String]
   private let mapAddress: String
   private let environment: [String: String]
   private let manager: UserManager
+  /// The manager's, as it was when it was asked last.
+  private var managerPath: String?
   private let loop: EventLoop
   private let log: Log
   /// How many programs run that were started and are still listened to.
   private(set) var count = 0
 
   /// - Parameters:
-  ///   - words: the program, looked up in PATH, and what stands before the address.
+  ///   - words: the program, looked up in either PATH, and what stands before the address.
   ///   - mapAddress: what the address of a place begins with.
   ///   - environment: that of the agent's start.
   init(
@@ -24,7 +27,7 @@ final class AddressOpener {
   ) {
     self.words = words
     self.mapAddress = mapAddress
-    self.environment = environment
+    self.environment = environment.filter { !AddressOpener.tokens.contains($0.key) }
     self.manager = manager
     self.loop = loop
     self.log = log
@@ -46,6 +49,7 @@ final class AddressOpener {
   ) {
     // An address that waits for this keeps the opener.
     manager.environment { [self] current in
+      managerPath = current?["PATH"]
       var variables = environment
       for (name, value) in current ?? [:] where !AddressOpener.tokens.contains(name) {
         variables[name] = value
@@ -58,10 +62,12 @@ final class AddressOpener {
   private func open(
     _ address: String, in environment: [String: String], onFailure: @escaping () -> Void
   ) {
-    guard let program = program(named: words[0], path: environment["PATH"]) else {
+    guard let (program, path) = found else {
       log.warning("\(address) cannot be opened: there is no program \(words[0]) in PATH")
       return onFailure()
     }
+    var environment = environment
+    environment["PATH"] = path
     let began = SystemCalls.monotonicNanoseconds()
     do throws(SystemError) {
       _ = try ChildProcess(
@@ -80,9 +86,18 @@ final class AddressOpener {
     }
   }
 
+  /// The program and the PATH that has it, with which it begins; nil where none has.
+  private var found: (program: String, path: String?)? {
+    let own = environment["PATH"]
+    for path in [managerPath ?? own, own] {
+      if let program = program(named: words[0], path: path) { return (program, path) }
+    }
+    return nil
+  }
+
   /// Why no address can be opened; nil where nothing is known to be wrong.
   var problem: String? {
-    program(named: words[0], path: environment["PATH"]) == nil
+    found == nil
       ? "Join and Open location do nothing: there is no program \(words[0]) in PATH" : nil
   }
 

@@ -52,14 +52,14 @@ import Testing
   }
 
   /// Has what opens addresses write down where it would come up.
-  private func writeEnvironment(_ agent: AgentUnderTest) throws {
+  private func writeEnvironment(_ agent: AgentUnderTest, to program: String = "open") throws {
     try agent.files.write(
       """
       #!/bin/sh
       echo "$WAYLAND_DISPLAY|$PATH|$HOME|$XDG_ACTIVATION_TOKEN|$DESKTOP_STARTUP_ID" > "$HOME/.opened"
       mv "$HOME/.opened" "$HOME/opened"
 
-      """, to: "open", mode: 0o700)
+      """, to: program, mode: 0o700)
   }
 
   @Test func `it is opened on the screen that came after the agent, as systemd was told`() throws {
@@ -76,6 +76,40 @@ import Testing
     #expect(
       try opened(agent) == "wayland-1|/usr/bin:/bin:/opt/bin|\(agent.files.path)|token-1|\n")
     withExtendedLifetime(manager) {}
+  }
+
+  @Test func `a program is found by either PATH, and begins with the one that has it`() throws {
+    let (agent, server) = try shown(("description", .string("https://meet.jit.si/Standup"))) {
+      $0.configuration.opener = ["opener"]
+      $0.environment["PATH"] = $0.files.file("own") + ":/usr/bin:/bin"
+      $0.environment["DESKTOP_STARTUP_ID"] = "of the agent's start"
+      try $0.files.makeDirectory("own")
+      try $0.files.makeDirectory("told")
+      try writeEnvironment($0, to: "own/opener")
+    }
+    let (own, told) = (agent.files.file("own"), agent.files.file("told"))
+    let manager = try SessionManager(agent, environment: ["PATH=/usr/bin:/bin"])
+    server.invoke(1, "join")
+    #expect(try opened(agent) == "|\(own):/usr/bin:/bin|\(agent.files.path)||\n")
+
+    // Nor is it missed where what systemd has said last knows it.
+    _ = try agent.run("mv", [own + "/opener", told + "/opener"])
+    _ = try agent.run("rm", [agent.files.file("opened")])
+    func problems() throws -> [String] {
+      try (agent.property("Problems").asStrings ?? []).filter { $0.contains("no program") }
+    }
+    #expect(
+      try problems() == ["Join and Open location do nothing: there is no program opener in PATH"])
+    manager.environment = ["PATH=\(told):/usr/bin:/bin"]
+    try agent.add(
+      ("summary", .string("Review")), ("start", .string("2026-11-21 09:31")),
+      ("reminders", .strings(["15m"])), ("url", .string("https://meet.jit.si/Review")))
+    try agent.advance(to: "2026-11-21T08:16:00Z")
+    try agent.wait(for: "its notification") { server.shown.count == 2 }
+    try agent.settle()
+    server.invoke(2, "join")
+    #expect(try opened(agent) == "|\(told):/usr/bin:/bin|\(agent.files.path)||\n")
+    #expect(try problems() == [])
   }
 
   @Test func `systemd that does not answer keeps nobody from a meeting`() throws {
