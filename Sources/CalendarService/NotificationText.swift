@@ -55,7 +55,8 @@ struct NotificationText: Equatable {
   ///   - earlier: those that were shown before, and wait on: they are not counted.
   ///   - tooOld: how many more are only in the ledger, as missed.
   ///   - waitedForServer: whether there was none to show them when they fell due.
-  ///   - subject: what one is of: what is to be done may be late, and is not over.
+  ///   - subject: what one is of: what is to be done may be late, and is not over. It may have to be looked up, and
+  ///     is asked for no more of them than need be.
   init(
     digest reminders: [Reminder], earlier: [Reminder] = [], tooOld: Int,
     waitedForServer: Bool = false, now: Timestamp, zone: ZoneRules, markup: Bool,
@@ -74,12 +75,12 @@ struct NotificationText: Equatable {
         })
     summary =
       (count == 1 ? "1 reminder" : "\(count) reminders") + (isLate ? " while you were away" : "")
-    let named = NotificationText.named(of: fresh, at: now, subject)
+    let named = NotificationText.named(of: fresh, at: now, subject).map { ($0, subject($0)) }
     func namedLines(at instant: Timestamp) -> [String] {
-      named.map { NotificationText.line(of: $0, subject($0), now: instant, zone: zone) }
+      named.map { NotificationText.line(of: $0, $1, now: instant, zone: zone) }
     }
     var lines = namedLines(at: now)
-    changesAt = named.flatMap { NotificationText.instants(ofLine: $0, after: now, zone: zone) }
+    changesAt = named.flatMap { NotificationText.instants(ofLine: $0.0, after: now, zone: zone) }
       .sorted().first { namedLines(at: $0) != lines }
     let rest = fresh.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }
@@ -97,12 +98,22 @@ struct NotificationText: Equatable {
     }
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text
-    let all = reminders + earlier
-    let subjects = Set(all.map(subject))
-    self.subject =
-      subjects.isEmpty
-      ? .event
-      : [.event, .toDo, .startingToDo].first(where: subjects.contains) ?? .undatedToDo
+    self.subject = NotificationText.common(of: [reminders, earlier].joined(), subject)
+  }
+
+  /// Returns what all of several are, or what the first in the order of the cases is where they differ.
+  private static func common(
+    of reminders: some Sequence<Reminder>, _ subject: (Reminder) -> ReminderSubject
+  ) -> ReminderSubject {
+    var subjects: Set<ReminderSubject> = []
+    for reminder in reminders {
+      let subject = subject(reminder)
+      // Of no other it depends then.
+      if subject == .event { return .event }
+      subjects.insert(subject)
+    }
+    if subjects.isEmpty { return .event }
+    return [.toDo, .startingToDo].first(where: subjects.contains) ?? .undatedToDo
   }
 
   /// From so long after its moment on a reminder is said to be late.
@@ -132,12 +143,17 @@ struct NotificationText: Equatable {
   private static func named(
     of fresh: [Reminder], at now: Timestamp, _ subject: (Reminder) -> ReminderSubject
   ) -> [Reminder] {
-    func isPast(_ reminder: Reminder) -> Bool {
-      isOver(reminder, at: now) && !subject(reminder).isToDo
+    var ahead: [Reminder] = []
+    var past: [Reminder] = []
+    for reminder in fresh where ahead.count < mostLines {
+      if isOver(reminder, at: now), !subject(reminder).isToDo {
+        past.append(reminder)
+      } else {
+        ahead.append(reminder)
+      }
     }
-    let ahead = fresh.filter { !isPast($0) }.prefix(mostLines)
-    let past = fresh.filter(isPast).suffix(mostLines - ahead.count)
-    return (ahead + past).sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
+    return (ahead + past.suffix(mostLines - ahead.count))
+      .sorted { ($0.due, $0.summary) < ($1.due, $1.summary) }
   }
 
   /// "08:45  Standup, 09:00", "08:45  Standup, 09:00 (now)" while it runs,

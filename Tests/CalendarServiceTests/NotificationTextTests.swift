@@ -117,6 +117,22 @@ import Testing
     #expect(text(.startingToDo).subject == .startingToDo)
   }
 
+  @Test(arguments: [("2026-11-21T05:45:00Z", 20), ("2026-11-21T07:00:00Z", 5000 + 20)])
+  func `what very many are of is asked no more often than need be`(now: String, most: Int) throws {
+    // Each answer is a look into the store. Of what may be over each one has to be known.
+    let point = try reminder("Bell", "2026-11-21T06:00:00Z", "2026-11-21T06:00:00Z")
+    var asked = 0
+    let text = NotificationText(
+      digest: Array(repeating: point, count: 5000), tooOld: 0, now: try Timestamp(text: now),
+      zone: zone, markup: false
+    ) { _ in
+      asked += 1
+      return .event
+    }
+    #expect(text.subject == .event && text.body.hasSuffix("and 4992 more"))
+    #expect(asked <= most)
+  }
+
   @Test(arguments: [
     ("2026-11-20T05:45:00Z", "starts tomorrow, 07:00", "starts tomorrow"),
     ("2026-11-21T05:45:00Z", "starts within 15 min, 07:00", "starts today"),
