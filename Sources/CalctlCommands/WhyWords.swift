@@ -37,7 +37,7 @@ struct WhyWords {
     case "silent": return "will not ring\(when): \(try reason(first))"
     case "gone": return try gone(first)
     case "closed" where first.text(.reason) == "zone-changed":
-      return "does not ring again\(when): \(try reason(first))"
+      return "does not ring\(when): \(try reason(first))"
     default: break
     }
     var parts = ["rang" + when]

@@ -204,7 +204,7 @@ import Testing
   @Test func `what another zone puts after its moment is not said to be moved`() throws {
     #expect(
       try words.line([step("closed", at: 500, "zone-changed")])
-        == "does not ring again 09:15, 15 min before: its moment had passed before the time zone changed"
+        == "does not ring 09:15, 15 min before: its moment had passed before the time zone changed"
     )
   }
 
