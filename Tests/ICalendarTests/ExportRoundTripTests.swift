@@ -185,7 +185,8 @@ private enum Reader {
 
   @Test(.enabled(if: Reader.libical.canRun, "\(Reader.libical.reason)"), arguments: all)
   func `libical finds each component, and nothing wrong`(path: String) throws {
-    let file = try #require(Export(try #require(readFile(path))))
+    let octets = try #require(readFile(path))
+    let file = try #require(Export(octets))
     let answer = try Reader.libical.answer(file.text)
     #expect(answer.filter { !$0.hasPrefix("error ") } == Self.expected(file))
     let isRight = !Self.wrong.union(Self.wrongForLibical).contains(path)
@@ -197,7 +198,8 @@ private enum Reader {
     .enabled(if: Reader.icalendar.canRun, "\(Reader.icalendar.reason)"),
     arguments: all.filter { !wrong.union(wrongForICalendar).contains($0) })
   func `the icalendar package finds each component, and nothing wrong`(path: String) throws {
-    let file = try #require(Export(try #require(readFile(path))))
+    let octets = try #require(readFile(path))
+    let file = try #require(Export(octets))
     #expect(try Reader.icalendar.answer(file.text) == Self.expected(file))
   }
 }
