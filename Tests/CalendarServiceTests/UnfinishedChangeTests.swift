@@ -177,6 +177,7 @@ import Testing
     let store = try agent.store()
     #expect(store.isStaging)
     // There is room for other things, and yet nothing changes before that is mended: it is no moment.
+    try agent.settle()
     agent.takeSignals()
     for _ in 0..<3 {
       let refusal = try agent.refusal(Contract.events, "Undo")
