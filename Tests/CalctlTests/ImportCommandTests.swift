@@ -31,14 +31,19 @@ import Testing
     #expect(try session.json("agenda", "2030-01-07") == [])
   }
 
-  @Test func `a long file says on a terminal that it takes its time, and nowhere else`() throws {
-    let session = try Session()
+  /// A file of five events and 4 MiB.
+  private func longFile(_ session: Session) throws -> String {
     let note = "X-NOTE:" + String(repeating: "x", count: 1_000_000) + "\r\n"
     let events = (0..<5).map {
       "BEGIN:VEVENT\r\nUID:\($0)\r\nDTSTART:20300107T123000Z\r\n\(note)END:VEVENT\r\n"
     }
-    let path = try session.home.write(
+    return try session.home.write(
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n", to: "long.ics")
+  }
+
+  @Test func `a long file says on a terminal that it takes its time, and nowhere else`() throws {
+    let session = try Session()
+    let path = try longFile(session)
     // script(1) runs it on a terminal of its own.
     let command = "\(Session.program("calctl")) import \(path)"
     let outcome = try session.shell("script -qec '\(command)' /dev/null")
@@ -65,12 +70,7 @@ import Testing
 
   @Test func `so does what comes by standard input, with its size where that is known`() throws {
     let session = try Session()
-    let note = "X-NOTE:" + String(repeating: "x", count: 1_000_000) + "\r\n"
-    let events = (0..<5).map {
-      "BEGIN:VEVENT\r\nUID:\($0)\r\nDTSTART:20300107T123000Z\r\n\(note)END:VEVENT\r\n"
-    }
-    let path = try session.home.write(
-      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(events.joined())END:VCALENDAR\r\n", to: "long.ics")
+    let path = try longFile(session)
     let command = "\(Session.program("calctl")) import -"
     let file = try session.shell("script -qec '\(command) <\(path)' /dev/null")
     #expect(file.output.contains("\rImporting standard input (4 MiB) ..."), "\(file.output)")
