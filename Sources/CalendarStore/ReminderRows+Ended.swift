@@ -31,17 +31,24 @@ extension ReminderRows {
     return try all(row)
   }
 
+  /// Returns those of one event that a change has closed for a reason.
+  private func closed(
+    of uid: EventUID, in calendar: CalendarID, as reason: String
+  ) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
+        AND close_reason = ?3
+      ORDER BY key
+      """)
+    row.bind(3, reason)
+    return try ended(of: uid, in: calendar, row)
+  }
+
   /// Returns those of one event that were pending when it, or their occurrence, was removed.
   func removed(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
-    try ended(
-      of: uid, in: calendar,
-      database.statement(
-        ReminderRows.select,
-        """
-        WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
-          AND close_reason = 'event-removed'
-        ORDER BY key
-        """))
+    try closed(of: uid, in: calendar, as: "event-removed")
   }
 
   /// Returns those of one event that were pending when it was moved away from them, or lost their alarms, but for
@@ -113,15 +120,7 @@ extension ReminderRows {
 
   /// Returns those of one event that were pending when its calendar was hidden.
   func hidden(of uid: EventUID, in calendar: CalendarID) throws(StoreError) -> [Reminder] {
-    try ended(
-      of: uid, in: calendar,
-      database.statement(
-        ReminderRows.select,
-        """
-        WHERE uid = ?1 AND calendar = ?2 AND state = 'closed' AND closed_by IS NOT NULL
-          AND close_reason = 'calendar-hidden'
-        ORDER BY key
-        """))
+    try closed(of: uid, in: calendar, as: "calendar-hidden")
   }
 
   /// Returns what a change brought to series that it made, and that leave now: what had rung under the

@@ -117,12 +117,13 @@ has_hands() { can_count || [ "$server" = gnome-shell ]; }
 shell_hand() {
   shell_eval "const all = Main.messageTray.getSources().flatMap(s => s.notifications); $1" >/dev/null
 }
-# plasma_popups: the windows of the notifications on the screen.
+# plasma_popups: the windows of the notifications on the screen, each a _NET_WM_WINDOW_TYPE_NOTIFICATION, or where it is
+# urgent a _KDE_NET_WM_WINDOW_TYPE_CRITICAL_NOTIFICATION.
 plasma_popups() {
   local window
   for window in $(xdotool search --onlyvisible --class plasmashell 2>/dev/null); do
     # The window may have gone.
-    if xprop -id "$window" _NET_WM_WINDOW_TYPE 2>/dev/null | grep -q CRITICAL_NOTIFICATION; then echo "$window"; fi
+    if xprop -id "$window" _NET_WM_WINDOW_TYPE 2>/dev/null | grep -q _NOTIFICATION; then echo "$window"; fi
   done
 }
 # plasma_hand WORD [close]: presses a word of the first popup, where it can be read, or the cross at the right
