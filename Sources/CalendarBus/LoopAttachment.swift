@@ -66,7 +66,7 @@ package final class LoopAttachment: ConnectionLoop {
   package func setNeedsDispatch() {
     guard !isDispatchAsked else { return }
     isDispatchAsked = true
-    loop.beforeWaiting { [weak self] in
+    loop.beforeOtherWork { [weak self] in
       self?.isDispatchAsked = false
       self?.connection?.dispatch()
     }

@@ -87,7 +87,7 @@ struct AlarmWalk {
     let placement = expansion.overrides[index].placement
     let alarms = defaults.alarms(of: placement.shared.event)
     if alarms.isEmpty { return }
-    let span = placement.span(at: placement.shared.event.start.reading)
+    let span = expansion.overrides[index].span
     for alarm in alarms where alarm.isRelative && alarm.action != .none {
       let past = max(after, alarm.acknowledged ?? .earliest)
       for repetition in 0..<alarm.timesRaised {

@@ -50,9 +50,10 @@ extension SeriesExpansion {
     budget: WalkBudget?, _ body: (Occurrence) -> Timestamp
   ) {
     var latest = latest
-    forEachOverride { occurrence in
-      guard occurrence.span.overlaps(span), occurrence.span.start >= earliest else { return }
-      latest = body(occurrence)
+    for index in overrides.indices {
+      let place = overrides[index].span
+      guard place.overlaps(span), place.start >= earliest else { continue }
+      latest = body(self.place(overrides[index]))
     }
     guard let master else { return }
     let drift = drift

@@ -28,6 +28,8 @@ struct SeriesExpansion {
     let id: RecurrenceID
     /// The instant of ``id``, in the terms of the recurrence set.
     let replaced: Timestamp
+    /// Where its occurrence lies: of ten thousand most are passed by, a day at a time, with a look at this.
+    let span: TimeSpan
     let placement: Placement
     /// How far the clock of a following instance is moved (THISANDFUTURE).
     let shiftSeconds: Int64
@@ -76,7 +78,7 @@ struct SeriesExpansion {
       overrides.append(
         Override(
           id: anchor.recurrenceID(ofSetInstant: replaced), replaced: replaced,
-          placement: placement, shiftSeconds: shift))
+          span: placement.span(at: event.start.reading), placement: placement, shiftSeconds: shift))
       longest = max(longest, placement.longestSeconds)
     }
     self.overrides = overrides

@@ -120,6 +120,7 @@ extension AgendaReader {
     guard count > 0, !wanted.isEmpty else { return [] }
     var found: [Occurrence] = []
     var few: [Int64]?
+    let ready = ReadySeries()
     let furthest =
       counted.hours == nil
       ? TimeSpan.always.end : start.adding(seconds: AgendaReader.daysOfHours * 86_400)
@@ -141,12 +142,13 @@ extension AgendaReader {
             try store.seriesKeys(events, beginningIn: near ?? span)
           } : []
         let some = try timed(
-          in: near ?? span, count, startingFrom: earliest, counted, of: excerpt, amongst: first)
+          in: near ?? span, count, startingFrom: earliest, counted, of: excerpt, ready,
+          amongst: first)
         if some.count == count, let last = some.last {
           let end = max(last.span.start, span.start).adding(seconds: 1)
           return try timed(
             in: TimeSpan(start: span.start, end: end), count, startingFrom: earliest, counted,
-            of: excerpt)
+            of: excerpt, ready)
         }
         guard let near else {
           if first.count < events || events >= AgendaReader.mostLookedThrough { break }
@@ -154,7 +156,7 @@ extension AgendaReader {
           continue
         }
         found = try timed(
-          in: near, count, startingFrom: earliest, counted, of: excerpt)
+          in: near, count, startingFrom: earliest, counted, of: excerpt, ready)
         if found.count == count { return found }
         if excerpt.privacy == .busy || counted.hours != nil,
           events >= AgendaReader.mostLookedThrough
@@ -164,7 +166,7 @@ extension AgendaReader {
         events *= 8
       }
       found = try timed(
-        in: span, count, startingFrom: earliest, counted, of: excerpt)
+        in: span, count, startingFrom: earliest, counted, of: excerpt, ready)
       if found.count == count { break }
     }
     return found
@@ -201,10 +203,13 @@ extension AgendaReader {
     }
   }
 
-  /// - Parameter keys: of the series that are looked at; nil: of all that touch the span.
+  /// - Parameters:
+  ///   - ready: what an earlier look of the same question has made ready.
+  ///   - keys: of the series that are looked at; nil: of all that touch the span.
   private func timed(
     in span: TimeSpan, _ count: Int, startingFrom earliest: Timestamp,
-    _ counted: CountedEvents, of excerpt: CalendarExcerpt, amongst keys: [Int64]? = nil
+    _ counted: CountedEvents, of excerpt: CalendarExcerpt, _ ready: ReadySeries,
+    amongst keys: [Int64]? = nil
   ) throws(CallError) -> [Occurrence] {
     if keys?.isEmpty == true { return [] }
     let wanted = calendars(of: excerpt)
@@ -228,7 +233,9 @@ extension AgendaReader {
     func add(_ series: EventSeries) {
       guard !series.isAllDay, filter.admitsSome(of: series) else { return }
       // A rule without end would fill the years: no more than what is wanted.
-      if let placed = prepared(series) { found.add(placed, budget: budget, where: isWanted) }
+      if let placed = ready.placed(series, prepared) {
+        found.add(placed, budget: budget, where: isWanted)
+      }
     }
     if let keys {
       try translated { () throws(StoreError) in
@@ -238,5 +245,27 @@ extension AgendaReader {
       for series in try series(touching: span, wanted) { add(series) }
     }
     return found.sorted()
+  }
+}
+
+/// Series of many exceptions, made ready once for all the looks of one question: for ten thousand of them that
+/// takes as long as a thousand other series.
+private final class ReadySeries {
+  private var kept: [SeriesName: PlacedSeries] = [:]
+  private var room = 20_000
+  private static let many = 100
+
+  /// - Parameter prepare: makes a series ready; nil for one that has no occurrences.
+  func placed(_ series: EventSeries, _ prepare: (EventSeries) -> PlacedSeries?) -> PlacedSeries? {
+    let count = series.overrides.count
+    guard count >= ReadySeries.many else { return prepare(series) }
+    let name = SeriesName(calendar: series.calendar, uid: series.uid)
+    if let placed = kept[name] { return placed }
+    let placed = prepare(series)
+    if count <= room {
+      kept[name] = placed
+      room -= count
+    }
+    return placed
   }
 }

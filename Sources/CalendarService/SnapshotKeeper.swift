@@ -222,12 +222,13 @@ final class SnapshotKeeper {
         })
       nextChange = min(snapshot.nextChange, widgets.nextChange ?? snapshot.nextChange)
       if source.reader.cache.hasFlood {
-        // To find it takes as long as all the rest: others get their turn before.
+        // To find it takes as long as all the rest: others get their turn before. What waits for the end of
+        // the look waits for that.
         isNextEventDue = true
         loop.beforeWaiting { [weak self] in self?.refreshNextEventIfDue() }
-      } else {
-        try refreshNextEvent(source)
+        return
       }
+      try refreshNextEvent(source)
     } catch {
       log.error("the snapshot could not be made: \(error)")
     }

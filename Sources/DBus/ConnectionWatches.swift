@@ -12,7 +12,7 @@ package protocol ConnectionLoop: AnyObject {
   /// Calls `deadlinePassed` once after that time; replaces an earlier one of that id, and nil
   /// forgets it.
   func setDeadline(_ id: Int, afterMilliseconds: Int?)
-  /// Calls `dispatch` soon: after other work that is ready, but without waiting for any.
+  /// Calls `dispatch` soon: after the handlers of descriptors that are ready, and without waiting for any.
   func setNeedsDispatch()
 }
 

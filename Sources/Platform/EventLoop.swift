@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Each round waits in epoll_wait(2), tells the handlers of the descriptors that
 /// are ready, then runs the deadlines that have passed, then what was asked for
-/// by ``beforeWaiting(_:)``. So a descriptor that is always ready delays a
+/// by ``beforeOtherWork(_:)`` and ``beforeWaiting(_:)``. So a descriptor that is always ready delays a
 /// deadline by one round at most. With no deadline the wait has no end: an idle
 /// loop wakes up never.
 ///
@@ -21,6 +21,8 @@ package final class EventLoop {
   private var generation: UInt32 = 0
   private var deadlines = DeadlineQueue()
   private var pending: [() -> Void] = []
+  /// What runs before ``pending``.
+  private var urgent: [() -> Void] = []
   private var isStopped = false
   private var isRunning = false
 
@@ -141,6 +143,12 @@ extension EventLoop {
   package func beforeWaiting(_ work: @escaping () -> Void) {
     pending.append(work)
   }
+
+  /// The same, before all that ``beforeWaiting(_:)`` was given: a caller whose question was read in this round
+  /// does not wait for a piece of long work first.
+  package func beforeOtherWork(_ work: @escaping () -> Void) {
+    urgent.append(work)
+  }
 }
 
 // MARK: Running
@@ -206,14 +214,15 @@ extension EventLoop {
   }
 
   private func runPending() {
-    let work = pending
+    let work = urgent + pending
+    urgent.removeAll()
     pending.removeAll()
     for one in work { one() }
   }
 
   /// Rounded up, so that a wait does not end just before the deadline.
   private func millisecondsToWait() -> Int32 {
-    if !pending.isEmpty { return 0 }
+    if !pending.isEmpty || !urgent.isEmpty { return 0 }
     guard let due = deadlines.earliest else { return -1 }
     let nanoseconds = max(0, due - SystemCalls.monotonicNanoseconds())
     return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 > 0 ? 1 : 0))

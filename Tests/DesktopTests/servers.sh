@@ -117,20 +117,21 @@ has_hands() { can_count || [ "$server" = gnome-shell ]; }
 shell_hand() {
   shell_eval "const all = Main.messageTray.getSources().flatMap(s => s.notifications); $1" >/dev/null
 }
-# plasma_popups: the windows of the notifications on the screen, each a _NET_WM_WINDOW_TYPE_NOTIFICATION, or where it is
-# urgent a _KDE_NET_WM_WINDOW_TYPE_CRITICAL_NOTIFICATION.
+# plasma_popups: the windows of the notifications on the screen, urgent or not. A display of the shell's own, as of its
+# do-not-disturb, is such a window, too.
 plasma_popups() {
-  local window
+  local window kinds
   for window in $(xdotool search --onlyvisible --class plasmashell 2>/dev/null); do
     # The window may have gone.
-    if xprop -id "$window" _NET_WM_WINDOW_TYPE 2>/dev/null | grep -q _NOTIFICATION; then echo "$window"; fi
+    kinds=$(xprop -id "$window" _NET_WM_WINDOW_TYPE 2>/dev/null) || continue
+    if [[ $kinds == *_NOTIFICATION* && $kinds != *_ON_SCREEN_DISPLAY* ]]; then echo "$window"; fi
   done
 }
 # plasma_hand WORD [close]: presses a word of the first popup, where it can be read, or the cross at the right
 # end of its line.
 plasma_hand() {
   local window place
-  window=$(plasma_popups | sed 1q)
+  window=$(plasma_popups | sed -n 1p)
   [ -n "$window" ] && plasma_picture "$window" "$SESSION/hand.png" || return 1
   place=$(OMP_THREAD_LIMIT=1 tesseract "$SESSION/hand.png" - --psm 6 -l eng tsv 2>/dev/null |
     awk -F '\t' -v word="$1" -v cross="${2:-}" '
@@ -204,7 +205,7 @@ screenshot() {
       # Where there is no popup there is no picture.
       local window
       rm -f "$1"
-      window=$(plasma_popups | sed 1q)
+      window=$(plasma_popups | sed -n 1p)
       [ -n "$window" ] && plasma_picture "$window" "$1"
       ;;
   esac

@@ -196,6 +196,19 @@ import Testing
     #expect(try loop.run(withinMilliseconds: 2) { order.count > 4 } == false)
   }
 
+  @Test func `what is asked for before other work runs ahead of it, once a round`() throws {
+    var order: [String] = []
+    loop.beforeWaiting {
+      order.append("work")
+      loop.beforeOtherWork { order.append("next round") }
+      loop.beforeWaiting { order.append("work of the next round") }
+    }
+    loop.beforeOtherWork { order.append("question") }
+    try loop.run { order.count == 4 }
+    #expect(order == ["question", "work", "next round", "work of the next round"])
+    #expect(try loop.run(withinMilliseconds: 2) { order.count > 4 } == false)
+  }
+
   @Test func `stop before run makes it return at once, and counts once`() throws {
     loop.stop()
     try loop.run()
