@@ -97,6 +97,11 @@ extension AgendaReader {
         try store.series(name.uid, in: name.calendar)
       }
       guard let changed else { return [] }
+      // To place so many takes longer than a turn should: they are read with all others again, in parts.
+      if changed.overrides.count >= AgendaReader.many {
+        isFlooded = true
+        return []
+      }
       guard let few = few(of: changed.brief, in: span, trial) else {
         isFlooded = true
         return []
