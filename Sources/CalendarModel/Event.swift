@@ -48,7 +48,12 @@ package struct Event: Hashable, Sendable {
   /// Its own colour; nil is the calendar's.
   package var color: EventColor?
   package var categories: [String]
-  package var organizer: Attendee?
+  package var organizer: Attendee? {
+    get { organizers.first }
+    set { organizers = newValue.map { [$0] } ?? [] }
+  }
+  /// One at most: most events have none, and an array of none is a sixth as long.
+  private var organizers: [Attendee]
   package var attendees: [Attendee]
   package var alarms: [Alarm]
 
@@ -80,7 +85,7 @@ package struct Event: Hashable, Sendable {
     classification = .open
     color = nil
     categories = []
-    organizer = nil
+    organizers = []
     attendees = []
     alarms = []
     sequence = 0

@@ -12,27 +12,40 @@ import Recurrence
 /// made again at the next question.
 final class AgendaCache {
   /// An occurrence at a place of its own in memory, so that tens of thousands are moved up for another
-  /// without a look at any, and those of an event are found by a number: an import that changes what is there
-  /// mends the list a thousand times.
+  /// without a look at any: an import that changes what is there mends the list a thousand times.
   private final class Kept {
     let occurrence: Occurrence
-    /// The hash of its event's name.
-    let number: Int
 
-    init(_ occurrence: Occurrence) {
-      self.occurrence = occurrence
-      number = occurrence.seriesName.hashValue
+    init(_ occurrence: Occurrence) { self.occurrence = occurrence }
+  }
+
+  /// Where an occurrence lies, in seconds from the start of what is kept: half as long as a
+  /// ``TimeSpan``, of which there are tens of thousands. What is decades away is as far as can be said.
+  private struct Place {
+    let start: Int32
+    let end: Int32
+
+    init(_ span: TimeSpan, from origin: Timestamp) {
+      start = Int32(clamping: span.start.seconds - origin.seconds)
+      end = Int32(clamping: span.end.seconds - origin.seconds)
+    }
+
+    func span(from origin: Timestamp) -> TimeSpan {
+      TimeSpan(
+        start: origin.adding(seconds: Int64(start)), end: origin.adding(seconds: Int64(end)))
     }
   }
 
   /// What is kept; nil until it is asked for.
   private var span: TimeSpan?
   private var items: [Kept] = []
+  /// A number of each one's event, by which those of an event are found.
+  private var numbers: [UInt16] = []
   /// Where each of them lies, side by side: the most of those that are looked at are passed by.
-  private var spans: [TimeSpan] = []
+  private var places: [Place] = []
   /// `latestEnds[i]` is the last end among `items[0...i]`, so that what began
   /// long before a span is found without looking at all that did not.
-  private var latestEnds: [Timestamp] = []
+  private var latestEnds: [Int32] = []
 
   /// The instances that were walked over, ever, for what was not kept: what answers cost.
   private(set) var walked = 0
@@ -71,14 +84,15 @@ final class AgendaCache {
   func occurrences(
     in wanted: TimeSpan, limit: Int = .max, where isWanted: (Occurrence) -> Bool = { _ in true }
   ) -> [Occurrence]? {
-    guard holds(wanted) else { return nil }
+    guard holds(wanted), let origin = span?.start else { return nil }
+    let near = Place(wanted, from: origin)
     // Those that start at the end of a span are beyond it, but for one that is
     // a moment itself.
-    let end = spans.partitioningIndex { $0.start > wanted.end }
+    let end = places.partitioningIndex { $0.start > near.end }
     var start = end
-    while start > 0, latestEnds[start - 1] >= wanted.start { start -= 1 }
+    while start > 0, latestEnds[start - 1] >= near.start { start -= 1 }
     var found: [Occurrence] = []
-    for place in start..<end where spans[place].overlaps(wanted) {
+    for place in start..<end where places[place].span(from: origin).overlaps(wanted) {
       if found.count >= limit { break }
       let item = items[place].occurrence
       if isWanted(item) { found.append(item) }
@@ -93,7 +107,7 @@ final class AgendaCache {
     thinning = nil
     flooded = nil
     self.span = span
-    self.items = items.map(Kept.init)
+    put(items)
     measure()
   }
 
@@ -163,7 +177,7 @@ final class AgendaCache {
     thinning = nil
     flooded = nil
     span = nil
-    items = []
+    put([])
     measure()
   }
 
@@ -189,34 +203,57 @@ final class AgendaCache {
     measure()
   }
 
+  private func put(_ occurrences: [Occurrence]) {
+    items = occurrences.map(Kept.init)
+    numbers = occurrences.map { AgendaCache.number(of: $0.seriesName) }
+  }
+
+  private static let numberCount = 1024
+  private static func number(of name: SeriesName) -> UInt16 {
+    UInt16(name.hashValue & (numberCount - 1))
+  }
+
   private func removeAll(of touched: Set<SeriesName>) {
     // Most are passed by with one look at a table that the cache of the processor holds.
-    var table = [Bool](repeating: false, count: 1024)
-    for name in touched { table[name.hashValue & 1023] = true }
-    items.removeAll {
-      table[$0.number & 1023] && touched.contains($0.occurrence.seriesName)
+    var table = [Bool](repeating: false, count: AgendaCache.numberCount)
+    for name in touched { table[Int(AgendaCache.number(of: name))] = true }
+    var left = 0
+    for place in items.indices {
+      if table[Int(numbers[place])], touched.contains(items[place].occurrence.seriesName) {
+        continue
+      }
+      if left < place {
+        items.swapAt(left, place)
+        numbers.swapAt(left, place)
+      }
+      left += 1
     }
+    items.removeSubrange(left...)
+    numbers.removeSubrange(left...)
   }
 
   /// Puts some among the others. A few find their places without all being compared anew.
   private func merge(_ added: [Occurrence]) {
     guard added.count <= AgendaCache.fewOccurrences else {
-      items += added.map(Kept.init)
-      return items.sort { Occurrence.precedes($0.occurrence, $1.occurrence) }
+      var all = items.map(\.occurrence) + added
+      all.putInOrder()
+      return put(all)
     }
     for one in added {
       let place = items.partitioningIndex { Occurrence.precedes(one, $0.occurrence) }
       items.insert(Kept(one), at: place)
+      numbers.insert(AgendaCache.number(of: one.seriesName), at: place)
     }
   }
 
   private static let fewOccurrences = 500
 
   private func measure() {
-    var latest = Timestamp.earliest
-    spans = items.map { $0.occurrence.span }
-    latestEnds = spans.map { span in
-      latest = max(latest, span.end)
+    let origin = span?.start ?? .earliest
+    var latest = Int32.min
+    places = items.map { Place($0.occurrence.span, from: origin) }
+    latestEnds = places.map { place in
+      latest = max(latest, place.end)
       return latest
     }
   }

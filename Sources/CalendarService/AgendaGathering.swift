@@ -17,6 +17,9 @@ final class AgendaGathering {
   /// The events that were changed since it began.
   private(set) var touched: Set<SeriesName> = []
 
+  /// The rules of what was found.
+  var rules = SharedRules()
+
   private var keys: SeriesKeysInParts
 
   /// - Parameter keys: of the series that can have an occurrence in the span.

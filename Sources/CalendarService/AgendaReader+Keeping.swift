@@ -54,7 +54,7 @@ extension AgendaReader {
         try translated { () throws(StoreError) in
           try store.forEachSeries(withKeys: gathering.nextKeys()) { series in
             guard !gathering.isFlooded else { return }
-            gathering.add(few(of: series.brief, in: span, trial))
+            gathering.add(few(of: series.brief(sharing: &gathering.rules), in: span, trial))
           }
         }
       } catch {

@@ -45,7 +45,8 @@ final class SnapshotExporter {
       fault = text
       return
     }
-    written = bytes
+    // As long as it is: the room that it was made in is five times that.
+    written = bytes.withUnsafeBufferPointer { [UInt8]($0) }
     fault = nil
     onReplaced?()
   }
