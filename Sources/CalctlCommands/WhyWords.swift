@@ -120,6 +120,9 @@ struct WhyWords {
       let id = step.text(.inCalendar)
       return "the event was moved to \(calendars[id] ?? id)"
     }
+    if step.flag(.byAllGuests) {
+      return "every guest has declined (which one you are, \"email\" in datebook.conf says)"
+    }
     return WhyWords.reasons[step.text(.reason)] ?? ""
   }
 

@@ -43,6 +43,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case action, uids, time, undone, removed, label
   // Reminders
   case due, state, snoozes, missed, late, notified, quiet, at, reason, since, moved, more, undated
+  case byAllGuests = "by-all-guests"
   case formerID = "former-id"
   case reminderRepeats = "reminder-repeats"
   // Transfer

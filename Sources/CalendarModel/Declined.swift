@@ -1,14 +1,16 @@
 extension Event {
   /// Whether its owner said no to the invitation.
   ///
-  /// Where none of the attendees is known to be the owner, only an event whose
-  /// attendees all declined counts.
+  /// Where nobody knows the owner's addresses, an event that all attendees declined is supposed to be one. Where
+  /// they are known and none of them is invited, the answers are those of others: the owner of a list's event, or
+  /// of one that somebody sent along, has said nothing.
   ///
   /// - Parameter addresses: the owner's, in lower case, without "mailto:".
   package func isDeclined(by addresses: some Collection<String>) -> Bool {
     guard !attendees.isEmpty, attendees.contains(where: { $0.participation == "declined" })
     else { return false }
     let own = attendees.filter { $0.isOne(of: addresses) }
+    if own.isEmpty && !addresses.isEmpty { return false }
     return (own.isEmpty ? attendees : own).allSatisfy { $0.participation == "declined" }
   }
 

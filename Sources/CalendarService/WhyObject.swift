@@ -34,7 +34,7 @@ final class WhyObject {
     }
     let trashed = removed.flatMap { holders.contains($0.calendar) ? nil : $0 }
     guard !known.isEmpty || !holders.isEmpty || trashed != nil else {
-      if let rows = try ofReminder(call.text(0), id) { return [Row.array(try rows.map(withSince))] }
+      if let rows = try ofReminder(call.text(0), id) { return [Row.array(try explained(rows))] }
       throw CallError(ModelError.unknownEvent(uid: uid, recurrenceID: ""))
     }
     // Where it was comes before where it is.
@@ -60,7 +60,7 @@ final class WhyObject {
       }
     }
     if rows.isEmpty, let missing { throw missing }
-    return [Row.array(try rows.map(withSince))]
+    return [Row.array(try explained(rows))]
   }
 
   /// What became of one reminder, by its own id, or of those whose ids begin so; nil where the ledger knows
@@ -215,6 +215,13 @@ final class WhyObject {
     return rows
   }
 
+  private func explained(_ rows: [Row]) throws(CallError) -> [Row] {
+    let addresses = try agent.store().ownAddresses
+    return try rows.map { row throws(CallError) in
+      try withSince(row).withRefusal(isOwnersKnown: !addresses.isEmpty)
+    }
+  }
+
   /// Says since when the calendar is hidden, where that is the reason still.
   private func withSince(_ row: Row) throws(CallError) -> Row {
     guard row.text(.reason) == Reminder.CloseReason.calendarHidden.rawValue else { return row }
@@ -359,6 +366,16 @@ final class WhyObject {
     } catch {
       throw CallError(.invalidTime, "recurrence_id: \(error)")
     }
+  }
+}
+
+extension Row {
+  /// Says of a refusal that it is that of all guests, where nobody knows which of them is the owner.
+  fileprivate func withRefusal(isOwnersKnown: Bool) -> Row {
+    if isOwnersKnown || text(.reason) != Reminder.CloseReason.declined.rawValue { return self }
+    var row = self
+    row.set(.byAllGuests, true)
+    return row
   }
 }
 

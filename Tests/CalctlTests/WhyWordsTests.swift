@@ -119,6 +119,12 @@ import Testing
     #expect(
       try words.line([step("silent", "declined")])
         == "will not ring 09:15, 15 min before: you have declined")
+    var guessed = step("silent", "declined")
+    guessed.set(.byAllGuests, true)
+    #expect(
+      try words.line([guessed])
+        == "will not ring 09:15, 15 min before: every guest has declined (which one you are, \"email\" in "
+        + "datebook.conf says)")
     var row = Row()
     row.set(.state, "silent")
     row.set(.reason, "no-alarm")

@@ -358,6 +358,25 @@ extension AgentUnderTest {
     #expect(try agent.why("no") == ["closed 885 at 885 declined"])
   }
 
+  @Test(arguments: [[], ["ana@example.org"]])
+  func `that all guests declined silences an event only where nobody knows who its owner is`(
+    addresses: [String]
+  ) throws {
+    let agent = try AgentUnderTest(addresses: addresses)
+    try agent.importComponents(
+      component(
+        "meeting", "DTSTART:20261121T150000Z", "SUMMARY:Board",
+        "ATTENDEE;PARTSTAT=DECLINED:mailto:bo@example.org",
+        "ATTENDEE;PARTSTAT=DECLINED:mailto:cy@example.org",
+        "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM"))
+    let rows = try agent.call(Contract.reminders, "Why", ["meeting", ""].map(Value.string))
+    #expect((rows[0].asArray ?? []).map { $0["by-all-guests"] } == [addresses.isEmpty ? .boolean(true) : nil])
+    try agent.advance(to: "2026-11-21T15:00:00Z")
+    #expect(
+      agent.signals("ReminderDue").map { $0.arguments[1] }
+        == (addresses.isEmpty ? [] : [.string("meeting")]))
+  }
+
   @Test func `what falls into quiet time is planned, and says so`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
