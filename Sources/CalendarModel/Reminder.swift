@@ -27,6 +27,12 @@ package struct ReminderKey: Hashable, Sendable {
       recurrenceID: alarm.recurrenceID, alarm: alarm.alarm.id, trigger: alarm.instant)
   }
 
+  /// The same for all reminders of one occurrence, and for no others; no reminder has it.
+  package var ofOccurrence: ReminderKey {
+    ReminderKey(
+      calendar: calendar, uid: uid, recurrenceID: recurrenceID, alarm: "", trigger: .earliest)
+  }
+
   /// Sixteen hexadecimal digits made from the fields: the reminder's identifier
   /// on the bus, the same after a restart.
   ///

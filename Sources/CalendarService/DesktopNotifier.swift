@@ -149,6 +149,8 @@ final class DesktopNotifier {
       requests.end(request)
     }
     for reminder in content.reminders.inOrder {
+      // What is asked for and not up yet would come up beside it.
+      requests.withdraw(reminder, keeping: content.subject)
       for subject in board.subjects(of: reminder) where subject != content.subject {
         withdrawShown(reminder, keeping: content.subject)
       }

@@ -106,12 +106,7 @@ struct NotificationContent {
 
 extension Reminder {
   /// The same for all reminders of one occurrence, and for no others.
-  var notificationSubject: String {
-    ReminderKey(
-      calendar: key.calendar, uid: key.uid, recurrenceID: key.recurrenceID, alarm: "",
-      trigger: .earliest
-    ).id
-  }
+  var notificationSubject: String { key.ofOccurrence.id }
 }
 
 /// What a notification stands for, in order: of a digest thousands, each of which may go by itself.

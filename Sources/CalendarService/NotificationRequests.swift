@@ -61,8 +61,13 @@ struct NotificationRequests {
   }
 
   /// Ends that anything is to be shown of a reminder.
-  mutating func withdraw(_ reminder: String) {
-    for request in byReminder.removeValue(forKey: reminder) ?? [] {
+  ///
+  /// - Parameter subject: what goes on to stand for it; nil: nothing.
+  mutating func withdraw(_ reminder: String, keeping subject: String? = nil) {
+    guard let all = byReminder[reminder] else { return }
+    let kept = all.filter { $0.content.subject == subject }
+    byReminder[reminder] = kept.isEmpty ? nil : kept
+    for request in all where request.content.subject != subject {
       request.withdraw(reminder)
       if request.isRefused, request.isOver { end(request) }
     }

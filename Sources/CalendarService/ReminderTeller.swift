@@ -84,9 +84,27 @@ final class ReminderTeller: ReminderSink {
       .first(where: NotificationContent.isDigest)
     let known = Set(former.map(notifier.reminders(of:)) ?? [])
     showDigest(
-      digest, subject: former,
+      withOthers(digest), subject: former,
       isNew: !digest.isHeard
         && (digest.tooOld > 0 || !digest.reminders.allSatisfy { known.contains($0.id) }))
+  }
+
+  /// Adds what has a notification of its own on the screen of an occurrence that a digest tells of, such as what rang
+  /// before it was quiet: an occurrence is in one place, where one answer is the answer of all of it. What rings of it
+  /// once the digest is there has a notification of its own all the same, since it is heard.
+  private func withOthers(_ digest: ReminderDigest) -> ReminderDigest {
+    guard let notifier, let scheduler = agent.runningScheduler else { return digest }
+    var digest = digest
+    var known = Set(digest.reminders.map(\.id))
+    for subject in Set(digest.reminders.map(\.notificationSubject)) {
+      for id in notifier.reminders(of: subject) where known.insert(id).inserted {
+        guard let other = scheduler.pending(id: id), other.state == .delivered else { continue }
+        digest.reminders.append(other)
+        digest.earlier.insert(id)
+      }
+    }
+    digest.reminders.sort { ($0.due, $0.summary, $0.id) < ($1.due, $1.summary, $1.id) }
+    return digest
   }
 
   /// - Parameter digest: what it counts that is too old comes beside what it counted before.
@@ -105,7 +123,11 @@ final class ReminderTeller: ReminderSink {
     if counted > 0 { tooOld[subject] = counted }
     earlier[subject] = digest.earlier
     let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
-    let waiting = digest.reminders.filter { digest.earlier.contains($0.id) }
+    // What it has a line for needs no second word.
+    let told = Set(fresh.lazy.map(\.key.ofOccurrence))
+    let waiting = digest.reminders.filter {
+      digest.earlier.contains($0.id) && !told.contains($0.key.ofOccurrence)
+    }
     var content = NotificationContent(
       digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, subject: subject,
       isNew: isNew
@@ -174,8 +196,8 @@ final class ReminderTeller: ReminderSink {
     notifier?.show(content)
   }
 
-  func showAgain(_ reminder: Reminder, isHeard: Bool) {
-    show(reminder, isNew: false, isHeard: isHeard)
+  func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {
+    show(reminder, isNew: isNew && !isHeard, isHeard: isHeard)
   }
 
   /// Has a notification shown when the quiet time is over that the server has refused before.

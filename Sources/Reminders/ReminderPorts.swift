@@ -56,8 +56,11 @@ package protocol ReminderSink: AnyObject {
   /// Shows the notification of a reminder again that nobody has acknowledged:
   /// after a restart of the agent, or of what shows notifications. No signal.
   ///
-  /// - Parameter isHeard: whether it makes no sound: it rang, was over, and waits again.
-  func showAgain(_ reminder: Reminder, isHeard: Bool)
+  /// - Parameters:
+  ///   - isNew: whether it was told and has not been shown yet: it is heard, also where it comes in the place of
+  ///     another one of its occurrence.
+  ///   - isHeard: whether it makes no sound: it rang, was over, and waits again.
+  func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool)
 
   /// Lets the notifications of reminders, where there are such, say what those say now. No signal.
   ///

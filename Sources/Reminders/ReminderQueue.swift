@@ -15,7 +15,7 @@ struct ReminderQueue {
   enum Action: Equatable {
     case tell(Reminder, lateSeconds: Int64)
     case signal(Reminder, lateSeconds: Int64, isQuiet: Bool)
-    case showAgain(Reminder, isHeard: Bool)
+    case showAgain(Reminder, isNew: Bool, isHeard: Bool)
     case tellDigest(ReminderDigest)
   }
 
@@ -304,7 +304,7 @@ struct ReminderQueue {
     let isDigest =
       moreFollow || digest != nil || fresh.count + old.count + tooOld > policy.digestAbove
     guard isDigest else {
-      return releasing() + tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now)
+      return releasing(beside: fresh) + tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now)
     }
     var gathered = digest ?? GatheredDigest()
     gathered.add(names: old + fresh, tooOld: tooOld)
@@ -339,20 +339,33 @@ struct ReminderQueue {
     held = gathered.names.isEmpty && gathered.tooOld == 0 ? nil : gathered
   }
 
-  /// Shows what was held back and still wants attention: one alone as what it is, more
+  /// Shows what was held back and still wants attention: one occurrence alone as what it is, more
   /// of them as one digest.
-  private mutating func releasing() -> [Action] {
+  ///
+  /// An occurrence is in one place: what rings at the very end takes along what was held back of it, to the
+  /// notification that they share.
+  ///
+  ///     quiet          ████████████
+  ///     a              15 min before
+  ///     a                         5 min before    one notification of a
+  ///     b, c           15 min before              a digest of b and c
+  ///
+  /// - Parameter fresh: what rings now.
+  private mutating func releasing(beside fresh: [DueOrder.Name]) -> [Action] {
     guard let released = held else { return [] }
     held = nil
     let waiting = released.names.sorted().compactMap(reminder).filter { $0.state == .delivered }
-    if waiting.isEmpty, released.tooOld == 0 { return [] }
-    if waiting.count == 1, released.tooOld == 0 { return [showingAgain(waiting[0])] }
-    return [tellingDigest(waiting, tooOld: released.tooOld)]
+    let ringing = Set(fresh.compactMap(reminder).map(\.key.ofOccurrence))
+    let joining = waiting.filter { ringing.contains($0.key.ofOccurrence) }
+    let others = waiting.filter { !ringing.contains($0.key.ofOccurrence) }
+    let isOneOccurrence = Set(others.lazy.map(\.key.ofOccurrence)).count < 2
+    if isOneOccurrence, released.tooOld == 0 { return (others + joining).map { showingAgain($0) } }
+    return [tellingDigest(others, tooOld: released.tooOld)] + joining.map { showingAgain($0) }
   }
 
   private mutating func showingAgain(_ reminder: Reminder) -> Action {
-    unshown.remove(reminder.id)
-    return .showAgain(reminder, isHeard: heard.remove(reminder.id) != nil)
+    let isNew = unshown.remove(reminder.id) != nil
+    return .showAgain(reminder, isNew: isNew, isHeard: heard.remove(reminder.id) != nil)
   }
 
   private mutating func tellingDigest(_ reminders: [Reminder], tooOld: Int) -> Action {

@@ -203,8 +203,8 @@ package final class ReminderScheduler {
       if isStillWanted(reminder) {
         sink.signal(reminder, lateSeconds: late, isQuiet: isQuiet)
       }
-    case .showAgain(let reminder, let isHeard):
-      if isStillWanted(reminder) { sink.showAgain(reminder, isHeard: isHeard) }
+    case .showAgain(let reminder, let isNew, let isHeard):
+      if isStillWanted(reminder) { sink.showAgain(reminder, isNew: isNew, isHeard: isHeard) }
     case .tellDigest(var digest):
       digest.reminders.removeAll { !isStillWanted($0) }
       sink.tellDigest(digest)

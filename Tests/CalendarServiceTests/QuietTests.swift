@@ -14,6 +14,15 @@ extension AgentUnderTest {
     try call(Contract.calendar, "SetQuiet", [.string(until)])[0].asInteger ?? -1
   }
 
+  /// Adds events at half past nine, by their titles, with reminders.
+  fileprivate func add(_ events: KeyValuePairs<String, [String]>) throws {
+    for (title, reminders) in events {
+      _ = try add(
+        ("summary", .string(title)), ("start", .string("2026-11-21 09:30")),
+        ("reminders", .strings(reminders)))
+    }
+  }
+
   fileprivate var toldQuiet: [Value?] {
     signals("ReminderDue").map { $0.arguments[5]["quiet"] }
   }
@@ -66,6 +75,96 @@ extension AgentUnderTest {
     try agent.wait(for: "the digest") { !server.shown.isEmpty }
     #expect(server.shown.map(\.summary) == ["2 reminders"])
     #expect(agent.toldQuiet.count == 2)
+  }
+
+  /// An agent on whose screen the standup is since 8:15 UTC. It is quiet until 8:30, and the standup's other reminder,
+  /// at 8:20, and that of the tea, at 8:25, are held back.
+  private func quietWithStandup() throws -> (AgentUnderTest, NotificationServer) {
+    let (agent, server) = try AgentUnderTest.showing("15m 10m")
+    _ = try agent.add("Tea", at: "2026-11-21 09:40", reminders: "15m")
+    _ = try agent.setQuiet("15m")
+    return (agent, server)
+  }
+
+  @Test func `what is on the screen of an event goes into the digest that tells of it`() throws {
+    let (agent, server) = try quietWithStandup()
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.settleNotifications()
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    try agent.wait(for: "the digest") { server.shown.contains { $0.summary == "2 reminders" } }
+    try agent.settleNotifications()
+    #expect(server.open.count == 1)
+    let digest = try #require(server.shown.last)
+    #expect(digest.body == "09:20  Standup, 09:30 (now)\n09:25  Tea, 09:40")
+    // One answer is that of all of it.
+    server.invoke(digest.id, "dismiss")
+    try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 3 }
+    #expect(try agent.pending() == [])
+  }
+
+  @Test func `new words that are under way then do not come up beside the digest`() throws {
+    let (agent, server) = try quietWithStandup()
+    server.isSlow = true
+    for minute in [20, 25, 30] {
+      try agent.advance(to: "2026-11-21T08:\(minute):00Z")
+      try agent.settle()
+    }
+    server.isSlow = false
+    server.answerHeld()
+    try agent.wait(for: "the digest") { server.shown.contains { $0.summary == "2 reminders" } }
+    try agent.settleNotifications()
+    let digests = server.shown.filter { $0.summary == "2 reminders" }.map(\.id)
+    #expect(server.open == Set(digests))
+    #expect(server.open.count == 1)
+  }
+
+  @Test func `what of an event rings as it ends takes the rest of it along, with a sound`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.add(["Standup": ["15m", "5m"], "Tea": ["14m"], "Call": ["13m"]])
+    _ = try agent.setQuiet("2026-11-21 09:25")
+    try agent.advance(to: "2026-11-21T08:24:00Z")
+    #expect(server.shown.isEmpty)
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "both") { server.open.count == 2 }
+    try agent.settleNotifications()
+    let digest = try #require(server.shown.first { $0.summary == "2 reminders" })
+    #expect(!digest.body.contains("Standup"))
+    let standup = try #require(server.shown.last { $0.summary == "Standup" })
+    #expect(!standup.isSilent)
+    #expect(server.open == [digest.id, standup.id])
+    server.invoke(standup.id, "dismiss")
+    try agent.wait(for: "the dismissals") { agent.signals("ReminderDismissed").count == 2 }
+    #expect(try agent.pending().map { $0["summary"] } == [.string("Tea"), .string("Call")])
+  }
+
+  @Test func `what was held back comes with a sound, also in the place of what is there`() throws {
+    let (agent, server) = try AgentUnderTest.showing("15m 10m")
+    _ = try agent.setQuiet("7m")
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    try agent.settleNotifications()
+    let count = server.shown.count
+    try agent.advance(to: "2026-11-21T08:22:00Z")
+    try agent.wait(for: "the second") { server.shown.count > count }
+    try agent.settleNotifications()
+    #expect(server.shown.last?.replaces == 1)
+    #expect(server.shown.last?.isSilent == false)
+    #expect(server.open == [1])
+  }
+
+  @Test func `what rings of an event after the digest has a notification of its own`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    try agent.add(["Standup": ["15m", "5m"], "Tea": ["14m"]])
+    _ = try agent.setQuiet("2026-11-21 09:20")
+    try agent.advance(to: "2026-11-21T08:20:00Z")
+    try agent.wait(for: "the digest") { server.open.count == 1 }
+    try agent.settleNotifications()
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    try agent.wait(for: "the second") { server.open.count == 2 }
+    try agent.settleNotifications()
+    #expect(server.shown.map(\.summary) == ["2 reminders", "Standup"])
+    #expect(server.shown.map(\.isSilent) == [false, false])
   }
 
   @Test func `what is pending says that it is held back, until it is shown`() throws {

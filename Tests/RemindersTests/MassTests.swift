@@ -60,7 +60,7 @@ private final class Desk: ReminderSink {
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) { signals.append(reminder) }
   func tellDigest(_ digest: ReminderDigest) { digests.append(digest) }
   func reword(_ reminders: [Reminder]) {}
-  func showAgain(_ reminder: Reminder, isHeard: Bool) {
+  func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {
     shownAgain += 1
     if isHeard { heard.append(reminder.id) }
   }

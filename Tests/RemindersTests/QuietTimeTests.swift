@@ -211,7 +211,7 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       09:00 |             | quiet a; pending 1
       09:30 |             | quiet b; pending 2
       10:00 | dismiss a   | withdraw a user; pending 1
-      11:00 |             | again b
+      11:00 |             | again b new
       11:30 | quiet 12:00 |
       11:40 | dismiss b   | withdraw b user; pending 0
       12:00 |             |
@@ -225,7 +225,7 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       08:00 | start       |
       08:30 | quiet 11:00 |
       09:00 |             | quiet a; pending 1
-      09:20 | loud        | again a
+      09:20 | loud        | again a new
       09:30 |             | tell b; pending 2
       11:00 |             |
       """)
@@ -240,7 +240,7 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       09:01 | snooze a 09:30 | snoozed a until 09:30
       09:10 | quiet 10:00    |
       09:30 |                | quiet a
-      10:00 |                | again a
+      10:00 |                | again a new
       """)
   }
 
@@ -267,6 +267,51 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       08:30 | quiet 10:00 |
       09:00 |             | quiet a; quiet b; quiet c; quiet d; quiet e; quiet f; pending 6
       10:00 |             | digest a b c d e f
+      """)
+  }
+
+  @Test func `what rings as it ends takes along what was held back of its event`() {
+    expect(
+      "a 09:00, b 09:30, c 09:30, d 10:00 of a",
+      """
+      08:00 | start       |
+      08:30 | quiet 10:00 |
+      09:00 |             | quiet a; pending 1
+      09:30 |             | quiet b; quiet c; pending 3
+      10:00 |             | digest b c; again a new; tell d; pending 4
+      """)
+    expect(
+      "a 09:00, b 09:30, c 10:00 of a",
+      """
+      08:00 | start       |
+      08:30 | quiet 10:00 |
+      09:30 |             | at 09:00 quiet a; at 09:00 pending 1; quiet b; pending 2
+      10:00 |             | again b new; again a new; tell c; pending 3
+      """)
+  }
+
+  @Test func `all that was held back of one event alone is shown as what it is`() {
+    expect(
+      "a 09:00, b 09:30 of a, c 10:30 of a",
+      """
+      08:00 | start       |
+      08:30 | quiet 10:00 |
+      09:30 |             | at 09:00 quiet a; at 09:00 pending 1; quiet b; pending 2
+      10:00 |             | again a new; again b new
+      10:30 |             | tell c; pending 3
+      """)
+  }
+
+  @Test func `a snooze that ends as it does rings, with what was held back of its event`() {
+    expect(
+      "a 09:00, b 09:30 of a, c 09:30",
+      """
+      08:00 | start          |
+      09:00 |                | tell a; pending 1
+      09:01 | snooze a 10:00 | snoozed a until 10:00
+      09:10 | quiet 10:00    |
+      09:30 |                | quiet b; quiet c; pending 3
+      10:00 |                | again c new; again b new; tell a
       """)
   }
 

@@ -233,7 +233,7 @@ private final class CrashingDesk: ReminderSink {
   func signal(_ reminder: Reminder, lateSeconds: Int64, isQuiet: Bool) { count(reminder) }
   func tellDigest(_ digest: ReminderDigest) {}
   func reword(_ reminders: [Reminder]) {}
-  func showAgain(_ reminder: Reminder, isHeard: Bool) {}
+  func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {}
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {}
   func snoozed(_ reminder: Reminder) {}
   func pendingChanged(count: Int) {}

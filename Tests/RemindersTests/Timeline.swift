@@ -173,7 +173,9 @@ final class Timeline: ReminderSink {
     if hasScreen { scheduler?.showed(missed: tooOld) }
   }
 
-  func showAgain(_ reminder: Reminder, isHeard: Bool) { say("again \(reminder.summary)") }
+  func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {
+    say("again \(reminder.summary)\(isNew ? " new" : "")")
+  }
 
   func reword(_ reminders: [Reminder]) {
     for reminder in reminders { say("reword \(reminder.summary)") }

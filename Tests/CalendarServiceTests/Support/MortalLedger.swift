@@ -107,7 +107,7 @@ extension SimulatedYear: ReminderSink {
   }
   func tellDigest(_ digest: ReminderDigest) {}
   func reword(_ reminders: [Reminder]) {}
-  func showAgain(_ reminder: Reminder, isHeard: Bool) {}
+  func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {}
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) { heardGone(reminder, reason) }
   func snoozed(_ reminder: Reminder) {}
   func pendingChanged(count: Int) {}
