@@ -42,6 +42,7 @@ struct WhyWords {
     }
     var parts = ["rang" + when]
     var former = ""
+    var hasRung = true
     var steps = steps[...]
     if first.flag(.moved), first.text(.state) == "closed" {
       // As it came it was not to be told any more.
@@ -61,8 +62,11 @@ struct WhyWords {
       former = "closed"
       steps = steps[(end + 1)...]
     } else if first.text(.state) == "acknowledged" {
-      parts = ["does not ring\(when): dismissed at \(try at(first, .at)), before it was due"]
+      let dismissed = "dismissed at \(try at(first, .at)), before it was due"
+      // Somebody may want to be told after all, at another moment.
+      parts = steps.count == 1 ? ["does not ring\(when): \(dismissed)"] : [dismissed + when]
       steps.removeFirst()
+      hasRung = false
     }
     for step in steps {
       defer { former = step.text(.state) }
@@ -70,7 +74,8 @@ struct WhyWords {
       case "delivered" where former == "closed":
         parts.append("waits again since \(try at(step, .at))")
       case "due" where former == "snoozed", "delivered" where former == "snoozed":
-        parts.append("rang again at \(try at(step, .at))")
+        parts.append("rang \(hasRung ? "again " : "")at \(try at(step, .at))")
+        hasRung = true
       case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
       case "snoozed": parts.append("snoozed until \(try comesBack(step))")
       case "acknowledged": parts.append("dismissed at \(try at(step, .at))")

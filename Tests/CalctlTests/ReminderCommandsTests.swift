@@ -278,7 +278,13 @@ import Testing
     #expect(why.hasPrefix("Tea  (Personal)\n  \(id)  does not ring "), "\(why)")
     #expect(why.hasSuffix(", before it was due\n"), "\(why)")
     // Another time is no error.
-    #expect(try session.run("dismiss", id).code == 0)
+    #expect(try session.output("dismiss", id) == outcome)
+    // Whoever has it ring at another moment and thinks better of it hears of that moment.
+    _ = try session.output("snooze", id, "tomorrow 14:00")
+    let again = try session.output("dismiss", id)
+    #expect(again.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(again)")
+    #expect(again.hasSuffix(", 14:00.\n"), "\(again)")
+    #expect(try session.output("why", uid).contains("\(id)  dismissed at "))
   }
 
   @Test func `what quiet time holds back is marked`() throws {

@@ -107,6 +107,22 @@ import Testing
     )
   }
 
+  @Test func `what was dismissed ahead and then put off rings at the end of that`() throws {
+    let ahead = [step("acknowledged", at: 480), step("snoozed", at: 485, due: 505)]
+    let words = "dismissed at 09:00, before it was due 09:15, 15 min before; snoozed until 09:25"
+    #expect(try self.words.line(ahead) == words)
+    #expect(
+      try self.words.line(ahead + [step("acknowledged", at: 490)]) == words + "; dismissed at 09:10"
+    )
+    let rung = ahead + [step("due", at: 505), step("delivered", at: 505)]
+    #expect(
+      try self.words.line(rung + [step("snoozed", at: 506, due: 510), step("due", at: 510)])
+        .hasPrefix(words + "; rang at 09:25; snoozed until 09:30; rang again at 09:30"))
+    #expect(
+      try self.words.line(Array(ahead.prefix(1)))
+        == "does not ring 09:15, 15 min before: dismissed at 09:00, before it was due")
+  }
+
   @Test func `what did not or will not ring has its reason`() throws {
     #expect(
       try words.line([step("closed", at: 495, "calendar-hidden")])

@@ -13,8 +13,8 @@ extension CommandSpec {
     details: [
       "One that is still to come, as calctl upcoming prints it, does not ring then. A title takes all that wait of "
         + "its event. --all leaves what is snoozed until later, unless --snoozed is there as well.",
-      "What was dismissed by mistake comes back with calctl snooze ID 5m, if it has rung; calctl why TITLE has the ID "
-        + "in front of it.",
+      "What was dismissed by mistake comes back with calctl snooze ID 5m; what was dismissed ahead rings then, or with "
+        + "calctl snooze ID 14:45 at that time, and at its own moment no more. calctl why TITLE has the ID in front of it.",
       "--json is an object with \"id\", of several reminders an array of such objects, and with --all an object "
         + "with \"count\".",
     ],
@@ -79,20 +79,23 @@ extension CommandSpec {
         : staying == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
   }
 
-  /// Says of which event it was and when it was due; of one that was dismissed before that when it does not ring, and
-  /// of one that something else had ended what that was.
+  /// Says of which event it was and when it was due; of one that was dismissed before it rang when it does not ring, which
+  /// may be the end of a snooze, and of one that something else had ended what that was.
   private static func dismissed(
     _ id: String, _ context: CommandContext
   ) throws(CommandError) -> String {
     let steps = try context.client().why(id, occurrence: "")
     guard let step = steps.first else { return "Dismissed." }
-    let due = try context.output.moment(Timestamp(seconds: step.number(.due)))
+    let hasRung = steps.contains { ["due", "delivered"].contains($0.text(.state)) }
+    let isAhead = step.text(.state) == "acknowledged" && !hasRung
+    // That of a snooze is its end.
+    let moment = isAhead ? steps.last { $0.text(.state) == "snoozed" } ?? step : step
+    let due = try context.output.moment(Timestamp(seconds: moment.number(.due)))
     let wasDue = "\(step.flag(.undated) ? "whose reminder" : "which") was due \(due)"
     if let end = try WhyWords.end(steps, calendars: context.calendarNames) {
       return "\(ReminderWords.title(of: step)), \(wasDue), was over already: \(end)."
     }
     return "Dismissed \(ReminderWords.title(of: step))"
-      + (step.text(.state) == "acknowledged"
-        ? ": it will not ring at \(due)." : ", \(wasDue).")
+      + (isAhead ? ": it will not ring at \(due)." : ", \(wasDue).")
   }
 }
