@@ -131,7 +131,12 @@ extension Output {
 
   /// By which reminders it rings: "15 min before", and of an event that has none of its own
   /// "15 min before (default of Work)".
-  func rings(_ row: Row, in calendar: Row?) throws(CommandError) -> String {
+  ///
+  /// - Parameter remark: returns the words for one that are printed, of the reminder as the bus has it and its words.
+  func rings(
+    _ row: Row, in calendar: Row?,
+    remark: (_ reminder: String, _ words: String) -> String = { $1 }
+  ) throws(CommandError) -> String {
     let (own, repeats) = (row.texts(.reminders), row.texts(.reminderRepeats))
     let isAllDay = row.flag(.allDay)
     var words: [String] = []
@@ -139,7 +144,7 @@ extension Output {
       let again = repeats.indices.contains(index) ? ReminderWords.again(repeats[index]) : ""
       // One that is off is what is to be said where there is no other.
       if reminder == "none", own.contains(where: { $0 != "none" }) { continue }
-      words.append(try reminderText(reminder, allDay: isAllDay) + again)
+      words.append(remark(reminder, try reminderText(reminder, allDay: isAllDay) + again))
     }
     if !words.isEmpty { return list(words) }
     guard let calendar else { return "" }

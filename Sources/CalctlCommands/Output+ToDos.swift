@@ -71,10 +71,16 @@ extension Output {
         + (row[.due] == nil ? due : "due \(due)"))
   }
 
-  /// When a to-do rings: its end is when it is due.
+  /// When a to-do rings: its end is when it is due, or else when it begins. Without either nothing rings that counts
+  /// from a date.
   private func rings(_ row: Row) throws(CommandError) -> String {
-    try rings(row, in: nil).replacing("at the end", with: "when it is due")
-      .replacing("the end", with: "it is due")
+    let (hasDue, hasStart) = (row[.due] != nil, row[.start] != nil)
+    let end = !hasDue && hasStart ? "it begins" : "it is due"
+    return try rings(row, in: nil) { reminder, words in
+      let counts = reminder != "none" && (try? Timestamp(text: reminder)) == nil
+      return words.replacing("at the end", with: "when \(end)").replacing("the end", with: end)
+        + (counts && !hasDue && !hasStart ? " (no date is known: does not ring)" : "")
+    }
   }
 
   private func begin(of row: Row, _ zone: ZoneRules) throws(CommandError) -> String {

@@ -169,6 +169,7 @@ struct WhyWords {
     "completed": "the to-do is done or given up",
     "too-dense": "it happens more than once a minute",
     "no-alarm": "it has no reminder",
+    "no-date": "its reminders count from a date, and it has none",
     "acknowledged": "it was dismissed in another program",
     "past": "every reminder of it lies in the past",
     "unknown-zone": "its time zone is not installed",

@@ -384,6 +384,7 @@ enum Silence: String {
   case cancelled, completed, past, acknowledged
   case tooDense = "too-dense"
   case noAlarm = "no-alarm"
+  case noDate = "no-date"
   case unknownZone = "unknown-zone"
 
   /// - Parameters:
@@ -398,9 +399,20 @@ enum Silence: String {
       self = .tooDense
     } else if !events.contains(where: { Silence.hasAlarm($0, calendar) }) {
       self = .noAlarm
+    } else if events.allSatisfy(Silence.countsFromNothing) {
+      self = .noDate
     } else {
       self = (try? series.extent(zones: zones)) == nil ? .unknownZone : .past
     }
+  }
+
+  /// Whether all alarms of a to-do count from a date, and it has none.
+  private static func countsFromNothing(_ event: Event) -> Bool {
+    event.anchor == .none
+      && event.alarms.allSatisfy {
+        if case .absolute = $0.trigger { return $0.action == .none }
+        return true
+      }
   }
 
   private static func hasAlarm(_ event: Event, _ calendar: CalendarInfo?) -> Bool {

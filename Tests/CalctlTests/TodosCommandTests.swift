@@ -50,6 +50,35 @@ import Testing
       ])
   }
 
+  @Test func `alarms that count from a date that there is not do not ring, and it is said`() throws {
+    let session = try Session()
+    func alarm(_ trigger: String) -> String {
+      "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER\(trigger)\r\nEND:VALARM"
+    }
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
+      + component("UID:book", "SUMMARY:Read", alarm(";RELATED=END:-PT15M"), alarm(":PT0S"))
+      + component(
+        "UID:paint", "SUMMARY:Paint", "DTSTART:20300107T160000Z", alarm(";RELATED=END:-PT15M"))
+      + component(
+        "UID:tax", "SUMMARY:Tax", alarm(";RELATED=END:-PT15M"),
+        alarm(";VALUE=DATE-TIME:20300107T160000Z")) + "END:VCALENDAR\r\n"
+    _ = try session.output("import", try session.home.write(text, to: "todos.ics"))
+    func rings(_ uid: String) throws -> Substring? {
+      try session.output("show", uid).split(separator: "\n").first { $0.hasPrefix("  rings ") }?
+        .dropFirst(14)
+    }
+    let none = " (no date is known: does not ring)"
+    #expect(try rings("book") == "15 min before it is due\(none), at the start\(none)")
+    #expect(
+      try session.output("why", "book")
+        == "Read  (Personal)\n  will not ring: its reminders count from a date, and it has none\n")
+    #expect(try rings("paint") == "15 min before it begins")
+    #expect(try session.output("why", "paint").contains("will ring Mon 7 Jan 2030, 16:45"))
+    #expect(try rings("tax") == "15 min before it is due\(none), Mon 7 Jan 2030, 17:00")
+    #expect(try session.output("why", "tax").contains("will ring Mon 7 Jan 2030, 17:00"))
+  }
+
   @Test func `as JSON they have the keys of the bus`() throws {
     let session = try session()
     let rows = try session.json("todos")
