@@ -10,9 +10,13 @@ extension CommandSpec {
     summary: "look whether all that reminders and bars need is there",
     details: [
       """
-      A line for each thing that was looked at: "ok", or "!!" with what is wrong. It ends with 0 \
-      where all is well, and with 1 where something is not.
+      A line for each thing that was looked at: "ok", "!!" with what is wrong, or "??" where that cannot be known. It \
+      ends with 0 where nothing is known to be wrong, and with 1 where something is.
+      """,
       """
+      --json is an object with "ok", false where something is wrong, and "checks", an array of objects with "check", "ok" and \
+      "text", and "known", false, where it cannot be known.
+      """,
     ],
     examples: ["calctl doctor", "calctl doctor --json"]
   ) { arguments, context throws(CommandError) in
@@ -35,13 +39,19 @@ private struct Examination {
   struct Finding {
     let name: String
     let isWell: Bool
+    /// Whether anybody can know.
+    var isKnown = true
     let text: String
 
     var line: String {
-      (isWell ? "ok  " : "!!  ") + name.padding(to: 13) + "  " + displayLine(text)
+      (isWell ? isKnown ? "ok  " : "??  " : "!!  ") + name.padding(to: 13) + "  "
+        + displayLine(text)
     }
     var json: JSONValue {
-      .object(["check": .string(name), "ok": .bool(isWell), "text": .string(text)])
+      .object(
+        JSONObject(
+          [("check", .string(name)), ("ok", .bool(isWell))]
+            + (isKnown ? [] : [("known", .bool(false))]) + [("text", .string(text))]))
     }
   }
 
@@ -63,7 +73,7 @@ private struct Examination {
     add("time zone", true, text("TimeZone"))
     let pending = properties["PendingReminders"]?.asInteger ?? 0
     add("reminders", true, "\(pending) waiting")
-    add("at login", true, Examination.startAtLogin(client.connection))
+    findings.append(Examination.startAtLogin(client.connection))
     // No fault, but an answer to who wonders why nothing is shown.
     let quiet = try context.output.quietState(properties)
     add("quiet time", true, quiet == "no" ? quiet : "\(quiet): no notification is shown")
@@ -88,12 +98,15 @@ private struct Examination {
     findings.append(Finding(name: name, isWell: isWell, text: text))
   }
 
-  /// Whether the agent is there before somebody calls it. No fault: some want to start it otherwise, which nobody
-  /// can know.
+  /// Whether the agent is there before somebody calls it. That systemd does not start it is no fault: a desktop or a
+  /// compositor may, which nobody can know.
   ///
   /// Source: org.freedesktop.systemd1(5), "GetUnitFileState".
-  private static func startAtLogin(_ connection: Connection) -> String {
+  private static func startAtLogin(_ connection: Connection) -> Finding {
     let late = "nothing rings after a login until something calls it"
+    func finding(_ text: String, isKnown: Bool = false) -> Finding {
+      Finding(name: "at login", isWell: true, isKnown: isKnown, text: text)
+    }
     do throws(DBusError) {
       let question = try Message.call(
         SystemdManager.service, SystemdManager.path, SystemdManager.interface, "GetUnitFileState",
@@ -102,15 +115,18 @@ private struct Examination {
       let answer = try connection.callAndWait(
         question, timeoutMilliseconds: SystemdManager.patienceMilliseconds)
       let state = try answer.arguments(limits: .request).first?.asString ?? ""
-      if state.hasPrefix("enabled") { return "systemd starts the agent" }
-      return "systemd does not start the agent (\(state)), and \(late): "
-        + "systemctl --user enable --now datebookd"
+      if state == "enabled" { return finding("systemd starts the agent", isKnown: true) }
+      return finding(
+        "systemd does not start the agent (\(state)): unless something else does, \(late); "
+          + "systemctl --user enable --now datebookd")
     } catch  where [.nameHasNoOwner, .serviceUnknown].contains(error.name) {
-      return "no systemd runs the services of this session: unless the desktop starts the agent, "
-        + "such as with exec datebookd in the settings of a compositor, \(late)"
+      return finding(
+        "no systemd runs the services of this session: unless the desktop starts the agent, "
+          + "such as with exec datebookd in the settings of a compositor, \(late)")
     } catch {
-      return "systemd does not know datebookd.service (\(error.message)): unless something else "
-        + "starts the agent, \(late)"
+      return finding(
+        "systemd does not know datebookd.service (\(error.message)): unless something else "
+          + "starts the agent, \(late)")
     }
   }
 
