@@ -8,7 +8,7 @@ struct AgendaItem {
   /// What of a row it is made of.
   static let keys: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
-    .allDay, .status,
+    .allDay, .status, .declined,
   ]
 
   /// What show and rm take for it.
@@ -21,6 +21,7 @@ struct AgendaItem {
   private let location: String
   private let isAllDay: Bool
   private let isTentative: Bool
+  private let isDeclined: Bool
   private let start: CivilDateTime
   private let end: CivilDateTime
   /// Seconds since 1970 UTC.
@@ -43,6 +44,7 @@ struct AgendaItem {
     location = displayLine(row.text(.location))
     isAllDay = row.flag(.allDay)
     isTentative = row.text(.status) == "tentative"
+    isDeclined = row.flag(.declined)
     startInstant = row.number(.start)
     endInstant = row.number(.end)
     if isAllDay, let first = try? CivilDate(text: row.text(.startText)),
@@ -140,15 +142,16 @@ struct AgendaItem {
 
   // MARK: Text
 
-  /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one.
+  /// "09:30 – 10:00  Standup  (Room 4)"; a "?" marks a tentative one, and a word one that was declined.
   func text(on day: CivilDate) -> String {
     times(on: day).padding(to: AgendaItem.timesWidth) + "  " + what
   }
 
-  /// "Standup  (Room 4)"; a "?" marks a tentative one.
+  /// "Standup  (Room 4)", "Standup? (declined)  (Room 4)".
   var what: String {
     var text = summary.isEmpty ? "(no title)" : summary
     if isTentative { text += "?" }
+    if isDeclined { text += " (declined)" }
     if !location.isEmpty { text += "  (\(location))" }
     if times > 1 { text += "  (\(times) times)" }
     return text

@@ -3,24 +3,27 @@ package import CivilTime
 package import DBus
 
 /// The rows of GetOccurrences, laid out for the bus as they are added: the same keys with the same values in the same
-/// order as ``Row/init(_:colors:textZone:)`` has them.
+/// order as ``Row/init(_:colors:ownAddresses:textZone:)`` has them.
 ///
 /// Most of the work of an answer is here, so that nothing is made of an occurrence but its octets.
 package struct OccurrenceRows: ~Copyable {
   private var writer = RowsWriter()
   private let colors: [CalendarID: EventColor]
+  private let ownAddresses: [String]
   private let textZone: ZoneRules?
   private let keys: Keys
 
   /// - Parameters:
   ///   - colors: the colour of each calendar.
+  ///   - ownAddresses: as for ``CalendarModel/Event/isDeclined(by:)``.
   ///   - zone: the zone of the texts; nil is the event's own.
   ///   - fields: the keys that are wanted; nil is all.
   package init(
-    colors: [CalendarID: EventColor], textZone zone: ZoneRules? = nil,
+    colors: [CalendarID: EventColor], ownAddresses: [String], textZone zone: ZoneRules? = nil,
     fields: Set<RowKey>? = nil
   ) {
     self.colors = colors
+    self.ownAddresses = ownAddresses
     textZone = zone
     keys = fields.map { Keys(where: $0.contains) } ?? Keys.all
   }
@@ -76,6 +79,9 @@ package struct OccurrenceRows: ~Copyable {
   private mutating func addRest(of occurrence: Occurrence) {
     if let key = keys.timeZone, let name = occurrence.zoneName { writer.add(key, name) }
     if let key = keys.status { writer.add(key, occurrence.status.rawValue) }
+    if let key = keys.declined, occurrence.event.isDeclined(by: ownAddresses) {
+      writer.add(key, true)
+    }
     if let key = keys.busy { writer.add(key, occurrence.isBusy) }
     if let key = keys.color, let color = occurrence.color ?? colors[occurrence.calendar] {
       writer.add(key, color.text)
@@ -101,7 +107,7 @@ package struct OccurrenceRows: ~Copyable {
 /// The keys of a row, each nil where it is not wanted.
 private struct Keys: Sendable {
   let uid, recurrenceID, calendar, summary, location, start, end, startText: LaidOutKey?
-  let endText, allDay, timeZone, status, busy, color, recurring, url, joinURL: LaidOutKey?
+  let endText, allDay, timeZone, status, declined, busy, color, recurring, url, joinURL: LaidOutKey?
   let categories, revision: LaidOutKey?
 
   static let all = Keys { _ in true }
@@ -122,6 +128,7 @@ private struct Keys: Sendable {
     allDay = key(.allDay, "b")
     timeZone = key(.timeZone, "s")
     status = key(.status, "s")
+    declined = key(.declined, "b")
     busy = key(.busy, "b")
     color = key(.color, "s")
     recurring = key(.recurring, "b")

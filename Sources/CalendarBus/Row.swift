@@ -12,7 +12,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case endText = "end-text"
   case allDay = "all-day"
   case timeZone = "time-zone"
-  case status, busy, color, recurring, url
+  case status, declined, busy, color, recurring, url
   case joinURL = "join-url"
   case categories
   // Events.Get and Events.Add
@@ -79,7 +79,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   /// What a row of GetOccurrences can have, and its option "fields" can ask for.
   package static let ofOccurrences: [RowKey] = [
     .uid, .recurrenceID, .calendar, .summary, .location, .start, .end, .startText, .endText,
-    .allDay, .timeZone, .status, .busy, .color, .recurring, .url, .joinURL, .categories,
+    .allDay, .timeZone, .status, .declined, .busy, .color, .recurring, .url, .joinURL, .categories,
     .revision,
   ]
 }

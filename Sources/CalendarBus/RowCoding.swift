@@ -9,9 +9,11 @@ extension Row {
   ///
   /// - Parameters:
   ///   - colors: the colour of each calendar.
+  ///   - ownAddresses: as for ``CalendarModel/Event/isDeclined(by:)``.
   ///   - zone: the zone of the texts; nil is the event's own.
   package init(
-    _ occurrence: Occurrence, colors: [CalendarID: EventColor], textZone zone: ZoneRules? = nil
+    _ occurrence: Occurrence, colors: [CalendarID: EventColor], ownAddresses: [String],
+    textZone zone: ZoneRules? = nil
   ) {
     self.init()
     let event = occurrence.event
@@ -34,6 +36,7 @@ extension Row {
     add(.allDay, .boolean(occurrence.isAllDay))
     if let name = event.start.zoneName { add(.timeZone, .string(name)) }
     add(.status, .string(event.status.rawValue))
+    if event.isDeclined(by: ownAddresses) { add(.declined, .boolean(true)) }
     add(.busy, .boolean(event.isBusy))
     if let color = event.color ?? colors[occurrence.calendar] { add(.color, .string(color.text)) }
     add(.recurring, .boolean(occurrence.recurrenceID != nil))
@@ -51,9 +54,9 @@ extension Row {
   ///   come.
   package init(
     _ occurrence: Occurrence, details event: Event, exceptions: [Occurrence] = [],
-    colors: [CalendarID: EventColor]
+    colors: [CalendarID: EventColor], ownAddresses: [String]
   ) {
-    self.init(occurrence, colors: colors)
+    self.init(occurrence, colors: colors, ownAddresses: ownAddresses)
     let pattern = event.recurrence
     set(.recurring, pattern.isRecurring || occurrence.recurrenceID != nil)
     setUnlessEmpty(.description, event.description)
@@ -63,7 +66,7 @@ extension Row {
     if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
     if !exceptions.isEmpty {
       let rows = exceptions.prefix(Row.mostExceptions).map {
-        Row($0, colors: colors).only(Row.keysOfException)
+        Row($0, colors: colors, ownAddresses: ownAddresses).only(Row.keysOfException)
       }
       set(.exceptions, Row.array(rows))
       set(.exceptionCount, .uint32(UInt32(clamping: exceptions.count)))

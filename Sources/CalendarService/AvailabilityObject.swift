@@ -40,13 +40,14 @@ final class AvailabilityObject {
     let (_, occurrences) = try occurrences(call)
     let found = Conflict.all(among: occurrences, limit: Contract.maximumRows + 1)
     try checkCount(found.count) { DensestEvent(among: found.flatMap { [$0.first, $0.second] }) }
-    let colors = try agent.reader().colors
+    let reader = try agent.reader()
+    let (colors, own) = (reader.colors, reader.ownAddresses)
     return [
       Row.array(
         found.map { conflict in
           var row = Row()
-          row.set(.first, Row(conflict.first, colors: colors).value)
-          row.set(.second, Row(conflict.second, colors: colors).value)
+          row.set(.first, Row(conflict.first, colors: colors, ownAddresses: own).value)
+          row.set(.second, Row(conflict.second, colors: colors, ownAddresses: own).value)
           row.set(.from, .int64(conflict.span.start.seconds))
           row.set(.to, .int64(conflict.span.end.seconds))
           return row

@@ -41,7 +41,7 @@ final class CalendarObject {
     let count = try call.number(0, "count", in: 1...100)
     let reader = try agent.reader()
     let found = try reader.next(Int(count), now: agent.clock.now)
-    return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
+    return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
   }
 
   private func changesSince(_ call: CallArguments) throws(CallError) -> [Value] {
@@ -94,8 +94,7 @@ final class CalendarObject {
       after: cursorText.isEmpty ? nil : try PageCursor(text: cursorText))
     let page = found.prefix(limit)
     let next = found.count > limit ? page.last.map { PageCursor($0).text } ?? "" : ""
-    let rows = try OccurrenceRows.of(
-      page, colors: reader.colors, textZone: textZone, fields: fields)
+    let rows = try OccurrenceRows.of(page, from: reader, textZone: textZone, fields: fields)
     releaseMemory(after: found)
     return RowsAnswer(rows: rows, rest: [.string(next)])
   }
@@ -121,7 +120,7 @@ final class CalendarObject {
           + ": ask for fewer days, or use GetOccurrences, which answers in pages")
     }
     releaseMemory(after: found)
-    return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
+    return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
   }
 
   /// A long answer takes megabytes.

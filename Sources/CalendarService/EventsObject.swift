@@ -66,7 +66,9 @@ final class EventsObject {
       throw CallError(
         ModelError.unknownEvent(uid: series.uid, recurrenceID: id?.text ?? ""))
     }
-    return Row(occurrence, details: event, exceptions: exceptions, colors: reader.colors)
+    return Row(
+      occurrence, details: event, exceptions: exceptions, colors: reader.colors,
+      ownAddresses: reader.ownAddresses)
   }
 
   /// The occurrence that DTSTART has, with the master's own fields; of a series

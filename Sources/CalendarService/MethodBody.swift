@@ -17,10 +17,20 @@ struct RowsAnswer {
 extension OccurrenceRows {
   /// Lays out the rows of some occurrences.
   static func of(
-    _ occurrences: some Sequence<Occurrence>, colors: [CalendarID: EventColor],
+    _ occurrences: some Sequence<Occurrence>, from reader: AgendaReader,
     textZone: ZoneRules? = nil, fields: Set<RowKey>? = nil
   ) throws(CallError) -> LaidOutRows {
-    var rows = OccurrenceRows(colors: colors, textZone: textZone, fields: fields)
+    try laidOut(
+      occurrences,
+      in: OccurrenceRows(
+        colors: reader.colors, ownAddresses: reader.ownAddresses, textZone: textZone, fields: fields
+      ))
+  }
+
+  /// Adds occurrences to rows, until these are too many for one message.
+  static func laidOut(
+    _ occurrences: some Sequence<Occurrence>, in rows: consuming OccurrenceRows
+  ) throws(CallError) -> LaidOutRows {
     for occurrence in occurrences {
       rows.add(occurrence)
       if rows.isTooLong { break }

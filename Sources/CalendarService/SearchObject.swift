@@ -27,7 +27,7 @@ final class SearchObject {
     let reader = try agent.reader()
     let question = AgendaReader.Search(query: query, limit: limit, now: agent.clock.now)
     let found = try reader.search(question).rows
-    return RowsAnswer(rows: try OccurrenceRows.of(found, colors: reader.colors))
+    return RowsAnswer(rows: try OccurrenceRows.of(found, from: reader))
   }
 
   private func search(_ call: CallArguments) throws(CallError) -> RowsAnswer {
@@ -45,7 +45,7 @@ final class SearchObject {
     let textZone = try agent.zone(options.text(.timeZone))
     let page = try reader.search(question)
     let rows = try OccurrenceRows.of(
-      page.rows, colors: reader.colors, textZone: textZone, fields: fields)
+      page.rows, from: reader, textZone: textZone, fields: fields)
     return RowsAnswer(rows: rows, rest: [.string(page.next?.text ?? "")])
   }
 

@@ -294,7 +294,9 @@ final class SnapshotKeeper {
   private func refreshNextEvent(_ source: Source) throws(CallError) {
     isNextEventDue = false
     let found = try source.reader.next(1, now: source.now)
-    let row = found.first.map { Row($0, colors: source.reader.colors) } ?? Row()
+    let reader = source.reader
+    let row =
+      found.first.map { Row($0, colors: reader.colors, ownAddresses: reader.ownAddresses) } ?? Row()
     // It differs when the event before it ends, which is when the snapshot does.
     next = row
     nextTelling = nil

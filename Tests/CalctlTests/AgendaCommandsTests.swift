@@ -26,6 +26,35 @@ import Testing
     #expect(try session.json("today")[0]?["summary"]?.stringValue == "Team week")
   }
 
+  @Test func `what is tentative or declined is marked, also in a search`() throws {
+    let session = try Session()
+    try session.home.write(
+      "[calendar]\nemail = ana@example.org\n", to: "config/datebook/datebook.conf")
+    func invitation(_ title: String, _ answer: String, _ line: String = "") -> String {
+      "BEGIN:VEVENT\r\nUID:\(title)\r\nDTSTAMP:20260101T000000Z\r\nDTSTART:20300107T090000Z\r\n"
+        + "DTEND:20300107T093000Z\r\nSUMMARY:\(title)\r\nLOCATION:Room 4\r\n\(line)"
+        + "ATTENDEE;PARTSTAT=\(answer):mailto:ana@example.org\r\n"
+        + "ATTENDEE;PARTSTAT=DECLINED:mailto:bo@example.org\r\nEND:VEVENT\r\n"
+    }
+    let path = try session.home.write(
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\n"
+        + invitation("Board", "DECLINED") + invitation("Crew", "ACCEPTED")
+        + invitation("Dance", "DECLINED", "STATUS:TENTATIVE\r\n") + "END:VCALENDAR\r\n",
+      to: "invitations.ics")
+    _ = try session.output("import", path)
+    #expect(
+      try session.output("agenda", "2030-01-07", "--days", "1") == """
+        Mon 7 Jan 2030
+          10:00 – 10:30  Board (declined)  (Room 4)
+          10:00 – 10:30  Crew  (Room 4)
+          10:00 – 10:30  Dance? (declined)  (Room 4)
+
+        """)
+    #expect(try session.output("find", "board").contains("Board (declined)  (Room 4)"))
+    let rows = try session.json("agenda", "2030-01-07", "--days", "1").arrayValue ?? []
+    #expect(rows.map { $0["declined"] } == [true, nil, true])
+  }
+
   @Test func `an agenda is by day, with IDs that show takes`() throws {
     let session = try Session()
     let standup = try session.add(

@@ -9,6 +9,8 @@ import Testing
 @Suite struct `Rows of occurrences` {
   private let colors: [CalendarID: EventColor] = [CalendarID("c"): EventColor.palette[2]]
 
+  private let own = ["ana@example.org"]
+
   /// Events that differ in each key, and three days of one that recurs.
   private func occurrences() throws -> [Occurrence] {
     func event(_ start: EventTime, _ change: (inout Event) throws -> Void = { _ in }) throws
@@ -31,6 +33,7 @@ import Testing
         $0.color = EventColor(red: 1, green: 0xff, blue: 0x80)
         $0.status = .tentative
         $0.isBusy = false
+        $0.attendees = [Attendee(address: "mailto:ana@example.org", participation: "declined")]
       },
       event(.zoned(reading, zone: "Europe/Berlin")) {
         $0.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY;COUNT=3")]
@@ -61,22 +64,24 @@ import Testing
   @Test(arguments: [nil, "Asia/Kolkata"])
   func `they are what rows that are made as values are`(zoneName: String?) throws {
     let zone = zoneName.map { FixedZones.shared[$0] }
-    var rows = OccurrenceRows(colors: colors, textZone: zone)
+    var rows = OccurrenceRows(colors: colors, ownAddresses: own, textZone: zone)
     let occurrences = try occurrences()
     #expect(occurrences.count == 16)
     for occurrence in occurrences { rows.add(occurrence) }
     #expect(
-      try read(rows.finished()) == occurrences.map { Row($0, colors: colors, textZone: zone) })
+      try read(rows.finished())
+        == occurrences.map { Row($0, colors: colors, ownAddresses: own, textZone: zone) })
   }
 
   @Test func `only the keys that are wanted come, in their order`() throws {
     let occurrences = try occurrences()
     for key in RowKey.ofOccurrences {
       let fields: Set<RowKey> = [key, .summary]
-      var rows = OccurrenceRows(colors: colors, fields: fields)
+      var rows = OccurrenceRows(colors: colors, ownAddresses: own, fields: fields)
       for occurrence in occurrences { rows.add(occurrence) }
       #expect(
-        try read(rows.finished()) == occurrences.map { Row($0, colors: colors).only(fields) })
+        try read(rows.finished())
+          == occurrences.map { Row($0, colors: colors, ownAddresses: own).only(fields) })
     }
   }
 }

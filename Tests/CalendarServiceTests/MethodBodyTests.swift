@@ -28,7 +28,9 @@ import Testing
     #expect(
       throws: CallError(
         .limitsExceeded, "a message of more than 32 MiB is not sent; ask for less")
-    ) { _ = try OccurrenceRows.of(counted, colors: [:]) }
+    ) {
+      _ = try OccurrenceRows.laidOut(counted, in: OccurrenceRows(colors: [:], ownAddresses: []))
+    }
     #expect(asked == MessageWriter.maximumOctets / 900_000 + 1)
   }
 }
