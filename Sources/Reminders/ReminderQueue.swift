@@ -197,6 +197,17 @@ struct ReminderQueue {
     missedToShow = unshownMissed - (digest?.tooOld ?? 0) - (held?.tooOld ?? 0)
   }
 
+  /// Shows some of what an agent before this one has told as what was held back: together, and at the end of the
+  /// quiet time where it is quiet still.
+  mutating func holdBack(_ isHeldBack: (Reminder) -> Bool) {
+    let ids = Set(
+      toldBefore.filter { id in
+        reminders[id].map { $0.state == .delivered && isHeldBack($0) } ?? false
+      })
+    toldBefore.removeAll(where: ids.contains)
+    hold(ids.compactMap { id in reminders[id].map { DueOrder.Name(id, $0) } }, tooOld: 0)
+  }
+
   /// Takes in what the ledger held at the start of those that were missed and not shown.
   mutating func admit(unshownMissed count: Int) {
     unshownMissed += count
@@ -301,8 +312,10 @@ struct ReminderQueue {
       hold(old + fresh, tooOld: tooOld)
       return signals(fresh, isQuiet: true, now)
     }
+    // What has waited for the end of quiet time has its digest in any case, and at a start there is one of all.
+    let waiting = stoppedUntil == nil ? 0 : held?.names.count ?? 0
     let isDigest =
-      moreFollow || digest != nil || fresh.count + old.count + tooOld > policy.digestAbove
+      moreFollow || digest != nil || fresh.count + old.count + waiting + tooOld > policy.digestAbove
     guard isDigest else {
       return releasing(beside: fresh) + tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now)
     }

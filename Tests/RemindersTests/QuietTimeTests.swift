@@ -270,6 +270,29 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       """)
   }
 
+  @Test func `what was held back when no agent ran at its end is one digest at the next start`() {
+    expect(
+      "a 08:15, b 09:00, c 09:30, d 10:15",
+      """
+      08:00 | start       |
+      08:15 |             | tell a; pending 1
+      08:30 | quiet 10:00 |
+      09:30 |             | at 09:00 quiet b; at 09:00 pending 2; quiet c; pending 3
+      09:40 | stop        |
+      10:20 | start       | digest a b c; tell d 300 late missed; pending 4
+      """)
+    // One alone is no digest.
+    expect(
+      "b 09:00, d 10:15",
+      """
+      08:00 | start       |
+      08:30 | quiet 10:00 |
+      09:00 |             | quiet b; pending 1
+      09:40 | stop        |
+      10:20 | start       | again b; tell d 300 late missed; pending 2
+      """)
+  }
+
   @Test func `what rings as it ends takes along what was held back of its event`() {
     expect(
       "a 09:00, b 09:30, c 09:30, d 10:00 of a",
