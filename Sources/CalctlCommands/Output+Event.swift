@@ -230,8 +230,11 @@ extension Output {
     for row in rows {
       let due = Timestamp(seconds: row.number(.due))
       let state =
-        row.text(.state) == "snoozed"
-        ? "snoozed until \(try returnMoment(due))" : "since \(try moment(due))"
+        switch row.text(.state) {
+        case "snoozed": "snoozed until \(try returnMoment(due))"
+        case "closed": "was to ring \(try moment(due))"
+        default: "since \(try moment(due))"
+        }
       let about =
         displayLine(row.text(.summary)) + (row.flag(.undated) ? "" : ": \(try when(row))")
       let calendar = names[row.text(.calendar)] ?? row.text(.calendar)

@@ -238,6 +238,11 @@ package final class CalendarClient<Failure: Error> {
 
   // MARK: Reminders
 
+  /// The last 100 that were too old to be told, the last one first.
+  package func missedReminders() throws(Failure) -> [Row] {
+    try rows(Contract.reminders, "Missed", [.uint32(0)])
+  }
+
   /// - Parameter hours: 0 is a day.
   package func upcomingReminders(hours: UInt32) throws(Failure) -> [Row] {
     try rows(Contract.reminders, "Upcoming", [.uint32(hours)])

@@ -214,6 +214,7 @@ extension Contract {
       .init(
         "PendingPage", in: [.init("limit", "u"), .init("cursor", "s")],
         out: [.init("rows", "aa{sv}"), .init("next", "s")]),
+      .init("Missed", in: [.init("limit", "u")], out: [.init("rows", "aa{sv}")]),
       .init("Upcoming", in: [.init("hours", "u")], out: [.init("rows", "aa{sv}")]),
       .init(
         "Simulate", in: [.init("from", "s"), .init("to", "s")], out: [.init("rows", "aa{sv}")]),

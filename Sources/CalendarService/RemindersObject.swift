@@ -18,7 +18,7 @@ final class RemindersObject {
 
   var methods: [MemberName: MethodBody] {
     [
-      "Pending": pending, "PendingPage": pendingPage, "Test": test,
+      "Pending": pending, "PendingPage": pendingPage, "Missed": missed, "Test": test,
     ]
   }
 
@@ -60,6 +60,25 @@ final class RemindersObject {
     let next = found.count > limit ? page.last.map { PendingPlace(after: $0).cursor } ?? "" : ""
     return [rows(page, of: scheduler), .string(next)]
   }
+
+  private func missed(_ call: CallArguments) throws(CallError) -> [Value] {
+    let limit = try rowLimit(Int64(call.number(0)), or: RemindersObject.missedRows)
+    let store = try agent.store()
+    let found = try translated { () throws(StoreError) in
+      try store.missedReminders(limit: limit)
+    }
+    return [
+      Row.array(
+        found.map {
+          var row = agent.row(Row($0), of: $0)
+          row.set(.state, "closed")
+          return row
+        })
+    ]
+  }
+
+  /// So many are told where the caller says nothing.
+  private static let missedRows = 100
 
   // MARK: Answers of people
 

@@ -73,6 +73,11 @@ extension EventStore {
     try ledger.reminders(beginning: beginning, limit: limit)
   }
 
+  /// Returns the reminders that were too old to be told, the last one first, of the last 20,000 that fell due.
+  package func missedReminders(limit: Int) throws(StoreError) -> [Reminder] {
+    try ledger.missed(limit: limit)
+  }
+
   /// Writes the states of reminders in one transaction, with `now` as the
   /// instant at which they came into them.
   package func record(_ reminders: [Reminder], at now: Timestamp) throws(StoreError) {

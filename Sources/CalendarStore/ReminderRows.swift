@@ -131,6 +131,20 @@ struct ReminderRows {
     return try all(row)
   }
 
+  /// Returns those that were too old to be told, the last one first: of the last 20,000 that the ledger has taken,
+  /// since no index leads to them.
+  func missed(limit: Int) throws(StoreError) -> [Reminder] {
+    let row = try database.statement(
+      ReminderRows.select,
+      """
+      WHERE key > (SELECT max(key) FROM reminders) - 20000
+        AND state = 'closed' AND close_reason = 'missed'
+      ORDER BY key DESC LIMIT ?1
+      """)
+    row.bind(1, Int64(limit))
+    return try all(row)
+  }
+
   /// Returns those of one event in whatever state they are, the latest first.
   func latest(
     of uid: EventUID, in calendar: CalendarID, recurrenceID: String?, limit: Int

@@ -1,5 +1,7 @@
+import CalendarBus
 import CalendarModel
 import CivilTime
+import DBus
 import JSON
 import Phrases
 import Platform
@@ -285,6 +287,27 @@ import Testing
     #expect(again.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(again)")
     #expect(again.hasSuffix(", 14:00.\n"), "\(again)")
     #expect(try session.output("why", uid).contains("\(id)  dismissed at "))
+  }
+
+  @Test func `what was too old is asked for by name, and says when it was to ring`() throws {
+    let session = try Session()
+    #expect(
+      try session.output("reminders", "--missed") == "No reminder was too old to be told.\n")
+    #expect(try session.json("reminders", "--missed") == [])
+    #expect(try session.run("reminders", "--missed", "--test").code == 2)
+    var row = Row()
+    row.set(.id, "3f9c0a1be2d47856")
+    row.set(.summary, "Tea")
+    // The 20th of November 2026, 15:00 in Berlin, and a quarter of an hour before.
+    row.set(.start, .int64(1_795_183_200))
+    row.set(.end, .int64(1_795_186_800))
+    row.set(.due, .int64(1_795_182_300))
+    row.set(.state, "closed")
+    let capture = try Capture()
+    try capture.output.reminders([row], calendars: [:])
+    #expect(
+      capture.text == "3f9c0a1be2d47856  Tea: Fri 20 Nov 2026, 15:00 – 16:00 "
+        + "(was to ring Fri 20 Nov 2026, 14:45)\n")
   }
 
   @Test func `what quiet time holds back is marked`() throws {

@@ -65,6 +65,29 @@ private struct Absence: CustomTestStringConvertible {
     #expect(agent.signals("ReminderDue").isEmpty)
   }
 
+  @Test func `what was too old is listed, the last first, until it is put off`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    _ = try agent.add("Tea", at: "2026-11-21 15:00", reminders: "15m")
+    func missed(_ limit: UInt32 = 0) throws -> [String] {
+      let rows = try agent.call(Contract.reminders, "Missed", [.uint32(limit)])[0].asArray ?? []
+      #expect(rows.allSatisfy { $0["state"] == .string("closed") })
+      #expect(rows.allSatisfy { $0["missed"] == .boolean(true) })
+      return rows.compactMap { $0["summary"]?.asString }
+    }
+    #expect(try missed() == [])
+    try agent.miss(until: "2026-12-21T08:15:00Z")
+    #expect(try missed() == ["Tea", "Standup"])
+    #expect(try missed(1) == ["Tea"])
+    let rows = try agent.call(Contract.reminders, "Missed", [.uint32(1)])[0].asArray ?? []
+    _ = try agent.call(Contract.reminders, "Snooze", [try #require(rows[0]["id"]), .string("5m")])
+    #expect(try missed() == ["Standup"])
+    // What was told and dismissed is none of them.
+    try agent.advance(to: "2026-12-21T08:20:00Z")
+    _ = try agent.call(Contract.reminders, "DismissAll")
+    #expect(try missed() == ["Standup"])
+  }
+
   @Test func `each calendar goes by its own`() throws {
     let agent = try AgentUnderTest()
     try agent.createCalendar("Work")

@@ -207,6 +207,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "Reminders.PendingPage", ["us", "0", ""], has: "aa{sv}s 1", #""summary" s "Standup""#, #" """#
     ),
+    ToolCall("Reminders.Missed", ["u", "0"], has: "aa{sv} 0"),
     ToolCall("Reminders.Upcoming", ["u", "1"], has: "aa{sv} 0"),
     ToolCall("Reminders.Simulate", ["ss", "today", "366d"], has: "aa{sv} 0"),
     ToolCall(
@@ -347,6 +348,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall("Reminders.SnoozeAll", ["string:5m"], has: "uint32 1"),
     ToolCall("Reminders.DismissAll", has: "uint32 1"),
     ToolCall("Reminders.PendingPage", ["uint32:1", "string:"], has: "string \"Standup\""),
+    ToolCall("Reminders.Missed", ["uint32:1"], has: "array ["),
     ToolCall("Reminders.Upcoming", ["uint32:0"], has: "array ["),
     ToolCall("Reminders.Simulate", ["string:today", "string:"], has: "array ["),
     ToolCall("Reminders.Why", ["string:standup", "string:"], has: "string \"delivered\""),

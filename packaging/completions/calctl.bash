@@ -114,7 +114,7 @@ _calctl() {
           import) [[ $current != -* ]] || words="--calendar --mode --format --own-calendars --skip-bad --dry-run --json --help" ;;
           export) [[ $current != -* ]] || words="--calendar --from --to --id --omit-private --format --output --help" ;;
           calendars) words="--color --reminder --all-day-reminder --time-zone --reminders --with-events --json --help" ;;
-          reminders) words="--test --json --help" ;;
+          reminders) words="--missed --test --json --help" ;;
           upcoming) words="--hours --json --help" ;;
           snooze) words="--all --json --help" ;;
           dismiss) words="--all --snoozed --json --help" ;;

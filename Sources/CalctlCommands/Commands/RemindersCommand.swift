@@ -6,15 +6,35 @@ extension CommandSpec {
   static let reminders = CommandSpec(
     name: "reminders", arguments: [],
     options: [
+      .flag("--missed", "the last 100 that were too old to be told, in place of those that wait"),
       .flag("--test", "raise one that is no event's, to try the desktop with"), .json,
     ],
     summary: "reminders that are due or snoozed",
-    examples: ["calctl reminders", "calctl reminders --test"]
+    details: [
+      "What was too old when the agent found it is counted by a notification, and is not told; calctl snooze ID 5m "
+        + "brings it back."
+    ],
+    examples: ["calctl reminders", "calctl reminders --missed", "calctl reminders --test"]
   ) { arguments, context throws(CommandError) in
-    if arguments.has("--test") { return try test(arguments, context) }
+    if arguments.has("--test") {
+      guard !arguments.has("--missed") else {
+        throw .usage("--test and --missed do not go together", command: "reminders", hint: nil)
+      }
+      return try test(arguments, context)
+    }
+    if arguments.has("--missed") { return try missed(arguments, context) }
     let rows = try context.client().pendingReminders()
     if arguments.has(.json) { return try context.output.json(rows) }
     if rows.isEmpty { return try context.output.line("No reminders wait for you.") }
+    try context.output.reminders(rows, calendars: context.calendarNames())
+  }
+
+  private static func missed(
+    _ arguments: ParsedArguments, _ context: CommandContext
+  ) throws(CommandError) {
+    let rows = try context.client().missedReminders()
+    if arguments.has(.json) { return try context.output.json(rows) }
+    if rows.isEmpty { return try context.output.line("No reminder was too old to be told.") }
     try context.output.reminders(rows, calendars: context.calendarNames())
   }
 

@@ -10,6 +10,7 @@ let reminderRefusals = [
   ),
   Refused("Reminders.PendingPage", [.uint32(5001), .string("")], "LimitsExceeded", "limit"),
   Refused("Reminders.PendingPage", [.uint32(0), .string("x")], "InvalidArgs", "cursor"),
+  Refused("Reminders.Missed", [.uint32(5001)], "LimitsExceeded", "limit"),
   Refused("Reminders.Upcoming", [.uint32(745)], "InvalidArgs", "hours"),
   Refused("Reminders.Simulate", ["today", "367d"].map(Value.string), "LimitsExceeded", "366"),
   Refused("Reminders.Simulate", ["soon", ""].map(Value.string), "InvalidTime", "from: "),

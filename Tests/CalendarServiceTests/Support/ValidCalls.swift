@@ -81,6 +81,7 @@ enum ValidCalls {
     "Calendars.Remove": { texts("work", "") },
     "Reminders.Pending": { [] },
     "Reminders.PendingPage": { [.uint32(0), .string("")] },
+    "Reminders.Missed": { [.uint32(0)] },
     "Reminders.Upcoming": { [.uint32(0)] },
     "Reminders.Simulate": { texts("today", "") },
     "Reminders.Why": { texts("standup", "") },
