@@ -27,7 +27,7 @@ final class AddressOpener {
   ) {
     self.words = words
     self.mapAddress = mapAddress
-    self.environment = environment.filter { !AddressOpener.tokens.contains($0.key) }
+    self.environment = environment
     self.manager = manager
     self.loop = loop
     self.log = log
@@ -35,9 +35,6 @@ final class AddressOpener {
 
   /// A program that fails after so many nanoseconds has had a window by then.
   private static let patience: Int64 = 30_000_000_000
-
-  /// Those of a click that was, which are none of this one's.
-  private static let tokens = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
 
   /// Opens an address of the web.
   ///
@@ -48,12 +45,9 @@ final class AddressOpener {
     _ address: String, activationToken: String?, onFailure: @escaping () -> Void = {}
   ) {
     // An address that waits for this keeps the opener.
-    manager.environment { [self] current in
-      managerPath = current?["PATH"]
-      var variables = environment
-      for (name, value) in current ?? [:] where !AddressOpener.tokens.contains(name) {
-        variables[name] = value
-      }
+    manager.environment(over: environment) { [self] current, path in
+      managerPath = path
+      var variables = current
       variables["XDG_ACTIVATION_TOKEN"] = activationToken
       open(address, in: variables, onFailure: onFailure)
     }

@@ -125,8 +125,11 @@ final class CalendarAgent {
     fileMask = surroundings.fileMask
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
+    let manager = UserManager(
+      connection: connection, patienceMilliseconds: surroundings.managerPatienceMilliseconds)
     hooks = HookRunner(
-      folder: surroundings.hooksFolder, environment: surroundings.environment, loop: loop, log: log)
+      folder: surroundings.hooksFolder, environment: surroundings.environment, manager: manager,
+      loop: loop, log: log)
     notifier =
       configuration.showsNotifications
       ? DesktopNotifier(
@@ -145,10 +148,7 @@ final class CalendarAgent {
       configuration.scheme == nil ? AppearanceFollower(connection: connection, log: log) : nil
     opener = AddressOpener(
       words: configuration.opener, mapAddress: configuration.mapAddress,
-      environment: surroundings.environment,
-      manager: UserManager(
-        connection: connection, patienceMilliseconds: surroundings.managerPatienceMilliseconds),
-      loop: loop, log: log)
+      environment: surroundings.environment, manager: manager, loop: loop, log: log)
     loginWatch = LoginWatch(loop: loop, log: log, connect: surroundings.systemBus)
     let follower = ZoneFollower(
       zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)

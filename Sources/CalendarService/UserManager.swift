@@ -13,7 +13,7 @@ struct UserManager {
 
   /// Gives the variables that what is started now begins with; nil where there is no such manager, or it does
   /// not answer.
-  func environment(_ handler: @escaping ([String: String]?) -> Void) {
+  private func environment(_ handler: @escaping ([String: String]?) -> Void) {
     do throws(DBusError) {
       let question = try Message.call(
         SystemdManager.service, SystemdManager.path, "org.freedesktop.DBus.Properties", "Get",
@@ -27,6 +27,23 @@ struct UserManager {
       handler(nil)
     }
   }
+
+  /// Gives what a program begins with that is started now: the manager's variables, and those of the agent's start
+  /// that the manager does not have.
+  ///
+  /// - Parameter handler: it has the manager's PATH as well; nil where there is none.
+  func environment(
+    over own: [String: String],
+    _ handler: @escaping (_ variables: [String: String], _ managerPath: String?) -> Void
+  ) {
+    environment { current in
+      let variables = own.merging(current ?? [:]) { $1 }
+      handler(variables.filter { !UserManager.tokens.contains($0.key) }, current?["PATH"])
+    }
+  }
+
+  /// Those of a click that was, which are none of what is started now.
+  private static let tokens = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"]
 
   /// - Parameter assignments: "NAME=value" each.
   private static func variables(_ assignments: [String]) -> [String: String] {

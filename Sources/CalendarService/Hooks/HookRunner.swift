@@ -6,9 +6,13 @@ import Platform
 ///
 /// Four at once, for 30 seconds at most. What more there is waits its turn, and a flood is
 /// cut: programs that hang must not let the agent grow.
+///
+/// They begin with what the session begins programs with now: the agent may have been started before there was a
+/// screen, at the login.
 final class HookRunner {
   private let folder: String
   private let environment: [String: String]
+  private let manager: UserManager?
   private let home: String
   private let loop: EventLoop
   private let log: Log
@@ -45,14 +49,16 @@ final class HookRunner {
 
   /// - Parameters:
   ///   - folder: with the folders of programs in it; "" is none.
-  ///   - environment: what the programs have besides what they are told.
+  ///   - environment: what the programs have besides what they are told: that of the agent's start.
+  ///   - manager: whose variables come before those; nil: there is none.
   ///   - milliseconds: how long one may run.
   init(
-    folder: String, environment: [String: String], loop: EventLoop, log: Log,
-    milliseconds: Int = 30_000
+    folder: String, environment: [String: String], manager: UserManager? = nil, loop: EventLoop,
+    log: Log, milliseconds: Int = 30_000
   ) {
     self.folder = folder
     self.environment = environment
+    self.manager = manager
     home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
     self.loop = loop
     self.log = log
@@ -87,8 +93,13 @@ final class HookRunner {
   func stop() {
     isStopped = true
     waiting = []
-    for run in running { run.process?.leave() }
+    let begun = running
     running = []
+    for run in begun {
+      // Its turn has come, and nobody waits for the manager any more.
+      if run.process == nil { launch(run, environment) }
+      run.process?.leave()
+    }
   }
 
   /// What lies in the folders of hooks and is not run, or failed when it was run last, a line each.
@@ -165,6 +176,35 @@ final class HookRunner {
   }
 
   private func start(_ run: Run) {
+    running.append(run)
+    guard let manager else {
+      launch(run, environment)
+      return leaveUnlessLaunched(run)
+    }
+    manager.environment(over: environment) { [weak self] variables, managerPath in
+      // Where it has been stopped meanwhile, that one has it.
+      guard let self, running.contains(where: { $0 === run }) else { return }
+      var variables = variables
+      variables["PATH"] = HookRunner.path(managerPath, environment["PATH"])
+      launch(run, variables)
+      leaveUnlessLaunched(run)
+      if run.process == nil { startSome() }
+    }
+  }
+
+  /// The folders of either PATH, since a program of the user's own may call what one of them has alone.
+  private static func path(_ first: String?, _ second: String?) -> String? {
+    guard let first, let second, first != second else { return first ?? second }
+    let folders = first.split(separator: ":")
+    let others = second.split(separator: ":").filter { !folders.contains($0) }
+    return (folders + others).joined(separator: ":")
+  }
+
+  private func leaveUnlessLaunched(_ run: Run) {
+    if run.process == nil { running.removeAll { $0 === run } }
+  }
+
+  private func launch(_ run: Run, _ environment: [String: String]) {
     let variables = environment.merging(run.call.variables) { $1 }
     do throws(SystemError) {
       run.process = try ChildProcess(
@@ -172,7 +212,6 @@ final class HookRunner {
         milliseconds: milliseconds, on: loop,
         onLine: { [unowned self] in tell($0, of: run) },
         onEnd: { [unowned self] in ended(run, $0) })
-      running.append(run)
     } catch {
       let advice =
         error.code == .noProgram

@@ -137,6 +137,39 @@ private let keeping = """
       ])
   }
 
+  @Test func `they begin with what systemd has been told since the agent's start`() throws {
+    try put(
+      "reminder-due", "keep",
+      "#!/bin/sh\necho \"$WAYLAND_DISPLAY|$PATH|$HOME|$XDG_ACTIVATION_TOKEN\" > \"$HOME/environment\"\n"
+    )
+    let manager = try SessionManager(
+      agent,
+      environment: [
+        "WAYLAND_DISPLAY=wayland-1", "PATH=/opt/bin:/usr/bin", "XDG_ACTIVATION_TOKEN=old",
+        "DATEBOOK_HOOK=other",
+      ])
+    _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "15m")
+    try agent.advance(to: "2026-11-21T08:45:00Z")
+    #expect(try told() == [])
+    #expect(
+      agent.files.read("environment").map { String(decoding: $0, as: UTF8.self) }
+        == "wayland-1|/opt/bin:/usr/bin:/bin|\(agent.files.path)|\n")
+    withExtendedLifetime(manager) {}
+  }
+
+  @Test func `what has its turn as the agent stops is run, whatever systemd does`() throws {
+    try put("reminder-due", "keep", "#!/bin/sh\necho ran > \"$HOME/gate\"\n")
+    #expect(mkfifo(agent.files.file("gate"), 0o600) == 0)
+    let manager = try SessionManager(agent, answers: false)
+    _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "15m")
+    try agent.advance(to: "2026-11-21T08:45:00Z")
+    #expect(agent.agent?.hooks.count == 1)
+    let reader = try Subprocess("cat", [agent.files.file("gate")])
+    agent.stop()
+    #expect(try reader.wait().output == "ran\n")
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func `of a series the environment says which occurrence it is`() throws {
     for hook in ["reminder-due", "event-start", "event-end"] { try put(hook, "keep", keeping) }
     try agent.importComponents(
