@@ -50,7 +50,8 @@ import Testing
       ])
   }
 
-  @Test func `alarms that count from a date that there is not do not ring, and it is said`() throws {
+  @Test func `alarms that count from a date that there is not do not ring, and it is said`() throws
+  {
     let session = try Session()
     func alarm(_ trigger: String) -> String {
       "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER\(trigger)\r\nEND:VALARM"
