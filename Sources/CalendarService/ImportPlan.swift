@@ -42,7 +42,7 @@ enum ImportMode: String, CaseIterable {
   ///   - table: Of what it came in, where that was a table: then merge takes its
   ///     fields, since a table knows no versions.
   ///   - strays: The RECURRENCE-IDs that merge leaves out, see ``strays(of:in:beside:_:)``.
-  ///   - outdated: The exceptions that merge takes away, see ``outdated(of:by:in:_:)``.
+  ///   - outdated: The exceptions that merge takes away, see ``outdated(of:by:in:besides:_:)``.
   func step(
     incoming: EventSeries, of message: SchedulingMessage = .whole, present: EventSeries?,
     _ table: ImportTable? = nil, strays: [EventTime] = [], outdated: [Event] = [],
@@ -107,38 +107,48 @@ enum ImportMode: String, CaseIterable {
     }.compactMap(\.recurrenceID)
   }
 
-  /// Returns the exceptions of what is there that go with a request of the organizer's that puts the series on other
-  /// days: those that it does not name, that have a lower SEQUENCE, and of which the series has no occurrence any
-  /// more.
+  /// Returns the exceptions of what is there that go with a newer version of their series, which does not name them.
+  ///
+  /// A series that is there as a whole says by what it has not that an occurrence is as the others again: an
+  /// exception that is older than it goes. With a request of the organizer's that puts the series on other days those
+  /// go that have a lower SEQUENCE, and of which the series has no occurrence any more.
   ///
   /// Source: RFC 5546 section 3.2.2.1.
+  ///
+  /// - Parameter named: the RECURRENCE-IDs that an earlier part of the same text has brought.
   func outdated(
     of present: EventSeries?, by incoming: EventSeries, in message: SchedulingMessage,
-    _ context: ZoneContext
+    besides named: Set<EventTime> = [], _ context: ZoneContext
   ) -> [Event] {
-    guard self == .merge, message == .request, let present, !present.overrides.isEmpty,
-      let old = present.master, let new = incoming.master, incoming.kind.isSame(as: present.kind),
-      new.sequence > old.sequence
+    guard self == .merge, let present, !present.overrides.isEmpty,
+      let old = present.master, let new = incoming.master, incoming.kind.isSame(as: present.kind)
     else { return [] }
+    let age = message.age(of: new)
+    let isNewer =
+      switch message {
+      case _ where message.isWhole: !age.givesWay(to: old.age)
+      case .request: new.sequence > old.sequence
+      default: false
+      }
+    guard isNewer else { return [] }
     let instances = ReplacedInstances(of: new, context: context)
-    let named = Set(incoming.overrides.map(instances.instance))
+    let own = Set(incoming.overrides.map(instances.instance))
     let bare = EventSeries(
       calendar: incoming.calendar, master: new, countedEnds: incoming.countedEnds)
     return present.overrides.filter { override in
-      guard override.sequence < new.sequence, let time = override.recurrenceID,
-        !named.contains(instances.instance(of: override))
+      guard let time = override.recurrenceID, !named.contains(time),
+        !own.contains(instances.instance(of: override))
       else { return false }
+      if message.isWhole { return age.isLater(than: override.age) }
       // What cannot be placed is no reason to take it away.
-      return (try? bare.hasOccurrence(named: time, context: context)) == false
+      return override.sequence < new.sequence
+        && (try? bare.hasOccurrence(named: time, context: context)) == false
     }
   }
 }
 
 extension EventSeries {
-  /// Returns the newer master, and of each occurrence the newer override.
-  ///
-  /// A newer series that is there as a whole says by what it has not that an occurrence is as the
-  /// others again: an exception that is older than it goes.
+  /// Returns the newer master, and of each occurrence the newer override, but for those that go with the newer master.
   fileprivate func merging(
     _ incoming: EventSeries, of message: SchedulingMessage, without strays: [EventTime],
     outdated: [Event], _ context: ZoneContext
@@ -155,13 +165,6 @@ extension EventSeries {
     var kept = overrides
     if let newer, newer == incoming.master, !newer.isCancelled {
       kept = calledAnew(by: newer).written(over: self, zones: context.zones).overrides
-    }
-    if message.isWhole, let master, let other = incoming.master, let theirs,
-      !theirs.givesWay(to: master.age)
-    {
-      let instances = ReplacedInstances(of: other, context: context)
-      let named = Set(incoming.overrides.map(instances.instance))
-      kept.removeAll { !named.contains(instances.instance(of: $0)) && theirs.isLater(than: $0.age) }
     }
     if !outdated.isEmpty {
       let gone = Set(outdated.map(\.recurrenceID))

@@ -229,12 +229,15 @@ extension ImportRun {
       let strays = noted(straysOf: series, in: message, beside: present, agent)
       // What a part of the series has made go is held against the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
-      let outdated = request.mode.outdated(of: whole, by: series, in: message, context(agent))
+      noteGone(without: series, of: whole.master, context(agent))
+      let outdated = request.mode.outdated(
+        of: whole, by: series, in: message,
+        besides: reading.broughtAlone[self.place(of: series)] ?? [], context(agent))
       let step = request.mode.step(
         incoming: series, of: message, present: whole, strays: strays, outdated: outdated,
         context(agent))
       if case .update(let merged) = step {
-        note(outdated: outdated, of: series)
+        noteGone(outdated, at: self.place(of: series), .init(series), in: message)
         try change.put(merged)
         return
       }

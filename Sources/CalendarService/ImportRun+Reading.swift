@@ -23,6 +23,10 @@ extension ImportRun {
     var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
     /// The exceptions that updates let go, which others of the text, far behind, may name.
     var givenUp: [Place: [Event]] = [:]
+    /// What was told of those.
+    var toldGone: [Place: ToldGone] = [:]
+    /// The RECURRENCE-IDs of exceptions that came without their series, which may stand far behind them.
+    var broughtAlone: [Place: Set<EventTime>] = [:]
     /// The calendars of an event that is changed where it is, and not where it would go.
     var elsewhere: [Place: CalendarID] = [:]
     /// The events that replace puts back into the calendar that a backup has them in, by where they are.

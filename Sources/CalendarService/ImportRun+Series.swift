@@ -108,8 +108,10 @@ extension ImportRun {
     let strays =
       source.table == nil
       ? noted(straysOf: series, in: incoming.message, beside: present, agent) : []
-    let outdated = request.mode.outdated(
-      of: present, by: series, in: incoming.message, context(agent))
+    // A table knows no exceptions that go.
+    let outdated =
+      source.table == nil
+      ? request.mode.outdated(of: present, by: series, in: incoming.message, context(agent)) : []
     return PlacedSeries(
       series: series, prepared: prepared, present: present, message: incoming.message,
       strays: strays, outdated: outdated, others: others)
@@ -179,7 +181,10 @@ extension ImportRun {
       try make(agent)
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
-      note(outdated: one.outdated, of: series)
+      noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
+      if series.master == nil, one.message.isWhole {
+        reading.broughtAlone[place(of: series)] = Set(series.overrides.compactMap(\.recurrenceID))
+      }
       if !request.isDryRun || isScattered(new) {
         reading.updates.append(new)
         reading.octetsOfUpdates += new.componentOctets
@@ -316,19 +321,51 @@ extension ImportRun {
     }
   }
 
-  /// Tells of the exceptions that go with a request which puts their series on other days: somebody may have made
-  /// them here.
-  func note(outdated: [Event], of series: EventSeries) {
-    if outdated.isEmpty { return }
-    let days = outdated.prefix(5).compactMap { $0.recurrenceID.map { "\($0.reading)" } }
-    reading.notes.note(
-      .init(series), "exceptions-gone",
-      (outdated.count == 1
-        ? "one changed occurrence goes, since the organizer has put the series on other days or times, without it: "
-        : "\(outdated.count) changed occurrences go, since the organizer has put the series on other days or "
-          + "times, without them: ")
-        + days.joined(separator: ", ")
-        + (outdated.count > days.count ? " and \(outdated.count - days.count) more" : ""))
+  /// Tells of the exceptions that go with a newer version of their series: somebody may have made them here.
+  func noteGone(
+    _ gone: [Event], at place: Place, _ series: ImportNotes.Called, in message: SchedulingMessage
+  ) {
+    if gone.isEmpty { return }
+    let isOne = gone.count == 1
+    let why =
+      message.isWhole
+      ? "since the series has come in a newer version without"
+      : "since the organizer has put the series on other days or times, without"
+    let days = gone.prefix(5).compactMap { $0.recurrenceID.map { "\($0.reading)" } }
+    let number = reading.notes.note(
+      series, "exceptions-gone",
+      (isOne ? "one changed occurrence goes" : "\(gone.count) changed occurrences go")
+        + ", \(why) \(isOne ? "it" : "them"): " + days.joined(separator: ", ")
+        + (gone.count > days.count ? " and \(gone.count - days.count) more" : ""))
+    reading.toldGone[place] = number.map { ToldGone(gone, series, message, note: $0) }
+  }
+
+  /// Exceptions of which it was told that they go.
+  struct ToldGone {
+    let gone: [Event]
+    let series: ImportNotes.Called
+    let message: SchedulingMessage
+    /// The place of that among the notes.
+    let note: Int
+
+    fileprivate init(
+      _ gone: [Event], _ series: ImportNotes.Called, _ message: SchedulingMessage, note: Int
+    ) {
+      (self.gone, self.series, self.message, self.note) = (gone, series, message, note)
+    }
+  }
+
+  /// Tells anew of the exceptions that go with a series once a part of that, far behind the rest, has named some.
+  func noteGone(without part: EventSeries, of master: Event?, _ context: ZoneContext) {
+    let place = place(of: part)
+    guard let told = reading.toldGone[place] else { return }
+    let instances = ReplacedInstances(of: master, context: context)
+    let named = Set(part.overrides.map(instances.instance))
+    let gone = told.gone.filter { !named.contains(instances.instance(of: $0)) }
+    guard gone.count < told.gone.count else { return }
+    reading.notes.unsay(told.note)
+    reading.toldGone[place] = nil
+    noteGone(gone, at: place, told.series, in: told.message)
   }
 
   /// Returns the exceptions that stay out, and tells of them.

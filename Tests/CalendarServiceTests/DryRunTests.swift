@@ -91,7 +91,11 @@ private func zone(_ offset: String) -> String {
 private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
 
 @Suite struct `What a dry run says` {
-  private static let later = "RECURRENCE-ID;TZID=Europe/Berlin:20261203T090000"
+  private static let later = "RECURRENCE-ID" + third
+  private static let third = ";TZID=Europe/Berlin:20261203T090000"
+  private static let newer = series(
+    2, "LAST-MODIFIED:20261110T080000Z", "DTSTART;TZID=Europe/Berlin:20261201T090000",
+    "RRULE:FREQ=DAILY;COUNT=5")
   private static let cases = [
     Case("a late exception of a new series", calendar(series(1), others, exception(1))),
     Case(
@@ -121,6 +125,13 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
         "REQUEST", exception(2, ":20261205T100000Z"), others,
         series(2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5")),
       tells: "exceptions-gone"),
+    Case(
+      "a newer series without exceptions that are here, of which one is late",
+      before: [calendar(series(1), exception(1), exception(1, third, "Third"))],
+      calendar(newer, others, exception(1)), tells: "exceptions-gone"),
+    Case(
+      "a newer series without an exception that is here",
+      before: [calendar(series(1), exception(1))], calendar(newer), tells: "exceptions-gone"),
     Case(
       "a late series that is older than the one here", before: [calendar(series(3))],
       calendar(exception(4), others, series(2)), tells: "older"),

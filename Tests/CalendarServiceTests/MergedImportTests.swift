@@ -48,6 +48,57 @@ extension String {
     #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
   }
 
+  @Test(arguments: ["", "PUBLISH"])
+  func `each that goes is told`(method: String) throws {
+    let agent = try AgentUnderTest()
+    let other = component(
+      "s", "LAST-MODIFIED:20261111T080000Z", "SUMMARY:Other", "RECURRENCE-ID:20261203T090000Z",
+      "DTSTART:20261203T160000Z")
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11), other))
+    let newer = calendar(series(1, changed: 12), other)
+    let outcome = try agent.importTelling(method.isEmpty ? newer : newer.sent(by: method))
+    #expect(outcome.counts == [0, 1, 0, 0])
+    #expect(
+      outcome.problems == [
+        "0:0 exceptions-gone: one changed occurrence goes, since the series has come in a newer version "
+          + "without it: 2026-12-02T09:00:00"
+      ])
+    #expect(try titles(agent) == ["Daily", "Daily", "Other"])
+    let last = try agent.importTelling(calendar(series(2, changed: 13)))
+    #expect(last.problems.count == 1)
+    #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
+  }
+
+  /// So many that what stands behind them is read long after what stands before.
+  private let others = (0..<300).map { component("o\($0)", "DTSTART:20270101T090000Z") }.joined()
+
+  @Test func `one that the text has far behind is not told to go`() throws {
+    let agent = try AgentUnderTest()
+    let third = component(
+      "s", "LAST-MODIFIED:20261111T080000Z", "SUMMARY:Third", "RECURRENCE-ID:20261203T090000Z",
+      "DTSTART:20261203T160000Z")
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11), third, others))
+    let outcome = try agent.importTelling(
+      calendar(series(2, changed: 12), others, exception(changed: 11)))
+    #expect(
+      outcome.problems == [
+        "0:0 exceptions-gone: one changed occurrence goes, since the series has come in a newer version "
+          + "without it: 2026-12-03T09:00:00"
+      ])
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+    let all = calendar(series(3, changed: 13), others, exception(changed: 11))
+    #expect(try agent.merge(all).problems.isEmpty)
+  }
+
+  @Test func `one that the text has far before its series stays`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10)))
+    let outcome = try agent.merge(
+      calendar(exception(changed: 11), others, series(2, changed: 12)))
+    #expect(outcome.problems.isEmpty)
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+  }
+
   @Test func `an older file does not bring it back, and that is told`() throws {
     let agent = try AgentUnderTest()
     let older = calendar(series(1, changed: 10), exception(changed: 11))
