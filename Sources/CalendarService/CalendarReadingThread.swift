@@ -13,6 +13,8 @@ struct IncomingSeries: Sendable {
   let prepared: PreparedSeries?
   /// What it came in.
   let message: SchedulingMessage
+  /// Whether it came in several versions.
+  var isRenewed = false
 
   init(_ series: EventSeries, in message: SchedulingMessage = .whole, isAdopted: Bool = false) {
     (self.series, self.message, self.isAdopted) = (series, message, isAdopted)
@@ -189,14 +191,17 @@ private struct ReadingJob: Sendable {
       var told = 0
       while !stream.isAtEnd {
         var series = SeriesParts(stream.next(SeriesParts.mostSeries))
-        let messages = stream.messages
+        let (messages, renewed) = (stream.messages, stream.renewed)
         while let part = series.next() {
           let newZones = Array(stream.customZones[told...])
           told += newZones.count
           preparer?.take(newZones)
           let incoming = part.map { series in
             let message = messages[series.uid]
-            return preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
+            var incoming =
+              preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
+            incoming.isRenewed = renewed.contains(series.uid)
+            return incoming
           }
           asker.hand(
             over: ReadPart(
@@ -247,6 +252,7 @@ private protocol SeriesStream {
   var percentRead: Int { get }
   var customZones: [CustomZone] { get }
   var messages: SchedulingMessages { get }
+  var renewed: Set<EventUID> { get }
   var late: [Int: LateProperties] { get }
   func rest() throws(CalendarTextError) -> CalendarReading
 }

@@ -194,7 +194,7 @@ extension ImportRun {
     if place < reading.updates.count {
       try put(reading.updates[place], change)
     } else {
-      try put(late: ending.late[place - reading.updates.count], ending.rest.messages, change, agent)
+      try put(late: ending.late[place - reading.updates.count], ending.rest, change, agent)
     }
   }
 
@@ -209,7 +209,7 @@ extension ImportRun {
   }
 
   private func put(
-    late series: EventSeries, _ messages: SchedulingMessages, _ change: any ImportChange,
+    late series: EventSeries, _ rest: CalendarReading, _ change: any ImportChange,
     _ agent: CalendarAgent
   ) throws(StoreError) {
     var series = series
@@ -220,7 +220,8 @@ extension ImportRun {
     }
     guard let present = found else { return }
     let isOurs = try change.hasStaged(series.uid, in: series.calendar)
-    let message = messages[series.uid]
+    let message = rest.messages[series.uid]
+    let isRenewed = rest.renewed.contains(series.uid)
     switch request.mode {
     case .merge where !isOurs:
       let leftOut: [Event]
@@ -238,6 +239,8 @@ extension ImportRun {
         context(agent))
       if case .update(let merged) = step {
         noteGone(outdated, at: self.place(of: series), .init(series), in: message)
+        noteDetached(
+          in: merged, over: present, with: series, isRenewed: isRenewed, context(agent))
         try change.put(merged)
         return
       }
@@ -248,7 +251,8 @@ extension ImportRun {
         try change.put(whole)
       }
     case .skipExisting where !isOurs: break
-    default: try put(joined: present.joined(by: series), change, agent)
+    default:
+      try put(joined: present.joined(by: series), isRenewed: isRenewed, change, agent)
     }
   }
 }
@@ -257,10 +261,12 @@ extension ImportRun {
   /// Writes a series with what stood far behind it: the exceptions of that may be spelt in another way than those that
   /// came with it.
   private func put(
-    joined series: EventSeries, _ change: any ImportChange, _ agent: CalendarAgent
+    joined series: EventSeries, isRenewed: Bool, _ change: any ImportChange,
+    _ agent: CalendarAgent
   ) throws(StoreError) {
     let (series, leftOut) = series.withNewestExceptions(context(agent))
     note(leftOut)
+    if isRenewed { noteDetached(series.overrides, of: series, context(agent)) }
     try change.put(series)
   }
 }

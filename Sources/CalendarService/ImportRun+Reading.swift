@@ -25,6 +25,8 @@ extension ImportRun {
     var givenUp: [Place: [Event]] = [:]
     /// What was told of those.
     var toldGone: [Place: ToldGone] = [:]
+    /// The places among the notes of what was told of exceptions that stay without a day.
+    var toldDetached: [Place: Int] = [:]
     /// The RECURRENCE-IDs of exceptions that came without their series, which may stand far behind them.
     var broughtAlone: [Place: Set<EventTime>] = [:]
     /// The calendars of an event that is changed where it is, and not where it would go.

@@ -15,6 +15,8 @@ extension ImportRun {
     let present: EventSeries?
     /// What its VCALENDAR is to it.
     let message: SchedulingMessage
+    /// Whether the text has several versions of it.
+    let isRenewed: Bool
     /// The exceptions that stay out, of which it is told.
     let strays: [EventTime]
     /// The exceptions of what is there that go.
@@ -114,6 +116,7 @@ extension ImportRun {
       ? request.mode.outdated(of: present, by: series, in: incoming.message, context(agent)) : []
     return PlacedSeries(
       series: series, prepared: prepared, present: present, message: incoming.message,
+      isRenewed: incoming.isRenewed,
       strays: strays, outdated: outdated, others: others)
   }
 
@@ -173,6 +176,7 @@ extension ImportRun {
       step, in: isMoving ? one.others?.former ?? series.calendar : series.calendar)
     switch step {
     case .add(let new):
+      if one.isRenewed { noteDetached(new.overrides, of: new, context(agent)) }
       source.places.needs(new.calendar)
       guard let staged else {
         if isScattered(new) { supposed.add(new) }
@@ -182,6 +186,8 @@ extension ImportRun {
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
+      noteDetached(
+        in: new, over: one.present, with: series, isRenewed: one.isRenewed, context(agent))
       if series.master == nil, one.message.isWhole {
         reading.broughtAlone[place(of: series)] = Set(series.overrides.compactMap(\.recurrenceID))
       }
@@ -331,12 +337,11 @@ extension ImportRun {
       message.isWhole
       ? "since the series has come in a newer version without"
       : "since the organizer has put the series on other days or times, without"
-    let days = gone.prefix(5).compactMap { $0.recurrenceID.map { "\($0.reading)" } }
     let number = reading.notes.note(
       series, "exceptions-gone",
       (isOne ? "one changed occurrence goes" : "\(gone.count) changed occurrences go")
-        + ", \(why) \(isOne ? "it" : "them"): " + days.joined(separator: ", ")
-        + (gone.count > days.count ? " and \(gone.count - days.count) more" : ""))
+        + ", \(why) \(isOne ? "it" : "them"): "
+        + ImportRun.someDays(gone.compactMap(\.recurrenceID)))
     reading.toldGone[place] = number.map { ToldGone(gone, series, message, note: $0) }
   }
 
@@ -366,6 +371,52 @@ extension ImportRun {
     reading.notes.unsay(told.note)
     reading.toldGone[place] = nil
     noteGone(gone, at: place, told.series, in: told.message)
+  }
+
+  /// Tells of the exceptions that stay without a day where a newer version of a series has come over what is there.
+  ///
+  /// - Parameters:
+  ///   - incoming: what has come, with its exceptions.
+  ///   - isRenewed: whether the text has several versions of it, so that its own exceptions may be of an older one.
+  func noteDetached(
+    in merged: EventSeries, over present: EventSeries?, with incoming: EventSeries,
+    isRenewed: Bool, _ context: ZoneContext
+  ) {
+    if isRenewed { return noteDetached(merged.overrides, of: merged, context) }
+    guard let old = present?.master, let new = merged.master,
+      old.start != new.start || old.recurrence != new.recurrence
+    else { return }
+    let own = Set(incoming.overrides.map(\.recurrenceID))
+    noteDetached(merged.overrides.filter { !own.contains($0.recurrenceID) }, of: merged, context)
+  }
+
+  /// Of so many exceptions of one series it is seen whether it has their days.
+  private static let mostPlaced = 1000
+
+  /// Tells which of some exceptions name no occurrence of their series: they stay as occurrences by themselves.
+  func noteDetached(_ exceptions: [Event], of series: EventSeries, _ context: ZoneContext) {
+    guard !exceptions.isEmpty, let master = series.master else { return }
+    let bare = EventSeries(
+      calendar: series.calendar, master: master, countedEnds: series.countedEnds)
+    let times = exceptions.prefix(ImportRun.mostPlaced).filter { !$0.isCancelled }
+      .compactMap(\.recurrenceID)
+      // What cannot be placed may be one.
+      .filter { (try? bare.hasOccurrence(named: $0, context: context)) == false }
+    if times.isEmpty { return }
+    if let told = reading.toldDetached[place(of: series)] { reading.notes.unsay(told) }
+    let isOne = times.count == 1
+    reading.toldDetached[place(of: series)] = reading.notes.note(
+      .init(series), "detached",
+      (isOne ? "one changed occurrence stays" : "\(times.count) changed occurrences stay")
+        + " of which the series has no day in its newer version; remove what is not meant: "
+        + ImportRun.someDays(times))
+  }
+
+  /// "2026-12-01T09:00:00, 2026-12-02T09:00:00": the first few RECURRENCE-IDs.
+  private static func someDays(_ times: [EventTime]) -> String {
+    let days = times.prefix(5).map { "\($0.reading)" }
+    return days.joined(separator: ", ")
+      + (times.count > days.count ? " and \(times.count - days.count) more" : "")
   }
 
   /// Returns the exceptions that stay out, and tells of them.

@@ -220,15 +220,24 @@ struct ImportSource {
   ///
   /// - Precondition: ``prepare()`` has returned false.
   mutating func next(_ count: Int) -> [IncomingSeries] {
-    if let thread {
-      let next = thread.next()
-      guard let copies else { return next }
-      return next.map { IncomingSeries(copies.copy(of: $0.series)) }
+    let next = thread?.next() ?? nextRead(count)
+    guard let copies else { return next }
+    return next.map { one in
+      var copy = IncomingSeries(copies.copy(of: one.series))
+      copy.isRenewed = one.isRenewed
+      return copy
     }
-    let next = Array(takeNext(count))
-    if let copies { return next.map { IncomingSeries(copies.copy(of: $0)) } }
+  }
+
+  private mutating func nextRead(_ count: Int) -> [IncomingSeries] {
+    let next = takeNext(count)
     let messages = stream?.messages ?? transcribed?.messages ?? SchedulingMessages()
-    return next.map { IncomingSeries($0, in: messages[$0.uid]) }
+    let renewed = stream?.renewed ?? transcribed?.renewed ?? []
+    return next.map { series in
+      var incoming = IncomingSeries(series, in: messages[series.uid])
+      incoming.isRenewed = renewed.contains(series.uid)
+      return incoming
+    }
   }
 
   /// To be called when all that ``next(_:)`` has returned was dealt with.
@@ -275,7 +284,10 @@ struct ImportSource {
   /// - Throws: ``CalendarTextError`` if the text was no iCalendar.
   func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try restOfEvents()
-    if let copies { rest.series = rest.series.map(copies.copy) }
+    if let copies {
+      rest.series = rest.series.map(copies.copy)
+      rest.renewed = Set(rest.renewed.map(copies.uid))
+    }
     if table != nil { rest.problems = rest.problems.joiningMissingUIDs }
     return rest
   }

@@ -214,7 +214,7 @@ struct CalendarReader {
     return CalendarReading(
       series: series, customZones: custom.used,
       problems: events.problems.list + custom.problems, name: name, skipped: skipped,
-      heads: heads.list, messages: messages,
+      heads: heads.list, messages: messages, renewed: collector.renewed,
       cancellations: cancellations.all.map { series in
         var series = series
         series.calendarsOfText = collector.calendars(having: series.uid)

@@ -19,6 +19,8 @@ package struct CalendarReading: Sendable {
   package var heads: [PlacedHead]
   /// What has brought each event.
   package var messages: SchedulingMessages
+  /// The UIDs of the series that came in several versions: an exception may be of one that does not count.
+  package var renewed: Set<EventUID>
   /// What VCALENDARs with METHOD:CANCEL say is not to be, series by series in the order of the text. None of
   /// it is among the ``series``.
   package var cancellations: [SeriesCancellations]
@@ -26,9 +28,11 @@ package struct CalendarReading: Sendable {
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
     name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
-    messages: SchedulingMessages = SchedulingMessages(), cancellations: [SeriesCancellations] = []
+    messages: SchedulingMessages = SchedulingMessages(), renewed: Set<EventUID> = [],
+    cancellations: [SeriesCancellations] = []
   ) {
     (self.heads, self.messages, self.cancellations) = (heads, messages, cancellations)
+    self.renewed = renewed
     self.series = series
     self.customZones = customZones
     self.problems = problems

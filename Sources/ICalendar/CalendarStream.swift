@@ -75,6 +75,9 @@ package struct CalendarStream {
   /// What has brought each event so far.
   package var messages: SchedulingMessages { reader.messages }
 
+  /// So far, as of ``CalendarReading/renewed``.
+  package var renewed: Set<EventUID> { reader.collector.renewed }
+
   /// At the end: what VCALENDARs say behind components that it holds for, by the number of the VCALENDAR.
   package var late: [Int: LateProperties] { reader.late }
 

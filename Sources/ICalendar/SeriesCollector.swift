@@ -31,6 +31,8 @@ struct SeriesCollector {
   private var otherHomes: [VersionName: Set<Int32>] = [:]
   /// Of the places whose master has come in several versions, the VCALENDARs that do not have the newest.
   private var superseded: [Int: (uid: EventUID, homes: Set<Int32>)] = [:]
+  /// The UIDs of the series that came in several versions.
+  private(set) var renewed: Set<EventUID> = []
   /// The UIDs of which it was told that several events have them.
   private var shared: Set<EventUID> = []
 
@@ -177,6 +179,7 @@ struct SeriesCollector {
       let (old, new) = counts ? (known, version) : (version, known)
       var homes: Set = [old.home]
       if counts { homes.formUnion(otherHomes.removeValue(forKey: named) ?? []) }
+      if name == nil { renewed.insert(event.uid) }
       if name == nil, new.isWhole, new.rank.isNewer(than: old.rank) {
         superseded[place, default: (event.uid, [])].homes.formUnion(homes)
       }

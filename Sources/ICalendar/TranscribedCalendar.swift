@@ -204,6 +204,9 @@ package struct TranscribedStream {
 
   package var messages: SchedulingMessages { stream.messages }
 
+  /// As of ``CalendarStream``.
+  package var renewed: Set<EventUID> { stream.renewed }
+
   /// As of ``CalendarStream/rest()``, with places in the source.
   package func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try stream.rest()

@@ -93,6 +93,8 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
 @Suite struct `What a dry run says` {
   private static let later = "RECURRENCE-ID" + third
   private static let third = ";TZID=Europe/Berlin:20261203T090000"
+  private static let elsewhere = series(
+    2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5")
   private static let newer = series(
     2, "LAST-MODIFIED:20261110T080000Z", "DTSTART;TZID=Europe/Berlin:20261201T090000",
     "RRULE:FREQ=DAILY;COUNT=5")
@@ -125,6 +127,15 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
         "REQUEST", exception(2, ":20261205T100000Z"), others,
         series(2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5")),
       tells: "exceptions-gone"),
+    Case(
+      "two versions of a series, of which the newer has no day for an exception",
+      calendar(series(1), exception(1), elsewhere), tells: "detached"),
+    Case(
+      "the same, the newer one late",
+      calendar(series(1), exception(1), others, elsewhere), tells: "detached"),
+    Case(
+      "the same over what is here", before: [calendar(series(1), exception(2))],
+      calendar(series(1), elsewhere), tells: "detached"),
     Case(
       "a newer series without exceptions that are here, of which one is late",
       before: [calendar(series(1), exception(1), exception(1, third, "Third"))],

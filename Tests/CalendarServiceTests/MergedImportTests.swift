@@ -69,6 +69,41 @@ extension String {
     #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
   }
 
+  @Test func `one that was changed later and has no day any more stays, and that is told`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 13)))
+    let moved = calendar(series(2, changed: 12).replacing("T090000Z", with: "T100000Z"))
+    let outcome = try agent.importTelling(moved)
+    #expect(outcome.counts == [0, 1, 0, 0])
+    #expect(
+      outcome.problems == [
+        "0:0 detached: one changed occurrence stays of which the series has no day in its newer version; "
+          + "remove what is not meant: 2026-12-02T09:00:00"
+      ])
+    #expect(try titles(agent) == ["Daily", "Daily", "Moved", "Daily"])
+    #expect(try agent.merge(moved).problems.isEmpty)
+    // The file's own, of one version alone, is as the file has it.
+    let again = calendar(
+      series(3, changed: 14).replacing("T090000Z", with: "T110000Z"), exception(changed: 15))
+    #expect(try agent.merge(again).problems.isEmpty)
+  }
+
+  @Test(arguments: ["merge", "replace", "copy"], [true, false])
+  func `one of an older version in the same text, too`(mode: String, isFar: Bool) throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      series(1, changed: 10), exception(changed: 11), isFar ? others : "",
+      series(2, changed: 12).replacing("T090000Z", with: "T100000Z"))
+    let outcome = try agent.importTelling(text, mode: mode)
+    #expect(try titles(agent) == ["Daily", "Daily", "Moved", "Daily"])
+    let told = outcome.problems.filter { $0.contains("detached") }
+    #expect(told.count == 1 && told[0].hasSuffix("2026-12-02T09:00:00"), "\(outcome.problems)")
+    let fitting = text.replacing("T100000Z", with: "T090000Z")
+    #expect(
+      try !AgentUnderTest().importTelling(fitting, mode: mode).problems
+        .contains { $0.contains("detached") })
+  }
+
   /// So many that what stands behind them is read long after what stands before.
   private let others = (0..<300).map { component("o\($0)", "DTSTART:20270101T090000Z") }.joined()
 
