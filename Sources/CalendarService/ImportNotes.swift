@@ -77,12 +77,17 @@ struct ImportNotes {
   mutating func unsay(_ number: Int) { unsaid.insert(number) }
 
   /// Tells that an event is left out since it cannot become what the text says.
-  mutating func refuse(_ event: Called, _ text: String) {
+  ///
+  /// - Parameters:
+  ///   - line: as of ``note(_:_:_:line:column:advised:)``.
+  mutating func refuse(
+    _ event: Called, _ text: String, as word: String = "bad-edit", line: Int = 0, column: Int = 0
+  ) {
     guard refusals.count < ImportNotes.keptAtMost else { return }
     refusals.append(
       ParseDiagnostic(
-        line: 0, column: 0, uid: event.uid.text, summary: event.title, word: "bad-edit", text: text,
-        severity: .refused))
+        line: line, column: column, uid: event.uid.text, summary: event.title, word: word,
+        text: text, severity: .refused))
   }
 
   /// Tells that an event is left out since its calendar cannot be written: in one row for each calendar.

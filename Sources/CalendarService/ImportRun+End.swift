@@ -139,6 +139,47 @@ extension ImportRun {
     }
   }
 
+  /// Tells what becomes of some of the answers to invitations, which change nothing; false once that is all.
+  func tellAnswers(_ all: [AnsweredSeries]) throws(CallError) -> Bool {
+    guard reading.answeredCount < all.count else { return false }
+    let slice = WorkSlice()
+    repeat {
+      try tell(all[reading.answeredCount])
+      reading.answeredCount += 1
+    } while reading.answeredCount < all.count && !slice.isOver()
+    return true
+  }
+
+  private func tell(_ answer: AnsweredSeries) throws(CallError) {
+    var event = ImportNotes.Called(answer.uid)
+    event.title = answer.summary
+    func refuse(_ text: String) {
+      reading.counts.count(.refuse(text), in: answer.calendar)
+      reading.notes.refuse(event, text, as: "answer", line: answer.line, column: 1)
+    }
+    if request.mode == .copy {
+      return refuse("an answer to an invitation has nothing of the event that could be copied")
+    }
+    let isOfText = !answer.calendarsOfText.isEmpty
+    if !isOfText {
+      let present =
+        isFirst
+        ? [] : try translated { () throws(StoreError) in try store.calendars(having: answer.uid) }
+      let holder =
+        request.isCalendarGiven ? present.first { $0 == answer.calendar } : present.first
+      guard let holder else {
+        return refuse(
+          "an answer to an invitation, with little of the event, which is not here: no event is made of it"
+        )
+      }
+      reading.counts.count(.skip, in: holder)
+    }
+    reading.notes.note(
+      event, "answer",
+      "an answer to an invitation, with little of the event: what is there stays as it is, also as to who comes",
+      line: answer.line, column: 1)
+  }
+
   /// Returns what stood far behind its series, where it goes. What would change a calendar that
   /// cannot be written is left out and told; its series was taken for the one that is there.
   func writable(

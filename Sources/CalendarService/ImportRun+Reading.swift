@@ -19,6 +19,8 @@ extension ImportRun {
     /// What comes after the last event of the text; nil until that was dealt with.
     var ending: Ending?
     var cancelling = Cancelling()
+    /// Of how many series answers were told.
+    var answeredCount = 0
     /// What was told to be older than what is there, and stays out, with the place of that among the notes.
     var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
     /// The exceptions that updates let go, which others of the text, far behind, may name.

@@ -159,12 +159,6 @@ extension ImportRun {
   ) throws(CallError) -> PreparedSeries? {
     let series = one.series
     if let others = one.others { note(others, of: series, step) }
-    if one.message == .answer, one.present != nil, request.mode == .merge {
-      reading.notes.note(
-        .init(series), "answer",
-        SchedulingMessage.answerRemark + ", or import it with replace",
-        advised: ImportMode.replace.rawValue)
-    }
     if one.message == .addition, one.present != nil, [.merge, .replace].contains(request.mode) {
       reading.notes.note(
         .init(series), "added-day",

@@ -147,6 +147,7 @@ final class ImportRun {
   private func end(_ agent: CalendarAgent) throws(CallError) -> Progress {
     let rest = try rest(agent)
     if try cancelSome(of: rest.cancellations, rest, agent) { return .goesOn }
+    if try tellAnswers(rest.answers) { return .goesOn }
     if let staged {
       let goesOn = try translated { () throws(StoreError) in
         try staged.addToLog(limit: ImportRun.loggedAtOnce)

@@ -92,6 +92,8 @@ struct CalendarReader {
   private(set) var messages = SchedulingMessages()
   /// What was read of a VCALENDAR with METHOD:CANCEL.
   private var cancellations = KeptCancellations()
+  /// What was read of those with METHOD:REPLY and the like.
+  private var answers = KeptAnswers()
   /// What components that we do not know are called, by their calendar and UID.
   private var unknownNames: [CalendarID: [EventUID: String]] = [:]
   var name: String?
@@ -180,9 +182,8 @@ struct CalendarReader {
           takeCancellation(component)
           continue
         }
-        if message == .answer, component.kind == .event, component.first(.start) == nil {
-          // No METHOD of an answer asks for a start, and some are not to have one.
-          tolerate(component, "answer", SchedulingMessage.answerRemark)
+        if message == .answer, component.isAnsweredByItself {
+          takeAnswer(component)
           continue
         }
         guard var reading = events.read(component) else {
@@ -216,6 +217,11 @@ struct CalendarReader {
       problems: events.problems.list + custom.problems, name: name, skipped: skipped,
       heads: heads.list, messages: messages, renewed: collector.renewed,
       cancellations: cancellations.all.map { series in
+        var series = series
+        series.calendarsOfText = collector.calendars(having: series.uid)
+        return series
+      },
+      answers: answers.all.map { series in
         var series = series
         series.calendarsOfText = collector.calendars(having: series.uid)
         return series
@@ -273,6 +279,24 @@ struct CalendarReader {
     cancellations.add(cancellation, of: place ?? calendar, line: component.lines[0].number)
   }
 
+  private mutating func takeAnswer(_ component: Component) {
+    let uid = EventUID(component.uidText)
+    guard !uid.text.isEmpty else {
+      skipped += 1
+      return tell(
+        ParseDiagnostic(
+          line: component.lines[0].number, column: 1, uid: "", summary: component.summaryText,
+          word: "missing-uid",
+          text: "\(component.name): an answer to an invitation has to say by a UID what it is of",
+          severity: .refused))
+    }
+    let place = place ?? calendar
+    answers.add(
+      AnsweredSeries(
+        calendar: place, uid: uid, summary: component.summaryText, line: component.lines[0].number),
+      uid: uid, of: place)
+  }
+
   /// Puts what was read with what has the same UID; false if that is of another kind.
   private mutating func collect(
     _ reading: consuming EventReader.Reading, of component: Component
@@ -280,8 +304,13 @@ struct CalendarReader {
     let uid = reading.event.uid
     reading.line = component.lines[0].number
     // A day that is added has no RECURRENCE-ID; with one it is a changed occurrence.
-    let message =
-      self.message == .addition && reading.event.recurrenceID != nil ? .request : self.message
+    let message: SchedulingMessage =
+      switch self.message {
+      case .addition where reading.event.recurrenceID != nil: .request
+      // Such as an answer's busy time, which is all that it says.
+      case .answer: .part
+      case let other: other
+      }
     reading.message = message
     messages.take(message, of: uid, isKnown: !message.isWhole && collector.has(uid))
     switch collector.add(reading) {

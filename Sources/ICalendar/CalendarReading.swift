@@ -24,15 +24,18 @@ package struct CalendarReading: Sendable {
   /// What VCALENDARs with METHOD:CANCEL say is not to be, series by series in the order of the text. None of
   /// it is among the ``series``.
   package var cancellations: [SeriesCancellations]
+  /// What VCALENDARs with METHOD:REPLY and the like are about, each series once, in the order of the text. None of it
+  /// is among the ``series``.
+  package var answers: [AnsweredSeries]
 
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
     name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
     messages: SchedulingMessages = SchedulingMessages(), renewed: Set<EventUID> = [],
-    cancellations: [SeriesCancellations] = []
+    cancellations: [SeriesCancellations] = [], answers: [AnsweredSeries] = []
   ) {
     (self.heads, self.messages, self.cancellations) = (heads, messages, cancellations)
-    self.renewed = renewed
+    (self.renewed, self.answers) = (renewed, answers)
     self.series = series
     self.customZones = customZones
     self.problems = problems
@@ -50,6 +53,19 @@ package struct SeriesCancellations: Sendable {
   package var calendarsOfText: [CalendarID] = []
   /// In the order of the text; never empty.
   package var all: [PlacedCancellation]
+}
+
+/// A series of which guests and its organizer have said something to each other.
+package struct AnsweredSeries: Sendable {
+  /// Into which the first of the VCALENDARs went that say so.
+  package let calendar: CalendarID
+  package let uid: EventUID
+  /// The SUMMARY of the first; "" without one.
+  package let summary: String
+  /// Where the first begins, as of ``ParseDiagnostic``.
+  package let line: Int
+  /// The calendars for which the text has the event itself, too.
+  package var calendarsOfText: [CalendarID] = []
 }
 
 /// A cancellation with its place in the text, as of ``ParseDiagnostic``.
@@ -83,6 +99,16 @@ struct KeptCancellations {
     places[calendar, default: [:]][cancellation.uid] = all.count
     all.append(
       SeriesCancellations(calendar: calendar, uid: cancellation.uid, all: [placed]))
+  }
+}
+
+/// What the answers of a text are about, as long as it is read.
+struct KeptAnswers {
+  private(set) var all: [AnsweredSeries] = []
+  private var known: [CalendarID: Set<EventUID>] = [:]
+
+  mutating func add(_ answer: @autoclosure () -> AnsweredSeries, uid: EventUID, of: CalendarID) {
+    if known[of, default: []].insert(uid).inserted { all.append(answer()) }
   }
 }
 

@@ -343,6 +343,14 @@ extension Component {
 
   /// Whether it is of a kind that METHOD:CANCEL can cancel. Of a to-do and the like that is all of it: its
   /// occurrences are none here.
+  /// Whether it says of an invitation what somebody thinks of it: not so a time at which somebody is busy.
+  var isAnsweredByItself: Bool {
+    switch kind {
+    case .event, .toDo, .journal: true
+    case .freeBusy, .other, nil: false
+    }
+  }
+
   var isCancelledByItself: Bool {
     switch kind {
     case .event: true

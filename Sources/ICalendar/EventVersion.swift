@@ -95,7 +95,7 @@ struct EventVersion {
 
 /// What decides which of two versions in one text counts.
 struct VersionRank {
-  /// An answer to an invitation, and a day that is added, are older than any version of the event.
+  /// A day that is added is older than any version of the event.
   var isAside = false
   let age: VersionAge
 
@@ -113,7 +113,7 @@ struct VersionRank {
   /// What makes it newer than another, with an article: "a higher SEQUENCE"; nil if nothing does.
   func advantage(over other: VersionRank) -> String? {
     if isAsNew(as: other) { return nil }
-    if isAside != other.isAside { return "no METHOD of an answer or of a day that is added" }
+    if isAside != other.isAside { return "no METHOD of a day that is added" }
     if age.sequence != other.age.sequence { return "a higher SEQUENCE" }
     return age.isModified ? "a later LAST-MODIFIED" : "a later DTSTAMP"
   }

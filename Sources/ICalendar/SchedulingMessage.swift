@@ -20,7 +20,7 @@ package enum SchedulingMessage: Sendable {
   /// cancelled so is read as of ``part``.
   case cancellation
   /// REPLY, REFRESH, COUNTER, DECLINECOUNTER: what guests and the organizer say to each other of an event, with as
-  /// much of it as it takes to tell which one is meant.
+  /// much of it as it takes to tell which one is meant. No series comes of it; see ``CalendarReading/answers``.
   case answer
 
   init(method: String) {
@@ -46,13 +46,9 @@ package enum SchedulingMessage: Sendable {
     case .addition: "it adds days to series, and is read as it stands where those are not there"
     case .cancellation: "it takes events back and brings none"
     case .answer:
-      "it is about an invitation and no version of the event: with merge what is there stays as it is"
+      "it is about an invitation and no version of the event: what is there stays as it is"
     }
   }
-
-  /// What is told of an answer.
-  package static let answerRemark =
-    "an answer to an invitation, with little of the event: what is there stays as it is. Set who comes by hand"
 
   /// Whether events are there with all that belongs to them.
   package var isWhole: Bool { self == .whole || self == .publication }
@@ -62,7 +58,7 @@ package enum SchedulingMessage: Sendable {
   package var isStampOfFile: Bool { self == .publication }
 
   /// Whether it is no version of the event that it names, and counts where there is nothing else.
-  package var isAside: Bool { self == .answer || self == .addition }
+  package var isAside: Bool { self == .addition }
 }
 
 /// What the VCALENDARs of a text are to its events.

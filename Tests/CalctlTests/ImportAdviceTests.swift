@@ -17,7 +17,6 @@ import Testing
     let cases = [
       (meeting(1), "\"with replace to have\" (m): what is there is newer"),
       (meeting(1), " Import with --mode replace to have the file's\n"),
-      (meeting(2, "METHOD:REPLY\r\n"), ", or import it with --mode replace\n"),
       (
         meeting(2, "X-WR-CALNAME:; own-calendars makes\r\n"),
         "is called \"; own-calendars makes\" in the file"

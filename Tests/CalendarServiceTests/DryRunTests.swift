@@ -128,6 +128,13 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
         series(2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5")),
       tells: "exceptions-gone"),
     Case(
+      "an answer to what is not here and one to what comes with it",
+      calendar(series(1), exception(1)) + message("REPLY", exception(1), component("q")),
+      tells: "answer"),
+    Case(
+      "an answer to what is here", before: [calendar(series(1))], message("REPLY", exception(2)),
+      tells: "answer"),
+    Case(
       "two versions of a series, of which the newer has no day for an exception",
       calendar(series(1), exception(1), elsewhere), tells: "detached"),
     Case(

@@ -264,23 +264,56 @@ extension String {
   }
   private let bob = "ATTENDEE;PARTSTAT=DECLINED:mailto:bob@example.org"
 
-  @Test(arguments: ["REPLY", "reply", "COUNTER", "REFRESH", "DECLINECOUNTER"])
-  func `an answer to an invitation is no version of the event`(method: String) throws {
+  @Test(
+    arguments: ["REPLY", "reply", "COUNTER", "REFRESH", "DECLINECOUNTER"],
+    ["merge", "replace", "skip-existing"])
+  func `an answer to an invitation is no version of the event`(method: String, mode: String) throws
+  {
     let agent = try AgentUnderTest()
     _ = try agent.merge(
       calendar(meeting(1, "ATTENDEE:mailto:ana@example.org", "ATTENDEE:mailto:bob@example.org")))
     let before = try agent.text()
-    let outcome = try agent.merge(calendar(meeting(1, bob)).sent(by: method))
-    #expect(outcome.counts == [0, 0, 1, 0])
-    #expect(outcome.problems == ["method-ignored", "answer"])
-    #expect(try agent.text() == before)
+    let ofDay = meeting(1, bob, "RECURRENCE-ID:20261201T090000Z")
+    for answer in [meeting(1, bob), ofDay] {
+      let (counts, problems) = try agent.importing(calendar(answer).sent(by: method), mode: mode)
+      #expect(counts == [0, 0, 1, 0])
+      #expect(problems.map { $0["problem"]?.asString } == ["method-ignored", "answer"])
+      #expect(problems.allSatisfy { $0["advised"] == nil })
+      #expect(try agent.text() == before)
+    }
   }
 
-  @Test func `an answer to what is not there is read as it stands`() throws {
+  @Test(arguments: ["merge", "replace", "skip-existing", "copy"])
+  func `an answer to what is not there is left out, and told`(mode: String) throws {
     let agent = try AgentUnderTest()
-    let outcome = try agent.merge(calendar(meeting(1, bob)).sent(by: "REPLY"))
-    #expect(outcome.counts == [1, 0, 0, 0])
-    #expect(outcome.problems == ["method-ignored"])
+    let answer = calendar(meeting(1, bob), meeting(2, bob)).sent(by: "REPLY")
+    let (counts, problems) = try agent.importing(answer, mode: mode)
+    #expect(counts == [0, 0, 0, 1])
+    let told = try #require(problems.first { $0["problem"]?.asString == "answer" })
+    #expect(told["refused"]?.asBoolean == true)
+    #expect(told["summary"]?.asString == "Meeting" && told["line"]?.asInteger == 5)
+    #expect(try !agent.text().contains("VEVENT"))
+  }
+
+  @Test func `an answer to one occurrence beside its series changes nothing of that`() throws {
+    let series = component(
+      "m", "SUMMARY:Meeting", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3")
+    let answer = meeting(0, bob, "RECURRENCE-ID:20261202T090000Z").replacing("Meeting", with: "No")
+    for others in ["", others] {
+      let agent = try AgentUnderTest()
+      let outcome = try agent.merge(
+        calendar(series, others) + calendar(answer).sent(by: "REPLY"))
+      #expect(outcome.counts[2...] == [0, 0])
+      #expect(outcome.problems.sorted() == ["answer", "method-ignored"])
+      #expect(try !agent.text().contains("SUMMARY:No"))
+    }
+  }
+
+  @Test func `an answer with a busy time is kept as that`() throws {
+    let agent = try AgentUnderTest()
+    let busy = "BEGIN:VFREEBUSY\r\nUID:b\r\nFREEBUSY:20261201T090000Z/PT1H\r\nEND:VFREEBUSY\r\n"
+    #expect(try agent.merge(calendar(busy).sent(by: "REPLY")).counts == [1, 0, 0, 0])
+    #expect(try agent.text().contains("FREEBUSY:20261201T090000Z/PT1H"))
   }
 
   @Test func `of a long text with several methods each event goes by its own`() throws {

@@ -171,7 +171,7 @@ private func message(_ method: String, _ components: String...) -> String {
   private static let whole =
     "the events are read as they stand; with merge exceptions that it does not bring stay"
   private static let answer =
-    "it is about an invitation and no version of the event: with merge what is there stays as it is"
+    "it is about an invitation and no version of the event: what is there stays as it is"
 
   @Test(arguments: [
     ("PUBLISH", nil), ("REQUEST", whole + ", unless it moves the series and leaves them no day"),
@@ -182,8 +182,11 @@ private func message(_ method: String, _ components: String...) -> String {
   func `it says what that does`(method: String, remark: String?) throws {
     let agent = try AgentUnderTest()
     let text = message(method, component("m", "DTSTART:20261201T090000Z"))
+    if remark == Self.answer {
+      _ = try agent.importing(calendar(component("m", "DTSTART:20261201T090000Z")))
+    }
     #expect(
-      try agent.importTelling(text).problems
+      try agent.importTelling(text).problems.filter { !$0.contains(" answer: ") }
         == (remark.map { ["3:8 method-ignored: METHOD \(method): \($0)"] } ?? []))
   }
 }
@@ -200,8 +203,8 @@ private func message(_ method: String, _ components: String...) -> String {
     let answer = message(
       method, component("m", "ORGANIZER:mailto:cy@example.org", "ATTENDEE:mailto:bob@example.org"))
     let outcome = try agent.take(answer)
-    #expect(outcome.counts == [0, 0, 0, 0])
-    #expect(outcome.problems == ["method-ignored", "answer"])
+    #expect(outcome.counts == (isThere ? [0, 0, 1, 0] : [0, 0, 0, 1]))
+    #expect(outcome.problems.sorted() == ["answer", "method-ignored"])
     #expect(try agent.exportedText() == before)
   }
 
