@@ -49,11 +49,7 @@ enum ImportMode: String, CaseIterable {
     _ context: ZoneContext
   ) -> ImportStep {
     guard let present else { return .add(incoming) }
-    if self == .merge || self == .replace, incoming.master?.hasUnreadRule ?? false,
-      present.isRecurring
-    {
-      return .refuse("its RRULE cannot be read, and would take the one of the series that is there")
-    }
+    if let reason = reasonAgainst(incoming, over: present) { return .refuse(reason) }
     switch self {
     case .copy: return .add(incoming)
     case .skipExisting: return .skip
@@ -76,6 +72,14 @@ enum ImportMode: String, CaseIterable {
       guard merged.isSame(as: present) else { return .update(merged) }
       return table != nil || present.holds(incoming) ? .skip : .keep
     }
+  }
+
+  /// Why a series cannot take the place of the one that is there; nil where it can.
+  func reasonAgainst(_ incoming: EventSeries, over present: EventSeries) -> String? {
+    guard self == .merge || self == .replace, incoming.master?.hasUnreadRule ?? false,
+      present.isRecurring
+    else { return nil }
+    return "its RRULE cannot be read, and would take the one of the series that is there"
   }
 
   /// Returns the RECURRENCE-IDs of what comes in that name no occurrence of the series that

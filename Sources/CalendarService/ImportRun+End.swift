@@ -263,6 +263,11 @@ extension ImportRun {
     let isOurs = try change.hasStaged(series.uid, in: series.calendar)
     let message = rest.messages[series.uid]
     let isRenewed = rest.renewed.contains(series.uid)
+    if !isOurs, let reason = request.mode.reasonAgainst(series, over: present) {
+      // What of it came before is counted by itself.
+      reading.counts.count(.refuse(reason), in: series.calendar)
+      return reading.notes.refuse(.init(series), reason)
+    }
     switch request.mode {
     case .merge where !isOurs:
       let leftOut: [Event]

@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Platform
 import TestSupport
 import Testing
 
@@ -24,5 +25,31 @@ import Testing
     #expect(
       try other.importing(series("FREQ=DAILY;BYDAY=XX", 1), mode: mode).counts == [1, 0, 0, 0])
     #expect(try other.summaries(from: "2026-12-01", to: "2026-12-09") == ["Yoga"])
+  }
+
+  @Test(arguments: ["", "replace"], [false, true])
+  func `far behind one of its occurrences it is counted and told as well`(
+    mode: String, isDryRun: Bool
+  ) throws {
+    let agent = try AgentUnderTest()
+    func series(_ rule: String, _ sequence: Int) -> String {
+      component(
+        "s", "DTSTART:20261201T090000Z", "SUMMARY:Yoga", "RRULE:\(rule)", "SEQUENCE:\(sequence)")
+    }
+    let moved = component(
+      "s", "RECURRENCE-ID:20261202T090000Z", "DTSTART:20261202T150000Z", "SUMMARY:Late yoga")
+    let others = (0..<300).map { component("o\($0)", "DTSTART:20270101T090000Z") }.joined()
+    _ = try agent.importing(calendar(series("FREQ=DAILY;COUNT=3", 0), others))
+    let path = try agent.files.write(
+      calendar(moved, others, series("FREQ=DAILY;BYDAY=XX", 1)), to: "late.ics")
+    let values = try agent.finishImport(
+      agent.beginImport(.opening(path), mode: mode, ("dry-run", .boolean(isDryRun))))
+    #expect(importCounts(values[0]) == [0, 1, 300, 1])
+    let refused = (values[1].asArray ?? []).filter { $0["refused"] == .boolean(true) }
+    #expect(refused.map { $0["uid"]?.asString } == ["s"], "\(values[1])")
+    #expect(refused.first?["text"]?.asString?.contains("RRULE cannot be read") == true)
+    if isDryRun { return }
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-09") == ["Yoga", "Late yoga", "Yoga"])
   }
 }
