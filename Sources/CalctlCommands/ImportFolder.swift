@@ -150,16 +150,30 @@ struct ImportFolder {
       }, "without an ending of a calendar", context)
   }
 
-  /// Tells of the folders of a collection that have files of calendars: a collection has none.
+  /// So many folders are looked into for what is too deep.
+  private static let mostFolders = 1000
+
+  /// Tells of the folders of a collection, and of those in them, that have files of calendars: a collection has none.
   private func tellOfFolders(_ names: [String], _ context: CommandContext) {
-    let folders = names.filter { name in
-      guard ImportFolder.isFolder(prefix + name) else { return false }
+    var folders = names.filter { ImportFolder.isFolder(prefix + $0) }
+    var (count, found) = (0, [String]())
+    while count < min(folders.count, ImportFolder.mostFolders) {
+      let name = folders[count]
+      count += 1
       let folder = ImportFolder(prefix + name)
-      // What nobody may look into may have some.
-      guard let names = try? folder.names() else { return true }
-      return names.contains { folder.isOfCalendar($0) }
+      guard let names = try? folder.names() else {
+        // What nobody may look into may have some.
+        found.append(name)
+        continue
+      }
+      if names.contains(where: folder.isOfCalendar) { found.append(name) }
+      folders += names.filter { ImportFolder.isFolder(folder.prefix + $0) }.map { "\(name)/\($0)" }
     }
-    tell(of: folders, "too deep for a calendar of this folder; name it to import it", context)
+    tell(of: found, "too deep for a calendar of this folder; name it to import it", context)
+    if count < folders.count {
+      context.output.warning(
+        "\(path): \(folders[count]) and what lies deeper: passed by, and not looked into")
+    }
   }
 
   private func tell(of names: [String], _ reason: String, _ context: CommandContext) {

@@ -161,6 +161,26 @@ extension Session {
         "into team: 1 added\n"))
   }
 
+  @Test(arguments: [false, true])
+  func `however deep it lies, it is told`(isDryRun: Bool) throws {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("calendars")
+    for name in ["team", "team/old", "team/old/2029", "team/old/2029/may", "team/none"] {
+      _ = try session.home.makeDirectory("calendars/\(name)")
+    }
+    for path in ["team/a.ics", "team/old/2029/b.ics", "team/old/2029/may/c.ics"] {
+      try session.home.write(lunch(path), to: "calendars/\(path)")
+    }
+    // One that leads back to itself ends.
+    _ = try Subprocess.run("ln", ["-s", ".", folder + "/team/none/again"])
+    let outcome = try session.run(["import", folder] + (isDryRun ? ["--dry-run"] : []))
+    #expect(
+      outcome.errors.contains(
+        "\(folder)/team: old/2029, old/2029/may: passed by, too deep for a calendar of this folder; name "
+          + "it to import it\n"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("looked into"), "\(outcome.errors)")
+  }
+
   @Test func `files of vCalendar are read, and what has no name of a calendar is told`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("old")
