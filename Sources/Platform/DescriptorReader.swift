@@ -78,14 +78,19 @@ package final class DescriptorReader {
     }
   }
 
-  /// From so many octets on a pipe gets room for all that it may give, of which what stays empty takes no memory: an
-  /// array that doubles would move 128 MiB in one turn of the loop, which is 60 ms of a processor.
+  /// From so many octets on a pipe gets room for eight times as many, and then for eight times those, or all that it may
+  /// give; what stays empty takes no memory. An array that doubles would move 128 MiB in one turn of the loop, which is
+  /// 60 ms of a processor, and of a quarter of a gigabyte that nobody has the system may have none to give.
   private static let longOctets = 8 << 20
+  private static let growth = 8
 
   private func makeRoom() {
-    let room = maximumBytes + octetsOfReading
-    guard bytes.count > DescriptorReader.longOctets, bytes.capacity < room else { return }
-    bytes.reserveCapacity(room)
+    let most = maximumBytes + octetsOfReading
+    let longRoom = DescriptorReader.longOctets * DescriptorReader.growth
+    guard bytes.count > DescriptorReader.longOctets, bytes.capacity < most,
+      bytes.capacity < longRoom || bytes.capacity - bytes.count < octetsOfReading
+    else { return }
+    bytes.reserveCapacity(min(most, max(longRoom, bytes.count * DescriptorReader.growth)))
   }
 
   private func beginPatience() {
