@@ -311,8 +311,9 @@ extension EventSeries {
   /// The series without its cancellation, as far as its exceptions go: those that were cancelled with all of it are on,
   /// and those that were by themselves stay as they are. ``Event/component`` is left as it was.
   ///
-  /// Both have the SEQUENCE and the LAST-MODIFIED of what has cancelled them. Where it had no time, so that an
-  /// exception cannot be told from one that was cancelled by itself, that stays as it is.
+  /// Both have the LAST-MODIFIED of what has cancelled them, and its SEQUENCE or that of an exception of a later version.
+  /// Where it had no time, so that an exception cannot be told from one that was cancelled by itself, that stays as it
+  /// is.
   ///
   /// Reading: the STATUS that an exception had before is not known any more. It has that of the series, which is the
   /// organizer's word; a to-do with a time at which it was done is done.
@@ -325,6 +326,38 @@ extension EventSeries {
       overrides: overrides.map { master.isCancelled(with: $0) ? $0.on(as: newer) : $0 },
       countedEnds: countedEnds)
   }
+
+  /// Whether an exception of a series that is cancelled was so by itself.
+  func isCancelledByItself(_ override: Event) -> Bool {
+    guard let master, master.isCancelled else { return false }
+    return override.isCancelled && !master.isCancelled(with: override)
+  }
+
+  /// What an edit has made of a series that is cancelled, in which it is known as before which exceptions went with it:
+  /// an edit gives a time of its own to the components that it changes alone.
+  ///
+  /// - Parameter former: what an exception was before; nil for one that the edit has made.
+  func knownAsCancelled(as old: EventSeries, _ former: (Event) -> Event?) -> EventSeries {
+    guard var master, master.isCancelled, old.master?.isCancelled == true, !overrides.isEmpty
+    else { return self }
+    func isWithSeries(_ override: Event) -> Bool {
+      override.isCancelled && !(former(override).map(old.isCancelledByItself) ?? false)
+    }
+    let (going, alone) = (overrides.filter(isWithSeries), overrides.filter { !isWithSeries($0) })
+    guard var time = (going + [master]).compactMap(\.lastModified).max() else { return self }
+    let others = Set(alone.compactMap(\.lastModified))
+    while others.contains(time) { time = time.adding(seconds: 1) }
+    master.lastModified = time
+    return EventSeries(
+      calendar: calendar, master: master,
+      overrides: overrides.map { override in
+        guard isWithSeries(override) else { return override }
+        var override = override
+        override.lastModified = time
+        override.sequence = max(override.sequence, master.sequence)
+        return override
+      }, countedEnds: countedEnds)
+  }
 }
 
 extension Event {
@@ -335,7 +368,7 @@ extension Event {
 
   /// Whether one message has cancelled this series and an exception of it.
   fileprivate func isCancelled(with exception: Event) -> Bool {
-    isCancelled && exception.isCancelled && sequence == exception.sequence
+    isCancelled && exception.isCancelled && sequence <= exception.sequence
       && lastModified != nil && lastModified == exception.lastModified
   }
 

@@ -29,18 +29,25 @@ extension EventSeries {
     change.applyTexts(to: &event)
     try change.applyTimes(to: &event, context: context.zones)
     event.stamp(over: old, now: context.now, ownAddresses: context.ownAddresses)
-    if try plain.map({ (plain) throws(ModelError) in
+    // One that was cancelled by itself says so also where the whole series is.
+    let isAlone = index != nil && isCancelledByItself(old)
+    let saysNoMore = try plain.map { (plain) throws(ModelError) in
       try event.saysNoMore(than: plain, context: context.zones)
-    }) != true {
-      others.insert(event, at: index ?? others.count)
     }
+    if isAlone || saysNoMore != true { others.insert(event, at: index ?? others.count) }
     if old.appliesToFuture,
       let next = try rangeGoingOn(old, from: cut.instant.adding(seconds: 1), context.zones)
     {
       others.append(next)
     }
     return EventSeries(
-      calendar: calendar, master: master, overrides: others, countedEnds: countedEnds)
+      calendar: calendar, master: master, overrides: others, countedEnds: countedEnds
+    ).knownAsCancelled(as: self, named(like:))
+  }
+
+  /// The exception of a RECURRENCE-ID that another version of it has.
+  func named(like other: Event) -> Event? {
+    overrides.first { $0.recurrenceID == other.recurrenceID }
   }
 
   /// What an override of an occurrence would be that changes nothing; nil if the

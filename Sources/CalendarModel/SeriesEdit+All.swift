@@ -129,7 +129,8 @@ extension EventSeries {
       var override = pair.new
       override.stamp(over: pair.old, now: context.now, ownAddresses: context.ownAddresses)
       // What is in a zone that is not installed stays as it is.
-      if !hasRange, override != pair.old, let time = override.recurrenceID,
+      if !hasRange, override != pair.old, !isCancelledByItself(pair.old),
+        let time = override.recurrenceID,
         let plain = try? bare.plainOverride(of: time, context: context.zones),
         (try? override.saysNoMore(than: plain, context: context.zones)) == true
       {
@@ -137,8 +138,11 @@ extension EventSeries {
       }
       kept.append(override)
     }
+    let formers = Dictionary(
+      pairs.map { ($0.new.recurrenceID, $0.old) }, uniquingKeysWith: { first, _ in first })
     let series = EventSeries(
-      calendar: calendar, master: master, overrides: kept, countedEnds: countedEnds)
+      calendar: calendar, master: master, overrides: kept, countedEnds: countedEnds
+    ).knownAsCancelled(as: self) { formers[$0.recurrenceID] }
     let isEmpty = try placed { () throws(CivilTimeError) in
       let placeable = series.placeable(context.zones)
       guard placeable.overrides.count == kept.count else { return false }

@@ -140,7 +140,8 @@ extension EventSeries {
     guard var master, let before = old.master else { return self }
     master.stamp(over: before, now: now, ownAddresses: ownAddresses)
     return EventSeries(
-      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
+      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds
+    ).knownAsCancelled(as: old, old.named(like:))
   }
 }
 

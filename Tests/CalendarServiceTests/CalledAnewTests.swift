@@ -1,3 +1,4 @@
+import CalendarBus
 import DBus
 import Testing
 
@@ -101,6 +102,52 @@ import Testing
     _ = try agent.outcome(of: cancelling(2, day: 10, third))
     try agent.update("s", changed, "", ("reminders", .strings(["PT15M"])))
     #expect(try agent.outcome(of: cancelling(3, day: 13)).counts == [0, 1, 0, 0])
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05").isEmpty)
+    _ = try agent.outcome(of: call(5))
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Moved", "Daily"])
+  }
+
+  /// Of all days, some of which have reminders of their own; of the one that is an exception; and of one that is none.
+  @Test(arguments: ["", "20261202T080000Z", "20261204T080000Z"], ["PT15M", "PT20M"])
+  func `has the exceptions again where something was changed here after it was cancelled`(
+    changed: String, own: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let reminding = moved.replacing(
+      "END:VEVENT",
+      with: "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-\(own)\r\nEND:VALARM\r\nEND:VEVENT")
+    _ = try agent.outcome(of: calendar(series, reminding))
+    _ = try agent.outcome(of: cancelling(2, day: 10, third))
+    #expect(try agent.outcome(of: cancelling(3, day: 13)).counts == [0, 1, 0, 0])
+    for reminder in ["PT15M", "PT25M"] {
+      try agent.update("s", changed, "", ("reminders", .strings([reminder])))
+    }
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05").isEmpty)
+    _ = try agent.outcome(of: call(5))
+    #expect(
+      try agent.summaries(from: "2026-12-01", to: "2026-12-05") == ["Daily", "Moved", "Daily"])
+    #expect(try agent.exportedText().component(with: third).contains("STATUS:CANCELLED"))
+  }
+
+  @Test func `has them again where a day of it was removed here after it was cancelled`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.outcome(of: calendar(series, moved))
+    _ = try agent.outcome(of: cancelling(2, day: 10, third))
+    _ = try agent.outcome(of: cancelling(3, day: 13))
+    _ = try agent.call(
+      Contract.events, "Remove", [.string("s"), .string("20261204T080000Z"), .string("this")])
+    _ = try agent.outcome(of: call(5))
+    #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-04") == ["Daily", "Moved"])
+  }
+
+  @Test func `has an exception again that was of a later version when replace cancelled it`() throws
+  {
+    let agent = try AgentUnderTest()
+    let newer = moved.replacing("SEQUENCE:1", with: "SEQUENCE:4")
+    _ = try agent.outcome(of: calendar(series, newer))
+    _ = try agent.outcome(of: cancelling(2, day: 10, third))
+    _ = try agent.outcome(of: cancelling(3, day: 13), mode: "replace")
     #expect(try agent.summaries(from: "2026-12-01", to: "2026-12-05").isEmpty)
     _ = try agent.outcome(of: call(5))
     #expect(
