@@ -195,36 +195,69 @@ private let hostile = [
     try check(hostile)
   }
 
-  @Test(arguments: ["copy", "replace", "skip-existing", "dry-run"])
-  func `so they are in each mode`(mode: String) throws {
-    let count = 100_000
-    let events = Hostile(
-      "events of fifty octets", "type-mismatch", added: Int64(count) + 1
-    ) {
-      calendar(many(count) { "BEGIN:VEVENT\nUID:\($0)\nDTSTART:20260101\nEND:VEVENT\n" }, good)
+  @Test(arguments: ["copy", "replace", "skip-existing", "dry-run"], [false, true])
+  func `so they are in each mode, also over what is there`(mode: String, isOver: Bool) throws {
+    let count = isOver ? 20_000 : 100_000
+    @Sendable func text(_ day: Int) -> String {
+      calendar(
+        many(count) { "BEGIN:VEVENT\nUID:\($0)\nDTSTART:2026010\(day)\nEND:VEVENT\n" }, good)
     }
-    try check(events, mode: mode)
+    let isAdded = !isOver || mode == "copy"
+    let events = Hostile(
+      "events of fifty octets", "type-mismatch", added: isAdded ? Int64(count) + 1 : 0
+    ) { text(2) }
+    try check(events, mode: mode, over: isOver ? text(1) : nil)
   }
 
-  private func check(_ hostile: Hostile, mode: String = "") throws {
+  @Test(arguments: [
+    ("copy", false), ("dry-run", false), ("dry-run", true), ("", true), ("replace", true),
+  ])
+  func `so they are where each has an exception far behind`(mode: String, isOver: Bool) throws {
+    let count = 3000
+    @Sendable func text(_ day: Int) -> String {
+      let date = "VALUE=DATE:202601"
+      return calendar(
+        many(count) {
+          "BEGIN:VEVENT\nUID:\($0)\nDTSTART;\(date)01\nRRULE:FREQ=DAILY;COUNT=3\nEND:VEVENT\n"
+        },
+        many(count) {
+          "BEGIN:VEVENT\nUID:\($0)\nRECURRENCE-ID;\(date)02\nDTSTART;\(date)1\(day)\nEND:VEVENT\n"
+        }, good)
+    }
+    let isAdded = !isOver || mode == "copy"
+    try check(
+      Hostile("exceptions", added: isAdded ? Int64(count) + 1 : 0) { text(2) }, mode: mode,
+      over: isOver ? text(1) : nil)
+  }
+
+  /// What an import answers.
+  private func take(
+    _ text: [UInt8], _ format: String, mode: String = "", isDryRun: Bool = false,
+    _ agent: AgentProcess
+  ) throws -> [Value] {
+    try agent.files.write(text, to: "hostile")
+    let file = try Platform.FileDescriptor.opening(agent.files.file("hostile"))
+    return try agent.call(
+      Contract.transfer, "Import",
+      [
+        .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)), .string(format),
+        .string(""), .string(mode), .row([("dry-run", .boolean(isDryRun))]),
+      ])
+  }
+
+  /// - Parameter former: what is imported before, and is there then.
+  private func check(_ hostile: Hostile, mode: String = "", over former: String? = nil) throws {
     let agent = try AgentProcess()
     try agent.start()
+    if let former { _ = try take(Array(former.utf8), "ics", agent) }
     let string = hostile.text()
     let text =
       hostile.isUTF16
       ? [0xFF, 0xFE] + string.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
       : Array(string.utf8)
-    let path = agent.files.file("hostile.ics")
-    try agent.files.write(text, to: "hostile.ics")
-    let file = try Platform.FileDescriptor.opening(path)
     let isDryRun = mode == "dry-run"
-    let answer = try agent.call(
-      Contract.transfer, "Import",
-      [
-        .fileDescriptor(try DBus.FileDescriptor(duplicating: file.number)),
-        .string(string.hasPrefix("summary") ? "csv" : string.hasPrefix("[") ? "jcal" : "ics"),
-        .string(""), .string(isDryRun ? "" : mode), .row([("dry-run", .boolean(isDryRun))]),
-      ])
+    let format = string.hasPrefix("summary") ? "csv" : string.hasPrefix("[") ? "jcal" : "ics"
+    let answer = try take(text, format, mode: isDryRun ? "" : mode, isDryRun: isDryRun, agent)
     let peak = try agent.memory("VmHWM")
     let bound = 8 * text.count / 1024 + 64 * 1024
     #expect(peak < bound, "\(peak) KiB for \(text.count >> 10)")
