@@ -59,6 +59,12 @@ private func contentLines(of text: [UInt8]) -> [String] {
   return lines
 }
 
+/// Files with an error of which something else is told than the class of the index.
+private let toldOtherwise = [
+  "own-bad-rrule.ics":
+    "each RRULE that cannot be read is bad-rrule, and the text says what is wrong with it"
+]
+
 /// Files of which other components are kept than they have, on purpose.
 private let notAsStated = [
   "own-vcalendar10.vcs": "DALARM becomes a VALARM"
@@ -73,6 +79,20 @@ private let notPreserved = "own-x-props.ics X-WR-CALNAME"
 
   private func reading(_ text: [UInt8]) -> CalendarReading? {
     try? readCalendar(text, calendar: CalendarID("tests"), zones: zones)
+  }
+
+  @Test(.enabled(if: folder != nil))
+  func `each error is told by the class that the index says`() throws {
+    var checked = 0
+    try forEachFile { name, text, entry in
+      guard let error = entry["error"]?.stringValue else { return }
+      let found = try answer(text, window: [])
+      let isTold = found.words.contains(error)
+      let reason = toldOtherwise[name]
+      #expect(isTold == (reason == nil), "\(name): \(error), and not \(found.problems)")
+      checked += 1
+    }
+    #expect(checked > toldOtherwise.count)
   }
 
   @Test(.enabled(if: folder != nil))
@@ -152,6 +172,8 @@ private struct Answer {
   var instances: [String] = []
   /// The words of what was refused.
   var refused: Set<String> = []
+  /// The words of all that was told.
+  var words: Set<String> = []
   var problems: [String] = []
   var summaries: Set<String> = []
   var categories: [[String]] = []
@@ -167,6 +189,7 @@ private func answer(_ text: [UInt8], window: [JSONValue]) throws -> Answer {
   do {
     let reading = try readCalendar(text, calendar: CalendarID("tests"), zones: zones)
     answer.problems = reading.problems.map(\.description)
+    answer.words = Set(reading.problems.map(\.word))
     answer.refused = Set(reading.problems.filter { $0.severity == .refused }.map(\.word))
     let bounds = try window.compactMap(\.stringValue).map { try Timestamp(text: $0) }
     guard bounds.count == 2 else { return answer }
@@ -194,7 +217,7 @@ private func answer(_ text: [UInt8], window: [JSONValue]) throws -> Answer {
     }
     answer.instances.sort()
   } catch let error as CalendarTextError {
-    answer.refused = [error.word]
+    (answer.refused, answer.words) = ([error.word], [error.word])
     answer.problems = [error.description]
   }
   return answer
