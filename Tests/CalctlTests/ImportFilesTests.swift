@@ -8,19 +8,9 @@ import Testing
   @Test func `each file of several has the zones that it brings`() throws {
     let session = try Session()
     func file(_ uid: String, _ offset: String) throws -> String {
-      let zone = """
-        BEGIN:VTIMEZONE\r
-        TZID:Customized Time Zone\r
-        BEGIN:STANDARD\r
-        DTSTART:19700101T000000\r
-        TZOFFSETFROM:\(offset)\r
-        TZOFFSETTO:\(offset)\r
-        END:STANDARD\r
-        END:VTIMEZONE\r
-        BEGIN:VEVENT
-        """
+      let zone = zoneComponent("Customized Time Zone", offset)
       return try session.home.write(
-        lunchCalendar.replacing("BEGIN:VEVENT", with: zone).replacing(
+        lunchCalendar.replacing("BEGIN:VEVENT", with: zone + "BEGIN:VEVENT").replacing(
           "UID:lunch", with: "UID:\(uid)"
         )
         .replacing("Europe/Berlin", with: "Customized Time Zone"), to: "\(uid).ics")

@@ -4,10 +4,6 @@ import Testing
 
 /// What becomes of exceptions as their whole series is cancelled, and called anew after that.
 @Suite struct `A series that is called anew`: CancellationSamples {
-  private func message(_ method: String, _ components: String...) -> String {
-    calendar((["METHOD:\(method)\r\n"] + components).joined())
-  }
-
   /// The days of the series at nine, as its organizer calls it to.
   private func call(_ sequence: Int, _ lines: String...) -> String {
     message(

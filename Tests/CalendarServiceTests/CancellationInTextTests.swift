@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// What METHOD:CANCEL does to an event that the same text brings, before it or behind it, near or far.
@@ -8,7 +9,7 @@ import Testing
   ) throws {
     let agent = try AgentUnderTest()
     let message = calendar(cancellation("m", 2)).cancelling
-    let between = isFar ? calendar(others) : ""
+    let between = isFar ? calendar(manyOthers) : ""
     let text =
       isFirst ? message + between + calendar(meeting) : calendar(meeting) + between + message
     #expect(try agent.outcome(of: text).counts == [isFar ? 301 : 1, 0, 0, 0])
@@ -100,20 +101,6 @@ import Testing
     #expect(try agent.exportedText(of: "personal").component(with: "UID:m").isEmpty)
   }
 
-  private func zone(_ offset: String) -> String {
-    """
-    BEGIN:VTIMEZONE\r
-    TZID:Customized Time Zone\r
-    BEGIN:STANDARD\r
-    DTSTART:19700101T000000\r
-    TZOFFSETFROM:\(offset)\r
-    TZOFFSETTO:\(offset)\r
-    END:STANDARD\r
-    END:VTIMEZONE\r
-
-    """
-  }
-
   // Read by a thread, and twice: what a zone is called there is not what it is called here.
   @Test func `zones by other names and zones that are named late place it as well`() throws {
     let agent = try AgentUnderTest()
@@ -125,15 +112,21 @@ import Testing
     let long = component(
       "long", "DTSTART:20261201T120000Z", "DESCRIPTION:" + String(repeating: "x", count: 65_536))
     let text =
-      calendar(zone("+0100"), daily("a", custom + "20261201T120000"))
+      calendar(
+        zoneComponent("Customized Time Zone", "+0100"), daily("a", custom + "20261201T120000"))
       + calendar(
-        zone("+0500"), daily("b", custom + "20261201T120000"), daily("f", ":20261201T120000"), late)
-      + calendar(others, long)
+        zoneComponent("Customized Time Zone", "+0500"), daily("b", custom + "20261201T120000"),
+        daily("f", ":20261201T120000"), late)
+      + calendar(manyOthers, long)
       + calendar(
-        zone("+0500"), cancellation("b", 1, "RECURRENCE-ID\(custom)20261202T120000"),
+        zoneComponent("Customized Time Zone", "+0500"),
+        cancellation("b", 1, "RECURRENCE-ID\(custom)20261202T120000"),
         cancellation("f", 1, "RECURRENCE-ID:20261202T120000"), "METHOD:CANCEL\r\n", late)
       // That zone has no noon at that instant.
-      + calendar(zone("+0500"), cancellation("a", 1, "RECURRENCE-ID\(custom)20261202T120000"))
+      + calendar(
+        zoneComponent("Customized Time Zone", "+0500"),
+        cancellation("a", 1, "RECURRENCE-ID\(custom)20261202T120000")
+      )
       .cancelling
     #expect(text.utf8.count > 65_536)
     for counts in [[304, 0, 0, 0], [0, 0, 304, 0]] as [[Int64]] {

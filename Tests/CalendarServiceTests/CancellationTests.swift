@@ -181,7 +181,7 @@ import Testing
     let agent = try AgentUnderTest()
     _ = try agent.outcome(of: calendar(meeting))
     let message = calendar(cancellation("m", 2, "SUMMARY:Canceled", "DTSTART:20261201T080000Z"))
-    let text = (isLong ? calendar(others) : "") + message.cancellingLate
+    let text = (isLong ? calendar(manyOthers) : "") + message.cancellingLate
     #expect(try agent.outcome(of: text) == CancellationOutcome([isLong ? 300 : 0, 1, 0, 0]))
     let event = try agent.exportedText().component(with: "UID:m")
     #expect(event.contains("STATUS:CANCELLED") && event.contains("SUMMARY:Meeting"))

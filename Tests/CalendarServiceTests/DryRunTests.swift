@@ -37,12 +37,9 @@ private struct Case: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// So many that what stands behind them is read long after what stands before.
-private let others = (0..<300).map { component("o\($0)", "DTSTART:20261201T090000Z") }.joined()
-
-/// The same, and so long that a thread reads it.
+/// Others, and so long that a thread reads it.
 private let longOthers =
-  others
+  manyOthers
   + component(
     "long", "DTSTART:20261201T120000Z", "DESCRIPTION:" + String(repeating: "x", count: 65_536))
 
@@ -63,29 +60,11 @@ private func exception(
     "DTSTART;TZID=Europe/Berlin:20261202T150000")
 }
 
-private func message(_ method: String, _ components: String...) -> String {
-  calendar((["METHOD:\(method)\r\n"] + components).joined())
-}
-
 private func cancellation(_ sequence: Int, _ lines: String...) -> String {
   message(
     "CANCEL",
     component("s", (["SEQUENCE:\(sequence)"] + lines).joined(separator: "\r\n"))
       .replacing("DTSTAMP:20260101", with: "DTSTAMP:20261120"))
-}
-
-private func zone(_ offset: String) -> String {
-  """
-  BEGIN:VTIMEZONE\r
-  TZID:Own\r
-  BEGIN:STANDARD\r
-  DTSTART:19700101T000000\r
-  TZOFFSETFROM:\(offset)\r
-  TZOFFSETTO:\(offset)\r
-  END:STANDARD\r
-  END:VTIMEZONE\r
-
-  """
 }
 
 private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
@@ -99,32 +78,32 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
     2, "LAST-MODIFIED:20261110T080000Z", "DTSTART;TZID=Europe/Berlin:20261201T090000",
     "RRULE:FREQ=DAILY;COUNT=5")
   private static let cases = [
-    Case("a late exception of a new series", calendar(series(1), others, exception(1))),
+    Case("a late exception of a new series", calendar(series(1), manyOthers, exception(1))),
     Case(
       "two spellings of one, one of them late",
-      calendar(series(1), exception(2), others, exception(1, ":20261202T080000Z", "Other")),
+      calendar(series(1), exception(2), manyOthers, exception(1, ":20261202T080000Z", "Other")),
       tells: "duplicate-uid"),
     Case(
       "a late exception that is older than the one here",
       before: [calendar(series(1), exception(3))],
-      calendar(series(1), others, exception(2)), tells: "older"),
+      calendar(series(1), manyOthers, exception(2)), tells: "older"),
     Case(
       "a late exception for which the newer series here has none",
       before: [
         calendar(series(2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5"))
       ],
-      calendar(series(1), others, exception(1)), tells: "no-occurrence"),
+      calendar(series(1), manyOthers, exception(1)), tells: "no-occurrence"),
     Case(
       "the same of a series that came in parts, of which the first is new",
       before: [calendar(series(1), exception(1))],
       calendar(
-        series(2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5"), others,
+        series(2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5"), manyOthers,
         exception(1, ":20261203T100000Z"), exception(1))),
     Case(
       "a late series that is on other days than its exceptions here",
       before: [calendar(series(1), exception(1))],
       message(
-        "REQUEST", exception(2, ":20261205T100000Z"), others,
+        "REQUEST", exception(2, ":20261205T100000Z"), manyOthers,
         series(2, "DTSTART:20261201T100000Z", "RRULE:FREQ=DAILY;COUNT=5")),
       tells: "exceptions-gone"),
     Case(
@@ -139,20 +118,20 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
       calendar(series(1), exception(1), elsewhere), tells: "detached"),
     Case(
       "the same, the newer one late",
-      calendar(series(1), exception(1), others, elsewhere), tells: "detached"),
+      calendar(series(1), exception(1), manyOthers, elsewhere), tells: "detached"),
     Case(
       "the same over what is here", before: [calendar(series(1), exception(2))],
       calendar(series(1), elsewhere), tells: "detached"),
     Case(
       "a newer series without exceptions that are here, of which one is late",
       before: [calendar(series(1), exception(1), exception(1, third, "Third"))],
-      calendar(newer, others, exception(1)), tells: "exceptions-gone"),
+      calendar(newer, manyOthers, exception(1)), tells: "exceptions-gone"),
     Case(
       "a newer series without an exception that is here",
       before: [calendar(series(1), exception(1))], calendar(newer), tells: "exceptions-gone"),
     Case(
       "a late series that is older than the one here", before: [calendar(series(3))],
-      calendar(exception(4), others, series(2)), tells: "older"),
+      calendar(exception(4), manyOthers, series(2)), tells: "older"),
     Case(
       "what is cancelled by the same text", calendar(series(1)) + cancellation(2),
       tells: "cancellation"),
@@ -165,7 +144,7 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
       calendar(series(1), exception(1)) + cancellation(2)),
     Case(
       "what is cancelled by a text with a part of it late",
-      calendar(series(1), others, exception(1)) + cancellation(2, later),
+      calendar(series(1), manyOthers, exception(1)) + cancellation(2, later),
       tells: "cancellation"),
     Case(
       "what a text with more of it cancels, of the same and of none",
@@ -175,16 +154,18 @@ private let backup = "X-DATEBOOK-CALENDAR:personal\r\n"
       tells: "older", "cancellation", "nothing-to-cancel"),
     Case(
       "a late exception in a zone of the file, read with METHOD at its end",
-      before: [calendar(zone("+0500"), series(1, "DTSTART;TZID=Own:20261201T090000"))],
+      before: [
+        calendar(zoneComponent("Own", "+0500"), series(1, "DTSTART;TZID=Own:20261201T090000"))
+      ],
       calendar(
-        zone("+0100"),
+        zoneComponent("Own", "+0100"),
         series(1, "DTSTART;TZID=Own:20261201T090000", "RRULE:FREQ=DAILY;COUNT=5"), longOthers,
         exception(1, ";TZID=Own:20261202T090000"), exception(2, ":20261202T080000Z"),
         "METHOD:PUBLISH\r\n")),
     Case(
       "a backup of what is in another calendar now, with a late exception",
       before: [calendar("X-WR-CALNAME:Work\r\n", series(1))],
-      calendar(backup, series(2), others, exception(1))
+      calendar(backup, series(2), manyOthers, exception(1))
         + calendar(
           "X-DATEBOOK-CALENDAR:new\r\nNAME:New\r\n", component("n", "DTSTART:20261201T090000Z")),
       tells: "in-other-calendar"),

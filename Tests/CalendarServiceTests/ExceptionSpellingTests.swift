@@ -38,9 +38,6 @@ import Testing
     #expect(export.split(separator: "RECURRENCE-ID").count == 2)
   }
 
-  /// So many that what stands behind them is read long after what stands before.
-  private let others = (0..<300).map { component("o\($0)", "DTSTART:20261201T090000Z") }.joined()
-
   @Test(arguments: spellings.dropFirst(), ["merge", "replace"])
   func `one far behind another one of its file takes its place where it is newer, and it is told`(
     spelling: String, mode: String
@@ -48,7 +45,7 @@ import Testing
     for (sequences, titles) in [((2, 3), ("Early", "Late")), ((3, 2), ("Late", "Early"))] {
       let agent = try AgentUnderTest()
       let text = calendar(
-        series, exception(Self.spellings[0], "Early", sequence: sequences.0), others,
+        series, exception(Self.spellings[0], "Early", sequence: sequences.0), manyOthers,
         exception(spelling, "Late", sequence: sequences.1))
       // As what was not there, and as what takes the place of something.
       for isThere in [false, true] {

@@ -8,17 +8,8 @@ private func file(_ uid: String, _ offset: String, zone id: String = "Customized
   -> String
 {
   calendar(
-    """
-    BEGIN:VTIMEZONE\r
-    TZID:\(id.replacing(",", with: "\\,"))\r
-    BEGIN:STANDARD\r
-    DTSTART:19700101T000000\r
-    TZOFFSETFROM:\(offset)\r
-    TZOFFSETTO:\(offset)\r
-    END:STANDARD\r
-    END:VTIMEZONE\r
-
-    """, component(uid, "DTSTART;TZID=\"\(id)\":20261121T120000", "SUMMARY:\(uid)"))
+    zoneComponent(id.replacing(",", with: "\\,"), offset),
+    component(uid, "DTSTART;TZID=\"\(id)\":20261121T120000", "SUMMARY:\(uid)"))
 }
 
 extension AgentUnderTest {

@@ -16,12 +16,6 @@ extension AgentUnderTest {
   }
 }
 
-extension String {
-  fileprivate func sent(by method: String) -> String {
-    replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:\(method)\r\n")
-  }
-}
-
 /// A series of three days, of which one file moves the second to 15:00, and a later one does not.
 @Suite struct `A newer version of a series without an exception` {
   private func series(_ sequence: Int, changed day: Int) -> String {
@@ -92,7 +86,7 @@ extension String {
   func `one of an older version in the same text, too`(mode: String, isFar: Bool) throws {
     let agent = try AgentUnderTest()
     let text = calendar(
-      series(1, changed: 10), exception(changed: 11), isFar ? others : "",
+      series(1, changed: 10), exception(changed: 11), isFar ? manyOthers : "",
       series(2, changed: 12).replacing("T090000Z", with: "T100000Z"))
     let outcome = try agent.importTelling(text, mode: mode)
     #expect(try titles(agent) == ["Daily", "Daily", "Moved", "Daily"])
@@ -104,24 +98,21 @@ extension String {
         .contains { $0.contains("detached") })
   }
 
-  /// So many that what stands behind them is read long after what stands before.
-  private let others = (0..<300).map { component("o\($0)", "DTSTART:20270101T090000Z") }.joined()
-
   @Test func `one that the text has far behind is not told to go`() throws {
     let agent = try AgentUnderTest()
     let third = component(
       "s", "LAST-MODIFIED:20261111T080000Z", "SUMMARY:Third", "RECURRENCE-ID:20261203T090000Z",
       "DTSTART:20261203T160000Z")
-    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11), third, others))
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11), third, manyOthers))
     let outcome = try agent.importTelling(
-      calendar(series(2, changed: 12), others, exception(changed: 11)))
+      calendar(series(2, changed: 12), manyOthers, exception(changed: 11)))
     #expect(
       outcome.problems == [
         "0:0 exceptions-gone: one changed occurrence goes, since the series has come in a newer version "
           + "without it: 2026-12-03T09:00:00"
       ])
     #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
-    let all = calendar(series(3, changed: 13), others, exception(changed: 11))
+    let all = calendar(series(3, changed: 13), manyOthers, exception(changed: 11))
     #expect(try agent.merge(all).problems.isEmpty)
   }
 
@@ -129,7 +120,7 @@ extension String {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10)))
     let outcome = try agent.merge(
-      calendar(exception(changed: 11), others, series(2, changed: 12)))
+      calendar(exception(changed: 11), manyOthers, series(2, changed: 12)))
     #expect(outcome.problems.isEmpty)
     #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
   }
@@ -249,8 +240,7 @@ extension String {
 
   @Test func `far behind others in its text goes by the same`() throws {
     let agent = try agent()
-    let others = (0..<300).map { component("o\($0)", "DTSTART:20270101T090000Z") }.joined()
-    let request = calendar(exception(1, sequence: 1), others, series(2, hour: "10"))
+    let request = calendar(exception(1, sequence: 1), manyOthers, series(2, hour: "10"))
     #expect(try agent.merge(request.sent(by: "REQUEST")).problems.contains("exceptions-gone"))
     #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
   }
@@ -299,7 +289,7 @@ extension String {
     let series = component(
       "m", "SUMMARY:Meeting", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3")
     let answer = meeting(0, bob, "RECURRENCE-ID:20261202T090000Z").replacing("Meeting", with: "No")
-    for others in ["", others] {
+    for others in ["", manyOthers] {
       let agent = try AgentUnderTest()
       let outcome = try agent.merge(
         calendar(series, others) + calendar(answer).sent(by: "REPLY"))
@@ -328,14 +318,11 @@ extension String {
     #expect(try !agent.text().contains("DECLINED"))
   }
 
-  /// So many that what stands behind them is read long after what stands before.
-  private let others = (0..<300).map { component("o\($0)", "DTSTART:20261201T090000Z") }.joined()
-
   @Test func `an answer far behind another one is an answer as well`() throws {
     let agent = try AgentUnderTest()
-    _ = try agent.merge(calendar(meeting(1, "LOCATION:Here"), others))
+    _ = try agent.merge(calendar(meeting(1, "LOCATION:Here"), manyOthers))
     let before = try agent.text()
-    _ = try agent.merge(calendar(meeting(1, bob), others, meeting(1, bob)).sent(by: "REPLY"))
+    _ = try agent.merge(calendar(meeting(1, bob), manyOthers, meeting(1, bob)).sent(by: "REPLY"))
     #expect(try agent.text() == before)
   }
 
@@ -362,7 +349,7 @@ extension String {
     for (theirs, title) in [(12, "Mine"), (16, "Theirs")] {
       let agent = try AgentUnderTest()
       _ = try agent.merge(calendar(series(10), exception("Mine", 15)))
-      _ = try agent.merge(calendar(series(20), others, exception("Theirs", theirs)))
+      _ = try agent.merge(calendar(series(20), manyOthers, exception("Theirs", theirs)))
       #expect(
         try agent.summaries(from: "2026-12-02").filter { !$0.isEmpty } == [title], "\(theirs)")
     }

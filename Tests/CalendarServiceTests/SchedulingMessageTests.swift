@@ -13,12 +13,6 @@ extension AgentUnderTest {
   }
 }
 
-/// A calendar that is sent by a METHOD.
-private func message(_ method: String, _ components: String...) -> String {
-  calendar(components.joined())
-    .replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:\(method)\r\n")
-}
-
 /// Source: RFC 5546 section 3.2.4.
 @Suite struct `A day that is added to a series` {
   private let series = calendar(

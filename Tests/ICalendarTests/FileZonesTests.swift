@@ -5,11 +5,6 @@ import Testing
 
 @testable import ICalendar
 
-private func zone(_ id: String, _ offset: String) -> String {
-  "BEGIN:VTIMEZONE\r\nTZID:\(id)\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
-    + "TZOFFSETFROM:\(offset)\r\nTZOFFSETTO:\(offset)\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
-}
-
 private func event(_ uid: String, in id: String) -> String {
   "BEGIN:VEVENT\r\nUID:\(uid)\r\nDTSTAMP:20260101T000000Z\r\n"
     + "DTSTART;TZID=\(id);X-A=b:20260101T120000\r\nEND:VEVENT\r\n"
@@ -37,7 +32,8 @@ private func starts(_ reading: CalendarReading) -> [String] {
   func `each VCALENDAR has its own, wherever it stands`(isFirst: Bool) throws {
     func part(_ uid: String, _ offset: String) -> String {
       isFirst
-        ? file(zone(id, offset), event(uid, in: id)) : file(event(uid, in: id), zone(id, offset))
+        ? file(zoneComponent(id, offset), event(uid, in: id))
+        : file(event(uid, in: id), zoneComponent(id, offset))
     }
     let reading = try read(part("a", "+0100") + part("b", "+0500") + part("c", "+0100"))
     #expect(
@@ -54,14 +50,17 @@ private func starts(_ reading: CalendarReading) -> [String] {
 
   @Test func `a byte order mark hides no VCALENDAR`() throws {
     let parts =
-      file(event("a", in: id), zone(id, "+0100")) + file(zone(id, "+0500"), event("b", in: id))
+      file(event("a", in: id), zoneComponent(id, "+0100"))
+      + file(zoneComponent(id, "+0500"), event("b", in: id))
     #expect(starts(try read("\u{FEFF}" + parts)) == starts(try read(parts)))
   }
 
   @Test(arguments: [true, false])
   func `one that many have, or ask for, is read once`(isOwn: Bool) throws {
     // Of the one with a fault it is told once, too.
-    let (good, bad) = (zone(id, "+0100"), zone("Bad", "+0100").replacing("+0100", with: "soon"))
+    let (good, bad) = (
+      zoneComponent(id, "+0100"), zoneComponent("Bad", "+0100").replacing("+0100", with: "soon")
+    )
     let parts = (0..<200).map { number in
       let events = event("a\(number)", in: id) + event("b\(number)", in: "Bad")
       return isOwn ? file(good, bad, events) : file(events)
@@ -81,7 +80,7 @@ private func starts(_ reading: CalendarReading) -> [String] {
   @Test func `those that are too many are told once, and times in them float`() throws {
     var limits = ReadLimits()
     limits.maximumZones = 2
-    let parts = (0..<4).map { zone("Z\($0)", "+0100") + event("a\($0)", in: "Z\($0)") }
+    let parts = (0..<4).map { zoneComponent("Z\($0)", "+0100") + event("a\($0)", in: "Z\($0)") }
     let reading = try read(file(parts.joined(), event("b", in: "Z1")), limits: limits)
     #expect(starts(reading).filter { $0.hasSuffix("floating") } == ["a2 floating", "a3 floating"])
     #expect(reading.problems.filter { $0.word == "too-many-zones" }.count == 1)
@@ -91,9 +90,9 @@ private func starts(_ reading: CalendarReading) -> [String] {
 
   @Test func `a name that was made for one is not taken from another that has it`() throws {
     let reading = try read(
-      file(zone("Own", "+0100"), event("a", in: "Own"))
+      file(zoneComponent("Own", "+0100"), event("a", in: "Own"))
         + file(
-          zone("Own", "+0200"), zone("Own (2)", "+0300"), event("b", in: "Own"),
+          zoneComponent("Own", "+0200"), zoneComponent("Own (2)", "+0300"), event("b", in: "Own"),
           event("c", in: "Own (2)")))
     #expect(
       starts(reading) == [
@@ -107,23 +106,24 @@ private func starts(_ reading: CalendarReading) -> [String] {
     let floating = event("b", in: "x").replacing(";TZID=x;X-A=b", with: "")
     let name = "X-WR-TIMEZONE:\(id)\r\n"
     let reading = try read(
-      file(zone(id, "+0100"), event("a", in: id))
-        + file(zone(id, "+0500"), isFirst ? name + floating : floating + name))
+      file(zoneComponent(id, "+0100"), event("a", in: id))
+        + file(zoneComponent(id, "+0500"), isFirst ? name + floating : floating + name))
     #expect(starts(reading) == ["a 2026-01-01T11:00:00Z", "b 2026-01-01T07:00:00Z"])
   }
 
   @Test func `a component that nobody knows names the zone of its VCALENDAR, too`() throws {
     let unknown = event("b", in: id).replacing("VEVENT", with: "X-THING")
     let reading = try read(
-      file(zone(id, "+0100"), event("a", in: id)) + file(zone(id, "+0500"), unknown))
+      file(zoneComponent(id, "+0100"), event("a", in: id))
+        + file(zoneComponent(id, "+0500"), unknown))
     #expect(reading.series[1].master?.component.contains("TZID=\(id) (2);X-A=b:") == true)
     #expect(reading.customZones.map(\.id) == [id, "\(id) (2)"])
   }
 
   @Test func `one that another VCALENDAR has counts as long as no third has it otherwise`() throws {
-    let parts = file(zone(id, "+0100")) + file(zone(id, "+0100"))
+    let parts = file(zoneComponent(id, "+0100")) + file(zoneComponent(id, "+0100"))
     #expect(try starts(read(file(event("a", in: id)) + parts)) == ["a 2026-01-01T11:00:00Z"])
-    let reading = try read(file(event("a", in: id)) + parts + file(zone(id, "+0200")))
+    let reading = try read(file(event("a", in: id)) + parts + file(zoneComponent(id, "+0200")))
     #expect(starts(reading) == ["a floating"])
     #expect(reading.problems.map(\.word) == ["unknown-zone"])
   }
@@ -184,7 +184,8 @@ private func starts(_ reading: CalendarReading) -> [String] {
   // TZID is a TEXT, and the value of a parameter is none.
   @Test(arguments: ["\"Home, sweet home\"", "\"Home\\, sweet home\""])
   func `one with an escaped comma is found`(parameter: String) throws {
-    let reading = try read(file(zone("Home\\, sweet home", "+0300"), event("a", in: parameter)))
+    let reading = try read(
+      file(zoneComponent("Home\\, sweet home", "+0300"), event("a", in: parameter)))
     #expect(starts(reading) == ["a 2026-01-01T09:00:00Z"])
     #expect(reading.problems.isEmpty)
     #expect(reading.customZones.map(\.id) == ["Home, sweet home"])

@@ -31,9 +31,7 @@ extension AgentUnderTest {
 }
 
 extension String {
-  var cancelling: String {
-    replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:CANCEL\r\n")
-  }
+  var cancelling: String { sent(by: "CANCEL") }
 
   /// With METHOD:CANCEL behind all else.
   var cancellingLate: String {
@@ -83,10 +81,5 @@ extension CancellationSamples {
   func cancellation(_ uid: String, _ sequence: Int, _ lines: String...) -> String {
     component(uid, (["SEQUENCE:\(sequence)"] + lines).joined(separator: "\r\n"))
       .replacing("DTSTAMP:20260101", with: "DTSTAMP:20261120")
-  }
-
-  /// So many that what stands behind them is read long after what stands before.
-  var others: String {
-    (0..<300).map { component("o\($0)", "DTSTART:20261201T090000Z") }.joined()
   }
 }

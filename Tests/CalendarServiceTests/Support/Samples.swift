@@ -65,6 +65,21 @@ func toDo(_ uid: String, _ lines: String...) -> String {
     .joined(separator: "\r\n") + "\r\n"
 }
 
+/// So many events that what stands behind them in a text is read long after what stands before.
+let manyOthers = (0..<300).map { component("o\($0)", "DTSTART:20270101T090000Z") }.joined()
+
+/// A calendar of components that is sent by a METHOD.
+func message(_ method: String, _ components: String...) -> String {
+  calendar(components.joined()).sent(by: method)
+}
+
+extension String {
+  /// A calendar as it is sent by a METHOD.
+  func sent(by method: String) -> String {
+    replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:\(method)\r\n")
+  }
+}
+
 /// A calendar of components.
 func calendar(_ components: String...) -> String {
   "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Datebook//Tests//EN\r\n"
