@@ -119,7 +119,7 @@ let package = Package(
       "DesktopTests", [],
       exclude: [
         "desktop.sh", "waybar.sh", "sway.sh", "bars.sh", "gnome.sh", "dunst.sh", "install.sh",
-        "servers.sh", "pictures.sh", "pointer.py", "wayland.py",
+        "servers.sh", "plasma.sh", "pictures.sh", "pointer.py", "wayland.py",
       ]),
     tests("LayoutTests", []),
     .executableTarget(

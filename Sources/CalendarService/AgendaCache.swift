@@ -120,6 +120,9 @@ final class AgendaCache {
   /// How often what had been read was in vain, ever: of a change mostly.
   private(set) var begunAnew = 0
 
+  /// Notes that what has been read is to be read anew.
+  func noteInVain() { begunAnew += 1 }
+
   /// Whether these very days are known to have too many to keep them all.
   func isFlooded(in days: TimeSpan) -> Bool { flooded?.span == days }
 

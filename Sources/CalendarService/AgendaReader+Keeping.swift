@@ -82,6 +82,11 @@ extension AgendaReader {
       throw error
     }
     if isMany { cache.hasReadMany = true }
+    guard cache.holds(span) else {
+      // A change that is too much to be mended came while they were read.
+      cache.noteInVain()
+      return nanoseconds == nil ? try gather(span, nanoseconds: nil) : .more
+    }
     return .kept(isMany: isMany)
   }
 
@@ -98,7 +103,7 @@ extension AgendaReader {
       }
       guard let changed else { return [] }
       // To place so many takes longer than a turn should: they are read with all others again, in parts.
-      if changed.overrides.count >= AgendaReader.many {
+      if changed.overrides.count > AgendaReader.mostExceptionsMended {
         isFlooded = true
         return []
       }

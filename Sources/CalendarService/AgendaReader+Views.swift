@@ -22,6 +22,8 @@ extension AgendaReader {
   static let mostTried = 100_000
   /// To read so many takes megabytes for a moment.
   static let many = 5000
+  /// A series of more exceptions is not placed in the turn of the change that was made to it.
+  static let mostExceptionsMended = 5000
   /// Of those that flood a view, so many of each day come, of all of them together.
   static let mostOfDay = 200
 
@@ -252,19 +254,20 @@ extension AgendaReader {
 /// takes as long as a thousand other series.
 private final class ReadySeries {
   private var kept: [SeriesName: PlacedSeries] = [:]
-  private var room = 20_000
-  private static let many = 100
+  /// How many exceptions those that are kept to come may have, all together: ten megabytes of them.
+  private var roomForExceptions = 20_000
+  private static let fewestExceptions = 100
 
   /// - Parameter prepare: makes a series ready; nil for one that has no occurrences.
   func placed(_ series: EventSeries, _ prepare: (EventSeries) -> PlacedSeries?) -> PlacedSeries? {
     let count = series.overrides.count
-    guard count >= ReadySeries.many else { return prepare(series) }
+    guard count >= ReadySeries.fewestExceptions else { return prepare(series) }
     let name = SeriesName(calendar: series.calendar, uid: series.uid)
     if let placed = kept[name] { return placed }
     let placed = prepare(series)
-    if count <= room {
+    if count <= roomForExceptions {
       kept[name] = placed
-      room -= count
+      roomForExceptions -= count
     }
     return placed
   }

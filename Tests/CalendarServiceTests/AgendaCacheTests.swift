@@ -88,6 +88,32 @@ import Testing
     #expect(service.cache.occurrences(in: span) == kept)
   }
 
+  @Test func `what is too much to be mended is read anew, in parts`() throws {
+    let agent = try AgentUnderTest()
+    let exceptions = (0...AgendaReader.mostExceptionsMended).map { number in
+      let day =
+        "\(2010 + number / 336)" + "\(101 + number / 28 % 12)".suffix(2)
+        + "\(101 + number % 28)".suffix(2)
+      return component(
+        "a", "RECURRENCE-ID:\(day)T100000Z", "DTSTART:\(day)T110000Z", "SUMMARY:Later")
+    }.joined()
+    let series = component("a", "DTSTART:20100101T100000Z", "RRULE:FREQ=DAILY", "SUMMARY:Daily")
+    #expect(try agent.importing(calendar(series, exceptions)).problems.isEmpty)
+    let service = try #require(agent.agent)
+    service.cache.forget()
+    let span = TimeSpan(
+      start: try Timestamp(text: "2026-11-20T00:00:00Z"),
+      end: try Timestamp(text: "2026-11-30T00:00:00Z"))
+    let reader = try service.reader()
+    #expect(try reader.gather(span, nanoseconds: 0) == .more)
+    _ = try agent.call(
+      Contract.events, "Remove", ["a", "20261123T100000Z", "this"].map(Value.string))
+    #expect(try reader.gather(span, nanoseconds: 0) == .more)
+    #expect(!service.cache.holds(span))
+    while try reader.gather(span, nanoseconds: 0) == .more {}
+    #expect(service.cache.occurrences(in: span)?.count == 9)
+  }
+
   @Test func `a great change has the reading begin anew`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()
