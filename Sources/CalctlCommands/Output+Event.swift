@@ -58,11 +58,16 @@ extension Output {
     of row: Row, in calendar: Row?, _ eventZone: ZoneRules?
   ) throws(CommandError) -> [(label: String, value: String)] {
     let status = row.text(.status)
+    // What is declined takes up no time, and rings as little as what is cancelled.
+    let (isDeclined, isCancelled) = (row.flag(.declined), status == "cancelled")
     return [
       ("when", try when(row)),
       ("zone", try elsewhere(row)),
       ("where", row.text(.location)),
-      ("status", status == "confirmed" ? "" : status),
+      (
+        "status",
+        list((status == "confirmed" ? [] : [status]) + (isDeclined ? ["declined"] : []))
+      ),
       ("url", row.text(.url)),
       ("join", row.text(.joinURL)),
       ("repeats", try repeats(row)),
@@ -75,8 +80,8 @@ extension Output {
           })
       ),
       ("changed", try exceptions(of: row)),
-      ("rings", status == "cancelled" ? "" : try rings(row, in: calendar)),
-      ("shows as", row.flag(.busy) && status != "cancelled" ? "busy" : "free"),
+      ("rings", isCancelled || isDeclined ? "" : try rings(row, in: calendar)),
+      ("shows as", row.flag(.busy) && !isCancelled && !isDeclined ? "busy" : "free"),
       ("class", row.text(.classification) == "public" ? "" : row.text(.classification)),
       ("tags", list(row.texts(.categories))),
       ("by", address(row.text(.organizer))),
@@ -206,10 +211,13 @@ extension Output {
     return "\(first) – \(until)"
   }
 
-  /// Their names, or addresses where there is no name.
+  /// Their names, or addresses where there is no name, and what they have answered: "Bob (accepted)".
   private func people(_ row: Row) -> [String] {
     (row[.attendees]?.asArray ?? []).map(Row.init).map { person in
-      person.text(.name).isEmpty ? address(person.text(.address)) : person.text(.name)
+      let name = person.text(.name)
+      let answer = person.text(.participation)
+      return (name.isEmpty ? address(person.text(.address)) : name)
+        + (answer.isEmpty || answer == "needs-action" ? "" : " (\(answer))")
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
     #expect(try session.json("today")[0]?["summary"]?.stringValue == "Team week")
   }
 
-  @Test func `what is tentative or declined is marked, also in a search`() throws {
+  @Test func `what is tentative or declined is marked, also in a search and by itself`() throws {
     let session = try Session()
     try session.home.write(
       "[calendar]\nemail = ana@example.org\n", to: "config/datebook/datebook.conf")
@@ -53,6 +53,16 @@ import Testing
     #expect(try session.output("find", "board").contains("Board (declined)  (Room 4)"))
     let rows = try session.json("agenda", "2030-01-07", "--days", "1").arrayValue ?? []
     #expect(rows.map { $0["declined"] } == [true, nil, true])
+    let declined = try session.output("show", "Dance")
+    #expect(declined.contains("  status      tentative, declined\n"), "\(declined)")
+    #expect(declined.contains("  shows as    free\n"), "\(declined)")
+    #expect(
+      declined.contains("  with        ana@example.org (declined), bo@example.org (declined)\n"),
+      "\(declined)")
+    #expect(!declined.contains("  rings "), "\(declined)")
+    let accepted = try session.output("show", "Crew")
+    #expect(accepted.contains("  with        ana@example.org (accepted), bo@"), "\(accepted)")
+    #expect(accepted.contains("  rings       15 min before"), "\(accepted)")
   }
 
   @Test func `an agenda is by day, with IDs that show takes`() throws {
