@@ -38,8 +38,13 @@ struct UserManager {
   ) {
     environment { current in
       let variables = own.merging(current ?? [:]) { $1 }
-      handler(variables.filter { !UserManager.tokens.contains($0.key) }, current?["PATH"])
+      handler(UserManager.withoutTokens(variables), current?["PATH"])
     }
+  }
+
+  /// Returns what a program may begin with of an environment.
+  static func withoutTokens(_ variables: [String: String]) -> [String: String] {
+    variables.filter { !tokens.contains($0.key) }
   }
 
   /// Those of a click that was, which are none of what is started now.

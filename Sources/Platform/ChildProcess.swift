@@ -21,7 +21,6 @@ package final class ChildProcess {
   private let output: FileDescriptor
   private let onLine: (String) -> Void
   private var onEnd: ((End) -> Void)?
-  private var writer: DescriptorWriter?
   private var outputWatch: DescriptorWatch?
   private var endWatch: DescriptorWatch?
   private var deadline: Deadline?
@@ -38,7 +37,7 @@ package final class ChildProcess {
   ///   - arguments: what follows its name.
   ///   - environment: all the variables that it has.
   ///   - directory: where it runs.
-  ///   - input: what it finds on its standard input. It need not read it.
+  ///   - input: what it finds on its standard input, a file in memory. It need not read it.
   ///   - milliseconds: how long it may run: then it gets SIGTERM and two seconds later SIGKILL,
   ///     it and the rest of its process group; nil is for ever.
   ///   - onLine: told of each line of its standard output and standard error.
@@ -52,7 +51,10 @@ package final class ChildProcess {
     self.loop = loop
     self.onLine = onLine
     self.onEnd = onEnd
-    let standardInput = try FileDescriptor.pipe()
+    // All of it is there before the program is: a pipe would have to be fed, also by whoever leaves it at once.
+    let standardInput = FileDescriptor(owning: try SystemCalls.makeMemoryFile())
+    try AtomicFile.writeAll(input, to: standardInput.number)
+    try SystemCalls.rewind(standardInput.number)
     let standardOutput = try FileDescriptor.pipe()
     output = standardOutput.reading
     try SystemCalls.neverWait(output.number)
@@ -61,7 +63,7 @@ package final class ChildProcess {
       try SystemCalls.start(
         path, arguments: arguments,
         environment: environment.map { "\($0.key)=\($0.value)" }.sorted(),
-        directory: directory, input: standardInput.reading.number,
+        directory: directory, input: standardInput.number,
         output: standardOutput.writing.number)
     }
     do throws(SystemError) {
@@ -78,12 +80,6 @@ package final class ChildProcess {
     if let milliseconds {
       deadline = loop.after(milliseconds: milliseconds) { self.overdue() }
     }
-    writer = DescriptorWriter(standardInput.writing, target: "the input of \(path)", on: loop) {
-      $0 += input
-      return false
-    } completion: { _ in
-      // A program that does not want to know has closed its input, or has ended.
-    }
   }
 
   /// Kills it, with all that it started.
@@ -95,7 +91,7 @@ package final class ChildProcess {
     release()
   }
 
-  /// Listens to it no more, and lets it run to its end.
+  /// Listens to it no more, and lets it run to its end; it has all of its input.
   package func leave() {
     guard onEnd != nil else { return }
     onEnd = nil
@@ -133,8 +129,7 @@ package final class ChildProcess {
     if let outputWatch { loop.cancel(outputWatch) }
     if let endWatch { loop.cancel(endWatch) }
     if let deadline { loop.cancel(deadline) }
-    writer?.cancel()
-    (outputWatch, endWatch, deadline, writer) = (nil, nil, nil, nil)
+    (outputWatch, endWatch, deadline) = (nil, nil, nil)
   }
 
   // MARK: Lines

@@ -49,7 +49,8 @@ final class HookRunner {
 
   /// - Parameters:
   ///   - folder: with the folders of programs in it; "" is none.
-  ///   - environment: what the programs have besides what they are told: that of the agent's start.
+  ///   - environment: what the programs have besides what they are told: that of the agent's start, of which
+  ///     they do not get the tokens.
   ///   - manager: whose variables come before those; nil: there is none.
   ///   - milliseconds: how long one may run.
   init(
@@ -57,7 +58,7 @@ final class HookRunner {
     log: Log, milliseconds: Int = 30_000
   ) {
     self.folder = folder
-    self.environment = environment
+    self.environment = UserManager.withoutTokens(environment)
     self.manager = manager
     home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
     self.loop = loop
@@ -89,7 +90,8 @@ final class HookRunner {
     startSome()
   }
 
-  /// Starts nothing more, and leaves what runs to itself: it has been told, and ends by itself.
+  /// Starts what has its turn and nothing more, and leaves what runs to itself: it has been told, and ends by
+  /// itself.
   func stop() {
     isStopped = true
     waiting = []

@@ -158,16 +158,38 @@ private let keeping = """
   }
 
   @Test func `what has its turn as the agent stops is run, whatever systemd does`() throws {
-    try put("reminder-due", "keep", "#!/bin/sh\necho ran > \"$HOME/gate\"\n")
+    try put("reminder-due", "keep", "#!/bin/sh\ncat > \"$HOME/gate\"\n")
     #expect(mkfifo(agent.files.file("gate"), 0o600) == 0)
     let manager = try SessionManager(agent, answers: false)
-    _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "15m")
+    // No pipe holds so much.
+    let title = String(repeating: "long ", count: 40_000)
+    try agent.importComponents(
+      component(
+        "tea", "DTSTART:20261121T090000Z", "SUMMARY:\(title)", "BEGIN:VALARM", "ACTION:DISPLAY",
+        "DESCRIPTION:x", "TRIGGER:-PT15M", "END:VALARM"))
     try agent.advance(to: "2026-11-21T08:45:00Z")
     #expect(agent.agent?.hooks.count == 1)
     let reader = try Subprocess("cat", [agent.files.file("gate")])
     agent.stop()
-    #expect(try reader.wait().output == "ran\n")
+    let told = try JSONReader.value(of: Array(reader.wait().output.utf8), maximumOctets: 1 << 20)
+    #expect(told["reminder"]?["uid"] == "tea")
     withExtendedLifetime(manager) {}
+  }
+
+  @Test func `without systemd, and as the agent stops, none has a token of its start`() throws {
+    let line = "$WAYLAND_DISPLAY|$XDG_ACTIVATION_TOKEN|$DESKTOP_STARTUP_ID"
+    try put("day-start", "keep", "#!/bin/sh\necho \"\(line)\" > \"$HOME/environment\"\n")
+    let runner = HookRunner(
+      folder: agent.files.file("hooks"),
+      environment: [
+        "PATH": "/usr/bin:/bin", "HOME": agent.files.path, "WAYLAND_DISPLAY": "wayland-1",
+        "XDG_ACTIVATION_TOKEN": "old", "DESKTOP_STARTUP_ID": "old",
+      ], loop: agent.loop, log: Log(marksPriority: false) { _ in })
+    runner.run(.dayStart, HookCall(day: CivilDate.epoch, events: [], colors: [:]))
+    try agent.wait(for: "its end") { runner.count == 0 }
+    #expect(
+      agent.files.read("environment").map { String(decoding: $0, as: UTF8.self) }
+        == "wayland-1||\n")
   }
 
   @Test func `of a series the environment says which occurrence it is`() throws {
