@@ -112,9 +112,14 @@ final class Output {
     due == .latest ? "you unlock the session" : try moment(due)
   }
 
+  /// "at Mon 23 Nov 2026, 09:30", or "when you unlock the session".
+  func atReturn(_ due: Timestamp) throws(CommandError) -> String {
+    "\(due == .latest ? "when" : "at") \(try returnMoment(due))"
+  }
+
   /// "it comes back at Mon 23 Nov 2026, 09:30.", of a reminder that was put off.
   func comesBack(_ due: Timestamp) throws(CommandError) -> String {
-    "it comes back \(due == .latest ? "when" : "at") \(try returnMoment(due))."
+    "it comes back \(try atReturn(due))."
   }
 
   /// "Mon 23 Nov 2026, 09:30 – 10:00".

@@ -112,6 +112,20 @@ import Testing
     #expect(try session.json("reminders")[0]?["state"] == "due")
   }
 
+  @Test(.enabled(if: SessionLogind.isInstalled, "python3-dbusmock is not installed"))
+  func `one that would come back with an unlock is dismissed, and says so`() throws {
+    let session = try Session()
+    let logind = try SessionLogind(of: session)
+    _ = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
+    let id = String(try session.output("upcoming", "--hours", "96").prefix(16))
+    _ = try session.output("dismiss", id)
+    _ = try session.output("snooze", id, "unlock")
+    #expect(
+      try session.output("dismiss", id)
+        == "Dismissed \"Tea\": it will not ring when you unlock the session.\n")
+    withExtendedLifetime(logind) {}
+  }
+
   @Test func `until an unlock is refused where there is no logind`() throws {
     let (session, id) = try Session.withReminder()
     let outcome = try session.run("snooze", id, "unlock")

@@ -90,12 +90,15 @@ extension CommandSpec {
     let isAhead = step.text(.state) == "acknowledged" && !hasRung
     // That of a snooze is its end.
     let moment = isAhead ? steps.last { $0.text(.state) == "snoozed" } ?? step : step
-    let due = try context.output.moment(Timestamp(seconds: moment.number(.due)))
-    let wasDue = "\(step.flag(.undated) ? "whose reminder" : "which") was due \(due)"
-    if let end = try WhyWords.end(steps, calendars: context.calendarNames) {
-      return "\(ReminderWords.title(of: step)), \(wasDue), was over already: \(end)."
+    let due = Timestamp(seconds: moment.number(.due))
+    let title = ReminderWords.title(of: step)
+    let end = try WhyWords.end(steps, calendars: context.calendarNames)
+    if isAhead, end == nil {
+      return "Dismissed \(title): it will not ring \(try context.output.atReturn(due))."
     }
-    return "Dismissed \(ReminderWords.title(of: step))"
-      + (isAhead ? ": it will not ring at \(due)." : ", \(wasDue).")
+    let whose = step.flag(.undated) ? "whose reminder" : "which"
+    let wasDue = "\(whose) was due \(try context.output.moment(due))"
+    return end.map { "\(title), \(wasDue), was over already: \($0)." }
+      ?? "Dismissed \(title), \(wasDue)."
   }
 }
