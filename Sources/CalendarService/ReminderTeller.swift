@@ -95,6 +95,7 @@ final class ReminderTeller: ReminderSink {
   private func withOthers(_ digest: ReminderDigest) -> ReminderDigest {
     guard let notifier, let scheduler = agent.runningScheduler else { return digest }
     var digest = digest
+    let count = digest.reminders.count
     var known = Set(digest.reminders.map(\.id))
     for subject in Set(digest.reminders.map(\.notificationSubject)) {
       for id in notifier.reminders(of: subject) where known.insert(id).inserted {
@@ -103,7 +104,11 @@ final class ReminderTeller: ReminderSink {
         digest.earlier.insert(id)
       }
     }
-    digest.reminders.sort { ($0.due, $0.summary, $0.id) < ($1.due, $1.summary, $1.id) }
+    // Each place costs an id: of thousands none is asked for that has it already.
+    if digest.reminders.count > count {
+      digest.reminders = digest.reminders.map { (place: PendingPlace(after: $0), reminder: $0) }
+        .sorted { $0.place < $1.place }.map(\.reminder)
+    }
     return digest
   }
 

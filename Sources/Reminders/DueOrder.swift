@@ -1,6 +1,3 @@
-import CalendarModel
-import CivilTime
-
 /// Names of reminders in the order in which those are told: by instant, then
 /// summary.
 ///
@@ -8,27 +5,7 @@ import CivilTime
 /// off, so that one in ten thousand goes as fast as one in ten: whoever walks
 /// over the names passes over what is no longer true.
 struct DueOrder {
-  struct Name: Comparable, Hashable {
-    let due: Timestamp
-    let summary: String
-    let id: String
-
-    init(_ id: String, _ reminder: Reminder) {
-      due = reminder.due
-      summary = reminder.summary
-      self.id = id
-    }
-
-    init(_ place: PendingPlace) {
-      due = place.due
-      summary = place.summary
-      id = place.id
-    }
-
-    static func < (left: Name, right: Name) -> Bool {
-      (left.due, left.summary, left.id) < (right.due, right.summary, right.id)
-    }
-  }
+  typealias Name = PendingPlace
 
   private(set) var names: [Name] = []
 

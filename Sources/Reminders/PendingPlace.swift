@@ -1,9 +1,10 @@
 package import CalendarModel
 package import CivilTime
 
-/// A place between two pending reminders, where the next page of them begins: it
-/// stays where it is when reminders come and go on either side of it.
-package struct PendingPlace: Hashable, Sendable {
+/// The place of a pending reminder among the others, in the order in which they are told: by instant, then
+/// summary. The next page of them begins after it, and it stays where it is when reminders come and go on either
+/// side of it.
+package struct PendingPlace: Comparable, Hashable, Sendable {
   package let due: Timestamp
   package let summary: String
   package let id: String
@@ -16,6 +17,15 @@ package struct PendingPlace: Hashable, Sendable {
 
   /// The place after a reminder.
   package init(after reminder: Reminder) {
-    self.init(due: reminder.due, summary: reminder.summary, id: reminder.id)
+    self.init(reminder.id, reminder)
+  }
+
+  /// - Parameter id: the identifier of the reminder, which costs more than to hand it on.
+  init(_ id: String, _ reminder: Reminder) {
+    self.init(due: reminder.due, summary: reminder.summary, id: id)
+  }
+
+  package static func < (left: PendingPlace, right: PendingPlace) -> Bool {
+    (left.due, left.summary, left.id) < (right.due, right.summary, right.id)
   }
 }

@@ -64,7 +64,7 @@ struct ReminderQueue {
   func pending(after place: PendingPlace? = nil, limit: Int = .max) -> [Reminder] {
     var found: [Reminder] = []
     found.reserveCapacity(min(limit, count))
-    for name in place.map({ order.names(after: DueOrder.Name($0)) }) ?? order.names[...] {
+    for name in place.map({ order.names(after: $0) }) ?? order.names[...] {
       if found.count == limit { break }
       if let reminder = reminder(name) { found.append(reminder) }
     }
@@ -136,7 +136,7 @@ struct ReminderQueue {
     guard let first = nextReturn, first <= now else { return [] }
     var ended: [Reminder] = []
     var told = ToldTogether()
-    for name in order.names(after: DueOrder.Name(PendingPlace(due: first, summary: "", id: ""))) {
+    for name in order.names(after: DueOrder.Name(due: first, summary: "", id: "")) {
       let isFull = ended.count == limit
       if name.due > now || isFull && name.due > ended[limit - 1].due { break }
       guard let reminder = reminder(name) else { continue }

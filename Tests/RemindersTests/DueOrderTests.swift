@@ -8,8 +8,7 @@ import Testing
 @Suite struct `Names filed in their order` {
   private func name(_ number: Int) -> DueOrder.Name {
     DueOrder.Name(
-      PendingPlace(
-        due: Timestamp(seconds: Int64(number % 17)), summary: "s\(number % 5)", id: "\(number)"))
+      due: Timestamp(seconds: Int64(number % 17)), summary: "s\(number % 5)", id: "\(number)")
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
