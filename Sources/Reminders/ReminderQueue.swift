@@ -317,7 +317,8 @@ struct ReminderQueue {
     let isDigest =
       moreFollow || digest != nil || fresh.count + old.count + waiting + tooOld > policy.digestAbove
     guard isDigest else {
-      return releasing(beside: fresh) + tellingEach(fresh, old: old.sorted(), tooOld: tooOld, now)
+      let (released, joining) = releasing(beside: fresh + old)
+      return released + tellingEach(fresh, old: (old + joining).sorted(), tooOld: tooOld, now)
     }
     var gathered = digest ?? GatheredDigest()
     gathered.add(names: old + fresh, tooOld: tooOld)
@@ -352,28 +353,42 @@ struct ReminderQueue {
     held = gathered.names.isEmpty && gathered.tooOld == 0 ? nil : gathered
   }
 
-  /// Shows what was held back and still wants attention: one occurrence alone as what it is, more
-  /// of them as one digest.
+  /// Shows what was held back and still wants attention together.
   ///
-  /// An occurrence is in one place: what rings at the very end takes along what was held back of it, to the
-  /// notification that they share.
+  /// An occurrence is in one place: what rings at the very end, or is shown again then, takes along what was held
+  /// back of it, to the notification that they share.
   ///
   ///     quiet          ████████████
   ///     a              15 min before
   ///     a                         5 min before    one notification of a
   ///     b, c           15 min before              a digest of b and c
   ///
-  /// - Parameter fresh: what rings now.
-  private mutating func releasing(beside fresh: [DueOrder.Name]) -> [Action] {
-    guard let released = held else { return [] }
+  /// - Parameter single: what has a notification of its own now.
+  /// - Returns: and those of them that go along with these.
+  private mutating func releasing(
+    beside single: [DueOrder.Name]
+  ) -> (actions: [Action], joining: [DueOrder.Name]) {
+    guard let released = held else { return ([], []) }
     held = nil
-    let waiting = released.names.sorted().compactMap(reminder).filter { $0.state == .delivered }
-    let ringing = Set(fresh.compactMap(reminder).map(\.key.ofOccurrence))
-    let joining = waiting.filter { ringing.contains($0.key.ofOccurrence) }
-    let others = waiting.filter { !ringing.contains($0.key.ofOccurrence) }
-    let isOneOccurrence = Set(others.lazy.map(\.key.ofOccurrence)).count < 2
-    if isOneOccurrence, released.tooOld == 0 { return (others + joining).map { showingAgain($0) } }
-    return [tellingDigest(others, tooOld: released.tooOld)] + joining.map { showingAgain($0) }
+    let taking = Set(single.compactMap(reminder).map(\.key.ofOccurrence))
+    var others: [Reminder] = []
+    var joining: [DueOrder.Name] = []
+    for name in released.names.sorted() {
+      guard let waiting = reminder(name), waiting.state == .delivered else { continue }
+      if taking.contains(waiting.key.ofOccurrence) {
+        joining.append(name)
+      } else {
+        others.append(waiting)
+      }
+    }
+    return (tellingTogether(others, tooOld: released.tooOld), joining)
+  }
+
+  /// Shows one occurrence alone as what it is, however many reminders of it there are: they share a notification.
+  /// More of them are one digest.
+  private mutating func tellingTogether(_ shown: [Reminder], tooOld: Int) -> [Action] {
+    let isDigest = Set(shown.lazy.map(\.key.ofOccurrence)).count > 1 || tooOld > 0
+    return isDigest ? [tellingDigest(shown, tooOld: tooOld)] : shown.map { showingAgain($0) }
   }
 
   private mutating func showingAgain(_ reminder: Reminder) -> Action {

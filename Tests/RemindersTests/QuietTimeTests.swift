@@ -182,9 +182,11 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
 
 @Suite struct `Reminders in quiet time` {
   private func expect(
-    _ plan: String, _ drawing: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ plan: String, in quiet: QuietTime = QuietTime(), _ drawing: String,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let timeline = Timeline(plan)
+    timeline.quiet = quiet
     #expect(timeline.run(drawing) == Timeline.normal(drawing), sourceLocation: sourceLocation)
   }
 
@@ -310,6 +312,17 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       08:30 | quiet 10:00 |
       09:30 |             | at 09:00 quiet a; at 09:00 pending 1; quiet b; pending 2
       10:00 |             | again b new; again a new; tell c; pending 3
+      """)
+  }
+
+  @Test func `what is shown again as it ends takes along what was held back of its event`() throws {
+    expect(
+      "a 07:55, c 08:05 of a, b 08:10", in: QuietTime(hours: try hours(8, 9)),
+      """
+      07:00 | start |
+      08:10 |       | at 07:55 tell a; at 07:55 pending 1; at 08:05 quiet c; at 08:05 pending 2; quiet b; pending 3
+      08:50 | stop  |
+      09:10 | start | again b; again a; again c; pending 3
       """)
   }
 
