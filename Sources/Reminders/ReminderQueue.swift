@@ -329,12 +329,8 @@ struct ReminderQueue {
     let signals = signals(fresh, isQuiet: false, now)
     if moreFollow { return signals }
     let shown = gathered.names.sorted().compactMap(reminder)
-    // A digest of what was answered meanwhile would be empty.
-    if shown.isEmpty && gathered.tooOld == 0 { return signals }
-    // One alone among many that are not told is no digest; its signal went out already, or does
-    // now.
-    if shown.count == 1, gathered.tooOld == 0 { return signals + [showingAgain(shown[0])] }
-    return signals + [tellingDigest(shown, tooOld: gathered.tooOld)]
+    // The signals of those before went out already.
+    return signals + tellingTogether(shown, tooOld: gathered.tooOld)
   }
 
   /// Returns those that are over since the last call without being told anew, although an agent that died may have

@@ -326,6 +326,25 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       """)
   }
 
+  @Test func `many of one event alone are no digest, whenever they rang`() {
+    let six = "a 09:00" + ["b", "c", "d", "e", "f"].map { ", \($0) 09:00 of a" }.joined()
+    expect(
+      six,
+      """
+      08:00 | start       |
+      08:30 | quiet 10:00 |
+      09:00 |             | quiet a; quiet b; quiet c; quiet d; quiet e; quiet f; pending 6
+      09:40 | stop        |
+      10:20 | start       | again a; again b; again c; again d; again e; again f; pending 6
+      """)
+    expect(
+      six,
+      """
+      08:00 | start |
+      09:00 |       | signal a; signal b; signal c; signal d; signal e; signal f; again a new; again b new; again c new; again d new; again e new; again f new; pending 6
+      """)
+  }
+
   @Test func `all that was held back of one event alone is shown as what it is`() {
     expect(
       "a 09:00, b 09:30 of a, c 10:30 of a",
