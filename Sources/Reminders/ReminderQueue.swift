@@ -41,6 +41,10 @@ struct ReminderQueue {
   private var digest: GatheredDigest?
   /// What fell into a quiet time, and is shown at its end; nil if nothing did.
   private var held: GatheredDigest?
+  /// Identifiers of those that came together at the end of a quiet time.
+  private var releasedTogether: Set<String> = []
+  /// Whether the next telling is to somebody who has been shown nothing.
+  private var isShownAnew = false
   /// How many were too old to be told, and are in no notification that has come up.
   private(set) var unshownMissed = 0
   /// How many of them the next telling shows once more.
@@ -185,15 +189,18 @@ struct ReminderQueue {
     file(names)
   }
 
-  /// Shows every delivered reminder again at the next telling.
+  /// Shows every delivered reminder again at the next telling, and together what came so at the end of a quiet
+  /// time: at a login the agent may be there before a notification server.
   ///
   /// - Parameter unseen: the identifiers of those that were told and never came up.
   mutating func forgetShown(unseen: Set<String> = []) {
     unshown.formUnion(unseen.filter { reminders[$0]?.state == .delivered })
     toldBefore = reminders.filter { $0.value.state == .delivered }.map(\.key)
+    isShownAnew = true
     heard = []
     digest?.names = []
     held?.names = []
+    holdBack { [releasedTogether] in releasedTogether.contains($0.id) }
     missedToShow = unshownMissed - (digest?.tooOld ?? 0) - (held?.tooOld ?? 0)
   }
 
@@ -204,6 +211,7 @@ struct ReminderQueue {
       toldBefore.filter { id in
         reminders[id].map { $0.state == .delivered && isHeldBack($0) } ?? false
       })
+    guard !ids.isEmpty else { return }
     toldBefore.removeAll(where: ids.contains)
     hold(ids.compactMap { id in reminders[id].map { DueOrder.Name(id, $0) } }, tooOld: 0)
   }
@@ -252,6 +260,7 @@ struct ReminderQueue {
     snoozes[id] = nil
     unshown.remove(id)
     heard.remove(id)
+    releasedTogether.remove(id)
     tidy()
   }
 
@@ -308,12 +317,14 @@ struct ReminderQueue {
     leftDue = []
     toldBefore = []
     fresh.sort()
+    defer { isShownAnew = false }
     if isQuiet {
       hold(old + fresh, tooOld: tooOld)
       return signals(fresh, isQuiet: true, now)
     }
     // What has waited for the end of quiet time has its digest in any case, and at a start there is one of all.
-    let waiting = stoppedUntil == nil ? 0 : held?.names.count ?? 0
+    let isStart = stoppedUntil != nil || isShownAnew
+    let waiting = isStart ? held?.names.count ?? 0 : 0
     let isDigest =
       moreFollow || digest != nil || fresh.count + old.count + waiting + tooOld > policy.digestAbove
     guard isDigest else {
@@ -377,6 +388,7 @@ struct ReminderQueue {
         others.append(waiting)
       }
     }
+    releasedTogether.formUnion(others.lazy.map(\.id))
     return (tellingTogether(others, tooOld: released.tooOld), joining)
   }
 

@@ -61,6 +61,24 @@ import Testing
     #expect(second.shown.map(\.summary) == ["Standup"])
   }
 
+  @Test func `of what quiet time held back a server that comes later has one, too`() throws {
+    let agent = try AgentUnderTest(notifications: true, quietHours: "sat 9:50-10:10")
+    for number in 1...2 {
+      _ = try agent.add("Call \(number)", at: "2026-11-21 10:0\(number)", reminders: "5m")
+    }
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    agent.stop()
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T09:20:00Z"))
+    try agent.start()
+    try agent.settle()
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "the notification") { !server.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown.count == 1)
+    #expect(server.shown.first?.summary.hasPrefix("2 reminders") ?? false)
+    #expect(server.shown.map(\.isSilent) == [false])
+  }
+
   @Test func `what fell due before there was a server is new to it, and was missed`() throws {
     let agent = try AgentUnderTest(notifications: true)
     for number in 1...6 {

@@ -345,6 +345,36 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       """)
   }
 
+  @Test func `what came as one digest comes so to a notification server that comes late`() throws {
+    expect(
+      "x 08:15, a 09:00, b 09:30, c 10:30", in: QuietTime(hours: try hours(9, 10)),
+      """
+      08:00 | start       |
+      08:15 |             | tell x; pending 1
+      09:30 |             | at 09:00 quiet a; at 09:00 pending 2; quiet b; pending 3
+      09:40 | stop        |
+      10:20 | start       | digest a b; again x; pending 3
+      10:21 | notifier    | digest a b; again x
+      10:30 |             | tell c; pending 4
+      10:40 | dismiss a   | withdraw a user; pending 3
+      10:41 | notifier    | again b; again x; again c
+      10:50 | quiet 11:00 |
+      10:55 | notifier    |
+      11:00 |             | digest x b c
+      """)
+    // Together with what there is besides, as at a start.
+    expect(
+      "a 09:00, b 09:30, c 10:10, d 10:11, e 10:12, f 10:13",
+      """
+      08:00 | start       |
+      08:30 | quiet 10:00 |
+      09:30 |             | at 09:00 quiet a; at 09:00 pending 1; quiet b; pending 2
+      10:00 |             | digest a b
+      10:13 |             | at 10:10 tell c; at 10:10 pending 3; at 10:11 tell d; at 10:11 pending 4; at 10:12 tell e; at 10:12 pending 5; tell f; pending 6
+      10:20 | notifier    | digest a b c d e f
+      """)
+  }
+
   @Test func `all that was held back of one event alone is shown as what it is`() {
     expect(
       "a 09:00, b 09:30 of a, c 10:30 of a",
