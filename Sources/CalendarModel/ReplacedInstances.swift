@@ -23,7 +23,13 @@ package struct ReplacedInstances {
   /// The instance that an exception is of; nil of what has no RECURRENCE-ID.
   package func instance(of exception: Event) -> Instance? {
     guard let time = exception.recurrenceID else { return nil }
-    let placement = anchor ?? (try? Placement(exception, context: context))
+    return instance(of: time, by: anchor ?? (try? Placement(exception, context: context)))
+  }
+
+  /// The instance that a RECURRENCE-ID names, where that of no exception is known that could give it its place.
+  package func instance(named time: EventTime) -> Instance { instance(of: time, by: anchor) }
+
+  private func instance(of time: EventTime, by placement: Placement?) -> Instance {
     guard let instant = try? placement?.setInstant(of: time, context: context) else {
       return .named(time)
     }

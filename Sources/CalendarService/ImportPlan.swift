@@ -119,7 +119,7 @@ enum ImportMode: String, CaseIterable {
   ///
   /// Source: RFC 5546 section 3.2.2.1.
   ///
-  /// - Parameter named: the RECURRENCE-IDs that an earlier part of the same text has brought.
+  /// - Parameter named: the RECURRENCE-IDs that an earlier part of the same text has, in whatever spelling.
   func outdated(
     of present: EventSeries?, by incoming: EventSeries, in message: SchedulingMessage,
     besides named: Set<EventTime> = [], _ context: ZoneContext
@@ -136,12 +136,12 @@ enum ImportMode: String, CaseIterable {
       }
     guard isNewer else { return [] }
     let instances = ReplacedInstances(of: new, context: context)
-    let own = Set(incoming.overrides.map(instances.instance))
+    let own = Set(
+      incoming.overrides.map(instances.instance) + named.map(instances.instance(named:)))
     let bare = EventSeries(
       calendar: incoming.calendar, master: new, countedEnds: incoming.countedEnds)
     return present.overrides.filter { override in
-      guard let time = override.recurrenceID, !named.contains(time),
-        !own.contains(instances.instance(of: override))
+      guard let time = override.recurrenceID, !own.contains(instances.instance(of: override))
       else { return false }
       if message.isWhole { return age.isLater(than: override.age) }
       // What cannot be placed is no reason to take it away.

@@ -168,6 +168,11 @@ extension ImportRun {
     let isMoving = one.others != nil && reading.movingBack[place(of: series)] != nil
     reading.counts.count(
       step, in: isMoving ? one.others?.former ?? series.calendar : series.calendar)
+    // Also where they are here already: a series that comes behind them does not take them away.
+    if one.present != nil, series.master == nil, one.message.isWhole {
+      reading.broughtAlone[place(of: series), default: []]
+        .formUnion(series.overrides.compactMap(\.recurrenceID))
+    }
     switch step {
     case .add(let new):
       if one.isRenewed { noteDetached(new.overrides, of: new, context(agent)) }
@@ -182,9 +187,6 @@ extension ImportRun {
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
       noteDetached(
         in: new, over: one.present, with: series, isRenewed: one.isRenewed, context(agent))
-      if series.master == nil, one.message.isWhole {
-        reading.broughtAlone[place(of: series)] = Set(series.overrides.compactMap(\.recurrenceID))
-      }
       if !request.isDryRun || isScattered(new) {
         reading.updates.append(new)
         reading.octetsOfUpdates += new.componentOctets

@@ -125,6 +125,18 @@ extension AgentUnderTest {
     #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
   }
 
+  @Test(arguments: [10, 11], [":20261202T090000Z", ";TZID=Europe/Berlin:20261202T100000"])
+  func `so it does where it is here already, in whatever spelling and version`(
+    day: Int, name: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let known = exception(changed: 11).replacing(":20261202T090000Z", with: name)
+    _ = try agent.merge(calendar(series(1, changed: 10), known))
+    let text = calendar(exception(changed: day), manyOthers, series(2, changed: 12))
+    #expect(try agent.merge(text).problems == (day == 11 ? [] : ["older"]))
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+  }
+
   @Test func `an older file does not bring it back, and that is told`() throws {
     let agent = try AgentUnderTest()
     let older = calendar(series(1, changed: 10), exception(changed: 11))
