@@ -336,22 +336,33 @@ extension EventSeries {
   /// What an edit has made of a series that is cancelled, in which it is known as before which exceptions went with it:
   /// an edit gives a time of its own to the components that it changes alone.
   ///
-  /// - Parameter former: what an exception was before; nil for one that the edit has made.
-  func knownAsCancelled(as old: EventSeries, _ former: (Event) -> Event?) -> EventSeries {
+  /// - Parameter formers: what the exceptions were before, each with the RECURRENCE-ID that it has now; nil where the
+  ///   edit has moved none.
+  func knownAsCancelled(
+    as old: EventSeries, _ formers: [(name: EventTime?, event: Event)]? = nil
+  ) -> EventSeries {
     guard var master, master.isCancelled, old.master?.isCancelled == true, !overrides.isEmpty
     else { return self }
-    func isWithSeries(_ override: Event) -> Bool {
-      override.isCancelled && !(former(override).map(old.isCancelledByItself) ?? false)
+    let formers = Dictionary(
+      formers ?? old.overrides.map { ($0.recurrenceID, $0) },
+      uniquingKeysWith: { first, _ in first })
+    let isWithSeries = overrides.map { override in
+      override.isCancelled
+        && !(formers[override.recurrenceID].map(old.isCancelledByItself) ?? false)
     }
-    let (going, alone) = (overrides.filter(isWithSeries), overrides.filter { !isWithSeries($0) })
-    guard var time = (going + [master]).compactMap(\.lastModified).max() else { return self }
-    let others = Set(alone.compactMap(\.lastModified))
+    var latest = master.lastModified
+    var others: Set<Timestamp> = []
+    for (override, isWithSeries) in zip(overrides, isWithSeries) {
+      guard let time = override.lastModified else { continue }
+      if isWithSeries { latest = max(latest ?? time, time) } else { others.insert(time) }
+    }
+    guard var time = latest else { return self }
     while others.contains(time) { time = time.adding(seconds: 1) }
     master.lastModified = time
     return EventSeries(
       calendar: calendar, master: master,
-      overrides: overrides.map { override in
-        guard isWithSeries(override) else { return override }
+      overrides: zip(overrides, isWithSeries).map { override, isWithSeries in
+        guard isWithSeries else { return override }
         var override = override
         override.lastModified = time
         override.sequence = max(override.sequence, master.sequence)

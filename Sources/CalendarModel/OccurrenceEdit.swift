@@ -42,12 +42,7 @@ extension EventSeries {
     }
     return EventSeries(
       calendar: calendar, master: master, overrides: others, countedEnds: countedEnds
-    ).knownAsCancelled(as: self, named(like:))
-  }
-
-  /// The exception of a RECURRENCE-ID that another version of it has.
-  func named(like other: Event) -> Event? {
-    overrides.first { $0.recurrenceID == other.recurrenceID }
+    ).knownAsCancelled(as: self)
   }
 
   /// What an override of an occurrence would be that changes nothing; nil if the

@@ -138,11 +138,9 @@ extension EventSeries {
       }
       kept.append(override)
     }
-    let formers = Dictionary(
-      pairs.map { ($0.new.recurrenceID, $0.old) }, uniquingKeysWith: { first, _ in first })
     let series = EventSeries(
       calendar: calendar, master: master, overrides: kept, countedEnds: countedEnds
-    ).knownAsCancelled(as: self) { formers[$0.recurrenceID] }
+    ).knownAsCancelled(as: self, pairs.map { ($0.new.recurrenceID, $0.old) })
     let isEmpty = try placed { () throws(CivilTimeError) in
       let placeable = series.placeable(context.zones)
       guard placeable.overrides.count == kept.count else { return false }

@@ -141,7 +141,7 @@ extension EventSeries {
     master.stamp(over: before, now: now, ownAddresses: ownAddresses)
     return EventSeries(
       calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds
-    ).knownAsCancelled(as: old, old.named(like:))
+    ).knownAsCancelled(as: old)
   }
 }
 
