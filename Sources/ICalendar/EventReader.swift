@@ -341,8 +341,6 @@ extension Component {
     return Event.Kind.others.first { isName(name, $0.componentName) }
   }
 
-  /// Whether it is of a kind that METHOD:CANCEL can cancel. Of a to-do and the like that is all of it: its
-  /// occurrences are none here.
   /// Whether it says of an invitation what somebody thinks of it: not so a time at which somebody is busy.
   var isAnsweredByItself: Bool {
     switch kind {
@@ -351,6 +349,8 @@ extension Component {
     }
   }
 
+  /// Whether it is of a kind that METHOD:CANCEL can cancel. Of a to-do and the like that is all of it: its
+  /// occurrences are none here.
   var isCancelledByItself: Bool {
     switch kind {
     case .event: true
