@@ -155,7 +155,7 @@ extension ImportRun {
     event.title = answer.summary
     func refuse(_ text: String) {
       reading.counts.count(.refuse(text), in: answer.calendar)
-      reading.notes.refuse(event, text, as: "answer", line: answer.line, column: 1)
+      reading.notes.refuse(event, text, as: "answer", line: answer.line, column: answer.column)
     }
     if request.mode == .copy {
       return refuse("an answer to an invitation has nothing of the event that could be copied")
@@ -177,7 +177,7 @@ extension ImportRun {
     reading.notes.note(
       event, "answer",
       "an answer to an invitation, with little of the event: what is there stays as it is, also as to who comes",
-      line: answer.line, column: 1)
+      line: answer.line, column: answer.column)
   }
 
   /// Returns what stood far behind its series, where it goes. What would change a calendar that

@@ -63,7 +63,8 @@ package struct AnsweredSeries: Sendable {
   /// The SUMMARY of the first; "" without one.
   package let summary: String
   /// Where the first begins, as of ``ParseDiagnostic``.
-  package let line: Int
+  package var line: Int
+  package var column = 1
   /// The calendars for which the text has the event itself, too.
   package var calendarsOfText: [CalendarID] = []
 }

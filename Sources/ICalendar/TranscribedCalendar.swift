@@ -141,6 +141,13 @@ package struct TranscribedCalendar {
       reading.cancellations[series].all[index].line = place.line
       reading.cancellations[series].all[index].column = place.column
     }
+    // Each is the first of its series, and so they are in the order of the text.
+    for index in reading.answers.indices {
+      let offset = TranscribedCalendar.offset(ofLine: reading.answers[index].line, offsets)
+      let place = places.place(of: offset)
+      reading.answers[index].line = place.line
+      reading.answers[index].column = place.column
+    }
   }
 
   /// The error for a place in the source, of which nothing can be read.

@@ -297,6 +297,20 @@ extension AgentUnderTest {
     #expect(try !agent.text().contains("VEVENT"))
   }
 
+  @Test func `it is told with its place in a text of jCal, too`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(meeting(1)))
+    let text = """
+      ["vcalendar",[["version",{},"text","2.0"],["method",{},"text","REPLY"]],[
+        ["vevent",[["uid",{},"text","m"],
+          ["dtstart",{},"date-time","2026-12-01T09:00:00Z"]],[]],
+        ["vevent",[["uid",{},"text","other"],
+          ["dtstart",{},"date-time","2026-12-01T09:00:00Z"]],[]]]]
+      """
+    let told = try agent.importTelling(text).problems.filter { $0.contains(" answer: ") }
+    #expect(told.map { $0.prefix { $0 != " " } }.sorted() == ["2:4", "4:4"], "\(told)")
+  }
+
   @Test func `an answer to one occurrence beside its series changes nothing of that`() throws {
     let series = component(
       "m", "SUMMARY:Meeting", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3")
