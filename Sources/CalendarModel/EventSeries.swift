@@ -167,16 +167,39 @@ extension EventSeries {
       revision: revision)
   }
 
-  /// Whether a RECURRENCE-ID names an occurrence; of what is no event every one does.
+  /// Returns those of some RECURRENCE-IDs that name no occurrence, whatever exceptions there are. What cannot be placed,
+  /// in a zone that is not installed, may be one; and of what is no event every one is.
   ///
-  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
-  package func hasOccurrence(
-    named time: EventTime, context: ZoneContext
-  ) throws(CivilTimeError) -> Bool {
-    guard kind == .event, let master else { return true }
-    let placement = try Placement(master, context: context)
-    let instant = try placement.setInstant(of: time, context: context)
-    return try occurrence(placement.recurrenceID(ofSetInstant: instant), context: context) != nil
+  /// - Complexity: The recurrence set is built once, and no part of it is walked through twice.
+  package func namesWithoutOccurrence(
+    _ names: [EventTime], context: ZoneContext
+  ) -> Set<EventTime> {
+    guard kind == .event, let master, !names.isEmpty,
+      let placement = try? Placement(master, context: context)
+    else { return [] }
+    var named: [(instant: Timestamp, name: EventTime)] = []
+    for name in names {
+      guard let instant = try? placement.setInstant(of: name, context: context) else { continue }
+      named.append((instant, name))
+    }
+    guard master.anchor != .none, master.recurrence.isRecurring else {
+      return Set(named.map(\.name))
+    }
+    guard let set = try? placement.recurrenceSet(context: context, countedEnds: countedEnds) else {
+      return []
+    }
+    named.sort { $0.instant < $1.instant }
+    let last = named.last?.instant ?? .latest
+    var missing: Set<EventTime> = []
+    // The first at or after the instant that was looked for last; nil once there are no more.
+    var next: Timestamp? = Timestamp(seconds: .min)
+    for (instant, name) in named {
+      if let known = next, known < instant {
+        next = set.first(atOrAfter: instant, until: last)?.instant
+      }
+      if next != instant { missing.insert(name) }
+    }
+    return missing
   }
 
   /// Returns a span that holds every occurrence, of to-dos and the like too, whatever the agent's zone is;

@@ -93,21 +93,20 @@ enum ImportMode: String, CaseIterable {
       incoming.kind.isSame(as: present.kind),
       incoming.master.map({ !master.age.givesWay(to: message.age(of: $0)) }) ?? true
     else { return [] }
-    let bare = EventSeries(
-      calendar: present.calendar, master: master, countedEnds: present.countedEnds)
     let instances = ReplacedInstances(of: master, context: context)
     let known = Set(present.overrides.map(instances.instance))
     let age = master.age
     let isChangedSince = incoming.master.map { age.isLater(than: message.age(of: $0)) } ?? false
-    return incoming.overrides.filter { override in
+    let unknown = incoming.overrides.filter { override in
       // An override that comes alone may be of a later version than the series.
       (incoming.master != nil || !age.givesWay(to: message.age(of: override)))
         && !known.contains(instances.instance(of: override))
-    }.filter { override in
-      if isChangedSince, age.isLater(than: message.age(of: override)) { return true }
-      guard let time = override.recurrenceID else { return false }
-      // What cannot be placed is no reason to leave it out.
-      return (try? bare.hasOccurrence(named: time, context: context)) == false
+    }
+    // What cannot be placed is no reason to leave it out.
+    let lost = present.namesWithoutOccurrence(unknown.compactMap(\.recurrenceID), context: context)
+    return unknown.filter { override in
+      isChangedSince && age.isLater(than: message.age(of: override))
+        || override.recurrenceID.map(lost.contains) ?? false
     }.compactMap(\.recurrenceID)
   }
 
@@ -138,16 +137,14 @@ enum ImportMode: String, CaseIterable {
     let instances = ReplacedInstances(of: new, context: context)
     let own = Set(
       incoming.overrides.map(instances.instance) + named.map(instances.instance(named:)))
-    let bare = EventSeries(
-      calendar: incoming.calendar, master: new, countedEnds: incoming.countedEnds)
-    return present.overrides.filter { override in
-      guard let time = override.recurrenceID, !own.contains(instances.instance(of: override))
-      else { return false }
-      if message.isWhole { return age.isLater(than: override.age) }
-      // What cannot be placed is no reason to take it away.
-      return override.sequence < new.sequence
-        && (try? bare.hasOccurrence(named: time, context: context)) == false
+    let others = present.overrides.filter { override in
+      override.recurrenceID != nil && !own.contains(instances.instance(of: override))
+        && (message.isWhole ? age.isLater(than: override.age) : override.sequence < new.sequence)
     }
+    if message.isWhole { return others }
+    // What cannot be placed is no reason to take it away.
+    let lost = incoming.namesWithoutOccurrence(others.compactMap(\.recurrenceID), context: context)
+    return others.filter { $0.recurrenceID.map(lost.contains) ?? false }
   }
 }
 

@@ -386,18 +386,11 @@ extension ImportRun {
     noteDetached(merged.overrides.filter { !own.contains($0.recurrenceID) }, of: merged, context)
   }
 
-  /// Of so many exceptions of one series it is seen whether it has their days.
-  private static let mostPlaced = 1000
-
   /// Tells which of some exceptions name no occurrence of their series: they stay as occurrences by themselves.
   func noteDetached(_ exceptions: [Event], of series: EventSeries, _ context: ZoneContext) {
-    guard !exceptions.isEmpty, let master = series.master else { return }
-    let bare = EventSeries(
-      calendar: series.calendar, master: master, countedEnds: series.countedEnds)
-    let times = exceptions.prefix(ImportRun.mostPlaced).filter { !$0.isCancelled }
-      .compactMap(\.recurrenceID)
-      // What cannot be placed may be one.
-      .filter { (try? bare.hasOccurrence(named: $0, context: context)) == false }
+    let names = exceptions.filter { !$0.isCancelled }.compactMap(\.recurrenceID)
+    let lost = series.namesWithoutOccurrence(names, context: context)
+    let times = names.filter(lost.contains)
     if times.isEmpty { return }
     if let told = reading.toldDetached[place(of: series)] { reading.notes.unsay(told) }
     let isOne = times.count == 1

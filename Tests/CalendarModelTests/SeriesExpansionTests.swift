@@ -56,6 +56,40 @@ import Testing
       try series.drawn(limit: 2).map { $0.prefix(16) } == ["20260328T080000Z", "20260329T070000Z"])
   }
 
+  @Test(arguments: [
+    (
+      "FREQ=DAILY;COUNT=4",
+      ["20260330T090000 Europe/Berlin", "20260329T080000Z", "20260401T070000Z"]
+    ),
+    // It never is, and is looked for once.
+    (
+      "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30",
+      ["20260330T090000 Europe/Berlin", "20260329T080000Z", "20260401T070000Z", "20260331T070000Z"]
+    ),
+    (
+      "",
+      [
+        "20260330T090000 Europe/Berlin", "20260329T080000Z", "20260401T070000Z",
+        "20260331T070000Z", "20260328T080000Z",
+      ]
+    ),
+  ])
+  func `the RECURRENCE-IDs that name none are known, in whatever order and spelling`(
+    rule: String, missing: [String]
+  ) throws {
+    let series = EventSeries(
+      try Event(nine, rule: rule, except: rule.isEmpty ? [] : ["20260330T070000Z"]),
+      overrides: [try Event("20260330T200000Z", instead: "20260330T090000 Europe/Berlin")])
+    let names = [
+      "20260331T070000Z", "20260401T070000Z", "20260329T080000Z", "20260328T080000Z",
+      "20260330T090000 Europe/Berlin", "20260328T090000 Nowhere/Else",
+    ]
+    #expect(
+      try series.namesWithoutOccurrence(
+        names.map { try EventTime($0) }, context: .fixed("Europe/Berlin"))
+        == Set(missing.map { try EventTime($0) }))
+  }
+
   @Test func `an EXDATE removes its occurrence, in whichever zone it is written`() throws {
     let series = EventSeries(
       try Event(

@@ -82,6 +82,25 @@ extension AgentUnderTest {
     #expect(try agent.merge(again).problems.isEmpty)
   }
 
+  @Test(arguments: [
+    ("CANCELLED", "one changed occurrence"), ("CONFIRMED", "1001 changed occurrences"),
+  ])
+  func `of a great many, too, and those that are cancelled do not count`(
+    status: String, told: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let others = (0..<1000).map { number in
+      let time = "20261130T\(100_000 + number / 60 * 100 + number % 60)Z"
+      return component(
+        "s", "LAST-MODIFIED:20261113T080000Z", "STATUS:\(status)", "RECURRENCE-ID:\(time)",
+        "DTSTART:\(time)")
+    }.joined()
+    _ = try agent.merge(calendar(series(1, changed: 10), others, exception(changed: 13)))
+    let moved = calendar(series(2, changed: 12).replacing("T090000Z", with: "T100000Z"))
+    let outcome = try agent.importTelling(moved)
+    #expect(outcome.problems.count == 1 && outcome.problems[0].contains(": \(told) stay"))
+  }
+
   @Test(arguments: ["merge", "replace", "copy"], [true, false])
   func `one of an older version in the same text, too`(mode: String, isFar: Bool) throws {
     let agent = try AgentUnderTest()
