@@ -24,7 +24,7 @@ struct ReminderQueue {
   private var reminders: [String: Reminder] = [:]
   private(set) var order = DueOrder()
   /// When each snooze ends, by identifier.
-  private var snoozes: [String: Timestamp] = [:]
+  private(set) var snoozes: [String: Timestamp] = [:]
   /// Identifiers of those that are written down as due and have not been told.
   private var untold: [String] = []
   /// Identifiers of those that an agent before this one has written down as due, and maybe told.
@@ -83,16 +83,8 @@ struct ReminderQueue {
     Set((held?.names ?? []).lazy.map(\.id).filter { reminders[$0]?.state == .delivered })
   }
 
-  /// When the first snooze ends; nil if there is none that ends by the clock.
-  var nextReturn: Timestamp? {
-    snoozes.values.min().flatMap { $0 < Reminder.untilUnlocked ? $0 : nil }
-  }
-
-  /// Whether a snooze lasts until the session is unlocked.
-  var waitsForUnlock: Bool { snoozes.values.contains(Reminder.untilUnlocked) }
-
   /// Returns the reminder that a name is true of.
-  private func reminder(_ name: DueOrder.Name) -> Reminder? {
+  func reminder(_ name: DueOrder.Name) -> Reminder? {
     reminders[name.id].flatMap { DueOrder.Name(name.id, $0) == name ? $0 : nil }
   }
 
@@ -126,41 +118,6 @@ struct ReminderQueue {
       }
     }
     file(names)
-  }
-
-  /// The snoozes that have ended, as the ledger should know them before they are
-  /// told: due once more. The soonest first, and no more than `limit`.
-  ///
-  /// What one occurrence would ring twice at one moment is told once, as what its alarms do: of several snoozes
-  /// of it that end together, or with an alarm of it, the others are answered with the one that is told.
-  ///
-  ///     15 min before    snoozed ──────────┐
-  ///      5 min before            snoozed ──┴── told, and the other acknowledged
-  func returning(at now: Timestamp, limit: Int) -> [Reminder] {
-    guard let first = nextReturn, first <= now else { return [] }
-    var ended: [Reminder] = []
-    var told = ToldTogether()
-    for name in order.names(after: DueOrder.Name(due: first, summary: "", id: "")) {
-      let isFull = ended.count == limit
-      if name.due > now || isFull && name.due > ended[limit - 1].due { break }
-      guard let reminder = reminder(name) else { continue }
-      let isReturning = snoozes[name.id] == name.due
-      if isReturning {
-        if isFull { continue }
-        ended.append(reminder)
-      } else if reminder.state == .due, policy.isTooOld(reminder, at: now) {
-        // It is not told, and what was asked for is.
-        continue
-      }
-      told.add(reminder, isReturning: isReturning)
-    }
-    return ended.map { reminder in
-      var returned = reminder
-      let isTold = told.tells(reminder)
-      returned.state = isTold ? .due : .acknowledged
-      if isTold { returned.isMissed = false }
-      return returned
-    }
   }
 
   /// Lets the snoozes end now that last until the session is unlocked: the next look tells them.
