@@ -269,7 +269,8 @@ import Testing
     let refusal = try session.run("snooze", id)
     #expect(refusal.code == 3)
     #expect(
-      refusal.errors.hasSuffix(", 14:45: before that it can be dismissed, and not put off\n"),
+      refusal.errors.hasSuffix(
+        ", 14:45: before that it can be dismissed, and put off only once it is\n"),
       "\(refusal.errors)")
     let outcome = try session.output("dismiss", String(id.prefix(6)))
     #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(outcome)")

@@ -135,7 +135,7 @@ extension AgentUnderTest {
     #expect(
       refusal.message
         == "the reminder \"\(id)\" rings at 2026-11-21T08:15:00Z: before that it can be dismissed, "
-        + "and not put off")
+        + "and put off only once it is")
     #expect(try agent.upcoming() == [id])
     try agent.dismiss(id)
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("5m")])
