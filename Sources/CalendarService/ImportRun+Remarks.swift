@@ -1,0 +1,138 @@
+import CalendarModel
+import CivilTime
+import ICalendar
+
+// What an import tells of single occurrences of a series.
+
+extension ImportRun {
+  /// Tells of exceptions in whose place others of the same text count, which spell their RECURRENCE-ID in another
+  /// way: the reader tells of those that spell it alike.
+  func note(_ leftOut: [Event]) {
+    for event in leftOut {
+      reading.notes.note(
+        .init(event), "duplicate-uid",
+        "the exception for \(event.recurrenceID?.reading ?? event.start.reading) is left "
+          + "out, since the file has another of this UID and of the same occurrence, with another spelling of its "
+          + "RECURRENCE-ID, which is as new or newer")
+    }
+  }
+
+  /// Tells of the exceptions that go with a newer version of their series: somebody may have made them here.
+  func noteGone(
+    _ gone: [Event], at place: Place, _ series: ImportNotes.Called, in message: SchedulingMessage
+  ) {
+    if gone.isEmpty { return }
+    let isOne = gone.count == 1
+    let why =
+      message.isWhole
+      ? "since the series has come in a newer version without"
+      : "since the organizer has put the series on other days or times, without"
+    let number = reading.notes.note(
+      series, "exceptions-gone",
+      (isOne ? "one changed occurrence goes" : "\(gone.count) changed occurrences go")
+        + ", \(why) \(isOne ? "it" : "them"): "
+        + ImportRun.someDays(gone.compactMap(\.recurrenceID)))
+    reading.toldGone[place] = number.map { ToldGone(gone, series, message, note: $0) }
+  }
+
+  /// Exceptions of which it was told that they go.
+  struct ToldGone {
+    let gone: [Event]
+    let series: ImportNotes.Called
+    let message: SchedulingMessage
+    /// The place of that among the notes.
+    let note: Int
+
+    fileprivate init(
+      _ gone: [Event], _ series: ImportNotes.Called, _ message: SchedulingMessage, note: Int
+    ) {
+      (self.gone, self.series, self.message, self.note) = (gone, series, message, note)
+    }
+  }
+
+  /// Tells anew of the exceptions that go with a series once a part of that, far behind the rest, has named some.
+  func noteGone(without part: EventSeries, of master: Event?, _ context: ZoneContext) {
+    let place = place(of: part)
+    guard let told = reading.toldGone[place] else { return }
+    let instances = ReplacedInstances(of: master, context: context)
+    let named = Set(part.overrides.map(instances.instance))
+    let gone = told.gone.filter { !named.contains(instances.instance(of: $0)) }
+    guard gone.count < told.gone.count else { return }
+    reading.notes.unsay(told.note)
+    reading.toldGone[place] = nil
+    noteGone(gone, at: place, told.series, in: told.message)
+  }
+
+  /// Tells of the occurrences that were removed and that a newer version of their series has again: somebody may have
+  /// removed them here.
+  func noteBack(in merged: EventSeries, over present: EventSeries?, _ context: ZoneContext) {
+    guard request.mode == .merge, let old = present?.master, let new = merged.master else { return }
+    let named = Set(new.recurrence.excluded)
+    let times = old.recurrence.excluded.filter { !named.contains($0) }
+    if times.isEmpty { return }
+    let lost = merged.namesWithoutOccurrence(times, context: context)
+    let back = times.filter { !lost.contains($0) }
+    if back.isEmpty { return }
+    let isOne = back.count == 1
+    reading.notes.note(
+      .init(merged), "occurrences-back",
+      (isOne ? "one removed occurrence comes" : "\(back.count) removed occurrences come")
+        + " back, since the series has come in a newer version that has "
+        + "\(isOne ? "it" : "them"): " + ImportRun.someDays(back))
+  }
+
+  /// Tells of the exceptions that stay without a day where a newer version of a series has come over what is there.
+  ///
+  /// - Parameters:
+  ///   - incoming: what has come, with its exceptions.
+  ///   - isRenewed: whether the text has several versions of it, so that its own exceptions may be of an older one.
+  func noteDetached(
+    in merged: EventSeries, over present: EventSeries?, with incoming: EventSeries,
+    isRenewed: Bool, _ context: ZoneContext
+  ) {
+    if isRenewed { return noteDetached(merged.overrides, of: merged, context) }
+    guard let old = present?.master, let new = merged.master,
+      old.start != new.start || old.recurrence != new.recurrence
+    else { return }
+    let own = Set(incoming.overrides.map(\.recurrenceID))
+    noteDetached(merged.overrides.filter { !own.contains($0.recurrenceID) }, of: merged, context)
+  }
+
+  /// Tells which of some exceptions name no occurrence of their series: they stay as occurrences by themselves.
+  func noteDetached(_ exceptions: [Event], of series: EventSeries, _ context: ZoneContext) {
+    let names = exceptions.filter { !$0.isCancelled }.compactMap(\.recurrenceID)
+    let lost = series.namesWithoutOccurrence(names, context: context)
+    let times = names.filter(lost.contains)
+    if times.isEmpty { return }
+    if let told = reading.toldDetached[place(of: series)] { reading.notes.unsay(told) }
+    let isOne = times.count == 1
+    reading.toldDetached[place(of: series)] = reading.notes.note(
+      .init(series), "detached",
+      (isOne ? "one changed occurrence stays" : "\(times.count) changed occurrences stay")
+        + " of which the series has no day in its newer version; remove what is not meant: "
+        + ImportRun.someDays(times))
+  }
+
+  /// "2026-12-01T09:00:00, 2026-12-02T09:00:00": the first few RECURRENCE-IDs.
+  private static func someDays(_ times: [EventTime]) -> String {
+    let days = times.prefix(5).map { "\($0.reading)" }
+    return days.joined(separator: ", ")
+      + (times.count > days.count ? " and \(times.count - days.count) more" : "")
+  }
+
+  /// Returns the exceptions that stay out, and tells of them.
+  func noted(
+    straysOf series: EventSeries, in message: SchedulingMessage, beside present: EventSeries?,
+    _ agent: CalendarAgent
+  ) -> [EventTime] {
+    let strays = request.mode.strays(of: series, in: message, beside: present, context(agent))
+    for time in strays {
+      reading.notes.note(
+        .init(series), "no-occurrence",
+        "the exception for \(time.reading) stays out: the series that is there is newer "
+          + "and has no such exception. Import it with replace to have the file's",
+        advised: ImportMode.replace.rawValue)
+    }
+    return strays
+  }
+}

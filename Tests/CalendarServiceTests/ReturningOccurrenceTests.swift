@@ -1,0 +1,37 @@
+import CalendarBus
+import DBus
+import TestSupport
+import Testing
+
+/// Occurrences that were removed here, and that a newer version of their series has again.
+@Suite struct `What was removed of a series that comes in anew` {
+  private func series(_ sequence: Int, _ title: String, _ own: String...) -> String {
+    component(
+      "s", "SEQUENCE:\(sequence)", "LAST-MODIFIED:202611\(sequence + 10)T080000Z",
+      "SUMMARY:\(title)", "DTSTART:20261201T090000Z",
+      (["RRULE:FREQ=DAILY;COUNT=3"] + own).joined(separator: "\r\n"))
+  }
+
+  @Test func `comes back where that has it, and that is told`() throws {
+    let agent = try AgentUnderTest()
+    func titles() throws -> [String] {
+      try agent.summaries(from: "2026-12-01", to: "2026-12-04")
+    }
+    _ = try agent.importing(calendar(series(1, "Old")))
+    for day in ["01", "02"] {
+      _ = try agent.call(
+        Contract.events, "Remove", ["s", "202612\(day)T090000Z", "this"].map(Value.string))
+    }
+    #expect(try titles() == ["Old"])
+    let newer = calendar(series(9, "New", "EXDATE;TZID=Europe/Berlin:20261201T100000"))
+    let outcome = try agent.importTelling(newer)
+    #expect(outcome.counts == [0, 1, 0, 0])
+    #expect(
+      outcome.problems == [
+        "0:0 occurrences-back: one removed occurrence comes back, since the series has come in a newer "
+          + "version that has it: 2026-12-02T09:00:00"
+      ])
+    #expect(try titles() == ["New", "New"])
+    #expect(try agent.importing(newer).problems.isEmpty)
+  }
+}
