@@ -141,7 +141,12 @@ final class CommandContext {
       return descriptor
     } catch {
       let message = "cannot read \(path): \(error.code)"
-      throw error.code == .noSuchFileOrDirectory ? .noFile(message) : .system(message)
+      guard error.code == .noSuchFileOrDirectory else { throw .system(message) }
+      let isAddress = path.contains("://")
+      throw .noFile(
+        message
+          + (isAddress
+            ? " (fetch what is on the web first: curl -sL https://… | calctl import -)" : ""))
     }
   }
 }

@@ -206,6 +206,9 @@ import Testing
     let cases: [(String, Int32, String)] = [
       (session.home.file("none.ics"), 3, "No such file or directory"),
       (session.home.path, 1, "without iCalendar files"), (note, 1, "is no calendar"),
+      (
+        "webcal://example.org/a.ics", 3, "No such file or directory (fetch what is on the web first"
+      ),
     ]
     for (path, code, words) in cases {
       let outcome = try session.run("import", path)
