@@ -184,7 +184,7 @@ extension ImportRun {
       try make(agent)
       return one.prepared ?? staged.prepare(new)
     case .update(let new):
-      noteOlder(series.master, of: series, in: new, over: one.present)
+      noteOlder(series, than: one.present, in: new)
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
       noteBack(in: new, over: one.present, context(agent))
       noteDetached(
@@ -248,9 +248,10 @@ extension ImportRun {
 
   /// Tells that a series stays as it is, since it is newer, where only exceptions of it are taken.
   private func noteOlder(
-    _ theirs: Event?, of series: EventSeries, in new: EventSeries, over present: EventSeries?
+    _ series: EventSeries, than present: EventSeries?, in new: EventSeries
   ) {
-    guard request.mode == .merge, let theirs, let ours = present?.master, new.master == ours,
+    guard request.mode == .merge, let theirs = series.master, let ours = present?.master,
+      new.master == ours,
       theirs.component != ours.component
     else { return }
     reading.notes.note(
