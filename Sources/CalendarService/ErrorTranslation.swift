@@ -3,7 +3,9 @@ import CalendarModel
 import CalendarStore
 
 /// Runs a question to the store; its errors become those of the contract.
-func translated<Answer>(_ body: () throws(StoreError) -> Answer) throws(CallError) -> Answer {
+func translated<Answer: ~Copyable>(
+  _ body: () throws(StoreError) -> Answer
+) throws(CallError) -> Answer {
   do throws(StoreError) {
     return try body()
   } catch {

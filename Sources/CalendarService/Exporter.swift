@@ -146,6 +146,7 @@ final class Exporter {
   private func find(from first: Int, _ store: EventStore) throws(CallError) -> Stage {
     let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
     let uids = request.uids ?? []
+    var components = try translated { () throws(StoreError) in try ComponentReader(store) }
     for place in first..<uids.count {
       if place > first, SystemCalls.monotonicNanoseconds() > deadline { return .finding(place) }
       var isThere = false
@@ -163,7 +164,7 @@ final class Exporter {
           chosenParts[event.key] = found
         }
         try translated { () throws(StoreError) in
-          try look(at: event, store)
+          try look(at: event, &components, store)
           if try store.isAnswered(uids[place], in: calendar.id) {
             answered.insert(event.fingerprint)
           }
@@ -180,9 +181,10 @@ final class Exporter {
 
   private func list(after first: Int64, _ store: EventStore) throws(StoreError) -> Stage {
     let deadline = SystemCalls.monotonicNanoseconds() + Exporter.pieceNanoseconds
+    var components = try ComponentReader(store)
     for (place, event) in try store.events(after: first, limit: Exporter.listed).enumerated() {
       guard event.key <= lastKey else { return endChoosing() }
-      try look(at: event, store)
+      try look(at: event, &components, store)
       // The clock costs as much as an event.
       if place & 15 == 15, SystemCalls.monotonicNanoseconds() > deadline {
         return .listing(event.key)
@@ -211,28 +213,31 @@ final class Exporter {
     return slice.next.map { .asking($0) } ?? .beginning(0)
   }
 
-  private func look(at event: EventStore.PlacedEvent, _ store: EventStore) throws(StoreError) {
-    guard let calendar = places[event.calendar], try isWanted(event, calendar, store) else {
-      return
-    }
+  private func look(
+    at event: EventStore.PlacedEvent, _ components: inout ComponentReader, _ store: EventStore
+  ) throws(StoreError) {
+    guard let calendar = places[event.calendar],
+      try isWanted(event, calendar, &components, store)
+    else { return }
     chosenIn[calendar].append(
       Chosen(key: event.key, fingerprint: event.fingerprint, calendar: calendar))
   }
 
   /// Whether an event is to be written; if so the zones that it needs are noted.
   private func isWanted(
-    _ event: EventStore.PlacedEvent, _ calendar: Int, _ store: EventStore
+    _ event: EventStore.PlacedEvent, _ calendar: Int, _ components: inout ComponentReader,
+    _ store: EventStore
   ) throws(StoreError) -> Bool {
     if let span = request.span {
       guard event.lies.overlaps(span), let series = try store.series(ofEvent: event.key),
         happens(series, in: span)
       else { return false }
     }
-    if try isLeftOut(event.key, store) { return false }
+    if try isLeftOut(event.key, &components) { return false }
     if let occurrences = chosenParts[event.key] {
       for one in occurrences { note(one.series, in: calendar) }
     } else if request.format != .csv {
-      try forEachText(ofEvent: event.key, store) {
+      try forEachText(ofEvent: event.key, &components, store) {
         if request.format == .ics { octets.chosen += $0.count }
         writer.note($0, lying: event.lies, in: calendar)
       }
@@ -241,10 +246,12 @@ final class Exporter {
   }
 
   /// Whether an event is left out because a part of it is private.
-  private func isLeftOut(_ key: Int64, _ store: EventStore) throws(StoreError) -> Bool {
+  private func isLeftOut(
+    _ key: Int64, _ components: inout ComponentReader
+  ) throws(StoreError) -> Bool {
     guard request.omitsPrivate else { return false }
     var isPublic = true
-    try store.forEachComponent(ofEvent: key) { isPublic = isPublic && $0.isPublic }
+    try components.forEachComponent(ofEvent: key) { isPublic = isPublic && $0.isPublic }
     return !isPublic
   }
 
@@ -286,6 +293,7 @@ final class Exporter {
     var place = first
     // What people did with its reminders makes one event as dear as hundreds of others.
     var dear = false
+    var components = try ComponentReader(store)
     while place < chosen.count {
       if dear || place & 15 == 15, place > first, SystemCalls.monotonicNanoseconds() > deadline {
         return .writing(part: part, place)
@@ -297,7 +305,7 @@ final class Exporter {
       var lies: TimeSpan?
       if isStale {
         guard let event = try store.event(one.key), isSame(event, one),
-          try !isLeftOut(one.key, store)
+          try !isLeftOut(one.key, &components)
         else { continue }
         lies = event.lies
       }
@@ -316,7 +324,7 @@ final class Exporter {
         }
       } else {
         var (isCounted, isTooLarge) = (false, false)
-        try forEachAnsweredText(of: one, store) {
+        try forEachAnsweredText(of: one, &components, store) {
           if !isCounted { tally.count(component: $0) }
           isCounted = true
           isTooLarge = isTooLarge || !ReadLimits().take($0)
@@ -353,22 +361,24 @@ final class Exporter {
   /// Calls `body` with the text of each component of an event, in which the answers of people
   /// to its reminders stand; of one that is gone there is none.
   private func forEachAnsweredText(
-    of one: Chosen, _ store: EventStore, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    of one: Chosen, _ components: inout ComponentReader, _ store: EventStore,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws(StoreError) {
     guard answered.contains(one.fingerprint),
       let series = try store.answeredSeries(ofEvent: one.key)
-    else { return try forEachText(ofEvent: one.key, store, body) }
+    else { return try forEachText(ofEvent: one.key, &components, store, body) }
     forEachText(of: series, body)
   }
 
   /// Calls `body` with the text of each component of an event; of one that is gone there is none.
   private func forEachText(
-    ofEvent key: Int64, _ store: EventStore, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    ofEvent key: Int64, _ components: inout ComponentReader, _ store: EventStore,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws(StoreError) {
     var count = 0
     // The components that nobody has written yet.
     var missing: [Int] = []
-    try store.forEachComponent(ofEvent: key) { component in
+    try components.forEachComponent(ofEvent: key) { component in
       if component.text.isEmpty { missing.append(count) } else { body(component.text) }
       count += 1
     }

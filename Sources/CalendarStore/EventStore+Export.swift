@@ -2,15 +2,6 @@ package import CalendarModel
 package import CivilTime
 
 extension EventStore {
-  /// One component as an export reads it, without making an event of it.
-  package struct StoredComponent {
-    /// Its canonical text in UTF-8, good until the next one is read; empty until
-    /// somebody has written it.
-    package let text: UnsafeBufferPointer<UInt8>
-    /// Whether its CLASS is PUBLIC, or not given.
-    package let isPublic: Bool
-  }
-
   /// An event, to-do and so on as a list of all of them has it.
   package struct PlacedEvent: Sendable {
     /// Its number, which another event may have when this one is gone.
@@ -118,24 +109,5 @@ extension EventStore {
   /// Returns an event by its number; nil if it is gone.
   package func series(ofEvent key: Int64) throws(StoreError) -> EventSeries? {
     try seriesRows.series(key)
-  }
-
-  /// Calls `body` with each component of an event, the master first; never for one
-  /// that is gone.
-  ///
-  /// - Parameter body: It must not ask the store anything.
-  package func forEachComponent(
-    ofEvent key: Int64, _ body: (StoredComponent) -> Void
-  ) throws(StoreError) {
-    let row = try database.statement(
-      "SELECT component, class FROM components WHERE series = ?1 ORDER BY key")
-    row.bind(1, key)
-    defer { row.reset() }
-    while try row.step() {
-      body(
-        StoredComponent(
-          text: row.bytes(0),
-          isPublic: row.text(1) == Event.Classification.open.rawValue))
-    }
   }
 }
