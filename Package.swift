@@ -40,6 +40,7 @@ let package = Package(
     library("Recurrence", ["CivilTime"]),
     library("CalendarModel", ["CivilTime", "Recurrence"]),
     library("ICalendar", ["CivilTime", "Recurrence", "CalendarModel", "JSON"]),
+    library("Tables", ["CivilTime", "Recurrence", "CalendarModel", "ICalendar"]),
     library("Phrases", ["CivilTime", "Recurrence", "CalendarModel"]),
     library("Reminders", ["CivilTime", "CalendarModel"]),
     library("JSON"),
@@ -58,14 +59,14 @@ let package = Package(
     library(
       "CalendarService",
       [
-        "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Phrases", "Reminders", "JSON",
-        "Widgets", "Platform", "CalendarStore", "DBus", "CalendarBus",
+        "CivilTime", "Recurrence", "CalendarModel", "ICalendar", "Tables", "Phrases", "Reminders",
+        "JSON", "Widgets", "Platform", "CalendarStore", "DBus", "CalendarBus",
       ]),
     library(
       "CalctlCommands",
       [
-        "CivilTime", "Recurrence", "CalendarModel", "Phrases", "JSON", "Widgets", "Platform",
-        "DBus", "CalendarBus",
+        "CivilTime", "Recurrence", "CalendarModel", "Tables", "Phrases", "JSON", "Widgets",
+        "Platform", "DBus", "CalendarBus",
       ]),
 
     // Programs
@@ -87,6 +88,7 @@ let package = Package(
     tests(
       "ICalendarTests", ["ICalendar", "CalendarModel", "CivilTime", "Recurrence", "JSON"],
       exclude: ["Oracles"], resources: [.copy("Corpus")]),
+    tests("TablesTests", ["Tables", "CalendarModel", "CivilTime", "ICalendar"]),
     tests(
       "PhrasesTests", ["Phrases", "CivilTime", "Recurrence", "CalendarModel"],
       resources: [.copy("Corpus")]),
@@ -107,7 +109,7 @@ let package = Package(
       "CalendarServiceTests",
       [
         "CalendarService", "CalendarBus", "CalendarModel", "CivilTime", "DBus", "ICalendar", "JSON",
-        "Platform", "CalendarStore", "Reminders", "datebookd", "HostileClient",
+        "Platform", "CalendarStore", "Reminders", "Tables", "datebookd", "HostileClient",
       ]),
     tests(
       "CalctlTests",

@@ -1,4 +1,5 @@
 import CalendarBus
+import Tables
 
 /// A form in which events come, by the words of the contract.
 enum ImportForm: String, CaseIterable {

@@ -3,6 +3,7 @@ import CalendarStore
 import CivilTime
 import ICalendar
 import Platform
+import Tables
 
 /// A series that comes in.
 struct IncomingSeries: Sendable {

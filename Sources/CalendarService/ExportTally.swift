@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import DBus
 import ICalendar
+import Tables
 
 /// What an export has written, what of it a table cannot hold, and what other programs may not read.
 struct ExportTally {

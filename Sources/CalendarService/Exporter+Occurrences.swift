@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import ICalendar
+import Tables
 
 // Occurrences of an event that are written without the rest of it.
 

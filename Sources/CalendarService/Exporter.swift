@@ -4,6 +4,7 @@ import CalendarStore
 import CivilTime
 import ICalendar
 import Platform
+import Tables
 
 /// One export under way: gives the file in pieces, each in a few milliseconds, so
 /// that others are answered in between.

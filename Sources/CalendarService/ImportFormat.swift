@@ -1,5 +1,6 @@
 import CalendarBus
 import ICalendar
+import Tables
 
 /// In which form an import comes.
 enum ImportFormat: String, CaseIterable {

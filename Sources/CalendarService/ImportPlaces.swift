@@ -196,11 +196,6 @@ final class ImportPlaces {
 }
 
 extension CalendarInfo {
-  /// What is told of what would go into it, where it takes no events.
-  var readOnlyRemark: String {
-    "the calendar \"\(name)\" (\(id)) is read-only; name another to have it there"
-  }
-
   /// Takes over the properties of a VCALENDAR that was read into it, in the place of those of the
   /// same names.
   ///

@@ -4,6 +4,7 @@ import CalendarStore
 import CivilTime
 import ICalendar
 import Platform
+import Tables
 
 /// The events of an import, a few at a time.
 ///

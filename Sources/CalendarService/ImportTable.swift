@@ -3,6 +3,7 @@ import CalendarModel
 import CivilTime
 import ICalendar
 import Recurrence
+import Tables
 
 /// What a table changes in the events that are there: the fields of its columns, where
 /// they differ, and nothing else. So attendees and reminders, for which a table has no

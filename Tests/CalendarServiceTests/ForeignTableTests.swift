@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import CalendarService
+@testable import Tables
 
 extension AgentUnderTest {
   /// Imports a text: added, updated, skipped, failed; and the problems but for missing uids.

@@ -3,6 +3,7 @@ import CalendarModel
 import CivilTime
 import DBus
 import TestSupport
+import Tables
 import Testing
 
 @testable import CalendarService

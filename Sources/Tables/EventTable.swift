@@ -1,5 +1,5 @@
-import CalendarModel
-import CivilTime
+package import CalendarModel
+package import CivilTime
 import Recurrence
 
 /// Events as a table for spreadsheets: a line with the names of the columns, then one
@@ -10,7 +10,7 @@ import Recurrence
 /// that has one of its own, and what the model does not know.
 ///
 /// Source: RFC 4180 section 2.
-struct EventTable {
+package struct EventTable {
   private let zones: ZoneContext
   /// The zones that everybody has.
   private let installed: any Zones
@@ -18,20 +18,20 @@ struct EventTable {
   /// - Parameters:
   ///   - zones: with those that came along with events.
   ///   - installed: without them.
-  init(zones: ZoneContext, installed: any Zones) {
+  package init(zones: ZoneContext, installed: any Zones) {
     self.zones = zones
     self.installed = installed
   }
 
   /// The names of the columns, which are keys of the bus where it has the same.
-  static let columns = [
+  package static let columns = [
     "calendar", "kind", "uid", "recurrence-id", "start", "end", "all-day", "time-zone", "summary",
     "location", "description", "url", "status", "busy", "class", "categories", "rrule", "exdate",
     "rdate",
   ]
 
   /// Adds the line with the names.
-  static func begin(_ output: inout [UInt8]) {
+  package static func begin(_ output: inout [UInt8]) {
     endLine(columns, to: &output)
   }
 
@@ -39,7 +39,7 @@ struct EventTable {
   /// which has none.
   ///
   /// - Parameter calendar: The name of its calendar.
-  func add(_ series: EventSeries, calendar: String, to output: inout [UInt8]) -> Bool {
+  package func add(_ series: EventSeries, calendar: String, to output: inout [UInt8]) -> Bool {
     // Nobody knows what would stand in the cells of such a thing.
     if series.kind == .other { return false }
     for event in series.components {
@@ -49,7 +49,7 @@ struct EventTable {
   }
 
   /// The cells of an event, in the order of ``columns``.
-  func cells(_ event: Event, calendar: String) -> [String] {
+  package func cells(_ event: Event, calendar: String) -> [String] {
     let event = portable(event)
     // Of a to-do that has but a DUE, that is its start in the model.
     let hasStart = event.anchor != .none && event.anchor != .due
@@ -123,7 +123,7 @@ struct EventTable {
   }
 
   /// The name of a zone that came with a file, which nobody else knows; nil for any other.
-  func ownZone(of event: Event) -> String? {
+  package func ownZone(of event: Event) -> String? {
     guard case .zoned(_, let name) = event.start, (try? installed.rules(named: name)) == nil,
       (try? zones.zones.rules(named: name)) != nil
     else { return nil }
@@ -132,7 +132,7 @@ struct EventTable {
 
   /// Whether an event is written in UTC for having such a zone. What repeats is not: its times would be
   /// others where the zone changes.
-  func isInUTC(_ event: Event) -> Bool {
+  package func isInUTC(_ event: Event) -> Bool {
     !event.recurrence.isRecurring && event.recurrenceID == nil && ownZone(of: event) != nil
   }
 
@@ -149,7 +149,7 @@ struct EventTable {
 
   /// Which occurrence an override stands for, as on the bus; "" where its zone is not
   /// installed.
-  func identifier(_ time: EventTime) -> String {
+  package func identifier(_ time: EventTime) -> String {
     switch time {
     case .date(let date): date.basicText
     case .floating(let reading): reading.basicText
@@ -199,7 +199,7 @@ struct EventTable {
 
 extension EventTable {
   /// The words of the column "kind", and the components that they stand for.
-  static let kinds = [
+  package static let kinds = [
     (word: Event.Kind.event.word, component: "VEVENT"),
     (word: Event.Kind.toDo(ToDo()).word, component: "VTODO"),
     (word: Event.Kind.journal.word, component: "VJOURNAL"),

@@ -1,4 +1,3 @@
-import CalendarBus
 import CalendarModel
 
 // The cells of a table that hold one of a few words.

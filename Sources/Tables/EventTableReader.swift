@@ -1,14 +1,13 @@
-import CalendarBus
 import CalendarModel
-import CivilTime
-import ICalendar
+package import CivilTime
+package import ICalendar
 
 /// What a table says besides its events.
-struct TableShape: Sendable {
+package struct TableShape: Sendable {
   /// The columns that it has.
-  let columns: Set<String>
+  package let columns: Set<String>
   /// The uids of the rows that name no calendar, or none that there is, where others may.
-  var unplaced: Set<String> = []
+  package var unplaced: Set<String> = []
 }
 
 /// Reads events from a table with the columns of ``EventTable``: the line with their
@@ -17,7 +16,7 @@ struct TableShape: Sendable {
 ///
 /// A row with a cell that cannot be read, or with more cells than there are columns, is left out
 /// and told.
-struct EventTableReader {
+package struct EventTableReader {
   let zones: any Zones
   private let now: Timestamp
   private let calendars: TableCalendars
@@ -63,7 +62,7 @@ struct EventTableReader {
   /// Begins a table.
   ///
   /// - Parameter now: Becomes DTSTAMP of its rows.
-  init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones, now: Timestamp) {
+  package init(_ text: [UInt8], calendars: TableCalendars, zones: any Zones, now: Timestamp) {
     self.zones = zones
     self.now = now
     self.calendars = calendars
@@ -80,7 +79,7 @@ struct EventTableReader {
   ///
   /// - Throws: ``CalendarTextError``: "not-csv" where the first line does not name the
   ///   columns, "bad-csv" for a quote that is never closed.
-  mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
+  package mutating func readSome(_ count: Int) throws(CalendarTextError) -> Bool {
     do throws(TableText.Fault) {
       let begin = table.offset
       for _ in 0..<count {
@@ -112,7 +111,7 @@ struct EventTableReader {
   private static let readAtOnce = 262_144
 
   /// What the table itself says, once it is read.
-  var shape: TableShape {
+  package var shape: TableShape {
     var columns = Set(places.keys)
     if columns.contains(TableHead.isPrivate) { columns.insert("class") }
     // Busy says nothing of the status: an event that was cancelled here stays so. Tentative counts for new ones.
@@ -121,7 +120,7 @@ struct EventTableReader {
   }
 
   /// Returns the events, once all is read.
-  consuming func events() throws(CalendarTextError) -> TranscribedStream {
+  package consuming func events() throws(CalendarTextError) -> TranscribedStream {
     if current == nil { output.add("BEGIN:VCALENDAR", at: 0) }
     if remindersWithoutTime > 0 {
       output.tolerate(

@@ -1,7 +1,6 @@
-import CalendarModel
 import Testing
 
-@testable import CalendarService
+@testable import CalendarModel
 
 @Suite struct `What a calendar is called` {
   private func names(_ calendars: (id: String, name: String)...) -> CalendarNames {

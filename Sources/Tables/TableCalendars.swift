@@ -1,15 +1,15 @@
-import CalendarModel
+package import CalendarModel
 
 /// Where the rows of a table go: into the calendar that the column "calendar" names, by its
 /// id or its name, unless the caller asked for one.
-struct TableCalendars: Sendable {
+package struct TableCalendars: Sendable {
   /// Where all goes that names no calendar.
   let usual: CalendarID
   /// Whether the caller asked for it: then all goes there.
   private let isGiven: Bool
   private let names: CalendarNames
 
-  init(usual: CalendarID, isGiven: Bool = true, calendars: [CalendarInfo] = []) {
+  package init(usual: CalendarID, isGiven: Bool = true, calendars: [CalendarInfo] = []) {
     self.usual = usual
     self.isGiven = isGiven
     names = CalendarNames(calendars)

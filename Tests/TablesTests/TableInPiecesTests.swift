@@ -4,7 +4,7 @@ import ICalendar
 import TestSupport
 import Testing
 
-@testable import CalendarService
+@testable import Tables
 
 @Suite struct `A table that is read in pieces` {
   /// Rows of few uids in any order, with changed occurrences, cells that cannot be read, and what breaks rows.

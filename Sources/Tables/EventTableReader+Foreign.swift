@@ -1,4 +1,3 @@
-import CalendarBus
 import CivilTime
 
 // When the rows of a table of Outlook or Google are: a day and a time in a cell each.

@@ -5,7 +5,7 @@
 /// many cells, and of a long cell, only the first are kept.
 ///
 /// Source: RFC 4180 section 2.
-struct TableText {
+package struct TableText {
   /// One row: its cells, and where each begins in the text.
   struct Row {
     /// At most ``TableText/maximumCells``.
@@ -89,7 +89,7 @@ struct TableText {
 
   /// Whether an octet says nothing where a table begins: spreadsheets write empty rows as
   /// lines of separators.
-  static func isBlank(_ octet: UInt8) -> Bool {
+  package static func isBlank(_ octet: UInt8) -> Bool {
     switch octet {
     // The octets of the byte order mark are among them.
     case 0x09, 0x0A, 0x0D, 0x20, 0x22, 0x2C, 0x3B, 0xEF, 0xBB, 0xBF: true
