@@ -14,9 +14,10 @@ public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     fuzzJCal(Array(input))
     return 0
   }
-  // Most inputs would spend their time on being no calendar.
+  // Most inputs would spend their time on being no calendar. One may begin with a mark of its encoding.
   let head = "BEGIN:VCALENDAR\n".utf8
-  let text = input.first == UInt8(ascii: "B") ? Array(input) : Array(head) + input
+  let isWhole = input.first == UInt8(ascii: "B") || (input.first ?? 0) >= 0xEF
+  let text = isWhole ? Array(input) : Array(head) + input
   guard let reading = read(text) else { return 0 }
   precondition(reading.problems.allSatisfy { $0.line > 0 && $0.column > 0 })
   let (series, skipped) = readInParts(text)
@@ -24,7 +25,7 @@ public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt
   if inParts != atOnce || skipped != reading.skipped {
     fatalError("at once: \(atOnce) \(reading.skipped)\nin parts: \(inParts) \(skipped)")
   }
-  let zones = CustomZones(reading.customZones)
+  let zones = TwoZones(and: reading.customZones)
   let context = ZoneContext(zones: zones, local: .utc)
   for series in reading.series.prefix(8) {
     for event in series.components.prefix(8) {
@@ -50,11 +51,11 @@ public func fuzzCalendars(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt
 
 private func fuzzJCal(_ text: [UInt8]) {
   func read(_ text: [UInt8]) -> CalendarReading? {
-    try? readJCal(text, calendar: CalendarID("fuzz"), zones: CustomZones([]))
+    try? readJCal(text, calendar: CalendarID("fuzz"), zones: TwoZones())
   }
   guard let reading = read(text) else { return }
   precondition(reading.problems.allSatisfy { $0.line > 0 && $0.column > 0 })
-  let zones = CustomZones(reading.customZones)
+  let zones = TwoZones(and: reading.customZones)
   let again = read(written(reading.series, as: .json, zones))
   if again?.series.count != reading.series.count {
     fatalError("\(reading.series.count) series of jCal, again \(again?.series.count ?? 0)")
@@ -63,7 +64,7 @@ private func fuzzJCal(_ text: [UInt8]) {
 
 /// The series as an export writes them.
 private func written(
-  _ series: [EventSeries], as form: CalendarWriter.Form, _ zones: CustomZones
+  _ series: [EventSeries], as form: CalendarWriter.Form, _ zones: TwoZones
 ) -> [UInt8] {
   var writer = CalendarWriter(form: form, zones: zones)
   var output: [UInt8] = []
@@ -78,7 +79,7 @@ private func written(
 }
 
 private func read(_ text: [UInt8]) -> CalendarReading? {
-  try? readCalendar(text, calendar: CalendarID("fuzz"), zones: CustomZones([]))
+  try? readCalendar(text, calendar: CalendarID("fuzz"), zones: TwoZones())
 }
 
 /// The series of a text that is read in parts, whose lengths are those of its octets, and how many components
@@ -86,7 +87,7 @@ private func read(_ text: [UInt8]) -> CalendarReading? {
 private func readInParts(_ text: [UInt8]) -> (series: [EventSeries], skipped: Int) {
   func read(_ known: [Int: LateProperties]) throws -> (CalendarStream, [EventSeries], Int) {
     var stream = try CalendarStream(
-      text, calendar: CalendarID("fuzz"), zones: CustomZones([]), known: known,
+      text, calendar: CalendarID("fuzz"), zones: TwoZones(), known: known,
       heldBack: Int(text[text.count / 2] % 4))
     var (series, place) = ([EventSeries](), 0)
     while !stream.isAtEnd {
@@ -113,24 +114,3 @@ private func readInParts(_ text: [UInt8]) -> (series: [EventSeries], skipped: In
 /// From 2026-11-21 on.
 private let week = TimeSpan(
   start: Timestamp(seconds: 1_795_219_200), end: Timestamp(seconds: 1_795_824_000))
-
-/// Two installed zones, and those of a file.
-private final class CustomZones: Zones {
-  private let custom: [String: ZoneRules]
-
-  init(_ zones: [CustomZone]) {
-    custom = Dictionary(zones.map { ($0.id, $0.rules) }) { first, _ in first }
-  }
-
-  func rules(named name: String) throws(CivilTimeError) -> ZoneRules {
-    if let rules = custom[name] { return rules }
-    switch name {
-    case "America/New_York": return newYork
-    case "Europe/Berlin": return berlin
-    default: throw .unknownZone(name: name)
-    }
-  }
-}
-
-private let newYork = try! ZoneRules(name: "America/New_York", posix: "EST5EDT,M3.2.0,M11.1.0")
-private let berlin = try! ZoneRules(name: "Europe/Berlin", posix: "CET-1CEST,M3.5.0,M10.5.0/3")
