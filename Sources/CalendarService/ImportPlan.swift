@@ -222,6 +222,17 @@ extension EventSeries {
     return (series, newest.leftOut)
   }
 
+  /// Whether something of it is newer than what another version has for that: for a changed occurrence that is the same
+  /// one, else the series.
+  func hasNewer(than other: EventSeries, in message: SchedulingMessage) -> Bool {
+    let theirs = Dictionary(
+      other.components.map { ($0.recurrenceID, $0) }, uniquingKeysWith: { one, _ in one })
+    return components.contains { event in
+      guard let its = theirs[event.recurrenceID] ?? other.master else { return true }
+      return !event.age.givesWay(to: message.age(of: its))
+    }
+  }
+
   func isSame(as other: EventSeries) -> Bool {
     components.count == other.components.count && holds(other)
   }

@@ -1,4 +1,6 @@
+import CalendarBus
 import CalendarModel
+import CalendarStore
 import CivilTime
 import ICalendar
 
@@ -61,6 +63,29 @@ extension ImportRun {
     reading.notes.unsay(told.note)
     reading.toldGone[place] = nil
     noteGone(gone, at: place, told.series, in: told.message)
+  }
+
+  /// Tells of an event that was removed from its calendar, and is in the text: with that it leaves the trash, and what
+  /// was changed of it here before is not what is there again.
+  func noteRemoved(
+    _ series: EventSeries, in message: SchedulingMessage, _ agent: CalendarAgent
+  ) throws(CallError) {
+    guard hasTrash, request.mode != .copy else { return }
+    let found = try translated { () throws(StoreError) in
+      try store.removedEvent(series.uid, from: series.calendar).flatMap {
+        event throws(StoreError) in
+        try store.series(of: event).map { (event.removed, $0) }
+      }
+    }
+    guard let (removed, former) = found else { return }
+    let day = agent.localZone.reading(at: removed).date
+    reading.notes.note(
+      .init(series), "was-removed",
+      former.hasNewer(than: series, in: message)
+        ? "it was removed on \(day), in a newer version than the file's, and is here again as the file has it; undo "
+          + "takes the import back, and restore brings the newer version after that"
+        : "it was removed on \(day), and is here again; remove it once more, or undo takes the whole import back"
+    )
   }
 
   /// Tells of the occurrences that were removed and that a newer version of their series has again: somebody may have

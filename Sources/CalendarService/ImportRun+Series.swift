@@ -176,6 +176,7 @@ extension ImportRun {
     switch step {
     case .add(let new):
       if one.isRenewed { noteDetached(new.overrides, of: new, context(agent)) }
+      try noteRemoved(new, in: one.message, agent)
       source.places.needs(new.calendar)
       guard let staged else {
         if isScattered(new) { supposed.add(new) }

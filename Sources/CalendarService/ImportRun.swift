@@ -32,6 +32,8 @@ final class ImportRun {
   var contestedPlaces: Set<Int> = []
   /// Whether nothing at all is there, so that nothing need be looked for.
   private(set) var isFirst = false
+  /// Whether something was removed, and may be in the text.
+  private(set) var hasTrash = false
   /// Whether there was more than one calendar at the beginning.
   var hasOthers = false
   private var hasBegun = false
@@ -185,8 +187,11 @@ final class ImportRun {
   private func begin(_ agent: CalendarAgent) throws(CallError) {
     hasBegun = true
     try agent.settle()
-    (zonesBefore, isFirst, hasOthers) = try translated { () throws(StoreError) in
-      (try store.customZones(), try store.lastEventKey() == 0, try store.calendars().count > 1)
+    (zonesBefore, isFirst, hasOthers, hasTrash) = try translated { () throws(StoreError) in
+      (
+        try store.customZones(), try store.lastEventKey() == 0, try store.calendars().count > 1,
+        try store.hasTrash()
+      )
     }
     zones = ZoneAdoption(present: zonesBefore)
     let staged = request.isDryRun ? nil : try stage(agent)

@@ -93,6 +93,22 @@ extension EventStore {
     return try removedEvents(row).first
   }
 
+  /// Whether anything was removed within 30 days, also where it is there again.
+  package func hasTrash() throws(StoreError) -> Bool {
+    let row = try database.statement(
+      "SELECT 1 FROM series_images WHERE removed_on >= ?1 LIMIT 1")
+    row.bind(1, try oldestInTrash())
+    defer { row.reset() }
+    return try row.step()
+  }
+
+  /// Returns an event of the trash as it was when it was removed; nil where it has left the trash.
+  package func series(of event: RemovedEvent) throws(StoreError) -> EventSeries? {
+    try undoRows.image(event.image).map { image throws(StoreError) in
+      try seriesRows.series(of: image)
+    }
+  }
+
   /// Puts an event of the trash back as it was when it was removed; a change of the
   /// user's like any other. What would have rung while it was away is told late, but for what is too old; what
   /// was pending when it went is pending again, if it is back in its calendar.

@@ -108,7 +108,9 @@ private func filled() throws -> AgentUnderTest {
     let told = try agent.restore(backup, mode: mode, isDryRun: true)
     let restored = try agent.restore(backup, mode: mode)
     #expect(told.counts == restored.counts && told.problems == restored.problems)
-    if mode != "replace" { #expect(restored.counts == [1, 0, 1, 0] && restored.problems == []) }
+    if mode != "replace" {
+      #expect(restored.counts == [1, 0, 1, 0] && restored.problems == ["was-removed"])
+    }
     #expect(try agent.exportedText(of: "personal").contains("SUMMARY:Mine"))
     #expect(try agent.exportedText(of: "club").contains("SUMMARY:Theirs"))
   }

@@ -1,0 +1,81 @@
+import CalendarBus
+import DBus
+import Platform
+import TestSupport
+import Testing
+
+/// Events that were removed here, and that a file brings again.
+@Suite struct `What was removed and comes in again` {
+  private let text = calendar(
+    component(
+      "a", "SUMMARY:Lunch", "DTSTART:20261201T090000Z", "LAST-MODIFIED:20261101T080000Z"))
+
+  private func told(_ text: String) -> [String] { ["0:0 was-removed: it was removed on " + text] }
+
+  private func remove(_ agent: AgentUnderTest) throws {
+    _ = try agent.call(Contract.events, "Remove", ["a", "", "all"].map(Value.string))
+  }
+
+  @Test(arguments: ["", "replace", "skip-existing"])
+  func `is told, with the day on which that was here`(mode: String) throws {
+    let agent = try AgentUnderTest()
+    #expect(try agent.importTelling(text, mode: mode).problems.isEmpty)
+    // In Berlin it is half past midnight.
+    try agent.advance(to: "2026-11-21T23:30:00Z")
+    try remove(agent)
+    let path = try agent.files.write(text, to: "a.ics")
+    let dry = try agent.finishImport(
+      agent.beginImport(try .opening(path), mode: mode, ("dry-run", .boolean(true))))
+    #expect(ImportAnswer(dry).problems == ["0 was-removed kept"])
+    let outcome = try agent.importTelling(text, mode: mode)
+    #expect(outcome.counts == [1, 0, 0, 0])
+    #expect(
+      outcome.problems
+        == told(
+          "2026-11-22, and is here again; remove it once more, or undo takes the whole import back")
+    )
+    // A copy is another event, and what is there was not removed.
+    for mode in ["copy", mode] {
+      #expect(try agent.importTelling(text, mode: mode).problems.isEmpty)
+    }
+  }
+
+  @Test func `is told to be the older version, which gives way to the one of the trash as it says`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.importing(text)
+    _ = try agent.call(
+      Contract.events, "Update",
+      [.string("a"), .string(""), .string("all"), .row([("summary", .string("Lunch with Ana"))])])
+    try remove(agent)
+    #expect(
+      try agent.importTelling(text).problems
+        == told(
+          "2026-11-21, in a newer version than the file's, and is here again as the file has it; undo takes the "
+            + "import back, and restore brings the newer version after that"))
+    let days = ("2026-12-01", "2026-12-02")
+    #expect(try agent.summaries(from: days.0, to: days.1) == ["Lunch"])
+    _ = try agent.call(Contract.events, "Undo", [])
+    _ = try agent.call(Contract.events, "Restore", [.string("a")])
+    #expect(try agent.summaries(from: days.0, to: days.1) == ["Lunch with Ana"])
+  }
+
+  @Test func `is told of a changed occurrence that the file has not`() throws {
+    let agent = try AgentUnderTest()
+    let series = calendar(
+      component(
+        "a", "SUMMARY:Daily", "DTSTART:20261201T090000Z", "RRULE:FREQ=DAILY;COUNT=3",
+        "LAST-MODIFIED:20261101T080000Z"))
+    _ = try agent.importing(series)
+    _ = try agent.call(
+      Contract.events, "Update",
+      [
+        .string("a"), .string("20261202T090000Z"), .string("this"),
+        .row([("summary", .string("Late"))]),
+      ])
+    try remove(agent)
+    let problems = try agent.importTelling(series).problems
+    #expect(problems.count == 1 && problems[0].contains("in a newer version than the file's"))
+  }
+}
