@@ -46,7 +46,8 @@ extension CalendarReader {
     if hasMethod { return check(component, line, says: message, as: own) }
     (message, hasMethod) = (own, true)
     noteLate(\.method, method)
-    guard let remark = own.remark else { return }
+    // A folder of invitations, read as one text, has one in each.
+    guard let remark = own.remark, toldMessages.insert(own).inserted else { return }
     tolerate(
       component, own == .cancellation ? "cancellation" : "method-ignored",
       "METHOD \(component.excerpt(line.value)): \(remark)", at: line)

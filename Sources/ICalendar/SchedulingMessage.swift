@@ -38,11 +38,7 @@ package enum SchedulingMessage: Sendable {
   var remark: String? {
     switch self {
     case .whole, .publication: nil
-    case .request:
-      "the events are read as they stand; with merge exceptions that it does not bring stay, unless it moves the "
-        + "series and leaves them no day"
-    case .part:
-      "the events are read as they stand; with merge exceptions that it does not bring stay"
+    case .request, .part: "its events are read as they stand"
     case .addition: "it adds days to series, and is read as it stands where those are not there"
     case .cancellation: "it takes events back and brings none"
     case .answer:

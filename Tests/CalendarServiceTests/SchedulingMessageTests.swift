@@ -162,15 +162,13 @@ extension AgentUnderTest {
 }
 
 @Suite struct `What is told of a METHOD` {
-  private static let whole =
-    "the events are read as they stand; with merge exceptions that it does not bring stay"
+  private static let whole = "its events are read as they stand"
   private static let answer =
     "it is about an invitation and no version of the event: what is there stays as it is"
 
   @Test(arguments: [
-    ("PUBLISH", nil), ("REQUEST", whole + ", unless it moves the series and leaves them no day"),
-    ("X-NEW", whole), ("REPLY", answer), ("COUNTER", answer), ("REFRESH", answer),
-    ("DECLINECOUNTER", answer),
+    ("PUBLISH", nil), ("REQUEST", whole), ("X-NEW", whole), ("REPLY", answer), ("COUNTER", answer),
+    ("REFRESH", answer), ("DECLINECOUNTER", answer),
     ("ADD", "it adds days to series, and is read as it stands where those are not there"),
   ])
   func `it says what that does`(method: String, remark: String?) throws {
@@ -182,6 +180,16 @@ extension AgentUnderTest {
     #expect(
       try agent.importTelling(text).problems.filter { !$0.contains(" answer: ") }
         == (remark.map { ["3:8 method-ignored: METHOD \(method): \($0)"] } ?? []))
+  }
+
+  @Test func `it is told once, however many calendars of a text have it`() throws {
+    let agent = try AgentUnderTest()
+    let text = ["a", "b", "c"].map { uid in
+      message(uid == "b" ? "X-NEW" : "REQUEST", component(uid, "DTSTART:20261201T090000Z"))
+    }.joined()
+    let told = try agent.importTelling(text).problems
+    #expect(told.map { $0.prefix { $0 != ":" } } == ["3", "13"])
+    #expect(told.allSatisfy { $0.contains("method-ignored: METHOD ") })
   }
 }
 

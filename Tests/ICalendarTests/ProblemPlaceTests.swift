@@ -79,8 +79,7 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
         "BEGIN:VCALENDAR\nMETHOD:REQUEST\nX-WR-TIMEZONE:Nowhere\nBEGIN:X-THING\nUID:a\n"
           + "END:X-THING\nEND:VCALENDAR\n"
       ) == [
-        "2:8 method-ignored | METHOD REQUEST: the events are read as they stand; with merge exceptions that it does "
-          + "not bring stay, unless it moves the series and leaves them no day",
+        "2:8 method-ignored | METHOD REQUEST: its events are read as they stand",
         "3:15 unknown-zone | X-WR-TIMEZONE: no zone \"Nowhere\" is installed",
         "4:7 unsupported-component | X-THING is kept for an export; nothing else is done with it",
       ])
