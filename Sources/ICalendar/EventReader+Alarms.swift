@@ -27,6 +27,14 @@ extension EventReader {
       let others = event.alarms
       alarm.rename(unlike: { name in others.contains { $0.id == name } }, position: number)
       event.alarms.append(alarm)
+      // Of a DURATION beside a REPEAT it is told below what comes of it.
+      let repeats = component.lines[lines].contains { line in
+        line.property == .repeat && component.integer(line.value) ?? 0 > 0
+      }
+      for line in component.lines[lines]
+      where line.property == .trigger || line.property == .duration && !repeats {
+        noteLength(line, of: component, uid: event.uid.text)
+      }
       tellRepeats(of: lines, in: component, alarm, uid: event.uid.text)
     } catch {
       let line = component.lines[lines].first { $0.property == .trigger }

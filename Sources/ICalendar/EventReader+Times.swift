@@ -302,6 +302,16 @@ extension EventReader {
     return Timestamp(time.reading, offset: .utc)
   }
 
+  /// Tells of a DURATION or TRIGGER, which can be read, that it says no length: it means none at all, and stays in the
+  /// text.
+  mutating func noteLength(_ line: ContentLine, of component: Component, uid: String) {
+    guard component.hasNoLength(line.value) else { return }
+    tolerate(
+      component, line, "bad-duration",
+      "\"\(component.excerpt(line.value))\" has no number in it; it is read as no time at all",
+      uid: uid)
+  }
+
   /// Joins DTEND, DUE or DURATION to the start.
   mutating func end(
     _ component: Component, _ startLine: ContentLine, _ start: EventTime, finish: ContentLine?,
@@ -356,6 +366,7 @@ extension EventReader {
           word: "bad-duration", reason: "an event lasts no less than nothing",
           offset: duration.valueStart)
       }
+      noteLength(duration, of: component, uid: uid)
       return .duration(length)
     } catch {
       // The start is right, so that the event is worth having.

@@ -191,6 +191,12 @@ extension Component {
       days: isNegative ? -days : days, seconds: Int64(isNegative ? -seconds : seconds))
   }
 
+  /// Whether a DURATION that can be read has no number in it, as "PT" and "-P".
+  func hasNoLength(_ range: Range<Int>) -> Bool {
+    let range = trimmed(range)
+    return !range.isEmpty && !octets[range].contains(where: \.isDigit)
+  }
+
   /// What a message quotes of a value: its first 60 octets.
   func excerpt(_ range: Range<Int>) -> String {
     range.count <= 60 ? string(range) : string(range.prefix(60)) + "…"

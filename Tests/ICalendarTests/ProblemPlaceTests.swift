@@ -85,6 +85,21 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
       ])
   }
 
+  @Test func `a length without a number is told at its value`() throws {
+    let none = "has no number in it; it is read as no time at all"
+    func alarm(_ lines: String) -> String { "BEGIN:VALARM\nACTION:DISPLAY\n\(lines)END:VALARM\n" }
+    #expect(
+      try places(
+        head + "DURATION:PT\n" + alarm("TRIGGER;RELATED=END:-P\nDURATION:PT\n")
+          + alarm("TRIGGER:PT0S\nREPEAT:1\nDURATION:PT\n") + foot) == [
+          "8:21 bad-duration | TRIGGER: \"-P\" \(none)",
+          "9:10 bad-duration | DURATION: \"PT\" \(none)",
+          "14:8 repeat-without-duration | REPEAT: the alarm is to ring 1 time more, and its DURATION says no "
+            + "length for that: it rings once",
+          "5:10 bad-duration | DURATION: \"PT\" \(none)",
+        ])
+  }
+
   @Test func `an event too dense to ring is told at its rule`() throws {
     let alarm = "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT5M\nEND:VALARM\n"
     let found = try places(head + alarm + "RRULE:FREQ=SECONDLY\n" + foot)
