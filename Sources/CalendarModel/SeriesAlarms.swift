@@ -66,7 +66,8 @@ package struct DefaultAlarms: Hashable, Sendable {
   /// Whether an ``Alarm/id`` is that of a default; one of an event may be called so, too.
   package static func isDefault(_ alarm: String) -> Bool { alarm.hasPrefix(prefix) }
 
-  func alarms(of event: Event) -> [Alarm] {
+  /// Those of an event, its own where it has some; none of what does not ring.
+  package func alarms(of event: Event) -> [Alarm] {
     switch event.kind {
     case .event:
       // A cancelled event does not ring.

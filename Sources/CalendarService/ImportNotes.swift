@@ -9,6 +9,8 @@ struct ImportNotes {
   /// The calendars that take no events, in the order in which they came up.
   private var readOnly: [ReadOnly] = []
   private var places: [CalendarID: Int] = [:]
+  /// What is still ahead, with reminders that are not: the first ones, and how many there are.
+  private var passed = (events: [Called](), count: 0, ofFirst: 0)
   /// The notes that have proved to be none.
   private var unsaid: Set<Int> = []
 
@@ -73,6 +75,37 @@ struct ImportNotes {
     return notes.count - 1
   }
 
+  /// Counts an event that is still ahead.
+  ///
+  /// - Parameter reminders: how many of its reminders have passed.
+  mutating func count(_ event: Called, passed reminders: Int) {
+    passed.count += 1
+    if passed.count == 1 { passed.ofFirst = reminders }
+    if passed.events.count < ImportNotes.namedAtMost { passed.events.append(event) }
+  }
+
+  /// Tells once of all whose reminders have passed, in the words of `calctl add`.
+  mutating func notePassed() {
+    guard let first = passed.events.first else { return }
+    let word = "passed-reminders"
+    guard passed.count > 1 else {
+      let reminders =
+        passed.ofFirst == 1 ? "its reminder has" : "\(passed.ofFirst) of its reminders have"
+      note(first, word, "\(reminders) passed, and will not ring")
+      return
+    }
+    note(
+      Called(EventUID("")), word,
+      "\(passed.count) events that are still ahead have reminders that have passed, and will not ring: "
+        + ImportNotes.names(of: passed.events, count: passed.count))
+  }
+
+  /// "\"Lunch\" (lunch@example.org), dinner@example.org and 7 more".
+  fileprivate static func names(of events: [Called], count: Int) -> String {
+    events.map(\.text).joined(separator: ", ")
+      + (count > events.count ? " and \(count - events.count) more" : "")
+  }
+
   /// Takes back what has proved not to be so.
   mutating func unsay(_ number: Int) { unsaid.insert(number) }
 
@@ -109,8 +142,7 @@ struct ImportNotes {
 extension ImportNotes.ReadOnly {
   var problem: ParseDiagnostic {
     let only = count == 1 ? events[0] : nil
-    var names = events.map(\.text).joined(separator: ", ")
-    if count > events.count { names += " and \(count - events.count) more" }
+    let names = ImportNotes.names(of: events, count: count)
     return ParseDiagnostic(
       line: 0, column: 0, uid: only?.uid.text ?? "", summary: only?.title ?? "",
       word: "read-only-calendar",

@@ -88,6 +88,37 @@ extension ImportRun {
     )
   }
 
+  /// Counts an event that does not repeat, is still ahead, and has reminders whose moment is over, so that nothing rings
+  /// for them: but for those that were there already, and what waits for an answer, which goes along with what is moved.
+  func notePassed(
+    in series: EventSeries, over present: EventSeries?, _ agent: CalendarAgent
+  ) throws(CallError) {
+    guard let event = series.master, !series.isRecurring,
+      event.mayHavePassed(defaults(of: series.calendar), at: began),
+      !event.isDeclined(by: agent.configuration.addresses)
+    else { return }
+    let known = Set(present.map { passedAlarms(of: $0, agent).map(\.instant) } ?? [])
+    let passed = passedAlarms(of: series, agent).filter { !known.contains($0.instant) }
+    if passed.isEmpty { return }
+    if present != nil {
+      if reading.waiting == nil {
+        let waiting = try translated { () throws(StoreError) in try store.pendingReminders() }
+        reading.waiting = Set(waiting.map { Place(calendar: $0.key.calendar, uid: $0.key.uid) })
+      }
+      if reading.waiting?.contains(place(of: series)) ?? false { return }
+    }
+    reading.notes.count(.init(event), passed: Set(passed.map(\.alarm.id)).count)
+  }
+
+  /// Returns the reminders that lie before the beginning of the import, of what lies behind it.
+  private func passedAlarms(of series: EventSeries, _ agent: CalendarAgent) -> [OccurrenceAlarm] {
+    // What cannot be placed does not ring either, and is told by itself.
+    let alarms = try? series.alarms(
+      after: .earliest, through: began.adding(seconds: -1), defaults: defaults(of: series.calendar),
+      context: context(agent))
+    return (alarms ?? []).filter { $0.occurrence.span.start > began }
+  }
+
   /// Tells of the occurrences that were removed and that a newer version of their series has again: somebody may have
   /// removed them here.
   func noteBack(in merged: EventSeries, over present: EventSeries?, _ context: ZoneContext) {
@@ -159,5 +190,21 @@ extension ImportRun {
         advised: ImportMode.replace.rawValue)
     }
     return strays
+  }
+}
+
+extension Event {
+  /// Whether it may be ahead with a reminder that is not, whatever its zone is: of most that an import brings neither
+  /// zone nor reminders need be looked at.
+  fileprivate func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
+    let day: Int64 = 86_400
+    let ahead = Timestamp(start.reading, offset: .utc).seconds - now.seconds
+    guard ahead > -day else { return false }
+    return defaults.alarms(of: self).contains { alarm in
+      switch alarm.trigger {
+      case .fromStart(let length), .fromEnd(let length): ahead + length.approximateSeconds < day
+      case .absolute(let instant): instant < now
+      }
+    }
   }
 }

@@ -177,6 +177,7 @@ extension ImportRun {
     case .add(let new):
       if one.isRenewed { noteDetached(new.overrides, of: new, context(agent)) }
       try noteRemoved(new, in: one.message, agent)
+      try notePassed(in: new, over: nil, agent)
       source.places.needs(new.calendar)
       guard let staged else {
         if isScattered(new) { supposed.add(new) }
@@ -188,6 +189,7 @@ extension ImportRun {
       noteOlder(series, than: one.present, in: new)
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
       noteBack(in: new, over: one.present, context(agent))
+      try notePassed(in: new, over: one.present, agent)
       noteDetached(
         in: new, over: one.present, with: series, isRenewed: one.isRenewed, context(agent))
       if !request.isDryRun || isScattered(new) {

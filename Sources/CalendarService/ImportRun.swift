@@ -34,6 +34,10 @@ final class ImportRun {
   private(set) var isFirst = false
   /// Whether something was removed, and may be in the text.
   private(set) var hasTrash = false
+  /// When it began.
+  private(set) var began = Timestamp.earliest
+  /// What the calendars that there were then give to events without reminders of their own.
+  private var defaults: [CalendarID: DefaultAlarms] = [:]
   /// Whether there was more than one calendar at the beginning.
   var hasOthers = false
   private var hasBegun = false
@@ -187,12 +191,17 @@ final class ImportRun {
   private func begin(_ agent: CalendarAgent) throws(CallError) {
     hasBegun = true
     try agent.settle()
-    (zonesBefore, isFirst, hasOthers, hasTrash) = try translated { () throws(StoreError) in
+    let calendars: [CalendarInfo]
+    (zonesBefore, isFirst, calendars, hasTrash) = try translated { () throws(StoreError) in
       (
-        try store.customZones(), try store.lastEventKey() == 0, try store.calendars().count > 1,
+        try store.customZones(), try store.lastEventKey() == 0, try store.calendars(),
         try store.hasTrash()
       )
     }
+    hasOthers = calendars.count > 1
+    began = agent.clock.now
+    defaults = Dictionary(
+      calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first })
     zones = ZoneAdoption(present: zonesBefore)
     let staged = request.isDryRun ? nil : try stage(agent)
     try source.begin(preparation(staged, agent), on: agent.loop)
@@ -201,14 +210,11 @@ final class ImportRun {
   /// What it takes to make series ready; nil where nothing is to be written.
   private func preparation(
     _ staged: StagedChange?, _ agent: CalendarAgent
-  ) throws(CallError) -> SeriesPreparation? {
+  ) -> SeriesPreparation? {
     guard let staged else { return nil }
-    let calendars = try translated { () throws(StoreError) in try store.calendars() }
     return SeriesPreparation(
-      now: staged.now, localZone: agent.localZone,
-      defaults: Dictionary(
-        calendars.map { ($0.id, DefaultAlarms($0)) }, uniquingKeysWith: { first, _ in first }),
-      adoption: zones, customZones: agent.zones.custom)
+      now: staged.now, localZone: agent.localZone, defaults: defaults, adoption: zones,
+      customZones: agent.zones.custom)
   }
 
   // MARK: A dry run
@@ -233,6 +239,15 @@ final class ImportRun {
     let all = Set(rest.series.map(\.uid) + cancelled.map { source.renamed($0.uid) })
     scattered = all
     return !all.isEmpty
+  }
+
+  /// What a calendar gives to events without reminders of their own.
+  func defaults(of calendar: CalendarID) -> DefaultAlarms {
+    if let known = defaults[calendar] { return known }
+    let made = source.places.made.first { $0.calendar.id == calendar }
+    let alarms = made.map { DefaultAlarms($0.calendar) } ?? .none
+    defaults[calendar] = alarms
+    return alarms
   }
 
   // MARK: What is made first
@@ -275,6 +290,7 @@ final class ImportRun {
   ) throws(CallError) -> [Value] {
     try noteProperties(of: rest.heads)
     noteTable()
+    reading.notes.notePassed()
     if request.isDryRun {
       supposed.made = source.places.made.map(\.calendar)
       try translated { () throws(StoreError) in
@@ -318,7 +334,7 @@ final class ImportRun {
     for (id, _) in zones.adopted { zonesOfText(agent).remove(named: id) }
     zones = ZoneAdoption(present: zonesBefore)
     let next = request.isDryRun ? nil : try stage(agent)
-    let preparation = try preparation(next, agent)
+    let preparation = preparation(next, agent)
     try source.readAnew(preparation, on: agent.loop)
   }
 
