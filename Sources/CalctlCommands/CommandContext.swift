@@ -112,6 +112,25 @@ final class CommandContext {
     }
   }
 
+  /// Refuses a range of --from and --to that ends before it begins: that is a fault of the command line, as the agent
+  /// would say too. What else is wrong with either is for the agent to say.
+  ///
+  /// - Throws: ``CommandError/usage(_:command:hint:)``.
+  func checkRange(_ arguments: ParsedArguments, of command: String) throws(CommandError) {
+    guard let from = arguments.value("--from"), let to = arguments.value("--to"), !from.isEmpty,
+      !to.isEmpty
+    else { return }
+    let phrases = PhraseContext(now: now, zone: try zone())
+    guard (try? readMoment(from, phrases)) != nil, (try? readMoment(to, phrases)) != nil else {
+      return
+    }
+    do throws(PhraseError) {
+      _ = try readSpan(from: from, to: to, phrases)
+    } catch {
+      throw .usage("--to: \(error)", command: command, hint: nil)
+    }
+  }
+
   /// Reads the lines of standard input, at most 256 MiB; empty ones are left out.
   func standardInputLines() throws(CommandError) -> [String] {
     do throws(PlatformError) {

@@ -25,6 +25,22 @@ import Testing
       ])
   }
 
+  @Test(arguments: [["find", "board"], ["export"]])
+  func `a range that ends before it begins is wrong usage`(command: [String]) throws {
+    let session = try session()
+    for (from, to) in [("2030-01-09", "2030-01-08"), ("2030-01-07 12:00", "2030-01-07 11:59")] {
+      let outcome = try session.run(command + ["--from", from, "--to", to])
+      #expect(outcome.code == ExitCode.usage.rawValue && outcome.output.isEmpty)
+      #expect(
+        outcome.errors.hasPrefix(
+          "calctl \(command[0]): --to: \"\(to)\": it lies before the start \"\(from)\""),
+        "\(outcome.errors)")
+    }
+    #expect(try session.run(command + ["--from", "2030-01-09", "--to", "2030-01-09"]).code == 0)
+    // What cannot be read the agent refuses, whichever of the two it is.
+    #expect(try session.run(command + ["--from", "2030-01-09", "--to", "soonish"]).code == 1)
+  }
+
   @Test func `a calendar goes by its name, and alone it says what is missing`() throws {
     let session = try session()
     _ = try session.output("calendars", "add", "Big Office")

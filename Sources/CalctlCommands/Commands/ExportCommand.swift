@@ -68,6 +68,7 @@ extension CommandSpec {
         "\"\(file)\" and --output \"\(path)\": there is one file to write", command: "export",
         hint: nil)
     }
+    try context.checkRange(arguments, of: "export")
     var options = Row()
     options.setUnlessEmpty(.from, arguments.value("--from") ?? "")
     options.setUnlessEmpty(.to, arguments.value("--to") ?? "")

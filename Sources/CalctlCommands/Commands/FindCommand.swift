@@ -32,6 +32,7 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let limit = try arguments.number("--limit", or: 20, in: 1...5000, of: "find")
+    try context.checkRange(arguments, of: "find")
     var options = Row()
     options.set(.limit, .uint32(limit))
     options.setUnlessEmpty(.from, arguments.value("--from") ?? "")
