@@ -1,6 +1,9 @@
 package import CivilTime
 
 extension Event {
+  /// The parameter of a DTSTAMP that only says when a text without one was read.
+  package static let stampParameter = "X-DATEBOOK-IMPORTED"
+
   /// LAST-MODIFIED, else the DTSTAMP of its text, which outside of scheduling says the same; nil
   /// without either, and where that is no time.
   ///
@@ -18,7 +21,7 @@ extension Event {
         if octet == UInt8(ascii: "\"") { isQuoted.toggle() }
         return octet == UInt8(ascii: ":") && !isQuoted
       }
-      guard let colon else { return nil }
+      guard let colon, !line[..<colon].contains(Event.stampParameter.utf8) else { return nil }
       let value = line[line.index(after: colon)...]
       return instant(Substring(value.last == UInt8(ascii: "\r") ? value.dropLast() : value))
     }

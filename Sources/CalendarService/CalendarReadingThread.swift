@@ -30,8 +30,9 @@ struct IncomingSeries: Sendable {
 
 /// What the text of an import is.
 enum ReadingForm: Sendable {
-  case calendar
-  case jCal
+  /// - Parameter now: as of ``CalendarStream``.
+  case calendar(now: Timestamp)
+  case jCal(now: Timestamp)
   /// - Parameters:
   ///   - zones: those that came with other events.
   ///   - now: as of ``EventTableReader``.
@@ -227,14 +228,15 @@ private struct ReadingJob: Sendable {
   ) throws(CalendarTextError) -> any SeriesStream {
     let placement: CalendarPlacement = { [usual] head in asker.place(of: head) ?? usual }
     switch form {
-    case .calendar:
+    case .calendar(let now):
       return try CalendarStream(
         text, calendar: usual, zones: asker, decode: CharacterConversion.text,
-        placement: placement, known: known)
-    case .jCal:
+        placement: placement, known: known, now: now)
+    case .jCal(let now):
       var reader = try JCalTranscription(text)
       while try reader.readSome(.max) {}
-      return try reader.calendar().stream(calendar: usual, zones: asker, placement: placement)
+      return try reader.calendar().stream(
+        calendar: usual, zones: asker, placement: placement, now: now)
     case .table(let calendars, let zones, let now):
       var reader = EventTableReader(
         text, calendars: calendars, zones: ThreadZones(asker, custom: zones), now: now)

@@ -70,8 +70,8 @@ struct ImportSource {
     }
     if request.mode == .copy { (copies, isNaming) = (ImportCopies(), true) }
     switch format {
-    case .ics: form = .calendar
-    case .jcal, .json: form = .jCal
+    case .ics: form = .calendar(now: now)
+    case .jcal, .json: form = .jCal(now: now)
     case .csv:
       let cells = TableCalendars(
         usual: places.unnamed, isGiven: request.isCalendarGiven, calendars: places.all)
@@ -120,14 +120,14 @@ struct ImportSource {
     }
     // Without another thread this one reads it.
     if thread != nil { return }
-    guard case .calendar = form else {
+    guard case .calendar(let now) = form else {
       if rows == nil, json == nil, transcribed == nil { try transcribe() }
       return
     }
     do throws(CalendarTextError) {
       stream = try CalendarStream(
         text, calendar: request.calendar, zones: zones, decode: CharacterConversion.text,
-        placement: places.place, known: known)
+        placement: places.place, known: known, now: now)
     } catch {
       throw CallError(.parseFailed, "\(error)")
     }
@@ -163,11 +163,11 @@ struct ImportSource {
       transcribed = try reader.events()
       return true
     }
-    if json != nil {
+    if case .jCal(let now) = form, json != nil {
       if try json?.readSome(ImportSource.pieceCount) ?? false { return true }
       guard let reader = json.take() else { return true }
       transcribed = try reader.calendar().stream(
-        calendar: request.calendar, zones: zones, placement: places.place)
+        calendar: request.calendar, zones: zones, placement: places.place, now: now)
       return true
     }
     guard isNaming, !isAtEnd else { return false }

@@ -69,6 +69,9 @@ struct CalendarReader {
   /// The names of the properties and components of an event without a UID that do not count for the one that it
   /// is given.
   var unnaming: Set<String> = []
+  /// When it is read, which is the DTSTAMP of what says neither that nor LAST-MODIFIED nor CREATED: the same in each
+  /// export, and no age beside another version; nil where nothing is to be added.
+  var now: Timestamp?
   /// Where what stands in no VCALENDAR goes, and where nobody says otherwise.
   let calendar: CalendarID
   let placement: CalendarPlacement?
@@ -199,6 +202,7 @@ struct CalendarReader {
         if !events.mended.isEmpty { component.rewrite(events.mended) }
         renameZones(in: &component)
         giveUID(&reading.event, &component)
+        if let now, reading.stamp == nil { giveStamp(now, reading.event, &component) }
         canonical.removeAll(keepingCapacity: true)
         component.appendCanonicalText(to: &canonical)
         reading.event.component = String(decoding: canonical, as: UTF8.self)
@@ -413,6 +417,16 @@ struct CalendarReader {
       ParseDiagnostic(
         line: (line ?? component.lines[0]).number, column: column, uid: component.uidText,
         summary: component.summaryText, word: word, text: text, severity: .tolerated))
+  }
+
+  /// Gives what has no time of its last change the one at which it is read.
+  ///
+  /// Source: RFC 5545 section 3.8.7.2.
+  private mutating func giveStamp(_ now: Timestamp, _ event: Event, _ component: inout Component) {
+    guard event.lastModified == nil, event.created == nil, component.first(.stamp) == nil else {
+      return
+    }
+    component.insertLine("DTSTAMP;\(Event.stampParameter)=TRUE:\(now.basicText)")
   }
 
   /// Gives an event without UID one that is made from its text, so that the same

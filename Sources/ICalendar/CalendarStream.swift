@@ -28,12 +28,13 @@ package struct CalendarStream {
   ///   - isOneCalendar: as of ``SeriesCollector``.
   ///   - unnaming: what does not count for the UID of an event that has none: names of its properties and of the
   ///     components in it, in capitals.
+  ///   - now: as of ``CalendarReader/now``.
   /// - Throws: ``CalendarTextError`` if the text is longer than the limit ("too-large").
   package init(
     _ text: [UInt8], calendar: CalendarID, zones: any Zones, limits: ReadLimits = ReadLimits(),
     decode: CharacterDecoder? = nil, placement: CalendarPlacement? = nil,
     known: [Int: LateProperties] = [:], heldBack: Int = 64, isOneCalendar: Bool = false,
-    unnaming: Set<String> = []
+    unnaming: Set<String> = [], now: Timestamp? = nil
   ) throws(CalendarTextError) {
     try limits.check(text)
     self.heldBack = heldBack
@@ -46,6 +47,7 @@ package struct CalendarStream {
     reader.collector.isOneCalendar = isOneCalendar
     reader.events.keepsUnreadRules = !isOneCalendar
     reader.unnaming = unnaming
+    reader.now = now
     if converted != nil { reader.tellOfUTF16() }
   }
 

@@ -168,7 +168,8 @@ struct EventReader {
         seen |= bit
       }
       switch line.property {
-      case .stamp: reading.stamp = instant(component, line, uid: uid)
+      case .stamp where component.parameter(Event.stampParameter, of: line) == nil:
+        reading.stamp = instant(component, line, uid: uid)
       case finishes: finish = line
       case .duration: duration = line
       case .recurrenceID:

@@ -88,15 +88,15 @@ package struct TranscribedCalendar {
   ///
   /// - Parameters:
   ///   - stamp: the DTSTAMP of what has none, of a form that knows none; nil of one that does.
-  ///   - unnaming: as of ``CalendarStream``.
+  ///   - unnaming, now: as of ``CalendarStream``.
   package consuming func stream(
     calendar: CalendarID, zones: any Zones, placement: CalendarPlacement? = nil,
-    stamp: Timestamp? = nil, unnaming: Set<String> = []
+    stamp: Timestamp? = nil, unnaming: Set<String> = [], now: Timestamp? = nil
   ) throws(CalendarTextError) -> TranscribedStream {
     let stream = try CalendarStream(
       octets, calendar: calendar, zones: zones, limits: limits,
       placement: placement.map { withPlaces($0) }, isOneCalendar: stamp != nil,
-      unnaming: unnaming)
+      unnaming: unnaming, now: now)
     octets = []
     return TranscribedStream(stream: stream, calendar: self, stamp: stamp)
   }

@@ -51,7 +51,7 @@ package struct KeptComponents {
     let isGiven = component.contains("UID:\(uid)") && !uids.contains("UID:\(uid)")
     if isEachMended || mended.contains(uid) || isGiven && mended.contains("") { return true }
     var unstamped = component
-    if let stamp = component.firstIndex(where: { $0.hasPrefix("DTSTAMP:") }) {
+    if let stamp = component.firstIndex(where: KeptComponents.isGivenStamp) {
       unstamped.remove(at: stamp)
     }
     return [component, unstamped].contains { lines in
@@ -64,10 +64,15 @@ package struct KeptComponents {
     }
   }
 
+  /// Whether a line may be the DTSTAMP that an export, or an import, gives to what has none.
+  private static func isGivenStamp(_ line: String) -> Bool {
+    line.hasPrefix("DTSTAMP:") || line.hasPrefix("DTSTAMP;X-DATEBOOK-IMPORTED=TRUE:")
+  }
+
   /// The components of the file that are not in what came back of it, and of whose UID nothing is told.
   package func missing(in returned: [[String]]) -> [[String]] {
     if isEachMended || isCrossed { return [] }
-    let all = Set(returned.flatMap { [$0, $0.filter { !$0.hasPrefix("DTSTAMP:") }] })
+    let all = Set(returned.flatMap { [$0, $0.filter { !KeptComponents.isGivenStamp($0) }] })
     let withoutUIDs = Set(all.map(KeptComponents.withoutUIDs))
     return came.filter { component in
       guard let uid = component.first(where: { $0.uppercased().hasPrefix("UID:") }) else {
