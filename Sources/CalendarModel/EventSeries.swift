@@ -174,32 +174,49 @@ extension EventSeries {
   package func namesWithoutOccurrence(
     _ names: [EventTime], context: ZoneContext
   ) -> Set<EventTime> {
+    looked(for: names, context: context).missing
+  }
+
+  /// Returns those of some RECURRENCE-IDs that name an occurrence, whatever exceptions there are. What cannot be placed is
+  /// none of them.
+  ///
+  /// - Complexity: as of ``namesWithoutOccurrence(_:context:)``.
+  package func namesOfOccurrences(
+    _ names: [EventTime], context: ZoneContext
+  ) -> Set<EventTime> {
+    looked(for: names, context: context).found
+  }
+
+  /// Returns which of some RECURRENCE-IDs name an occurrence, and which name none.
+  private func looked(
+    for names: [EventTime], context: ZoneContext
+  ) -> (found: Set<EventTime>, missing: Set<EventTime>) {
     guard kind == .event, let master, !names.isEmpty,
       let placement = try? Placement(master, context: context)
-    else { return [] }
+    else { return ([], []) }
     var named: [(instant: Timestamp, name: EventTime)] = []
     for name in names {
       guard let instant = try? placement.setInstant(of: name, context: context) else { continue }
       named.append((instant, name))
     }
     guard master.anchor != .none, master.recurrence.isRecurring else {
-      return Set(named.map(\.name))
+      return ([], Set(named.map(\.name)))
     }
     guard let set = try? placement.recurrenceSet(context: context, countedEnds: countedEnds) else {
-      return []
+      return ([], [])
     }
     named.sort { $0.instant < $1.instant }
     let last = named.last?.instant ?? .latest
-    var missing: Set<EventTime> = []
+    var (found, missing): (Set<EventTime>, Set<EventTime>) = ([], [])
     // The first at or after the instant that was looked for last; nil once there are no more.
     var next: Timestamp? = Timestamp(seconds: .min)
     for (instant, name) in named {
       if let known = next, known < instant {
         next = set.first(atOrAfter: instant, until: last)?.instant
       }
-      if next != instant { missing.insert(name) }
+      if next == instant { found.insert(name) } else { missing.insert(name) }
     }
-    return missing
+    return (found, missing)
   }
 
   /// Returns a span that holds every occurrence, of to-dos and the like too, whatever the agent's zone is;

@@ -126,8 +126,9 @@ extension ImportRun {
     let named = Set(new.recurrence.excluded)
     let times = old.recurrence.excluded.filter { !named.contains($0) }
     if times.isEmpty { return }
-    let lost = merged.namesWithoutOccurrence(times, context: context)
-    let back = times.filter { !lost.contains($0) }
+    // Where its zone is not installed nobody knows which.
+    let found = merged.namesOfOccurrences(times, context: context)
+    let back = times.filter(found.contains)
     if back.isEmpty { return }
     let isOne = back.count == 1
     reading.notes.note(

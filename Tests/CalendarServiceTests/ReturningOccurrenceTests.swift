@@ -34,4 +34,26 @@ import Testing
     #expect(try titles() == ["New", "New"])
     #expect(try agent.importing(newer).problems.isEmpty)
   }
+
+  @Test func `is not told where its zone is not installed, since nobody knows its days`() throws {
+    func series(_ sequence: Int, _ lines: String...) -> String {
+      calendar(
+        component(
+          "s",
+          (["SEQUENCE:\(sequence)", "DTSTART;TZID=America/New_York:20261201T090000"] + lines
+            + ["RRULE:FREQ=DAILY;COUNT=9"]).joined(separator: "\r\n")))
+    }
+    let agent = try AgentUnderTest()
+    _ = try agent.importing(
+      series(
+        1, "EXDATE;TZID=America/New_York:20261202T090000,20261203T090000"))
+    agent.stop()
+    agent.zoneinfo = agent.files.file("zoneinfo")
+    for folder in ["zoneinfo", "zoneinfo/Europe"] { try agent.files.makeDirectory(folder) }
+    try agent.files.write(FixedZones.octets(of: "Europe/Berlin"), to: "zoneinfo/Europe/Berlin")
+    try agent.start()
+    let outcome = try agent.importTelling(series(2))
+    #expect(outcome.counts == [0, 1, 0, 0])
+    #expect(!outcome.problems.contains { $0.contains("occurrences-back") }, "\(outcome.problems)")
+  }
 }
