@@ -79,7 +79,11 @@ extension Output {
             "\($0.words) (\(RemovedOccurrence.name(of: $0.text, eventZone)))"
           })
       ),
-      ("changed", try exceptions(of: row)),
+      (
+        "changed",
+        row.flag(.appliesToFuture)
+          ? "with the following ones (RANGE=THISANDFUTURE)" : try exceptions(of: row)
+      ),
       ("rings", isCancelled || isDeclined ? "" : try rings(row, in: calendar)),
       ("shows as", row.flag(.busy) && !isCancelled && !isDeclined ? "busy" : "free"),
       ("class", row.text(.classification) == "public" ? "" : row.text(.classification)),
@@ -110,7 +114,8 @@ extension Output {
         } else {
           "is now \(now)"
         }
-      words.append("\(place) (\(id)) \(what)")
+      let range = one.flag(.appliesToFuture) ? ", and the following ones with it" : ""
+      words.append("\(place) (\(id)) \(what)\(range)")
     }
     let rest = row.number(.exceptionCount) - Int64(words.count)
     return (words + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "; ")
@@ -167,7 +172,7 @@ extension Output {
 
   /// Its rules in words: "every day", and with what an EXRULE takes away of it "every day, but not every Friday
   /// (EXRULE)".
-  private func repeats(_ row: Row) throws(CommandError) -> String {
+  func repeats(_ row: Row) throws(CommandError) -> String {
     let (rules, exceptions) = (list(try rules(.rrule, of: row)), list(try rules(.exrule, of: row)))
     if exceptions.isEmpty { return rules }
     // Without rules and dates there is but the start, which no EXRULE takes away.

@@ -45,6 +45,7 @@ extension Output {
       ("kind", row.flag(.recurring) ? "to-do, which repeats" : "to-do"),
       ("due", due(of: row, zone: zone)),
       ("begin", row[.start] == nil ? "" : try begin(of: row, zone)),
+      ("repeats", try repeats(row)),
       ("status", row.text(.status)),
       ("done", isDone ? try moment(Timestamp(seconds: row.number(.completed))) : ""),
       ("progress", percent > 0 ? "\(percent) %" : ""),

@@ -10,8 +10,14 @@ extension EventLookup {
     do throws(CommandError) {
       return try event(reference)
     } catch {
-      guard case .notFound = error, let other = try other(reference) else { throw error }
-      return other
+      guard case .notFound = error else { throw error }
+      if let other = try other(reference) { return other }
+      let (uid, occurrence) = reference.readings[0]
+      guard !occurrence.isEmpty, try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
+      else { throw error }
+      throw .notFound(
+        "\"\(uid)\" is a to-do, whose occurrences go together: the ID without /\(occurrence) is all of it; a file "
+          + "with an EXDATE for that day can be imported")
     }
   }
 

@@ -18,6 +18,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   // Events.Get and Events.Add
   case description, rrule, exrule, rdate, exdate, reminders, attendees, organizer, created, modified
   case sequence, exceptions
+  case appliesToFuture = "this-and-future"
   case exceptionCount = "exceptions-count"
   case classification = "class"
   case address, name, participation

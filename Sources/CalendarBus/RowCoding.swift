@@ -60,17 +60,19 @@ extension Row {
     let pattern = event.recurrence
     set(.recurring, pattern.isRecurring || occurrence.recurrenceID != nil)
     setUnlessEmpty(.description, event.description)
-    setUnlessEmpty(.rrule, pattern.rules.map(\.text).joined(separator: "\n"))
-    setUnlessEmpty(.exrule, pattern.exclusionRules.map(\.text).joined(separator: "\n"))
+    set(rulesOf: pattern)
     if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
     if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
     if !exceptions.isEmpty {
-      let rows = exceptions.prefix(Row.mostExceptions).map {
-        Row($0, colors: colors, ownAddresses: ownAddresses).only(Row.keysOfException)
+      let rows = exceptions.prefix(Row.mostExceptions).map { one in
+        var row = Row(one, colors: colors, ownAddresses: ownAddresses).only(Row.keysOfException)
+        row.set(rangeOf: one)
+        return row
       }
       set(.exceptions, Row.array(rows))
       set(.exceptionCount, .uint32(UInt32(clamping: exceptions.count)))
     }
+    set(rangeOf: occurrence)
     set(remindersOf: event)
     if !event.attendees.isEmpty {
       set(.attendees, Row.array(event.attendees.map(Row.init(attendee:))))
@@ -87,6 +89,16 @@ extension Row {
   private static let keysOfException: Set<RowKey> = [
     .recurrenceID, .summary, .location, .start, .end, .startText, .endText, .allDay, .status,
   ]
+
+  /// Notes that what an exception says holds for the occurrences behind it, too.
+  private mutating func set(rangeOf occurrence: Occurrence) {
+    if occurrence.event.appliesToFuture { set(.appliesToFuture, true) }
+  }
+
+  private mutating func set(rulesOf pattern: RecurrencePattern) {
+    setUnlessEmpty(.rrule, pattern.rules.map(\.text).joined(separator: "\n"))
+    setUnlessEmpty(.exrule, pattern.exclusionRules.map(\.text).joined(separator: "\n"))
+  }
 
   private mutating func set(remindersOf event: Event) {
     if !event.alarms.isEmpty { set(.reminders, event.alarms.map(\.text)) }
@@ -128,6 +140,7 @@ extension Row {
     set(.percent, .uint32(UInt32(clamping: item.toDo.percentComplete)))
     if let completed = item.toDo.completed { set(.completed, .int64(completed.seconds)) }
     set(.recurring, item.occurrence?.recurrenceID != nil)
+    set(rulesOf: item.pattern)
     setUnlessEmpty(.url, event.url)
     if !event.categories.isEmpty { set(.categories, event.categories) }
     set(remindersOf: event)

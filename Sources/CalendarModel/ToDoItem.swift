@@ -7,6 +7,8 @@ package struct ToDoItem: Hashable, Sendable {
   /// The to-do as it holds for ``occurrence``: the override where there is one.
   package let event: Event
   package let toDo: ToDo
+  /// How often it comes again, of whichever occurrence the item is.
+  package var pattern: RecurrencePattern
   /// nil for one without any time, and for one whose zone is not installed.
   package let occurrence: Occurrence?
 
@@ -15,6 +17,7 @@ package struct ToDoItem: Hashable, Sendable {
     guard let toDo = event.toDo else { return nil }
     self.calendar = calendar
     self.event = event
+    pattern = event.recurrence
     self.toDo = toDo
     self.occurrence = occurrence
   }
@@ -104,7 +107,9 @@ extension EventSeries {
     } else {
       occurrence = expansion.occurrences(in: .always, limit: 1).first
     }
-    return ToDoItem(
+    var item = ToDoItem(
       calendar: calendar, event: occurrence?.event ?? event, occurrence: occurrence)
+    item?.pattern = event.recurrence
+    return item
   }
 }

@@ -286,6 +286,54 @@ import Testing
     #expect(row?["parent"] == "house" && row?["reminders"] == ["end:PT30M"])
   }
 
+  @Test func `a to-do says how often it repeats, also where the next one was changed`() throws {
+    let session = try Session()
+    try take(
+      component(
+        "VTODO", "UID:bins", "DUE:20300107T160000Z", "SUMMARY:Bins", "RRULE:FREQ=WEEKLY;COUNT=9"),
+      component(
+        "VTODO", "UID:bins", "RECURRENCE-ID:20300107T160000Z", "DUE:20300107T180000Z",
+        "SUMMARY:Big bins"),
+      into: session)
+    let shown = try session.output("show", "bins")
+    #expect(
+      shown.hasPrefix("Big bins\n") && shown.contains("\n  repeats     every week, 9 times\n"),
+      "\(shown)")
+    #expect(try session.json("todos")[0]?["rrule"] == "FREQ=WEEKLY;COUNT=9")
+    let removed = try session.run("rm", "bins/20300107T160000Z")
+    #expect(removed.code == ExitCode.notFound.rawValue)
+    #expect(
+      removed.errors
+        == "calctl: \"bins\" is a to-do, whose occurrences go together: the ID without "
+        + "/20300107T160000Z is all of it; a file with an EXDATE for that day can be imported\n")
+  }
+
+  @Test func `a change that holds for the following occurrences, too, says so`() throws {
+    let session = try Session()
+    try take(
+      component("VEVENT", "UID:run", "DTSTART:20300107T080000Z", "SUMMARY:Run", "RRULE:FREQ=DAILY"),
+      component(
+        "VEVENT", "UID:run", "RECURRENCE-ID:20300109T080000Z", "DTSTART:20300109T100000Z",
+        "SUMMARY:Early run"),
+      component(
+        "VEVENT", "UID:run", "RECURRENCE-ID;RANGE=THISANDFUTURE:20300111T080000Z",
+        "DTSTART:20300111T090000Z", "SUMMARY:Late run"),
+      into: session)
+    let shown = try session.output("show", "run")
+    #expect(
+      shown.contains(
+        "  changed     Wed 9 Jan 2030, 09:00 (20300109T080000Z) is now Wed 9 Jan 2030, 11:00; "
+          + "Fri 11 Jan 2030, 09:00 (20300111T080000Z) is now Fri 11 Jan 2030, 10:00, and the following ones "
+          + "with it\n"), "\(shown)")
+    for (day, isRange) in [("09", false), ("11", true), ("12", true), ("10", false)] {
+      let shown = try session.output("show", "run/203001\(day)T080000Z")
+      #expect(
+        shown.contains("\n  changed     with the following ones (RANGE=THISANDFUTURE)\n")
+          == isRange,
+        "\(shown)")
+    }
+  }
+
   @Test func `a reminder that is off is told where there is no other`() throws {
     let session = try Session()
     let off = alarm("NONE", ";VALUE=DATE-TIME:19760401T005545Z")
