@@ -79,13 +79,14 @@ extension SeriesRows {
   /// Lets reminders that wait say when their occurrences are by the zones of now. A snooze until the very start or end
   /// of one goes along.
   ///
-  /// What is due and has not been told is left: it is judged by when it was to be told.
+  /// So it is with what an agent that died left due. Where one has to be told by the zones in which it was to be told,
+  /// and by those of now not any more, it stays as it is: it is judged by those.
   ///
   /// - Parameter told: knows which clocks have changed.
   /// - Returns: those that say something else than before.
   func placeAnew(_ told: inout ToldAlarms, at now: Timestamp) throws(StoreError) -> [Reminder] {
     var placed: [Reminder] = []
-    for reminder in try told.ledger.pending() where reminder.state != .due {
+    for reminder in try told.ledger.pending() {
       let key = reminder.key
       // Most have a clock of their own, which is seldom another.
       if reminder.zone.isEmpty, !told.haveNamedMoved { continue }
@@ -106,6 +107,10 @@ extension SeriesRows {
       guard let found else { continue }
       let next = reminder.placedAnew(by: found, at: now)
       if next == reminder { continue }
+      if reminder.state == .due, reminder.snoozes == 0 {
+        let isOver = [reminder, next].map { owner.info.lateTelling.deadline(of: $0) < now }
+        if isOver[0] != isOver[1] { continue }
+      }
       if next.due != reminder.due { try told.ledger.record(next, at: now) }
       try told.ledger.reword(next)
       placed.append(next)
@@ -115,9 +120,12 @@ extension SeriesRows {
 }
 
 extension Reminder {
-  fileprivate func placedAnew(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
+  /// Returns the same reminder as one of an occurrence that is elsewhere now: a snooze until the very start or end of it,
+  /// also one that was closed with its calendar, goes along.
+  func placedAnew(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
     var next = reworded(by: occurrence)
-    guard state == .snoozed, next.span != span else { return next }
+    let isSnooze = state == .snoozed || !isPending && isPutOff(at: now)
+    guard isSnooze, next.span != span else { return next }
     // What has passed there comes back now, and is not late.
     if due == span.start {
       next.due = max(next.span.start, now)

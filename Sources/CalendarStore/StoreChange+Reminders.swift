@@ -212,7 +212,7 @@ extension StoreChange {
     var next = reminder
     switch standing {
     case .stands(let occurrence):
-      next = occurrence.map(reminder.reworded(by:)) ?? reminder
+      next = occurrence.map { reminder.placedAnew(by: $0, at: now) } ?? reminder
       next.state = reminder.isPutOff(at: now) ? .snoozed : .delivered
       try reminders.record(next, at: now)
       try reminders.reword(next)
@@ -283,7 +283,7 @@ extension StoreChange {
       if !reminder.isPending { reminder.state = reminder.isPutOff(at: now) ? .snoozed : .delivered }
       switch standing(of: reminder, series) {
       case .stands(let occurrence):
-        reminder = occurrence.map(reminder.reworded(by:)) ?? reminder
+        reminder = occurrence.map { reminder.placedAnew(by: $0, at: now) } ?? reminder
         try reminders.record(reminder, at: now)
         try reminders.reword(reminder)
         wait(reminder, knownAs: former.id)

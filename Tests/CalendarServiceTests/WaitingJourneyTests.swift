@@ -206,4 +206,24 @@ extension AgentUnderTest {
       #expect(again.map(\.body) == [body] && again.allSatisfy { !$0.isSilent })
     }
   }
+
+  @Test func `a snooze until the start or the end goes along while its calendar is hidden`() throws
+  {
+    for (word, end) in [("start", "2026-11-21T14:30:00Z"), ("end", "2026-11-21T15:30:00Z")] {
+      let agent = try AgentUnderTest()
+      try agent.addPills()
+      try agent.advance(to: "2026-11-21T08:15:00Z")
+      _ = try agent.call(
+        Contract.reminders, "Snooze",
+        [.string(agent.pending()[0]["id"]?.asString ?? ""), .string(word)])
+      func show(_ isVisible: Bool) throws {
+        _ = try agent.call(
+          Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
+      }
+      try show(false)
+      try agent.fly(to: "America/New_York")
+      try show(true)
+      #expect(try agent.waiting() == ["Pills 2026-11-21T14:30:00Z \(end)"])
+    }
+  }
 }

@@ -62,6 +62,7 @@ extension SimulatedYear {
       // What comes in masses comes in batches, one after the other.
       clock.deliver()
       if isAlive { watches.append((rules, clock.now, clock.now)) }
+      try expectPlaced(after: "start")
     } catch {
       complain("\(error)")
     }

@@ -105,6 +105,7 @@ extension SimulatedYear {
     } else if reminder.snoozes == 0, !mayRing(alarm) {
       complain("\(alarm.name) is told, and was past before", alarm)
     }
+    expectPassed(reminder, alarm)
     told[telling, default: 0] += 1
     heardWaiting[reminder.id] = true
     ledger.toldUnwritten.insert(telling)

@@ -43,6 +43,8 @@ final class SimulatedYear {
   var missed: Set<String> = []
   /// The snoozes that nobody has ended otherwise.
   var snoozed: Set<Telling> = []
+  /// Of the snoozes that are until an event starts or ends: which of both.
+  var snoozeEnds: [Telling: SnoozeEnd] = [:]
   /// Whether what is written now is what a person does.
   var isAnswering = false
   /// Where the person is.
@@ -192,6 +194,7 @@ final class SimulatedYear {
     scheduler?.zonesChanged(replanned?.reminders ?? [])
     clock.arm(at: scheduler?.nextWake)
     clock.deliver()
+    try expectPlaced(after: isDataNew ? "new zone data" : "flight")
     try buryTheDead()
   }
 
@@ -211,11 +214,12 @@ final class SimulatedYear {
     for reminder in scheduler.pending where number(0..<3) > 0 {
       let telling = Telling(key: reminder.id, snoozes: reminder.snoozes)
       if number(0..<4) == 0 {
-        try scheduler.snooze(
-          id: reminder.id,
-          until: flip() ? together : clock.now.adding(seconds: Int64(number(60..<200_000))))
+        let (until, end) = snoozeTarget(of: reminder, together: together)
+        try scheduler.snooze(id: reminder.id, until: until)
         snoozed.remove(telling)
-        snoozed.insert(Telling(key: telling.key, snoozes: telling.snoozes + 1))
+        let next = Telling(key: telling.key, snoozes: telling.snoozes + 1)
+        snoozed.insert(next)
+        snoozeEnds[next] = end
         count("snoozes")
       } else {
         try scheduler.dismiss(id: reminder.id)
