@@ -99,8 +99,11 @@ final class RemindersObject {
           if let refusal { throw refusal }
           let reminder = try agent.reminder(call.text(0))
           let until = target.instant(of: reminder)
-          _ = try asCallError { [scheduler = try agent.scheduler()] () throws(ReminderError) in
+          let scheduler = try agent.scheduler()
+          do throws(ReminderError) {
             try scheduler.snooze(id: reminder.id, until: until)
+          } catch {
+            throw target.refusal(error)
           }
           return [.int64(until.seconds)]
         })
@@ -277,7 +280,8 @@ extension CallError {
   init(_ error: ReminderError) {
     let kind: CallError.Kind =
       switch error {
-      case .unknown, .over, .notDue: .notFound
+      case .unknown, .over: .notFound
+      case .notDue: .conflict
       case .snoozeInPast: .invalidTime
       case .ledger, .planStuck: .storageFailed
       }

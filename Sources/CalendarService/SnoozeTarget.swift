@@ -2,6 +2,7 @@ import CalendarBus
 import CalendarModel
 import CivilTime
 import Phrases
+import Reminders
 
 /// Until when a reminder is put off.
 enum SnoozeTarget {
@@ -17,6 +18,16 @@ enum SnoozeTarget {
     case .eventStart: reminder.span.start
     case .eventEnd: reminder.span.end
     case .unlock: Reminder.untilUnlocked
+    }
+  }
+
+  /// Returns what a caller is told who asked for it in vain: of what has passed, what that is.
+  func refusal(_ error: ReminderError) -> CallError {
+    guard case .snoozeInPast(let until, _) = error else { return CallError(error) }
+    return switch self {
+    case .eventStart: CallError(.invalidTime, "until: its start, \(until), has passed")
+    case .eventEnd: CallError(.invalidTime, "until: its end, \(until), has passed")
+    case .instant, .unlock: CallError(error)
     }
   }
 }

@@ -142,7 +142,8 @@ extension ReminderError: CustomStringConvertible {
     case .over(let id, let reason):
       "the reminder \"\(id)\" cannot be snoozed: \(reason.rawValue)"
     case .notDue(let id, let instant):
-      "the reminder \"\(id)\" rings at \(instant): before that it can be dismissed, and put off only once it is"
+      "the reminder \"\(id)\" has not rung yet, and does at \(instant): it can be dismissed ahead, and put off "
+        + "once it is"
     case .snoozeInPast(let until, let now):
       "a snooze ends in the future; \(until) is not after \(now)"
     case .ledger(let error): "the reminder was not changed: \(error)"

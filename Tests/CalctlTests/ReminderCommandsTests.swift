@@ -66,7 +66,7 @@ import Testing
     }
     let put = try session.output("snooze", "dentist", "tomorrow", "9:00")
     #expect(put.split(separator: "\n").count == 2, "\(put)")
-    #expect(put.hasSuffix(", 09:00.\n"), "\(put)")
+    #expect(put.contains(", 09:00, after its end, "), "\(put)")
     let states = (try session.json("reminders").arrayValue ?? []).compactMap {
       $0["state"]?.stringValue
     }
@@ -164,7 +164,7 @@ import Testing
   @Test func `a reminder is listed, snoozed and dismissed`() throws {
     let (session, id) = try Session.withReminder()
     #expect(try session.output("reminders").hasPrefix("\(id)  Tea: "))
-    #expect(try session.output("snooze", id, "+3d 9:00").hasSuffix(", 09:00.\n"))
+    #expect(try session.output("snooze", id, "+3d 9:00").contains(", 09:00, after its end, "))
     #expect(try session.output("reminders").contains(" (snoozed until "))
     #expect(try session.output("dismiss", id).hasPrefix("Dismissed \"Tea\", which was due "))
     #expect(try session.output("reminders") == "No reminders wait for you.\n")
@@ -180,7 +180,7 @@ import Testing
     #expect(ids.count == 2)
     let lines = try session.run(["snooze"] + ids + ["until", "tomorrow", "9:00"]).output
     #expect(lines.split(separator: "\n").count == 2, "\(lines)")
-    #expect(lines.hasSuffix(", 09:00.\n"), "\(lines)")
+    #expect(lines.contains(", 09:00, after its end, "), "\(lines)")
     // Nothing is done where one is unknown.
     #expect(try session.run("dismiss", ids[0], "ffff").code == 3)
     #expect(try session.json("reminders").arrayValue?.count == 2)
@@ -267,10 +267,14 @@ import Testing
     let uid = try session.add("Tea", "+2d 15:00", "--reminder", "15m")
     let id = String(try session.output("upcoming", "--hours", "96").prefix(16))
     let refusal = try session.run("snooze", id)
-    #expect(refusal.code == 3)
+    #expect(refusal.code == 1)
+    #expect(
+      refusal.errors.hasPrefix("calctl: the reminder \"\(id)\" has not rung yet, and does at "),
+      "\(refusal.errors)")
     #expect(
       refusal.errors.hasSuffix(
-        ", 14:45: before that it can be dismissed, and put off only once it is\n"),
+        ", 14:45: it can be dismissed ahead, and put off once it is (calctl dismiss \(id); "
+          + "calctl edit --reminder sets when its event rings)\n"),
       "\(refusal.errors)")
     let outcome = try session.output("dismiss", String(id.prefix(6)))
     #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(outcome)")
@@ -383,6 +387,26 @@ import Testing
     #expect(json.output.hasPrefix("{\"id\":"), "\(json.output)")
     #expect(json.code == 1)
     #expect(json.errors.hasPrefix("calctl: no notification "), "\(json.errors)")
+  }
+
+  @Test func `until a start that has passed nothing is put off, and after the end it is said`()
+    throws
+  {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    // It rings as it begins.
+    _ = try session.add("Tea", "in 1 s", "--end", "in 20 min", "--reminder", "0m")
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    let refusal = try session.run("snooze", "tea", "start")
+    #expect(refusal.code == 1)
+    #expect(refusal.errors.hasPrefix("calctl: UNTIL: its start, "), "\(refusal.errors)")
+    #expect(refusal.errors.hasSuffix(", has passed\n"), "\(refusal.errors)")
+    #expect(!(try session.output("snooze", "tea", "1m").contains("after")))
+    let end = try session.output("snooze", "tea", "end")
+    #expect(!end.contains("after"), "\(end)")
+    let late = try session.output("snooze", "tea", "10h")
+    #expect(late.contains(", after its end, "), "\(late)")
   }
 
   @Test func `an unknown reminder and a time that is none are refused`() throws {

@@ -30,7 +30,7 @@ import Testing
   @Test func `an hour behind a day, and quotation marks around a title, are understood`() throws {
     let (session, id) = try Session.withReminder()
     for words in [["tomorrow", "9"], ["tomorrow 9"], ["until", "tomorrow", "9"]] {
-      #expect(try session.run(["snooze", id] + words).output.hasSuffix(", 09:00.\n"))
+      #expect(try session.run(["snooze", id] + words).output.contains(", 09:00, "))
     }
     #expect(try session.output("why", "\"Tea\"") == (try session.output("why", id)))
   }
@@ -66,7 +66,7 @@ import Testing
 
   @Test func `until when can be one word, in quotes`() throws {
     let (session, id) = try Session.withReminder()
-    #expect(try session.output("snooze", id, "until tomorrow 9:00").hasSuffix(", 09:00.\n"))
+    #expect(try session.output("snooze", id, "until tomorrow 9:00").contains(", 09:00, "))
     #expect(
       try session.output("snooze", "Tea", "for 10m").hasPrefix(
         "Snoozed \"Tea\": it comes back at "))
@@ -137,7 +137,7 @@ import Testing
   @Test func `a time that has passed today is that of tomorrow`() throws {
     let (session, id) = try Session.withReminder()
     let past = try session.output("snooze", id, "0:00")
-    #expect(past.hasSuffix(", 00:00.\n"), "\(past)")
+    #expect(past.contains(", 00:00, "), "\(past)")
     #expect(try session.output("quiet", "until", "0:00").hasSuffix(", 00:00.\n"))
   }
 

@@ -78,7 +78,7 @@ import Testing
     #expect(try session.output("why", short) == story)
     #expect(try session.run("why", String(id.prefix(2))).code == 3)
     #expect(try session.run("dismiss", short).errors.contains("has an ID") == false)
-    #expect(try session.output("snooze", short, "+3d 9:00").hasSuffix(", 09:00.\n"))
+    #expect(try session.output("snooze", short, "+3d 9:00").contains(", 09:00, "))
   }
 
   @Test func `an event whose ID begins as that of a reminder which is over comes first`() throws {

@@ -131,11 +131,11 @@ extension AgentUnderTest {
     let id = try #require(try agent.upcoming().first)
     let refusal = try agent.refusal(
       Contract.reminders, "Snooze", [.string(id), .string("5m")])
-    #expect(refusal.name.text == CallError.Kind.notFound.rawValue)
+    #expect(refusal.name.text == CallError.Kind.conflict.rawValue)
     #expect(
       refusal.message
-        == "the reminder \"\(id)\" rings at 2026-11-21T08:15:00Z: before that it can be dismissed, "
-        + "and put off only once it is")
+        == "the reminder \"\(id)\" has not rung yet, and does at 2026-11-21T08:15:00Z: it can be dismissed "
+        + "ahead, and put off once it is")
     #expect(try agent.upcoming() == [id])
     try agent.dismiss(id)
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("5m")])

@@ -8,6 +8,14 @@ import Testing
 @testable import CalendarService
 @testable import CalendarStore
 
+/// The id under which the reminder of ``AgentUnderTest/addStandup()`` rings, at 8:15 UTC.
+private var standupReminder: Value {
+  let key = ReminderKey(
+    calendar: CalendarID("personal"), uid: EventUID("standup"), recurrenceID: "", alarm: "1",
+    trigger: Timestamp(seconds: 1_795_248_900))
+  return .string(key.id)
+}
+
 /// A call that is refused for what has happened before.
 struct PreparedRefusal: Sendable, CustomTestStringConvertible {
   let call: Refused
@@ -104,6 +112,10 @@ extension AgentUnderTest {
     ) {
       try $0.addTooManyReminders()
     },
+    PreparedRefusal(
+      "Reminders.Snooze", [standupReminder, .string("5m")], "Conflict", "has not rung yet",
+      "2026-11-21T08:15:00Z", "dismissed"
+    ) { try $0.addStandup() },
     PreparedRefusal(
       "Transfer.ExportText", ["", "", ""].map(Value.string), "LimitsExceeded", "4 MiB"
     ) {

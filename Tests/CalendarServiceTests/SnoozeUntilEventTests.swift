@@ -44,6 +44,17 @@ extension AgentUnderTest {
     #expect(agent.told == ["Standup \(instant) +0"])
   }
 
+  @Test(arguments: [("start", "2026-11-21T08:30:00Z"), ("end", "2026-11-21T09:30:00Z")])
+  func `what has passed is named where it is asked for`(word: String, instant: String) throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: instant)
+    let refusal = try agent.refusal(
+      Contract.reminders, "Snooze", [.string(agent.onlyReminder()), .string(word)])
+    #expect(refusal.name.text == CallError.Kind.invalidTime.rawValue)
+    #expect(refusal.message == "until: its \(word), \(instant), has passed")
+  }
+
   @Test func `of all each lasts until its own`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()

@@ -78,8 +78,11 @@ extension CommandSpec {
       if !arguments.has(.json) {
         // What was done stays done: without its title it is said all the same.
         let step = (try? context.client().why(id, occurrence: ""))?.last
+        let comesBack = try context.output.comesBack(due)
+        let late =
+          try step.map { row throws(CommandError) in try afterEnd(due, of: row, context) } ?? ""
         try context.output.line(
-          "Snoozed \(step.map(ReminderWords.title) ?? id): \(try context.output.comesBack(due))")
+          "Snoozed \(step.map(ReminderWords.title) ?? id): \(comesBack.dropLast())\(late).")
       }
     }
     if arguments.has(.json) {
@@ -87,7 +90,19 @@ extension CommandSpec {
     }
   }
 
-  /// - Throws: what the agent refuses; of a reminder that something has ended in words.
+  /// Returns ", after its end, 10:00" of a snooze that goes beyond its event; else "".
+  private static func afterEnd(
+    _ due: Timestamp, of row: Row, _ context: CommandContext
+  ) throws(CommandError) -> String {
+    let end = Timestamp(seconds: row.number(.end))
+    guard due > end, due != .latest, !row.flag(.undated) else { return "" }
+    // A to-do is over in the moment at which it is due.
+    let name = row.number(.start) == end.seconds ? "time" : "end"
+    return ", after its \(name), \(try context.output.moment(end))"
+  }
+
+  /// - Throws: what the agent refuses; of a reminder that something has ended in words, and of one that is to come with
+  ///   what can be done.
   private static func snooze(
     _ id: String, _ until: String, _ context: CommandContext
   ) throws(CommandError) -> Timestamp {
@@ -95,6 +110,12 @@ extension CommandSpec {
     do throws(CommandError) {
       return try client.snooze(id, until: until)
     } catch {
+      if case .refused(let name, let message) = error, name.hasSuffix(".Conflict") {
+        throw .refused(
+          name: name,
+          message:
+            "\(message) (calctl dismiss \(id); calctl edit --reminder sets when its event rings)")
+      }
       guard case .refused(let name, _) = error, name.hasSuffix(".NotFound"),
         let steps = try? client.why(id, occurrence: ""), let step = steps.first,
         let end = try WhyWords.end(steps, calendars: context.calendarNames)
