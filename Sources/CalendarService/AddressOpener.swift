@@ -45,7 +45,7 @@ final class AddressOpener {
     _ address: String, activationToken: String?, onFailure: @escaping () -> Void = {}
   ) {
     // An address that waits for this keeps the opener.
-    manager.environment(over: environment) { [self] current, path in
+    manager.environment(over: environment, isHurried: false) { [self] current, path in
       managerPath = path
       var variables = current
       variables["XDG_ACTIVATION_TOKEN"] = activationToken

@@ -217,6 +217,7 @@ final class CalendarAgent {
     zoneFollower.onChange = { [unowned self] in zoneChanged($0) }
     zoneFollower.start()
     hooks.tellUnknownFolders()
+    hooks.prepare()
     open()
     if configuration.servesGnome { serveShell(.gnome) }
     if configuration.servesCinnamon { serveShell(.cinnamon) }

@@ -3,40 +3,90 @@ import DBus
 
 /// systemd, where it runs the services of the user's session.
 ///
-/// It is asked anew each time, and not started for it: what compositors and desktops tell it when they begin
+/// It is asked anew each time, since it tells nobody that its environment has changed, and not started for it: what compositors and desktops tell it when they begin
 /// (`dbus-update-activation-environment --systemd`, `systemctl --user import-environment`) comes after a service
 /// of the login, and goes to none that runs.
-struct UserManager {
-  let connection: Connection
+final class UserManager {
+  private let connection: Connection
   /// After how long it counts as one that does not answer.
-  let patienceMilliseconds: Int
+  private let patienceMilliseconds: Int
+  /// What it has said last; nil: there is none, or it has said nothing yet.
+  private var known: [String: String]?
+  /// Whether it has left the last question unanswered.
+  private var isSilent = false
+  /// Whether it is asked only to know whether it answers again.
+  private var isAskedAhead = false
 
-  /// Gives the variables that what is started now begins with; nil where there is no such manager, or it does
-  /// not answer.
-  private func environment(_ handler: @escaping ([String: String]?) -> Void) {
+  /// What is not waited for by a person begins after so long with what is known.
+  private static let hurriedMilliseconds = 100
+
+  init(connection: Connection, patienceMilliseconds: Int) {
+    self.connection = connection
+    self.patienceMilliseconds = patienceMilliseconds
+  }
+
+  /// Asks it, so that it is known what it says, or that it does not answer, before something is to begin.
+  func askAhead() {
+    guard !isAskedAhead else { return }
+    isAskedAhead = true
+    ask(milliseconds: patienceMilliseconds) { [weak self] _ in self?.isAskedAhead = false }
+  }
+
+  /// Gives the variables that what is started now begins with; nil where there is no such manager, or it has never
+  /// answered.
+  ///
+  /// - Parameter isHurried: whether what it has said last does where it does not answer at once.
+  private func environment(isHurried: Bool, _ handler: @escaping ([String: String]?) -> Void) {
+    guard isHurried else { return ask(milliseconds: patienceMilliseconds, handler) }
+    if isSilent {
+      handler(known)
+      return askAhead()
+    }
+    ask(
+      milliseconds: known == nil
+        ? patienceMilliseconds : min(patienceMilliseconds, UserManager.hurriedMilliseconds),
+      handler)
+  }
+
+  private func ask(milliseconds: Int, _ handler: @escaping ([String: String]?) -> Void) {
     do throws(DBusError) {
       let question = try Message.call(
         SystemdManager.service, SystemdManager.path, "org.freedesktop.DBus.Properties", "Get",
         [.string(SystemdManager.interface.text), .string("Environment")])
       question.startsService = false
-      try connection.call(question, timeoutMilliseconds: patienceMilliseconds) {
-        let values = try? $0.get().arguments(limits: .request)
-        handler(values?.first?.unwrapped.asStrings.map(UserManager.variables))
+      try connection.call(question, timeoutMilliseconds: milliseconds) { [weak self] answer in
+        guard let self else { return handler(nil) }
+        take(answer)
+        handler(known)
       }
     } catch {
-      handler(nil)
+      handler(known)
+    }
+  }
+
+  private func take(_ answer: Result<Message, DBusError>) {
+    do throws(DBusError) {
+      known = try answer.get().arguments(limits: .request).first?.unwrapped.asStrings
+        .map(UserManager.variables)
+      isSilent = false
+    } catch {
+      isSilent = error.name == .noReply
+      // What says no has no variables, or is gone.
+      if !isSilent { known = nil }
     }
   }
 
   /// Gives what a program begins with that is started now: the manager's variables, and those of the agent's start
   /// that the manager does not have.
   ///
-  /// - Parameter handler: it has the manager's PATH as well; nil where there is none.
+  /// - Parameters:
+  ///   - isHurried: whether what the manager has said last does where it does not answer at once.
+  ///   - handler: it has the manager's PATH as well; nil where there is none.
   func environment(
-    over own: [String: String],
+    over own: [String: String], isHurried: Bool,
     _ handler: @escaping (_ variables: [String: String], _ managerPath: String?) -> Void
   ) {
-    environment { current in
+    environment(isHurried: isHurried) { current in
       let variables = own.merging(current ?? [:]) { $1 }
       handler(UserManager.withoutTokens(variables), current?["PATH"])
     }

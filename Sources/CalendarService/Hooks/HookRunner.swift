@@ -69,6 +69,11 @@ final class HookRunner {
   /// How many programs run or wait.
   var count: Int { running.count + waiting.count }
 
+  /// Learns what programs begin with before the first is to be run.
+  func prepare() {
+    if !folder.isEmpty { manager?.askAhead() }
+  }
+
   /// Runs the programs of a hook, now or when it is their turn. The folder is read each time:
   /// whoever puts a program there need not tell the agent.
   ///
@@ -183,7 +188,7 @@ final class HookRunner {
       launch(run, environment)
       return leaveUnlessLaunched(run)
     }
-    manager.environment(over: environment) { [weak self] variables, managerPath in
+    manager.environment(over: environment, isHurried: true) { [weak self] variables, managerPath in
       // Where it has been stopped meanwhile, that one has it.
       guard let self, running.contains(where: { $0 === run }) else { return }
       var variables = variables

@@ -157,6 +157,28 @@ private let keeping = """
     withExtendedLifetime(manager) {}
   }
 
+  @Test func `where systemd does not answer any more they begin with what it has said last`() throws
+  {
+    try put(
+      "reminder-due", "keep", "#!/bin/sh\necho \"$WAYLAND_DISPLAY\" >> \"$HOME/environment\"\n")
+    let manager = try SessionManager(agent, environment: ["WAYLAND_DISPLAY=wayland-1"])
+    _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "15m")
+    _ = try agent.add("Cake", at: "2026-11-21 10:10", reminders: "15m")
+    _ = try agent.add("Walk", at: "2026-11-21 10:20", reminders: "15m")
+    func displays() -> String {
+      agent.files.read("environment").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    try agent.advance(to: "2026-11-21T08:45:00Z")
+    try agent.wait(for: "the first") { displays() == "wayland-1\n" }
+    // It is patient enough with one that it would wait for.
+    try manager.standStill()
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "the second") { displays() == "wayland-1\nwayland-1\n" }
+    try agent.advance(to: "2026-11-21T09:05:00Z")
+    try agent.wait(for: "the third") { displays() == "wayland-1\nwayland-1\nwayland-1\n" }
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func `what has its turn as the agent stops is run, whatever systemd does`() throws {
     try put("reminder-due", "keep", "#!/bin/sh\ncat > \"$HOME/gate\"\n")
     #expect(mkfifo(agent.files.file("gate"), 0o600) == 0)

@@ -11,6 +11,8 @@ final class SessionManager {
 
   private let connection: Connection
   private let server: ObjectServer
+  private let address: String
+  private var idle: Connection?
   private static let table = InterfaceTable(
     SystemdManager.interface, properties: [.init("Environment", "as")])
 
@@ -19,6 +21,7 @@ final class SessionManager {
   /// - Parameter answers: whether it answers; else it is there and stands still.
   init(_ agent: AgentUnderTest, environment: [String] = [], answers: Bool = true) throws {
     self.environment = environment
+    address = agent.bus.address
     connection = try Connection(address: agent.bus.address)
     server = ObjectServer(connection)
     let interface = BoundInterface(SessionManager.table)
@@ -28,5 +31,16 @@ final class SessionManager {
       throw TestSupportError("there is a manager already")
     }
     if answers { LoopAttachment.attach(connection, to: agent.loop) }
+  }
+
+  /// Is there from now on, and does not answer.
+  func standStill() throws {
+    try connection.releaseName(SystemdManager.service)
+    // Nobody reads what comes to it.
+    let idle = try Connection(address: address)
+    guard try idle.requestName(SystemdManager.service) == .owner else {
+      throw TestSupportError("there is a manager already")
+    }
+    self.idle = idle
   }
 }
