@@ -13,8 +13,8 @@ extension CalendarAgent {
     var time = quiet.time
     switch call.text(0) {
     case "", "off": time.end(at: clock.now, in: localZone)
-    case "forever": time.begin(until: .latest)
-    default: time.begin(until: try instantAhead(call.text(0), "until"))
+    case "forever": time.begin(until: .latest, at: clock.now)
+    default: time.begin(until: try instantAhead(call.text(0), "until"), at: clock.now)
     }
     try translated { () throws(StoreError) in
       try storage.noting(hasWritten: { true }) { () throws(StoreError) in

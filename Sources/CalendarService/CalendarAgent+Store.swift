@@ -32,6 +32,7 @@ extension CalendarAgent {
       stopwatch: SystemCalls.monotonicNanoseconds)
     scheduler.onNextWakeChanged = { [unowned self] _ in arm() }
     scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
+    scheduler.wasQuiet = { [unowned self] in quiet.wasQuiet(at: $0) }
     scheduler.isOnScreen = { [unowned self] in notifier?.subject(of: $0) != nil }
     scheduler.onError = { [unowned self] in remindersFailed($0) }
     // Not as soon as anything is written: a disk that is nearly full takes what is small.

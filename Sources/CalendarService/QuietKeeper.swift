@@ -21,17 +21,23 @@ final class QuietKeeper {
   /// Takes in what the database keeps.
   func load(_ store: EventStore) throws(StoreError) {
     let marks = try store.quietMarks()
-    time = QuietTime(hours: time.hours, until: marks.until, liftedUntil: marks.liftedUntil)
+    time = QuietTime(
+      hours: time.hours, until: marks.until, since: marks.since, liftedUntil: marks.liftedUntil)
   }
 
   /// Takes a quiet time over from now on, once the database keeps it.
   func put(_ time: QuietTime, in store: EventStore) throws(StoreError) {
-    try store.put(quietMarks: QuietMarks(until: time.until, liftedUntil: time.liftedUntil))
+    try store.put(
+      quietMarks: QuietMarks(
+        until: time.until, since: time.since, liftedUntil: time.liftedUntil))
     self.time = time
   }
 
   /// When the quiet time ends that an instant lies in; nil: it is not quiet then.
   func end(at instant: Timestamp) -> Timestamp? { time.end(at: instant, zone: zone()) }
+
+  /// Whether it was quiet at an instant that has passed.
+  func wasQuiet(at instant: Timestamp) -> Bool { time.wasQuiet(at: instant, zone: zone()) }
 
   /// Whether it is quiet now.
   var isQuiet: Bool { end(at: clock.now) != nil }

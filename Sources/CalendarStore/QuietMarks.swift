@@ -1,13 +1,16 @@
 package import CivilTime
 
-/// What a database keeps of the quiet time, in rows of `meta`: "quiet_until" and
-/// "quiet_lifted", seconds since 1970-01-01T00:00:00Z; no row: nothing was asked for.
+/// What a database keeps of the quiet time, in rows of `meta`: "quiet_until", "quiet_since" and
+/// "quiet_lifted", seconds since 1970-01-01T00:00:00Z; no row: nothing was asked for, or, of "quiet_since", a program
+/// of before was.
 package struct QuietMarks: Hashable, Sendable {
   package var until: Timestamp?
+  package var since: Timestamp?
   package var liftedUntil: Timestamp?
 
-  package init(until: Timestamp? = nil, liftedUntil: Timestamp? = nil) {
+  package init(until: Timestamp? = nil, since: Timestamp? = nil, liftedUntil: Timestamp? = nil) {
     self.until = until
+    self.since = since
     self.liftedUntil = liftedUntil
   }
 }
@@ -20,14 +23,20 @@ extension EventStore {
       defer { row.reset() }
       return try row.step() ? Timestamp(seconds: row.integer(0)) : nil
     }
-    return QuietMarks(until: try mark("quiet_until"), liftedUntil: try mark("quiet_lifted"))
+    return QuietMarks(
+      until: try mark("quiet_until"), since: try mark("quiet_since"),
+      liftedUntil: try mark("quiet_lifted"))
   }
 
   /// Keeps them in place of those of before, in one transaction.
   package func put(quietMarks marks: QuietMarks) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
-      try database.execute("DELETE FROM meta WHERE name IN ('quiet_until', 'quiet_lifted')")
-      for (name, instant) in [("quiet_until", marks.until), ("quiet_lifted", marks.liftedUntil)] {
+      try database.execute(
+        "DELETE FROM meta WHERE name IN ('quiet_until', 'quiet_since', 'quiet_lifted')")
+      for (name, instant) in [
+        ("quiet_until", marks.until), ("quiet_since", marks.since),
+        ("quiet_lifted", marks.liftedUntil),
+      ] {
         guard let instant else { continue }
         let row = try database.statement("INSERT INTO meta (name, value) VALUES (?1, ?2)")
         row.bind(1, name)

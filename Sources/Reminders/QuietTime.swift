@@ -15,15 +15,20 @@ package struct QuietTime: Hashable, Sendable {
   /// Quiet before this instant, whatever the hours; nil: not asked for;
   /// ``CivilTime/Timestamp/latest``: without end.
   package private(set) var until: Timestamp?
+  /// When the quiet time before ``until`` was asked for, which may have been carried on since; nil: it is not known, or
+  /// none was.
+  package private(set) var since: Timestamp?
   /// The weekly hours do not hold before this instant: somebody has ended them for
   /// once. nil: they do.
   package private(set) var liftedUntil: Timestamp?
 
   package init(
-    hours: WeeklyHours = WeeklyHours([]), until: Timestamp? = nil, liftedUntil: Timestamp? = nil
+    hours: WeeklyHours = WeeklyHours([]), until: Timestamp? = nil, since: Timestamp? = nil,
+    liftedUntil: Timestamp? = nil
   ) {
     self.hours = hours
     self.until = until
+    self.since = since
     // Nobody asks for that; a program of before wrote it for hours that fill the week.
     self.liftedUntil = liftedUntil.flatMap { $0 < .latest ? $0 : nil }
   }
@@ -42,6 +47,13 @@ package struct QuietTime: Hashable, Sendable {
       if let weekly = weeklyEnd(at: end, zone: zone) { end = weekly }
     }
     return end > now ? end : nil
+  }
+
+  /// Whether it was quiet at an instant that has passed: by hand after ``since`` alone, in whose second what was due then
+  /// has rung. Now it is quiet as ``end(at:zone:)`` has it, also where the clock was set back.
+  package func wasQuiet(at instant: Timestamp, zone: ZoneRules) -> Bool {
+    if let until, until > instant, since.map({ $0 < instant }) ?? true { return true }
+    return weeklyEnd(at: instant, zone: zone) != nil
   }
 
   /// Returns the next instant after `now` at which it becomes quiet, or ends to be;
@@ -77,7 +89,9 @@ package struct QuietTime: Hashable, Sendable {
 
   /// Is quiet until an instant, in place of what was asked for before. Weekly hours that
   /// were ended by hand stay ended: otherwise they would carry on what is asked for now.
-  package mutating func begin(until instant: Timestamp) {
+  package mutating func begin(until instant: Timestamp, at now: Timestamp) {
+    // That of before goes on.
+    if until.map({ $0 <= now }) ?? true { since = now }
     until = instant
   }
 
@@ -85,7 +99,7 @@ package struct QuietTime: Hashable, Sendable {
   /// next beginning on; those that fill the whole week have none, and hold again from the
   /// next midnight on.
   package mutating func end(at now: Timestamp, in zone: ZoneRules) {
-    until = nil
+    (until, since) = (nil, nil)
     guard let end = weeklyEnd(at: now, zone: zone) else { return }
     if end < .latest { return liftedUntil = end }
     let tomorrow = zone.reading(at: now).date.adding(days: 1)

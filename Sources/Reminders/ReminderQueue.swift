@@ -33,6 +33,8 @@ struct ReminderQueue {
   private var expired: [Reminder] = []
   /// Identifiers of those that were told by an agent before this one.
   private var toldBefore: [String] = []
+  /// Those of them that are on the screen, and stay there also in quiet time.
+  private var standing: Set<String> = []
   /// Identifiers of those that were told and not shown: their digest is still to come, or it is quiet.
   private var unshown: Set<String> = []
   /// Identifiers of those that wait again after they were over: to be shown, and not heard.
@@ -173,6 +175,13 @@ struct ReminderQueue {
     hold(ids.compactMap { id in reminders[id].map { DueOrder.Name(id, $0) } }, tooOld: 0)
   }
 
+  /// Takes over what is on the screen of what an agent before this one has told, also in quiet time: it stays in its
+  /// place. Of more than go without a digest there may be one, which waits for the end of that.
+  mutating func takeOver(_ isOnScreen: (Reminder) -> Bool) {
+    let ids = toldBefore.filter { reminders[$0].map(isOnScreen) ?? false }
+    standing = ids.count > policy.digestAbove ? [] : Set(ids)
+  }
+
   /// Takes in what the ledger held at the start of those that were missed and not shown.
   mutating func admit(unshownMissed count: Int) {
     unshownMissed += count
@@ -275,9 +284,12 @@ struct ReminderQueue {
     toldBefore = []
     fresh.sort()
     defer { isShownAnew = false }
+    let standing = old.filter { self.standing.contains($0.id) }
+    self.standing = []
     if isQuiet {
-      hold(old + fresh, tooOld: tooOld)
-      return signals(fresh, isQuiet: true, now)
+      hold(old.filter { !standing.contains($0) } + fresh, tooOld: tooOld)
+      return standing.sorted().compactMap(reminder).map { showingAgain($0) }
+        + signals(fresh, isQuiet: true, now)
     }
     // What has waited for the end of quiet time has its digest in any case, and at a start there is one of all.
     let isStart = stoppedUntil != nil || isShownAnew

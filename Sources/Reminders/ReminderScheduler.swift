@@ -41,6 +41,8 @@ package final class ReminderScheduler {
   /// quiet, ``CivilTime/Timestamp/latest`` where there is no end. After a change of it
   /// there must be a ``look()``.
   package var quietEnd: (Timestamp) -> Timestamp? = { _ in nil }
+  /// Whether it was quiet at an instant that has passed.
+  package var wasQuiet: (Timestamp) -> Bool = { _ in false }
   /// Whether the notification of a reminder is on the screen, also that of an agent before this one.
   package var isOnScreen: (_ id: String) -> Bool = { _ in false }
   /// When to look at the clock next; nil if nothing is planned. It may lie in
@@ -167,7 +169,8 @@ package final class ReminderScheduler {
     // The ledger does not have what was shown. What came in a quiet time and is not on the screen may have been shown
     // at its end, before the machine was off: then it is shown again, and together does no harm.
     if stoppedUntil != nil {
-      queue.holdBack { quietEnd($0.due) != nil && !isOnScreen($0.id) }
+      queue.holdBack { wasQuiet($0.due) && !isOnScreen($0.id) }
+      queue.takeOver { isOnScreen($0.id) }
     }
     if writtenMissed == nil {
       let missed = try ledger.unshownMissed()

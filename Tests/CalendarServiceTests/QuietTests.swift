@@ -102,6 +102,53 @@ extension AgentUnderTest {
     #expect(try agent.pending() == [])
   }
 
+  @Test
+  func `what is on the screen since before it stays there over a restart, and is not shown again`()
+    throws
+  {
+    let (agent, server) = try AgentUnderTest.showing()
+    for title in ["Tea", "Call"] {
+      _ = try agent.add(title, at: "2026-11-21 09:40", reminders: "15m")
+    }
+    _ = try agent.setQuiet("15m")
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    agent.stop()
+    try agent.start()
+    try agent.settleNotifications()
+    let again = server.shown.dropFirst()
+    #expect(again.allSatisfy { $0.isSilent && $0.replaces == 1 }, "\(again)")
+    #expect(server.open == [1])
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    try agent.wait(for: "the digest") { server.shown.contains { $0.summary == "2 reminders" } }
+    try agent.settleNotifications()
+    #expect(server.open.count == 2)
+    #expect(
+      server.shown.last { $0.summary == "2 reminders" }?.body
+        == "09:25  Call, 09:40\n09:25  Tea, 09:40")
+  }
+
+  @Test func `what rang before it is no part of its digest where the agent was started anew`()
+    throws
+  {
+    let agent = try AgentUnderTest(notifications: true)
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    for title in ["Tea", "Call"] {
+      _ = try agent.add(title, at: "2026-11-21 09:40", reminders: "15m")
+    }
+    _ = try agent.setQuiet("15m")
+    try agent.advance(to: "2026-11-21T08:25:00Z")
+    agent.stop()
+    // The quiet time ends while no agent runs.
+    agent.clock.advance(to: try Timestamp(text: "2026-11-21T08:40:00Z"))
+    try agent.start()
+    try agent.settle()
+    let server = try NotificationServer(agent)
+    try agent.wait(for: "a notification") { !server.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown.map(\.summary).sorted() == ["2 reminders", "Standup"])
+  }
+
   @Test func `new words that are under way then do not come up beside the digest`() throws {
     let (agent, server) = try quietWithStandup()
     server.isSlow = true

@@ -175,10 +175,10 @@ extension EventStore {
     let fixture = try StoreFixture()
     let store = try fixture.open()
     #expect(try store.quietMarks() == QuietMarks())
-    try store.put(quietMarks: QuietMarks(until: .latest, liftedUntil: at(5)))
+    try store.put(quietMarks: QuietMarks(until: .latest, since: at(4), liftedUntil: at(5)))
     store.close()
     let again = try fixture.open()
-    #expect(try again.quietMarks() == QuietMarks(until: .latest, liftedUntil: at(5)))
+    #expect(try again.quietMarks() == QuietMarks(until: .latest, since: at(4), liftedUntil: at(5)))
     try again.put(quietMarks: QuietMarks())
     #expect(try again.quietMarks() == QuietMarks())
   }

@@ -27,10 +27,10 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
   @Test func `it lasts until the moment, which is not quiet itself`() throws {
     var quiet = QuietTime()
     let moment = try at("2026-11-21T10:00:00Z")
-    quiet.begin(until: moment)
+    quiet.begin(until: moment, at: try at("2026-11-21T09:00:00Z"))
     #expect(quiet.end(at: try at("2026-11-21T09:59:59Z"), zone: .utc) == moment)
     #expect(quiet.end(at: moment, zone: .utc) == nil)
-    quiet.begin(until: .latest)
+    quiet.begin(until: .latest, at: moment)
     #expect(quiet.end(at: moment, zone: .utc) == .latest)
     #expect(quiet.nextChange(after: moment, zone: .utc) == nil)
   }
@@ -59,11 +59,11 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
 
   @Test func `a moment within the hours lasts through them, and hours through a moment`() throws {
     var quiet = QuietTime(hours: try hours(22, 7))
-    quiet.begin(until: try at("2026-11-21T23:00:00Z"))
+    quiet.begin(until: try at("2026-11-21T23:00:00Z"), at: try at("2026-11-21T12:00:00Z"))
     #expect(
       quiet.end(at: try at("2026-11-21T21:00:00Z"), zone: .utc)
         == (try at("2026-11-22T07:00:00Z")))
-    quiet.begin(until: try at("2026-11-22T09:00:00Z"))
+    quiet.begin(until: try at("2026-11-22T09:00:00Z"), at: try at("2026-11-21T12:00:00Z"))
     #expect(
       quiet.end(at: try at("2026-11-21T22:30:00Z"), zone: .utc)
         == (try at("2026-11-22T09:00:00Z")))
@@ -84,7 +84,7 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
     let now = try at("2026-11-21T10:00:00Z")
     quiet.end(at: now, in: .utc)
     #expect(quiet.end(at: now, zone: .utc) == nil)
-    quiet.begin(until: try at("2026-11-21T11:00:00Z"))
+    quiet.begin(until: try at("2026-11-21T11:00:00Z"), at: now)
     #expect(quiet.end(at: now, zone: .utc) == (try at("2026-11-21T11:00:00Z")))
     #expect(quiet.end(at: try at("2026-11-21T11:00:00Z"), zone: .utc) == nil)
     #expect(
@@ -170,7 +170,7 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
 
   @Test func `a walk over instants says of each what is asked of it alone`() throws {
     var quiet = QuietTime(hours: try hours(22, 7, [.monday, .friday]))
-    quiet.begin(until: try at("2026-11-22T12:00:00Z"))
+    quiet.begin(until: try at("2026-11-22T12:00:00Z"), at: try at("2026-11-21T12:00:00Z"))
     var walk = QuietTime.Walk(quiet, zone: .utc)
     let first = try at("2026-11-21T00:00:00Z")
     for step: Int64 in 0..<2000 {
@@ -281,7 +281,7 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       08:30 | quiet 10:00 |
       09:30 |             | at 09:00 quiet b; at 09:00 pending 2; quiet c; pending 3
       09:40 | stop        |
-      10:20 | start       | digest a b c; tell d 300 late missed; pending 4
+      10:20 | start       | digest b c; again a; tell d 300 late missed; pending 4
       """)
     // One alone is no digest.
     expect(
@@ -400,9 +400,39 @@ private func at(_ text: String) throws -> Timestamp { try Timestamp(text: text) 
       """)
   }
 
+  @Test func `what rang before it was quiet is not held back by the next agent`() {
+    // Both are shown again, and what was held back beside them.
+    expect(
+      "a 08:00, b 08:10, c 09:00",
+      """
+      07:00 | start       |
+      08:10 |             | at 08:00 tell a; at 08:00 pending 1; tell b; pending 2
+      08:30 | quiet 10:00 |
+      09:00 |             | quiet c; pending 3
+      09:40 | stop        |
+      10:20 | start       | again c; again a; again b; pending 3
+      """)
+  }
+
+  @Test func `what it was asked for from on is kept as long as it is carried on`() throws {
+    var quiet = QuietTime()
+    let instants = try [8, 9, 10, 11, 12].map { hour in
+      try at("2026-11-21T\(hour < 10 ? "0" : "")\(hour):00:00Z")
+    }
+    quiet.begin(until: instants[2], at: instants[1])
+    quiet.begin(until: instants[3], at: try at("2026-11-21T09:30:00Z"))
+    #expect(
+      instants.map { quiet.wasQuiet(at: $0, zone: .utc) } == [false, false, true, false, false])
+    // By a clock that was set back it is quiet all the same.
+    #expect(quiet.end(at: instants[0], zone: .utc) == instants[3])
+    quiet.begin(until: .latest, at: try at("2026-11-21T11:30:00Z"))
+    #expect(
+      instants.map { quiet.wasQuiet(at: $0, zone: .utc) } == [false, false, false, false, true])
+  }
+
   @Test func `quiet without an end wakes nobody`() {
     let timeline = Timeline("a 09:00")
-    timeline.quiet.begin(until: .latest)
+    timeline.quiet.begin(until: .latest, at: timeline.clock.now)
     _ = timeline.run("08:00 | start |\n09:00 | |")
     #expect(timeline.clock.armed == nil)
   }

@@ -87,7 +87,7 @@ final class Timeline: ReminderSink {
       case "stick": ledger.mood = .stuck
       case "heal": ledger.mood = .well
       case "quiet":
-        quiet.begin(until: last)
+        quiet.begin(until: last, at: clock.now)
         scheduler?.look()
       case "loud":
         quiet.end(at: clock.now, in: .utc)
@@ -108,6 +108,7 @@ final class Timeline: ReminderSink {
     let scheduler = ReminderScheduler(clock: clock, ledger: ledger, sink: self, policy: policy)
     self.scheduler = scheduler
     scheduler.quietEnd = { [unowned self] in quiet.end(at: $0, zone: .utc) }
+    scheduler.wasQuiet = { [unowned self] in quiet.wasQuiet(at: $0, zone: .utc) }
     scheduler.onError = { [unowned self] _ in say("error") }
     scheduler.onNextWakeChanged = { [unowned self] in clock.arm(at: $0) }
     clock.wake = { [unowned self, unowned scheduler] _ in

@@ -46,6 +46,7 @@ extension SimulatedYear {
       let scheduler = ReminderScheduler(clock: clock, ledger: ledger, sink: self)
       self.scheduler = scheduler
       scheduler.quietEnd = { [unowned self] in quiet.end(at: $0, zone: zones[zone]) }
+      scheduler.wasQuiet = { [unowned self] in quiet.wasQuiet(at: $0, zone: zones[zone]) }
       scheduler.onError = { [unowned self, unowned ledger] error in
         if !ledger.isDead { complain("\(error)") }
       }

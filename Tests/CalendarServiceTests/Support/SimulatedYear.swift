@@ -230,7 +230,7 @@ final class SimulatedYear {
   }
 
   private func beQuiet() throws {
-    quiet.begin(until: clock.now.adding(seconds: Int64(number(60..<90_000))))
+    quiet.begin(until: clock.now.adding(seconds: Int64(number(60..<90_000))), at: clock.now)
     count("quiet times")
     scheduler?.look()
     clock.arm(at: scheduler?.nextWake)
