@@ -59,10 +59,22 @@ system_bus_start() {
   gdbus wait --system --timeout "$PATIENCE" org.freedesktop.login1 || die "no logind"
 }
 
+# shell_services_start: a system bus with logind, and on the session bus a systemd that has the input method's unit, as
+# GNOME's sessions have it. Without that the shell forks to start ibus-daemon, and runs JavaScript in the child before it
+# is another program: where another of its threads holds a lock of GLib's types just then, both stand still for ever.
+shell_services_start() {
+  local manager=org.freedesktop.systemd1
+  system_bus_start
+  spawn systemd.log /usr/bin/python3 -m dbusmock --session $manager /org/freedesktop/systemd1 $manager.Manager
+  gdbus wait --session --timeout "$PATIENCE" $manager || die "no systemd"
+  gdbus call --session -d $manager -o /org/freedesktop/systemd1 -m org.freedesktop.DBus.Mock.AddMethod \
+    $manager.Manager GetUnit s o 'ret = "/org/freedesktop/systemd1/unit/ibus"' >/dev/null || die "systemd has no units"
+}
+
 # gnome_shell_start: a headless GNOME Shell, with its drop-down open.
 gnome_shell_start() {
   local end=$((SECONDS + PATIENCE))
-  system_bus_start
+  shell_services_start
   export XDG_CURRENT_DESKTOP=GNOME XDG_SESSION_TYPE=wayland GSETTINGS_BACKEND=memory
   spawn shell.log gnome-shell --headless --wayland --no-x11 --unsafe-mode --virtual-monitor 1280x720
   gdbus wait --session --timeout "$PATIENCE" org.gnome.Shell ||

@@ -48,7 +48,7 @@ display_plasma() {
   dbus-update-activation-environment DISPLAY XDG_CURRENT_DESKTOP QT_QUICK_BACKEND QT_FONT_DPI
 }
 # The shell brings its own.
-display_shell() { system_bus_start; }
+display_shell() { shell_services_start; }
 display_wayland() {
   printf '%s\n' 'output HEADLESS-1 resolution 1000x300' 'exec echo "display $WAYLAND_DISPLAY"' >"$SESSION/sway.conf"
   WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1 \
@@ -180,6 +180,11 @@ reads() {
   OMP_THREAD_LIMIT=1 tesseract "$SESSION/now.png" - --psm 6 -l eng 2>/dev/null | grep -Eq -- "$1"
 }
 
+# is_known ID: whether the agent has the number of the notification of a reminder, a moment after the server has told it.
+# What a hand does before that GNOME's helper does not hand on: it does not know yet whose notification that is.
+is_known() { grep -q " $1" "$XDG_RUNTIME_DIR/datebook/notifications"; }
+hand_waits() { again is_known "$1" || die "the agent does not know the number of $1 with $server"; }
+
 # --- what is seen on the bus
 
 # next_message MEMBER [PATTERN]: the next such message between the agent and the server, in LINE. GNOME's
@@ -266,6 +271,7 @@ next_message Notify "\"Tea & <b>"
 expect_pending 1 "after it started again"
 if can_expire; then
   # The shell has put it up, or will in a moment.
+  [ "$server" != gnome-shell ] || hand_waits "$id"
   [ "$server" != gnome-shell ] || again shell_expires || die "the notification does not expire"
   [ "$server" = gnome-shell ] || next_message NotificationClosed ',1\]'
   expect_pending 1 "after the notification expired"
@@ -284,6 +290,7 @@ if has_hands; then
     snooze_by_hand
     PATIENCE=1 next_line "$SIGNALS" '"signal" *: *"ReminderSnoozed"'
   }
+  hand_waits "$id"
   again snooze_heard || die "the Snooze action of $server is not heard"
   next_signal ReminderDue
   next_message Notify "\"Tea & <b>"
@@ -291,6 +298,7 @@ if has_hands; then
     close_by_hand
     PATIENCE=1 next_line "$SIGNALS" '"signal" *: *"ReminderDismissed"'
   }
+  hand_waits "$id"
   again closed_heard || die "closing by hand is not heard with $server"
   expect_pending 0 "after it was closed by hand"
   ask Snooze ss "$id" "$snooze" >/dev/null
@@ -301,8 +309,7 @@ fi
 expect_pending 1 "before it is dismissed elsewhere"
 number='[0-9]+'
 if can_count; then
-  # The agent has the number a moment after the server has told it.
-  stands() { grep -q " $id" "$XDG_RUNTIME_DIR/datebook/notifications" && [ "$(count_shown)" = 1 ]; }
+  stands() { is_known "$id" && [ "$(count_shown)" = 1 ]; }
   again stands || die "$server does not show it, or its number is not kept"
   number=$(sed -n "s/^\([0-9]*\) .* $id.*/\1/p" "$XDG_RUNTIME_DIR/datebook/notifications")
   agent=$(agent_pid)
@@ -364,12 +371,15 @@ if has_hands; then
   calctl add 'Call with Ana' --start "$(date -d '+15 minutes +10 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 15m \
     --url "$meeting" >/dev/null
   next_signal ReminderDue
+  [[ $LINE =~ \"id\"\ *:\ *\"([0-9a-f]{16})\" ]] || die "no identifier in $LINE"
+  call=${BASH_REMATCH[1]}
   next_message Notify 'Call with Ana'
   [[ $LINE == *'"join","Join"'* ]] || die "no Join: $LINE"
   join_heard() {
     join_by_hand
     PATIENCE=1 next_line "$OPENED" .
   }
+  hand_waits "$call"
   again join_heard || die "the Join action of $server opens nothing"
   say "opened:    $LINE"
   [ "$LINE" = "$meeting" ] || die "Join opens $LINE"
