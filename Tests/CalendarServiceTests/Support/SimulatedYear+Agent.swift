@@ -34,6 +34,7 @@ extension SimulatedYear {
     moments.append((plannedRules, clock.now))
     plan()
     do {
+      leftDue.formUnion(try store.pendingReminders().filter { $0.state == .due }.map(\.id))
       let planned = try store.plannedZone()
       if planned != plannedZone {
         let isDataNew = planned.map { $0.fingerprint != plannedZone.fingerprint } ?? false
