@@ -87,6 +87,38 @@ import Testing
     second.end()
   }
 
+  // The failure of seed 1393512625466817127: EventsChanged names a range with two hours to spare, at whose very
+  // begin there is an event.
+  @Test func `what lasts no time is in the copy once after a change of its neighbour`() throws {
+    let agent = try AgentUnderTest()
+    let moment: Int64 = 1_799_596_800
+    let later = moment + 2 * 3600
+    let client = try CopyingClient(agent, span: Self.winter)
+    for (title, start, end) in [("Moment", moment, moment), ("Neighbour", later, later + 3600)] {
+      _ = try agent.call(
+        Contract.events, "Add",
+        [
+          .string(""),
+          .row([
+            ("summary", .string(title)), ("start", .string("@\(start)")),
+            ("end", .string("@\(end)")),
+          ]),
+        ])
+    }
+    try agent.expectExact(client, "added")
+    for title in ["Neighbour", "Moment"] {
+      let found = try #require(client.shown.first { $0["summary"]?.asString == title })
+      _ = try agent.call(
+        Contract.events, "SetField",
+        [
+          .string(found["uid"]?.asString ?? ""), .string(""), .string(""), .string("location"),
+          .variant(.string("Room 2")),
+        ])
+      try agent.expectExact(client, "\(title) changed")
+    }
+    client.end()
+  }
+
   // The failure of seed 5209517732846967088: an event was read while its calendar had
   // another colour, and the calendar was as before when it was looked at.
   @Test func `a colour that came and went leaves no trace in the copy`() throws {

@@ -254,7 +254,7 @@ final class CopyingClient {
         guard let start = row["start"]?.asInteger, let end = row["end"]?.asInteger else {
           return true
         }
-        return start < part.upperBound && end > part.lowerBound
+        return start < part.upperBound && (end > part.lowerBound || start >= part.lowerBound)
       }
       shown += rows + page
       rest()
