@@ -10,20 +10,37 @@ extension Event {
   /// Source: RFC 5545 section 3.8.7.2.
   package var lastChange: Timestamp? {
     if let lastModified { return lastModified }
-    let name = "DTSTAMP".utf8
-    for line in component.utf8.split(separator: UInt8(ascii: "\n"))
-    where line.starts(with: name) {
-      // Other names may begin so.
-      let follower = line.dropFirst(name.count).first
-      guard follower == UInt8(ascii: ":") || follower == UInt8(ascii: ";") else { continue }
-      var isQuoted = false
-      let colon = line.firstIndex { octet in
-        if octet == UInt8(ascii: "\"") { isQuoted.toggle() }
-        return octet == UInt8(ascii: ":") && !isQuoted
+    // Of thousands of exceptions each is asked.
+    var text = component
+    return text.withUTF8 { octets in
+      Event.stamp(in: octets).flatMap { instant(Substring(decoding: octets[$0], as: UTF8.self)) }
+    }
+  }
+
+  /// Returns where the value of the DTSTAMP of a text lies; nil without one, and of one that says nothing of the event.
+  private static func stamp(in octets: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    let name: StaticString = "DTSTAMP"
+    var start = 0
+    while start < octets.count {
+      var end = start
+      while end < octets.count, octets[end] != UInt8(ascii: "\n") { end += 1 }
+      defer { start = end + 1 }
+      let follower = start + name.utf8CodeUnitCount
+      guard follower < end,
+        UnsafeBufferPointer(rebasing: octets[start..<follower]).elementsEqual(
+          UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)),
+        // Other names may begin so.
+        octets[follower] == UInt8(ascii: ":") || octets[follower] == UInt8(ascii: ";")
+      else { continue }
+      var (colon, isQuoted) = (follower, false)
+      while colon < end, isQuoted || octets[colon] != UInt8(ascii: ":") {
+        if octets[colon] == UInt8(ascii: "\"") { isQuoted.toggle() }
+        colon += 1
       }
-      guard let colon, !line[..<colon].contains(Event.stampParameter.utf8) else { return nil }
-      let value = line[line.index(after: colon)...]
-      return instant(Substring(value.last == UInt8(ascii: "\r") ? value.dropLast() : value))
+      let parameters = octets[follower..<colon]
+      guard colon < end, parameters.isEmpty || !parameters.contains(Event.stampParameter.utf8)
+      else { return nil }
+      return colon + 1..<(octets[end - 1] == UInt8(ascii: "\r") ? end - 1 : end)
     }
     return nil
   }
