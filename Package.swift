@@ -65,8 +65,8 @@ let package = Package(
     library(
       "CalctlCommands",
       [
-        "CivilTime", "Recurrence", "CalendarModel", "Tables", "Phrases", "JSON", "Widgets",
-        "Platform", "DBus", "CalendarBus",
+        "CivilTime", "Recurrence", "CalendarModel", "Phrases", "JSON", "Widgets", "Platform",
+        "DBus", "CalendarBus",
       ]),
 
     // Programs

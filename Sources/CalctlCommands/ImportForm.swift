@@ -1,5 +1,5 @@
 import CalendarBus
-import Tables
+import CalendarModel
 
 /// A form in which events come, by the words of the contract.
 enum ImportForm: String, CaseIterable {

@@ -1,3 +1,4 @@
+import CalendarModel
 import CivilTime
 
 // When the rows of a table of Outlook or Google are: a day and a time in a cell each.
