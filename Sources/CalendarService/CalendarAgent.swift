@@ -126,7 +126,8 @@ final class CalendarAgent {
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
     let manager = UserManager(
-      connection: connection, patienceMilliseconds: surroundings.managerPatienceMilliseconds)
+      connection: connection, loop: loop,
+      patienceMilliseconds: surroundings.managerPatienceMilliseconds)
     hooks = HookRunner(
       folder: surroundings.hooksFolder, environment: surroundings.environment, manager: manager,
       loop: loop, log: log)

@@ -1,27 +1,30 @@
 import CalendarBus
 import DBus
+import Platform
 
 /// systemd, where it runs the services of the user's session.
 ///
-/// It is asked anew each time, since it tells nobody that its environment has changed, and not started for it: what compositors and desktops tell it when they begin
-/// (`dbus-update-activation-environment --systemd`, `systemctl --user import-environment`) comes after a service
-/// of the login, and goes to none that runs.
+/// It is asked anew each time, since it tells nobody that its environment has changed, and not started for it: what
+/// compositors and desktops tell it when they begin (`dbus-update-activation-environment --systemd`,
+/// `systemctl --user import-environment`) comes after a service of the login, and goes to none that runs.
 final class UserManager {
   private let connection: Connection
+  private let loop: EventLoop
   /// After how long it counts as one that does not answer.
   private let patienceMilliseconds: Int
   /// What it has said last; nil: there is none, or it has said nothing yet.
   private var known: [String: String]?
   /// Whether it has left the last question unanswered.
   private var isSilent = false
-  /// Whether it is asked only to know whether it answers again.
+  /// Whether it is asked only to know what it says.
   private var isAskedAhead = false
 
   /// What is not waited for by a person begins after so long with what is known.
   private static let hurriedMilliseconds = 100
 
-  init(connection: Connection, patienceMilliseconds: Int) {
+  init(connection: Connection, loop: EventLoop, patienceMilliseconds: Int) {
     self.connection = connection
+    self.loop = loop
     self.patienceMilliseconds = patienceMilliseconds
   }
 
@@ -29,32 +32,39 @@ final class UserManager {
   func askAhead() {
     guard !isAskedAhead else { return }
     isAskedAhead = true
-    ask(milliseconds: patienceMilliseconds) { [weak self] _ in self?.isAskedAhead = false }
+    ask { [weak self] _ in self?.isAskedAhead = false }
   }
 
   /// Gives the variables that what is started now begins with; nil where there is no such manager, or it has never
   /// answered.
   ///
-  /// - Parameter isHurried: whether what it has said last does where it does not answer at once.
+  /// - Parameter isHurried: whether what it has said last does where it does not answer at once. What it says later is
+  ///   for the next.
   private func environment(isHurried: Bool, _ handler: @escaping ([String: String]?) -> Void) {
-    guard isHurried else { return ask(milliseconds: patienceMilliseconds, handler) }
+    guard isHurried else { return ask(handler) }
     if isSilent {
       handler(known)
       return askAhead()
     }
-    ask(
-      milliseconds: known == nil
-        ? patienceMilliseconds : min(patienceMilliseconds, UserManager.hurriedMilliseconds),
-      handler)
+    if known == nil { return ask(handler) }
+    var waiting: (([String: String]?) -> Void)? = handler
+    let deadline = loop.after(milliseconds: UserManager.hurriedMilliseconds) { [weak self] in
+      waiting.take()?(self?.known)
+    }
+    ask { [loop] variables in
+      loop.cancel(deadline)
+      waiting.take()?(variables)
+    }
   }
 
-  private func ask(milliseconds: Int, _ handler: @escaping ([String: String]?) -> Void) {
+  private func ask(_ handler: @escaping ([String: String]?) -> Void) {
     do throws(DBusError) {
       let question = try Message.call(
         SystemdManager.service, SystemdManager.path, "org.freedesktop.DBus.Properties", "Get",
         [.string(SystemdManager.interface.text), .string("Environment")])
       question.startsService = false
-      try connection.call(question, timeoutMilliseconds: milliseconds) { [weak self] answer in
+      try connection.call(question, timeoutMilliseconds: patienceMilliseconds) {
+        [weak self] answer in
         guard let self else { return handler(nil) }
         take(answer)
         handler(known)

@@ -273,8 +273,7 @@ import Testing
       "\(refusal.errors)")
     #expect(
       refusal.errors.hasSuffix(
-        ", 14:45: it can be dismissed ahead, and put off once it is (calctl dismiss \(id); "
-          + "calctl edit --reminder sets when its event rings)\n"),
+        ", 14:45: it can be dismissed ahead, and put off once it is (calctl dismiss \(id))\n"),
       "\(refusal.errors)")
     let outcome = try session.output("dismiss", String(id.prefix(6)))
     #expect(outcome.hasPrefix("Dismissed \"Tea\": it will not ring at "), "\(outcome)")

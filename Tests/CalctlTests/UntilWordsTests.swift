@@ -137,7 +137,8 @@ import Testing
   @Test func `a time that has passed today is that of tomorrow`() throws {
     let (session, id) = try Session.withReminder()
     let past = try session.output("snooze", id, "0:00")
-    #expect(past.contains(", 00:00, "), "\(past)")
+    // Before midnight its event may be over by then.
+    #expect(past.hasSuffix(", 00:00.\n") || past.contains(", 00:00, after its end, "), "\(past)")
     #expect(try session.output("quiet", "until", "0:00").hasSuffix(", 00:00.\n"))
   }
 

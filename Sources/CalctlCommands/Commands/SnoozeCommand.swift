@@ -111,10 +111,7 @@ extension CommandSpec {
       return try client.snooze(id, until: until)
     } catch {
       if case .refused(let name, let message) = error, name.hasSuffix(".Conflict") {
-        throw .refused(
-          name: name,
-          message:
-            "\(message) (calctl dismiss \(id); calctl edit --reminder sets when its event rings)")
+        throw .refused(name: name, message: "\(message) (calctl dismiss \(id))")
       }
       guard case .refused(let name, _) = error, name.hasSuffix(".NotFound"),
         let steps = try? client.why(id, occurrence: ""), let step = steps.first,

@@ -179,6 +179,29 @@ private let keeping = """
     withExtendedLifetime(manager) {}
   }
 
+  @Test func `what systemd says late is for the next`() throws {
+    try put(
+      "reminder-due", "keep", "#!/bin/sh\necho \"$WAYLAND_DISPLAY\" >> \"$HOME/environment\"\n")
+    let manager = try SessionManager(
+      agent, environment: ["WAYLAND_DISPLAY=wayland-1"], answers: false)
+    for (title, time) in [("Tea", "10:00"), ("Cake", "10:10"), ("Walk", "10:20")] {
+      _ = try agent.add(title, at: "2026-11-21 \(time)", reminders: "15m")
+    }
+    func displays() -> String {
+      agent.files.read("environment").map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    try agent.advance(to: "2026-11-21T08:45:00Z")
+    try manager.answer()
+    try agent.wait(for: "the first") { displays() == "wayland-1\n" }
+    manager.environment = ["WAYLAND_DISPLAY=wayland-2"]
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "the second") { displays() == "wayland-1\nwayland-1\n" }
+    try manager.answer()
+    try agent.advance(to: "2026-11-21T09:05:00Z")
+    try agent.wait(for: "the third") { displays() == "wayland-1\nwayland-1\nwayland-2\n" }
+    withExtendedLifetime(manager) {}
+  }
+
   @Test func `what has its turn as the agent stops is run, whatever systemd does`() throws {
     try put("reminder-due", "keep", "#!/bin/sh\ncat > \"$HOME/gate\"\n")
     #expect(mkfifo(agent.files.file("gate"), 0o600) == 0)

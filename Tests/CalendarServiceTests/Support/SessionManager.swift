@@ -1,5 +1,6 @@
 import CalendarBus
 import DBus
+import Platform
 import TestSupport
 
 @testable import CalendarService
@@ -13,6 +14,9 @@ final class SessionManager {
   private let server: ObjectServer
   private let address: String
   private var idle: Connection?
+  /// Where it answers, if that is not the agent's.
+  private var ownLoop: EventLoop?
+  private var answers = 0
   private static let table = InterfaceTable(
     SystemdManager.interface, properties: [.init("Environment", "as")])
 
@@ -25,12 +29,25 @@ final class SessionManager {
     connection = try Connection(address: agent.bus.address)
     server = ObjectServer(connection)
     let interface = BoundInterface(SessionManager.table)
-    interface.get("Environment") { [unowned self] in .strings(self.environment) }
+    interface.get("Environment") { [unowned self] in
+      self.answers += 1
+      return .strings(self.environment)
+    }
     server.register(SystemdManager.path, [interface])
     guard try connection.requestName(SystemdManager.service) == .owner else {
       throw TestSupportError("there is a manager already")
     }
     if answers { LoopAttachment.attach(connection, to: agent.loop) }
+  }
+
+  /// Answers the next question, which it has left lying until now; only where it does not answer by itself.
+  func answer() throws {
+    let loop = try ownLoop ?? EventLoop()
+    if ownLoop == nil { LoopAttachment.attach(connection, to: loop) }
+    ownLoop = loop
+    let before = answers
+    try loop.run { answers > before }
+    connection.flush()
   }
 
   /// Is there from now on, and does not answer.
