@@ -34,6 +34,9 @@ extension CalendarAgent {
     scheduler.quietEnd = { [unowned self] in quiet.end(at: $0) }
     scheduler.wasQuiet = { [unowned self] in quiet.wasQuiet(at: $0) }
     scheduler.isOnScreen = { [unowned self] in notifier?.subject(of: $0) != nil }
+    scheduler.isOnScreenAlone = { [unowned self] in
+      notifier?.subject(of: $0.id) == $0.notificationSubject
+    }
     scheduler.onError = { [unowned self] in remindersFailed($0) }
     // Not as soon as anything is written: a disk that is nearly full takes what is small.
     scheduler.onLookWithoutError = { [unowned self] in self.teller?.ledgerWorks() }

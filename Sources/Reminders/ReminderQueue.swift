@@ -176,9 +176,10 @@ struct ReminderQueue {
   }
 
   /// Takes over what is on the screen of what an agent before this one has told, also in quiet time: it stays in its
-  /// place. Of more than go without a digest there may be one, which waits for the end of that.
-  mutating func takeOver(_ isOnScreen: (Reminder) -> Bool) {
-    let ids = toldBefore.filter { reminders[$0].map(isOnScreen) ?? false }
+  /// place. What stands in a digest does so untouched, and waits with the others for the end of that; and so do more
+  /// than go without one.
+  mutating func takeOver(_ isOnScreenAlone: (Reminder) -> Bool) {
+    let ids = toldBefore.filter { reminders[$0].map(isOnScreenAlone) ?? false }
     standing = ids.count > policy.digestAbove ? [] : Set(ids)
   }
 

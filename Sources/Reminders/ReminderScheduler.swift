@@ -45,6 +45,8 @@ package final class ReminderScheduler {
   package var wasQuiet: (Timestamp) -> Bool = { _ in false }
   /// Whether the notification of a reminder is on the screen, also that of an agent before this one.
   package var isOnScreen: (_ id: String) -> Bool = { _ in false }
+  /// Whether it is that of its occurrence alone, and not one of many.
+  package var isOnScreenAlone: (Reminder) -> Bool = { _ in false }
   /// When to look at the clock next; nil if nothing is planned. It may lie in
   /// the past, when there was more to do than one look does.
   package private(set) var nextWake: Timestamp?
@@ -170,7 +172,7 @@ package final class ReminderScheduler {
     // at its end, before the machine was off: then it is shown again, and together does no harm.
     if stoppedUntil != nil {
       queue.holdBack { wasQuiet($0.due) && !isOnScreen($0.id) }
-      queue.takeOver { isOnScreen($0.id) }
+      queue.takeOver(isOnScreenAlone)
     }
     if writtenMissed == nil {
       let missed = try ledger.unshownMissed()

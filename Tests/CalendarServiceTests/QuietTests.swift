@@ -127,6 +127,26 @@ extension AgentUnderTest {
         == "09:25  Call, 09:40\n09:25  Tea, 09:40")
   }
 
+  @Test func `a digest stays whole over a restart in quiet time`() throws {
+    let (agent, server) = try AgentUnderTest.showing()
+    _ = try agent.setQuiet("15m")
+    for title in ["Tea", "Call"] {
+      _ = try agent.add(title, at: "2026-11-21 09:40", reminders: "15m")
+    }
+    try agent.advance(to: "2026-11-21T08:30:00Z")
+    try agent.wait(for: "the digest") { server.shown.contains { $0.summary == "2 reminders" } }
+    try agent.settleNotifications()
+    _ = try agent.setQuiet("15m")
+    let (count, open) = (server.shown.count, server.open)
+    // The other is that of an event from before both.
+    #expect(open.count == 2)
+    agent.stop()
+    try agent.start()
+    try agent.settleNotifications()
+    #expect(server.shown.dropFirst(count).allSatisfy { $0.isSilent && $0.replaces == 1 })
+    #expect(server.open == open)
+  }
+
   @Test func `what rang before it is no part of its digest where the agent was started anew`()
     throws
   {
