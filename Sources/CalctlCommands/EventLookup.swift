@@ -126,6 +126,9 @@ struct EventLookup {
 
   // MARK: Titles
 
+  /// Of so many series whose next occurrence is called otherwise it is asked what they are called themselves.
+  private static let mostOtherwiseTitled = 50
+
   /// Returns the only event of that title; nil where none is called so.
   ///
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several.
@@ -170,7 +173,17 @@ struct EventLookup {
     } catch {
       throw error
     }
-    let named = found.filter { $0.text(.summary).lowercased() == small }
+    var named = found.filter { $0.text(.summary).lowercased() == small }
+    // The next occurrence of a series may have a title of its own, which has its words, too.
+    let others = found.filter { $0.text(.summary).lowercased() != small && $0.flag(.recurring) }
+    for var row in others.prefix(EventLookup.mostOtherwiseTitled) {
+      let (uid, calendar) = (row.text(.uid), row.text(.calendar))
+      guard let series = try self.named(uid, occurrence: "", in: calendar),
+        series.text(.summary).lowercased() == small
+      else { continue }
+      row.set(.summary, series.text(.summary))
+      named.append(row)
+    }
     let ahead = named.filter { $0.number(.end) > context.now.seconds }
     return ahead.isEmpty ? named : ahead
   }

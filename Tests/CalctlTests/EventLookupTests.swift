@@ -236,6 +236,20 @@ import Testing
     #expect(try session.json("show", "coffee")["recurrence-id"] == "20990108T110000Z")
     #expect(try session.json("show", "tea")["recurrence-id"] == nil)
   }
+
+  @Test func `a series is found by its title where its next occurrence is called otherwise`() throws
+  {
+    let session = try Session()
+    let uid = try session.add("Tea", "2099-01-07 12:00", "--repeat", "daily", "--reminder", "15m")
+    _ = try session.output("edit", "\(uid)/20990107T110000Z", "--title", "Tea with Ann")
+    let found = try session.json("show", "tea")
+    #expect(found["uid"]?.stringValue == uid)
+    #expect(found["recurrence-id"] == nil)
+    #expect(try session.output("why", "tea").hasPrefix("Tea"))
+    _ = try session.add("Tea", "2099-01-08 15:00")
+    let several = try session.run("show", "tea")
+    #expect(several.errors.contains("2 events are called \"tea\""), "\(several.errors)")
+  }
 }
 
 /// What an agent answers is made up here: one that cannot read its store, or has a zone no more.
