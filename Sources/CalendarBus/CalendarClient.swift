@@ -175,6 +175,8 @@ package final class CalendarClient<Failure: Error> {
     package let events: Int64
     /// What people know it by; "" where that is not known.
     package let label: String
+    /// What it changed in a calendar: keys of Calendars.Update.
+    package let changed: [String]
   }
 
   package func undo() throws(Failure) -> UndoAnswer { try turn("Undo") }
@@ -192,7 +194,8 @@ package final class CalendarClient<Failure: Error> {
     let row = rows.first { $0.number(.revision) == revision }
     return UndoAnswer(
       action: answer.first?.asString ?? "", uids: uids, revision: revision,
-      events: row?.number(.events) ?? Int64(uids.count), label: row?.text(.label) ?? "")
+      events: row?.number(.events) ?? Int64(uids.count), label: row?.text(.label) ?? "",
+      changed: row?.texts(.changed) ?? [])
   }
 
   /// The latest changes that can be taken back or done again, the newest first.

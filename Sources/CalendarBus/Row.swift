@@ -41,7 +41,7 @@ package enum RowKey: String, CaseIterable, Sendable {
   case allDayReminders = "all-day-reminders"
   case tellLate = "tell-late"
   // Events.History and Events.Trash
-  case action, uids, time, undone, removed, label
+  case action, uids, time, undone, removed, label, changed
   // Reminders
   case due, state, snoozes, missed, late, notified, quiet, at, reason, since, moved, more, undated
   case byAllGuests = "by-all-guests"

@@ -19,6 +19,18 @@ package struct DefaultReminders: Hashable, Sendable {
   }
 }
 
+/// What people can change in a calendar; the key of Calendars.Update on the bus.
+package enum CalendarField: String, Hashable, Sendable, CaseIterable {
+  case name, color, visible
+  case readOnly = "read-only"
+  case isDefault = "default"
+  case order
+  case timeZone = "time-zone"
+  case reminders
+  case allDayReminders = "all-day-reminders"
+  case tellLate = "tell-late"
+}
+
 /// A calendar's name, colour and rights.
 package struct CalendarInfo: Hashable, Sendable {
   package var id: CalendarID
@@ -74,6 +86,24 @@ package struct CalendarInfo: Hashable, Sendable {
   /// Whether it comes first in a list: by ``order``; of equals the id decides.
   package static func precedes(_ left: CalendarInfo, _ right: CalendarInfo) -> Bool {
     left.order != right.order ? left.order < right.order : left.id.text < right.id.text
+  }
+
+  /// Returns what of it people can change that another one has otherwise.
+  package func fields(otherIn other: CalendarInfo) -> [CalendarField] {
+    CalendarField.allCases.filter { field in
+      switch field {
+      case .name: name != other.name
+      case .color: color != other.color
+      case .visible: isVisible != other.isVisible
+      case .readOnly: isReadOnly != other.isReadOnly
+      case .isDefault: isDefault != other.isDefault
+      case .order: order != other.order
+      case .timeZone: timeZone != other.timeZone
+      case .reminders: timedReminders != other.timedReminders
+      case .allDayReminders: allDayReminders != other.allDayReminders
+      case .tellLate: lateTelling != other.lateTelling
+      }
+    }
   }
 
   /// Whether the two differ in their ``properties`` at most.

@@ -185,6 +185,9 @@ extension Row {
     set(.time, .int64(entry.time.seconds))
     set(.undone, entry.isUndone)
     setUnlessEmpty(.label, entry.label)
+    if let changed = entry.title?.changed, !changed.isEmpty {
+      set(.changed, changed.map(\.rawValue))
+    }
     set(.revision, .uint64(entry.revision))
   }
 

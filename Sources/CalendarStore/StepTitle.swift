@@ -8,6 +8,9 @@ package struct StepTitle: Equatable, Sendable {
   package let title: String
   /// The event's DTSTART; nil for a calendar, and for a to-do that has none.
   package let start: EventTime?
+  /// What the step changes in the calendar, or would change if it was done again, in the order of
+  /// ``CalendarField``; empty for all that is no change of one.
+  package var changed: [CalendarField] = []
 }
 
 extension EventStore {
@@ -91,7 +94,7 @@ extension EventStore {
       SELECT coalesce(calendars.name, CASE WHEN is_present THEN calendar_images.name END, (
         SELECT other.name FROM calendar_images AS other
         WHERE other.id = calendar_images.id AND other.is_present = 1
-        ORDER BY other.key DESC LIMIT 1))
+        ORDER BY other.key DESC LIMIT 1)), calendar_images.id
       FROM calendar_images LEFT JOIN calendars ON calendars.id = calendar_images.id
       WHERE step = ?1
       ORDER BY is_present, calendar_images.is_default = ?2 DESC, calendar_images.key LIMIT 1
@@ -99,6 +102,43 @@ extension EventStore {
     row.bind(1, step.key)
     row.bind(2, (step.action == .calendarRemove) != step.isUndone)
     defer { row.reset() }
-    return try row.step() ? StepTitle(title: row.text(0), start: nil) : nil
+    guard try row.step() else { return nil }
+    var title = StepTitle(title: row.text(0), start: nil)
+    if step.action == .calendarUpdate {
+      title.changed = try changedFields(of: CalendarID(row.text(1)), by: step)
+    }
+    return title
+  }
+
+  /// Returns what differs between the two sides of a step in one of its calendars.
+  ///
+  /// On the one it is as the step's image has it, on the other as that of the step which comes next does: the next one
+  /// that was made, or, of those taken back, the one that was taken back next, which is done again first. Where none
+  /// has touched the calendar it is there as it is now.
+  private func changedFields(
+    of calendar: CalendarID, by step: UndoRows.Step
+  ) throws(StoreError) -> [CalendarField] {
+    func image(of key: Int64) throws(StoreError) -> CalendarInfo? {
+      for case .present(let info) in try calendarRows.images(of: key) where info.id == calendar {
+        return info
+      }
+      return nil
+    }
+    guard let there = try image(of: step.key) else { return [] }
+    let row = try database.statement(
+      """
+      SELECT undo_steps.key FROM calendar_images
+      JOIN undo_steps ON undo_steps.key = calendar_images.step
+      WHERE calendar_images.id = ?1 AND undo_steps.is_dropped = 0 AND undo_steps.is_undone = ?2
+        AND undo_steps.revision > ?3
+      ORDER BY undo_steps.revision LIMIT 1
+      """)
+    row.bind(1, calendar.text)
+    row.bind(2, step.isUndone)
+    row.bind(3, Int64(step.revision))
+    let next = try row.step() ? row.integer(0) : nil
+    row.reset()
+    let here = if let next { try image(of: next) } else { calendarRows[calendar]?.info }
+    return here.map { there.fields(otherIn: $0) } ?? []
   }
 }

@@ -69,6 +69,31 @@ import Testing
     #expect(try session.run("history", "--limit", "0").code == 2)
   }
 
+  @Test func `what a step changed in a calendar is said`() throws {
+    let session = try Session()
+    _ = try session.output("calendars", "add", "Work", "--color", "teal")
+    _ = try session.output("calendars", "color", "work", "red")
+    _ = try session.output(
+      "calendars", "edit", "work", "--reminder", "10m", "--all-day-reminder", "8:00",
+      "--time-zone", "Asia/Tokyo")
+    _ = try session.output("calendars", "default", "work")
+    let lines = try session.output("history").split(separator: "\n")
+    try #require(lines.count == 4, "\(lines)")
+    #expect(
+      lines[0].hasSuffix("  a change of a calendar  Work: whether new events go there"),
+      "\(lines[0])")
+    let defaults = "Work: its time zone, its reminders and its all-day reminders"
+    #expect(lines[1].hasSuffix("  a change of a calendar  \(defaults)"), "\(lines[1])")
+    #expect(lines[2].hasSuffix("  a change of a calendar  Work: its color"), "\(lines[2])")
+    #expect(lines[3].hasSuffix("  a new calendar  Work"), "\(lines[3])")
+    #expect(try session.json("history")[2]?["changed"] == ["color"])
+    #expect(try session.json("history")[3]?["changed"] == nil)
+    _ = try session.output("undo")
+    #expect(try session.output("undo") == "Undone: a change of a calendar, \(defaults)\n")
+    #expect(try session.json("undo")["changed"] == ["color"])
+    #expect(try session.output("redo") == "Redone: a change of a calendar, Work: its color\n")
+  }
+
   @Test func `an event is restored from the trash by its ID`() throws {
     let session = try Session()
     #expect(try session.output("trash") == "The trash is empty.\n")

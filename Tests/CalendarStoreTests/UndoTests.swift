@@ -293,6 +293,57 @@ extension EventStore {
     #expect(try store.series(EventUID("a"), in: work) == nil)
   }
 
+  @Test func `a change of a calendar says what it changed, made, taken back and done again`() throws
+  {
+    let store = try StoreFixture().open()
+    /// What the history has, the newest first; "-" before what is taken back.
+    func told() throws -> [String] {
+      try store.history(limit: 10).map { entry in
+        let fields = entry.title?.changed.map(\.rawValue).joined(separator: " ") ?? "?"
+        return (entry.isUndone ? "-" : "") + fields
+      }
+    }
+    var info = calendar(work)
+    func put(_ edit: (inout CalendarInfo) -> Void) throws {
+      edit(&info)
+      try store.put(calendar: info, now: midnight)
+    }
+    try put { _ in }
+    try put { $0.color = EventColor.palette[3] }
+    try store.put([single("a", at: 0)])
+    try put {
+      $0.name = "Office"
+      $0.color = EventColor.palette[4]
+    }
+    // Another one is it no more: a change of two.
+    try put { $0.isDefault = true }
+    try put {
+      $0.isVisible = false
+      $0.order = 7
+      $0.timeZone = "Asia/Tokyo"
+      $0.timedReminders = [CalendarDuration(seconds: 60)]
+      $0.allDayReminders = [CalendarDuration(seconds: 60)]
+      $0.lateTelling = .always
+    }
+    try store.put(calendar: calendar(personal, color: 5), now: midnight)
+    let last = "visible order time-zone reminders all-day-reminders tell-late"
+    var expected = ["name color", last, "default", "name color", "", "color", ""]
+    #expect(try told() == expected)
+    for index in expected.indices {
+      try store.undone()
+      expected[index] = "-" + expected[index]
+      #expect(try told() == expected)
+    }
+    for index in expected.indices.reversed() {
+      try store.redone()
+      expected[index].removeFirst()
+      #expect(try told() == expected)
+    }
+    // Of what sync has done nobody is told as of a step of the user's.
+    try store.sync { change throws(StoreError) in try change.put(single("b", at: 0)) }
+    #expect(try told() == expected)
+  }
+
   @Test func `what passed while an event was away is told late; what is to come rings`() throws {
     let store = try StoreFixture().open()
     try store.put([single("a", at: 60, reminders: [30, 10])])

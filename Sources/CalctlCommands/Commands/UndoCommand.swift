@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import CivilTime
 import JSON
 import Widgets
@@ -42,8 +43,8 @@ extension CommandSpec {
     for row in rows {
       let action = actionWords(row.text(.action)) + (row.flag(.undone) ? " (undone)" : "")
       let what = stepText(
-        row.text(.action), label: row.text(.label), row.texts(.uids),
-        count: Int(row.number(.events)))
+        row.text(.action), label: row.text(.label), changed: row.texts(.changed),
+        row.texts(.uids), count: Int(row.number(.events)))
       let moment = try output.moment(Timestamp(seconds: row.number(.time)))
       lines.append("\(moment)  \(action)" + (what.isEmpty ? "" : "  \(what)"))
     }
@@ -60,11 +61,12 @@ extension Output {
       return try json([
         "action": .string(step.action), "uids": .array(step.uids.map(JSONValue.string)),
         "events": .integer(step.events), "label": .string(step.label),
+        "changed": .array(step.changed.map(JSONValue.string)),
         "revision": .integer(step.revision),
       ])
     }
     let what = stepText(
-      step.action, label: step.label, step.uids, count: Int(step.events))
+      step.action, label: step.label, changed: step.changed, step.uids, count: Int(step.events))
     try line("\(word): \(actionWords(step.action))" + (what.isEmpty ? "" : ", \(what)"))
   }
 }
@@ -79,13 +81,34 @@ private func actionWords(_ action: String) -> String {
 
 /// Names what a step has changed: one event, or how many; "" where there is nothing to name.
 private func stepText(
-  _ action: String, label: String, _ uids: [String], count: Int
+  _ action: String, label: String, changed: [String], _ uids: [String], count: Int
 ) -> String {
-  if !label.isEmpty { return displayLine(label) }
+  if !label.isEmpty {
+    let fields = changed.compactMap(CalendarField.init).map(\.words)
+    return displayLine(label) + (fields.isEmpty ? "" : ": " + fields.joinedAsWords)
+  }
   return switch count {
   // A file says things of its calendar, too.
   case 0: action == "import" ? "a calendar's own properties" : ""
   case 1: displayLine(uids.first ?? "")
   default: "\(count) events"
+  }
+}
+
+extension CalendarField {
+  /// What it is to people: "its color".
+  fileprivate var words: String {
+    switch self {
+    case .name: "its name"
+    case .color: "its color"
+    case .visible: "whether it is shown"
+    case .readOnly: "whether it is read-only"
+    case .isDefault: "whether new events go there"
+    case .order: "its place in the list"
+    case .timeZone: "its time zone"
+    case .reminders: "its reminders"
+    case .allDayReminders: "its all-day reminders"
+    case .tellLate: "how late missed reminders are told"
+    }
   }
 }
