@@ -120,18 +120,31 @@ extension SeriesRows {
 }
 
 extension Reminder {
-  /// Returns the same reminder as one of an occurrence that is elsewhere now: a snooze until the very start or end of it,
-  /// also one that was closed with its calendar, goes along.
+  /// Whether it is put off, or was when it was closed.
+  func isSnoozed(at now: Timestamp) -> Bool {
+    state == .snoozed || !isPending && isPutOff(at: now)
+  }
+
+  /// Returns the same reminder as one of an occurrence that is elsewhere now, or says something else: a snooze until the
+  /// very start or end of it, also one that was closed with its calendar, goes along.
   func placedAnew(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
     var next = reworded(by: occurrence)
-    let isSnooze = state == .snoozed || !isPending && isPutOff(at: now)
-    guard isSnooze, next.span != span else { return next }
-    // What has passed there comes back now, and is not late.
-    if due == span.start {
-      next.due = max(next.span.start, now)
-    } else if due == span.end {
-      next.due = max(next.span.end, now)
-    }
+    if isSnoozed(at: now) { next.due = snoozeEnd(goingTo: next.span, at: now) }
     return next
+  }
+
+  /// Comes back when another one of the same occurrence was to: one until the start or the end of that at that of its own.
+  mutating func takeSnooze(of former: Reminder, at now: Timestamp) {
+    snoozes = former.snoozes
+    due =
+      former.isSnoozed(at: now) ? former.snoozeEnd(goingTo: span, at: now) : key.trigger
+  }
+
+  /// Returns when a snooze ends whose occurrence is at another time from now on.
+  private func snoozeEnd(goingTo next: TimeSpan, at now: Timestamp) -> Timestamp {
+    // What has passed there comes back now, and is not late.
+    if due == span.start, next.start != span.start { return max(next.start, now) }
+    if due == span.end, due != span.start, next.end != span.end { return max(next.end, now) }
+    return due
   }
 }

@@ -85,7 +85,7 @@ extension StoreChange {
   }
 
   /// Lets a reminder wait under the name that its alarm has now: what nobody has answered stays so,
-  /// and a snooze goes on, one until the start until that of now. What its event is not told of any more,
+  /// and a snooze goes on, one until the start or the end until that of now. What its event is not told of any more,
   /// or again, is closed for that reason, or open again.
   func takeAlong(_ former: Reminder, to alarm: OccurrenceAlarm) throws(StoreError) {
     var left = former
@@ -169,23 +169,5 @@ extension StoreChange {
   func wait(_ reminder: Reminder, knownAs former: String) {
     changes.reopenedReminders.append(reminder)
     changes.formerIDs[reminder.id] = former
-  }
-}
-
-extension Reminder {
-  /// Whether it is put off, or was when it was closed.
-  fileprivate func isSnoozed(at now: Timestamp) -> Bool {
-    state == .snoozed || !isPending && isPutOff(at: now)
-  }
-
-  /// Comes back when another one of the same occurrence was to; one until the start at that of its own.
-  mutating func takeSnooze(of former: Reminder, at now: Timestamp) {
-    snoozes = former.snoozes
-    due =
-      if former.isSnoozed(at: now) {
-        former.due == former.span.start ? span.start : former.due
-      } else {
-        key.trigger
-      }
   }
 }

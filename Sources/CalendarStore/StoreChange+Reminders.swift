@@ -195,9 +195,13 @@ extension StoreChange {
     }
   }
 
-  /// Lets a reminder that goes on waiting say what its occurrence says now.
+  /// Lets a reminder that goes on waiting say what its occurrence says now. A snooze until the start or the end of that
+  /// goes along: that an event is longer moves no alarm, nor does an absolute one go with its event.
   private func reword(_ reminder: Reminder, _ occurrence: Occurrence?) throws(StoreError) {
-    guard let next = occurrence.map(reminder.reworded(by:)), next != reminder else { return }
+    guard let occurrence else { return }
+    let next = reminder.placedAnew(by: occurrence, at: now)
+    if next == reminder { return }
+    if next.due != reminder.due { try reminders.record(next, at: now) }
     try reminders.reword(next)
     changes.rewordedReminders.append(next)
   }

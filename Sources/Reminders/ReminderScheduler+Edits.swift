@@ -68,23 +68,32 @@ extension ReminderScheduler {
   }
 
   /// Lets reminders that wait say what their events say now, as the ledger has it: what is on the
-  /// screen follows, and nothing is told anew.
+  /// screen follows, and nothing is told anew. A snooze until a start or an end goes along.
   package func reword(_ reminders: [Reminder]) {
-    let reworded = queue.reword(reminders).filter { $0.state == .delivered }
+    let reworded = take(reminders).filter { $0.state == .delivered }
     if !reworded.isEmpty { sink.reword(reworded) }
+  }
+
+  /// Lets reminders that wait say what these say, and what is put off come back when these do.
+  ///
+  /// - Returns: those that are here.
+  private func take(_ placed: [Reminder]) -> [Reminder] {
+    let putOff = placed.filter { new in
+      guard new.state == .snoozed, let former = queue.reminder(id: new.id) else { return false }
+      // Who has put it off again since has the last word.
+      return former.state == .snoozed && former.snoozes == new.snoozes && former.due != new.due
+    }
+    let reworded = queue.reword(placed)
+    queue.settle(putOff)
+    for reminder in putOff { sink.snoozed(reminder) }
+    return reworded
   }
 
   /// Takes in what other zones have made of reminders that wait, as the ledger has it: those of all-day and floating
   /// events are at other instants, and a snooze until a start or an end goes along. Nothing is told anew, but all that
   /// is on the screen says when it is by the clock of now.
   package func zonesChanged(_ placed: [Reminder]) {
-    let putOff = placed.filter { new in
-      guard new.state == .snoozed, let former = queue.reminder(id: new.id) else { return false }
-      return former.state == .snoozed && former.due != new.due
-    }
-    _ = queue.reword(placed)
-    queue.settle(putOff)
-    for reminder in putOff { sink.snoozed(reminder) }
+    _ = take(placed)
     let told = queue.pending().filter { $0.state == .delivered }
     if !told.isEmpty { sink.reword(told) }
     look()

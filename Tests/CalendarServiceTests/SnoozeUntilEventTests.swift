@@ -13,6 +13,13 @@ extension AgentUnderTest {
     }
   }
 
+  fileprivate func setStandup(_ field: String, _ value: String) throws {
+    _ = try call(
+      Contract.events, "SetField",
+      ["standup", "", "", field].map(Value.string) + [.variant(.string(value))])
+    try settle()
+  }
+
   /// When those come back that wait: "summary due".
   fileprivate func returns() throws -> [String] {
     try pending().map {
@@ -42,6 +49,40 @@ extension AgentUnderTest {
     #expect(agent.told == [])
     try agent.advance(to: instant)
     #expect(agent.told == ["Standup \(instant) +0"])
+  }
+
+  @Test func `it goes along where the event gets longer`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    let id = try agent.onlyReminder()
+    _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("end")])
+    agent.takeSignals()
+    try agent.setStandup("end", "2026-11-21 11:00")
+    #expect(try agent.returns() == ["Standup 2026-11-21T10:00:00Z"])
+    let until = try Timestamp(text: "2026-11-21T10:00:00Z")
+    #expect(
+      agent.signals("ReminderSnoozed").map(\.arguments)
+        == [[.string(id), .string("standup"), .int64(until.seconds)]])
+    agent.takeSignals()
+    try agent.advance(to: "2026-11-21T09:59:59Z")
+    #expect(agent.told == [])
+    try agent.advance(to: "2026-11-21T10:00:00Z")
+    #expect(agent.told == ["Standup 2026-11-21T10:00:00Z +0"])
+  }
+
+  @Test func `it comes back at once where the event is over with the edit`() throws {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    try agent.advance(to: "2026-11-21T08:15:00Z")
+    _ = try agent.call(
+      Contract.reminders, "Snooze", [.string(agent.onlyReminder()), .string("end")])
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    agent.takeSignals()
+    try agent.setStandup("end", "2026-11-21 09:45")
+    // What is due already wakes the agent as soon as it rests.
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    #expect(agent.told == ["Standup 2026-11-21T09:00:00Z +0"])
   }
 
   @Test(arguments: [("start", "2026-11-21T08:30:00Z"), ("end", "2026-11-21T09:30:00Z")])

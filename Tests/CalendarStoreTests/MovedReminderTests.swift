@@ -36,17 +36,51 @@ import Testing
     #expect(try store.waiting() == [])
   }
 
-  @Test func `a snooze goes on, and one until the start is until that of now`() throws {
-    for (until, expected) in [(50, 50), (60, 61)] as [(Int64, Int64)] {
+  @Test func `a snooze goes on, and one until the start or the end is until that of now`() throws {
+    for (until, expected) in [(50, 50), (60, 61), (120, 121)] as [(Int64, Int64)] {
       let store = try EventStore.rung()
-      var reminder = try #require(try store.pendingReminders().first)
-      reminder.state = .snoozed
-      reminder.snoozes = 1
-      reminder.due = at(until)
-      try store.record([reminder], at: at(31))
+      try store.snooze(until: until)
       try store.put([single("a", at: 61, reminders: [30])], now: at(32))
       #expect(try store.waiting() == ["61 \(expected) snoozed"])
       #expect(try store.pendingReminders().map(\.snoozes) == [1])
+    }
+  }
+
+  @Test func `a snooze until the end is until that of now where the event gets longer`() throws {
+    let store = try EventStore.rung()
+    try store.snooze(until: 120)
+    let changes = try store.put([single("a", at: 60, lasting: 90, reminders: [30])], now: at(32))
+    #expect(changes.rewordedReminders.map(\.due) == [at(150)])
+    #expect(try store.waiting() == ["60 150 snoozed"])
+    _ = try store.undo(now: at(33))
+    #expect(try store.waiting() == ["60 120 snoozed"])
+    _ = try store.redo(now: at(34))
+    #expect(try store.waiting() == ["60 150 snoozed"])
+    // What has passed there comes back at once.
+    try store.put([single("a", at: 60, lasting: 30, reminders: [30])], now: at(100))
+    #expect(try store.waiting() == ["60 100 snoozed"])
+    // Another one is no snooze until its end, and one until the start stays with that.
+    for until in [50, 60] as [Int64] {
+      let other = try EventStore.rung()
+      try other.snooze(until: until)
+      try other.put([single("a", at: 60, lasting: 90, reminders: [30])], now: at(32))
+      #expect(try other.waiting() == ["60 \(until) snoozed"])
+    }
+  }
+
+  @Test func `a snooze goes with the event whose alarm stays at a moment of its own`() throws {
+    func event(at start: Int64) -> EventSeries {
+      var event = single("a", at: start, reminders: [30]).components[0]
+      event.alarms[0].trigger = .absolute(at(30))
+      return EventSeries(calendar: personal, master: event)
+    }
+    for (until, expected) in [(50, 50), (60, 600), (120, 660)] as [(Int64, Int64)] {
+      let store = try EventStore.rung(event(at: 60))
+      try store.snooze(until: until)
+      try store.put([event(at: 600)], now: at(32))
+      #expect(try store.waiting() == ["600 \(expected) snoozed"])
+      _ = try store.undo(now: at(33))
+      #expect(try store.waiting() == ["60 \(until) snoozed"])
     }
   }
 

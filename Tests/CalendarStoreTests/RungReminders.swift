@@ -54,6 +54,15 @@ extension EventStore {
     return store
   }
 
+  /// Puts the one that waits off, at 31.
+  func snooze(until minute: Int64) throws {
+    var reminder = try #require(try pendingReminders().first)
+    reminder.state = .snoozed
+    reminder.snoozes += 1
+    reminder.due = at(minute)
+    try record([reminder], at: at(31))
+  }
+
   /// What waits: when its event begins and it fell due, in minutes, and its state.
   func waiting() throws -> [String] {
     func minutes(_ instant: Timestamp) -> Int64 { (instant.seconds - midnight.seconds) / 60 }

@@ -19,7 +19,8 @@ extension CommandSpec {
       """
       Several reminders are put off until the same moment, and with a title all that wait of its event. One that was \
       dismissed comes back then, too. A time without a day is the next one, today \
-      or tomorrow, and a day alone is nine o'clock on it. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
+      or tomorrow, and a day alone is nine o'clock on it. One until the start or the end goes along when the event is \
+      moved or gets longer. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
       until 100d is the time.
       """
     ],
