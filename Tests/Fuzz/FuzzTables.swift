@@ -32,11 +32,9 @@ public func fuzzTables(_ octets: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   {
     fatalError("at once: \(whole)\nin pieces: \(inPieces)")
   }
-  let once = written(whole.series)
-  guard let again = read(once, { 1_000_000 }) else {
-    fatalError("not read again: \(String(decoding: once, as: UTF8.self))")
-  }
-  let twice = written(again.series)
+  // What a cell cannot hold is lost in the first: a category with a comma at its end.
+  let once = rewritten(written(whole.series), count: whole.series.count)
+  let twice = rewritten(once, count: whole.series.count)
   if once != twice {
     fatalError(
       "once: \(String(decoding: once, as: UTF8.self))\ntwice: \(String(decoding: twice, as: UTF8.self))"
@@ -87,6 +85,14 @@ private func read(
   } catch {
     return nil
   }
+}
+
+/// What an export writes of what is read of an export, which has so many series.
+private func rewritten(_ text: [UInt8], count: Int) -> [UInt8] {
+  guard let again = read(text, { 1_000_000 }), again.series.count == count else {
+    fatalError("\(count) series are not read again: \(String(decoding: text, as: UTF8.self))")
+  }
+  return written(again.series)
 }
 
 /// The series as an export writes them.

@@ -44,6 +44,15 @@ import Testing
     #expect(meaning("GMT-0500", inFile: ["GMT-0500"]) == .zone("GMT-0500"))
   }
 
+  // The same name means the same once the rules are kept, and count as installed.
+  @Test(arguments: ["Mars-Base", "/x/Mars/Base", "mars/base"])
+  func `the rules of the file are found by the other names that an installed zone has`(_ id: String)
+  {
+    #expect(meaning(id, inFile: ["Mars/Base"]) == .zone("Mars/Base"))
+    let kept = ZoneNames(isInstalled: { $0 == "Mars/Base" }, isInFile: { _ in false })
+    #expect(kept.meaning(of: id) == .zone("Mars/Base"))
+  }
+
   @Test(arguments: [
     "Custom", "", "Europe/Nowhere", "../../etc/passwd", "/etc/passwd", "a//b", "\u{0}",
     "GMT+0530", "GMT+99", "GMT+", "GMT5", "GMT-5x", "UTC-05:00:00:00", "(", "()", "(UTC)",
