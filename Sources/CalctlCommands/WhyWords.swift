@@ -171,6 +171,8 @@ struct WhyWords {
     "no-alarm": "it has no reminder",
     "no-date": "its reminders count from a date, and it has none",
     "acknowledged": "it was dismissed in another program",
+    "no-occurrence":
+      "it has no occurrence: its rule ends before it begins, or all its days were taken out",
     "past": "every reminder of it lies in the past",
     "unknown-zone": "its time zone is not installed",
   ]

@@ -263,7 +263,7 @@ final class WhyObject {
     if let id, isTakenOut(id, of: series) { return [excluded(id, of: series)] }
     let events = try components(of: series, id, isInLedger: isInLedger)
     var silence = Silence(
-      of: series, events, calendar: try calendar(series.calendar), zones: agent.zoneContext.zones)
+      of: series, events, calendar: try calendar(series.calendar), context: agent.zoneContext)
     let isAcknowledged = (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false
     if silence == .past, isAcknowledged { silence = .acknowledged }
     // The master's word is that the last one is over, where it is to come and is cancelled.
@@ -385,12 +385,15 @@ enum Silence: String {
   case tooDense = "too-dense"
   case noAlarm = "no-alarm"
   case noDate = "no-date"
+  case noOccurrence = "no-occurrence"
   case unknownZone = "unknown-zone"
 
   /// - Parameters:
   ///   - events: the components that are asked for, one at least.
   ///   - calendar: the series' own; nil: it has no defaults.
-  init(of series: EventSeries, _ events: [Event], calendar: CalendarInfo?, zones: any Zones) {
+  init(
+    of series: EventSeries, _ events: [Event], calendar: CalendarInfo?, context: ZoneContext
+  ) {
     if events.allSatisfy({ $0.status == .cancelled }) {
       self = .cancelled
     } else if events.allSatisfy({ $0.toDo?.isClosed ?? false }) {
@@ -401,8 +404,11 @@ enum Silence: String {
       self = .noAlarm
     } else if events.allSatisfy(Silence.countsFromNothing) {
       self = .noDate
+    } else if (try? series.extent(zones: context.zones)) == nil {
+      self = .unknownZone
     } else {
-      self = (try? series.extent(zones: zones)) == nil ? .unknownZone : .past
+      let happens = (try? series.happens(in: .always, context: context)) ?? true
+      self = series.kind == .event && !happens ? .noOccurrence : .past
     }
   }
 

@@ -164,7 +164,8 @@ extension EventReader {
       if endsBeforeItBegins(ending, event) {
         tolerate(
           component, line, "ends-before-start",
-          "\"\(component.excerpt(value))\": UNTIL lies before the start, so that nothing repeats",
+          "\"\(component.excerpt(value))\": UNTIL lies before the start, so that there is no "
+            + "occurrence, and no list has it",
           uid: event.uid.text, at: value.lowerBound)
       }
       if ending != rule {

@@ -102,10 +102,6 @@ final class ZoneNames {
       if name != ZoneNames.name(ofID: id) { renamed[id] = name }
       return .zone(name)
     }
-    // By the same other names as an installed one: once the zone is kept, it is like one of those.
-    for other in ZoneNames.candidates(id).dropFirst() where isPlausible(other) {
-      if let name = nameInFile(other) { return .zone(name) }
-    }
     if let name = ZoneNames.fixedZone(id) {
       let meaning = name == "UTC" ? Meaning.utc : isInstalled(name) ? .zone(name) : .unknown
       // "(UTC-05:00) Somewhere" is a place with a summer time, perhaps; "GMT-5" is none.
@@ -113,6 +109,10 @@ final class ZoneNames {
         guessed.insert(id)
       }
       return meaning
+    }
+    // By the same other names as an installed one: once the zone is kept, it is like one of those.
+    for other in ZoneNames.candidates(id).dropFirst() where isPlausible(other) {
+      if let name = nameInFile(other) { return .zone(name) }
     }
     return .unknown
   }

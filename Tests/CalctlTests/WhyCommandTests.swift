@@ -24,6 +24,21 @@ import Testing
     #expect(try session.output("why", uid).contains("it was removed at "))
   }
 
+  @Test(arguments: [
+    "RRULE:FREQ=DAILY;UNTIL=20300106T000000Z",
+    "RRULE:FREQ=DAILY;COUNT=1\r\nEXDATE;TZID=Europe/Berlin:20300107T170000",
+  ])
+  func `why says of a series without any day that it has none`(_ lines: String) throws {
+    let session = try Session()
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VEVENT\r\nUID:never\r\n"
+      + "DTSTAMP:20260101T000000Z\r\nDTSTART;TZID=Europe/Berlin:20300107T170000\r\n\(lines)\r\n"
+      + "SUMMARY:Never\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nDESCRIPTION:x\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    let why = try session.output("why", "never")
+    #expect(why.contains("will not ring: it has no occurrence: "), "\(why)")
+  }
+
   @Test func `why takes the titles of to-dos and of what was removed`() throws {
     let session = try Session()
     let text = """
