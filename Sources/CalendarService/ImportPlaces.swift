@@ -112,10 +112,15 @@ final class ImportPlaces {
   /// Those that there are, and those that there may be after the import.
   var all: [CalendarInfo] { calendars + (made + [ofFolder].compactMap(\.self)).map(\.calendar) }
 
-  /// Whether a calendar is not there yet.
-  func isNew(_ calendar: CalendarID) -> Bool {
-    ofFolder?.calendar.id == calendar || made.contains { $0.calendar.id == calendar }
+  /// Returns a calendar that is not there yet, also that of the folder before anything has gone into it; nil for all
+  /// others.
+  func new(_ calendar: CalendarID) -> CalendarInfo? {
+    if let folder = ofFolder?.calendar, folder.id == calendar { return folder }
+    return made.first { $0.calendar.id == calendar }?.calendar
   }
+
+  /// Whether a calendar is not there yet.
+  func isNew(_ calendar: CalendarID) -> Bool { new(calendar) != nil }
 
   /// Whether what goes into a calendar is meant for that one, whatever others have: two people's calendars, or
   /// collections of a folder, may each have the event of one uid.

@@ -38,6 +38,8 @@ final class ImportRun {
   private(set) var began = Timestamp.earliest
   /// What the calendars that there were then give to events without reminders of their own.
   private var defaults: [CalendarID: DefaultAlarms] = [:]
+  /// What those will give that there are not yet. What goes into these is made ready once they are there.
+  private var newDefaults: [CalendarID: DefaultAlarms] = [:]
   /// Whether there was more than one calendar at the beginning.
   var hasOthers = false
   private var hasBegun = false
@@ -243,10 +245,10 @@ final class ImportRun {
 
   /// What a calendar gives to events without reminders of their own.
   func defaults(of calendar: CalendarID) -> DefaultAlarms {
-    if let known = defaults[calendar] { return known }
-    let made = source.places.made.first { $0.calendar.id == calendar }
-    let alarms = made.map { DefaultAlarms($0.calendar) } ?? .none
-    defaults[calendar] = alarms
+    if let known = defaults[calendar] ?? newDefaults[calendar] { return known }
+    guard let new = source.places.new(calendar) else { return .none }
+    let alarms = DefaultAlarms(new)
+    newDefaults[calendar] = alarms
     return alarms
   }
 

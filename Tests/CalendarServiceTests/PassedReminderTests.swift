@@ -1,7 +1,11 @@
 import CalendarBus
+import CalendarModel
 import DBus
+import Platform
 import TestSupport
 import Testing
+
+@testable import CalendarService
 
 /// What an import says of reminders that have passed, of events that have not.
 @Suite struct `Reminders that an import comes too late for` {
@@ -57,6 +61,28 @@ import Testing
         "0:0 passed-reminders: 12 events that are still ahead have reminders that have passed, and will not ring: "
           + "\(names) and 2 more"
       ])
+  }
+
+  /// A short text is read here, a long one by a thread.
+  @Test(arguments: [1, CalendarReadingThread.leastOctets])
+  func `are told of those of a calendar that a folder becomes, whose others ring`(octets: Int)
+    throws
+  {
+    let agent = try AgentUnderTest(now: Self.now, newCalendars: .usual)
+    let events = [
+      component("a", "DTSTART:20261121T080500Z", "X-NOTE:" + String(repeating: "x", count: octets)),
+      component("b", "DTSTART:20261121T120000Z"),
+    ]
+    // What stands behind its events has the text read again.
+    let path = try agent.files.write(calendar(events.joined() + "METHOD:PUBLISH\r\n"), to: "a.ics")
+    let answer = try agent.finishImport(
+      agent.beginImport(try .opening(path), ("name", .string("Work"))))
+    #expect(ImportAnswer(answer).counts == [2, 0, 0, 0])
+    let rows = answer[1].asArray ?? []
+    let passed = rows.filter { $0["problem"] == .string("passed-reminders") }
+    #expect(passed.map { $0["uid"] } == [.string("a")])
+    try agent.advance(to: "2026-11-21T11:45:00Z")
+    #expect(try agent.pending().map { $0["uid"]?.asString ?? "?" } == ["b"])
   }
 
   @Test func `are told of what comes over something that has rung at another time`() throws {
