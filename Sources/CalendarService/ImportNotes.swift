@@ -1,4 +1,5 @@
 import CalendarModel
+import CivilTime
 import ICalendar
 
 /// What an import tells of events as a whole, beside what the reader tells of lines.
@@ -9,8 +10,10 @@ struct ImportNotes {
   /// The calendars that take no events, in the order in which they came up.
   private var readOnly: [ReadOnly] = []
   private var places: [CalendarID: Int] = [:]
-  /// What is still ahead, with reminders that are not: the first ones, and how many there are.
-  private var passed = (events: [Called](), count: 0, ofFirst: 0)
+  /// What is still ahead, with reminders that are not, and how many of them the first of it has.
+  private var passed = (events: Counted(), ofFirst: 0)
+  /// What was removed and is here again, and that of which the version that was removed is known to be newer.
+  private var (removed, newer) = (Removed(), Removed())
   /// The notes that have proved to be none.
   private var unsaid: Set<Int> = []
 
@@ -18,9 +21,45 @@ struct ImportNotes {
   fileprivate struct ReadOnly {
     /// Why.
     let remark: String
-    var count = 0
-    /// The first of it.
-    var events: [Called] = []
+    var events = Counted()
+  }
+
+  /// Events of which something is told once: how many there are, and the first of them.
+  fileprivate struct Counted {
+    private(set) var count = 0
+    private var first: [Called] = []
+
+    mutating func count(_ event: Called) {
+      count += 1
+      if first.count < ImportNotes.namedAtMost { first.append(event) }
+    }
+
+    /// The one that there is; nil where there are several.
+    var only: Called? { count == 1 ? first.first : nil }
+
+    /// "\"Lunch\" (lunch@example.org), dinner@example.org and 7 more".
+    var names: String {
+      first.map(\.text).joined(separator: ", ")
+        + (count > first.count ? " and \(count - first.count) more" : "")
+    }
+  }
+
+  /// What was removed, and when.
+  private struct Removed {
+    private(set) var events = Counted()
+    private var range: ClosedRange<CivilDate>?
+
+    mutating func count(_ event: Called, on day: CivilDate) {
+      events.count(event)
+      range = min(range?.lowerBound ?? day, day)...max(range?.upperBound ?? day, day)
+    }
+
+    /// "on 2026-11-22", or "between 2026-11-21 and 2026-11-22".
+    var days: String {
+      guard let range else { return "" }
+      return range.lowerBound == range.upperBound
+        ? "on \(range.lowerBound)" : "between \(range.lowerBound) and \(range.upperBound)"
+    }
   }
 
   /// What people call an event.
@@ -48,10 +87,11 @@ struct ImportNotes {
   /// So many are named of one calendar.
   private static let namedAtMost = 10
 
-  /// All of it, with what was left out first.
-  var all: (refused: [ParseDiagnostic], tolerated: [ParseDiagnostic]) {
+  /// All of it, with what was left out first. Of too many the last go, so that what is told once of many events comes
+  /// before what is told of each.
+  var all: (refused: [ParseDiagnostic], counted: [ParseDiagnostic], tolerated: [ParseDiagnostic]) {
     (
-      refusals + readOnly.map(\.problem),
+      readOnly.map(\.problem) + refusals, counted,
       notes.enumerated().filter { !unsaid.contains($0.offset) }.map(\.element)
     )
   }
@@ -79,31 +119,67 @@ struct ImportNotes {
   ///
   /// - Parameter reminders: how many of its reminders have passed.
   mutating func count(_ event: Called, passed reminders: Int) {
-    passed.count += 1
-    if passed.count == 1 { passed.ofFirst = reminders }
-    if passed.events.count < ImportNotes.namedAtMost { passed.events.append(event) }
+    if passed.events.count == 0 { passed.ofFirst = reminders }
+    passed.events.count(event)
   }
 
-  /// Tells once of all whose reminders have passed, in the words of `calctl add`.
-  mutating func notePassed() {
-    guard let first = passed.events.first else { return }
-    let word = "passed-reminders"
-    guard passed.count > 1 else {
+  /// Counts an event that was removed, and is here again.
+  ///
+  /// - Parameter isNewer: whether the version that was removed is newer than what has come.
+  mutating func count(_ event: Called, removedOn day: CivilDate, inNewerVersion isNewer: Bool) {
+    removed.count(event, on: day)
+    if isNewer { newer.count(event, on: day) }
+  }
+
+  /// Whether as many are named of which the version that was removed is newer as can be.
+  var namesAllNewer: Bool { newer.events.count >= ImportNotes.namedAtMost }
+
+  /// What is told once of all events of which it is so.
+  private var counted: [ParseDiagnostic] {
+    var rows: [ParseDiagnostic] = []
+    func tell(_ events: Counted, _ word: String, _ text: String) {
+      let only = events.only
+      rows.append(
+        ParseDiagnostic(
+          line: 0, column: 0, uid: only?.uid.text ?? "", summary: only?.title ?? "", word: word,
+          text: only == nil ? "\(text): \(events.names)" : text, severity: .tolerated))
+    }
+    if passed.events.count == 1 {
       let reminders =
         passed.ofFirst == 1 ? "its reminder has" : "\(passed.ofFirst) of its reminders have"
-      note(first, word, "\(reminders) passed, and will not ring")
-      return
+      tell(passed.events, "passed-reminders", "\(reminders) passed, and will not ring")
+    } else if passed.events.count > 1 {
+      tell(
+        passed.events, "passed-reminders",
+        "\(passed.events.count) events that are still ahead have reminders that have passed, and will not ring"
+      )
     }
-    note(
-      Called(EventUID("")), word,
-      "\(passed.count) events that are still ahead have reminders that have passed, and will not ring: "
-        + ImportNotes.names(of: passed.events, count: passed.count))
-  }
-
-  /// "\"Lunch\" (lunch@example.org), dinner@example.org and 7 more".
-  fileprivate static func names(of events: [Called], count: Int) -> String {
-    events.map(\.text).joined(separator: ", ")
-      + (count > events.count ? " and \(count - events.count) more" : "")
+    let isOne = removed.events.count == 1
+    if isOne, newer.events.count == 0 {
+      tell(
+        removed.events, "was-removed",
+        "it was removed \(removed.days), and is here again; remove it once more, or undo takes the whole import back"
+      )
+    } else if !isOne, removed.events.count > 0 {
+      tell(
+        removed.events, "was-removed",
+        "\(removed.events.count) events were removed \(removed.days), and are here again; remove them once more, or "
+          + "undo takes the whole import back")
+    }
+    if newer.events.count == 1 {
+      tell(
+        newer.events, "was-removed",
+        "it was removed \(newer.days), in a newer version than the file's, and is here again as the file has it; "
+          + "undo takes the import back, and restore brings the newer version after that")
+    } else if newer.events.count > 1 {
+      tell(
+        newer.events, "was-removed",
+        (namesAllNewer ? "at least " : "")
+          + "\(newer.events.count) of them were removed in a newer version than the "
+          + "file's, and are here again as the file has them; undo takes the import back, and restore brings the "
+          + "newer versions after that")
+    }
+    return rows
   }
 
   /// Takes back what has proved not to be so.
@@ -132,22 +208,18 @@ struct ImportNotes {
       places[calendar] = place
       readOnly.append(ReadOnly(remark: remark))
     }
-    readOnly[place].count += 1
-    if readOnly[place].events.count < ImportNotes.namedAtMost {
-      readOnly[place].events.append(event)
-    }
+    readOnly[place].events.count(event)
   }
 }
 
 extension ImportNotes.ReadOnly {
   var problem: ParseDiagnostic {
-    let only = count == 1 ? events[0] : nil
-    let names = ImportNotes.names(of: events, count: count)
+    let only = events.only
     return ParseDiagnostic(
       line: 0, column: 0, uid: only?.uid.text ?? "", summary: only?.title ?? "",
       word: "read-only-calendar",
       text: only == nil
-        ? "\(count) events that are new or changed: \(remark): \(names)" : remark,
+        ? "\(events.count) events that are new or changed: \(remark): \(events.names)" : remark,
       severity: .refused)
   }
 }

@@ -65,27 +65,49 @@ extension ImportRun {
     noteGone(gone, at: place, told.series, in: told.message)
   }
 
-  /// Tells of an event that was removed from its calendar, and is in the text: with that it leaves the trash, and what
-  /// was changed of it here before is not what is there again.
+  /// Counts an event that was removed from its calendar, and is in the text: with that it leaves the trash, and what was
+  /// changed of it here before is not what is there again.
   func noteRemoved(
     _ series: EventSeries, in message: SchedulingMessage, _ agent: CalendarAgent
   ) throws(CallError) {
-    guard hasTrash, request.mode != .copy else { return }
-    let found = try translated { () throws(StoreError) in
-      try store.removedEvent(series.uid, from: series.calendar).flatMap {
-        event throws(StoreError) in
-        try store.series(of: event).map { (event.removed, $0) }
+    guard hasTrash, request.mode != .copy, let found = try removed(series) else { return }
+    // Of enough it is known.
+    let former =
+      reading.notes.namesAllNewer
+      ? nil : try translated { () throws(StoreError) in try store.series(of: found) }
+    reading.notes.count(
+      .init(series), removedOn: agent.localZone.reading(at: found.removed).date,
+      inNewerVersion: former?.hasNewer(than: series, in: message) ?? false)
+  }
+
+  /// So many events of the trash are kept in memory, less than 1 MB; where it has more, each is asked for.
+  private static let mostRemovedInMemory = 10_000
+
+  /// What is known of the trash, by the hash of where each event was.
+  enum KnownTrash {
+    case notRead
+    case images([Int: RemovedImage])
+    case tooMuch
+  }
+
+  /// Returns what the trash has of an event; nil where it was not removed.
+  private func removed(_ series: EventSeries) throws(CallError) -> RemovedImage? {
+    if case .notRead = trash {
+      let all = try translated { () throws(StoreError) in
+        try store.removedImages(limit: ImportRun.mostRemovedInMemory)
+      }
+      trash = .tooMuch
+      if let all {
+        let places = all.map {
+          (Place(calendar: $0.name.calendar, uid: $0.name.uid).hashValue, $0.removed)
+        }
+        trash = .images(Dictionary(places, uniquingKeysWith: { _, last in last }))
       }
     }
-    guard let (removed, former) = found else { return }
-    let day = agent.localZone.reading(at: removed).date
-    reading.notes.note(
-      .init(series), "was-removed",
-      former.hasNewer(than: series, in: message)
-        ? "it was removed on \(day), in a newer version than the file's, and is here again as the file has it; undo "
-          + "takes the import back, and restore brings the newer version after that"
-        : "it was removed on \(day), and is here again; remove it once more, or undo takes the whole import back"
-    )
+    if case .images(let images) = trash { return images[place(of: series).hashValue] }
+    return try translated { () throws(StoreError) in
+      try store.removedEvent(series.uid, from: series.calendar)?.removedImage
+    }
   }
 
   /// Counts an event that does not repeat, is still ahead, and has reminders whose moment is over, so that nothing rings

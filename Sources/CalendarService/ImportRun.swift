@@ -34,6 +34,8 @@ final class ImportRun {
   private(set) var isFirst = false
   /// Whether something was removed, and may be in the text.
   private(set) var hasTrash = false
+  /// What that is, once something was looked for in it.
+  var trash = KnownTrash.notRead
   /// When it began.
   private(set) var began = Timestamp.earliest
   /// What the calendars that there were then give to events without reminders of their own.
@@ -292,7 +294,6 @@ final class ImportRun {
   ) throws(CallError) -> [Value] {
     try noteProperties(of: rest.heads)
     noteTable()
-    reading.notes.notePassed()
     if request.isDryRun {
       supposed.made = source.places.made.map(\.calendar)
       try translated { () throws(StoreError) in
@@ -313,7 +314,8 @@ final class ImportRun {
       staged = nil
     }
     let told = reading.notes.all
-    let problems = (told.refused + rest.problems + calendarNotes + told.tolerated)
+    let problems =
+      (told.refused + told.counted + rest.problems + calendarNotes + told.tolerated)
       .bounded(to: ImportNotes.maximumProblems)
     return [
       reading.counts.value(byCalendar: request.countsCalendars),

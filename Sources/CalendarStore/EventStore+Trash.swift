@@ -14,6 +14,14 @@ package struct RemovedEvent: Equatable, Sendable {
   package let place: TrashPlace
 
   var image: Int64 { place.image }
+
+  package var removedImage: RemovedImage { RemovedImage(key: image, removed: removed) }
+}
+
+/// What the trash has of an event, without what that says.
+package struct RemovedImage: Equatable, Sendable {
+  let key: Int64
+  package let removed: Timestamp
 }
 
 /// A place in the list of the trash, where the next page of it begins: it stays where it is when
@@ -93,6 +101,33 @@ extension EventStore {
     return try removedEvents(row).first
   }
 
+  /// Returns all that was removed within 30 days, of one event in the order of its removals, also where it is there again;
+  /// nil where there are more than `limit`.
+  ///
+  /// - Complexity: a step in an index for each.
+  package func removedImages(
+    limit: Int
+  ) throws(StoreError) -> [(name: SeriesName, removed: RemovedImage)]? {
+    let row = try database.statement(
+      """
+      SELECT key, calendar, uid, removed_at FROM series_images INDEXED BY series_images_removed
+      WHERE removed_on >= ?1 ORDER BY removed_on, key LIMIT ?2
+      """)
+    row.bind(1, try oldestInTrash())
+    row.bind(2, Int64(limit) + 1)
+    defer { row.reset() }
+    var images: [(name: SeriesName, removed: RemovedImage)] = []
+    while try row.step() {
+      if images.count == limit { return nil }
+      images.append(
+        (
+          SeriesName(calendar: CalendarID(row.text(1)), uid: EventUID(row.text(2))),
+          RemovedImage(key: row.integer(0), removed: Timestamp(seconds: row.integer(3)))
+        ))
+    }
+    return images
+  }
+
   /// Whether anything was removed within 30 days, also where it is there again.
   package func hasTrash() throws(StoreError) -> Bool {
     let row = try database.statement(
@@ -104,7 +139,12 @@ extension EventStore {
 
   /// Returns an event of the trash as it was when it was removed; nil where it has left the trash.
   package func series(of event: RemovedEvent) throws(StoreError) -> EventSeries? {
-    try undoRows.image(event.image).map { image throws(StoreError) in
+    try series(of: event.removedImage)
+  }
+
+  /// Returns what was removed as it was then; nil where it has left the trash.
+  package func series(of removed: RemovedImage) throws(StoreError) -> EventSeries? {
+    try undoRows.image(removed.key).map { image throws(StoreError) in
       try seriesRows.series(of: image)
     }
   }

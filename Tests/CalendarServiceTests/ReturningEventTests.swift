@@ -78,4 +78,53 @@ import Testing
     let problems = try agent.importTelling(series).problems
     #expect(problems.count == 1 && problems[0].contains("in a newer version than the file's"))
   }
+
+  @Test(arguments: [1, 3, 12])
+  func `is told once for all events, and once for those of which the trash has newer versions`(
+    newer: Int
+  ) throws {
+    let agent = try AgentUnderTest()
+    let text = calendar(
+      (0..<300).map {
+        component(
+          "e\($0)", "SUMMARY:E\($0)", "DTSTART:20261201T090000Z", "LAST-MODIFIED:20261101T080000Z")
+      }.joined())
+    func names(_ events: Range<Int>) -> String {
+      events.map { "\"E\($0)\" (e\($0))" }.joined(separator: ", ")
+    }
+    try agent.createCalendar("Work")
+    _ = try agent.importTelling(text, into: "work")
+    for number in 20..<(20 + newer) {
+      _ = try agent.call(
+        Contract.events, "Update",
+        [
+          .string("e\(number)"), .string(""), .string("all"),
+          .row([("location", .string("Here"))]),
+        ])
+    }
+    // One goes by itself, all others with their calendar on the next day.
+    _ = try agent.call(Contract.events, "Remove", ["e5", "", "all"].map(Value.string))
+    try agent.advance(to: "2026-11-22T09:00:00Z")
+    _ = try agent.call(Contract.calendars, "Remove", ["work", "with-events"].map(Value.string))
+    try agent.createCalendar("Work")
+    let ofNewer =
+      switch newer {
+      case 1:
+        "it was removed on 2026-11-22, in a newer version than the file's, and is here again as the file has it; "
+          + "undo takes the import back, and restore brings the newer version after that"
+      case 3:
+        "3 of them were removed in a newer version than the file's, and are here again as the file has them; "
+          + "undo takes the import back, and restore brings the newer versions after that: \(names(20..<23))"
+      default:
+        "at least 10 of them were removed in a newer version than the file's, and are here again as the file has "
+          + "them; undo takes the import back, and restore brings the newer versions after that: "
+          + names(20..<30)
+      }
+    #expect(
+      try agent.importTelling(text, into: "work").problems == [
+        "0:0 was-removed: 300 events were removed between 2026-11-21 and 2026-11-22, and are here again; remove "
+          + "them once more, or undo takes the whole import back: \(names(0..<10)) and 290 more",
+        "0:0 was-removed: " + ofNewer,
+      ])
+  }
 }

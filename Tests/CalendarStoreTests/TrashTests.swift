@@ -38,6 +38,20 @@ private let day: Int64 = 1440
     #expect(try again.removedEvent(EventUID("a")) == nil)
   }
 
+  @Test func `all of it is named at once, unless that is too much`() throws {
+    let store = try StoreFixture().open()
+    try store.put([single("a", at: 0), single("b", at: 0), single("c", at: 0)])
+    try store.remove("a")
+    try store.remove("b", now: at(60))
+    let images = try #require(try store.removedImages(limit: 2))
+    #expect(images.map(\.name.uid.text) == ["a", "b"])
+    #expect(images.map(\.name.calendar) == [personal, personal])
+    #expect(images.map(\.removed.removed)[1] == at(60))
+    #expect(try images.map { try store.series(of: $0.removed)?.uid.text } == ["a", "b"])
+    let some = try store.removedImages(limit: 1)?.count
+    #expect(some == nil)
+  }
+
   @Test func `what no step holds is purged by the next change`() throws {
     let store = try StoreFixture().open()
     try store.put([single("a", at: 0)])
