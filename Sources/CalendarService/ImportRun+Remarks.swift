@@ -119,8 +119,10 @@ extension ImportRun {
       event.mayHavePassed(defaults(of: series.calendar), at: began),
       !event.isDeclined(by: agent.configuration.addresses)
     else { return }
-    let known = Set(present.map { passedAlarms(of: $0, agent).map(\.instant) } ?? [])
-    let passed = passedAlarms(of: series, agent).filter { !known.contains($0.instant) }
+    let known = present.map { pastInstants(of: $0, at: event.start, agent) } ?? []
+    let passed = passedAlarms(of: event, in: series.calendar, agent).filter {
+      !known.contains($0.instant)
+    }
     if passed.isEmpty { return }
     if present != nil {
       if reading.waiting == nil {
@@ -133,12 +135,41 @@ extension ImportRun {
   }
 
   /// Returns the reminders that lie before the beginning of the import, of what lies behind it.
-  private func passedAlarms(of series: EventSeries, _ agent: CalendarAgent) -> [OccurrenceAlarm] {
+  ///
+  /// - Parameter event: one that does not repeat.
+  private func passedAlarms(
+    of event: Event, in calendar: CalendarID, _ agent: CalendarAgent
+  ) -> [OccurrenceAlarm] {
     // What cannot be placed does not ring either, and is told by itself.
-    let alarms = try? series.alarms(
-      after: .earliest, through: began.adding(seconds: -1), defaults: defaults(of: series.calendar),
+    let alarms = try? EventSeries(calendar: calendar, master: event).alarms(
+      after: .earliest, through: began.adding(seconds: -1), defaults: defaults(of: calendar),
       context: context(agent))
     return (alarms ?? []).filter { $0.occurrence.span.start > began }
+  }
+
+  /// Returns when what is there has rung: of a series, which may have done so any number of times, at the occurrence of
+  /// that start alone, and what goes with none.
+  private func pastInstants(
+    of series: EventSeries, at start: EventTime, _ agent: CalendarAgent
+  ) -> Set<Timestamp> {
+    guard let event = series.master else { return [] }
+    guard series.isRecurring else {
+      return Set(passedAlarms(of: event, in: series.calendar, agent).map(\.instant))
+    }
+    let (context, defaults) = (context(agent), defaults(of: series.calendar))
+    guard let instant = try? start.instant(in: context),
+      let placed = try? PlacedSeries(series, context: context)
+    else { return [] }
+    let span = TimeSpan(start: instant, end: instant.adding(seconds: 1))
+    var found = EarliestOccurrences(in: span, startingFrom: instant, limit: 1)
+    found.add(placed, budget: nil) { _ in true }
+    let ofOccurrence = found.sorted().flatMap {
+      series.alarms(of: $0, after: .earliest, defaults: defaults)
+    }
+    let others: [Timestamp] = event.alarms.compactMap { alarm in
+      if case .absolute(let moment) = alarm.trigger { moment } else { nil }
+    }
+    return Set(ofOccurrence.map(\.instant) + others)
   }
 
   /// Tells of the occurrences that were removed and that a newer version of their series has again: somebody may have

@@ -98,4 +98,32 @@ import Testing
     #expect(try agent.pending().count == 1)
     #expect(try told(agent, event("081500", 3)) == [])
   }
+
+  @Test func `of a series that becomes one event its occurrence there has rung, and no other`()
+    throws
+  {
+    let agent = try AgentUnderTest(now: Self.now)
+    func event(_ time: String, _ sequence: Int, _ rule: String = "") -> String {
+      component("a", "SEQUENCE:\(sequence)", "DTSTART:\(time)\(rule)", alarm(":-PT15M"))
+    }
+    let daily = event("19900101T080500Z", 0, "\r\nRRULE:FREQ=DAILY")
+    #expect(try told(agent, daily) == [])
+    #expect(try told(agent, event("20261121T080500Z", 1)) == [])
+    #expect(try told(agent, daily, mode: "replace") == [])
+    #expect(try told(agent, event("20261121T081000Z", 1)) == one)
+  }
+
+  @Test func `are told before a thousand other things`() throws {
+    let agent = try AgentUnderTest(now: Self.now)
+    // Of each of these is told that what is here is newer.
+    func old(_ sequence: Int) -> String {
+      (0..<1001).map {
+        component(
+          "o\($0)", "SEQUENCE:\(sequence)", "SUMMARY:\(sequence)", "DTSTART:20270121T080500Z")
+      }.joined()
+    }
+    #expect(try told(agent, old(1)) == [])
+    let text = old(0) + component("a", "DTSTART:20261121T080500Z", alarm(":-PT15M"))
+    #expect(try told(agent, text) == one)
+  }
 }
