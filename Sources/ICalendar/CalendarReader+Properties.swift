@@ -46,8 +46,10 @@ extension CalendarReader {
     if hasMethod { return check(component, line, says: message, as: own) }
     (message, hasMethod) = (own, true)
     noteLate(\.method, method)
-    // A folder of invitations, read as one text, has one in each.
-    guard let remark = own.remark, toldMessages.insert(own).inserted else { return }
+    // A folder of invitations, read as one text, has one in each. What is told is bounded, and so is what is noted of it.
+    guard let remark = own.remark, toldMethods.count < limits.maximumProblems,
+      toldMethods.insert(String(method.uppercased().prefix(100))).inserted
+    else { return }
     tolerate(
       component, own == .cancellation ? "cancellation" : "method-ignored",
       "METHOD \(component.excerpt(line.value)): \(remark)", at: line)

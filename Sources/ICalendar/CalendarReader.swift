@@ -110,8 +110,8 @@ struct CalendarReader {
   var hasComponents = false
   /// Whether it has said its METHOD, and its X-WR-TIMEZONE.
   var (hasMethod, hasZone) = (false, false)
-  /// What was told that some METHODs are.
-  var toldMessages: Set<SchedulingMessage> = []
+  /// The METHODs of which it was told what they do, in upper case; of a long one its beginning.
+  var toldMethods: Set<String> = []
   /// Whether these were told to be there twice.
   var hasToldTwice = false
   /// What VCALENDARs say behind their components, by their number, where it is known from an earlier reading.

@@ -191,6 +191,21 @@ extension AgentUnderTest {
     #expect(told.map { $0.prefix { $0 != ":" } } == ["3", "13"])
     #expect(told.allSatisfy { $0.contains("method-ignored: METHOD ") })
   }
+
+  @Test func `each that a text has is told, also where another does the same`() throws {
+    let agent = try AgentUnderTest()
+    let event = component("m", "DTSTART:20261201T090000Z")
+    _ = try agent.importing(calendar(event))
+    let methods = ["X-NEW", "X-OTHER", "x-new", "REPLY", "COUNTER", "CANCEL", "REPLY", "cancel"]
+    let text = methods.map { message($0, event) }.joined()
+    let told = try agent.importTelling(text).problems.filter { $0.contains(": METHOD ") }
+    #expect(
+      told.map { $0.split(separator: " ")[1...3].joined(separator: " ") } == [
+        "method-ignored: METHOD X-NEW:", "method-ignored: METHOD X-OTHER:",
+        "method-ignored: METHOD REPLY:", "method-ignored: METHOD COUNTER:",
+        "cancellation: METHOD CANCEL:",
+      ])
+  }
 }
 
 /// Source: RFC 5546 sections 3.2.3, 3.2.6 and 3.2.8.
