@@ -5,8 +5,11 @@ import CalendarBus
 extension EventLookup {
   /// Returns the event with exactly this ID, else what else there is.
   ///
+  /// - Parameter advice: what else can be done where one occurrence of a to-do is meant; "" for nothing.
   /// - Throws: as ``event(_:)``.
-  func any(_ reference: EventReference) throws(CommandError) -> Found {
+  func any(
+    _ reference: EventReference, insteadOfOccurrence advice: String = ""
+  ) throws(CommandError) -> Found {
     do throws(CommandError) {
       return try event(reference)
     } catch {
@@ -16,8 +19,8 @@ extension EventLookup {
       guard !occurrence.isEmpty, try others().contains(where: { $0.kind == .toDo && $0.uid == uid })
       else { throw error }
       throw .notFound(
-        "\"\(uid)\" is a to-do, whose occurrences go together: the ID without /\(occurrence) is all of it; a file "
-          + "with an EXDATE for that day can be imported")
+        "\"\(uid)\" is a to-do, whose occurrences go together: the ID without /\(occurrence) is all of it"
+          + (advice.isEmpty ? "" : "; \(advice)"))
     }
   }
 

@@ -61,7 +61,6 @@ extension Row {
     set(.recurring, pattern.isRecurring || occurrence.recurrenceID != nil)
     setUnlessEmpty(.description, event.description)
     set(rulesOf: pattern)
-    if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
     if !pattern.excluded.isEmpty { set(.exdate, pattern.excluded.map(\.text)) }
     if !exceptions.isEmpty {
       let rows = exceptions.prefix(Row.mostExceptions).map { one in
@@ -98,6 +97,7 @@ extension Row {
   private mutating func set(rulesOf pattern: RecurrencePattern) {
     setUnlessEmpty(.rrule, pattern.rules.map(\.text).joined(separator: "\n"))
     setUnlessEmpty(.exrule, pattern.exclusionRules.map(\.text).joined(separator: "\n"))
+    if !pattern.added.isEmpty { set(.rdate, pattern.added.map(\.start.text)) }
   }
 
   private mutating func set(remindersOf event: Event) {
@@ -139,7 +139,8 @@ extension Row {
     set(.priority, .uint32(UInt32(clamping: item.toDo.priority)))
     set(.percent, .uint32(UInt32(clamping: item.toDo.percentComplete)))
     if let completed = item.toDo.completed { set(.completed, .int64(completed.seconds)) }
-    set(.recurring, item.occurrence?.recurrenceID != nil)
+    // Of one whose zone is not installed no occurrence is known.
+    set(.recurring, item.pattern.isRecurring || item.occurrence?.recurrenceID != nil)
     set(rulesOf: item.pattern)
     setUnlessEmpty(.url, event.url)
     if !event.categories.isEmpty { set(.categories, event.categories) }

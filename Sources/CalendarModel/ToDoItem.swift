@@ -8,16 +8,19 @@ package struct ToDoItem: Hashable, Sendable {
   package let event: Event
   package let toDo: ToDo
   /// How often it comes again, of whichever occurrence the item is.
-  package var pattern: RecurrencePattern
+  package let pattern: RecurrencePattern
   /// nil for one without any time, and for one whose zone is not installed.
   package let occurrence: Occurrence?
 
+  /// - Parameter pattern: nil is that of the event.
   /// - Returns: nil for what is no to-do.
-  package init?(calendar: CalendarID, event: Event, occurrence: Occurrence?) {
+  package init?(
+    calendar: CalendarID, event: Event, pattern: RecurrencePattern? = nil, occurrence: Occurrence?
+  ) {
     guard let toDo = event.toDo else { return nil }
     self.calendar = calendar
     self.event = event
-    pattern = event.recurrence
+    self.pattern = pattern ?? event.recurrence
     self.toDo = toDo
     self.occurrence = occurrence
   }
@@ -107,9 +110,8 @@ extension EventSeries {
     } else {
       occurrence = expansion.occurrences(in: .always, limit: 1).first
     }
-    var item = ToDoItem(
-      calendar: calendar, event: occurrence?.event ?? event, occurrence: occurrence)
-    item?.pattern = event.recurrence
-    return item
+    return ToDoItem(
+      calendar: calendar, event: occurrence?.event ?? event, pattern: event.recurrence,
+      occurrence: occurrence)
   }
 }

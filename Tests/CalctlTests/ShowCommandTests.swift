@@ -306,6 +306,30 @@ import Testing
       removed.errors
         == "calctl: \"bins\" is a to-do, whose occurrences go together: the ID without "
         + "/20300107T160000Z is all of it; a file with an EXDATE for that day can be imported\n")
+    for command in [
+      ["edit", "bins/20300107T160000Z", "--title", "A"],
+      ["move", "bins/20300107T160000Z", "personal"],
+    ] {
+      let refused = try session.run(command)
+      #expect(refused.code == ExitCode.notFound.rawValue)
+      #expect(
+        refused.errors
+          == "calctl: \"bins\" is a to-do, whose occurrences go together: the ID without "
+          + "/20300107T160000Z is all of it\n")
+    }
+  }
+
+  @Test func `a to-do of certain dates repeats, of which an EXRULE takes some away`() throws {
+    let session = try Session()
+    try take(
+      component(
+        "VTODO", "UID:bins", "DUE:20300107T160000Z", "SUMMARY:Bins", "RDATE:20300114T160000Z",
+        "EXRULE:FREQ=WEEKLY;COUNT=1"), into: session)
+    let shown = try session.output("show", "bins")
+    #expect(
+      shown.contains("\n  kind        to-do, which repeats\n")
+        && shown.contains("\n  repeats     not every week, once (EXRULE)\n"), "\(shown)")
+    #expect(try session.json("todos")[0]?["rdate"]?[0] == "2030-01-14T16:00:00Z")
   }
 
   @Test func `a change that holds for the following occurrences, too, says so`() throws {

@@ -197,7 +197,8 @@ private let rent = toDo(
 
   @Test func `one in a zone that is not installed any more is listed without a time`() throws {
     let agent = try AgentUnderTest()
-    try agent.importText(calendar(toDo("x", "DUE:20261122T120000Z", "SUMMARY:x")))
+    try agent.importText(
+      calendar(toDo("x", "DUE:20261122T120000Z", "SUMMARY:x", "RRULE:FREQ=DAILY")))
     let store = try agent.store()
     let series = try #require(try store.toDos(calendars: nil).first)
     var event = series.components[0]
@@ -211,6 +212,7 @@ private let rent = toDo(
     let row = try agent.toDos()[0]
     #expect(row["summary"] == .string("x"))
     #expect(row["due"] == nil)
+    #expect(row["recurring"] == .boolean(true) && row["rrule"] == .string("FREQ=DAILY"))
     #expect(agent.log.contains { $0.contains("Nowhere/Land") })
   }
 

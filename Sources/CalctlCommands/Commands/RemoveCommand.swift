@@ -25,7 +25,8 @@ extension CommandSpec {
     ]
   ) { arguments, context throws(CommandError) in
     let reference = EventReference(arguments.positionals[0])
-    let found = try EventLookup(context: context).any(reference)
+    let found = try EventLookup(context: context).any(
+      reference, insteadOfOccurrence: "a file with an EXDATE for that day can be imported")
     let client = try context.client()
     let revision: Int64
     do throws(CommandError) {
