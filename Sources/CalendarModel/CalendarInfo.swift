@@ -113,10 +113,3 @@ package struct CalendarInfo: Hashable, Sendable {
     return copy == other
   }
 }
-
-extension CalendarInfo {
-  /// What is told of what would go into it, where it takes no events.
-  package var readOnlyRemark: String {
-    "the calendar \"\(name)\" (\(id)) is read-only; name another to have it there"
-  }
-}

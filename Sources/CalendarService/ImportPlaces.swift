@@ -1,6 +1,7 @@
 import CalendarBus
 import CalendarModel
 import ICalendar
+import Tables
 
 /// Into which calendar each VCALENDAR of an import goes, where the caller has named none.
 ///
@@ -148,7 +149,8 @@ final class ImportPlaces {
 
   /// What is told of what would have gone into a calendar that takes no events.
   func readOnlyRemark(_ id: CalendarID) -> String {
-    names.calendar(id: id.text)?.readOnlyRemark ?? "the calendar \(id) is read-only"
+    names.calendar(id: id.text).map(TableCalendars.remark)
+      ?? "the calendar \(id) is read-only"
   }
 
   private func note(_ head: CalendarHead, goingInto id: CalendarID) {

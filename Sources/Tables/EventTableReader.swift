@@ -251,7 +251,7 @@ package struct EventTableReader {
           at: place ?? row.offsets[0])
       }
     case .readOnly(let calendar):
-      throw Fault(column: "calendar", text: calendar.readOnlyRemark)
+      throw Fault(column: "calendar", text: TableCalendars.remark(onReadOnly: calendar))
     }
     return calendars.usual
   }

@@ -15,6 +15,11 @@ package struct TableCalendars: Sendable {
     names = CalendarNames(calendars)
   }
 
+  /// What an import tells of what would go into a calendar that takes no events.
+  package static func remark(onReadOnly calendar: CalendarInfo) -> String {
+    "the calendar \"\(calendar.name)\" (\(calendar.id)) is read-only; name another to have it there"
+  }
+
   /// What a cell comes to.
   enum Place: Equatable {
     case calendar(CalendarID)
