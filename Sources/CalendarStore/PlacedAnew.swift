@@ -126,10 +126,13 @@ extension Reminder {
   }
 
   /// Returns the same reminder as one of an occurrence that is elsewhere now, or says something else: a snooze until the
-  /// very start or end of it, also one that was closed with its calendar, goes along.
+  /// very start or end of it goes along, also one that was closed, with its calendar or the like, and would be over
+  /// where the occurrence was.
   func placedAnew(by occurrence: Occurrence, at now: Timestamp) -> Reminder {
     var next = reworded(by: occurrence)
-    if isSnoozed(at: now) { next.due = snoozeEnd(goingTo: next.span, at: now) }
+    if isSnoozed(at: now) || !isPending && due != key.trigger {
+      next.due = snoozeEnd(goingTo: next.span, at: now)
+    }
     return next
   }
 
@@ -142,9 +145,10 @@ extension Reminder {
 
   /// Returns when a snooze ends whose occurrence is at another time from now on.
   private func snoozeEnd(goingTo next: TimeSpan, at now: Timestamp) -> Timestamp {
-    // What has passed there comes back now, and is not late.
-    if due == span.start, next.start != span.start { return max(next.start, now) }
-    if due == span.end, due != span.start, next.end != span.end { return max(next.end, now) }
+    // What goes on and has passed there comes back now, and is not late. What was over before does not.
+    let earliest = isSnoozed(at: now) ? now : .earliest
+    if due == span.start, next.start != span.start { return max(next.start, earliest) }
+    if due == span.end, due != span.start, next.end != span.end { return max(next.end, earliest) }
     return due
   }
 }

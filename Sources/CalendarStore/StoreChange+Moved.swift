@@ -142,7 +142,7 @@ extension StoreChange {
       (former.master?.start.reading.linearSeconds ?? 0)
       - (series.master?.start.reading.linearSeconds ?? 0)
     let away = try reminders.movedAway(of: series.uid, in: series.calendar, by: seconds)
-    for reminder in away where isWorthTelling(reminder) {
+    for reminder in away where isWorthTelling(reminder, in: series) {
       guard let alarm = alarmThere(of: reminder, series),
         wasElsewhere(reminder, former, isAllMoved: isAllMoved),
         try !reminders.hasAnother(than: reminder.key, for: alarm, leaving: [])

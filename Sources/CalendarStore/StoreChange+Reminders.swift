@@ -19,7 +19,7 @@ extension StoreChange {
     // Of all the reminders of the series at once: there may be thousands of both.
     var passed: PassedAlarms?
     let pending = try reminders.pending(of: series.uid, in: series.calendar)
-    let silenced = try silenced(of: series.uid, in: series.calendar)
+    let silenced = try silenced(of: series.uid, in: series.calendar, series)
     let waiting = pending + silenced
     let standings = pending.map { reminder in
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
@@ -81,7 +81,9 @@ extension StoreChange {
     let closed = try reminders.closed(
       of: series.uid, in: series.calendar, by: closer, orSince: isGone)
     for var reminder in closed {
-      if reminder.state == .closed(.calendarHidden), !isWorthTelling(reminder) { continue }
+      if reminder.state == .closed(.calendarHidden), !isWorthTelling(reminder, in: series) {
+        continue
+      }
       if let other {
         let there = reminder.moved(to: other).key
         if carried.contains(where: { $0.key == there }) { continue }
@@ -128,7 +130,7 @@ extension StoreChange {
       return isBack
     }
     for reminder in try reminders.removed(of: series.uid, in: series.calendar)
-    where isBack(reminder.key.recurrenceID) && isWorthTelling(reminder) {
+    where isBack(reminder.key.recurrenceID) && isWorthTelling(reminder, in: series) {
       try reopen(reminder, series)
     }
     try tellPassed(of: series, after: awaySince.adding(seconds: -1), where: isBack)
@@ -215,9 +217,8 @@ extension StoreChange {
   private func reopen(_ reminder: Reminder, _ standing: Standing) throws(StoreError) {
     var next = reminder
     switch standing {
-    case .stands(let occurrence):
-      next = occurrence.map { reminder.placedAnew(by: $0, at: now) } ?? reminder
-      next.state = reminder.isPutOff(at: now) ? .snoozed : .delivered
+    case .stands:
+      next = placedAnew(reminder, standing)
       try reminders.record(next, at: now)
       try reminders.reword(next)
       changes.reopenedReminders.append(next)
@@ -228,20 +229,43 @@ extension StoreChange {
     }
   }
 
+  /// Returns a reminder as it waits where its occurrence is by now; one that ends stays where that was.
+  private func placedAnew(_ reminder: Reminder, _ standing: Standing) -> Reminder {
+    var next = reminder
+    if case .stands(let occurrence?) = standing {
+      next = reminder.placedAnew(by: occurrence, at: now)
+    }
+    // One that has passed there, and not where it was, comes back at once.
+    if !reminder.isPending {
+      next.state =
+        reminder.isPutOff(at: now) || next.isPutOff(at: now) ? .snoozed : .delivered
+    }
+    return next
+  }
+
   /// Returns those of a series that a refusal, a hidden calendar or the like keeps closed, and that are
   /// not too old. What did not come back as its calendar was shown, does not come back any more.
+  ///
+  /// - Parameter series: as it is now; nil where it is gone.
   private func silenced(
-    of uid: EventUID, in calendar: CalendarID
+    of uid: EventUID, in calendar: CalendarID, _ series: EventSeries?
   ) throws(StoreError) -> [Reminder] {
     let isShown = [rows.calendars.all, calendarsBefore ?? []].allSatisfy { calendars in
       calendars.first { $0.info.id == calendar }?.info.isVisible ?? true
     }
     return try reminders.silenced(of: uid, in: calendar).filter { reminder in
-      isWorthTelling(reminder) && !(isShown && reminder.state == .closed(.calendarHidden))
+      !(isShown && reminder.state == .closed(.calendarHidden))
+        && (series.map { isWorthTelling(reminder, in: $0) } ?? isWorthTelling(reminder))
     }
   }
 
-  func isWorthTelling(_ reminder: Reminder) -> Bool {
+  /// Whether a reminder that was closed is not too old where its occurrence is by now: zones may have been changed
+  /// meanwhile.
+  func isWorthTelling(_ reminder: Reminder, in series: EventSeries) -> Bool {
+    isWorthTelling(placedAnew(reminder, standing(of: reminder, series)))
+  }
+
+  private func isWorthTelling(_ reminder: Reminder) -> Bool {
     let limit = rows.calendars[reminder.key.calendar]?.info.lateTelling ?? .usual
     return limit.deadline(of: reminder) >= now
   }
@@ -282,12 +306,13 @@ extension StoreChange {
     var gone: [Reminder] = []
     for former in pending {
       var reminder = former.moved(to: series.calendar, as: series.uid)
-      if !reminder.isPending, !isWorthTelling(reminder) { continue }
+      let standing = standing(of: reminder, series)
+      let placed = placedAnew(reminder, standing)
+      if !reminder.isPending, !isWorthTelling(placed) { continue }
       if try isDismissed(reminder.key, copy: former) { continue }
-      if !reminder.isPending { reminder.state = reminder.isPutOff(at: now) ? .snoozed : .delivered }
-      switch standing(of: reminder, series) {
-      case .stands(let occurrence):
-        reminder = occurrence.map { reminder.placedAnew(by: $0, at: now) } ?? reminder
+      reminder = placed
+      switch standing {
+      case .stands:
         try reminders.record(reminder, at: now)
         try reminders.reword(reminder)
         wait(reminder, knownAs: former.id)
@@ -321,7 +346,7 @@ extension StoreChange {
       return reminder
     }
     let rest = try rows.series(former, in: part.calendar)
-    let silenced = try silenced(of: former, in: part.calendar).filter { reminder in
+    let silenced = try silenced(of: former, in: part.calendar, rest).filter { reminder in
       rest.map { standing(of: reminder, $0).isGone } ?? true
     }
     let gone = try carry(pending + silenced, to: part, isPart: true)
@@ -363,10 +388,10 @@ extension StoreChange {
   /// told meanwhile, or what its event would not raise any more, stays closed.
   func showReminders(of calendar: CalendarRows.Row) throws(StoreError) {
     for reminder in try reminders.hidden(in: calendar.info.id) {
-      guard isWorthTelling(reminder),
-        let row = try rows.find(reminder.key.uid, in: calendar.key)
-      else { continue }
-      try reopen(reminder, rows.load(row))
+      guard let row = try rows.find(reminder.key.uid, in: calendar.key) else { continue }
+      let series = try rows.load(row)
+      let standing = standing(of: reminder, series)
+      if isWorthTelling(placedAnew(reminder, standing)) { try reopen(reminder, standing) }
     }
   }
 }

@@ -226,4 +226,31 @@ extension AgentUnderTest {
       #expect(try agent.waiting() == ["Pills 2026-11-21T14:30:00Z \(end)"])
     }
   }
+
+  @Test func `also where that is shown after its end by the clock of before`() throws {
+    for (word, end) in [("start", "2026-11-21T14:30:00Z"), ("end", "2026-11-21T15:30:00Z")] {
+      let agent = try AgentUnderTest()
+      try agent.addPills()
+      _ = try agent.call(
+        Contract.calendars, "Update",
+        [.string("personal"), .row([("tell-late", .string("1m"))])])
+      try agent.advance(to: "2026-11-21T08:15:00Z")
+      _ = try agent.call(
+        Contract.reminders, "Snooze",
+        [.string(agent.pending()[0]["id"]?.asString ?? ""), .string(word)])
+      func show(_ isVisible: Bool) throws {
+        _ = try agent.call(
+          Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
+      }
+      try show(false)
+      try agent.advance(to: "2026-11-21T08:20:00Z")
+      try agent.fly(to: "America/New_York")
+      try agent.advance(to: "2026-11-21T10:00:00Z")
+      let before = agent.signals("ReminderDue").count
+      try show(true)
+      #expect(try agent.waiting() == ["Pills 2026-11-21T14:30:00Z \(end)"])
+      try agent.advance(to: end)
+      #expect(agent.signals("ReminderDue").count == before + 1)
+    }
+  }
 }
