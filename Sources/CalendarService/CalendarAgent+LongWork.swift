@@ -97,14 +97,16 @@ extension CalendarAgent {
     tell(reminders) { [weak scheduler] in scheduler?.tellClosed($0) }
   }
 
-  /// Tells of reminders that wait again, some of them at a time, but for those that are over by then.
+  /// Tells of reminders that wait again, some of them at a time, but for those that are over or have rung by then.
   ///
-  /// - Parameter reminders: their ids, with those that they had before.
-  func tellReturned(_ reminders: [(id: String, former: String?)], _ scheduler: ReminderScheduler) {
+  /// - Parameter formerIDs: the ids that they had before, by those of now.
+  func tellReturned(
+    _ reminders: [Reminder], formerIDs: [String: String], _ scheduler: ReminderScheduler
+  ) {
     tell(reminders[...]) { [weak self, weak scheduler] returned in
-      for (id, former) in returned {
-        if let reminder = scheduler?.pending(id: id) {
-          self?.teller?.returned(reminder, former: former)
+      for reminder in returned {
+        if let waiting = scheduler?.stillWaits(reminder) {
+          self?.teller?.returned(waiting, former: formerIDs[reminder.id])
         }
       }
     }

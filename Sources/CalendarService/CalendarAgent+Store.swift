@@ -223,8 +223,7 @@ extension CalendarAgent {
     } tell: { gone, returned in
       for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
       tellClosed(gone[...], scheduler)
-      let names = all.firstFormerIDs
-      tellReturned(returned.map { ($0.id, names[$0.id]) }, scheduler)
+      tellReturned(returned, formerIDs: all.firstFormerIDs, scheduler)
       // What was put off before this agent ran may be among them.
       if all.contains(where: { $0.reopenedReminders.contains { $0.due == Reminder.untilUnlocked } })
       {

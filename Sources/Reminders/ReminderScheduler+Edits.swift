@@ -26,7 +26,8 @@ extension ReminderScheduler {
   /// - Parameters:
   ///   - rename: lets what is on the screen stand for what it is called now; returns the identifiers of that.
   ///   - tell: tells of those that went, by ``tellClosed(_:)``, and of those that wait again: now, or some at
-  ///     a time. Of one that was not told to be gone nobody is told that it is back.
+  ///     a time, what ``stillWaits(_:)`` by then. Of one that was not told to be gone nobody is told that it is back,
+  ///     nor of one whose snooze has ended, which is told as due.
   package func follow(
     _ all: [ReminderChanges], rename: () -> Set<String>,
     tell: (_ gone: [Reminder], _ returned: [Reminder]) -> Void
@@ -49,8 +50,19 @@ extension ReminderScheduler {
     // What nobody has heard of yet is told as due.
     let returned = reopened.filter { $0.state != .due && untoldGone[$0.id] == nil }
     reopen(reopened, shown: rename())
-    tell(gone, returned)
+    tell(gone, returned.filter { stillWaits($0) != nil })
     planChanged()
+  }
+
+  /// Returns a reminder that waits again as it is now; nil where it is over since, or has come back from a snooze: that
+  /// was told.
+  ///
+  /// - Parameter returned: the same as ``follow(_:rename:tell:)`` had it.
+  package func stillWaits(_ returned: Reminder) -> Reminder? {
+    guard let reminder = queue.reminder(id: returned.id),
+      returned.state != .snoozed || reminder.state == .snoozed
+    else { return nil }
+    return reminder
   }
 
   /// Takes in reminders that are pending again, as the ledger has them: a change of

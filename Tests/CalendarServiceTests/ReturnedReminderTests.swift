@@ -55,6 +55,21 @@ import Testing
       ])
   }
 
+  @Test func `what was put off until a moment that has passed as its event moves is told as due alone`()
+    throws
+  {
+    let (agent, id) = try rung()
+    _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("start")])
+    try agent.advance(to: "2026-11-21T08:29:50Z")
+    agent.takeSignals()
+    _ = try agent.call(
+      Contract.events, "SetField",
+      ["standup", "", "", "start"].map(Value.string) + [.variant(.string("2026-11-21 09:29"))])
+    let moved = try agent.onlyReminder()
+    #expect(moved != id)
+    #expect(try heard(agent) == ["Due \(moved)", "Dismissed \(id)"])
+  }
+
   @Test func `what fell due while its event was away is told late, as due`() throws {
     let agent = try AgentUnderTest()
     try agent.addStandup()

@@ -155,7 +155,7 @@ extension SimulatedYear {
       scheduler.tellClosed(gone[...])
       let names = all.firstFormerIDs
       for reminder in returned {
-        guard let waiting = scheduler.pending(id: reminder.id) else { continue }
+        guard let waiting = scheduler.stillWaits(reminder) else { continue }
         heardReturned(waiting, former: names[reminder.id])
       }
     }
