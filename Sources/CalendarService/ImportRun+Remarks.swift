@@ -175,7 +175,9 @@ extension ImportRun {
   /// Tells of the occurrences that were removed and that a newer version of their series has again: somebody may have
   /// removed them here.
   func noteBack(in merged: EventSeries, over present: EventSeries?, _ context: ZoneContext) {
-    guard request.mode == .merge, let old = present?.master, let new = merged.master else { return }
+    guard [.merge, .replace].contains(request.mode), let old = present?.master,
+      let new = merged.master
+    else { return }
     let named = Set(new.recurrence.excluded)
     let times = old.recurrence.excluded.filter { !named.contains($0) }
     if times.isEmpty { return }
@@ -187,7 +189,7 @@ extension ImportRun {
     reading.notes.note(
       .init(merged), "occurrences-back",
       (isOne ? "one removed occurrence comes" : "\(back.count) removed occurrences come")
-        + " back, since the series has come in a newer version that has "
+        + " back, since the \(request.mode == .replace ? "file" : "series has come in a newer version that") has "
         + "\(isOne ? "it" : "them"): " + ImportRun.someDays(back))
   }
 
