@@ -106,6 +106,8 @@ struct LineReader {
     if control > 0, decodeShifts(&buffer, from: start, decode, &flaws) {
       (control, encoding) = (0, control)
     } else if control > 0 {
+      // There it would go to another set.
+      if flaws.contains(.unknownCharset) { encoding = control }
       flaws.insert(.controlCharacter)
       dropControls(&buffer, from: start)
     }

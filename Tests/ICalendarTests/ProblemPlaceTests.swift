@@ -36,6 +36,16 @@ private let foot = "END:VEVENT\nEND:VCALENDAR\n"
       ])
   }
 
+  // Found by the fuzzer: such text is all ASCII, so that no octet of it is the first that is no UTF-8.
+  @Test func `text in a set that nobody knows is told where it would go to that`() throws {
+    #expect(
+      try places(head + "SUMMARY;CHARSET=ISO-2022-15:a\u{1B}$B\n" + foot) == [
+        "5:30 control-character | SUMMARY: control characters were left out",
+        "5:30 unknown-charset | SUMMARY: it names a CHARSET that is not known here, or that it is not in; its "
+          + "text is wrong",
+      ])
+  }
+
   @Test func `a property of the calendar itself is told as well`() throws {
     let text =
       Array("BEGIN:VCALENDAR\nX-WR-CALNAME:B".utf8) + [0xFC] + Array("ro\nEND:VCALENDAR\n".utf8)
