@@ -19,17 +19,4 @@ package enum LateTelling: Hashable, Sendable {
     case .always: .latest
     }
   }
-
-  /// What is told no later than so many seconds after it was due is told in time, however little is allowed.
-  package static let graceSeconds: Int64 = 30
-
-  /// Returns whether a reminder has become too old to be told on its own.
-  ///
-  /// One that somebody has snoozed never does: it was asked for. Nor does one within the grace.
-  package func isTooOld(
-    _ reminder: Reminder, at now: Timestamp, graceSeconds: Int64 = LateTelling.graceSeconds
-  ) -> Bool {
-    reminder.snoozes == 0
-      && max(deadline(of: reminder), reminder.due.adding(seconds: graceSeconds)) < now
-  }
 }

@@ -13,17 +13,23 @@ package struct CatchUpPolicy: Hashable, Sendable {
   package var lateTelling: [CalendarID: LateTelling]
 
   package init(
-    digestAbove: Int = 5, graceSeconds: Int64 = LateTelling.graceSeconds,
-    lateTelling: [CalendarID: LateTelling] = [:]
+    digestAbove: Int = 5, graceSeconds: Int64 = 30, lateTelling: [CalendarID: LateTelling] = [:]
   ) {
     self.digestAbove = digestAbove
     self.graceSeconds = graceSeconds
     self.lateTelling = lateTelling
   }
 
+  /// Returns the last instant at which a reminder is still worth telling.
+  package func deadline(of reminder: Reminder) -> Timestamp {
+    (lateTelling[reminder.key.calendar] ?? .usual).deadline(of: reminder)
+  }
+
   /// Returns whether a reminder has become too old to be told on its own.
+  ///
+  /// One that somebody has snoozed never does: it was asked for. Nor does one within the grace.
   package func isTooOld(_ reminder: Reminder, at now: Timestamp) -> Bool {
-    (lateTelling[reminder.key.calendar] ?? .usual)
-      .isTooOld(reminder, at: now, graceSeconds: graceSeconds)
+    reminder.snoozes == 0
+      && max(deadline(of: reminder), reminder.due.adding(seconds: graceSeconds)) < now
   }
 }

@@ -55,7 +55,10 @@ import Testing
       ])
   }
 
-  @Test func `a snooze that ends as its event moves is told as due alone`() throws {
+  @Test
+  func `what was put off until a moment that has passed as its event moves is told as due alone`()
+    throws
+  {
     let (agent, id) = try rung()
     _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("start")])
     try agent.advance(to: "2026-11-21T08:29:50Z")

@@ -32,9 +32,7 @@ extension SimulatedYear {
       guard let listed = listedSpan(of: reminder) else { continue }
       count("spans compared after a " + what)
       let alarm = known[reminder.id]
-      // What was to be told by the zones of then is, also where it is too old by those of now.
-      let isOverBefore = reminder.state == .due && alarm.map { $0.deadline < clock.now } ?? true
-      if leftDue.contains(reminder.id), reminder.snoozes == 0, isTooOld(reminder), !isOverBefore {
+      if leftDue.contains(reminder.id), reminder.snoozes == 0, isTooOld(reminder) {
         count("left as they were to be told")
         continue
       }
