@@ -207,22 +207,28 @@ extension AgentUnderTest {
     }
   }
 
+  private func show(_ isVisible: Bool, _ agent: AgentUnderTest) throws {
+    _ = try agent.call(
+      Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
+  }
+
+  /// Puts the only reminder that waits off until a word, and hides its calendar.
+  private func snoozeAndHide(_ agent: AgentUnderTest, until word: String) throws {
+    _ = try agent.call(
+      Contract.reminders, "Snooze",
+      [.string(agent.pending()[0]["id"]?.asString ?? ""), .string(word)])
+    try show(false, agent)
+  }
+
   @Test func `a snooze until the start or the end goes along while its calendar is hidden`() throws
   {
     for (word, end) in [("start", "2026-11-21T14:30:00Z"), ("end", "2026-11-21T15:30:00Z")] {
       let agent = try AgentUnderTest()
       try agent.addPills()
       try agent.advance(to: "2026-11-21T08:15:00Z")
-      _ = try agent.call(
-        Contract.reminders, "Snooze",
-        [.string(agent.pending()[0]["id"]?.asString ?? ""), .string(word)])
-      func show(_ isVisible: Bool) throws {
-        _ = try agent.call(
-          Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
-      }
-      try show(false)
+      try snoozeAndHide(agent, until: word)
       try agent.fly(to: "America/New_York")
-      try show(true)
+      try show(true, agent)
       #expect(try agent.waiting() == ["Pills 2026-11-21T14:30:00Z \(end)"])
     }
   }
@@ -235,19 +241,12 @@ extension AgentUnderTest {
         Contract.calendars, "Update",
         [.string("personal"), .row([("tell-late", .string("1m"))])])
       try agent.advance(to: "2026-11-21T08:15:00Z")
-      _ = try agent.call(
-        Contract.reminders, "Snooze",
-        [.string(agent.pending()[0]["id"]?.asString ?? ""), .string(word)])
-      func show(_ isVisible: Bool) throws {
-        _ = try agent.call(
-          Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
-      }
-      try show(false)
+      try snoozeAndHide(agent, until: word)
       try agent.advance(to: "2026-11-21T08:20:00Z")
       try agent.fly(to: "America/New_York")
       try agent.advance(to: "2026-11-21T10:00:00Z")
       let before = agent.signals("ReminderDue").count
-      try show(true)
+      try show(true, agent)
       #expect(try agent.waiting() == ["Pills 2026-11-21T14:30:00Z \(end)"])
       try agent.advance(to: end)
       #expect(agent.signals("ReminderDue").count == before + 1)
