@@ -319,8 +319,8 @@ extension EventSeries {
   /// organizer's word; a to-do with a time at which it was done is done.
   ///
   /// - Parameter newer: The series without its exceptions as it is called to now; of the same kind.
-  package func calledAnew(by newer: Event) -> EventSeries {
-    guard let master, overrides.contains(where: master.isCancelled(with:)) else { return self }
+  package func calledAnew(by newer: Event) -> EventSeries? {
+    guard let master, overrides.contains(where: master.isCancelled(with:)) else { return nil }
     return EventSeries(
       calendar: calendar, master: master,
       overrides: overrides.map { master.isCancelled(with: $0) ? $0.on(as: newer) : $0 },

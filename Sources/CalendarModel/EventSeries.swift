@@ -45,6 +45,12 @@ package struct EventSeries: Sendable {
         start: master.start.reading, isAllDay: master.start.isDate))
   }
 
+  /// The same in another calendar.
+  package func moved(to calendar: CalendarID) -> EventSeries {
+    EventSeries(
+      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
+  }
+
   // An event is large: none is copied for one of its fields.
   package var uid: EventUID { shared?.event.uid ?? overrides[0].uid }
 

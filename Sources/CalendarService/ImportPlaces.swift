@@ -215,11 +215,3 @@ extension CalendarInfo {
     return misfit
   }
 }
-
-extension EventSeries {
-  /// The same in another calendar.
-  func moved(to calendar: CalendarID) -> EventSeries {
-    EventSeries(
-      calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)
-  }
-}

@@ -164,8 +164,8 @@ extension EventSeries {
     if let theirs, master?.age.givesWay(to: theirs) ?? true { newer = incoming.master }
     let strays = Set(strays)
     var kept = overrides
-    if let newer, newer == incoming.master, !newer.isCancelled {
-      kept = calledAnew(by: newer).written(over: self, zones: context.zones).overrides
+    if let newer, newer == incoming.master, !newer.isCancelled, let anew = calledAnew(by: newer) {
+      kept = anew.written(over: self, zones: context.zones).overrides
     }
     if !outdated.isEmpty {
       let gone = Set(outdated.map(\.recurrenceID))
@@ -214,12 +214,17 @@ extension EventSeries {
   /// The series with one exception for each instance, where a file has several that spell its
   /// RECURRENCE-ID in different ways, and those that are left out.
   func withNewestExceptions(_ context: ZoneContext) -> (series: EventSeries, leftOut: [Event]) {
-    guard overrides.count > 1 else { return (self, []) }
+    guard overrides.count > 1, hasSameInstances(context) else { return (self, []) }
     let newest = NewestExceptions(overrides, of: master, context)
-    guard !newest.leftOut.isEmpty else { return (self, []) }
     let series = EventSeries(
       calendar: calendar, master: master, overrides: newest.events, countedEnds: countedEnds)
     return (series, newest.leftOut)
+  }
+
+  /// Whether some exceptions are of the same instance.
+  private func hasSameInstances(_ context: ZoneContext) -> Bool {
+    let instances = ReplacedInstances(of: master, context: context)
+    return Set(overrides.lazy.map(instances.instance)).count < overrides.count
   }
 
   /// Whether something of it is newer than what another version has for that: for a changed occurrence that is the same
@@ -259,6 +264,9 @@ private struct NewestExceptions {
 
   init(_ exceptions: [Event], of master: Event?, _ context: ZoneContext) {
     instances = ReplacedInstances(of: master, context: context)
+    // An event is large, and there may be thousands.
+    events.reserveCapacity(exceptions.count)
+    places.reserveCapacity(exceptions.count)
     for exception in exceptions { take(exception) }
   }
 

@@ -4,19 +4,34 @@ import Recurrence
 
 /// One VEVENT, VTODO, VJOURNAL or VFREEBUSY to one row of `components`, and back.
 enum ComponentRow {
-  /// What of a statement that inserts one follows the table and the column of what it is of.
-  static let values: StaticString = """
-    , recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded, summary, location, description, url, status, is_busy, class,
-      color, categories, organizer, attendees, alarms, sequence, created, last_modified, component,
-      counted_ends, kind, anchor, progress, completed, percent, priority, conference)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-      ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)
+  private static let columns: StaticString = """
+    recurrence_id, applies_to_future, start, finish, rules, exclusion_rules, added, excluded, summary,
+    location, description, url, status, is_busy, class, color, categories, organizer, attendees, alarms,
+    sequence, created, last_modified, component, counted_ends, kind, anchor, progress, completed,
+    percent, priority, conference
+    """
+  private static let parameters: StaticString = """
+    ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+    ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33
     """
 
   /// One of a series, which the first parameter names.
-  static let insert: StaticString = "INSERT INTO components (series"
+  static let insert: [StaticString] = [
+    "INSERT INTO components (series,", columns, ") VALUES (?1,", parameters, ")",
+  ]
   /// One of an image.
-  static let insertImage: StaticString = "INSERT INTO component_images (image"
+  static let insertImage: [StaticString] = [
+    "INSERT INTO component_images (image,", columns, ") VALUES (?1,", parameters, ")",
+  ]
+  /// Puts another in the place of the one whose key is the first parameter.
+  static let update: [StaticString] = [
+    "UPDATE components SET (", columns, ") = (", parameters, ") WHERE key = ?1",
+  ]
+  /// The key and the texts of ``hasSameWords(_:as:)`` of the components of a series, in their order.
+  static let selectWords: StaticString = """
+    SELECT key, kind, summary, location, description, categories, organizer, attendees
+    FROM components WHERE series = ?1 ORDER BY key
+    """
 
   /// A series with its components, in the order of their keys, which is the order in which they
   /// were written: the columns of a component, then those of the series. One that has no component
@@ -100,6 +115,16 @@ enum ComponentRow {
     row.set(31, Int64(toDo?.percentComplete ?? 0))
     row.set(32, Int64(toDo?.priority ?? 0))
     row.set(33, event.conference)
+  }
+
+  /// Whether the row of ``selectWords`` at which a statement stands has all that is searched as these parameters of
+  /// ``insert`` have it.
+  static func hasSameWords(_ row: RowValues, as statement: Statement) -> Bool {
+    // Titles differ before all else.
+    for (column, parameter) in [(2, 10), (3, 11), (4, 12), (7, 20), (6, 19), (5, 18), (1, 27)]
+      as [(Int32, Int32)]
+    where !row.holds(statement.bytes(column), as: parameter) { return false }
+    return true
   }
 
   /// Returns the parameters of all components of a series, the master first, but for what they are of.

@@ -177,6 +177,15 @@ extension Database {
     }
   }
 
+  /// Returns the statement for SQL in more parts; no other has the same two first ones.
+  ///
+  /// - Throws: ``StoreError``.
+  func statement(parts: [StaticString]) throws(StoreError) -> Statement {
+    try statement(StatementName(start: parts[0].utf8Start, rest: parts[1].utf8Start)) {
+      parts.map(\.description).joined(separator: " ")
+    }
+  }
+
   /// Returns the statement for SQL that is put together while the program runs, for
   /// what is not asked often: it is found by its whole text.
   ///

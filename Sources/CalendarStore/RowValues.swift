@@ -25,6 +25,13 @@ struct RowValues: Sendable {
     numbers.append((parameter, number))
   }
 
+  /// Whether a parameter was set to this text.
+  func holds(_ text: UnsafeBufferPointer<UInt8>, as parameter: Int32) -> Bool {
+    texts.contains { one in
+      one.parameter == parameter && octets[one.start..<one.end].elementsEqual(text)
+    }
+  }
+
   /// Makes room for so much, so that a row grows once.
   mutating func reserve(octets: Int, texts: Int, numbers: Int) {
     self.octets.reserveCapacity(octets)

@@ -28,9 +28,9 @@ struct SearchIndex {
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     """
 
-  /// Files the components of a series, which are written already.
-  func insert(series: Int64) throws(StoreError) {
-    try forEachComponent(of: series, SearchIndex.insert)
+  /// Files a component, which is written already.
+  func insert(_ component: Int64) throws(StoreError) {
+    try run(SearchIndex.insert, withTextsOf: component)
   }
 
   /// Files a component that has just been written, without reading it again.
@@ -55,14 +55,13 @@ struct SearchIndex {
     return values
   }
 
-  /// Takes out the components of a series, which are still there.
-  func remove(series: Int64) throws(StoreError) {
-    try forEachComponent(
-      of: series,
+  /// Takes out a component, which is still there.
+  func remove(_ component: Int64) throws(StoreError) {
+    try run(
       """
       INSERT INTO search (search, rowid, summary, location, description, attendees, categories)
       VALUES ('delete', ?1, ?2, ?3, ?4, ?5, ?6)
-      """)
+      """, withTextsOf: component)
   }
 
   /// Takes out the components of the series in `temp.leaving`, which are still there.
@@ -97,26 +96,25 @@ struct SearchIndex {
     ).run()
   }
 
-  /// Runs a statement with the key and the texts of each component.
+  /// Runs a statement with the key and the texts of a component, if that is searched.
   ///
   /// Why not one "INSERT … SELECT"? It may write several rows, and so SQLite makes a
   /// savepoint for it, at which FTS5 writes out all that it has gathered: an import took
   /// 250 ms longer, where the index itself takes 50.
-  private func forEachComponent(of series: Int64, _ sql: StaticString) throws(StoreError) {
+  private func run(_ sql: StaticString, withTextsOf component: Int64) throws(StoreError) {
     let texts = try database.statement(
       """
       SELECT key, search_text(summary), search_text(location), search_text(description),
         search_people(organizer || attendees), search_items(categories)
-      FROM components WHERE series = ?1 AND kind = 'event'
+      FROM components WHERE key = ?1 AND kind = 'event'
       """)
-    texts.bind(1, series)
+    texts.bind(1, component)
     defer { texts.reset() }
+    guard try texts.step() else { return }
     let row = try database.statement(sql)
-    while try texts.step() {
-      row.bind(1, texts.integer(0))
-      for column in 1...5 as ClosedRange<Int32> { row.bind(column + 1, texts.bytes(column)) }
-      try row.run()
-    }
+    row.bind(1, component)
+    for column in 1...5 as ClosedRange<Int32> { row.bind(column + 1, texts.bytes(column)) }
+    try row.run()
   }
 
   /// Returns the components that FTS5 finds, best first: by how rare and how many the

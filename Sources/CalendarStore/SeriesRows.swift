@@ -224,12 +224,17 @@ final class SeriesRows {
   }
 
   /// The same for one that was prepared.
+  ///
+  /// - Parameters:
+  ///   - content: the revision that wrote what it holds; nil is this one.
+  ///   - place: the key that it had, which it has again where no other has it: exports have their order by it.
   func insert(
-    _ prepared: PreparedSeries, in calendar: Int64, revision: UInt64
+    _ prepared: PreparedSeries, in calendar: Int64, revision: UInt64, content: UInt64? = nil,
+    place: Int64? = nil
   ) throws(StoreError) -> TimeSpan {
     let key = try insert(
-      prepared.series.uid, prepared.plan, in: calendar, revision: revision, content: revision,
-      alarmsThrough: prepared.alarmsThrough)
+      prepared.series.uid, prepared.plan, in: calendar, revision: revision,
+      content: content ?? revision, alarmsThrough: prepared.alarmsThrough, place: place)
     try spans.put(key, prepared.plan)
     try plannedRules.note(prepared.series, zones)
     try insertComponents(prepared.components, key)
@@ -247,8 +252,8 @@ final class SeriesRows {
   }
 
   private func insert(
-    _ uid: EventUID, _ plan: Plan?, in calendar: Int64, revision: UInt64, content: UInt64,
-    alarmsThrough: Timestamp, place: Int64? = nil
+    _ uid: EventUID, _ plan: Plan, in calendar: Int64, revision: UInt64, content: UInt64,
+    alarmsThrough: Timestamp, place: Int64?
   ) throws(StoreError) -> Int64 {
     latestThrough = max(latestThrough, alarmsThrough)
     let row = try database.statement(
@@ -258,33 +263,35 @@ final class SeriesRows {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """)
     row.bind(10, try place.flatMap { (key) throws(StoreError) in try isFree(key) ? key : nil })
-    let minutes = plan.flatMap(SpanIndex.shortMinutes)
+    let minutes = SpanIndex.shortMinutes(plan)
     row.bind(8, minutes?.first)
     row.bind(9, minutes?.last)
     row.bind(1, calendar)
     row.bind(2, uid.text)
     row.bind(3, Int64(revision))
     row.bind(4, alarmsThrough.seconds)
-    row.bind(5, plan?.nextAlarm?.seconds)
-    row.bind(6, plan?.isUnplaced ?? false)
+    row.bind(5, plan.nextAlarm?.seconds)
+    row.bind(6, plan.isUnplaced)
     row.bind(7, Int64(content))
     try row.run()
     return database.lastKey
   }
 
   /// Writes a series in place of the one that is there and returns its span.
+  ///
+  /// - Parameter content: the revision that wrote what it holds; nil is this one.
   func update(
-    _ key: Int64, to written: EventSeries, revision: UInt64, alarmsThrough: Timestamp,
-    context: ZoneContext
+    _ key: Int64, to written: EventSeries, revision: UInt64, content: UInt64? = nil,
+    alarmsThrough: Timestamp, context: ZoneContext
   ) throws(StoreError) -> TimeSpan {
-    try write(revision: revision, content: revision, of: key)
-    let prepared = prepared(written, alarmsThrough: alarmsThrough, context: context)
-    try write(prepared.plan, of: key, alarmsThrough: alarmsThrough)
-    try spans.replace(key, prepared.plan)
-    try plannedRules.note(prepared.series, zones)
-    try deleteComponents(key)
-    try insertComponents(prepared.components, key)
-    return prepared.plan.extent
+    try write(revision: revision, content: content ?? revision, of: key)
+    let series = written.counted()
+    let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
+    try write(plan, of: key, alarmsThrough: alarmsThrough)
+    try spans.replace(key, plan)
+    try plannedRules.note(series, zones)
+    try replaceComponents(of: series, key)
+    return plan.extent
   }
 
   private func write(
@@ -296,40 +303,6 @@ final class SeriesRows {
     row.bind(1, key)
     row.bind(2, Int64(revision))
     try row.run()
-  }
-
-  /// Writes a series from an image, in place of the one that is there or anew, and
-  /// returns it with its span.
-  ///
-  /// - Parameters:
-  ///   - old: nil where the calendar has none of that uid.
-  ///   - content: the revision that wrote what the image holds.
-  ///   - place: the key that it had, which it has again where no other has it: exports have their order by it.
-  ///   - copy: copies the components of the image to the series of that key.
-  func restore(
-    _ uid: EventUID, over old: Row?, in calendar: Int64, revision: UInt64, content: UInt64,
-    alarmsThrough: Timestamp, place: Int64?, context: ZoneContext,
-    copy: (Int64) throws(StoreError) -> Void
-  ) throws(StoreError) -> (EventSeries, TimeSpan) {
-    let key: Int64
-    if let old {
-      key = old.key
-      try write(revision: revision, content: content, of: key)
-      try deleteComponents(key)
-    } else {
-      key = try insert(
-        uid, nil, in: calendar, revision: revision, content: content, alarmsThrough: alarmsThrough,
-        place: place)
-    }
-    try copy(key)
-    words.wrote(series: key)
-    guard let row = try row(key) else { throw corrupt("nothing is left of the event \(uid)") }
-    let series = try load(row)
-    let plan = plan(series, alarmsThrough: alarmsThrough, context: context)
-    try write(plan, of: key, alarmsThrough: alarmsThrough)
-    try spans.replace(key, plan)
-    try plannedRules.note(series, zones)
-    return (series, plan.extent)
   }
 
   /// Writes the alarm's part of a plan.
@@ -367,24 +340,5 @@ final class SeriesRows {
   func remove(_ leaving: LeavingSeries) throws(StoreError) {
     cache.forgetAll()
     try leaving.delete()
-  }
-
-  private func insertComponents(
-    _ components: [PreparedComponent], _ key: Int64
-  ) throws(StoreError) {
-    let row = try database.statement(ComponentRow.insert, ComponentRow.values)
-    for component in components {
-      row.bind(1, key)
-      try component.row.run(row)
-      try words.wrote(component, series: key)
-    }
-  }
-
-  private func deleteComponents(_ key: Int64) throws(StoreError) {
-    cache.forget(key)
-    try words.willDelete(series: key)
-    let row = try database.statement("DELETE FROM components WHERE series = ?1")
-    row.bind(1, key)
-    try row.run()
   }
 }

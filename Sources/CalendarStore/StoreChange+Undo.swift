@@ -180,14 +180,19 @@ extension StoreChange {
       // What was due before it went, and had not been told, is due still; so is what was due while it was nowhere.
       let past = min(now, isReturn ? awaySince ?? now : now).adding(seconds: -1)
       let kept = min(image.alarmsThrough ?? past, past)
-      let (series, span) = try rows.restore(
-        name.uid, over: old, in: calendar.key, revision: revision, content: content,
-        alarmsThrough: ringsAgain ? kept : old?.alarmsPast(now) ?? kept,
-        place: image.place, context: context
-      ) { key throws(StoreError) in
-        try undo.copy(image.key, to: key)
+      let series = try rows.series(of: image).moved(to: name.calendar)
+      let through = ringsAgain ? kept : old?.alarmsPast(now) ?? kept
+      if let old {
+        changes.touch(
+          try rows.update(
+            old.key, to: series, revision: revision, content: content, alarmsThrough: through,
+            context: context))
+      } else {
+        changes.touch(
+          try rows.insert(
+            rows.prepared(series, alarmsThrough: through, context: context), in: calendar.key,
+            revision: revision, content: content, place: image.place))
       }
-      changes.touch(span)
       note(old == nil ? .added : .updated, name)
       if old != nil { try endReminders(of: series, over: former, hearsAnswers: false) }
       try reopenReminders(

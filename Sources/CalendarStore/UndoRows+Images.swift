@@ -76,14 +76,6 @@ extension UndoRows {
     return row.integer(0) * UndoRows.componentOctets + row.integer(1)
   }
 
-  /// Gives a series that has none the components of an image.
-  func copy(_ image: Int64, to series: Int64) throws(StoreError) {
-    let row = try database.statement(composed: copying)
-    row.bind(1, series)
-    row.bind(2, image)
-    try row.run()
-  }
-
   /// Returns the images of a step up to a key, in the order in which they were kept.
   func images(of step: Int64, through last: Int64) throws(StoreError) -> [Image] {
     let row = try database.statement(

@@ -50,7 +50,7 @@ extension UndoRows {
     row.bind(3, series.uid.text)
     try row.run()
     let image = database.lastKey
-    let component = try database.statement(ComponentRow.insertImage, ComponentRow.values)
+    let component = try database.statement(parts: ComponentRow.insertImage)
     for values in ComponentRow.values(of: series) {
       component.bind(1, image)
       try values.run(component)

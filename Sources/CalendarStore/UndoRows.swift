@@ -26,7 +26,6 @@ final class UndoRows {
   let passedTime: PassedTime
   /// What a component is copied by.
   let columns: String
-  let copying: String
   /// Whether there is a step to take back, and one to do again.
   private(set) var canUndo = false
   private(set) var canRedo = false
@@ -66,10 +65,6 @@ final class UndoRows {
       """)
     columns = try row.step() ? row.text(0) : ""
     row.reset()
-    copying = """
-      INSERT INTO components (series, \(columns))
-      SELECT ?1, \(columns) FROM component_images WHERE image = ?2 ORDER BY key
-      """
     try lookAhead()
     committed()
   }

@@ -335,15 +335,20 @@ extension EventStore {
     // The index made anew, as the migration does.
     let kept = try indexRows(store)
     try store.database.execute("INSERT INTO search (search) VALUES ('delete-all')")
-    for key in try store.eventKeys(touching: .always) {
-      try SearchIndex(database: store.database).insert(series: key)
-    }
+    let components = try componentKeys(store)
+    for key in components { try SearchIndex(database: store.database).insert(key) }
     #expect(try store.words() == words)
     #expect(try indexRows(store) == kept)
-    for key in try store.eventKeys(touching: .always) {
-      try SearchIndex(database: store.database).remove(series: key)
-    }
+    for key in components { try SearchIndex(database: store.database).remove(key) }
     #expect(try store.words() == [])
+  }
+
+  private func componentKeys(_ store: EventStore) throws -> [Int64] {
+    let row = try store.database.statement("SELECT key FROM components ORDER BY key")
+    defer { row.reset() }
+    var keys: [Int64] = []
+    while try row.step() { keys.append(row.integer(0)) }
+    return keys
   }
 
   /// Each word with the rows, columns and places where it stands.

@@ -1,0 +1,67 @@
+import CalendarModel
+
+// The components of a series, a row each.
+
+extension SeriesRows {
+  /// Writes the components of a series that has none.
+  func insertComponents(
+    _ components: some Collection<PreparedComponent>, _ key: Int64
+  ) throws(StoreError) {
+    let row = try database.statement(parts: ComponentRow.insert)
+    for component in components {
+      row.bind(1, key)
+      try component.row.run(row)
+      try words.wrote(component)
+    }
+  }
+
+  /// Writes the components of a series in place of those that are there.
+  ///
+  /// Each takes the key of the one in whose place it comes. So the words are not filed anew of those that have the same:
+  /// of thousands of exceptions that is most.
+  func replaceComponents(of series: EventSeries, _ key: Int64) throws(StoreError) {
+    cache.forget(key)
+    let rows = ComponentRow.values(of: series)
+    let formers = try formers(of: key, beside: rows)
+    let update = try database.statement(parts: ComponentRow.update)
+    for (row, former) in zip(rows, formers) {
+      if !former.hasSameWords { try words.willReplace(former.component) }
+      update.bind(1, former.component)
+      try row.run(update)
+    }
+    for former in formers.dropFirst(rows.count) { try delete(component: former.component) }
+    let added = series.components.dropFirst(formers.count)
+    if !added.isEmpty {
+      try insertComponents(PreparedComponent.all(of: series).dropFirst(formers.count), key)
+    }
+  }
+
+  /// Returns the components that a series has, and whether the rows that come in their places have the same words.
+  private func formers(
+    of key: Int64, beside rows: [RowValues]
+  ) throws(StoreError) -> [(component: Int64, hasSameWords: Bool)] {
+    let statement = try database.statement(ComponentRow.selectWords)
+    statement.bind(1, key)
+    defer { statement.reset() }
+    var formers: [(component: Int64, hasSameWords: Bool)] = []
+    while try statement.step() {
+      let hasSameWords =
+        formers.count < rows.count && ComponentRow.hasSameWords(rows[formers.count], as: statement)
+      formers.append((statement.integer(0), hasSameWords))
+    }
+    return formers
+  }
+
+  /// Deletes the components of a series.
+  func deleteComponents(_ key: Int64) throws(StoreError) {
+    cache.forget(key)
+    for former in try formers(of: key, beside: []) { try delete(component: former.component) }
+  }
+
+  private func delete(component key: Int64) throws(StoreError) {
+    try words.willDelete(key)
+    let row = try database.statement("DELETE FROM components WHERE key = ?1")
+    row.bind(1, key)
+    try row.run()
+  }
+}
