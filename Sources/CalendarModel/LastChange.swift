@@ -13,7 +13,7 @@ extension Event {
     // Of thousands of exceptions each is asked.
     var text = component
     return text.withUTF8 { octets in
-      Event.stamp(in: octets).flatMap { instant(Substring(decoding: octets[$0], as: UTF8.self)) }
+      Event.stamp(in: octets).flatMap { Event.instant(UnsafeBufferPointer(rebasing: octets[$0])) }
     }
   }
 
@@ -45,13 +45,14 @@ extension Event {
     return nil
   }
 
-  /// A time without a zone is one of UTC, and a date its midnight.
-  private func instant(_ text: Substring) -> Timestamp? {
-    if let instant = try? Timestamp(text: text) { return instant }
-    if let reading = try? CivilDateTime(text: text) { return Timestamp(reading, offset: .utc) }
-    return (try? CivilDate(text: text)).map {
-      Timestamp(CivilDateTime($0, .midnight), offset: .utc)
-    }
+  /// A time without a zone is one of UTC, and a date its midnight. Some programs write the form of RFC 3339.
+  private static func instant(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
+    let isUTC = text.last == UInt8(ascii: "Z")
+    let time = isUTC ? UnsafeBufferPointer(rebasing: text.dropLast()) : text
+    let reading =
+      CivilDateTime(basic: time) ?? CivilDate(basic: text).map { CivilDateTime($0, .midnight) }
+    return reading.map { Timestamp($0, offset: .utc) }
+      ?? (try? Timestamp(text: String(decoding: text, as: UTF8.self)))
   }
 }
 

@@ -53,17 +53,10 @@ enum EventTimeText {
 
   /// - Throws: ``MalformedRow`` for any other form.
   static func read(_ text: UnsafeBufferPointer<UInt8>) throws(MalformedRow) -> EventTime {
-    guard text.count >= 8,
-      let date = CivilDate(
-        year: try number(text, 0, 4), month: try number(text, 4, 2), day: try number(text, 6, 2))
+    if text.count == 8, let date = CivilDate(basic: text) { return .date(date) }
+    guard text.count >= 15,
+      let reading = CivilDateTime(basic: UnsafeBufferPointer(rebasing: text[..<15]))
     else { throw MalformedRow("a time") }
-    if text.count == 8 { return .date(date) }
-    guard text.count >= 15, text[8] == UInt8(ascii: "T"),
-      let time = TimeOfDay(
-        hour: try number(text, 9, 2), minute: try number(text, 11, 2),
-        second: try number(text, 13, 2))
-    else { throw MalformedRow("a time") }
-    let reading = CivilDateTime(date, time)
     if text.count == 15 { return .floating(reading) }
     if text[15] == UInt8(ascii: " ") {
       let zone = UnsafeBufferPointer(rebasing: text[16...])
@@ -71,18 +64,6 @@ enum EventTimeText {
     }
     guard text.count == 16, text[15] == UInt8(ascii: "Z") else { throw MalformedRow("a time") }
     return .utc(Timestamp(reading, offset: .utc))
-  }
-
-  private static func number(
-    _ text: UnsafeBufferPointer<UInt8>, _ offset: Int, _ width: Int
-  ) throws(MalformedRow) -> Int {
-    var value = 0
-    for index in offset..<offset + width {
-      let digit = Int(text[index]) - 0x30
-      guard digit >= 0, digit <= 9 else { throw MalformedRow("a time") }
-      value = value * 10 + digit
-    }
-    return value
   }
 }
 

@@ -119,7 +119,7 @@ struct SearchIndex {
 
   /// Returns the components that FTS5 finds, best first: by how rare and how many the
   /// words are and where they stand, a title before all else. Of equals the one that
-  /// was written last comes first.
+  /// was added last comes first.
   ///
   /// - Parameter expression: as of ``SearchQuery/expression``.
   ///

@@ -161,9 +161,8 @@ extension CivilDate: CustomStringConvertible {
   ///   exist.
   package init(text: some StringProtocol) throws(CivilTimeError) {
     let digits = Array(text.utf8)
-    func malformed() -> CivilTimeError {
-      .malformed(text: String(text), expected: "a date like 2026-11-21 or 20261121")
-    }
+    let malformed = CivilTimeError.malformed(
+      text: String(text), expected: "a date like 2026-11-21 or 20261121")
     let fields: (Int?, Int?, Int?)
     switch digits.count {
     case 8:
@@ -171,9 +170,9 @@ extension CivilDate: CustomStringConvertible {
     case 10 where digits[4] == UInt8(ascii: "-") && digits[7] == UInt8(ascii: "-"):
       fields = (number(digits[0..<4]), number(digits[5..<7]), number(digits[8..<10]))
     default:
-      throw malformed()
+      throw malformed
     }
-    guard let year = fields.0, let month = fields.1, let day = fields.2 else { throw malformed() }
+    guard let year = fields.0, let month = fields.1, let day = fields.2 else { throw malformed }
     guard let date = CivilDate(year: year, month: month, day: day) else {
       throw .impossible(text: String(text), reason: fault(year: year, month: month, day: day))
     }

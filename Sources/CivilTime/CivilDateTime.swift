@@ -58,16 +58,11 @@ extension CivilDateTime: CustomStringConvertible {
   /// - Throws: ``CivilTimeError/malformed(text:expected:)`` or
   ///   ``CivilTimeError/impossible(text:reason:)``, naming the part at fault.
   package init(text: some StringProtocol) throws(CivilTimeError) {
-    guard let separator = text.utf8.firstIndex(where: isSeparator) else {
+    guard let separator = text.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }) else {
       throw .malformed(
         text: String(text), expected: "a date and time like 2026-11-21T09:00:00 or 20261121T090000")
     }
     date = try CivilDate(text: text[..<separator])
-    time = try TimeOfDay(text: text[text.utf8.index(after: separator)...])
+    time = try TimeOfDay(text: text[text.index(after: separator)...])
   }
-}
-
-/// Whether a date ends and a time begins here; RFC 3339 section 5.6 lets programs take small letters and spaces.
-private func isSeparator(_ octet: UInt8) -> Bool {
-  octet == UInt8(ascii: "T") || octet == UInt8(ascii: "t") || octet == UInt8(ascii: " ")
 }

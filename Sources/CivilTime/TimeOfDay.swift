@@ -65,9 +65,8 @@ extension TimeOfDay: CustomStringConvertible {
   /// - Throws: ``CivilTimeError/malformed(text:expected:)`` for another form,
   ///   ``CivilTimeError/impossible(text:reason:)`` for 24:00 and beyond.
   package init(text: some StringProtocol) throws(CivilTimeError) {
-    func malformed() -> CivilTimeError {
-      .malformed(text: String(text), expected: "a time of day like 09:00, 09:00:00 or 090000")
-    }
+    let malformed = CivilTimeError.malformed(
+      text: String(text), expected: "a time of day like 09:00, 09:00:00 or 090000")
     let digits = Array(text.utf8)
     var fields: [Int] = []
     if digits.contains(UInt8(ascii: ":")) {
@@ -75,14 +74,14 @@ extension TimeOfDay: CustomStringConvertible {
         separator: UInt8(ascii: ":"), omittingEmptySubsequences: false
       ).enumerated() {
         let widths = index == 0 ? 1...2 : 2...2
-        guard widths.contains(field.count), let value = number(field) else { throw malformed() }
+        guard widths.contains(field.count), let value = number(field) else { throw malformed }
         fields.append(value)
       }
-      guard fields.count == 2 || fields.count == 3 else { throw malformed() }
+      guard fields.count == 2 || fields.count == 3 else { throw malformed }
     } else {
       guard digits.count == 6, let hour = number(digits[0..<2]), let minute = number(digits[2..<4]),
         let second = number(digits[4..<6])
-      else { throw malformed() }
+      else { throw malformed }
       fields = [hour, minute, second]
     }
     guard
