@@ -12,6 +12,8 @@ struct ImportNotes {
   private var places: [CalendarID: Int] = [:]
   /// What is still ahead, with reminders that are not, and how many of them the first of it has.
   private var passed = (events: Counted(), ofFirst: 0)
+  /// What loses reminders, how many of them the first of it does, and whether that is since the file counts in any case.
+  private var gone = (events: Counted(), ofFirst: 0, isReplaced: false)
   /// What was removed and is here again, and that of which the version that was removed is known to be newer.
   private var (removed, newer) = (Removed(), Removed())
   /// The notes that have proved to be none.
@@ -123,6 +125,17 @@ struct ImportNotes {
     passed.events.count(event)
   }
 
+  /// Counts an event of which reminders go that were here.
+  ///
+  /// - Parameters:
+  ///   - reminders: how many.
+  ///   - isReplaced: whether what comes wins, be it newer or not.
+  mutating func count(_ event: Called, gone reminders: Int, isReplaced: Bool) {
+    if gone.events.count == 0 { gone.ofFirst = reminders }
+    gone.events.count(event)
+    gone.isReplaced = isReplaced
+  }
+
   /// Counts an event that was removed, and is here again.
   ///
   /// - Parameter isNewer: whether the version that was removed is newer than what has come.
@@ -133,6 +146,8 @@ struct ImportNotes {
 
   /// Whether as many are named of which the version that was removed is newer as can be.
   var namesAllNewer: Bool { newer.events.count >= ImportNotes.namedAtMost }
+
+  private static let backWithUndo = "undo takes the whole import back"
 
   /// What is told once of all events of which it is so.
   private var counted: [ParseDiagnostic] {
@@ -154,17 +169,33 @@ struct ImportNotes {
         "\(passed.events.count) events that are still ahead have reminders that have passed, and will not ring"
       )
     }
+    if gone.events.count == 1 {
+      let isOne = gone.ofFirst == 1
+      tell(
+        gone.events, "reminders-gone",
+        (isOne ? "one reminder goes that was here" : "\(gone.ofFirst) reminders go that were here")
+          + (gone.isReplaced
+            ? ", since the file has it without "
+            : ", since it has come in a newer version without ")
+          + (isOne ? "that; " : "those; ") + ImportNotes.backWithUndo)
+    } else if gone.events.count > 1 {
+      tell(
+        gone.events, "reminders-gone",
+        "\(gone.events.count) events lose reminders that were here, since "
+          + (gone.isReplaced ? "the file has them" : "they have come in newer versions")
+          + " without those; " + ImportNotes.backWithUndo)
+    }
     let isOne = removed.events.count == 1
     if isOne, newer.events.count == 0 {
       tell(
         removed.events, "was-removed",
-        "it was removed \(removed.days), and is here again; remove it once more, or undo takes the whole import back"
-      )
+        "it was removed \(removed.days), and is here again; remove it once more, or "
+          + ImportNotes.backWithUndo)
     } else if !isOne, removed.events.count > 0 {
       tell(
         removed.events, "was-removed",
         "\(removed.events.count) events were removed \(removed.days), and are here again; remove them once more, or "
-          + "undo takes the whole import back")
+          + ImportNotes.backWithUndo)
     }
     if newer.events.count == 1 {
       tell(

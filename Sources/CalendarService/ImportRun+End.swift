@@ -286,6 +286,7 @@ extension ImportRun {
       if case .update(let merged) = step {
         noteGone(outdated, at: self.place(of: series), .init(series), in: message)
         noteBack(in: merged, over: present, context(agent))
+        noteRemindersGone(from: present, in: merged, context(agent))
         noteDetached(
           in: merged, over: present, with: series, isRenewed: isRenewed, context(agent))
         try change.put(merged)

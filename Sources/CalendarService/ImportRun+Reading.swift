@@ -31,6 +31,8 @@ extension ImportRun {
     var toldDetached: [Place: Int] = [:]
     /// The RECURRENCE-IDs of exceptions that came without their series, which may stand far behind them.
     var broughtAlone: [Place: Set<EventTime>] = [:]
+    /// The events of which it is told that reminders go.
+    var toldReminders: Set<Place> = []
     /// The events of which a reminder waits for an answer; nil where nobody has asked.
     var waiting: Set<Place>?
     /// The calendars of an event that is changed where it is, and not where it would go.

@@ -189,6 +189,7 @@ extension ImportRun {
       noteOlder(series, than: one.present, in: new)
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
       noteBack(in: new, over: one.present, context(agent))
+      noteRemindersGone(from: one.present, in: new, context(agent))
       try notePassed(in: new, over: one.present, agent)
       noteDetached(
         in: new, over: one.present, with: series, isRenewed: one.isRenewed, context(agent))

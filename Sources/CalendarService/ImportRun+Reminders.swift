@@ -1,0 +1,67 @@
+import CalendarModel
+import ICalendar
+
+// What an import tells of reminders that were here.
+
+extension ImportRun {
+  /// Counts an event of which reminders that would have rung go with what takes its place: somebody may have set them
+  /// here. Of a table that is told by itself, since it has no columns for them.
+  func noteRemindersGone(
+    from present: EventSeries?, in new: EventSeries, _ context: ZoneContext
+  ) {
+    guard source.table == nil, let present, let gone = present.withAlarms(goneIn: new, context),
+      // In a zone that is not installed nothing rings.
+      (try? gone.nextAlarm(after: began, context: context)) != nil,
+      reading.toldReminders.insert(place(of: new)).inserted
+    else { return }
+    reading.notes.count(
+      .init(new), gone: Set(gone.components.flatMap(\.alarms).map(Ring.init)).count,
+      isReplaced: request.mode == .replace)
+  }
+}
+
+/// What there is to be heard or seen of an alarm, whatever it is called.
+private struct Ring: Hashable {
+  let action: Alarm.Action
+  let trigger: Alarm.Trigger
+  let isOnClock: Bool
+
+  init(_ alarm: Alarm) {
+    (action, trigger, isOnClock) = (alarm.action, alarm.trigger, alarm.isOnClock)
+  }
+}
+
+extension Event {
+  /// Returns its alarms that another version of it has not; none where that is cancelled.
+  fileprivate func alarms(goneIn new: Event?) -> [Alarm] {
+    guard !alarms.isEmpty, let new, alarms != new.alarms, !new.isCancelled else { return [] }
+    let kept = Set(new.alarms.map(Ring.init))
+    // A snooze was put off, and not set.
+    return alarms.filter { $0.snoozeOf == nil && !kept.contains(Ring($0)) }
+  }
+
+  fileprivate func having(_ alarms: [Alarm]) -> Event {
+    var event = self
+    event.alarms = alarms
+    return event
+  }
+}
+
+extension EventSeries {
+  /// Returns the series with those of its alarms alone that another version has not for the same event or changed
+  /// occurrence; nil where there are none. With an exception that the other has not at all they go unsaid.
+  fileprivate func withAlarms(goneIn new: EventSeries, _ context: ZoneContext) -> EventSeries? {
+    let ofMaster = master?.alarms(goneIn: new.master) ?? []
+    var ofOverrides = overrides.map { _ in [Alarm]() }
+    if overrides.contains(where: { !$0.alarms.isEmpty }) {
+      let instances = ReplacedInstances(of: master, context: context)
+      let theirs = Dictionary(
+        new.overrides.map { (instances.instance(of: $0), $0) }, uniquingKeysWith: { one, _ in one })
+      ofOverrides = overrides.map { $0.alarms(goneIn: theirs[instances.instance(of: $0)]) }
+    }
+    guard !ofMaster.isEmpty || ofOverrides.contains(where: { !$0.isEmpty }) else { return nil }
+    return EventSeries(
+      calendar: calendar, master: master?.having(ofMaster),
+      overrides: zip(overrides, ofOverrides).map { $0.having($1) }, countedEnds: countedEnds)
+  }
+}
