@@ -7,7 +7,8 @@ import Recurrence
 /// of each.
 ///
 /// It leaves out what a cell cannot hold: attendees, reminders, the length of an added date
-/// that has one of its own, and what the model does not know.
+/// that has one of its own, and what the model does not know. A category with a comma and a blank in it
+/// comes back as two: they stand in one cell, with just these between them, so that people can read and change it.
 ///
 /// Source: RFC 4180 section 2.
 package struct EventTable {
