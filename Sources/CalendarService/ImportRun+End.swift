@@ -254,6 +254,7 @@ extension ImportRun {
     _ agent: CalendarAgent
   ) throws(StoreError) {
     var series = series
+    let home = place(of: series)
     var found = try change.series(series.uid, in: series.calendar)
     if found == nil, let calendar = reading.movingBack[place(of: series)] {
       series = series.moved(to: calendar)
@@ -300,7 +301,9 @@ extension ImportRun {
       }
     case .skipExisting where !isOurs: break
     default:
-      try put(joined: present.joined(by: series), isRenewed: isRenewed, change, agent)
+      let joined = present.joined(by: series)
+      keepReplaced(at: home, with: joined, context(agent))
+      try put(joined: joined, isRenewed: isRenewed, change, agent)
     }
   }
 }

@@ -25,7 +25,9 @@ extension ImportRun {
     var keptOut: [Place: (series: EventSeries, note: Int)] = [:]
     /// The exceptions that updates let go, which others of the text, far behind, may name.
     var givenUp: [Place: [Event]] = [:]
-    /// What was told of those.
+    /// The same with replace, which are told once all that is far behind is there.
+    var replaced: [Place: ReplacedExceptions] = [:]
+    /// What was told of those that go with a newer version.
     var toldGone: [Place: ToldGone] = [:]
     /// The places among the notes of what was told of exceptions that stay without a day.
     var toldDetached: [Place: Int] = [:]

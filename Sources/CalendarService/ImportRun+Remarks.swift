@@ -24,17 +24,58 @@ extension ImportRun {
     _ gone: [Event], at place: Place, _ series: ImportNotes.Called, in message: SchedulingMessage
   ) {
     if gone.isEmpty { return }
+    let number = noteGone(
+      gone, of: series,
+      since: message.isWhole
+        ? "the series has come in a newer version without"
+        : "the organizer has put the series on other days or times, without")
+    reading.toldGone[place] = number.map { ToldGone(gone, series, message, note: $0) }
+  }
+
+  /// - Parameter why: up to "it" or "them".
+  /// - Returns: as of ``ImportNotes/note(_:_:_:line:column:advised:)``.
+  @discardableResult
+  private func noteGone(
+    _ gone: [Event], of series: ImportNotes.Called, since why: String
+  ) -> Int? {
     let isOne = gone.count == 1
-    let why =
-      message.isWhole
-      ? "since the series has come in a newer version without"
-      : "since the organizer has put the series on other days or times, without"
-    let number = reading.notes.note(
+    return reading.notes.note(
       series, "exceptions-gone",
       (isOne ? "one changed occurrence goes" : "\(gone.count) changed occurrences go")
-        + ", \(why) \(isOne ? "it" : "them"): "
+        + ", since \(why) \(isOne ? "it" : "them"): "
         + ImportRun.someDays(gone.compactMap(\.recurrenceID)))
-    reading.toldGone[place] = number.map { ToldGone(gone, series, message, note: $0) }
+  }
+
+  /// The exceptions of a series that go with what replaces it.
+  struct ReplacedExceptions {
+    /// Of those series, from 0.
+    fileprivate let number: Int
+    fileprivate let series: ImportNotes.Called
+    fileprivate var gone: [Event]
+  }
+
+  /// Takes note of the exceptions that go with what replaces their series: a part of that, far behind in the text, may
+  /// have them.
+  func takeReplaced(by new: EventSeries, without exceptions: [Event], _ context: ZoneContext) {
+    let gone = new.without(exceptions, context)
+    if gone.isEmpty { return }
+    reading.replaced[place(of: new)] = ReplacedExceptions(
+      number: reading.replaced.count, series: .init(new), gone: gone)
+  }
+
+  /// Takes those out that a part of the series, far behind the rest, has.
+  func keepReplaced(at place: Place, with joined: EventSeries, _ context: ZoneContext) {
+    guard let known = reading.replaced[place] else { return }
+    reading.replaced[place]?.gone = joined.without(known.gone, context)
+  }
+
+  /// Tells of the exceptions that have gone with what has replaced their series, once all of it is there.
+  func noteReplaced() {
+    let gone = reading.replaced.values.filter { !$0.gone.isEmpty }
+    for one in gone.sorted(by: { $0.number < $1.number }) {
+      noteGone(one.gone, of: one.series, since: "the file has the series without")
+    }
+    reading.replaced = [:]
   }
 
   /// Exceptions of which it was told that they go.
@@ -246,6 +287,15 @@ extension ImportRun {
         advised: ImportMode.replace.rawValue)
     }
     return strays
+  }
+}
+
+extension EventSeries {
+  /// Returns those of some exceptions that it has not, in whatever spelling.
+  fileprivate func without(_ exceptions: [Event], _ context: ZoneContext) -> [Event] {
+    let instances = ReplacedInstances(of: master, context: context)
+    let own = Set(overrides.map(instances.instance))
+    return exceptions.filter { !own.contains(instances.instance(of: $0)) }
   }
 }
 

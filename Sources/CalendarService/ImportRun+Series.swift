@@ -198,7 +198,10 @@ extension ImportRun {
         reading.octetsOfUpdates += new.componentOctets
       }
       let gone = one.present?.overrides(notIn: new) ?? []
-      if !gone.isEmpty { reading.givenUp[place(of: series)] = gone }
+      if !gone.isEmpty {
+        reading.givenUp[place(of: series)] = gone
+        if request.mode == .replace { takeReplaced(by: new, without: gone, context(agent)) }
+      }
     case .skip: break
     // Of exceptions that stay out it is told already.
     case .keep where !one.strays.isEmpty: break

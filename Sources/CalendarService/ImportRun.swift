@@ -313,6 +313,7 @@ final class ImportRun {
       }
       staged = nil
     }
+    noteReplaced()
     let told = reading.notes.all
     let problems =
       (told.refused + told.counted + rest.problems + calendarNotes + told.tolerated)

@@ -63,6 +63,30 @@ extension AgentUnderTest {
     #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
   }
 
+  @Test(arguments: [false, true])
+  func `with replace each that the file does not have goes, and is told`(isFar: Bool) throws {
+    let agent = try AgentUnderTest()
+    let third = component(
+      "s", "LAST-MODIFIED:20261119T080000Z", "SUMMARY:Third", "RECURRENCE-ID:20261203T090000Z",
+      "DTSTART:20261203T160000Z")
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11), third))
+    // It has the other one, in another spelling.
+    let kept = exception(changed: 11).replacing(
+      ":20261202T090000Z", with: ";TZID=Europe/Berlin:20261202T100000")
+    let text = calendar(series(1, changed: 10), isFar ? manyOthers : "", kept)
+    let outcome = try agent.importTelling(text, mode: "replace")
+    #expect(
+      outcome.problems == [
+        "0:0 exceptions-gone: one changed occurrence goes, since the file has the series without it: "
+          + "2026-12-03T09:00:00"
+      ])
+    #expect(try titles(agent) == ["Daily", "Moved", "Daily"])
+    #expect(try agent.importTelling(text, mode: "replace").problems.isEmpty)
+    // What speaks of one occurrence alone takes no others.
+    #expect(
+      try agent.importTelling(calendar(exception(changed: 12)), mode: "replace").problems.isEmpty)
+  }
+
   @Test func `one that was changed later and has no day any more stays, and that is told`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 13)))
