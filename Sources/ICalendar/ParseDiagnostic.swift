@@ -199,20 +199,36 @@ extension ParseDiagnostic {
 }
 
 extension [ParseDiagnostic] {
-  /// Returns all of them, or of too many those of what was left out, then the first of the others, in their
-  /// order, and one that says so.
+  /// Returns all of them, or of too many first what is told of a calendar, then what was left out, then the first of the
+  /// others, in their order, and one that says so.
   package func bounded(to most: Int) -> [ParseDiagnostic] {
     guard count > most else { return self }
     // Each reading has said it of its own.
     let all = filter { !$0.isMore }
-    var refused = Swift.min(all.count { $0.severity == .refused }, most - 1)
-    var tolerated = most - 1 - refused
+    var room = most - 1
+    var left: [ParseDiagnostic.Rank: Int] = [:]
+    for rank in ParseDiagnostic.Rank.allCases {
+      left[rank] = Swift.min(all.count { $0.rank == rank }, room)
+      room -= left[rank, default: 0]
+    }
     return all.filter { problem in
-      let isRefused = problem.severity == .refused
-      guard isRefused ? refused > 0 : tolerated > 0 else { return false }
-      if isRefused { refused -= 1 } else { tolerated -= 1 }
+      guard let count = left[problem.rank], count > 0 else { return false }
+      left[problem.rank] = count - 1
       return true
     } + [.more(than: most - 1, line: 0)]
+  }
+}
+
+extension ParseDiagnostic {
+  /// Of too many the first of these are listed.
+  fileprivate enum Rank: CaseIterable {
+    /// What an import has made is told once for each calendar.
+    case calendar
+    case refused, tolerated
+  }
+
+  fileprivate var rank: Rank {
+    calendar != nil ? .calendar : severity == .refused ? .refused : .tolerated
   }
 }
 

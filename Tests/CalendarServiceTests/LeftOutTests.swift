@@ -44,6 +44,23 @@ extension AgentUnderTest {
     #expect(problems.map(\.called) == (0..<999).map { "Lost/l\($0)" } + ["/"])
   }
 
+  @Test(arguments: [true, false])
+  func `a calendar that is made is named, however many events are left out or mended`(isLost: Bool)
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let all = (0..<1500).map {
+      isLost ? lost.replacing("UID:lost", with: "UID:l\($0)") : mended($0)
+    }
+    let good = component("good", "DTSTART:20261121T100000Z")
+    let problems = try agent.problems(
+      of: calendar(all.joined(), good).replacing(
+        "VERSION:2.0\r\n", with: "VERSION:2.0\r\nX-DATEBOOK-CALENDAR:club\r\nNAME:Our Club\r\n"))
+    #expect(problems.count == 1000)
+    #expect(problems.count { $0.word == "new-calendar" } == 1)
+    #expect(problems.last?.word == "more-problems")
+  }
+
   @Test(arguments: [1000, 1001])
   func `of events that stay as they are it is said, too, when not all are listed`(
     count: Int
