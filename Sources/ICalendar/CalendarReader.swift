@@ -174,7 +174,8 @@ struct CalendarReader {
       if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
       switch item {
       case .property: readProperty(component)
-      case .broken: if component.kind != nil { skipped += 1 }
+      case .broken: if component.isOfKind { skipped += 1 }
+      case .stray: skipped += 1
       case .component where component.kind != nil:
         hasComponents = true
         if place == nil { takePlace() }

@@ -13,6 +13,8 @@ struct ComponentReader {
     case component
     /// A component that was left out; the problem is already listed.
     case broken
+    /// The same of one that had lost its BEGIN, so that nothing is known of it.
+    case stray
   }
 
   private var reader: LineReader
@@ -24,6 +26,8 @@ struct ComponentReader {
   private(set) var calendarNumber = 0
   /// The line at which the last one of them did.
   private(set) var calendarLine = 0
+  /// What stands in the VCALENDAR since the last component, and may be of one.
+  private var stray = StrayLines()
 
   /// The components that stand in a VCALENDAR and in nothing else. One that
   /// begins inside another says that the other has lost its END.
@@ -61,10 +65,11 @@ struct ComponentReader {
           column: limits.maximumLineOctets + 1)
         continue
       }
-      guard let content = ContentLine(component.octets, line.range, number: line.number) else {
+      guard var content = ContentLine(component.octets, line.range, number: line.number) else {
         outside(line.number, "is no content line: it has no colon, or a name with odd characters")
         continue
       }
+      if let joined = rest(of: &content, component) { goOn(with: joined) }
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
         // Told where the one before ends: of joined files that is in the file that lacks it.
@@ -73,6 +78,7 @@ struct ComponentReader {
         }
         isOpen = true
         hasBegun = true
+        stray = StrayLines()
         calendarNumber += 1
         calendarLine = line.number
       case .begin:
@@ -82,18 +88,32 @@ struct ComponentReader {
           let name = component.string(component.trimmed(content.value)).uppercased()
           hasBegun = Self.outermost.contains(name)
         }
+        stray = StrayLines()
         return read(content, line, &component)
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
       case .end:
         let name = component.excerpt(content.value)
-        tell(.refused, line.number, "mismatched-end", "END:\(name) has no BEGIN")
+        let text = "END:\(name) has no BEGIN"
+        guard let begin = stray.line, component.isOutermost(content.value) else {
+          tell(.refused, line.number, "mismatched-end", text)
+          continue
+        }
+        problems.add(
+          ParseDiagnostic(
+            line: line.number, column: 1, uid: stray.uid, summary: stray.summary,
+            word: "mismatched-end",
+            text: "\(text): what it ends, of which line \(begin) is, is left out",
+            severity: .refused))
+        stray = StrayLines()
+        return .stray
       default:
         guard isOpen else {
           outside(line.number, "stands outside of a VCALENDAR")
           continue
         }
         component.lines.append(content)
+        stray.take(content, of: component)
         if !line.flaws.isEmpty {
           var flaws = LineFlaws()
           flaws.note(line, in: component, name: content.name)
@@ -110,6 +130,23 @@ struct ComponentReader {
       problems.add(
         ParseDiagnostic(
           line: line, column: column, uid: "", word: word, text: text, severity: severity))
+    }
+
+    /// Cuts off what stands behind a BEGIN or END in its line; nil where nothing does that can be read by itself.
+    func rest(of line: inout ContentLine, _ component: Component) -> JoinedLine? {
+      guard line.property == .begin || line.property == .end,
+        let start = component.joinedDelimiter(in: line),
+        let joined = JoinedLine(
+          component, line, line.name.lowerBound..<start, at: start, reader)
+      else { return nil }
+      line.end = start
+      return joined
+    }
+
+    /// Tells of it, and has it read next.
+    func goOn(with joined: JoinedLine, uid: String = "", summary: String = "") {
+      problems.add(joined.problem(uid: uid, summary: summary))
+      reader.goBack(to: joined.place)
     }
 
     /// Text before, between and after calendars is told once.
@@ -134,6 +171,8 @@ struct ComponentReader {
       // Why the component is left out, once that is known, and at which of its properties.
       var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
       var foldless: (line: Int, property: String?)?
+      // The first of its own lines that may have swallowed the BEGIN of another, and where in that it would stand.
+      var swallowing: (index: Int, start: Int, joined: JoinedLine)?
       while !nest.isEmpty {
         let start = component.octets.count
         let place = reader.place
@@ -152,7 +191,7 @@ struct ComponentReader {
             ?? (line.number, limits.maximumLineOctets + 1, "line-too-long", name, tooLong)
           continue
         }
-        guard let content = ContentLine(component.octets, line.range, number: line.number) else {
+        guard var content = ContentLine(component.octets, line.range, number: line.number) else {
           // The rest of a value that somebody broke without folding it.
           if !line.flaws.isEmpty { flaws.note(line, in: component, name: nil) }
           let property = component.nameToJoin
@@ -171,6 +210,7 @@ struct ComponentReader {
             nest.count(content.property)
             continue
           }
+          let joined = rest(of: &content, component)
           let name = component.string(component.trimmed(content.value)).uppercased()
           component.octets.removeSubrange(start...)
           if name == "VCALENDAR" || content.property == .begin && Self.outermost.contains(name) {
@@ -178,6 +218,7 @@ struct ComponentReader {
             fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
             break
           }
+          if let joined { goOn(with: joined) }
           if content.property == .begin {
             nest.begin(name, limit: limits.maximumNesting)
             if nest.isTooDeep {
@@ -191,6 +232,20 @@ struct ComponentReader {
           }
           component.append(delimiter: content.property, name, number: line.number)
         } else {
+          if let (index, start, joined) = swallowing, nest.isOutermost, fault == nil,
+            [.uid, .start, .stamp].contains(content.property),
+            component.has(content.property, through: index)
+          {
+            // It has one already: what stands behind that line is another one.
+            component.cut(at: index, start, number: joined.number)
+            goOn(with: joined, uid: component.uidText, summary: component.summaryText)
+            break
+          }
+          if swallowing == nil, nest.isOutermost, let begin = component.joinedBegin(in: content),
+            let joined = JoinedLine(component, content, content.name, at: begin, reader)
+          {
+            swallowing = (component.lines.count, begin, joined)
+          }
           component.lines.append(content)
           component.endLine()
         }
@@ -251,6 +306,8 @@ private struct Nest {
 
   var isEmpty: Bool { names.isEmpty }
   var isTooDeep: Bool { uncounted > 0 }
+  /// Whether none is open in the outermost one.
+  var isOutermost: Bool { names.count == 1 && uncounted == 0 }
 
   mutating func begin(_ name: String, limit: Int) {
     if names.count < limit, uncounted == 0 { names.append(name) } else { uncounted += 1 }

@@ -43,6 +43,8 @@ struct LineReader {
   private var position: Int
   /// The number of the line at ``position``.
   private(set) var number = 1
+  /// Where the line that was read last ends, without its line end.
+  private var end = Place(position: 0, number: 1)
 
   init(
     _ text: [UInt8], from start: Int = 0, maximumOctets: Int, decode: CharacterDecoder? = nil
@@ -62,6 +64,13 @@ struct LineReader {
   mutating func goBack(to place: Place) {
     position = place.position
     number = place.number
+  }
+
+  /// The place where the last octets begin of the line that was read last; nil where the text has not just these there.
+  func place(ofLast octets: ArraySlice<UInt8>) -> Place? {
+    let start = end.position - octets.count
+    guard start >= 0, text[start..<end.position].elementsEqual(octets) else { return nil }
+    return Place(position: start, number: end.number)
   }
 
   /// Adds the next line to `buffer`; nil at the end of the text.
@@ -101,6 +110,7 @@ struct LineReader {
       var last = position
       while last > begin, text[last - 1] == 0x20 || text[last - 1] == 0x09 { last -= 1 }
       mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
+      end = Place(position: position, number: number)
       skipLineEnd()
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
     if control > 0, decodeShifts(&buffer, from: start, decode, &flaws) {

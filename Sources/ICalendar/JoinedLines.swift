@@ -1,0 +1,117 @@
+// Lines of which somebody has lost the line end before a BEGIN or an END.
+
+extension Component {
+  /// What a value may have swallowed.
+  private static let swallowed = ["BEGIN:VEVENT", "BEGIN:VTODO"]
+  private static let lastLetters = swallowed.compactMap(\.utf8.last)
+
+  /// Where in a BEGIN or END line another one begins, as in "END:VEVENT BEGIN:VEVENT"; nil where none does.
+  func joinedDelimiter(in line: ContentLine) -> Int? {
+    guard let colon = octets[line.value].firstIndex(of: .colon) else { return nil }
+    return [PropertyName.begin, .end].lazy.map { colon - $0.text.utf8.count }.first { start in
+      start > line.valueStart && !trimmed(line.valueStart..<start).isEmpty
+        && [PropertyName.begin, .end].contains { isName(start..<colon, $0.text) }
+    }
+  }
+
+  /// Where the BEGIN of an event or of a to-do begins with which a value ends, as in "SUMMARY:Tea BEGIN:VEVENT"; nil
+  /// where it ends otherwise.
+  func joinedBegin(in line: ContentLine) -> Int? {
+    let value = trimmed(line.value)
+    // Nearly none does.
+    guard let last = value.last, Component.lastLetters.contains(octets[last].upperCased) else {
+      return nil
+    }
+    for text in Component.swallowed {
+      let start = value.upperBound - text.utf8.count
+      if start >= value.lowerBound, isName(start..<value.upperBound, text) { return start }
+    }
+    return nil
+  }
+
+  /// Whether the component itself has a property before one of its lines ends.
+  func has(_ property: PropertyName, through index: Int) -> Bool {
+    var depth = 0
+    for line in lines[...index] {
+      switch line.property {
+      case .begin: depth += 1
+      case .end: depth -= 1
+      default: if depth == 1, line.property == property { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether it counts as an event, a to-do and so on where it is left out: also with the rest of a line in its name, as
+  /// "VEVENT UID:a".
+  var isOfKind: Bool {
+    kind != nil || ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"].contains(where: name.hasPrefix)
+  }
+
+  /// Ends the component within one of its own lines.
+  ///
+  /// - Parameters:
+  ///   - end: where that line is cut off.
+  ///   - number: of the line of the text that stands for its END.
+  mutating func cut(at index: Int, _ end: Int, number: Int) {
+    let name = name
+    octets.removeSubrange(trimmed(lines[index].valueStart..<end).upperBound...)
+    lines.removeSubrange((index + 1)...)
+    lines[index].end = octets.count
+    endLine()
+    append(delimiter: .end, name, number: number)
+  }
+}
+
+/// A BEGIN or END that stands in the line of something else.
+struct JoinedLine {
+  /// Of the text.
+  let number: Int
+  /// The octet of the line, from 1.
+  let column: Int
+  /// Where it is to be read from.
+  let place: LineReader.Place
+  /// "END:VEVENT", or the name of a property before it, and what it is.
+  let (before, text): (String, String)
+
+  /// Finds out where the text has it; nil where it is not in one piece there.
+  ///
+  /// - Parameters:
+  ///   - line: the one that was read last.
+  ///   - start: where it begins in that.
+  init?(
+    _ component: Component, _ line: ContentLine, _ name: Range<Int>, at start: Int,
+    _ reader: LineReader
+  ) {
+    guard let place = reader.place(ofLast: component.octets[start..<line.end]) else { return nil }
+    self.place = place
+    number = line.number
+    column = start - line.name.lowerBound + 1
+    before = component.excerpt(component.trimmed(name))
+    text = component.excerpt(component.trimmed(start..<line.end))
+  }
+
+  func problem(uid: String = "", summary: String = "") -> ParseDiagnostic {
+    ParseDiagnostic(
+      line: number, column: column, uid: uid, summary: summary, word: "bad-syntax",
+      text: "\(before): \(text) stands in the same line; it is read as one of its own",
+      severity: .tolerated)
+  }
+}
+
+/// What stands in a VCALENDAR itself and is of a component that has lost its BEGIN, as far as that is known.
+struct StrayLines {
+  /// The line of the text where the first of it stands; nil where nothing says so. A VCALENDAR may have a UID and more
+  /// of what events have, but no time.
+  private(set) var line: Int?
+  private(set) var (uid, summary) = ("", "")
+
+  mutating func take(_ line: ContentLine, of component: Component) {
+    switch line.property {
+    case .start, .stamp: self.line = min(line.number, self.line ?? .max)
+    case .uid: uid = component.text(component.trimmed(line.value))
+    case .summary: summary = component.text(line.value)
+    default: break
+    }
+  }
+}
