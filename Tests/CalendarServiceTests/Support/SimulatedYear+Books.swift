@@ -30,6 +30,7 @@ extension SimulatedYear {
       case .closed(let reason): complain("\(alarm.name) is closed: \(reason)", alarm)
       case .due:
         dueBefore[key] = setBacks
+        if reminder.snoozes == 0 { forgetOver(key) }
         if reminder.due > clock.now { complain("\(alarm.name) is due too early", alarm) }
       case .delivered, .snoozed, .acknowledged:
         ledger?.toldUnwritten.remove(Telling(key: key, snoozes: reminder.snoozes))
@@ -38,6 +39,12 @@ extension SimulatedYear {
         }
       }
     }
+  }
+
+  /// What was over by a clock that was ahead is taken once more when its turn comes: whether it waits is told anew.
+  private func forgetOver(_ key: String) {
+    leftDue.remove(key)
+    if heardWaiting[key] == false { heardWaiting[key] = nil }
   }
 
   /// A snooze is answered by nobody only where another reminder of its occurrence is told at that very moment.
@@ -130,8 +137,8 @@ extension SimulatedYear {
     let alarm = known[reminder.id]
     note("is told to be gone, \(reason)", of: alarm)
     let was = heardWaiting.updateValue(false, forKey: reminder.id)
-    // The agent that had written it down may have died before it told.
-    if reason == .expired, was == nil { return }
+    // The agent that had written it down died, maybe before it told.
+    if reason == .expired, was == nil, leftDue.contains(reminder.id) { return }
     if was != true {
       complain("\(reminder.key) is told to be gone, \(reason), and nobody knows it waits", alarm)
     }
