@@ -79,8 +79,8 @@ extension SeriesRows {
   /// Lets reminders that wait say when their occurrences are by the zones of now. A snooze until the very start or end
   /// of one goes along.
   ///
-  /// So it is with what an agent that died left due. Where that is too old by the zones in which it was to be told, and
-  /// by those of now is not, or the other way round, it stays as it is: it is judged by those of then.
+  /// So it is with what an agent that died left due, too: whether that is too old is a matter of the clock of the person
+  /// now; see ``LateTelling``.
   ///
   /// - Parameter told: knows which clocks have changed.
   /// - Returns: those that say something else than before.
@@ -107,10 +107,6 @@ extension SeriesRows {
       guard let found else { continue }
       let next = reminder.placedAnew(by: found, at: now)
       if next == reminder { continue }
-      if reminder.state == .due, reminder.snoozes == 0 {
-        let isOver = [reminder, next].map { owner.info.lateTelling.deadline(of: $0) < now }
-        if isOver[0] != isOver[1] { continue }
-      }
       if next.due != reminder.due { try told.ledger.record(next, at: now) }
       try told.ledger.reword(next)
       placed.append(next)

@@ -25,11 +25,18 @@ import Testing
     #expect(try traveller.store.pendingReminders().map(\.state) == [.due])
   }
 
-  @Test func `what is too old by the clock of then stays so`() throws {
+  @Test(arguments: [
+    ("America/New_York", Int64(10), Int64(14), false), ("Asia/Tokyo", Int64(4), Int64(0), true),
+  ])
+  func `whether it is too old is a matter of the clock of now`(
+    zone: String, found: Int64, ends: Int64, isTooOld: Bool
+  ) throws {
     let traveller = try Traveller()
     try traveller.store.put([fair()])
     #expect(try traveller.take(through: days(5, 8)).count == 1)
-    try traveller.fly(at: days(7, 10))
-    #expect(try spans(traveller) == [TimeSpan(start: days(5, 8), end: days(7, 8))])
+    try traveller.fly(to: zone, at: days(7, found))
+    let pending = try traveller.store.pendingReminders()
+    #expect(pending.map(\.span) == [TimeSpan(start: days(5, ends), end: days(7, ends))])
+    #expect(pending.map { LateTelling.usual.deadline(of: $0) < days(7, found) } == [isTooOld])
   }
 }

@@ -55,8 +55,8 @@ final class Traveller {
     try store.replanAlarms(after: now, by: planned, isDataNew: true)
   }
 
-  func fly(at now: Timestamp) throws {
-    place.zone = "America/New_York"
+  func fly(to zone: String = "America/New_York", at now: Timestamp) throws {
+    place.zone = zone
     try store.replanAlarms(after: now, by: planned)
   }
 

@@ -131,8 +131,13 @@ struct PlainAlarm: Hashable {
   let end: Timestamp
   /// The same as long as the alarm and the occurrence are, wherever those are moved to.
   let role: String
-  /// The last instant at which it is worth telling.
-  let deadline: Timestamp
+  /// The last instant at which it is worth telling, however late it falls due.
+  let worthThrough: Timestamp
   /// Whether its instant goes with the person's zone.
   let travels: Bool
+
+  /// The last instant at which it is worth telling.
+  ///
+  /// - Parameter due: when it fell due, maybe by another zone.
+  func deadline(due: Timestamp) -> Timestamp { max(worthThrough, due.adding(seconds: 86_400)) }
 }

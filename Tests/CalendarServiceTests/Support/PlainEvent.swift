@@ -188,8 +188,7 @@ struct PlainEvent {
             name: (isFixed ? "\(uid) alarm " : name) + "\(alarm) time \(repetition)", uid: uid,
             alarm: alarm, trigger: rings, start: start, end: end,
             role: "\(role)\(alarm) \(repetition)",
-            deadline: max(
-              end.adding(seconds: clock == .allDay ? 3 * 86_400 : 0), rings.adding(seconds: 86_400)),
+            worthThrough: end.adding(seconds: clock == .allDay ? 3 * 86_400 : 0),
             travels: !isFixed && (clock == .allDay || clock == .floating)))
       }
       if triggers.isEmpty, !isToDo {

@@ -67,8 +67,10 @@ extension SimulatedYear {
     }
   }
 
-  /// Only what no agent could tell in time may be too old.
+  /// Only what no agent could tell in time may be too old. Its event ends by the clock of the person now.
   private func noteMissed(_ alarm: PlainAlarm, _ key: String) {
+    let placed = list(of: alarm.uid, rules).byName[alarm.name] ?? alarm
+    let deadline = placed.deadline(due: alarm.trigger)
     count("missed")
     if !mayRing(alarm) { complain("\(alarm.name) is missed, and was past before", alarm) }
     guard missed.insert(alarm.name).inserted else { return }
@@ -79,14 +81,14 @@ extension SimulatedYear {
       }
       return
     }
-    if alarm.deadline >= clock.now {
-      complain("\(alarm.name) is missed at \(clock.now), before \(alarm.deadline)", alarm)
+    if deadline >= clock.now {
+      complain("\(alarm.name) is missed at \(clock.now), before \(deadline)", alarm)
     }
     // An agent that ran before it was to come once more saw it as past.
     if silenced.contains(alarm.name) || !mustRing(alarm) { return }
     for watch in watches[(versions[alarm.uid]?.watches ?? 0)...]
     where watch.rules.data == zones.version && (watch.rules.zone == zone || !alarm.travels) {
-      if watch.to >= alarm.trigger, watch.from <= alarm.deadline {
+      if watch.to >= alarm.trigger, watch.from <= deadline {
         complain(
           "\(alarm.name) is missed, and an agent ran from \(watch.from) to \(watch.to)", alarm)
         return

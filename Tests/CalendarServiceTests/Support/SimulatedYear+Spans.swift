@@ -32,10 +32,6 @@ extension SimulatedYear {
       guard let listed = listedSpan(of: reminder) else { continue }
       count("spans compared after a " + what)
       let alarm = known[reminder.id]
-      if leftDue.contains(reminder.id), reminder.snoozes == 0, isTooOld(reminder) {
-        count("left as they were to be told")
-        continue
-      }
       if reminder.span != listed {
         complain(
           "\(reminder.key) is at \(reminder.span) \(place) after a \(what) to \(zone), not \(listed)",
@@ -49,14 +45,6 @@ extension SimulatedYear {
           alarm)
       }
     }
-  }
-
-  /// Whether it would not be told any more by the zones of now.
-  private func isTooOld(_ reminder: Reminder) -> Bool {
-    guard let name = known[reminder.id]?.name,
-      let alarm = list(of: reminder.key.uid.text, rules).byName[name]
-    else { return false }
-    return alarm.deadline < clock.now
   }
 
   /// When a snooze ends that is one until the start or the end of its event; nil for another.

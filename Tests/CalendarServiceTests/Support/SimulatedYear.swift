@@ -43,7 +43,7 @@ final class SimulatedYear {
   var missed: Set<String> = []
   /// The snoozes that nobody has ended otherwise.
   var snoozed: Set<Telling> = []
-  /// What an agent that died left due: it is told as it was to be told where it is too old by the zones of now alone.
+  /// What an agent that died left due: maybe it was told.
   var leftDue: Set<String> = []
   /// Of the snoozes that are until an event starts or ends: which of both.
   var snoozeEnds: [Telling: SnoozeEnd] = [:]
