@@ -29,7 +29,10 @@ import Testing
     #expect(try session.run("snooze", "Coffee", "10m").code == 3)
     _ = try session.output("snooze", "tea", "for", "10m")
     #expect(try session.json("reminders")[0]?["snoozes"] == 1)
-    #expect(try session.output("dismiss", "Tea").hasPrefix("Dismissed \"Tea\", which was due "))
+    // Who has written no ID has it from there, to be told after all.
+    let dismissed = try session.output("dismiss", "Tea")
+    #expect(dismissed.hasPrefix("Dismissed \"Tea\", which was due "))
+    #expect(dismissed.hasSuffix(". calctl snooze \(id) 5m brings it back.\n"), "\(dismissed)")
     #expect(try session.json("reminders") == [])
     #expect(try session.run("dismiss", id).code == 0)
   }
@@ -234,13 +237,16 @@ import Testing
   }
 
   @Test func `all are snoozed and dismissed at once`() throws {
-    let (session, _) = try Session.withReminder()
-    #expect(try session.output("snooze", "--all", "+3d 9:00") == "Put 1 reminder off.\n")
+    let (session, id) = try Session.withReminder()
+    #expect(try session.output("snooze", "--all", "2m") == "Put 1 reminder off.\n")
     #expect(try session.output("snooze", "--all") == "No reminder was put off.\n")
     #expect(
       try session.output("dismiss", "--all")
         == "No reminder is due. 1 reminder stays snoozed (--snoozed takes it, too).\n")
-    #expect(try session.output("dismiss", "--all", "--snoozed") == "Dismissed 1 reminder.\n")
+    let dismissed = try session.output("dismiss", "--all", "--snoozed").split(separator: "\n")
+    #expect(dismissed.first == "Dismissed 1 reminder.")
+    #expect(dismissed.dropFirst().first?.hasPrefix("\(id)  Tea: ") ?? false, "\(dismissed)")
+    #expect(dismissed.dropFirst(2) == ["calctl snooze ID 5m brings it back."])
     #expect(try session.output("dismiss", "--all") == "No reminders wait for you.\n")
     #expect(try session.run("dismiss", "--snoozed", "x").code == 2)
     #expect(try session.run("dismiss").code == 2)

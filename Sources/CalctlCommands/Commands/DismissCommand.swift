@@ -14,7 +14,8 @@ extension CommandSpec {
       "One that is still to come, as calctl upcoming prints it, does not ring then. A title takes all that wait of "
         + "its event. --all leaves what is snoozed until later, unless --snoozed is there as well.",
       "What was dismissed by mistake comes back with calctl snooze ID 5m; what was dismissed ahead rings then, or with "
-        + "calctl snooze ID 14:45 at that time, and at its own moment no more. calctl why TITLE has the ID in front of it.",
+        + "calctl snooze ID 14:45 at that time, and at its own moment no more. Where the ID was not written it is printed; "
+        + "calctl why TITLE has it in front of it, too.",
       "--json is an object with \"id\", of several reminders an array of such objects, and with --all an object "
         + "with \"count\".",
     ],
@@ -42,7 +43,9 @@ extension CommandSpec {
       try client.dismiss(id)
       // What was done stays done: without its title it is said all the same.
       if !arguments.has(.json) {
-        try context.output.line((try? dismissed(id, context)) ?? "Dismissed.")
+        let isNamed = arguments.positionals.contains { id.hasPrefix($0.lowercased()) }
+        try context.output.line(
+          ((try? dismissed(id, context)) ?? "Dismissed.") + (isNamed ? "" : back(id)))
       }
     }
     if arguments.has(.json) {
@@ -77,7 +80,23 @@ extension CommandSpec {
       (count > 0
         ? "Dismissed \(ReminderWords.count(count))."
         : staying == 0 ? "No reminders wait for you." : "No reminder is due.") + rest)
+    if count > 0 { try list(staying == 0 ? waiting : due, context) }
   }
+
+  /// Prints what was just dismissed, each with the ID that brings it back.
+  private static func list(_ gone: [Row], _ context: CommandContext) throws(CommandError) {
+    try context.output.reminders(
+      Array(gone.prefix(mostListed)), calendars: (try? context.calendarNames()) ?? [:])
+    let more = gone.count > mostListed ? "and \(gone.count - mostListed) more; " : ""
+    try context.output.line(
+      more + "calctl snooze ID 5m brings \(gone.count == 1 ? "it" : "one") back.")
+  }
+
+  /// Of thousands nobody reads more.
+  private static let mostListed = 10
+
+  /// Returns how a reminder comes back whose ID nobody has written.
+  private static func back(_ id: String) -> String { " calctl snooze \(id) 5m brings it back." }
 
   /// Says of which event it was and when it was due; of one that was dismissed before it rang when it does not ring, which
   /// may be the end of a snooze, and of one that something else had ended what that was.
