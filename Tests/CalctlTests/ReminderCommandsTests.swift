@@ -34,7 +34,9 @@ import Testing
     #expect(dismissed.hasPrefix("Dismissed \"Tea\", which was due "))
     #expect(dismissed.hasSuffix(". calctl snooze \(id) 5m brings it back.\n"), "\(dismissed)")
     #expect(try session.json("reminders") == [])
-    #expect(try session.run("dismiss", id).code == 0)
+    #expect(!(try session.output("dismiss", id).contains("snooze")))
+    _ = try session.output("snooze", id, "5m")
+    #expect(try session.json("dismiss", "Tea") == ["id": .string(id)])
   }
 
   @Test func `a title that two events have is answered with the reminders of both`() throws {
@@ -251,6 +253,16 @@ import Testing
     #expect(try session.run("dismiss", "--snoozed", "x").code == 2)
     #expect(try session.run("dismiss").code == 2)
     #expect(try session.run("dismiss", "--all", "x").code == 2)
+  }
+
+  @Test func `of all that are put off it is said what comes back after its event, as of one`()
+    throws
+  {
+    let (session, id) = try Session.withReminder()
+    let all = try session.output("snooze", "--all", "2031-01-06 9:00")
+    let one = try session.output("snooze", id, "2031-01-06 9:00")
+    #expect(one.contains(": it comes back at Mon 6 Jan 2031, 09:00, after its end, "), "\(one)")
+    #expect(all == "Put 1 reminder off.\n" + one)
   }
 
   @Test(arguments: ["Monday", "Sixteen octets !"])

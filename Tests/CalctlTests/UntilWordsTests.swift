@@ -212,7 +212,7 @@ import Testing
     let asked = try #require(try session.json("snooze", id, "3d")["due"]?.integerValue)
     #expect(abs(asked - alone) < 86_400)
     _ = try session.run("reminders", "--test")
-    #expect(try session.output("snooze", "--all") == "Put 1 reminder off.\n")
+    #expect(try session.output("snooze", "--all").hasPrefix("Put 1 reminder off.\n"))
     let all = (try session.json("reminders").arrayValue ?? []).compactMap {
       $0["due"]?.integerValue
     }

@@ -79,11 +79,7 @@ extension CommandSpec {
       if !arguments.has(.json) {
         // What was done stays done: without its title it is said all the same.
         let step = (try? context.client().why(id, occurrence: ""))?.last
-        let comesBack = try context.output.comesBack(due)
-        let late =
-          try step.map { row throws(CommandError) in try afterEnd(due, of: row, context) } ?? ""
-        try context.output.line(
-          "Snoozed \(step.map(ReminderWords.title) ?? id): \(comesBack.dropLast())\(late).")
+        try sayWhenItComesBack(due, step, context, name: id)
       }
     }
     if arguments.has(.json) {
@@ -91,15 +87,31 @@ extension CommandSpec {
     }
   }
 
+  /// - Parameters:
+  ///   - row: says of which event the reminder is; nil where nobody knows.
+  ///   - name: what it is called then.
+  private static func sayWhenItComesBack(
+    _ due: Timestamp, _ row: Row?, _ context: CommandContext, name: String = ""
+  ) throws(CommandError) {
+    let comesBack = try context.output.comesBack(due)
+    let late = try row.map { row throws(CommandError) in try afterEnd(due, of: row, context) } ?? ""
+    try context.output.line(
+      "Snoozed \(row.map(ReminderWords.title) ?? name): \(comesBack.dropLast())\(late).")
+  }
+
   /// Returns ", after its end, 10:00" of a snooze that goes beyond its event; else "".
   private static func afterEnd(
     _ due: Timestamp, of row: Row, _ context: CommandContext
   ) throws(CommandError) -> String {
+    guard isAfterEnd(due, of: row) else { return "" }
     let end = Timestamp(seconds: row.number(.end))
-    guard due > end, due != .latest, !row.flag(.undated) else { return "" }
     // A to-do is over in the moment at which it is due.
     let name = row.number(.start) == end.seconds ? "time" : "end"
     return ", after its \(name), \(try context.output.moment(end))"
+  }
+
+  private static func isAfterEnd(_ due: Timestamp, of row: Row) -> Bool {
+    due.seconds > row.number(.end) && due != .latest && !row.flag(.undated)
   }
 
   /// - Throws: what the agent refuses; of a reminder that something has ended in words, and of one that is to come with
@@ -128,13 +140,36 @@ extension CommandSpec {
     _ arguments: ParsedArguments, _ context: CommandContext
   ) throws(CommandError) {
     let until = try SnoozeWords.until(SnoozeWords.apart(arguments.positionals)[...], context)
-    let count = try context.client().snoozeAll(until: until)
+    let client = try context.client()
+    let due = try client.pendingReminders().filter { $0.text(.state) == "due" }
+    let count = try client.snoozeAll(until: until)
     try sayWhatStays(until, context)
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
     try context.output.line(
       count == 0
         ? "No reminder was put off." : "Put \(ReminderWords.count(count)) off.")
+    try sayWhatIsLate(Set(due.map { $0.text(.id) }), context)
   }
+
+  /// Says of each of some reminders that were put off beyond the end of their events when it comes back, and when that was.
+  private static func sayWhatIsLate(
+    _ ids: Set<String>, _ context: CommandContext
+  ) throws(CommandError) {
+    if ids.isEmpty { return }
+    let late = try context.client().pendingReminders().filter { row in
+      row.text(.state) == "snoozed" && ids.contains(row.text(.id))
+        && isAfterEnd(Timestamp(seconds: row.number(.due)), of: row)
+    }
+    for row in late.prefix(mostLate) {
+      try sayWhenItComesBack(Timestamp(seconds: row.number(.due)), row, context)
+    }
+    if late.count > mostLate {
+      try context.output.line("\(late.count - mostLate) more come back after their ends.")
+    }
+  }
+
+  /// Of thousands nobody reads more.
+  private static let mostLate = 10
 
   /// Says of each reminder that was not put off until its event's start, or end, why.
   private static func sayWhatStays(
