@@ -171,6 +171,7 @@ struct WhyWords {
     "no-alarm": "it has no reminder",
     "no-date": "its reminders count from a date, and it has none",
     "acknowledged": "it was dismissed in another program",
+    "snooze-past": "another program had snoozed it, and that had passed when it came here",
     "no-occurrence":
       "it has no occurrence: its rule ends before it begins, or all its days were taken out",
     "past": "every reminder of it lies in the past",

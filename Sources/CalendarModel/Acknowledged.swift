@@ -50,6 +50,19 @@ extension EventSeries {
   }
 }
 
+extension Event {
+  /// Whether another program has put a reminder off, and nobody has acknowledged it since: one of its alarms is a snooze
+  /// of another that it has.
+  package var isPutOff: Bool {
+    alarms.contains { snooze in
+      guard let former = snooze.snoozeOf, case .absolute(let end) = snooze.trigger,
+        snooze.action != .none, alarms.contains(where: { $0.id == former })
+      else { return false }
+      return snooze.acknowledged.map { $0 < end } ?? true
+    }
+  }
+}
+
 extension Alarm {
   fileprivate var unacknowledged: Alarm {
     var alarm = self

@@ -264,14 +264,14 @@ final class WhyObject {
     let events = try components(of: series, id, isInLedger: isInLedger)
     var silence = Silence(
       of: series, events, calendar: try calendar(series.calendar), context: agent.zoneContext)
-    let isAcknowledged = (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false
-    if silence == .past, isAcknowledged { silence = .acknowledged }
-    // The master's word is that the last one is over, where it is to come and is cancelled.
-    if silence == .past || silence == .acknowledged, !cancelled.isEmpty {
-      return WhyObject.soonest(cancelled)
+    let isOver = silence == .past
+    if isOver, (try? series.isAcknowledged(id, context: agent.zoneContext)) ?? false {
+      silence = events.contains(where: \.isPutOff) ? .snoozePast : .acknowledged
     }
+    // The master's word is that the last one is over, where it is to come and is cancelled.
+    if isOver, !cancelled.isEmpty { return WhyObject.soonest(cancelled) }
     // What the ledger tells of is over, and that needs no word.
-    if isInLedger, silence == .past || silence == .acknowledged { return [] }
+    if isInLedger, isOver { return [] }
     var row = Row()
     row.set(.state, "silent")
     row.set(.reason, silence.rawValue)
@@ -382,6 +382,7 @@ extension Row {
 /// Why no alarm of an event is to come, by the word on the bus.
 enum Silence: String {
   case cancelled, completed, past, acknowledged
+  case snoozePast = "snooze-past"
   case tooDense = "too-dense"
   case noAlarm = "no-alarm"
   case noDate = "no-date"

@@ -53,6 +53,26 @@ extension AgentUnderTest {
       try agent.why("standup").suffix(2) == ["acknowledged 495 at 501", "snoozed 502 at 501"])
   }
 
+  /// Source: RFC 9074 section 7.
+  @Test(arguments: [
+    ("", "snooze-past"), ("ACKNOWLEDGED:20261121T075000Z", "acknowledged"),
+    // Of another alarm it says nothing.
+    ("RELATED-TO;RELTYPE=SNOOZE:a2", "acknowledged"),
+  ])
+  func `a snooze of another program that had passed before is told as that`(
+    line: String, reason: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    let related = line.hasPrefix("RELATED") ? line : "RELATED-TO;RELTYPE=SNOOZE:a1"
+    try agent.importComponents(
+      component(
+        "tea", "DTSTART:20261121T073000Z", "BEGIN:VALARM", "UID:a1", "ACTION:DISPLAY",
+        "TRIGGER:-PT15M", "ACKNOWLEDGED:20261121T071600Z", "END:VALARM", "BEGIN:VALARM", "UID:s1",
+        related, "ACTION:DISPLAY", "TRIGGER;VALUE=DATE-TIME:20261121T074500Z",
+        line.hasPrefix("ACK") ? line : "DESCRIPTION:x", "END:VALARM"))
+    #expect(try agent.why("tea") == ["silent " + reason])
+  }
+
   @Test func `after a flight it is not said that the event was moved`() throws {
     let agent = try AgentUnderTest()
     try agent.add(
