@@ -20,6 +20,36 @@ import Testing
   }
 
   @Test(arguments: [
+    (["in 5m", "--repeat", "daily"], ["--reminder", "15m"], "the reminder 15 min before"),
+    (["in 5m", "--repeat", "daily"], [], "the calendar's reminder 10 min before"),
+    (["today", "--repeat", "daily"], ["--reminder", "0:00"], "the reminder at 00:00 on the day"),
+    // One of years ago, of which one is at most ten minutes ahead.
+    (
+      ["2020-01-06 0:00", "--repeat", "FREQ=MINUTELY;INTERVAL=10"], ["--reminder", "15m"],
+      "the reminder 15 min before"
+    ),
+    (["in 2h", "--repeat", "daily"], ["--reminder", "15m"], ""),
+    (["2020-01-06 0:00", "--repeat", "FREQ=MINUTELY;INTERVAL=10"], ["--reminder", "0m"], ""),
+    // All of it is over, and what is at a moment is of no occurrence.
+    (["2020-01-06 0:00", "--repeat", "FREQ=DAILY;COUNT=3"], ["--reminder", "15m"], ""),
+    (["in 2h", "--repeat", "daily"], ["--reminder", "2020-01-07 9:00"], ""),
+  ])
+  func `of what repeats one that was over is named for the occurrence that is to come`(
+    start: [String], reminder: [String], words: String
+  ) throws {
+    let session = try Session()
+    _ = try session.output("calendars", "edit", "personal", "--reminder", "10m")
+    let outcome = try session.run(["add", "Often", "--start"] + start + reminder)
+    #expect(outcome.code == 0)
+    let told = outcome.errors.split(separator: "\n").filter { $0.contains("has passed") }
+    #expect(told.count == (words.isEmpty ? 0 : 1), "\(outcome.errors)")
+    for line in told {
+      #expect(line.hasPrefix("calctl: \(words) has passed for the occurrence of "), "\(line)")
+      #expect(line.hasSuffix(", and will not ring"), "\(line)")
+    }
+  }
+
+  @Test(arguments: [
     ("--reminder=-5m", "5 min after the start rings only when the event has begun"),
     ("--reminder=2030-01-07 10:00", "rings only when the event has begun"), ("--reminder=15m", ""),
     ("--reminder=2030-01-07 8:00", ""), ("--reminder=end:5m", ""),

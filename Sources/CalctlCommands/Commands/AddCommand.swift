@@ -159,20 +159,26 @@ enum AddedEvent {
       try context.output.reminderText(reminder, allDay: event.flag(.allDay))
     }
     let zone = try context.zone(reading: event.text(.timeZone))
-    let past = pastReminders(event, now: context.now, zone)
-    let defaults = context.calendar(event.text(.calendar)).map {
-      pastDefaults(event, of: $0, context.now, zone)
+    let calendar = context.calendar(event.text(.calendar))
+    var (past, defaults, whose): ([String], [String], String) = ([], [], "")
+    if let next = try occurrenceToCome(of: event, in: calendar, context) {
+      past = pastReminders(next, now: context.now, zone)
+      // What is at a moment of its own is of no occurrence.
+      if event.flag(.recurring) { past.removeAll { length($0) == nil } }
+      defaults = calendar.map { pastDefaults(next, of: $0, context.now, zone) } ?? []
+      whose = try self.whose(next, of: event, context)
     }
     // What has rung goes along with an event that is moved a little, and waits on.
     let waits =
-      past.isEmpty && defaults?.isEmpty ?? true
+      past.isEmpty && defaults.isEmpty
       ? false : isAnyWaiting(of: event, try context.client().pendingReminders())
     for reminder in past where !waits {
-      context.output.warning("the reminder \(try words(reminder)) has passed, and will not ring")
-    }
-    for reminder in defaults ?? [] where !waits {
       context.output.warning(
-        "the calendar's reminder \(reminder) has passed, and will not ring")
+        "the reminder \(try words(reminder)) has passed\(whose), and will not ring")
+    }
+    for reminder in defaults where !waits {
+      context.output.warning(
+        "the calendar's reminder \(reminder) has passed\(whose), and will not ring")
     }
     for reminder in lateReminders(event) where !past.contains(reminder) {
       context.output.warning(
@@ -222,11 +228,17 @@ enum AddedEvent {
     guard !event.flag(.recurring) else { return [] }
     return event.texts(.reminders).filter { text in
       if let instant = try? Timestamp(text: text) { return instant < now }
+      guard let length = length(text) else { return false }
       let isFromEnd = text.hasPrefix(ReminderWords.fromEnd)
-      let written = isFromEnd ? text.dropFirst(ReminderWords.fromEnd.count) : text[...]
-      guard let length = try? CalendarDuration(text: written) else { return false }
       return due(length, before: isFromEnd ? .end : .start, of: event, zone) < now
     }
+  }
+
+  /// Returns how long before the start or the end a reminder is; nil of one at a moment of its own.
+  static func length(_ reminder: String) -> CalendarDuration? {
+    let isFromEnd = reminder.hasPrefix(ReminderWords.fromEnd)
+    return try? CalendarDuration(
+      text: isFromEnd ? reminder.dropFirst(ReminderWords.fromEnd.count) : reminder[...])
   }
 
   /// Returns the same of the defaults of its calendar, in words, where an event has none of its own.

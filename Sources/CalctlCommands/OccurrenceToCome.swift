@@ -1,0 +1,59 @@
+import CalendarBus
+import CivilTime
+import DBus
+
+// Of which occurrence it is told that a reminder has passed.
+extension AddedEvent {
+  /// Returns an event that happens once, and of one that repeats its first occurrence that is still to come, as an event
+  /// by itself; nil where there is none of which a reminder may have passed.
+  ///
+  /// No more of the calendar is looked at than the longest reminder reaches.
+  ///
+  /// - Parameter calendar: has the reminders of what has none of its own; nil where nobody knows it.
+  static func occurrenceToCome(
+    of event: Row, in calendar: Row?, _ context: CommandContext
+  ) throws(CommandError) -> Row? {
+    guard event.flag(.recurring) else { return event }
+    let now = context.now.seconds
+    // Most that is added begins with it.
+    var next = event
+    if !isToCome(event, now) {
+      let found = try AgendaRows(context: context, isWhole: false).first(
+        of: event, withinSeconds: reach(of: event, in: calendar)
+      ) { isToCome($0, now) }
+      guard let found else { return nil }
+      next = found
+    }
+    var occurrence = event
+    occurrence.set(.recurring, false)
+    occurrence.set(.start, .int64(next.number(.start)))
+    occurrence.set(.end, .int64(next.number(.end)))
+    return occurrence
+  }
+
+  /// Whether an occurrence has not begun; of a whole day, on which it may ring, whether that goes on.
+  private static func isToCome(_ occurrence: Row, _ now: Int64) -> Bool {
+    occurrence.flag(.allDay) ? occurrence.number(.end) > now : occurrence.number(.start) >= now
+  }
+
+  /// Returns how many seconds the first reminder of an occurrence is before it, or a little more: a day may have 25 hours.
+  private static func reach(of event: Row, in calendar: Row?) -> Int64 {
+    let own = event.texts(.reminders)
+    let defaults = calendar?.texts(event.flag(.allDay) ? .allDayReminders : .reminders) ?? []
+    return (own.isEmpty ? defaults : own).compactMap(length).map(\.approximateSeconds)
+      .reduce(0, max) + 7200
+  }
+
+  /// Returns " for the occurrence of 09:00" of what repeats; else "".
+  static func whose(
+    _ occurrence: Row, of event: Row, _ context: CommandContext
+  ) throws(CommandError) -> String {
+    guard event.flag(.recurring) else { return "" }
+    let start = Timestamp(seconds: occurrence.number(.start))
+    let when =
+      event.flag(.allDay)
+      ? DayNames.full(try context.zone().reading(at: start).date)
+      : try context.output.moment(start)
+    return " for the occurrence of \(when)"
+  }
+}
