@@ -2,7 +2,7 @@ import CivilTime
 
 extension Alarm {
   /// Whether the trigger goes with each occurrence, and not with the calendar.
-  var isRelative: Bool {
+  package var isRelative: Bool {
     if case .absolute = trigger { false } else { true }
   }
 

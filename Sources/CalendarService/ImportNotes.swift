@@ -10,8 +10,8 @@ struct ImportNotes {
   /// The calendars that take no events, in the order in which they came up.
   private var readOnly: [ReadOnly] = []
   private var places: [CalendarID: Int] = [:]
-  /// What is still ahead, with reminders that are not, and how many of them the first of it has.
-  private var passed = (events: Counted(), ofFirst: 0)
+  /// What is still ahead, with reminders that are not, how many of them the first of it has, and how many repeat.
+  private var passed = (events: Counted(), ofFirst: 0, repeating: 0)
   /// What loses reminders, how many of them the first of it does, and whether that is since the file counts in any case.
   private var gone = (events: Counted(), ofFirst: 0, isReplaced: false)
   /// What was removed and is here again, and that of which the version that was removed is known to be newer.
@@ -119,9 +119,12 @@ struct ImportNotes {
 
   /// Counts an event that is still ahead.
   ///
-  /// - Parameter reminders: how many of its reminders have passed.
-  mutating func count(_ event: Called, passed reminders: Int) {
+  /// - Parameters:
+  ///   - reminders: how many of its reminders have passed.
+  ///   - repeats: whether that is so of its next occurrence.
+  mutating func count(_ event: Called, passed reminders: Int, repeats: Bool) {
     if passed.events.count == 0 { passed.ofFirst = reminders }
+    if repeats { passed.repeating += 1 }
     passed.events.count(event)
   }
 
@@ -162,11 +165,13 @@ struct ImportNotes {
     if passed.events.count == 1 {
       let reminders =
         passed.ofFirst == 1 ? "its reminder has" : "\(passed.ofFirst) of its reminders have"
-      tell(passed.events, "passed-reminders", "\(reminders) passed, and will not ring")
+      let whose = passed.repeating == 0 ? "" : " for its next occurrence"
+      tell(passed.events, "passed-reminders", "\(reminders) passed\(whose), and will not ring")
     } else if passed.events.count > 1 {
       tell(
         passed.events, "passed-reminders",
         "\(passed.events.count) events that are still ahead have reminders that have passed, and will not ring"
+          + (passed.repeating == 0 ? "" : " (of what repeats, for the next occurrence)")
       )
     }
     if gone.events.count == 1 {

@@ -151,19 +151,19 @@ extension ImportRun {
     }
   }
 
-  /// Counts an event that does not repeat, is still ahead, and has reminders whose moment is over, so that nothing rings
-  /// for them: but for those that were there already, and what waits for an answer, which goes along with what is moved.
+  /// Counts an event that is still ahead, and has reminders whose moment is over, so that nothing rings for them: but for
+  /// those that were there already, and what waits for an answer, which goes along with what is moved. Of what repeats
+  /// its next occurrence is meant.
   func notePassed(
     in series: EventSeries, over present: EventSeries?, _ agent: CalendarAgent
   ) throws(CallError) {
-    guard let event = series.master, !series.isRecurring,
-      event.mayHavePassed(defaults(of: series.calendar), at: began),
+    guard let event = series.master,
+      event.mayHavePassed(defaults(of: series.calendar), at: began, repeats: series.isRecurring),
       !event.isDeclined(by: agent.configuration.addresses)
     else { return }
-    let known = present.map { pastInstants(of: $0, at: event.start, agent) } ?? []
-    let passed = passedAlarms(of: event, in: series.calendar, agent).filter {
-      !known.contains($0.instant)
-    }
+    let all = passedAlarms(of: series, agent)
+    let known = present.map { pastInstants(of: $0, before: series, agent) } ?? []
+    let passed = all.filter { !known.contains($0.instant) }
     if passed.isEmpty { return }
     if present != nil {
       if reading.waiting == nil {
@@ -172,30 +172,38 @@ extension ImportRun {
       }
       if reading.waiting?.contains(place(of: series)) ?? false { return }
     }
-    reading.notes.count(.init(event), passed: Set(passed.map(\.alarm.id)).count)
+    reading.notes.count(
+      .init(event), passed: Set(passed.map(\.alarm.id)).count, repeats: series.isRecurring)
   }
 
-  /// Returns the reminders that lie before the beginning of the import, of what lies behind it.
-  ///
-  /// - Parameter event: one that does not repeat.
-  private func passedAlarms(
-    of event: Event, in calendar: CalendarID, _ agent: CalendarAgent
-  ) -> [OccurrenceAlarm] {
+  /// Returns the reminders that lie before the beginning of the import, of what lies behind it: of a series, which may have
+  /// any number of occurrences, of the first that does, as far back as its reminders reach.
+  private func passedAlarms(of series: EventSeries, _ agent: CalendarAgent) -> [OccurrenceAlarm] {
+    let defaults = defaults(of: series.calendar)
+    let reach = series.master.map { $0.reach(defaults) } ?? 0
     // What cannot be placed does not ring either, and is told by itself.
-    let alarms = try? EventSeries(calendar: calendar, master: event).alarms(
-      after: .earliest, through: began.adding(seconds: -1), defaults: defaults(of: calendar),
+    let batch = try? series.alarms(
+      after: series.isRecurring ? began.adding(seconds: -reach) : .earliest,
+      through: began.adding(seconds: -1), limit: ImportRun.mostPassed, defaults: defaults,
       context: context(agent))
-    return (alarms ?? []).filter { $0.occurrence.span.start > began }
+    let ahead = (batch?.alarms ?? []).filter { $0.occurrence.span.start > began }
+    guard series.isRecurring else { return ahead }
+    let next = ahead.min { $0.occurrence.span.start < $1.occurrence.span.start }?.occurrence
+    // What is at a moment of its own is of no occurrence.
+    return ahead.filter { $0.alarm.isRelative && $0.occurrence.recurrenceID == next?.recurrenceID }
   }
+
+  /// More of them are those of a series that rings all the time.
+  private static let mostPassed = 1000
 
   /// Returns when what is there has rung: of a series, which may have done so any number of times, at the occurrence of
   /// that start alone, and what goes with none.
   private func pastInstants(
-    of series: EventSeries, at start: EventTime, _ agent: CalendarAgent
+    of series: EventSeries, before next: EventSeries, _ agent: CalendarAgent
   ) -> Set<Timestamp> {
-    guard let event = series.master else { return [] }
-    guard series.isRecurring else {
-      return Set(passedAlarms(of: event, in: series.calendar, agent).map(\.instant))
+    guard let event = series.master, let start = next.master?.start else { return [] }
+    guard series.isRecurring, !next.isRecurring else {
+      return Set(passedAlarms(of: series, agent).map(\.instant))
     }
     let (context, defaults) = (context(agent), defaults(of: series.calendar))
     guard let instant = try? start.instant(in: context),
@@ -302,9 +310,13 @@ extension EventSeries {
 extension Event {
   /// Whether it may be ahead with a reminder that is not, whatever its zone is: of most that an import brings neither
   /// zone nor reminders need be looked at.
-  fileprivate func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
+  fileprivate func mayHavePassed(
+    _ defaults: DefaultAlarms, at now: Timestamp, repeats: Bool
+  ) -> Bool {
     let day: Int64 = 86_400
     let ahead = Timestamp(start.reading, offset: .utc).seconds - now.seconds
+    // Of what began before there may be an occurrence soon.
+    if repeats { return reach(defaults) > 0 && ahead < reach(defaults) + day }
     guard ahead > -day else { return false }
     return defaults.alarms(of: self).contains { alarm in
       switch alarm.trigger {
@@ -312,5 +324,18 @@ extension Event {
       case .absolute(let instant): instant < now
       }
     }
+  }
+
+  /// Returns how many seconds the first of its reminders is before it, and two hours more: a day may have 25. 0 where none
+  /// is before it.
+  fileprivate func reach(_ defaults: DefaultAlarms) -> Int64 {
+    let longest = defaults.alarms(of: self).reduce(Int64(0)) { longest, alarm in
+      switch alarm.trigger {
+      case .fromStart(let length), .fromEnd(let length):
+        max(longest, -length.approximateSeconds)
+      case .absolute: longest
+      }
+    }
+    return longest == 0 ? 0 : longest + 7200
   }
 }

@@ -262,7 +262,9 @@ private let hostile = [
     let bound = 8 * text.count / 1024 + 64 * 1024
     #expect(peak < bound, "\(peak) KiB for \(text.count >> 10)")
     #expect(answer[0]["added"]?.asInteger == hostile.added)
+    // Whether a reminder has passed is a matter of the clock, which is the real one here.
     let words = Set((answer[1].asArray ?? []).compactMap { $0["problem"]?.asString })
+      .subtracting(["passed-reminders"])
     #expect(words == Set(hostile.words))
     // What is good is there, and is found among the rest. Copies have other names.
     if !isDryRun, mode != "copy" {
