@@ -216,6 +216,7 @@ extension CalendarAgent {
 
   /// Tells the reminders what became of them in the end.
   private func tell(_ all: [ChangeSet], to scheduler: ReminderScheduler) {
+    let names = formerNames.take(all)
     var renamed: Set<String> = []
     scheduler.follow(all.map(\.reminderChanges)) {
       renamed = rename(all)
@@ -223,7 +224,7 @@ extension CalendarAgent {
     } tell: { gone, returned in
       for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
       tellClosed(gone[...], scheduler)
-      tellReturned(returned, formerIDs: all.firstFormerIDs, scheduler)
+      tellReturned(returned, formerIDs: names, scheduler)
       // What was put off before this agent ran may be among them.
       if all.contains(where: { $0.reopenedReminders.contains { $0.due == Reminder.untilUnlocked } })
       {

@@ -49,6 +49,7 @@ final class CalendarAgent {
   lazy var localDay = today
   /// Series that cannot be placed, each told once.
   var badSeries: Set<EventUID> = []
+  var formerNames = FormerNames()
   /// Changes that are not durable yet, which nobody was told of.
   var unsettled = UnsettledChanges()
   /// Has an import taken back, or a step put back that was taken back in part, now that it may go well: it did

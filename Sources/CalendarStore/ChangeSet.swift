@@ -29,7 +29,7 @@ package struct ChangeSet: Equatable, Sendable {
   /// they were away and is to be told.
   package var reopenedReminders: [Reminder] = []
   /// The identifiers that some of them had before, among those closed, by those of now: they have gone
-  /// along with their events.
+  /// along with their events. Also of those that a hidden calendar or the like keeps closed.
   package var formerIDs: [String: String] = [:]
   /// Reminders that go on waiting and say something else than before: their events were edited.
   package var rewordedReminders: [Reminder] = []
@@ -67,16 +67,5 @@ package struct ChangeSet: Equatable, Sendable {
     // What has no time is filed in the first minute of all.
     guard touched.end.seconds > Timestamp.earliest.seconds + 60 else { return }
     span = span?.union(touched) ?? touched
-  }
-}
-
-extension [ChangeSet] {
-  /// The identifiers that reminders had before all of these changes, by those that they have after them: of
-  /// what it was called in between nobody is told.
-  package var firstFormerIDs: [String: String] {
-    reduce(into: [:]) { names, changes in
-      let before = names
-      for (id, former) in changes.formerIDs { names[id] = before[former] ?? former }
-    }
   }
 }

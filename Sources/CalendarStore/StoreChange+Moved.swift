@@ -121,7 +121,7 @@ extension StoreChange {
       }
     try reminders.record(reminder, at: now, closer: silence == nil ? nil : closer)
     try reminders.reword(reminder)
-    if silence == nil { wait(reminder, knownAs: id) }
+    if silence == nil { wait(reminder, knownAs: id) } else { changes.formerIDs[reminder.id] = id }
   }
 }
 

@@ -319,6 +319,7 @@ extension StoreChange {
       case .ends(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: closer)
+        changes.formerIDs[reminder.id] = former.id
       case let standing where isPart && standing.isGone:
         guard let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) else {
           continue

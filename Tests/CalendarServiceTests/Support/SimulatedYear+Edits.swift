@@ -153,7 +153,7 @@ extension SimulatedYear {
       []
     } tell: { gone, returned in
       scheduler.tellClosed(gone[...])
-      let names = all.firstFormerIDs
+      let names = formerNames.take(all)
       for reminder in returned {
         guard let waiting = scheduler.stillWaits(reminder) else { continue }
         heardReturned(waiting, former: names[reminder.id])

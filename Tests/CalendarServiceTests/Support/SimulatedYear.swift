@@ -4,6 +4,8 @@ import CivilTime
 import Reminders
 import TestSupport
 
+@testable import CalendarService
+
 /// A year in which the machine is suspended, stopped and carried about, its clock is set, and the
 /// agent dies wherever it is: the real scheduler on a real database, with a clock that moves when told.
 ///
@@ -39,6 +41,8 @@ final class SimulatedYear {
   /// Whether each reminder waits, as whoever listens was told last: by ReminderDue and ReminderReturned, or by
   /// ReminderDismissed.
   var heardWaiting: [String: Bool] = [:]
+  /// What those were called that wait for their calendar.
+  var formerNames = FormerNames()
   /// What was found too old to be told, and is in the ledger as that.
   var missed: Set<String> = []
   /// The snoozes that nobody has ended otherwise.
