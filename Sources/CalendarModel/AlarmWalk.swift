@@ -44,11 +44,23 @@ struct AlarmWalk {
   init(
     _ series: EventSeries, defaults: DefaultAlarms, context: ZoneContext
   ) throws(CivilTimeError) {
-    expansion = try SeriesExpansion(series, context: context)
+    self.init(series, try SeriesExpansion(series, context: context), defaults: defaults)
+  }
+
+  /// - Parameter expansion: of the series.
+  init(_ series: EventSeries, _ expansion: SeriesExpansion, defaults: DefaultAlarms) {
+    self.expansion = expansion
     stretches = expansion.stretches
     periodInstances = expansion.periodInstances()
     components = series.components
     self.defaults = defaults
+  }
+
+  /// Returns the first instant after `after` at which an alarm is to be raised; nil if there is none.
+  func first(after: Timestamp) -> Timestamp? {
+    var next: Timestamp?
+    forEachHit(after: after, before: { next ?? .latest }) { next = $0.instant }
+    return next
   }
 
   /// Calls `body` with each alarm after `after` and before the moving end

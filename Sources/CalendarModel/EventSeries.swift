@@ -232,9 +232,14 @@ extension EventSeries {
   /// zones of the world differ.
   package func extent(zones: any Zones) throws(CivilTimeError) -> TimeSpan {
     let context = ZoneContext(zones: zones, local: .utc)
-    let floats = components.contains { $0.start.zoneName == nil }
     return try SeriesExpansion(self, context: context).extent(
       marginSeconds: floats ? EventSeries.floatingMarginSeconds : 0)
+  }
+
+  /// Whether a component begins by the clock of wherever one is.
+  var floats: Bool {
+    shared.map { $0.event.start.zoneName == nil } ?? false
+      || overrides.contains { $0.start.zoneName == nil }
   }
 
   /// By how much the zones of the world differ from UTC at most, and more.

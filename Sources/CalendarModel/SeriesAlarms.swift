@@ -90,10 +90,29 @@ extension EventSeries {
     after instant: Timestamp, defaults: DefaultAlarms = .none, context: ZoneContext
   ) throws(CivilTimeError) -> Timestamp? {
     guard hasAlarms(defaults) else { return nil }
-    var next: Timestamp?
-    try AlarmWalk(self, defaults: defaults, context: context)
-      .forEachHit(after: instant, before: { next ?? .latest }) { next = $0.instant }
-    return next
+    return try AlarmWalk(self, defaults: defaults, context: context).first(after: instant)
+  }
+
+  /// Returns what ``extent(zones:)`` and ``nextAlarm(after:defaults:context:)`` do. What lies somewhere by no clock of
+  /// the agent's is made ready once for both: of thousands of overrides that takes longer than to look at them.
+  ///
+  /// - Throws: ``CivilTimeError`` for a zone that is not installed.
+  package func place(
+    alarmsAfter instant: Timestamp, defaults: DefaultAlarms, context: ZoneContext
+  ) throws(CivilTimeError) -> (extent: TimeSpan, nextAlarm: Timestamp?) {
+    let single = try singlePlace(alarmsAfter: instant, defaults: defaults, context: context)
+    if let single { return single }
+    guard !floats, hasAlarms(defaults) else {
+      return (
+        try extent(zones: context.zones),
+        try nextAlarm(after: instant, defaults: defaults, context: context)
+      )
+    }
+    let expansion = try SeriesExpansion(self, context: context)
+    return (
+      expansion.extent(marginSeconds: 0),
+      AlarmWalk(self, expansion, defaults: defaults).first(after: instant)
+    )
   }
 
   /// Returns every alarm with `after < instant <= through`, in order.

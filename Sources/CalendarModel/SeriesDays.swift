@@ -41,7 +41,7 @@ package struct SeriesDays: Hashable, Sendable {
       case .nominal(let duration): duration.approximateSeconds
       }
     guard length <= SeriesDays.longest else { return nil }
-    let floats = series.components.contains { $0.start.zoneName == nil }
+    let floats = series.floats
     let offsets =
       floats
       ? -SeriesDays.worldMargin...SeriesDays.worldMargin : master.zone.offsetBounds

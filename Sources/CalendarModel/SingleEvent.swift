@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 
 extension EventSeries {
   /// Returns the occurrence of an event that happens once, without what it takes to walk
@@ -18,7 +18,7 @@ extension EventSeries {
   /// every other series.
   ///
   /// - Throws: ``CivilTimeError`` for a zone that is not installed.
-  package func singlePlace(
+  func singlePlace(
     alarmsAfter instant: Timestamp, defaults: DefaultAlarms, context: ZoneContext
   ) throws(CivilTimeError) -> (extent: TimeSpan, nextAlarm: Timestamp?)? {
     guard overrides.isEmpty, !isRecurring, let shared, shared.event.anchor != .none else {

@@ -184,19 +184,12 @@ final class SeriesRows {
   static func plan(
     _ series: EventSeries, alarmsThrough: Timestamp, defaults: DefaultAlarms, context: ZoneContext
   ) throws(CivilTimeError) -> Plan {
-    if let (extent, nextAlarm) = try series.singlePlace(
+    let (extent, nextAlarm) = try series.place(
       alarmsAfter: alarmsThrough, defaults: defaults, context: context)
-    {
-      return Plan(
-        extent: SeriesRows.padded(extent, series), nextAlarm: nextAlarm, isUnplaced: false)
-    }
-    let days = try SeriesDays(series, zones: context.zones)
+    let days = series.isRecurring ? try SeriesDays(series, zones: context.zones) : nil
     return Plan(
-      extent: SeriesRows.padded(try series.extent(zones: context.zones), series),
-      phases: days?.phases ?? .any, others: days?.others,
-      nextAlarm: try series.nextAlarm(
-        after: alarmsThrough, defaults: defaults, context: context),
-      isUnplaced: false)
+      extent: SeriesRows.padded(extent, series), phases: days?.phases ?? .any, others: days?.others,
+      nextAlarm: nextAlarm, isUnplaced: false)
   }
 
   /// What the calendar of a series gives to events without alarms.
