@@ -1,13 +1,12 @@
 import CalendarBus
 import CivilTime
-import DBus
 
 // Of which occurrence it is told that a reminder has passed.
 extension AddedEvent {
   /// Returns an event that happens once, and of one that repeats its first occurrence that is still to come, as an event
-  /// by itself; nil where there is none of which a reminder may have passed.
+  /// by itself, with the reminders that it has; nil where there is none of which a reminder may have passed.
   ///
-  /// No more of the calendar is looked at than the longest reminder reaches.
+  /// No more of the calendar is looked at than the longest reminder of the event reaches.
   ///
   /// - Parameter calendar: has the reminders of what has none of its own; nil where nobody knows it.
   static func occurrenceToCome(
@@ -15,19 +14,14 @@ extension AddedEvent {
   ) throws(CommandError) -> Row? {
     guard event.flag(.recurring) else { return event }
     let now = context.now.seconds
-    // Most that is added begins with it.
-    var next = event
-    if !isToCome(event, now) {
-      let found = try AgendaRows(context: context, isWhole: false).first(
-        of: event, withinSeconds: reach(of: event, in: calendar)
-      ) { isToCome($0, now) }
-      guard let found else { return nil }
-      next = found
-    }
-    var occurrence = event
+    // Where the event begins may be none: it may be left out, or an exception that is elsewhere.
+    let next = try AgendaRows(context: context, isWhole: false).first(
+      of: event, withinSeconds: reach(of: event, in: calendar)
+    ) { isToCome($0, now) }
+    guard let next else { return nil }
+    var occurrence = try context.client().event(
+      event.text(.uid), occurrence: next.text(.recurrenceID), in: event.text(.calendar))
     occurrence.set(.recurring, false)
-    occurrence.set(.start, .int64(next.number(.start)))
-    occurrence.set(.end, .int64(next.number(.end)))
     return occurrence
   }
 
@@ -44,14 +38,14 @@ extension AddedEvent {
       .reduce(0, max) + 7200
   }
 
-  /// Returns " for the occurrence of 09:00" of what repeats; else "".
+  /// Returns " for the occurrence of 09:00" of one of what repeats; else "".
   static func whose(
     _ occurrence: Row, of event: Row, _ context: CommandContext
   ) throws(CommandError) -> String {
     guard event.flag(.recurring) else { return "" }
     let start = Timestamp(seconds: occurrence.number(.start))
     let when =
-      event.flag(.allDay)
+      occurrence.flag(.allDay)
       ? DayNames.full(try context.zone().reading(at: start).date)
       : try context.output.moment(start)
     return " for the occurrence of \(when)"

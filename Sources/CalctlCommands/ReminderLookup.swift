@@ -16,16 +16,19 @@ struct ReminderLookup {
     text.utf8.count == 16 && text.allSatisfy(\.isHexDigit)
   }
 
+  /// Returns the IDs of what ``find(_:)`` finds.
+  func ids(of text: String) throws(CommandError) -> [String] { try find(text).ids }
+
   /// Returns the IDs of the reminders that wait of the event that is called so, else the only one that begins so,
   /// among the reminders that wait, else among those that are to ring, as far ahead as that is known, and else among
-  /// those that are over.
+  /// those that are over; and whether the text is a title, so that nobody has written those.
   ///
   /// - Throws: ``CommandError/notFound(_:)``, listing them if there are several.
-  func ids(of text: String) throws(CommandError) -> [String] {
-    if ReminderLookup.isWhole(text) { return [text] }
+  func find(_ text: String) throws(CommandError) -> (ids: [String], isTitle: Bool) {
+    if ReminderLookup.isWhole(text) { return ([text], false) }
     // "Ed" and "Dad" begin IDs, too: who has the title before their eyes means that.
     let titled = try ids(titled: text)
-    if !titled.isEmpty { return titled }
+    if !titled.isEmpty { return (titled, true) }
     var near = try ahead(beginning: text)
     if near.isEmpty { near = try over(beginning: text) }
     guard let first = near.first else {
@@ -36,7 +39,7 @@ struct ReminderLookup {
           + "reminders lists those that wait, with the ID in front, calctl upcoming those to come)")
     }
     guard near.count == 1 else { throw try ambiguous(near) }
-    return [first.text(.id)]
+    return ([first.text(.id)], false)
   }
 
   func ambiguous(_ near: [Row]) throws(CommandError) -> CommandError {

@@ -98,15 +98,15 @@ extension CalendarAgent {
   }
 
   /// Tells of reminders that wait again, some of them at a time, but for those that are over or have rung by then.
-  ///
-  /// - Parameter formerIDs: the ids that they had before, by those of now.
-  func tellReturned(
-    _ reminders: [Reminder], formerIDs: [String: String], _ scheduler: ReminderScheduler
-  ) {
+  func tellReturned(_ reminders: [Reminder], _ scheduler: ReminderScheduler) {
     tell(reminders[...]) { [weak self, weak scheduler] returned in
+      guard let self, let scheduler else { return }
       for reminder in returned {
-        if let waiting = scheduler?.stillWaits(reminder) {
-          self?.teller?.returned(waiting, former: formerIDs[reminder.id])
+        if let waiting = scheduler.stillWaits(reminder) {
+          teller?.returned(waiting, former: formerNames.take(reminder.id))
+        } else if scheduler.pending(id: reminder.id) != nil {
+          // Its snooze has ended, which was told.
+          _ = formerNames.take(reminder.id)
         }
       }
     }

@@ -216,15 +216,16 @@ extension CalendarAgent {
 
   /// Tells the reminders what became of them in the end.
   private func tell(_ all: [ChangeSet], to scheduler: ReminderScheduler) {
-    let names = formerNames.take(all)
+    formerNames.follow(all)
     var renamed: Set<String> = []
     scheduler.follow(all.map(\.reminderChanges)) {
       renamed = rename(all)
       return renamed
     } tell: { gone, returned in
       for id in renamed where scheduler.pending(id: id) == nil { notifier?.withdraw(id) }
+      formerNames.forgetDue(all, by: scheduler)
       tellClosed(gone[...], scheduler)
-      tellReturned(returned, formerIDs: names, scheduler)
+      tellReturned(returned, scheduler)
       // What was put off before this agent ran may be among them.
       if all.contains(where: { $0.reopenedReminders.contains { $0.due == Reminder.untilUnlocked } })
       {

@@ -49,6 +49,7 @@ final class CalendarAgent {
   lazy var localDay = today
   /// Series that cannot be placed, each told once.
   var badSeries: Set<EventUID> = []
+  /// What reminders were called that go by another name since, until programs are told that they wait.
   var formerNames = FormerNames()
   /// Changes that are not durable yet, which nobody was told of.
   var unsettled = UnsettledChanges()

@@ -39,6 +39,17 @@ import Testing
     #expect(try session.json("dismiss", "Tea") == ["id": .string(id)])
   }
 
+  @Test func `who writes a title has written no ID, also where its own begins so`() throws {
+    let (session, id) = try Session.withReminder()
+    let uid = try #require(try session.json("reminders")[0]?["uid"]?.stringValue)
+    let title = String(id.prefix(5))
+    _ = try session.output("edit", uid, "--title", title)
+    let titled = try session.output("dismiss", title)
+    #expect(titled.hasSuffix(". calctl snooze \(id) 5m brings it back.\n"), "\(titled)")
+    // It waits no more, so that this is the beginning of its ID.
+    #expect(!(try session.output("dismiss", title).contains("snooze")))
+  }
+
   @Test func `a title that two events have is answered with the reminders of both`() throws {
     let session = try Session()
     let watch = try session.start("watch")

@@ -197,11 +197,75 @@ import Testing
     third.formerIDs = [reminder.id: "z", "c": "d"]
     third.reopenedReminders = [reminder]
     var names = FormerNames()
-    #expect(names.take([first]) == [:])
-    #expect(names.take([second, third]) == [reminder.id: "x"])
+    names.follow([first])
+    names.follow([second, third])
+    #expect(names.ids == [reminder.id, "b"])
+    #expect(names.take(reminder.id) == "x")
     // Once, and not of what is called again as it was.
-    third.formerIDs = [:]
-    #expect(names.take([third]) == [:])
+    #expect(names.take(reminder.id) == nil)
+    #expect(names.take("c") == nil)
+  }
+
+  @Test func `of thousands that never come back the last names are known`() {
+    var names = FormerNames()
+    var change = ChangeSet(revision: 1, origin: .local)
+    change.formerIDs = ["b": "a"]
+    names.follow([change])
+    change.formerIDs = Dictionary(
+      uniqueKeysWithValues: (0..<FormerNames.maximum).map { ("new-\($0)", "old-\($0)") })
+    names.follow([change])
+    #expect(names.take("b") == nil)
+    #expect(names.take("new-0") == "old-0")
+    #expect(names.ids.count == FormerNames.maximum - 1)
+    for name in ["d", "f"] {
+      change.formerIDs = [name: "former \(name)"]
+      names.follow([change])
+    }
+    #expect(names.ids == ["d", "f"])
+  }
+
+  @Test func `of one that was shown for a moment nobody heard, and its name is said later`() throws
+  {
+    let (agent, id) = try rung()
+    let running = try #require(agent.agent)
+    let store = try running.store()
+    func shown(_ isVisible: Bool) throws -> ChangeSet {
+      var calendar = try #require(
+        try store.calendars().first { $0.id == CalendarID("personal") })
+      calendar.isVisible = isVisible
+      return try store.change(origin: .local, now: agent.clock.now) {
+        change throws(StoreError) in
+        try change.put(calendar: calendar)
+      }.1
+    }
+    running.tell([try shown(false)])
+    _ = try agent.call(
+      Contract.events, "Reschedule",
+      [.string("standup"), .string(""), .string("all"), .string("2026-11-21 09:28")])
+    running.tell([try shown(true), try shown(false)])
+    #expect(try heard(agent) == ["Dismissed \(id)"])
+    running.tell([try shown(true)])
+    let moved = try agent.onlyReminder()
+    #expect(moved != id)
+    #expect(try heard(agent) == ["Dismissed \(id)", "Returned \(moved) due \(id)"])
+  }
+
+  @Test func `what was told as due where its event moved to is known by that name`() throws {
+    let (agent, id) = try rung()
+    _ = try agent.call(Contract.reminders, "Snooze", [.string(id), .string("start")])
+    try agent.advance(to: "2026-11-21T08:29:50Z")
+    _ = try agent.call(
+      Contract.events, "SetField",
+      ["standup", "", "", "start"].map(Value.string) + [.variant(.string("2026-11-21 09:29"))])
+    let moved = try agent.onlyReminder()
+    #expect(moved != id)
+    try agent.settle()
+    agent.takeSignals()
+    for isVisible in [false, true] {
+      _ = try agent.call(
+        Contract.calendars, "SetVisible", [.string("personal"), .boolean(isVisible)])
+    }
+    #expect(try heard(agent) == ["Dismissed \(moved)", "Returned \(moved) due"])
   }
 
   private func waiting() throws -> Reminder? {

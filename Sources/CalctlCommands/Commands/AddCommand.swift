@@ -154,14 +154,21 @@ enum AddedEvent {
   }
 
   /// Says on standard error which reminders of an event will not ring, and which ring late.
-  static func warnOfReminders(_ event: Row, _ context: CommandContext) throws(CommandError) {
-    func words(_ reminder: String) throws(CommandError) -> String {
-      try context.output.reminderText(reminder, allDay: event.flag(.allDay))
+  ///
+  /// - Parameter isOne: whether it is one occurrence of what repeats, and nothing is said of the others.
+  static func warnOfReminders(
+    _ stored: Row, isOne: Bool = false, _ context: CommandContext
+  ) throws(CommandError) {
+    func words(_ reminder: String, of row: Row) throws(CommandError) -> String {
+      try context.output.reminderText(reminder, allDay: row.flag(.allDay))
     }
-    let zone = try context.zone(reading: event.text(.timeZone))
+    var event = stored
+    if isOne { event.set(.recurring, false) }
     let calendar = context.calendar(event.text(.calendar))
+    let next = try occurrenceToCome(of: event, in: calendar, context)
     var (past, defaults, whose): ([String], [String], String) = ([], [], "")
-    if let next = try occurrenceToCome(of: event, in: calendar, context) {
+    if let next {
+      let zone = try context.zone(reading: next.text(.timeZone))
       past = pastReminders(next, now: context.now, zone)
       // What is at a moment of its own is of no occurrence.
       if event.flag(.recurring) { past.removeAll { length($0) == nil } }
@@ -172,9 +179,10 @@ enum AddedEvent {
     let waits =
       past.isEmpty && defaults.isEmpty
       ? false : isAnyWaiting(of: event, try context.client().pendingReminders())
+    let ringing = next ?? event
     for reminder in past where !waits {
       context.output.warning(
-        "the reminder \(try words(reminder)) has passed\(whose), and will not ring")
+        "the reminder \(try words(reminder, of: ringing)) has passed\(whose), and will not ring")
     }
     for reminder in defaults where !waits {
       context.output.warning(
@@ -182,7 +190,7 @@ enum AddedEvent {
     }
     for reminder in lateReminders(event) where !past.contains(reminder) {
       context.output.warning(
-        "the reminder \(try words(reminder)) rings only when the event has begun")
+        "the reminder \(try words(reminder, of: event)) rings only when the event has begun")
     }
   }
 

@@ -34,18 +34,19 @@ extension CommandSpec {
     }
     // Before any is dismissed: where one is unknown, all stay as they are.
     var ids: [String] = []
+    var written: Set<String> = []
     for name in arguments.positionals {
-      for id in try ReminderLookup(context: context).ids(of: name) where !ids.contains(id) {
-        ids.append(id)
-      }
+      let found = try ReminderLookup(context: context).find(name)
+      for id in found.ids where !ids.contains(id) { ids.append(id) }
+      if !found.isTitle { written.formUnion(found.ids) }
     }
     for id in ids {
       try client.dismiss(id)
       // What was done stays done: without its title it is said all the same.
       if !arguments.has(.json) {
-        let isNamed = arguments.positionals.contains { id.hasPrefix($0.lowercased()) }
         try context.output.line(
-          ((try? dismissed(id, context)) ?? "Dismissed.") + (isNamed ? "" : back(id)))
+          ((try? dismissed(id, context)) ?? "Dismissed.")
+            + (written.contains(id) ? "" : back(id)))
       }
     }
     if arguments.has(.json) {

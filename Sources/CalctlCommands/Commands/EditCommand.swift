@@ -125,7 +125,7 @@ extension CommandSpec {
       "Changed \(displayLine(event.text(.summary)))\(extent) \(try output.when(event))")
     try AddedEvent.sayWhenItRings(event, arguments.all("--reminder"), context)
     if changes[.start] != nil || changes[.reminders] != nil {
-      try AddedEvent.warnOfReminders(event, context)
+      try AddedEvent.warnOfReminders(event, isOne: isOne, context)
     }
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
     if count > 0 {

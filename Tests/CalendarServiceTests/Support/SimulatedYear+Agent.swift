@@ -4,6 +4,8 @@ import CivilTime
 import Reminders
 import TestSupport
 
+@testable import CalendarService
+
 // The agent, which is started, stopped, and dies.
 
 extension SimulatedYear {
@@ -83,6 +85,8 @@ extension SimulatedYear {
     note("end")
     scheduler = nil
     ledger = nil
+    namesLost.formUnion(formerNames.ids)
+    formerNames = FormerNames()
     store?.close()
     store = nil
   }

@@ -153,7 +153,11 @@ extension SimulatedYear {
     let alarm = known[reminder.id]
     note("is told to be back" + (former == nil ? "" : " under another name"), of: alarm)
     count("told to be back")
-    if heardWaiting[former ?? reminder.id] != false {
+    let name = former ?? reminder.id
+    // An agent that runs no more knew under which id it was told to be gone.
+    let isNameLost = heardWaiting[name] == nil && namesLost.remove(name) != nil
+    if isNameLost { count("told to be back under a name that is new") }
+    if heardWaiting[name] != false, !isNameLost {
       complain("\(reminder.key) is told to be back, and nobody knows it was gone", alarm)
     }
     if heardWaiting.updateValue(true, forKey: reminder.id) == true {

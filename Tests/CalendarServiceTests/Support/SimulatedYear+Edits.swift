@@ -149,14 +149,15 @@ extension SimulatedYear {
 
   /// Tells the reminders what became of them, as the agent does.
   private func follow(_ all: [ChangeSet], _ scheduler: ReminderScheduler) {
+    formerNames.follow(all)
     scheduler.follow(all.map(\.reminderChanges)) {
       []
     } tell: { gone, returned in
+      formerNames.forgetDue(all, by: scheduler)
       scheduler.tellClosed(gone[...])
-      let names = formerNames.take(all)
       for reminder in returned {
         guard let waiting = scheduler.stillWaits(reminder) else { continue }
-        heardReturned(waiting, former: names[reminder.id])
+        heardReturned(waiting, former: formerNames.take(reminder.id))
       }
     }
     expectBooksAgree()

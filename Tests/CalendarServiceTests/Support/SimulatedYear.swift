@@ -41,8 +41,10 @@ final class SimulatedYear {
   /// Whether each reminder waits, as whoever listens was told last: by ReminderDue and ReminderReturned, or by
   /// ReminderDismissed.
   var heardWaiting: [String: Bool] = [:]
-  /// What those were called that wait for their calendar.
+  /// What those were called that wait for their calendar, as the agent knows that runs.
   var formerNames = FormerNames()
+  /// What those are called of which an agent that runs no more knew what they were called, and that nobody has heard of.
+  var namesLost: Set<String> = []
   /// What was found too old to be told, and is in the ledger as that.
   var missed: Set<String> = []
   /// The snoozes that nobody has ended otherwise.
