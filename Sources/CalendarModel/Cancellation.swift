@@ -319,6 +319,7 @@ extension EventSeries {
   /// organizer's word; a to-do with a time at which it was done is done.
   ///
   /// - Parameter newer: The series without its exceptions as it is called to now; of the same kind.
+  /// - Returns: nil where none of its exceptions was cancelled with it.
   package func calledAnew(by newer: Event) -> EventSeries? {
     guard let master, overrides.contains(where: master.isCancelled(with:)) else { return nil }
     return EventSeries(

@@ -45,7 +45,7 @@ package struct EventSeries: Sendable {
         start: master.start.reading, isAllDay: master.start.isDate))
   }
 
-  /// The same in another calendar.
+  /// The same in another calendar, where no store has it yet: its revision is 0.
   package func moved(to calendar: CalendarID) -> EventSeries {
     EventSeries(
       calendar: calendar, master: master, overrides: overrides, countedEnds: countedEnds)

@@ -45,14 +45,17 @@ extension Event {
     return nil
   }
 
-  /// A time without a zone is one of UTC, and a date its midnight. Some programs write the form of RFC 3339.
-  private static func instant(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
-    let isUTC = text.last == UInt8(ascii: "Z")
-    let time = isUTC ? UnsafeBufferPointer(rebasing: text.dropLast()) : text
+  /// A time without a zone is one of UTC, and a date its midnight. Some programs write the forms of RFC 3339.
+  private static func instant(_ octets: UnsafeBufferPointer<UInt8>) -> Timestamp? {
+    let isUTC = octets.last == UInt8(ascii: "Z")
+    let time = isUTC ? UnsafeBufferPointer(rebasing: octets.dropLast()) : octets
+    if let reading = CivilDateTime(basic: time) { return Timestamp(reading, offset: .utc) }
+    let text = Substring(decoding: octets, as: UTF8.self)
+    if let instant = try? Timestamp(text: text) { return instant }
     let reading =
-      CivilDateTime(basic: time) ?? CivilDate(basic: text).map { CivilDateTime($0, .midnight) }
+      (try? CivilDateTime(text: text))
+      ?? (try? CivilDate(text: text)).map { CivilDateTime($0, .midnight) }
     return reading.map { Timestamp($0, offset: .utc) }
-      ?? (try? Timestamp(text: String(decoding: text, as: UTF8.self)))
   }
 }
 

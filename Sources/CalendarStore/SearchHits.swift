@@ -4,7 +4,7 @@
 /// and where they stand, which looks at each of them. Of many the words are not rare,
 /// and what counts is where they stand: those with all words whole in the summary
 /// come first, those that have them or begin with them there next, then the rest; of
-/// equals what was written last. Of these no more is read than is asked for: of
+/// equals what was added last. Of these no more is read than is asked for: of
 /// 73,000 components with a word in "a" the first hundred take 12 ms, all in order of rank 95.
 package final class SearchHits {
   private let index: SearchIndex
@@ -19,7 +19,7 @@ package final class SearchHits {
   private var last = Int64.max
   private var chunk = SearchHits.firstChunk
 
-  /// The components that were written last, of all that have the words.
+  /// The components that were added last, of all that have the words.
   private let newest: [Int64]
   /// All of them, once somebody had to know.
   private var all: Set<Int64>?
@@ -105,9 +105,12 @@ package final class SearchHits {
 
   /// Returns the place after a hit that was seen before. When somebody has written since,
   /// ranks have changed a little, each of them, and the order hardly: the place is after
-  /// that component, if it is there still, else after its rank.
+  /// that component, if it is there still. Where it is not, or has other words by now
+  /// and with them another rank, the place is after the rank that it had.
   package func place(after component: Int64, rank: Double) throws(StoreError) -> Int {
-    if tiers.isEmpty, let place = found.firstIndex(where: { $0.component == component }) {
+    if tiers.isEmpty, let place = found.firstIndex(where: { $0.component == component }),
+      abs(found[place].rank - rank) <= SearchHits.mostDrift * abs(rank)
+    {
       return place + 1
     }
     var place = 0
@@ -116,11 +119,15 @@ package final class SearchHits {
     }
     return place
   }
+
+  /// By what part of it the rank of a component moves as others come and go; a word that goes
+  /// from its summary to its description halves it.
+  private static let mostDrift = 0.1
 }
 
 /// A component that has the words.
 package struct SearchHit: Equatable, Sendable {
-  /// Its key, which it keeps until its event is written anew.
+  /// Its key, which it keeps as long as it is there.
   package let component: Int64
   /// Less is better.
   package let rank: Double

@@ -139,7 +139,7 @@ struct SearchIndex {
     return hits
   }
 
-  /// Returns the components that FTS5 finds, those that were written last first.
+  /// Returns the components that FTS5 finds, those that were added last first.
   ///
   /// - Parameters:
   ///   - before: only those with a lesser key.

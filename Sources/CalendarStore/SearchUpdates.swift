@@ -3,9 +3,9 @@ import CalendarModel
 /// Keeps the words in step with the components, in an order that FTS5 likes.
 ///
 /// It gathers rows in memory as long as their keys grow, and writes out what it has
-/// when one goes back. A series that is written anew would make it do so twice: its
-/// old components are taken out, which have low keys, and the new ones filed. So
-/// once something was taken out in a transaction, what is to be filed waits for its end.
+/// when one goes back. Components that get other words would make it do so twice each: the
+/// old words are taken out and the new ones filed, under the same key. So once something
+/// was taken out in a transaction, what is to be filed waits for its end.
 /// An import that changes 10,000 events takes a third less time for it.
 final class SearchUpdates {
   private let index: SearchIndex

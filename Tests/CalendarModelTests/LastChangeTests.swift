@@ -29,15 +29,19 @@ import Testing
     #expect(event.lastChange == (try Timestamp(text: "2026-11-01T08:00:00Z")))
   }
 
-  @Test(arguments: ["20261101T080000", "2026-11-01T08:00:00+00:00", "20261101T080000Z"])
+  @Test(arguments: [
+    "20261101T080000", "20261101T080000Z", "20261101t080000", "2026-11-01T08:00:00+00:00",
+    "2026-11-01T08:00:00", "2026-11-01T09:00:00+01:00",
+  ])
   func `a time without a zone is one of UTC`(_ text: String) throws {
     #expect(
       try event("DTSTAMP:\(text)").lastChange == (try Timestamp(text: "2026-11-01T08:00:00Z")))
   }
 
-  @Test func `a day is its midnight in UTC`() throws {
+  @Test(arguments: ["20261101", "2026-11-01"])
+  func `a day is its midnight in UTC`(_ text: String) throws {
     #expect(
-      try event("DTSTAMP;VALUE=DATE:20261101").lastChange
+      try event("DTSTAMP;VALUE=DATE:\(text)").lastChange
         == (try Timestamp(text: "2026-11-01T00:00:00Z")))
   }
 

@@ -136,4 +136,28 @@ private func event(_ uid: Int, _ summary: String, description: String = "") -> E
     let left = try hits(store, "meeting", mostRanked: mostRanked)
     #expect(try left.place(after: all[11].component, rank: all[11].rank) == 11)
   }
+
+  @Test func `a page goes on by the rank of the last hit that has other words since`() throws {
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    // The longer a text is, the less a word in it counts.
+    func meeting(_ number: Int, words: Int) -> EventSeries {
+      event(
+        number, "Something",
+        description: "a meeting" + String(repeating: " as always", count: words))
+    }
+    try store.put((0..<60).map { meeting($0, words: 10 * $0) })
+    let all = try hits(store, "meeting", mostRanked: 1000).list()
+    #expect(try uids(store, all) == Array(0..<60))
+    for (last, other) in [(10, 35), (50, 25)] {
+      try store.put([meeting(last, words: 10 * other)])
+      let again = try hits(store, "meeting", mostRanked: 1000)
+      let moved = try #require(
+        again.list().firstIndex { $0.component == all[last].component })
+      #expect((other - 1...other + 1).contains(moved))
+      let place = try again.place(after: all[last].component, rank: all[last].rank)
+      #expect(try again.hit(at: place)?.component == all[last + 1].component)
+      _ = try store.undo(now: midnight)
+    }
+  }
 }

@@ -332,15 +332,100 @@ extension EventStore {
     }
     let words = try store.words()
     #expect(words.count > 3)
-    // The index made anew, as the migration does.
-    let kept = try indexRows(store)
+    try expectIndexOfWhatIsThere(store)
+    for key in try componentKeys(store) { try SearchIndex(database: store.database).remove(key) }
+    #expect(try store.words() == [])
+  }
+
+  /// A series with three exceptions, each with words of its own in all fields.
+  private func seriesWithExceptions() -> EventSeries {
+    func dressed(_ event: Event, _ name: String) -> Event {
+      var event = event
+      (event.summary, event.location, event.description) = ("S\(name)", "L\(name)", "D\(name)")
+      event.categories = ["C\(name)"]
+      event.organizer = Attendee(address: "mailto:o\(name)@example.org", name: "")
+      event.attendees = [Attendee(address: "mailto:a\(name)@example.org", name: "N\(name)")]
+      return event
+    }
+    var master = Event(uid: EventUID("x"), start: .utc(at(0)), end: .time(.utc(at(60))))
+    master.recurrence.added = (1...5).map {
+      AddedDate(start: .utc(at(Int64($0) * 1440)), end: .none)
+    }
+    let overrides = [1, 3, 5].map { (day: Int64) in
+      var moved = Event(uid: EventUID("x"), start: .utc(at(day * 1440 + 60)))
+      moved.recurrenceID = .utc(at(day * 1440))
+      return dressed(moved, "\(day)")
+    }
+    return EventSeries(calendar: personal, master: dressed(master, "0"), overrides: overrides)
+  }
+
+  static let fields: [(String, @Sendable (inout Event) -> Void)] = [
+    ("SUMMARY", { $0.summary = "new" }), ("LOCATION", { $0.location = "new" }),
+    ("DESCRIPTION", { $0.description = "" }), ("CATEGORIES", { $0.categories += ["new"] }),
+    ("ORGANIZER", { $0.organizer = nil }), ("ATTENDEE", { $0.attendees[0].name = "new" }),
+    ("DTSTART", { $0.start = .utc(at(1)) }), ("COLOR", { $0.color = EventColor.palette[2] }),
+  ]
+
+  @Test(arguments: fields.map(\.0))
+  func `each component keeps its key where a field of one of them changes, and the words are those`(
+    _ field: String
+  ) throws {
+    let change = try #require(Self.fields.first { $0.0 == field }?.1)
+    let series = seriesWithExceptions()
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put([series])
+    let keys = try componentKeys(store)
+    #expect(keys.count == 4)
+    let before = try indexRows(store)
+    for place in 0...3 {
+      var components = Array(series.components)
+      change(&components[place])
+      let changed = EventSeries(
+        calendar: personal, master: components[0], overrides: Array(components[1...]))
+      try store.put([changed])
+      let after = try indexRows(store)
+      #expect((after != before) == !["DTSTART", "COLOR"].contains(field))
+      try expectIndexOfWhatIsThere(store)
+      _ = try store.undo(now: midnight)
+      #expect(try indexRows(store) == before)
+      _ = try store.redo(now: midnight)
+      #expect(try indexRows(store) == after)
+      _ = try store.undo(now: midnight)
+      #expect(try componentKeys(store) == keys)
+      #expect(try store.series(EventUID("x"), in: personal)?.overrides == series.overrides)
+    }
+  }
+
+  @Test func `the words are those of what is there where an exception comes or goes`() throws {
+    let series = seriesWithExceptions()
+    let fixture = try StoreFixture()
+    let store = try fixture.open()
+    try store.put([series])
+    let whole = try indexRows(store)
+    for gone in 0...2 {
+      var overrides = series.overrides
+      overrides.remove(at: gone)
+      let less = EventSeries(calendar: personal, master: series.master, overrides: overrides)
+      try store.put([less])
+      try expectIndexOfWhatIsThere(store)
+      #expect(try componentKeys(store).count == 3)
+      try store.put([series])
+      try expectIndexOfWhatIsThere(store)
+      _ = try store.undo(now: midnight)
+      _ = try store.undo(now: midnight)
+      #expect(try store.words() == Set(whole.map { String($0.prefix { $0 != " " }) }).sorted())
+      try expectIndexOfWhatIsThere(store)
+    }
+  }
+
+  /// Expects what an index made anew has, as the migration does.
+  private func expectIndexOfWhatIsThere(_ store: EventStore) throws {
+    let (words, kept) = try (store.words(), indexRows(store))
     try store.database.execute("INSERT INTO search (search) VALUES ('delete-all')")
-    let components = try componentKeys(store)
-    for key in components { try SearchIndex(database: store.database).insert(key) }
+    for key in try componentKeys(store) { try SearchIndex(database: store.database).insert(key) }
     #expect(try store.words() == words)
     #expect(try indexRows(store) == kept)
-    for key in components { try SearchIndex(database: store.database).remove(key) }
-    #expect(try store.words() == [])
   }
 
   private func componentKeys(_ store: EventStore) throws -> [Int64] {
