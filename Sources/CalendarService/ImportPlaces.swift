@@ -8,8 +8,7 @@ import Tables
 /// What one of us has exported goes back to the calendar of that id, else of that name, and
 /// where there is neither, one is made: so a backup is whole again on another machine. What comes
 /// from a folder that is a calendar goes to the one of its name, in the same way, but for one thing: a
-/// folder without anything in it that is new is no calendar yet. A calendar that was made under that name, and was renamed
-/// here, is that one still. What others have written goes to the
+/// folder without anything in it that is new is no calendar yet. What others have written goes to the
 /// calendar that is called as it is, else to the default one; that one keeps its name and colour, by which
 /// people know it. The first calendar of a new machine has neither from anybody, and takes those of a backup.
 final class ImportPlaces {
@@ -31,8 +30,8 @@ final class ImportPlaces {
   /// By what the text calls each.
   private var known: [String: CalendarID] = [:]
   /// What other programs call a calendar whose events go into one that keeps its own name and colour, each once:
-  /// without a name or a colour that is the same, and whether that one was called so when it was made.
-  private(set) var unkept: [(head: CalendarHead, calendar: CalendarInfo, hadName: Bool)] = []
+  /// without a name or a colour that is the same.
+  private(set) var unkept: [(head: CalendarHead, calendar: CalendarInfo)] = []
   private var seen: Set<String> = []
   /// The calendars that take the name and the colour which a backup has for them.
   private(set) var restored: [CalendarID: NewCalendar] = [:]
@@ -97,17 +96,14 @@ final class ImportPlaces {
     let key = head.id + "\n" + head.name
     if let known = known[key] { return known }
     let present = names.calendar(id: head.id)
-    let isNamed = isOwn || head == folder
-    if let present, !isNamed { restore(present, as: head) }
-    let former = isNamed && present == nil && named(head) == nil ? renamed(head) : nil
-    if let former { note(head, goingInto: former.id, hadName: true) }
-    let place = present?.id ?? named(head) ?? former?.id ?? make(head)
+    if let present, !isOwn, head != folder { restore(present, as: head) }
+    let place = present?.id ?? named(head) ?? make(head)
     known[key] = place ?? usual
     guard let place else {
       note(head, goingInto: usual)
       return usual
     }
-    if isNamed { meant.insert(place) } else { ofBackup.insert(place) }
+    if isOwn || head == folder { meant.insert(place) } else { ofBackup.insert(place) }
     return place
   }
 
@@ -157,35 +153,18 @@ final class ImportPlaces {
       ?? "the calendar \(id) is read-only"
   }
 
-  private func note(_ head: CalendarHead, goingInto id: CalendarID, hadName: Bool = false) {
+  private func note(_ head: CalendarHead, goingInto id: CalendarID) {
     guard unkept.count < ImportNotes.maximumProblems, seen.insert(head.name).inserted,
       let calendar = all.first(where: { $0.id == id })
     else { return }
     var head = head
     if head.name.lowercased() == calendar.name.lowercased() { head.name = "" }
     if head.color == calendar.color { head.color = nil }
-    if !head.name.isEmpty || head.color != nil { unkept.append((head, calendar, hadName)) }
+    if !head.name.isEmpty || head.color != nil { unkept.append((head, calendar)) }
   }
 
   private func named(_ head: CalendarHead) -> CalendarID? {
     names.named(head.name).calendar?.id
-  }
-
-  /// Returns the calendar that was made under a name and is called otherwise by now: its id was made of that name, and
-  /// stays.
-  private func renamed(_ head: CalendarHead) -> CalendarInfo? {
-    // Of other names several come to one id.
-    let isInID =
-      head.name.utf8.count <= 40
-      && head.name.unicodeScalars.allSatisfy { scalar in
-        scalar == " " || scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9") ~= scalar
-      }
-    let id = CalendarComposer.id(for: head.name, others: [])
-    // The first one had its name from nobody.
-    guard isInID, id != CalendarInfo.first.id, let calendar = names.calendar(id: id.text),
-      CalendarComposer.id(for: calendar.name, others: []) != id
-    else { return nil }
-    return calendar
   }
 
   /// Gives the calendar of a new machine, which nobody has named, the name and the colour that a backup has for it.

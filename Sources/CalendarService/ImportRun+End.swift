@@ -62,7 +62,7 @@ extension ImportRun {
 
   /// What is told of the calendars that are made, and of names and colours that come to nothing.
   var calendarNotes: [ParseDiagnostic] {
-    source.places.unkept.map(ParseDiagnostic.init(unkept:into:hadName:))
+    source.places.unkept.map(ParseDiagnostic.init(unkept:into:))
       + restored.map { calendar, head in
         ParseDiagnostic(
           line: head.line, column: head.column, uid: "", word: "calendar-name",
@@ -287,7 +287,9 @@ extension ImportRun {
       if case .update(let merged) = step {
         noteGone(outdated, at: self.place(of: series), .init(series), in: message)
         noteBack(in: merged, over: present, context(agent))
-        noteRemindersGone(from: present, in: merged, context(agent))
+        noteRemindersGone(
+          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged,
+          context(agent))
         noteDetached(
           in: merged, over: present, with: series, isRenewed: isRenewed, context(agent))
         try change.put(merged)
@@ -325,18 +327,15 @@ extension ImportRun {
 extension ParseDiagnostic {
   /// What is told where the name or the colour of a calendar in the file is not that of the one that its events
   /// go into.
-  ///
-  /// - Parameter hadName: whether it was called so when it was made; of others a calendar of that name can be made.
-  fileprivate init(unkept head: CalendarHead, into calendar: CalendarInfo, hadName: Bool) {
-    let canBeMade = !head.name.isEmpty && !hadName
+  fileprivate init(unkept head: CalendarHead, into calendar: CalendarInfo) {
     let name = head.name.isEmpty ? nil : " is called \"\(head.name.prefix(60))\""
     let color = head.color.map { " has the colour \($0.text)" }
     let what = [name, color].compactMap(\.self).joined(separator: " and")
     self.init(
       line: head.line, column: head.column, uid: "", word: "calendar-name",
       text: "the calendar\(what) in the file; what it has goes into \"\(calendar.name)\" "
-        + "(\(calendar.id)), which " + (hadName ? "was made under that name, and " : "")
-        + "keeps its own" + (canBeMade ? "; own-calendars makes one of that name" : ""),
-      severity: .tolerated, advised: canBeMade ? RowKey.ownCalendars.rawValue : nil)
+        + "(\(calendar.id)), which keeps its own"
+        + (name == nil ? "" : "; own-calendars makes one of that name"), severity: .tolerated,
+      advised: name == nil ? nil : RowKey.ownCalendars.rawValue)
   }
 }

@@ -3,6 +3,7 @@ import CalendarModel
 import CalendarStore
 import CivilTime
 import ICalendar
+import Recurrence
 
 // What an import tells of single occurrences of a series.
 
@@ -158,7 +159,7 @@ extension ImportRun {
     in series: EventSeries, over present: EventSeries?, _ agent: CalendarAgent
   ) throws(CallError) {
     guard let event = series.master,
-      event.mayHavePassed(defaults(of: series.calendar), at: began, repeats: series.isRecurring),
+      series.mayHavePassed(defaults(of: series.calendar), at: began),
       !event.isDeclined(by: agent.configuration.addresses)
     else { return }
     let all = passedAlarms(of: series, agent)
@@ -177,24 +178,46 @@ extension ImportRun {
   }
 
   /// Returns the reminders that lie before the beginning of the import, of what lies behind it: of a series, which may have
-  /// any number of occurrences, of the first that does, as far back as its reminders reach.
+  /// any number of occurrences, of the first that does.
   private func passedAlarms(of series: EventSeries, _ agent: CalendarAgent) -> [OccurrenceAlarm] {
     let defaults = defaults(of: series.calendar)
-    let reach = series.master.map { $0.reach(defaults) } ?? 0
-    // What cannot be placed does not ring either, and is told by itself.
-    let batch = try? series.alarms(
-      after: series.isRecurring ? began.adding(seconds: -reach) : .earliest,
-      through: began.adding(seconds: -1), limit: ImportRun.mostPassed, defaults: defaults,
-      context: context(agent))
-    let ahead = (batch?.alarms ?? []).filter { $0.occurrence.span.start > began }
-    guard series.isRecurring else { return ahead }
-    let next = ahead.min { $0.occurrence.span.start < $1.occurrence.span.start }?.occurrence
+    guard series.isRecurring else {
+      // What cannot be placed does not ring either, and is told by itself.
+      let all = try? series.alarms(
+        after: .earliest, through: began.adding(seconds: -1), defaults: defaults,
+        context: context(agent))
+      return (all ?? []).filter { $0.occurrence.span.start > began }
+    }
     // What is at a moment of its own is of no occurrence.
-    return ahead.filter { $0.alarm.isRelative && $0.occurrence.recurrenceID == next?.recurrenceID }
+    return nextOccurrence(of: series, agent).map { next in
+      series.alarms(of: next, after: .earliest, defaults: defaults).filter { $0.instant < began }
+    } ?? []
   }
 
-  /// More of them are those of a series that rings all the time.
-  private static let mostPassed = 1000
+  /// Returns the first occurrence of a series behind the beginning of the import that is not cancelled or declined; nil
+  /// where it is further away than any of the reminders reaches.
+  private func nextOccurrence(of series: EventSeries, _ agent: CalendarAgent) -> Occurrence? {
+    let reach = series.reach(defaults(of: series.calendar))
+    if reach == 0 { return nil }
+    let start = began.adding(seconds: 1)
+    if series.master?.toDo != nil {
+      // The one that is to be done next, which may have begun.
+      let item = try? series.toDo(at: began, context: context(agent))
+      return item?.occurrence.flatMap { $0.span.start >= start ? $0 : nil }
+    }
+    guard let placed = try? PlacedSeries(series, context: context(agent)) else { return nil }
+    let span = TimeSpan(start: start, end: min(start.adding(seconds: reach), TimeSpan.always.end))
+    let budget = WalkBudget(most: ImportRun.mostSteps)
+    var found = EarliestOccurrences(in: span, startingFrom: start, limit: 1)
+    found.add(placed, budget: budget) { occurrence in
+      !occurrence.event.isCancelled
+        && !occurrence.event.isDeclined(by: agent.configuration.addresses)
+    }
+    return budget.isSpent ? nil : found.sorted().first
+  }
+
+  /// More instances in the way are those of a series that happens all the time.
+  private static let mostSteps = 20_000
 
   /// Returns when what is there has rung: of a series, which may have done so any number of times, at the occurrence of
   /// that start alone, and what goes with none.
@@ -300,23 +323,40 @@ extension ImportRun {
 
 extension EventSeries {
   /// Returns those of some exceptions that it has not, in whatever spelling.
-  fileprivate func without(_ exceptions: [Event], _ context: ZoneContext) -> [Event] {
+  func without(_ exceptions: [Event], _ context: ZoneContext) -> [Event] {
     let instances = ReplacedInstances(of: master, context: context)
     let own = Set(overrides.map(instances.instance))
     return exceptions.filter { !own.contains(instances.instance(of: $0)) }
   }
+
+  /// Whether it may be ahead with a reminder that is not, whatever its zone is: of most that an import brings neither
+  /// zone nor reminders need be looked at.
+  fileprivate func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
+    guard isRecurring else { return master?.mayHavePassed(defaults, at: now) ?? false }
+    // Of what began before there may be an occurrence soon.
+    let longest = reach(defaults)
+    return longest > 0
+      && components.contains { $0.secondsAhead(of: now) < longest + Event.secondsOfDay }
+  }
+
+  /// Returns how many seconds the first of its reminders, changed occurrences included, is before its occurrence; as of
+  /// an event.
+  fileprivate func reach(_ defaults: DefaultAlarms) -> Int64 {
+    components.reduce(Int64(0)) { longest, event in max(longest, event.reach(defaults)) }
+  }
 }
 
 extension Event {
-  /// Whether it may be ahead with a reminder that is not, whatever its zone is: of most that an import brings neither
-  /// zone nor reminders need be looked at.
-  fileprivate func mayHavePassed(
-    _ defaults: DefaultAlarms, at now: Timestamp, repeats: Bool
-  ) -> Bool {
-    let day: Int64 = 86_400
-    let ahead = Timestamp(start.reading, offset: .utc).seconds - now.seconds
-    // Of what began before there may be an occurrence soon.
-    if repeats { return reach(defaults) > 0 && ahead < reach(defaults) + day }
+  fileprivate static let secondsOfDay: Int64 = 86_400
+
+  /// Returns how long after a moment it begins by the clock of UTC: less than a day from when it does.
+  fileprivate func secondsAhead(of now: Timestamp) -> Int64 {
+    Timestamp(start.reading, offset: .utc).seconds - now.seconds
+  }
+
+  /// As of a series that has nothing else.
+  fileprivate func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
+    let (ahead, day) = (secondsAhead(of: now), Event.secondsOfDay)
     guard ahead > -day else { return false }
     return defaults.alarms(of: self).contains { alarm in
       switch alarm.trigger {

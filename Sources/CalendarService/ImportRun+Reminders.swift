@@ -6,10 +6,14 @@ import ICalendar
 extension ImportRun {
   /// Counts an event of which reminders that would have rung go with what takes its place: somebody may have set them
   /// here. Of a table that is told by itself, since it has no columns for them.
+  ///
+  /// - Parameter exceptions: those that have gone with another part of the series, and may be in what has come.
   func noteRemindersGone(
-    from present: EventSeries?, in new: EventSeries, _ context: ZoneContext
+    from present: EventSeries?, and exceptions: [Event] = [], in new: EventSeries,
+    _ context: ZoneContext
   ) {
-    guard source.table == nil, let present, let gone = present.withAlarms(goneIn: new, context),
+    guard source.table == nil, let present,
+      let gone = present.having(exceptions, context).withAlarms(goneIn: new, context),
       // In a zone that is not installed nothing rings.
       (try? gone.nextAlarm(after: began, context: context)) != nil,
       reading.toldReminders.insert(place(of: new)).inserted
@@ -32,9 +36,11 @@ private struct Ring: Hashable {
 }
 
 extension Event {
-  /// Returns its alarms that another version of it has not; none where that is cancelled.
+  /// Returns its alarms that another version of it has not; none where that is cancelled, or a to-do that is done.
   fileprivate func alarms(goneIn new: Event?) -> [Alarm] {
-    guard !alarms.isEmpty, let new, alarms != new.alarms, !new.isCancelled else { return [] }
+    guard !alarms.isEmpty, let new, alarms != new.alarms, !new.isCancelled,
+      new.toDo?.isClosed != true
+    else { return [] }
     let kept = Set(new.alarms.map(Ring.init))
     // A snooze was put off, and not set.
     return alarms.filter { $0.snoozeOf == nil && !kept.contains(Ring($0)) }
@@ -48,6 +54,14 @@ extension Event {
 }
 
 extension EventSeries {
+  /// Returns the series with those of some exceptions, too, that it has not in any spelling.
+  fileprivate func having(_ exceptions: [Event], _ context: ZoneContext) -> EventSeries {
+    if exceptions.isEmpty { return self }
+    return EventSeries(
+      calendar: calendar, master: master, overrides: overrides + without(exceptions, context),
+      countedEnds: countedEnds)
+  }
+
   /// Returns the series with those of its alarms alone that another version has not for the same event or changed
   /// occurrence; nil where there are none. With an exception that the other has not at all they go unsaid.
   fileprivate func withAlarms(goneIn new: EventSeries, _ context: ZoneContext) -> EventSeries? {

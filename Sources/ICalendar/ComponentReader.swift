@@ -33,6 +33,8 @@ struct ComponentReader {
   /// begins inside another says that the other has lost its END.
   fileprivate static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
+  private static let noEnds = "what this line is of has lost its BEGIN and its END: it is left out"
+
   /// - Parameter start: the octet at which a line begins that is read first.
   init(
     _ text: [UInt8], from start: Int = 0, limits: ReadLimits, decode: CharacterDecoder? = nil
@@ -53,7 +55,9 @@ struct ComponentReader {
   mutating func next(_ component: inout Component, _ problems: inout Problems) -> Item? {
     while true {
       component.removeAll()
+      let place = reader.place
       guard let line = reader.next(into: &component.octets) else {
+        if let begin = stray.line { return leaveOutStray(begin, Self.noEnds) }
         if isOpen { tell(.tolerated, reader.number, "unexpected-end", "END:VCALENDAR is missing") }
         isOpen = false
         return nil
@@ -69,7 +73,17 @@ struct ComponentReader {
         outside(line.number, "is no content line: it has no colon, or a name with odd characters")
         continue
       }
-      if let joined = rest(of: &content, component) { goOn(with: joined) }
+      let joined = rest(of: &content, component)
+      // Of what has an END that is told there.
+      if let begin = stray.line,
+        content.property == .begin && component.isOutermost(content.value)
+          || content.property == .end && component.isName(content.value, "VCALENDAR")
+      {
+        // The line is read once more, for itself.
+        reader.goBack(to: place)
+        return leaveOutStray(begin, Self.noEnds)
+      }
+      if let joined { goOn(with: joined) }
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
         // Told where the one before ends: of joined files that is in the file that lacks it.
@@ -88,8 +102,11 @@ struct ComponentReader {
           let name = component.string(component.trimmed(content.value)).uppercased()
           hasBegun = Self.outermost.contains(name)
         }
-        stray = StrayLines()
-        return read(content, line, &component)
+        // What is of no other kind may be of what has lost its BEGIN, as an alarm is.
+        if component.isOutermost(content.value) { stray = StrayLines() }
+        let item = read(content, line, &component)
+        // With that it is left out, and told.
+        return item == .component && stray.line != nil ? .broken : item
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
       case .end:
@@ -99,14 +116,8 @@ struct ComponentReader {
           tell(.refused, line.number, "mismatched-end", text)
           continue
         }
-        problems.add(
-          ParseDiagnostic(
-            line: line.number, column: 1, uid: stray.uid, summary: stray.summary,
-            word: "mismatched-end",
-            text: "\(text): what it ends, of which line \(begin) is, is left out",
-            severity: .refused))
-        stray = StrayLines()
-        return .stray
+        return leaveOutStray(
+          line.number, "\(text): what it ends, of which line \(begin) is, is left out")
       default:
         guard isOpen else {
           outside(line.number, "stands outside of a VCALENDAR")
@@ -130,6 +141,16 @@ struct ComponentReader {
       problems.add(
         ParseDiagnostic(
           line: line, column: column, uid: "", word: word, text: text, severity: severity))
+    }
+
+    /// Tells of what has lost its BEGIN.
+    func leaveOutStray(_ line: Int, _ text: String) -> Item {
+      problems.add(
+        ParseDiagnostic(
+          line: line, column: 1, uid: stray.uid, summary: stray.summary, word: "mismatched-end",
+          text: text, severity: .refused))
+      stray = StrayLines()
+      return .stray
     }
 
     /// Cuts off what stands behind a BEGIN or END in its line; nil where nothing does that can be read by itself.
@@ -171,8 +192,9 @@ struct ComponentReader {
       // Why the component is left out, once that is known, and at which of its properties.
       var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
       var foldless: (line: Int, property: String?)?
-      // The first of its own lines that may have swallowed the BEGIN of another, and where in that it would stand.
-      var swallowing: (index: Int, start: Int, joined: JoinedLine)?
+      // The first of its own lines that may have swallowed the BEGIN of another, where in that it would stand, and what
+      // the component has up to there that no event has twice.
+      var swallowing: (index: Int, start: Int, joined: JoinedLine, known: SingleProperties)?
       while !nest.isEmpty {
         let start = component.octets.count
         let place = reader.place
@@ -232,9 +254,9 @@ struct ComponentReader {
           }
           component.append(delimiter: content.property, name, number: line.number)
         } else {
-          if let (index, start, joined) = swallowing, nest.isOutermost, fault == nil,
-            [.uid, .start, .stamp].contains(content.property),
-            component.has(content.property, through: index)
+          let single = SingleProperties(content.property)
+          if let (index, start, joined, known) = swallowing, nest.isOutermost, fault == nil,
+            !single.isDisjoint(with: known)
           {
             // It has one already: what stands behind that line is another one.
             component.cut(at: index, start, number: joined.number)
@@ -244,7 +266,9 @@ struct ComponentReader {
           if swallowing == nil, nest.isOutermost, let begin = component.joinedBegin(in: content),
             let joined = JoinedLine(component, content, content.name, at: begin, reader)
           {
-            swallowing = (component.lines.count, begin, joined)
+            swallowing = (
+              component.lines.count, begin, joined, component.singleProperties.union(single)
+            )
           }
           component.lines.append(content)
           component.endLine()

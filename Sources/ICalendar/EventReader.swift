@@ -72,6 +72,7 @@ struct EventReader {
     _ component: Component, _ line: ContentLine, _ fault: ValueFault, uid: String,
     severity: ParseDiagnostic.Severity
   ) {
+    if severity == .tolerated, problems.isFull { return }
     problems.add(
       ParseDiagnostic(
         line: line.number, column: max(1, fault.offset - line.name.lowerBound + 1), uid: uid,

@@ -29,17 +29,17 @@ extension Component {
     return nil
   }
 
-  /// Whether the component itself has a property before one of its lines ends.
-  func has(_ property: PropertyName, through index: Int) -> Bool {
-    var depth = 0
-    for line in lines[...index] {
+  /// What the component itself has so far of those that no event has twice.
+  var singleProperties: SingleProperties {
+    var (depth, found) = (0, SingleProperties())
+    for line in lines {
       switch line.property {
       case .begin: depth += 1
       case .end: depth -= 1
-      default: if depth == 1, line.property == property { return true }
+      default: if depth == 1 { found.formUnion(SingleProperties(line.property)) }
       }
     }
-    return false
+    return found
   }
 
   /// Whether it counts as an event, a to-do and so on where it is left out: also with the rest of a line in its name, as
@@ -60,6 +60,28 @@ extension Component {
     lines[index].end = octets.count
     endLine()
     append(delimiter: .end, name, number: number)
+  }
+}
+
+/// What no event has twice: where one comes once more, it is of another event.
+struct SingleProperties: OptionSet {
+  let rawValue: UInt8
+  static let uid = SingleProperties(rawValue: 1)
+  static let start = SingleProperties(rawValue: 2)
+  static let stamp = SingleProperties(rawValue: 4)
+
+  init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// The property, or nothing where it is none of these.
+  init(_ property: PropertyName) {
+    switch property {
+    case .uid: self = .uid
+    case .start: self = .start
+    case .stamp: self = .stamp
+    default: self = []
+    }
   }
 }
 

@@ -160,7 +160,8 @@ struct Problems {
   private let limit: Int
   /// How many of the list are of what was kept.
   private var tolerated = 0
-  private var isFull = false
+  /// Whether no more of what was kept is listed: who has much to tell of it may spare the work.
+  private(set) var isFull = false
 
   init(limit: Int) {
     self.limit = limit

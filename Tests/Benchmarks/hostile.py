@@ -121,6 +121,10 @@ TEXTS = {
     ),
     "50000-RDATE-in-a-line.ics": lambda: dates("RDATE", 1, 50_000),
     "90000-lines-of-RDATE.ics": lambda: calendar(event("a", START, 90_000 * f"RDATE:{date(1)}\r\n")),
+    "40000-DTSTAMP-behind-a-BEGIN.ics": lambda: calendar(
+        f"BEGIN:VEVENT\r\nUID:a\r\n{START}\r\n" + 40_000 * "X:\r\n" + "X:BEGIN:VEVENT\r\n",
+        40_000 * "DTSTAMP:\r\n" + "END:VEVENT\r\n",
+    ),
     "20-times-9990-RDATE.ics": lambda: dates("RDATE", 20, 9_990),
     "20-times-9990-EXDATE.ics": lambda: dates("EXDATE", 20, 9_990),
     "20000-events-of-40-octets.ics": lambda: calendar(

@@ -111,6 +111,14 @@ private let hostile = [
     calendar(
       component("a", start, many(90_000) { _ in "RDATE:20261122T140000Z\r\n" } + "X-A:1"), good)
   },
+  Hostile(
+    "40,000 DTSTAMPs behind what may be a BEGIN", "duplicate-property", "more-problems", added: 2
+  ) {
+    calendar(
+      "BEGIN:VEVENT\r\nUID:a\r\n\(start)\r\n", many(40_000) { _ in "X:\r\n" },
+      "X:BEGIN:VEVENT\r\n", many(40_000) { _ in "DTSTAMP:20261101T000000Z\r\n" },
+      "END:VEVENT\r\n", good)
+  },
   Hostile("events with 9,990 dates each", added: 21) {
     calendar(many(20) { component("r\($0)", start, "RDATE:\(dates)") }, good)
   },

@@ -1,7 +1,6 @@
 import CalendarBus
 import CalendarModel
 import DBus
-import Platform
 import TestSupport
 import Testing
 
@@ -227,66 +226,5 @@ extension String {
         == Outcome(counts: [1, 1, 0, 0], problems: ["new-calendar", "in-other-calendar"]))
     #expect(try agent.calendars() == ["personal 2", "work 1"])
     #expect(try agent.exportedText(of: "personal").contains("SUMMARY:Newer"))
-  }
-}
-
-/// Calendars that an import made of a name, which was changed since.
-@Suite struct `A calendar that was made for a file and renamed here` {
-  private func take(
-    _ name: String, from option: (String, Value), _ uid: String, by agent: AgentUnderTest
-  ) throws -> [String] {
-    let head = option.0 == "name" ? "" : "X-WR-CALNAME:\(name)"
-    let path = try agent.files.write(calendar(day(uid)).headed(head), to: "\(uid).ics")
-    let answer = try agent.finishImport(agent.beginImport(try .opening(path), option))
-    return (answer[1].asArray ?? []).map {
-      "\($0["problem"]?.asString ?? ""): \($0["text"]?.asString ?? "")"
-    }
-  }
-
-  private func options(_ name: String) -> [(String, Value)] {
-    [("own-calendars", .boolean(true)), ("name", .string(name))]
-  }
-
-  @Test(arguments: [0, 1])
-  func `is that of the file still, and that is told`(option: Int) throws {
-    let agent = try AgentUnderTest()
-    let work = options("Our Work")[option]
-    _ = try take("Our Work", from: work, "a", by: agent)
-    #expect(try agent.calendars().sorted() == ["our-work 1", "personal 0"])
-    _ = try agent.call(
-      Contract.calendars, "Update", [.string("our-work"), .row([("name", .string("Job"))])])
-    let told = try take("Our Work", from: work, "b", by: agent)
-    #expect(try agent.calendars().sorted() == ["our-work 2", "personal 0"])
-    #expect(
-      told.contains {
-        $0.contains(
-          "calendar-name: the calendar is called \"Our Work\" in the file; what it has goes into \"Job\" "
-            + "(our-work), which was made under that name, and keeps its own")
-          && !$0.contains("own-calendars")
-      }, "\(told)")
-    // One that is called so counts before it.
-    try agent.createCalendar("Our Work")
-    _ = try take("Our Work", from: work, "c", by: agent)
-    #expect(try agent.calendars().sorted() == ["our-work 2", "our-work-2 1", "personal 0"])
-  }
-
-  @Test func `is no other one of the same id`() throws {
-    let agent = try AgentUnderTest()
-    try agent.createCalendar("Club")
-    // As it is called now, its id says it; and what an id has lost may be of any name.
-    for (number, name) in ["Club!", "\u{65e5}\u{8a18}", "Personal"].enumerated() {
-      if number == 2 {
-        for id in ["calendar", "personal"] {
-          _ = try agent.call(
-            Contract.calendars, "Update", [.string(id), .row([("name", .string("Other \(id)"))])])
-        }
-        _ = try take("\u{65e5}\u{8a9e}", from: options("")[0], "x", by: agent)
-      }
-      _ = try take(name, from: options("")[0], "e\(number)", by: agent)
-    }
-    #expect(
-      try agent.calendars().sorted() == [
-        "calendar 1", "calendar-2 1", "club 0", "club-2 1", "personal 0", "personal-2 1",
-      ])
   }
 }

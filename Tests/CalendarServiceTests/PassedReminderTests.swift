@@ -75,6 +75,27 @@ import Testing
         == [])
   }
 
+  @Test(arguments: [
+    // What is behind the next one is no matter yet.
+    (":-P14D", "X-NOTE:1", false), ("", ":-P2D", true), ("", ":-PT1H", false),
+    (":-P14D", ":-P2D", true),
+    // What does not take place is not the next one.
+    (":-P14D", "STATUS:CANCELLED", true), (":-P5D", "STATUS:CANCELLED", false),
+  ])
+  func `are those of the next occurrence, also of one that was changed`(
+    ofAll: String, ofNext: String, isTold: Bool
+  ) throws {
+    let agent = try AgentUnderTest(now: Self.now)
+    let weekly = component(
+      "a", "DTSTART:20261115T080000Z", "RRULE:FREQ=WEEKLY",
+      ofAll.isEmpty ? "X-NOTE:1" : alarm(ofAll))
+    let next = component(
+      "a", "RECURRENCE-ID:20261122T080000Z", "DTSTART:20261122T100000Z",
+      ofNext.hasPrefix(":") ? alarm(ofNext) : ofNext)
+    let words = "its reminder has passed for its next occurrence, and will not ring"
+    #expect(try told(agent, weekly + next) == (isTold ? ["0:0 passed-reminders: \(words)"] : []))
+  }
+
   @Test func `are told of the calendar's own, and once for all`() throws {
     let agent = try AgentUnderTest(now: Self.now)
     _ = try agent.call(

@@ -107,6 +107,35 @@ import Testing
         == Told([""], "refused 7:1  mismatched-end: END:VEVENT has no BEGIN"))
   }
 
+  @Test func `so does one with an alarm, whose BEGIN is another`() throws {
+    let text = "END:VEVENT has no BEGIN: what it ends, of which line 8 is, is left out"
+    #expect(
+      try told(
+        begin, "A", end, "B", "SUMMARY:Lost", "BEGIN:VALARM", "ACTION:AUDIO", "TRIGGER:-PT5M",
+        "END:VALARM", end, begin, "C", end)
+        == Told(["", ""], skipped: 1, "refused 15:1 B mismatched-end: \(text)"))
+  }
+
+  @Test func `so does one that lost its BEGIN and its END, whatever stands behind it`() throws {
+    let problem =
+      "refused 8:1 B mismatched-end: what this line is of has lost its BEGIN and its END: it is left out"
+    let behind: [(lines: [String], summaries: [String])] = [
+      ([begin, "UID:C", "DTSTART:20261201T090000Z", "SUMMARY:Third", end], ["", "Third"]),
+      ([], [""]),
+      (
+        [
+          "END:VCALENDAR", "BEGIN:VCALENDAR", begin, "UID:C", "DTSTART:20261201T090000Z",
+          "SUMMARY:Third", end,
+        ], ["", "Third"]
+      ),
+    ]
+    for (lines, summaries) in behind {
+      #expect(
+        try told(begin, "A", end, "B", lines.joined(separator: "\r\n"), "X-FOO:y")
+          == Told(summaries, skipped: 1, problem))
+    }
+  }
+
   @Test func `what begins with the rest of a line in its name counts as left out`() throws {
     let reading = try told("BEGIN:VEVENT UID:a", "A", end, begin, "B", end)
     #expect(reading.summaries == [""] && reading.skipped == 1, "\(reading)")
