@@ -164,8 +164,7 @@ import Testing
     let (agent, text) = try left(
       unfinished,
       spoiling: """
-        CREATE TRIGGER refusal BEFORE UPDATE ON series WHEN old.uid = 'u7'
-        BEGIN SELECT RAISE(ABORT, 'no room'); END
+        CREATE TRIGGER refusal BEFORE UPDATE ON series BEGIN SELECT RAISE(ABORT, 'no room'); END
         """)
     try agent.start()
     try agent.wait(for: "the failure") { agent.agent?.storage.failure != nil }
