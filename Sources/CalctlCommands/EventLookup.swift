@@ -144,7 +144,7 @@ struct EventLookup {
     var occurrence = ""
     var event = try context.client().event(uid, occurrence: "", in: calendar)
     // One occurrence of a series may have a title of its own.
-    if event.text(.summary).lowercased() != text.lowercased() {
+    if !event.isCalled(text) {
       occurrence = row.text(.recurrenceID)
       event = try context.client().event(uid, occurrence: occurrence, in: calendar)
     }
@@ -154,7 +154,6 @@ struct EventLookup {
   /// Returns the events of that title that are ahead, whatever the case and the calendar, and where none is those
   /// that are over: each with its next occurrence, or its last.
   private func titled(_ text: String) throws(CommandError) -> [Row] {
-    let small = text.lowercased()
     guard text.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
     let client = try context.client()
     var options = Row()
@@ -173,13 +172,13 @@ struct EventLookup {
     } catch {
       throw error
     }
-    var named = found.filter { $0.text(.summary).lowercased() == small }
+    var named = found.filter { $0.isCalled(text) }
     // The next occurrence of a series may have a title of its own, which has its words, too.
-    let others = found.filter { $0.text(.summary).lowercased() != small && $0.flag(.recurring) }
+    let others = found.filter { $0.flag(.recurring) && !$0.isCalled(text) }
     for var row in others.prefix(EventLookup.mostOtherwiseTitled) {
       let (uid, calendar) = (row.text(.uid), row.text(.calendar))
       guard let series = try self.named(uid, occurrence: "", in: calendar),
-        series.text(.summary).lowercased() == small
+        series.isCalled(text)
       else { continue }
       row.set(.summary, series.text(.summary))
       named.append(row)

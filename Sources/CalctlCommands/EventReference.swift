@@ -48,3 +48,11 @@ struct EventReference: Equatable, Sendable {
     return looksRight ? [(String(text[..<slash]), occurrence), (text, "")] : [(text, "")]
   }
 }
+
+extension Row {
+  /// Whether it is called so, whatever the case, by its title as that is printed: with single spaces.
+  func isCalled(_ title: String) -> Bool {
+    let shown = displayLine(title).lowercased()
+    return !shown.isEmpty && displayLine(text(.summary)).lowercased() == shown
+  }
+}

@@ -237,14 +237,17 @@ extension Output {
         "counts": .object(counts), "calendars": .object(calendars), "problems": .array(problems),
       ])
     }
+    // What is refused as a whole the error says, once.
+    let isRefused = ImportCommandRequest.isRefused(outcomes)
     for (source, outcome) in outcomes {
       let parts = keys.compactMap { key, words in
         outcome.count(key) > 0 ? "\(outcome.count(key)) \(words)" : nil
       }
       let what = parts.isEmpty ? "no events" : parts.joined(separator: ", ")
-      try line(
+      let head =
         "\(isDryRun ? "Would import" : "Imported") \(displayLine(source.name))"
-          + "\(outcome.targets(calendarNames)): \(what)")
+        + "\(outcome.targets(calendarNames)): \(what)"
+      if !isRefused { try line(head) }
       warnings(outcome.problems) { problem in
         let place = source.place(of: problem)
         // What concerns an event as a whole stands in no line.
@@ -265,15 +268,21 @@ extension Output {
 }
 
 extension ImportCommandRequest {
+  /// Whether all that there was is left out.
+  static func isRefused(_ outcomes: [(source: ImportSource, outcome: Outcome)]) -> Bool {
+    outcomes.contains { $0.outcome.count(.failed) > 0 }
+      && !outcomes.contains { one in
+        [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }
+      }
+  }
+
   /// Tells by the exit code what was left out: a script must notice it.
   static func checkWhole(
-    _ outcomes: [(source: ImportSource, outcome: Outcome)]
+    _ outcomes: [(source: ImportSource, outcome: Outcome)], isDryRun: Bool
   ) throws(CommandError) {
     guard outcomes.contains(where: { $0.outcome.count(.failed) > 0 }) else { return }
-    let kept = outcomes.contains { one in
-      [RowKey.added, .updated, .skipped].contains { one.outcome.count($0) > 0 }
-    }
-    if kept { throw .partial }
-    throw .system("nothing of \(outcomes[0].source.name) was imported")
+    guard isRefused(outcomes) else { throw .partial }
+    let names = outcomes.map(\.source.name).joinedAsWords
+    throw .system("nothing of \(names) \(isDryRun ? "would be" : "was") imported")
   }
 }

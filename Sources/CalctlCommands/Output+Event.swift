@@ -88,7 +88,7 @@ extension Output {
       ("shows as", row.flag(.busy) && !isCancelled && !isDeclined ? "busy" : "free"),
       ("class", row.text(.classification) == "public" ? "" : row.text(.classification)),
       ("tags", list(row.texts(.categories))),
-      ("by", address(row.text(.organizer))),
+      ("by", row[.organizer].map { person(Row($0)) } ?? ""),
       ("with", list(people(row))),
       ("calendar", Output.name(of: calendar, row.text(.calendar))),
     ]
@@ -148,24 +148,24 @@ extension Output {
     remark: (_ reminder: String, _ words: String) -> String = { $1 }
   ) throws(CommandError) -> String {
     let (own, repeats) = (row.texts(.reminders), row.texts(.reminderRepeats))
-    let isAllDay = row.flag(.allDay)
     var words: [String] = []
     for (index, reminder) in own.enumerated() {
       let again = repeats.indices.contains(index) ? ReminderWords.again(repeats[index]) : ""
       // One that is off is what is to be said where there is no other.
       if reminder == "none", own.contains(where: { $0 != "none" }) { continue }
-      words.append(remark(reminder, try reminderText(reminder, allDay: isAllDay) + again))
+      words.append(remark(reminder, try reminderText(reminder, of: row) + again))
     }
     if !words.isEmpty { return list(words) }
     guard let calendar else { return "" }
-    let defaults = ReminderWords.defaults(of: calendar, allDay: isAllDay)
+    let defaults = ReminderWords.defaults(of: calendar, allDay: row.flag(.allDay))
     return defaults.isEmpty ? "" : "\(list(defaults)) (default of \(calendar.text(.name)))"
   }
 
-  /// When a reminder rings, in words; one at a moment of its own on the clock on which all else is.
-  func reminderText(_ reminder: String, allDay: Bool) throws(CommandError) -> String {
-    if let instant = try? Timestamp(text: reminder) { return try moment(instant) }
-    return allDay ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
+  /// When a reminder of an event or a to-do rings, in words; one at a moment of its own on the clock on which all
+  /// else is.
+  func reminderText(_ reminder: String, of row: Row) throws(CommandError) -> String {
+    if let instant = try? Timestamp(text: reminder) { return try moment(instant, beside: row) }
+    return row.flag(.allDay) ? ReminderWords.allDayText(reminder) : ReminderWords.text(reminder)
   }
 
   private func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
@@ -216,14 +216,16 @@ extension Output {
     return "\(first) – \(until)"
   }
 
-  /// Their names, or addresses where there is no name, and what they have answered: "Bob (accepted)".
   private func people(_ row: Row) -> [String] {
-    (row[.attendees]?.asArray ?? []).map(Row.init).map { person in
-      let name = person.text(.name)
-      let answer = person.text(.participation)
-      return (name.isEmpty ? address(person.text(.address)) : name)
-        + (answer.isEmpty || answer == "needs-action" ? "" : " (\(answer))")
-    }
+    (row[.attendees]?.asArray ?? []).map(Row.init).map(person)
+  }
+
+  /// The name, or the address where there is no name, and what they have answered: "Bob (accepted)".
+  private func person(_ row: Row) -> String {
+    let name = row.text(.name)
+    let answer = row.text(.participation)
+    return (name.isEmpty ? address(row.text(.address)) : name)
+      + (answer.isEmpty || answer == "needs-action" ? "" : " (\(answer))")
   }
 
   /// "ana@example.org" of "mailto:ana@example.org".

@@ -93,6 +93,18 @@ final class Output {
     return reading.date == today ? time : "\(DayNames.full(reading.date)), \(time)"
   }
 
+  /// The same of what belongs to an event or a to-do: "14:30" only where that is today, too, since beside one of
+  /// tomorrow, or of many days, it would read as if it were of that.
+  func moment(_ instant: Timestamp, beside row: Row) throws(CommandError) -> String {
+    let zone = try zone()
+    let reading = zone.reading(at: instant)
+    let day = zone.reading(
+      at: Timestamp(seconds: row.number(row[.start] == nil ? .due : .start))
+    ).date
+    guard row.flag(.recurring) || reading.date != day else { return try moment(instant) }
+    return "\(DayNames.full(reading.date)), \(reading.time.hourAndMinute)"
+  }
+
   /// "Mon 23 Nov 2026, 09:30" of a recurrence id; nil for what is none.
   func when(ofOccurrence id: String) throws(CommandError) -> String? {
     if let day = try? CivilDate(text: id) { return DayNames.full(day) }

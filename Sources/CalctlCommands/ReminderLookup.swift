@@ -108,12 +108,10 @@ struct ReminderLookup {
   /// - Throws: ``CommandError/notFound(_:near:)``, listing them if there are several events.
   func ids(titled text: String) throws(CommandError) -> [String] {
     let pending = try context.client().pendingReminders()
-    func called(_ title: String) -> [Row] {
-      let small = title.lowercased()
-      return pending.filter { !small.isEmpty && $0.text(.summary).lowercased() == small }
+    var near = pending.filter { $0.isCalled(text) }
+    if near.isEmpty, let bare = ReminderLookup.unquoted(text) {
+      near = pending.filter { $0.isCalled(bare) }
     }
-    var near = called(text)
-    if near.isEmpty, let bare = ReminderLookup.unquoted(text) { near = called(bare) }
     let isOneEvent = near.dropFirst().allSatisfy { row in
       [.uid, .calendar].allSatisfy { row.text($0) == near[0].text($0) }
     }

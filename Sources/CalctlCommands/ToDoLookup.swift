@@ -56,9 +56,8 @@ extension EventLookup {
     if let one = all.first(where: { $0.kind == .toDo && $0.uid == uid }) { return one }
     let near = all.filter { $0.uid.hasPrefix(reference.text) }
     if !near.isEmpty { return try only(near, "have an ID that begins so:") }
-    let title = reference.text.lowercased()
     return try only(
-      all.filter { $0.event.text(.summary).lowercased() == title },
+      all.filter { $0.event.isCalled(reference.text) },
       "are called \"\(reference.text)\": say which by its ID:")
   }
 

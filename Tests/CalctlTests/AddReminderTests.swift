@@ -30,9 +30,8 @@ import Testing
     ),
     (["in 2h", "--repeat", "daily"], ["--reminder", "15m"], ""),
     (["2020-01-06 0:00", "--repeat", "FREQ=MINUTELY;INTERVAL=10"], ["--reminder", "0m"], ""),
-    // All of it is over, and what is at a moment is of no occurrence.
+    // All of it is over.
     (["2020-01-06 0:00", "--repeat", "FREQ=DAILY;COUNT=3"], ["--reminder", "15m"], ""),
-    (["in 2h", "--repeat", "daily"], ["--reminder", "2020-01-07 9:00"], ""),
   ])
   func `of what repeats one that was over is named for the occurrence that is to come`(
     start: [String], reminder: [String], words: String
@@ -47,6 +46,23 @@ import Testing
       #expect(line.hasPrefix("calctl: \(words) has passed for the occurrence of "), "\(line)")
       #expect(line.hasSuffix(", and will not ring"), "\(line)")
     }
+  }
+
+  @Test func `of what repeats one at a moment that has passed is named as that of all of it`()
+    throws
+  {
+    let session = try Session()
+    let passed = "calctl: the reminder Tue 7 Jan 2020, 09:00 has passed, and will not ring\n"
+    let outcome = try session.run(
+      "add", "Often", "--start", "2030-01-07 9:00", "--repeat", "daily", "--reminder",
+      "2020-01-07 9:00",
+      "--reminder", "2030-01-07 8:00")
+    #expect(outcome.errors == passed)
+    #expect(outcome.output.hasSuffix("\nrings Mon 7 Jan 2030, 08:00\n"), "\(outcome.output)")
+    let uid = try #require(try session.json("show", "Often")["uid"]?.stringValue)
+    #expect(try session.run("edit", uid, "--start", "10:00").errors == passed)
+    // It speaks of no occurrence.
+    #expect(try session.run("edit", "\(uid)/20300108T090000Z", "--start", "11:00").errors == "")
   }
 
   @Test(arguments: [
@@ -182,6 +198,7 @@ import Testing
     ("2020-01-07", "9:00", "at 09:00 on the day"), ("2020-01-07", "1d", "at 00:00 the day before"),
     ("2030-01-07 9:00", "2020-01-07 9:00", "Tue 7 Jan 2020, 09:00"),
     ("2020-01-07 9:00", "end-5m", "5 min before the end"),
+    ("2020-01-07 9:00", "2020-01-07 10:00", "Tue 7 Jan 2020, 10:00"),
   ])
   func `a reminder whose moment has passed is told`(
     start: String, reminder: String, words: String
@@ -191,6 +208,7 @@ import Testing
     #expect(
       outcome.errors.contains("calctl: the reminder \(words) has passed, and will not ring\n"),
       "\(outcome.errors)")
+    #expect(!outcome.errors.contains("rings only"), "\(outcome.errors)")
   }
 
   @Test(arguments: [(-3600, 60, true), (-3600, 600, false), (600, 3600, false)])
@@ -241,9 +259,9 @@ import Testing
       return row
     }
     let pending = [row("a", "work"), row("b", "home")]
-    #expect(AddedEvent.isAnyWaiting(of: row("a", "work"), pending))
-    #expect(!AddedEvent.isAnyWaiting(of: row("a", "home"), pending))
-    #expect(!AddedEvent.isAnyWaiting(of: row("c", "home"), pending))
+    #expect(AddedEvent.waiting(of: row("a", "work"), among: pending).count == 1)
+    #expect(AddedEvent.waiting(of: row("a", "home"), among: pending).isEmpty)
+    #expect(AddedEvent.waiting(of: row("c", "home"), among: pending).isEmpty)
   }
 
   @Test func `a reminder at a time of a whole day is not said to be late`() throws {

@@ -41,7 +41,10 @@ import Testing
     #expect(try session.output("calendars", "show", "w-rk") == "Office is shown.\n")
     let used = try session.run("calendars", "rm", "w-rk")
     #expect(used.code == 1)
-    #expect(used.errors.contains("1 event"), "\(used.errors)")
+    #expect(
+      used.errors
+        == "calctl: the calendar w-rk has 1 event; move or remove what is in it first, or remove it with its "
+        + "events (calctl calendars rm w-rk --with-events)\n")
     #expect(
       try session.output("calendars", "rm", "w-rk", "--with-events") == "Removed Office.\n")
     #expect(try session.json("calendars")[1] == nil)

@@ -28,6 +28,24 @@ import Testing
     return session
   }
 
+  @Test
+  func `one at a moment that has rung and waits is told not to ring again, unless it was put off`()
+    throws
+  {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    let uid = try session.add("Tea", "in 2 h", "--reminder", "in 1 s")
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    let moved = try session.run("edit", uid, "--start", "+1d")
+    #expect(moved.code == 0)
+    let lines = moved.errors.split(separator: "\n")
+    #expect(lines.count == 1, "\(moved.errors)")
+    #expect(lines.allSatisfy { $0.hasSuffix(" has passed, and will not ring again") }, "\(lines)")
+    _ = try session.output("snooze", "Tea", "10m")
+    #expect(try session.run("edit", uid, "--start", "+1d").errors == "")
+  }
+
   @Test func `of one occurrence that has begun nothing is said of the next one`() throws {
     let start = try fromNow(-3600)
     let outcome = try daily(from: start).run(

@@ -198,6 +198,24 @@ import Testing
     }
   }
 
+  @Test func `it is compared as it is printed, with single spaces`() throws {
+    let (session, id) = try Session.withReminder()
+    let uid = try #require(try session.json("reminders")[0]?["uid"]?.stringValue)
+    _ = try session.output("edit", uid, "--title", "Lunch   with\tAna")
+    for title in ["lunch with Ana", "Lunch   with\tAna", " Lunch  with Ana "] {
+      #expect(try session.json("show", title)["uid"] == .string(uid), "\(title)")
+    }
+    #expect(try session.run("rm", "Lunch with Ana").errors.contains("is a title"))
+    #expect(try session.json("dismiss", "Lunch with Ana") == ["id": .string(id)])
+    _ = try session.output("rm", uid)
+    #expect(try session.output("why", "Lunch with Ana").contains(id))
+    let toDo =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VTODO\r\nUID:call\r\n"
+      + "SUMMARY:Call  Ben\r\nEND:VTODO\r\nEND:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(toDo.utf8)))
+    #expect(try session.json("show", "call ben")["uid"] == "call")
+  }
+
   @Test func `of several each is named, with its time`() throws {
     let session = try Session()
     _ = try session.output("calendars", "add", "Office")

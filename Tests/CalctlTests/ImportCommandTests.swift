@@ -170,6 +170,11 @@ import Testing
     #expect(other.code == 1)
     #expect(other.errors.contains(": left out: \"Jay\" (j): "), "\(other.errors)")
     #expect(other.errors.hasSuffix("calctl: nothing of \(jCal) was imported\n"))
+    // Nothing else says "Imported" of it.
+    #expect(other.output == "")
+    let dry = try session.run("import", "--dry-run", jCal)
+    #expect(dry.output == "" && dry.code == 1)
+    #expect(dry.errors.hasSuffix("calctl: nothing of \(jCal) would be imported\n"))
   }
 
   @Test func `a vCalendar of 1996 is read, and what departs from the standard is told`() throws {

@@ -227,6 +227,24 @@ import Testing
       try output.moment(try Timestamp(text: "2026-11-21T23:00:00Z")) == "Sun 22 Nov 2026, 00:00")
   }
 
+  @Test(arguments: [
+    (RowKey.start, "2026-11-21T15:00:00Z", false, "09:50"),
+    // Its own day, in Berlin, is the next one.
+    (.start, "2026-11-21T23:00:00Z", false, "Sat 21 Nov 2026, 09:50"),
+    (.start, "2026-11-21T15:00:00Z", true, "Sat 21 Nov 2026, 09:50"),
+    // A to-do that is due, and one without a date.
+    (.due, "2026-11-21T15:00:00Z", false, "09:50"),
+    (.created, "2026-11-21T15:00:00Z", false, "Sat 21 Nov 2026, 09:50"),
+  ])
+  func `a reminder at a moment of today has its date where the event is of another day`(
+    key: RowKey, time: String, isRecurring: Bool, words: String
+  ) throws {
+    var row = Row()
+    row.set(key, .int64(try Timestamp(text: time).seconds))
+    row.set(.recurring, isRecurring)
+    #expect(try Capture().output.reminderText("2026-11-21T08:50:00Z", of: row) == words)
+  }
+
   @Test func `reminders are due or snoozed`() throws {
     let capture = try Capture()
     var due = Row()

@@ -47,6 +47,20 @@ import Testing
     #expect(try session.json("show", "exam")["reminder-repeats"] == ["2 PT5M", "", "1 PT1H"])
   }
 
+  @Test(arguments: [(";CN=Olga", "Olga"), ("", "olga@example.org")])
+  func `who organizes it is named, by the address where there is no name`(
+    parameter: String, words: String
+  ) throws {
+    let session = try Session()
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nBEGIN:VEVENT\r\nUID:exam\r\n"
+      + "DTSTART:20300107T090000Z\r\nORGANIZER\(parameter):mailto:olga@example.org\r\n"
+      + "ATTENDEE;CN=Ana:mailto:ana@example.org\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    _ = try session.output("import", "-", input: .bytes(Array(text.utf8)))
+    let shown = try session.output("show", "exam")
+    #expect(shown.contains("\n  by          \(words)\n  with        Ana\n"), "\(shown)")
+  }
+
   @Test func `an ID may end like an occurrence`() throws {
     #expect(
       try session().output("show", "slash/20300101").hasPrefix("The slash/20300101\n"))

@@ -144,10 +144,11 @@ enum AddedEvent {
         !reminder.hasPrefix(ReminderWords.fromEnd),
         let length = try? CalendarDuration(text: reminder)
       else {
-        moments.append(try context.output.reminderText(reminder, allDay: event.flag(.allDay)))
+        moments.append(try context.output.reminderText(reminder, of: event))
         continue
       }
-      moments.append(try context.output.moment(due(length, before: .start, of: event, zone)))
+      moments.append(
+        try context.output.moment(due(length, before: .start, of: event, zone), beside: event))
     }
     if moments.isEmpty { return }
     try context.output.line("rings \(moments.joined(separator: "; "))")
@@ -159,38 +160,64 @@ enum AddedEvent {
   static func warnOfReminders(
     _ stored: Row, isOne: Bool = false, _ context: CommandContext
   ) throws(CommandError) {
-    func words(_ reminder: String, of row: Row) throws(CommandError) -> String {
-      try context.output.reminderText(reminder, allDay: row.flag(.allDay))
-    }
+    let output = context.output
     var event = stored
     if isOne { event.set(.recurring, false) }
     let calendar = context.calendar(event.text(.calendar))
     let next = try occurrenceToCome(of: event, in: calendar, context)
+    // What is at a moment of its own is of no occurrence: it rings once, for all of them.
+    let moments = pastMoments(event, now: context.now)
     var (past, defaults, whose): ([String], [String], String) = ([], [], "")
     if let next {
       let zone = try context.zone(reading: next.text(.timeZone))
-      past = pastReminders(next, now: context.now, zone)
-      // What is at a moment of its own is of no occurrence.
-      if event.flag(.recurring) { past.removeAll { length($0) == nil } }
+      past = pastReminders(next, now: context.now, zone).filter { length($0) != nil }
       defaults = calendar.map { pastDefaults(next, of: $0, context.now, zone) } ?? []
       whose = try self.whose(next, of: event, context)
     }
+    let waiting =
+      moments.isEmpty && past.isEmpty && defaults.isEmpty
+      ? [] : waiting(of: event, among: try context.client().pendingReminders())
+    for (reminder, again) in untold(moments, waiting, now: context.now) {
+      output.warning(
+        "the reminder \(try output.reminderText(reminder, of: event)) has passed, and will not ring\(again)"
+      )
+    }
     // What has rung goes along with an event that is moved a little, and waits on.
-    let waits =
-      past.isEmpty && defaults.isEmpty
-      ? false : isAnyWaiting(of: event, try context.client().pendingReminders())
+    let waits = !waiting.isEmpty
     let ringing = next ?? event
     for reminder in past where !waits {
-      context.output.warning(
-        "the reminder \(try words(reminder, of: ringing)) has passed\(whose), and will not ring")
+      output.warning(
+        "the reminder \(try output.reminderText(reminder, of: ringing)) has passed\(whose), and will not ring"
+      )
     }
     for reminder in defaults where !waits {
-      context.output.warning(
+      output.warning(
         "the calendar's reminder \(reminder) has passed\(whose), and will not ring")
     }
-    for reminder in lateReminders(event) where !past.contains(reminder) {
-      context.output.warning(
-        "the reminder \(try words(reminder, of: event)) rings only when the event has begun")
+    for reminder in lateReminders(event) where !(past + moments).contains(reminder) {
+      output.warning(
+        "the reminder \(try output.reminderText(reminder, of: event)) rings only when the event has begun"
+      )
+    }
+  }
+
+  /// Returns which of those at moments that have passed do not ring any more, each with " again" where it has rung and
+  /// waits for an answer; none where one of the event is still to be shown.
+  ///
+  /// An event that is moved takes them along as they are, however far that is.
+  ///
+  /// - Parameter waiting: the reminders of the event that wait.
+  private static func untold(
+    _ moments: [String], _ waiting: [Row], now: Timestamp
+  ) -> [(reminder: String, again: String)] {
+    // One that was put off says no more by which of the reminders it rang.
+    if waiting.contains(where: { $0.text(.state) == "snoozed" || $0.flag(.quiet) }) { return [] }
+    let due = Set(waiting.map { $0.number(.due) })
+    return moments.compactMap { text in
+      guard let instant = try? Timestamp(text: text) else { return nil }
+      if due.contains(instant.seconds) { return (text, " again") }
+      // That of this second is still to ring.
+      return instant < now ? (text, "") : nil
     }
   }
 
@@ -208,9 +235,9 @@ enum AddedEvent {
     }
   }
 
-  /// Whether one of the reminders that wait is of an event.
-  static func isAnyWaiting(of event: Row, _ pending: [Row]) -> Bool {
-    pending.contains {
+  /// Returns those of the reminders that wait which are of an event.
+  static func waiting(of event: Row, among pending: [Row]) -> [Row] {
+    pending.filter {
       $0.text(.uid) == event.text(.uid) && $0.text(.calendar) == event.text(.calendar)
     }
   }
@@ -228,15 +255,21 @@ enum AddedEvent {
       .adding(seconds: -length.approximateSeconds).map(zone.instant(of:)) ?? .earliest
   }
 
-  /// Returns the reminders of an event that does not repeat whose moment was over
-  /// when it was added: nothing rings for them.
+  /// Returns the reminders at moments of their own that are not to come.
+  private static func pastMoments(_ event: Row, now: Timestamp) -> [String] {
+    event.texts(.reminders).filter { text in
+      (try? Timestamp(text: text)).map { $0 <= now } ?? false
+    }
+  }
+
+  /// Returns the reminders of an event whose moment was over when it was added: nothing rings for them. Of what
+  /// repeats they are those at moments of their own.
   ///
   /// - Parameter zone: the clock of the event.
   static func pastReminders(_ event: Row, now: Timestamp, _ zone: ZoneRules) -> [String] {
-    guard !event.flag(.recurring) else { return [] }
-    return event.texts(.reminders).filter { text in
+    event.texts(.reminders).filter { text in
       if let instant = try? Timestamp(text: text) { return instant < now }
-      guard let length = length(text) else { return false }
+      guard !event.flag(.recurring), let length = length(text) else { return false }
       let isFromEnd = text.hasPrefix(ReminderWords.fromEnd)
       return due(length, before: isFromEnd ? .end : .start, of: event, zone) < now
     }

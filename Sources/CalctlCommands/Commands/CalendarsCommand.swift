@@ -141,7 +141,7 @@ extension CommandSpec {
         if arguments.has(.json) { return try context.output.json(["id": .string(id)]) }
         return try context.output.line("Added \(displayLine(name)), with the ID \(id).")
       case .remove:
-        try client.removeCalendar(id, withEvents: arguments.has("--with-events"))
+        try remove(id, withEvents: arguments.has("--with-events"), client)
         said = "Removed \(title)."
       case .rename:
         changes.set(.name, arguments.positional(2) ?? "")
@@ -183,6 +183,20 @@ extension CommandSpec {
     }
     if arguments.has("--reminder") || arguments.has("--all-day-reminder") {
       try context.output.line("Events of \(title) ring \(rings(row)).")
+    }
+  }
+
+  /// - Throws: what the agent refuses; of a calendar that has events with what removes those, too.
+  private static func remove(
+    _ id: String, withEvents: Bool, _ client: CalendarClient<CommandError>
+  ) throws(CommandError) {
+    do throws(CommandError) {
+      try client.removeCalendar(id, withEvents: withEvents)
+    } catch .refused(let name, let message) where message.hasSuffix("remove it with its events") {
+      throw .refused(
+        name: name, message: "\(message) (calctl calendars rm \(id) --with-events)")
+    } catch {
+      throw error
     }
   }
 

@@ -121,6 +121,6 @@ extension CommandSpec {
     for calendar in calendars where targets.contains(calendar.text(.id)) {
       context.warnIfHidden(calendar)
     }
-    try ImportCommandRequest.checkWhole(outcomes)
+    try ImportCommandRequest.checkWhole(outcomes, isDryRun: isDryRun)
   }
 }

@@ -119,7 +119,7 @@ extension CommandSpec {
     let small = text.lowercased()
     let trash = try context.client().trash()
     var near = trash.filter { $0.text(.uid).lowercased().hasPrefix(small) }
-    if near.isEmpty { near = trash.filter { $0.text(.summary).lowercased() == small } }
+    if near.isEmpty { near = trash.filter { $0.isCalled(text) } }
     // One that was removed, restored and removed again is there once for each time.
     var seen: Set<String> = []
     near = near.filter { seen.insert($0.text(.uid)).inserted }
