@@ -55,9 +55,7 @@ enum ImportForm: String, CaseIterable {
     let text = bytes
     let bytes = ImportForm.beginning(of: text)
     let start = bytes.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-    if String(decoding: start.prefix(6), as: UTF8.self).uppercased() == "BEGIN:" {
-      self = .ics
-    } else if start.first == UInt8(ascii: "[") {
+    if start.first == UInt8(ascii: "[") {
       self = .jcal
     } else if TableHead.isOfEvents(JoinedFiles.header(of: bytes).line) {
       self = .csv
@@ -71,6 +69,9 @@ enum ImportForm: String, CaseIterable {
   /// What a text lacks that is no calendar.
   static func lack(of bytes: [UInt8], named path: String) -> String {
     if let remark = PackedFile.remark(on: bytes) { return remark }
+    if CalendarText.isLike(bytes) {
+      return "this begins like iCalendar, but no line of it is BEGIN:VCALENDAR"
+    }
     return ImportForm(nameOf: path) == .csv
       ? TableHead.lack
       : "this is neither iCalendar nor jCal, and no table: its first line does not name the columns"

@@ -54,7 +54,7 @@ struct JoinedFiles {
       let line = bytes[place...].prefix { $0 != 0x0A && $0 != 0x0D }
       place = line.endIndex
       if place < bytes.count {
-        place += bytes[place] == 0x0D && place + 1 < bytes.count && bytes[place + 1] == 0x0A ? 2 : 1
+        place = lineStart(in: bytes, behindLineEndAt: place)
         lines += 1
       }
       let isBlank = line.allSatisfy { ",;\t \"".utf8.contains($0) }
@@ -159,14 +159,24 @@ struct JoinedFiles {
     return line.hasPrefix("END:") && outermost.contains(String(line.dropFirst("END:".count)))
   }
 
-  /// How many lines end in a text: with CRLF, LF or CR.
+  /// How many lines end in a text, as the agent counts them.
   private static func lineEnds(of bytes: [UInt8]) -> Int64 {
-    var count: Int64 = 0
-    var previous: UInt8 = 0
-    for byte in bytes {
-      if byte == 0x0D || byte == 0x0A && previous != 0x0D { count += 1 }
-      previous = byte
+    var (count, place): (Int64, Int) = (0, 0)
+    while place < bytes.count {
+      if bytes[place] == 0x0A || bytes[place] == 0x0D {
+        count += 1
+        place = lineStart(in: bytes, behindLineEndAt: place)
+      } else {
+        place += 1
+      }
     }
     return count
+  }
+
+  /// Where the line behind a line end begins, which is CRLF, LF, CR or CR CR LF.
+  private static func lineStart(in bytes: [UInt8], behindLineEndAt place: Int) -> Int {
+    let rest = bytes[place...].prefix(3)
+    if rest.starts(with: [0x0D, 0x0A]) { return place + 2 }
+    return place + (rest.elementsEqual([0x0D, 0x0D, 0x0A]) ? 3 : 1)
   }
 }

@@ -16,6 +16,8 @@ struct IncomingSeries: Sendable {
   let message: SchedulingMessage
   /// Whether it came in several versions.
   var isRenewed = false
+  /// Whether a part of it could not be read.
+  var isIncomplete = false
 
   init(_ series: EventSeries, in message: SchedulingMessage = .whole, isAdopted: Bool = false) {
     (self.series, self.message, self.isAdopted) = (series, message, isAdopted)
@@ -193,7 +195,7 @@ private struct ReadingJob: Sendable {
       var told = 0
       while !stream.isAtEnd {
         var series = SeriesParts(stream.next(SeriesParts.mostSeries))
-        let (messages, renewed) = (stream.messages, stream.renewed)
+        let (messages, renewed, incomplete) = (stream.messages, stream.renewed, stream.incomplete)
         while let part = series.next() {
           let newZones = Array(stream.customZones[told...])
           told += newZones.count
@@ -203,6 +205,7 @@ private struct ReadingJob: Sendable {
             var incoming =
               preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
             incoming.isRenewed = renewed.contains(series.uid)
+            incoming.isIncomplete = incomplete.contains(series.uid)
             return incoming
           }
           asker.hand(
@@ -256,6 +259,7 @@ private protocol SeriesStream {
   var customZones: [CustomZone] { get }
   var messages: SchedulingMessages { get }
   var renewed: Set<EventUID> { get }
+  var incomplete: Set<EventUID> { get }
   var late: [Int: LateProperties] { get }
   func rest() throws(CalendarTextError) -> CalendarReading
 }

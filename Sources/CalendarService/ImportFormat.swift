@@ -34,6 +34,7 @@ enum ImportFormat: String, CaseIterable {
       .drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     switch content.first {
     case UInt8(ascii: "["), UInt8(ascii: "{"): self = .jcal
+    case _ where CalendarText.isLike(content): self = .ics
     case _ where ImportFormat.isTable(content): self = .csv
     case _ where ImportFormat.isLikeTable(content):
       // What is wrong with it is to be told as of a table.

@@ -193,6 +193,12 @@ extension EventSeries {
         + incoming.overrides)
   }
 
+  /// The same with some more exceptions.
+  func adding(_ exceptions: [Event]) -> EventSeries {
+    exceptions.isEmpty
+      ? self : EventSeries(calendar: calendar, master: master, overrides: overrides + exceptions)
+  }
+
   /// The exceptions whose RECURRENCE-ID none of another version has.
   func overrides(notIn other: EventSeries) -> [Event] {
     guard !overrides.isEmpty else { return [] }
@@ -207,8 +213,7 @@ extension EventSeries {
     let back = exceptions.filter {
       names.contains($0.recurrenceID) && !own.contains($0.recurrenceID)
     }
-    guard !back.isEmpty else { return self }
-    return EventSeries(calendar: calendar, master: master, overrides: overrides + back)
+    return adding(back)
   }
 
   /// The series with one exception for each instance, where a file has several that spell its

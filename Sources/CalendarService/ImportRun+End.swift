@@ -278,14 +278,17 @@ extension ImportRun {
       // What a part of the series has made go is held against the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
       noteGone(without: series, of: whole.master, context(agent))
-      let outdated = request.mode.outdated(
+      let isIncomplete = rest.incomplete.contains(series.uid)
+      let gone = request.mode.outdated(
         of: whole, by: series, in: message,
         besides: reading.broughtAlone[self.place(of: series)] ?? [], context(agent))
+      let outdated = isIncomplete ? [] : gone
       let step = request.mode.step(
         incoming: series, of: message, present: whole, strays: strays, outdated: outdated,
         context(agent))
       if case .update(let merged) = step {
         noteGone(outdated, at: self.place(of: series), .init(series), in: message)
+        if isIncomplete { noteDoubtful(gone, of: .init(series)) }
         noteBack(in: merged, over: present, context(agent))
         noteRemindersGone(
           from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged,

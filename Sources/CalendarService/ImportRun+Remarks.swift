@@ -47,6 +47,17 @@ extension ImportRun {
         + ImportRun.someDays(gone.compactMap(\.recurrenceID)))
   }
 
+  /// Tells of the exceptions that stay although the text has none for them: that may be among what could not be read.
+  func noteDoubtful(_ kept: [Event], of series: ImportNotes.Called) {
+    if kept.isEmpty { return }
+    let isOne = kept.count == 1
+    reading.notes.note(
+      series, "exceptions-kept",
+      (isOne ? "one changed occurrence stays" : "\(kept.count) changed occurrences stay")
+        + " as here, since a part of the file could not be read, where it may have "
+        + (isOne ? "that: " : "those: ") + ImportRun.someDays(kept.compactMap(\.recurrenceID)))
+  }
+
   /// The exceptions of a series that go with what replaces it.
   struct ReplacedExceptions {
     /// Of those series, from 0.

@@ -21,6 +21,8 @@ extension ImportRun {
     let strays: [EventTime]
     /// The exceptions of what is there that go.
     let outdated: [Event]
+    /// Those of which that is not known, since a part of what comes could not be read: they stay.
+    let doubtful: [Event]
     /// Where it would have gone and the names of the calendars that have the event, where others have it.
     let others: (former: CalendarID, holders: String)?
   }
@@ -114,10 +116,20 @@ extension ImportRun {
     let outdated =
       source.table == nil
       ? request.mode.outdated(of: present, by: series, in: incoming.message, context(agent)) : []
+    var doubtful: [Event] = []
+    if incoming.isIncomplete, source.table == nil {
+      doubtful = outdated
+      if request.mode == .replace, series.master != nil, let present {
+        doubtful = series.without(present.overrides, context(agent))
+        series = series.adding(doubtful)
+        prepared = nil
+      }
+    }
     return PlacedSeries(
       series: series, prepared: prepared, present: present, message: incoming.message,
       isRenewed: incoming.isRenewed,
-      strays: strays, outdated: outdated, others: others)
+      strays: strays, outdated: incoming.isIncomplete ? [] : outdated, doubtful: doubtful,
+      others: others)
   }
 
   /// Notes that the text has a series for where that is.
@@ -188,6 +200,7 @@ extension ImportRun {
     case .update(let new):
       noteOlder(series, than: one.present, in: new)
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
+      noteDoubtful(one.doubtful, of: .init(series))
       noteBack(in: new, over: one.present, context(agent))
       noteRemindersGone(from: one.present, in: new, context(agent))
       try notePassed(in: new, over: one.present, agent)

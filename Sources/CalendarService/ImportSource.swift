@@ -225,7 +225,7 @@ struct ImportSource {
     guard let copies else { return next }
     return next.map { one in
       var copy = IncomingSeries(copies.copy(of: one.series))
-      copy.isRenewed = one.isRenewed
+      (copy.isRenewed, copy.isIncomplete) = (one.isRenewed, one.isIncomplete)
       return copy
     }
   }
@@ -234,9 +234,11 @@ struct ImportSource {
     let next = takeNext(count)
     let messages = stream?.messages ?? transcribed?.messages ?? SchedulingMessages()
     let renewed = stream?.renewed ?? transcribed?.renewed ?? []
+    let incomplete = stream?.incomplete ?? transcribed?.incomplete ?? []
     return next.map { series in
       var incoming = IncomingSeries(series, in: messages[series.uid])
       incoming.isRenewed = renewed.contains(series.uid)
+      incoming.isIncomplete = incomplete.contains(series.uid)
       return incoming
     }
   }
@@ -288,6 +290,7 @@ struct ImportSource {
     if let copies {
       rest.series = rest.series.map(copies.copy)
       rest.renewed = Set(rest.renewed.map(copies.uid))
+      rest.incomplete = Set(rest.incomplete.map(copies.uid))
     }
     if table != nil { rest.problems = rest.problems.joiningMissingUIDs }
     return rest

@@ -58,7 +58,7 @@ extension CalendarReader {
 struct CalendarReader {
   var events: EventReader
   private let text: [UInt8]
-  private var reader: ComponentReader
+  private(set) var reader: ComponentReader
   /// The component that is read, and its text; kept for their storage.
   private var room = (component: Component(), canonical: [UInt8]())
   private let zones: any Zones
@@ -100,7 +100,11 @@ struct CalendarReader {
   /// What components that we do not know are called, by their calendar and UID.
   private var unknownNames: [CalendarID: [EventUID: String]] = [:]
   var name: String?
-  private var skipped = 0
+  var skipped = 0
+  /// As of ``CalendarReading/incomplete``.
+  var incomplete: Set<EventUID> = []
+  /// The numbers of the VCALENDARs in which something without a UID could not be read.
+  var cutOff: Set<Int> = []
   /// X-WR-TIMEZONE of the VCALENDAR that is read: whose clock times without a zone
   /// are on.
   var zone = ZoneNames.Meaning.unknown
@@ -115,7 +119,9 @@ struct CalendarReader {
   /// Whether these were told to be there twice.
   var hasToldTwice = false
   /// What VCALENDARs say behind their components, by their number, where it is known from an earlier reading.
-  var known: [Int: LateProperties] = [:]
+  var known: [Int: LateProperties] = [:] {
+    didSet { for late in known.values { incomplete.formUnion(late.unread) } }
+  }
   /// The same of those of which it is not, and whose components it would have changed.
   var unknown: [Int: LateProperties] = [:]
 
@@ -174,14 +180,14 @@ struct CalendarReader {
       if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
       switch item {
       case .property: readProperty(component)
-      case .broken: if component.isOfKind { skipped += 1 }
-      case .stray: skipped += 1
+      case .broken: if component.isOfKind { leaveOut(component.uidText, mayBeAny: true) }
+      case .stray(let uid): leaveOut(uid, mayBeAny: true)
       case .component where component.kind != nil:
         hasComponents = true
         if place == nil { takePlace() }
         mend(&component)
         guard isWithinLimits(component), hasFittingUID(component) else {
-          skipped += 1
+          leaveOut(component.uidText)
           continue
         }
         if message == .cancellation, component.isCancelledByItself {
@@ -193,7 +199,7 @@ struct CalendarReader {
           continue
         }
         guard var reading = events.read(component) else {
-          skipped += 1
+          leaveOut(component.uidText)
           continue
         }
         if isOutdated(reading.event) {
@@ -223,6 +229,7 @@ struct CalendarReader {
       series: series, customZones: custom.used,
       problems: events.problems.list + custom.problems, name: name, skipped: skipped,
       heads: heads.list, messages: messages, renewed: collector.renewed,
+      incomplete: incomplete,
       cancellations: cancellations.all.map { series in
         var series = series
         series.calendarsOfText = collector.calendars(having: series.uid)
@@ -251,7 +258,7 @@ struct CalendarReader {
 
   /// At the end: what the text is to be read anew with, all that is known; empty where nothing is new.
   var late: [Int: LateProperties] {
-    var late = unknown
+    var late = unknown.merging(newlyCutOff) { $0.joined(by: $1) }
     // By a METHOD that was not known another version may be the newest.
     for (number, outdated) in late.isEmpty ? collector.outdated : [:] {
       let known = known[number]?.outdated ?? [:]
@@ -259,11 +266,7 @@ struct CalendarReader {
       if !isKnown { late[number, default: LateProperties()].outdated = outdated }
     }
     if late.isEmpty { return [:] }
-    return known.merging(late) { known, late in
-      LateProperties(
-        zone: late.zone ?? known.zone, method: late.method ?? known.method,
-        outdated: known.outdated.merging(late.outdated) { $0.union($1) })
-    }
+    return known.merging(late) { $0.joined(by: $1) }
   }
 
   private func isOutdated(_ event: Event) -> Bool {
@@ -319,12 +322,13 @@ struct CalendarReader {
       case let other: other
       }
     reading.message = message
+    if !known.isEmpty { noteCutOff(uid) }
     messages.take(message, of: uid, isKnown: !message.isWhole && collector.has(uid))
     switch collector.add(reading) {
     case .taken: break
     case .told(let problem): events.problems.add(problem)
     case .tooMany:
-      skipped += 1
+      leaveOut(uid.text)
       if toldTooMany.insert(uid).inserted {
         tell(
           ParseDiagnostic(

@@ -21,6 +21,8 @@ package struct CalendarReading: Sendable {
   package var messages: SchedulingMessages
   /// The UIDs of the series that came in several versions: an exception may be of one that does not count.
   package var renewed: Set<EventUID>
+  /// The UIDs of the series of which a part could not be read, or may stand where the text breaks off.
+  package var incomplete: Set<EventUID>
   /// What VCALENDARs with METHOD:CANCEL say is not to be, series by series in the order of the text. None of
   /// it is among the ``series``.
   package var cancellations: [SeriesCancellations]
@@ -32,10 +34,11 @@ package struct CalendarReading: Sendable {
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
     name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
     messages: SchedulingMessages = SchedulingMessages(), renewed: Set<EventUID> = [],
-    cancellations: [SeriesCancellations] = [], answers: [AnsweredSeries] = []
+    incomplete: Set<EventUID> = [], cancellations: [SeriesCancellations] = [],
+    answers: [AnsweredSeries] = []
   ) {
     (self.heads, self.messages, self.cancellations) = (heads, messages, cancellations)
-    (self.renewed, self.answers) = (renewed, answers)
+    (self.renewed, self.incomplete, self.answers) = (renewed, incomplete, answers)
     self.series = series
     self.customZones = customZones
     self.problems = problems
@@ -76,8 +79,8 @@ package struct PlacedCancellation: Sendable {
   package var column = 1
 }
 
-/// What VCALENDARs say of themselves behind components that it holds for, too: those were read without it, and
-/// the text is to be read anew with this.
+/// What VCALENDARs say of themselves behind components that it holds for, too, or what is known behind those: they were
+/// read without it, and the text is to be read anew with this.
 package struct LateProperties: Hashable, Sendable {
   /// X-WR-TIMEZONE.
   package var zone: String?
@@ -86,6 +89,18 @@ package struct LateProperties: Hashable, Sendable {
   /// The RECURRENCE-IDs of exceptions, by their UID, that are older than the series as another VCALENDAR has it, which
   /// has no such exception.
   package var outdated: [EventUID: Set<EventTime>] = [:]
+  /// The series of which something that cannot be read stands far behind the rest.
+  package var unread: Set<EventUID> = []
+  /// Whether any of its series may be such a one: it breaks off, or what cannot be read has no UID.
+  package var isCutOff = false
+
+  /// Returns what is known with what has become known since, which counts.
+  func joined(by later: LateProperties) -> LateProperties {
+    LateProperties(
+      zone: later.zone ?? zone, method: later.method ?? method,
+      outdated: outdated.merging(later.outdated) { $0.union($1) },
+      unread: unread.union(later.unread), isCutOff: isCutOff || later.isCutOff)
+  }
 }
 
 /// What the cancellations of a text come to, as long as it is read.

@@ -80,6 +80,9 @@ package struct CalendarStream {
   /// So far, as of ``CalendarReading/renewed``.
   package var renewed: Set<EventUID> { reader.collector.renewed }
 
+  /// So far, as of ``CalendarReading/incomplete``.
+  package var incomplete: Set<EventUID> { reader.incomplete }
+
   /// At the end: what VCALENDARs say behind components that it holds for, by the number of the VCALENDAR.
   package var late: [Int: LateProperties] { reader.late }
 

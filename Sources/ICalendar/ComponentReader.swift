@@ -6,15 +6,16 @@
 ///
 /// Source: RFC 5545 section 3.4 and 3.6.
 struct ComponentReader {
-  enum Item {
+  enum Item: Equatable {
     /// A property of the VCALENDAR itself; it is in the component's lines.
     case property
     /// A component, whole.
     case component
     /// A component that was left out; the problem is already listed.
     case broken
-    /// The same of one that had lost its BEGIN, so that nothing is known of it.
-    case stray
+    /// The same of one that had lost its BEGIN, so that no more is known of it than its UID, if that; or of a calendar
+    /// without line ends, of which nothing is.
+    case stray(uid: String)
   }
 
   private var reader: LineReader
@@ -26,6 +27,8 @@ struct ComponentReader {
   private(set) var calendarNumber = 0
   /// The line at which the last one of them did.
   private(set) var calendarLine = 0
+  /// The numbers of those that break off before their END, or within a component.
+  private(set) var cutOff: Set<Int> = []
   /// What stands in the VCALENDAR since the last component, and may be of one.
   private var stray = StrayLines()
 
@@ -58,11 +61,17 @@ struct ComponentReader {
       let place = reader.place
       guard let line = reader.next(into: &component.octets) else {
         if let begin = stray.line { return leaveOutStray(begin, Self.noEnds) }
-        if isOpen { tell(.tolerated, reader.number, "unexpected-end", "END:VCALENDAR is missing") }
+        if isOpen { lackEnd(reader.number) }
         isOpen = false
+        if let number = reader.emptyInFold.take() {
+          tell(
+            .tolerated, number, "bad-syntax",
+            "empty lines stand within lines that are folded; they are passed by")
+        }
         return nil
       }
       guard !line.flaws.contains(.tooLong) else {
+        if component.isCalendarInOneLine(line.range, isCut: true) { return leaveOutCalendar(line) }
         tell(
           .refused, line.number, "line-too-long",
           "\(component.lineName(from: line.range.lowerBound)): \(tooLong)",
@@ -87,14 +96,14 @@ struct ComponentReader {
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
         // Told where the one before ends: of joined files that is in the file that lacks it.
-        if isOpen {
-          tell(.tolerated, line.number - 1, "unexpected-end", "END:VCALENDAR is missing")
-        }
+        if isOpen { lackEnd(line.number - 1) }
         isOpen = true
         hasBegun = true
         stray = StrayLines()
         calendarNumber += 1
         calendarLine = line.number
+      case .begin where component.isCalendarInOneLine(content.range):
+        return leaveOutCalendar(line)
       case .begin:
         if !isOpen, !hasBegun, !component.isName(content.value, "VTIMEZONE") {
           tell(.tolerated, line.number, "missing-vcalendar", "a component outside of a VCALENDAR")
@@ -143,14 +152,26 @@ struct ComponentReader {
           line: line, column: column, uid: "", word: word, text: text, severity: severity))
     }
 
+    /// Tells that a VCALENDAR has no END.
+    func lackEnd(_ line: Int) {
+      cutOff.insert(calendarNumber)
+      tell(.tolerated, line, "unexpected-end", "END:VCALENDAR is missing")
+    }
+
+    /// Tells of a calendar without line ends.
+    func leaveOutCalendar(_ line: LineReader.Line) -> Item {
+      tell(.refused, line.number, "no-line-ends", "\(component.excerpt(line.range)): \(noLineEnds)")
+      return .stray(uid: "")
+    }
+
     /// Tells of what has lost its BEGIN.
     func leaveOutStray(_ line: Int, _ text: String) -> Item {
+      defer { stray = StrayLines() }
       problems.add(
         ParseDiagnostic(
           line: line, column: 1, uid: stray.uid, summary: stray.summary, word: "mismatched-end",
           text: text, severity: .refused))
-      stray = StrayLines()
-      return .stray
+      return .stray(uid: stray.uid)
     }
 
     /// Cuts off what stands behind a BEGIN or END in its line; nil where nothing does that can be read by itself.
@@ -201,8 +222,9 @@ struct ComponentReader {
         guard let line = reader.next(into: &component.octets) else {
           fault = (
             fault?.line ?? begin.number, 1, "unexpected-end", nil,
-            "the text ends before END:\(nest.names[0])"
+            "the text ends before END:\(nest.outer)"
           )
+          cutOff.insert(calendarNumber)
           break
         }
         guard !line.flaws.contains(.tooLong) else {
@@ -238,6 +260,7 @@ struct ComponentReader {
           if name == "VCALENDAR" || content.property == .begin && Self.outermost.contains(name) {
             reader.goBack(to: place)
             fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
+            if name == "VCALENDAR" { cutOff.insert(calendarNumber) }
             break
           }
           if let joined { goOn(with: joined) }
@@ -250,7 +273,8 @@ struct ComponentReader {
             }
           } else if !nest.end(name) {
             fault =
-              fault ?? (line.number, 1, "mismatched-end", nil, "END:\(name) ends nothing here")
+              fault
+              ?? (line.number, 1, "mismatched-end", nil, "END:\(name.excerpt) ends nothing here")
           }
           component.append(delimiter: content.property, name, number: line.number)
         } else {
@@ -317,14 +341,14 @@ struct ComponentReader {
 
 /// The components that are open at one moment.
 private struct Nest {
-  /// The name of the outermost one.
+  /// The name of the outermost one, as people are told it.
   let outer: String
   private(set) var names: [String]
   /// How many are open beyond the limit; of those only the number is kept.
   private var uncounted = 0
 
   init(_ name: String) {
-    outer = name
+    outer = name.excerpt
     names = [name]
   }
 
@@ -379,12 +403,6 @@ extension Component {
     endLine()
   }
 
-  /// The name of the line that a broken one is joined to; nil where it is dropped.
-  fileprivate var nameToJoin: String? {
-    guard let last = lines.last, last.property != .begin, last.property != .end else { return nil }
-    return excerpt(last.name)
-  }
-
   /// The name with which a line begins that is too long to be read.
   fileprivate func lineName(from start: Int) -> String {
     let name = octets[start...].prefix { octet in
@@ -392,23 +410,6 @@ extension Component {
         || octet.upperCased >= 0x41 && octet.upperCased <= 0x5A
     }
     return name.isEmpty ? "a line" : excerpt(name.indices)
-  }
-
-  /// Joins the octets from `start` on, which belong to no line yet, to the last
-  /// line, with a line break of TEXT between them. After a BEGIN or END they are
-  /// dropped.
-  mutating func joinToLastLine(from start: Int) {
-    guard var last = lines.last, last.property != .begin, last.property != .end else {
-      octets.removeSubrange(start...)
-      return
-    }
-    // In place of the CRLF that is there.
-    octets.replaceSubrange(last.end..<start, with: [.backslash, UInt8(ascii: "n")])
-    // What was added may hold the quote that the line had lost, so that its value begins elsewhere:
-    // it is read as it will be from the text that is kept.
-    last.end = octets.count
-    lines[lines.count - 1] = ContentLine(octets, last.range, number: last.number) ?? last
-    endLine()
   }
 
   /// Ends the line that was added last.

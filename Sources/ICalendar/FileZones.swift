@@ -193,7 +193,7 @@ final class FileZones {
       }
       while start < text.count, text[start] != 0x0A, text[start] != 0x0D { start += 1 }
       guard start < text.count else { return found }
-      start += text[start] == 0x0D && start + 1 < text.count && text[start + 1] == 0x0A ? 2 : 1
+      start = text.lineStart(behindLineEndAt: start)
       number += 1
     }
     return found

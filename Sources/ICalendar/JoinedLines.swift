@@ -1,6 +1,50 @@
-// Lines of which somebody has lost the line end before a BEGIN or an END.
+// Lines of which somebody has lost the line end before a BEGIN or an END, or between the two the blank of a fold.
 
 extension Component {
+  /// The line that the rest of a broken one is joined to; nil where that is dropped.
+  private var lineToJoin: ContentLine? {
+    guard let last = lines.last, last.property != .begin, last.property != .end else { return nil }
+    // By another UID it would be another event: only where it was long enough to be folded it has lost its rest.
+    return last.property != .uid || last.range.count >= Component.leastFolded ? last : nil
+  }
+
+  /// Lines are folded at 75 octets, some programs do it a little before.
+  private static let leastFolded = 70
+
+  /// The name of that line.
+  var nameToJoin: String? { lineToJoin.map { excerpt($0.name) } }
+
+  /// Joins the octets from `start` on, which belong to no line yet, to the last
+  /// line, with a line break of TEXT between them; a UID has none. After a BEGIN, an
+  /// END or a short UID they are dropped.
+  mutating func joinToLastLine(from start: Int) {
+    guard var last = lineToJoin else {
+      octets.removeSubrange(start...)
+      return
+    }
+    // In place of the CRLF that is there.
+    octets.replaceSubrange(
+      last.end..<start, with: last.property == .uid ? [] : [.backslash, UInt8(ascii: "n")])
+    // What was added may hold the quote that the line had lost, so that its value begins elsewhere:
+    // it is read as it will be from the text that is kept.
+    last.end = octets.count
+    lines[lines.count - 1] = ContentLine(octets, last.range, number: last.number) ?? last
+    endLine()
+  }
+
+  /// Whether a line has the BEGIN of a VCALENDAR and of what stands in that, as where all line ends of a text are lost.
+  ///
+  /// - Parameter isCut: whether only the beginning of the line is there, and it is too long for anything else.
+  func isCalendarInOneLine(_ line: Range<Int>, isCut: Bool = false) -> Bool {
+    let calendar = "BEGIN:VCALENDAR"
+    let rest = line.dropFirst(calendar.utf8.count)
+    guard !rest.isEmpty, isName(line.prefix(calendar.utf8.count), calendar) else { return false }
+    let begin = PropertyName.begin.text
+    return rest.contains { place in
+      octets[place] == .colon && (isCut || isName(place - begin.utf8.count..<place, begin))
+    }
+  }
+
   /// What a value may have swallowed.
   private static let swallowed = ["BEGIN:VEVENT", "BEGIN:VTODO"]
   private static let lastLetters = swallowed.compactMap(\.utf8.last)
@@ -62,6 +106,10 @@ extension Component {
     append(delimiter: .end, name, number: number)
   }
 }
+
+/// What is said of a calendar that stands in one line.
+let noLineEnds =
+  "the calendar goes on in the line of its BEGIN: the line ends of the text are lost, and nothing of it can be read"
 
 /// What no event has twice: where one comes once more, it is of another event.
 struct SingleProperties: OptionSet {

@@ -16,3 +16,16 @@ extension UnsafeBufferPointer<UInt8> {
     return place
   }
 }
+
+extension [UInt8] {
+  /// Returns where the line behind a line end begins: that is CRLF, LF or CR, or what writing CRLF as text makes of it
+  /// on some systems, CR CR LF.
+  ///
+  /// - Parameter place: of its first octet.
+  func lineStart(behindLineEndAt place: Int) -> Int {
+    guard self[place] == 0x0D, place + 1 < count else { return place + 1 }
+    if self[place + 1] == 0x0A { return place + 2 }
+    let isDoubled = self[place + 1] == 0x0D && place + 2 < count && self[place + 2] == 0x0A
+    return place + (isDoubled ? 3 : 1)
+  }
+}

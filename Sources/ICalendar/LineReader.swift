@@ -1,8 +1,9 @@
 /// Cuts text into lines and unfolds them.
 ///
-/// Lines end with CRLF, LF or CR, mixed as they come; empty ones are skipped. A
-/// line that begins with a blank or a tab goes on with the one before, which is
-/// joined as octets, so that a fold inside a character of UTF-8 does no harm.
+/// Lines end with CRLF, LF or CR, mixed as they come, or with CR CR LF; empty ones
+/// are skipped. A line that begins with a blank or a tab goes on with the one
+/// before, also with empty ones between them, and is joined as octets, so that a
+/// fold inside a character of UTF-8 does no harm.
 /// Quoted-printable text goes on after a line that ends with "=".
 ///
 /// Source: RFC 5545 section 3.1; RFC 2045 section 6.7.
@@ -43,6 +44,8 @@ struct LineReader {
   private var position: Int
   /// The number of the line at ``position``.
   private(set) var number = 1
+  /// The number of the first empty line that stood within a folded one; nil where none did.
+  var emptyInFold: Int?
   /// Where the line that was read last ends, without its line end.
   private var end = Place(position: 0, number: 1)
 
@@ -137,10 +140,7 @@ struct LineReader {
 
   private mutating func skipLineEnd() {
     guard position < text.count else { return }
-    if text[position] == 0x0D, position + 1 < text.count, text[position + 1] == 0x0A {
-      position += 1
-    }
-    position += 1
+    position = text.lineStart(behindLineEndAt: position)
     number += 1
   }
 
@@ -162,12 +162,16 @@ struct LineReader {
     return true
   }
 
-  /// Passes the blank of a continuation; false where the line is at its end.
+  /// Passes the blank of a continuation, with the empty lines before it that a text has whose line ends are doubled;
+  /// false where the line is at its end.
   private mutating func skipFold() -> Bool {
+    let first = number
+    skipEmptyLines()
     guard position < text.count, text[position] == 0x20 || text[position] == 0x09 else {
       return false
     }
     position += 1
+    if number > first, emptyInFold == nil { emptyInFold = first }
     return true
   }
 }

@@ -257,11 +257,14 @@ extension ParseDiagnostic {
 func noCalendar(_ text: [UInt8]) -> CalendarTextError {
   let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
   let content = text.drop { blanks.contains($0) }
+  let beginning = Array("BEGIN:VCALENDAR".utf8)
   let reason =
     switch content.first {
     case nil: "the text is empty"
     case UInt8(ascii: "<"): "this looks like a web page; was it saved in place of the calendar?"
     case UInt8(ascii: "{"), UInt8(ascii: "["): "this looks like JSON, which is the format jcal"
+    case _ where content.prefix(beginning.count).map(\.upperCased).elementsEqual(beginning):
+      noLineEnds
     default: "no line says BEGIN:VCALENDAR"
     }
   return CalendarTextError(line: 1, column: 1, word: "not-icalendar", text: reason)

@@ -68,6 +68,11 @@ struct SeriesCollector {
   /// Whether the calendar that is read has something of this UID.
   func has(_ uid: EventUID) -> Bool { places[current][uid] != nil }
 
+  /// Whether something of this UID of the calendar that is read was taken out.
+  func hasTaken(_ uid: EventUID) -> Bool {
+    !places.isEmpty && places[current][uid].map { $0 < taken.count } ?? false
+  }
+
   /// The calendars that have something of this UID.
   func calendars(having uid: EventUID) -> [CalendarID] {
     calendars.indices.filter { places[$0][uid] != nil }.map { calendars[$0] }

@@ -13,6 +13,8 @@ package struct TranscribedCalendar {
   private var offsets: [UInt32] = []
   private var problems: Problems
   private var skipped = 0
+  /// The UIDs of what was left out.
+  fileprivate private(set) var refused: Set<EventUID> = []
 
   /// - Parameter source: the text in its other form.
   package init(of source: [UInt8], limits: ReadLimits = ReadLimits()) {
@@ -56,6 +58,7 @@ package struct TranscribedCalendar {
     _ word: String, _ text: String, at offset: Int, uid: String = "", summary: String = ""
   ) {
     skipped += 1
+    if !uid.isEmpty { refused.insert(EventUID(uid)) }
     tell(word, text, at: offset, .refused, uid: uid, summary)
   }
 
@@ -119,6 +122,7 @@ package struct TranscribedCalendar {
   /// Tells the places in the source, and what was told while it was put into iCalendar.
   fileprivate func locate(_ reading: inout CalendarReading) {
     reading.skipped += skipped
+    reading.incomplete.formUnion(refused)
     let found =
       problems.list
       + reading.problems.map { problem in
@@ -213,6 +217,9 @@ package struct TranscribedStream {
 
   /// As of ``CalendarStream``.
   package var renewed: Set<EventUID> { stream.renewed }
+
+  /// As of ``CalendarStream``, with what could not be put into iCalendar.
+  package var incomplete: Set<EventUID> { stream.incomplete.union(calendar.refused) }
 
   /// As of ``CalendarStream/rest()``, with places in the source.
   package func rest() throws(CalendarTextError) -> CalendarReading {

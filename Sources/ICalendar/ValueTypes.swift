@@ -202,3 +202,8 @@ extension Component {
     range.count <= 60 ? string(range) : string(range.prefix(60)) + "…"
   }
 }
+
+extension String {
+  /// As of ``Component/excerpt(_:)``.
+  var excerpt: String { utf8.count <= 60 ? self : prefix(60) + "…" }
+}

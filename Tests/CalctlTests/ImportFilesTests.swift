@@ -110,6 +110,52 @@ import Testing
     #expect(try session.run("show", "lunch").code == 0)
   }
 
+  @Test func `a calendar that has lost its line ends is none, beside another one and in a folder`()
+    throws
+  {
+    let session = try Session()
+    let folder = try session.home.makeDirectory("vdir")
+    let good = try session.home.write(lunchCalendar, to: "vdir/a.ics")
+    let flat = lunchCalendar.replacing("UID:lunch", with: "UID:flat").replacing("\r\n", with: "")
+    let bad = try session.home.write(flat, to: "vdir/b.ics")
+    let why =
+      "the calendar goes on in the line of its BEGIN: the line ends of the text are lost, and nothing of it can be read"
+    for paths in [[good, bad], [bad, good], [folder], [folder, "--json"]] {
+      let refused = try session.run(["import"] + paths)
+      #expect(refused.code == 1 && refused.output.isEmpty)
+      #expect(
+        refused.errors
+          == "calctl: \(bad):1: \(why); nothing was imported (--skip-bad imports the others)\n")
+    }
+    for path in [bad, try session.home.write(flat, to: "flat")] {
+      let alone = try session.run("import", path)
+      #expect(alone.code == 1 && alone.errors.contains(why), "\(alone.errors)")
+    }
+    #expect(try session.json("agenda", "2030-01-07") == [])
+    let skipped = try session.run("import", folder, "--skip-bad")
+    #expect(skipped.errors == "calctl: \(bad):1: \(why); it is left out\n")
+    #expect(skipped.output.contains("1 added"), "\(skipped.output)")
+    // Where nobody looks at what is in a file.
+    let named = try session.run("import", good, bad, "--format", "ics")
+    #expect(named.code == ExitCode.partial.rawValue)
+    #expect(named.errors.contains("\(bad):1:1: left out: "), "\(named.errors)")
+  }
+
+  @Test func `problems of files with doubled line ends are told at their lines`() throws {
+    let session = try Session()
+    let text = lunchCalendar.replacing("SUMMARY", with: "BAD\r\nSUMMARY")
+    let paths = try ["a", "b"].map {
+      try session.home.write(
+        text.replacing("UID:lunch", with: "UID:\($0)").replacing("\r\n", with: "\r\r\n"),
+        to: "\($0).ics")
+    }
+    let outcome = try session.run(["import"] + paths)
+    let line = try #require(text.split(separator: "\r\n").firstIndex(of: "BAD")) + 1
+    for path in paths {
+      #expect(outcome.errors.contains("\(path):\(line):1: "), "\(outcome.errors)")
+    }
+  }
+
   @Test func `all files of a folder that are none are named, each as alone`() throws {
     let session = try Session()
     let folder = try session.home.makeDirectory("junk")

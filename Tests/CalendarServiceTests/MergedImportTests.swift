@@ -159,6 +159,68 @@ extension AgentUnderTest {
     #expect(try agent.merge(all).problems.isEmpty)
   }
 
+  /// A version of the series that is newer, in which the exception that is here cannot be read.
+  private static let broken =
+    "BEGIN:VEVENT\r\nUID:s\r\nRECURRENCE-ID:20261202T090000Z\r\nDTSTART:2026"
+  private static let unread = [
+    // A line that breaks off, a lost END, a wrong start, and what breaks off before it has said its UID.
+    calendar("<series>", broken).replacing("END:VCALENDAR\r\n", with: ""),
+    calendar("<series>", broken),
+    calendar(
+      "<series>", broken + "\r\nBEGIN:VEVENT\r\nUID:t\r\nDTSTART:20270101\r\nEND:VEVENT\r\n"),
+    calendar("<series>", broken + "\r\nEND:VEVENT\r\n"),
+    calendar("<series>", "<many>", broken + "\r\nEND:VEVENT\r\n"),
+    calendar("<series>", "BEGIN:VEVENT\r\nDTST").replacing("END:VCALENDAR\r\n", with: ""),
+    calendar("<series>", "<many>", "BEGIN:VEVENT\r\nDTST"),
+    calendar("<series>").replacing("END:VCALENDAR\r\n", with: ""),
+    calendar("<series>", "<many>").replacing("END:VCALENDAR\r\n", with: ""),
+    calendar("<many>", broken + "\r\nEND:VEVENT\r\n", "<many>", "<series>"),
+  ]
+
+  @Test(arguments: unread, ["merge", "replace"])
+  func `what cannot be read takes no exception away, and that is told`(text: String, mode: String)
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
+    let text = text.replacing("<many>", with: manyOthers).replacing(
+      "<series>", with: series(2, changed: 12).replacing("SUMMARY:Daily", with: "SUMMARY:Each"))
+    let outcome = try agent.importTelling(text, mode: mode)
+    #expect(outcome.counts[1] == 1)
+    #expect(try titles(agent) == ["Each", "Moved", "Each"])
+    let told = outcome.problems.filter { $0.contains("exceptions-") }
+    #expect(
+      told == [
+        "0:0 exceptions-kept: one changed occurrence stays as here, since a part of the file could not be read, "
+          + "where it may have that: 2026-12-02T09:00:00"
+      ], "\(outcome.problems)")
+  }
+
+  @Test func `what cannot be read of another series is no doubt about it`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
+    let outcome = try agent.merge(
+      calendar(series(2, changed: 12), component("other", "DTSTART:2026")))
+    #expect(outcome.problems.contains("exceptions-gone") && outcome.counts == [0, 1, 0, 1])
+    #expect(try titles(agent) == ["Daily", "Daily", "Daily"])
+  }
+
+  @Test func `so it is with jCal`() throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
+    let newer = """
+      ["vcalendar",[],[["vevent",[["uid",{},"text","s"],["sequence",{},"integer",2],
+      ["dtstamp",{},"date-time","2026-11-12T08:00:00Z"],["last-modified",{},"date-time","2026-11-12T08:00:00Z"],
+      ["summary",{},"text","Each"],["dtstart",{},"date-time","2026-12-01T09:00:00Z"],
+      ["rrule",{},"recur",{"freq":"DAILY","count":3}]],[]],
+      ["vevent",[["uid",{},"text","s"],["recurrence-id",{},"date-time","2026-12-02T09:00:00Z"],
+      ["dtstart",{},"date-time"]],[]]]]
+      """
+    let outcome = try agent.merge(newer)
+    #expect(outcome.problems.contains("exceptions-kept"), "\(outcome)")
+    #expect(try titles(agent) == ["Each", "Moved", "Each"])
+  }
+
   @Test func `one that the text has far before its series stays`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10)))

@@ -136,6 +136,99 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", " "])
+  func `a calendar in one line is left out among others, and told in few words`(blank: String)
+    throws
+  {
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//e//e//EN", begin, "UID:A",
+      "DTSTART:20261201T090000Z", "SUMMARY:" + String(repeating: "Tea ", count: 50), end,
+      "END:VCALENDAR",
+    ]
+    let one = lines.joined(separator: blank)
+    let text = lines.joined(separator: "\r\n").replacing("UID:A", with: "UID:B")
+    for (before, after, line) in [(text + "\r\n", "", 10), ("", "\r\n" + text, 1)] {
+      let reading = try read(before + one + after)
+      #expect(reading.series.map(\.uid.text) == ["B"] && reading.skipped == 1)
+      #expect(
+        reading.problems.map { "\($0.severity) \($0.line) \($0.word): \($0.text)" } == [
+          "refused \(line) no-line-ends: \(one.prefix(60))…: the calendar goes on in the line of its BEGIN: "
+            + "the line ends of the text are lost, and nothing of it can be read"
+        ])
+    }
+  }
+
+  @Test func `alone it is no calendar, however long`() throws {
+    let head = "BEGIN:VCALENDARVERSION:2.0PRODID:-//e//e//ENBEGIN:VEVENTUID:ASUMMARY:"
+    for count in [1, 2 << 20] {
+      let text = head + String(repeating: "x", count: count) + "END:VEVENTEND:VCALENDAR\r\n"
+      let error = #expect(throws: CalendarTextError.self) { try read(text) }
+      #expect(
+        error?.word == "not-icalendar"
+          && error?.text.contains("the line ends of the text are lost") == true,
+        "\(error.debugDescription)")
+    }
+  }
+
+  @Test func `what a message quotes of the name of a component is cut`() throws {
+    let name = String(repeating: "X", count: 500)
+    let long = try told("BEGIN:\(name)", "A", begin, "A", end)
+    #expect(long.problems.count == 1 && long.problems[0].utf8.count < 200, "\(long)")
+    let ending = try told(begin, "A", "END:\(name)", end)
+    #expect(ending.problems.count == 1 && ending.problems[0].utf8.count < 200, "\(ending)")
+  }
+
+  /// A calendar with folds in its texts and in a UID.
+  private let folds = [
+    "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//e//e//EN", begin, "UID:a-rather-lo", " ng-one@e",
+    "DTSTAMP:20260101T000000Z", "DTSTART:20261201T090000Z", "SUMMARY:Te", " a", "DESCRIPTION:One",
+    "  two",
+    end, begin, "BAD", "UID:b", "DTSTAMP:20260101T000000Z", "DTSTART:20261201T090000Z", end,
+    "END:VCALENDAR", "",
+  ]
+  private static let begin = "BEGIN:VEVENT"
+  private static let end = "END:VEVENT"
+
+  @Test(arguments: [("\r\r\n", 1), ("\n\n", 2), ("\r\n\r\n", 2), ("\r\n \r\n", 2)])
+  func
+    `doubled line ends change nothing of what is read, and are told once where they are empty lines`(
+      end: String, step: Int
+    ) throws
+  {
+    let (good, doubled) = (
+      try read(folds.joined(separator: "\r\n")), try read(folds.joined(separator: end))
+    )
+    #expect(good.series.map(\.uid.text) == ["a-rather-long-one@e", "b"])
+    #expect(
+      good.series[0].master?.summary == "Tea" && good.series[0].master?.description == "One two")
+    #expect(doubled.series.map(\.master) == good.series.map(\.master))
+    let syntax = doubled.problems.map { "\($0.line) \($0.word): \($0.text)" }
+    let bad = "bad-syntax: VEVENT: the line is no content line; it is passed by"
+    let empty = "bad-syntax: empty lines stand within lines that are folded; they are passed by"
+    #expect(
+      syntax == ["\(14 * step + 1) \(bad)"]
+        + (step == 1 || end.contains(" ") ? [] : ["10 \(empty)"]))
+  }
+
+  @Test
+  func
+    `no stray line changes a UID, and the rest of a long one that lost its fold is joined to it`()
+    throws
+  {
+    let long = String(repeating: "0123456789", count: 8)
+    func uid(_ lines: String...) throws -> (uid: String?, told: String?) {
+      let lines = [begin] + lines + ["DTSTAMP:20260101T000000Z", "DTSTART:20261201T090000Z", end]
+      let reading = try read("BEGIN:VCALENDAR\n\(lines.joined(separator: "\n"))\nEND:VCALENDAR\n")
+      return (reading.series.first?.uid.text, reading.problems.first?.text)
+    }
+    let short = try uid("UID:a", "and more of something else")
+    #expect(short.uid == "a")
+    #expect(short.told == "VEVENT: the line is no content line; it is passed by")
+    let rest = try uid("UID:" + long, "abc")
+    #expect(rest.uid == long + "abc")
+    #expect(rest.told == "UID: the line is no content line; it was joined to the one before")
+  }
+
   @Test func `what begins with the rest of a line in its name counts as left out`() throws {
     let reading = try told("BEGIN:VEVENT UID:a", "A", end, begin, "B", end)
     #expect(reading.summaries == [""] && reading.skipped == 1, "\(reading)")

@@ -16,6 +16,7 @@ import Testing
 
   @Test(arguments: [
     "a:1\r\nb:2\r\n", "a:1\nb:2\n", "a:1\rb:2\r", "a:1\n\n\r\nb:2", "\na:1\r\r\nb:2",
+    "a:1\r\r\nb:2\r\r\n",
   ])
   func `every kind of line end ends a line`(_ text: String) {
     #expect(lines(Array(text.utf8)).map(\.text) == ["a:1", "b:2"])
@@ -28,6 +29,24 @@ import Testing
 
   @Test func `a line is numbered where it begins`() {
     #expect(lines(Array("a:1\r\n 2\r\n 3\r\n\r\nb:1".utf8)).map(\.line.number) == [1, 5])
+  }
+
+  @Test(arguments: [
+    ("a:1\r\r\n 2\r\r\nb:1", [1, 3]), ("a:1\n\n 2\n\nb:1", [1, 5]),
+    ("a:1\r\n\r\n\r\n\t2\r\n\r\nb:1", [1, 6]), ("a:12\r\r\r\nb:1", [1, 3]),
+  ])
+  func `where line ends are doubled a fold goes on behind them, and numbers stay true`(
+    text: String, numbers: [Int]
+  ) {
+    let found = lines(Array(text.utf8))
+    #expect(found.map(\.text) == ["a:12", "b:1"])
+    #expect(found.map(\.line.number) == numbers)
+  }
+
+  @Test func `quoted-printable text goes on behind CR CR LF, and ends at an empty line`() {
+    let name = "a;ENCODING=QUOTED-PRINTABLE"
+    #expect(lines(Array("\(name):1=\r\r\n2\r\r\nb:1".utf8)).map(\.text) == ["\(name):12", "b:1"])
+    #expect(lines(Array("\(name):1=\n\nb:1".utf8)).map(\.text) == ["\(name):1", "b:1"])
   }
 
   @Test func `control characters are left out and told, tabs are not`() {
