@@ -195,7 +195,7 @@ private struct ReadingJob: Sendable {
       var told = 0
       while !stream.isAtEnd {
         var series = SeriesParts(stream.next(SeriesParts.mostSeries))
-        let (messages, renewed, incomplete) = (stream.messages, stream.renewed, stream.incomplete)
+        let (messages, renewed) = (stream.messages, stream.renewed)
         while let part = series.next() {
           let newZones = Array(stream.customZones[told...])
           told += newZones.count
@@ -205,7 +205,7 @@ private struct ReadingJob: Sendable {
             var incoming =
               preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
             incoming.isRenewed = renewed.contains(series.uid)
-            incoming.isIncomplete = incomplete.contains(series.uid)
+            incoming.isIncomplete = stream.isIncomplete(series.uid)
             return incoming
           }
           asker.hand(
@@ -259,7 +259,7 @@ private protocol SeriesStream {
   var customZones: [CustomZone] { get }
   var messages: SchedulingMessages { get }
   var renewed: Set<EventUID> { get }
-  var incomplete: Set<EventUID> { get }
+  func isIncomplete(_ uid: EventUID) -> Bool
   var late: [Int: LateProperties] { get }
   func rest() throws(CalendarTextError) -> CalendarReading
 }

@@ -22,7 +22,8 @@ struct FormerNames {
   private var entries: [String: Entry] = [:]
   private var round = 0
 
-  /// Where there are more, about half as many are kept, or all of the last call where those are more.
+  /// Where there are more, those of the last calls are kept, at most half as many, or all of the last one where those
+  /// are more.
   ///
   /// What becomes too old while it is hidden never comes back, and nobody says so; what is removed may, as that is
   /// taken back. One that is not known any more comes back without what it was called.

@@ -193,6 +193,15 @@ extension EventSeries {
         + incoming.overrides)
   }
 
+  /// The same without some of its exceptions.
+  func without(_ exceptions: [Event]) -> EventSeries {
+    if exceptions.isEmpty { return self }
+    let names = Set(exceptions.map(\.recurrenceID))
+    return EventSeries(
+      calendar: calendar, master: master,
+      overrides: overrides.filter { !names.contains($0.recurrenceID) }, countedEnds: countedEnds)
+  }
+
   /// The same with some more exceptions.
   func adding(_ exceptions: [Event]) -> EventSeries {
     exceptions.isEmpty

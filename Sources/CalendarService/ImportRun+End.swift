@@ -278,6 +278,7 @@ extension ImportRun {
       // What a part of the series has made go is held against the rest of it.
       let whole = present.givenBack(reading.givenUp[self.place(of: series)] ?? [], namedBy: series)
       noteGone(without: series, of: whole.master, context(agent))
+      giveUpKept(namedBy: series, at: self.place(of: series), of: whole.master, context(agent))
       let isIncomplete = rest.incomplete.contains(series.uid)
       let gone = request.mode.outdated(
         of: whole, by: series, in: message,
@@ -288,7 +289,7 @@ extension ImportRun {
         context(agent))
       if case .update(let merged) = step {
         noteGone(outdated, at: self.place(of: series), .init(series), in: message)
-        if isIncomplete { noteDoubtful(gone, of: .init(series)) }
+        if isIncomplete { noteKept(gone, at: self.place(of: series), of: .init(series)) }
         noteBack(in: merged, over: present, context(agent))
         noteRemindersGone(
           from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged,
@@ -306,7 +307,8 @@ extension ImportRun {
       }
     case .skipExisting where !isOurs: break
     default:
-      let joined = present.joined(by: series)
+      let replaced = giveUpKept(namedBy: series, at: home, of: present.master, context(agent))
+      let joined = present.without(replaced).joined(by: series)
       keepReplaced(at: home, with: joined, context(agent))
       try put(joined: joined, isRenewed: isRenewed, change, agent)
     }

@@ -29,6 +29,10 @@ extension ImportRun {
     var replaced: [Place: ReplacedExceptions] = [:]
     /// What was told of those that go with a newer version.
     var toldGone: [Place: ToldGone] = [:]
+    /// What was told to stay.
+    var kept: [Place: KeptExceptions] = [:]
+    /// How many instances are still looked at to find out which reminders have passed: nobody waits longer for that.
+    var stepsLeft = 5_000_000
     /// The places among the notes of what was told of exceptions that stay without a day.
     var toldDetached: [Place: Int] = [:]
     /// The RECURRENCE-IDs of exceptions that came without their series, which may stand far behind them.

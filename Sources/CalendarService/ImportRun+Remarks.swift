@@ -47,15 +47,45 @@ extension ImportRun {
         + ImportRun.someDays(gone.compactMap(\.recurrenceID)))
   }
 
+  /// Exceptions that stay although the text has none for them so far.
+  struct KeptExceptions {
+    fileprivate let kept: [Event]
+    fileprivate let series: ImportNotes.Called
+    /// The place of what is told of them among the notes; nil where those are too many.
+    fileprivate let note: Int?
+  }
+
   /// Tells of the exceptions that stay although the text has none for them: that may be among what could not be read.
-  func noteDoubtful(_ kept: [Event], of series: ImportNotes.Called) {
+  func noteKept(_ kept: [Event], at place: Place, of series: ImportNotes.Called) {
     if kept.isEmpty { return }
     let isOne = kept.count == 1
-    reading.notes.note(
+    let note = reading.notes.note(
       series, "exceptions-kept",
       (isOne ? "one changed occurrence stays" : "\(kept.count) changed occurrences stay")
         + " as here, since a part of the file could not be read, where it may have "
         + (isOne ? "that: " : "those: ") + ImportRun.someDays(kept.compactMap(\.recurrenceID)))
+    reading.kept[place] = KeptExceptions(kept: kept, series: series, note: note)
+  }
+
+  /// Tells anew of the exceptions that stay once a part of their series, far behind the rest, has some of them.
+  ///
+  /// - Returns: those that the part has, in whatever spelling.
+  @discardableResult
+  func giveUpKept(
+    namedBy part: EventSeries, at place: Place, of master: Event?, _ context: ZoneContext
+  ) -> [Event] {
+    guard let told = reading.kept[place] else { return [] }
+    let instances = ReplacedInstances(of: master, context: context)
+    let named = Set(part.overrides.map(instances.instance))
+    let (has, lacks) = (
+      told.kept.filter { named.contains(instances.instance(of: $0)) },
+      told.kept.filter { !named.contains(instances.instance(of: $0)) }
+    )
+    if has.isEmpty { return [] }
+    if let note = told.note { reading.notes.unsay(note) }
+    reading.kept[place] = nil
+    noteKept(lacks, at: place, of: told.series)
+    return has
   }
 
   /// The exceptions of a series that go with what replaces it.
@@ -218,7 +248,8 @@ extension ImportRun {
     }
     guard let placed = try? PlacedSeries(series, context: context(agent)) else { return nil }
     let span = TimeSpan(start: start, end: min(start.adding(seconds: reach), TimeSpan.always.end))
-    let budget = WalkBudget(most: ImportRun.mostSteps)
+    let budget = WalkBudget(most: min(ImportRun.mostSteps, reading.stepsLeft))
+    defer { reading.stepsLeft -= min(budget.steps, reading.stepsLeft) }
     var found = EarliestOccurrences(in: span, startingFrom: start, limit: 1)
     found.add(placed, budget: budget) { occurrence in
       !occurrence.event.isCancelled
@@ -280,16 +311,17 @@ extension ImportRun {
   ///
   /// - Parameters:
   ///   - incoming: what has come, with its exceptions.
+  ///   - kept: those of these that have not come, but stay.
   ///   - isRenewed: whether the text has several versions of it, so that its own exceptions may be of an older one.
   func noteDetached(
     in merged: EventSeries, over present: EventSeries?, with incoming: EventSeries,
-    isRenewed: Bool, _ context: ZoneContext
+    kept: [Event] = [], isRenewed: Bool, _ context: ZoneContext
   ) {
     if isRenewed { return noteDetached(merged.overrides, of: merged, context) }
     guard let old = present?.master, let new = merged.master,
       old.start != new.start || old.recurrence != new.recurrence
     else { return }
-    let own = Set(incoming.overrides.map(\.recurrenceID))
+    let own = Set(incoming.overrides.map(\.recurrenceID)).subtracting(kept.map(\.recurrenceID))
     noteDetached(merged.overrides.filter { !own.contains($0.recurrenceID) }, of: merged, context)
   }
 

@@ -119,7 +119,9 @@ extension ImportRun {
     var doubtful: [Event] = []
     if incoming.isIncomplete, source.table == nil {
       doubtful = outdated
-      if request.mode == .replace, series.master != nil, let present {
+      if request.mode == .replace, series.master != nil, let present,
+        series.kind.isSame(as: present.kind)
+      {
         doubtful = series.without(present.overrides, context(agent))
         series = series.adding(doubtful)
         prepared = nil
@@ -200,12 +202,13 @@ extension ImportRun {
     case .update(let new):
       noteOlder(series, than: one.present, in: new)
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
-      noteDoubtful(one.doubtful, of: .init(series))
+      noteKept(one.doubtful, at: place(of: series), of: .init(series))
       noteBack(in: new, over: one.present, context(agent))
       noteRemindersGone(from: one.present, in: new, context(agent))
       try notePassed(in: new, over: one.present, agent)
       noteDetached(
-        in: new, over: one.present, with: series, isRenewed: one.isRenewed, context(agent))
+        in: new, over: one.present, with: series, kept: one.doubtful, isRenewed: one.isRenewed,
+        context(agent))
       if !request.isDryRun || isScattered(new) {
         reading.updates.append(new)
         reading.octetsOfUpdates += new.componentOctets

@@ -234,11 +234,11 @@ struct ImportSource {
     let next = takeNext(count)
     let messages = stream?.messages ?? transcribed?.messages ?? SchedulingMessages()
     let renewed = stream?.renewed ?? transcribed?.renewed ?? []
-    let incomplete = stream?.incomplete ?? transcribed?.incomplete ?? []
     return next.map { series in
       var incoming = IncomingSeries(series, in: messages[series.uid])
       incoming.isRenewed = renewed.contains(series.uid)
-      incoming.isIncomplete = incomplete.contains(series.uid)
+      incoming.isIncomplete =
+        stream?.isIncomplete(series.uid) ?? transcribed?.isIncomplete(series.uid) ?? false
       return incoming
     }
   }

@@ -182,6 +182,7 @@ struct CalendarReader {
       case .property: readProperty(component)
       case .broken: if component.isOfKind { leaveOut(component.uidText, mayBeAny: true) }
       case .stray(let uid): leaveOut(uid, mayBeAny: true)
+      case .calendarInOneLine: skipped += 1
       case .component where component.kind != nil:
         hasComponents = true
         if place == nil { takePlace() }

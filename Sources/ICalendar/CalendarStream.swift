@@ -80,8 +80,8 @@ package struct CalendarStream {
   /// So far, as of ``CalendarReading/renewed``.
   package var renewed: Set<EventUID> { reader.collector.renewed }
 
-  /// So far, as of ``CalendarReading/incomplete``.
-  package var incomplete: Set<EventUID> { reader.incomplete }
+  /// Whether a series is of those so far, as of ``CalendarReading/incomplete``.
+  package func isIncomplete(_ uid: EventUID) -> Bool { reader.incomplete.contains(uid) }
 
   /// At the end: what VCALENDARs say behind components that it holds for, by the number of the VCALENDAR.
   package var late: [Int: LateProperties] { reader.late }

@@ -13,9 +13,10 @@ struct ComponentReader {
     case component
     /// A component that was left out; the problem is already listed.
     case broken
-    /// The same of one that had lost its BEGIN, so that no more is known of it than its UID, if that; or of a calendar
-    /// without line ends, of which nothing is.
+    /// The same of one that had lost its BEGIN, so that no more is known of it than its UID, if that.
     case stray(uid: String)
+    /// The same of a calendar without line ends, of which nothing is known.
+    case calendarInOneLine
   }
 
   private var reader: LineReader
@@ -31,6 +32,10 @@ struct ComponentReader {
   private(set) var cutOff: Set<Int> = []
   /// What stands in the VCALENDAR since the last component, and may be of one.
   private var stray = StrayLines()
+  /// The line of the text that was last read in parts, and how often.
+  private var joins = (line: 0, count: 0)
+  /// No more parts are read of a line: each time all of its rest is looked at.
+  private static let mostJoins = 16
 
   /// The components that stand in a VCALENDAR and in nothing else. One that
   /// begins inside another says that the other has lost its END.
@@ -60,7 +65,7 @@ struct ComponentReader {
       component.removeAll()
       let place = reader.place
       guard let line = reader.next(into: &component.octets) else {
-        if let begin = stray.line { return leaveOutStray(begin, Self.noEnds) }
+        if let begin = stray.lineOfEvent { return leaveOutStray(begin, Self.noEnds) }
         if isOpen { lackEnd(reader.number) }
         isOpen = false
         if let number = reader.emptyInFold.take() {
@@ -84,7 +89,7 @@ struct ComponentReader {
       }
       let joined = rest(of: &content, component)
       // Of what has an END that is told there.
-      if let begin = stray.line,
+      if let begin = stray.lineOfEvent,
         content.property == .begin && component.isOutermost(content.value)
           || content.property == .end && component.isName(content.value, "VCALENDAR")
       {
@@ -115,7 +120,7 @@ struct ComponentReader {
         if component.isOutermost(content.value) { stray = StrayLines() }
         let item = read(content, line, &component)
         // With that it is left out, and told.
-        return item == .component && stray.line != nil ? .broken : item
+        return item == .component && stray.lineOfEvent != nil ? .broken : item
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
         isOpen = false
       case .end:
@@ -161,7 +166,7 @@ struct ComponentReader {
     /// Tells of a calendar without line ends.
     func leaveOutCalendar(_ line: LineReader.Line) -> Item {
       tell(.refused, line.number, "no-line-ends", "\(component.excerpt(line.range)): \(noLineEnds)")
-      return .stray(uid: "")
+      return .calendarInOneLine
     }
 
     /// Tells of what has lost its BEGIN.
@@ -177,6 +182,7 @@ struct ComponentReader {
     /// Cuts off what stands behind a BEGIN or END in its line; nil where nothing does that can be read by itself.
     func rest(of line: inout ContentLine, _ component: Component) -> JoinedLine? {
       guard line.property == .begin || line.property == .end,
+        joins.line != reader.lastNumber || joins.count < Self.mostJoins,
         let start = component.joinedDelimiter(in: line),
         let joined = JoinedLine(
           component, line, line.name.lowerBound..<start, at: start, reader)
@@ -189,6 +195,7 @@ struct ComponentReader {
     func goOn(with joined: JoinedLine, uid: String = "", summary: String = "") {
       problems.add(joined.problem(uid: uid, summary: summary))
       reader.goBack(to: joined.place)
+      joins = (reader.lastNumber, joins.line == reader.lastNumber ? joins.count + 1 : 1)
     }
 
     /// Text before, between and after calendars is told once.
@@ -213,6 +220,7 @@ struct ComponentReader {
       // Why the component is left out, once that is known, and at which of its properties.
       var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
       var foldless: (line: Int, property: String?)?
+      var isJoining = false
       // The first of its own lines that may have swallowed the BEGIN of another, where in that it would stand, and what
       // the component has up to there that no event has twice.
       var swallowing: (index: Int, start: Int, joined: JoinedLine, known: SingleProperties)?
@@ -237,15 +245,22 @@ struct ComponentReader {
         }
         guard var content = ContentLine(component.octets, line.range, number: line.number) else {
           // The rest of a value that somebody broke without folding it.
+          guard fault == nil else {
+            component.octets.removeSubrange(start...)
+            continue
+          }
           if !line.flaws.isEmpty { flaws.note(line, in: component, name: nil) }
           let property = component.nameToJoin
           if foldless == nil { foldless = (line.number, property) }
           component.joinToLastLine(from: start)
+          isJoining = true
           if let joined = component.lines.last, joined.range.count > limits.maximumLineOctets {
-            fault = fault ?? (line.number, 1, "line-too-long", property, tooLong)
+            fault = (line.number, 1, "line-too-long", property, tooLong)
           }
           continue
         }
+        if isJoining { component.readLastLineAgain() }
+        isJoining = false
         if !line.flaws.isEmpty { flaws.note(line, in: component, name: content.name) }
         if content.property == .begin || content.property == .end {
           // A million of them are no more than counted.
@@ -256,11 +271,12 @@ struct ComponentReader {
           }
           let joined = rest(of: &content, component)
           let name = component.string(component.trimmed(content.value)).uppercased()
+          let isCalendar = name == "VCALENDAR" || component.isCalendarInOneLine(content.range)
           component.octets.removeSubrange(start...)
-          if name == "VCALENDAR" || content.property == .begin && Self.outermost.contains(name) {
+          if isCalendar || content.property == .begin && Self.outermost.contains(name) {
             reader.goBack(to: place)
             fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
-            if name == "VCALENDAR" { cutOff.insert(calendarNumber) }
+            if isCalendar { cutOff.insert(calendarNumber) }
             break
           }
           if let joined { goOn(with: joined) }

@@ -25,11 +25,18 @@ extension Component {
     // In place of the CRLF that is there.
     octets.replaceSubrange(
       last.end..<start, with: last.property == .uid ? [] : [.backslash, UInt8(ascii: "n")])
-    // What was added may hold the quote that the line had lost, so that its value begins elsewhere:
-    // it is read as it will be from the text that is kept.
     last.end = octets.count
-    lines[lines.count - 1] = ContentLine(octets, last.range, number: last.number) ?? last
+    lines[lines.count - 1] = last
     endLine()
+  }
+
+  /// To be called once something was joined to the last line, and before that is looked at.
+  ///
+  /// What was added may hold the quote that the line had lost, so that its value begins elsewhere: it is read as it will
+  /// be from the text that is kept.
+  mutating func readLastLineAgain() {
+    guard let last = lines.last else { return }
+    lines[lines.count - 1] = ContentLine(octets, last.range, number: last.number) ?? last
   }
 
   /// Whether a line has the BEGIN of a VCALENDAR and of what stands in that, as where all line ends of a text are lost.
@@ -175,10 +182,16 @@ struct StrayLines {
   /// of what events have, but no time.
   private(set) var line: Int?
   private(set) var (uid, summary) = ("", "")
+  private var hasStart = false
+
+  /// The same where even without an END it is an event: some programs write a DTSTAMP in their VCALENDARs.
+  var lineOfEvent: Int? { hasStart || !uid.isEmpty || !summary.isEmpty ? line : nil }
 
   mutating func take(_ line: ContentLine, of component: Component) {
     switch line.property {
-    case .start, .stamp: self.line = min(line.number, self.line ?? .max)
+    case .start, .stamp:
+      self.line = min(line.number, self.line ?? .max)
+      hasStart = hasStart || line.property == .start
     case .uid: uid = component.text(component.trimmed(line.value))
     case .summary: summary = component.text(line.value)
     default: break

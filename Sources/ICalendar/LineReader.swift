@@ -64,6 +64,9 @@ struct LineReader {
 
   var place: Place { Place(position: position, number: number) }
 
+  /// The number of the line of the text in which the line ends that was read last.
+  var lastNumber: Int { end.number }
+
   mutating func goBack(to place: Place) {
     position = place.position
     number = place.number
@@ -115,7 +118,8 @@ struct LineReader {
       mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
       end = Place(position: position, number: number)
       skipLineEnd()
-    } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded) || skipFold()
+    } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded)
+      || skipFold(of: buffer[start...])
     if control > 0, decodeShifts(&buffer, from: start, decode, &flaws) {
       (control, encoding) = (0, control)
     } else if control > 0 {
@@ -163,17 +167,23 @@ struct LineReader {
   }
 
   /// Passes the blank of a continuation, with the empty lines before it that a text has whose line ends are doubled;
-  /// false where the line is at its end.
-  private mutating func skipFold() -> Bool {
+  /// false where the line is at its end. A BEGIN or END, which nobody folds, is there before an empty line.
+  private mutating func skipFold(of line: ArraySlice<UInt8>) -> Bool {
     let first = number
     skipEmptyLines()
-    guard position < text.count, text[position] == 0x20 || text[position] == 0x09 else {
-      return false
-    }
+    guard position < text.count, text[position] == 0x20 || text[position] == 0x09,
+      number == first || !isDelimiter(line)
+    else { return false }
     position += 1
     if number > first, emptyInFold == nil { emptyInFold = first }
     return true
   }
+}
+
+/// Whether a line begins or ends a component.
+private func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
+  let name = line.prefix(6).map(\.upperCased)
+  return name.starts(with: "BEGIN:".utf8) || name.starts(with: "END:".utf8)
 }
 
 /// Whether a parameter of a line says that its value is quoted-printable.

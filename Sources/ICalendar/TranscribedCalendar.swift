@@ -219,7 +219,9 @@ package struct TranscribedStream {
   package var renewed: Set<EventUID> { stream.renewed }
 
   /// As of ``CalendarStream``, with what could not be put into iCalendar.
-  package var incomplete: Set<EventUID> { stream.incomplete.union(calendar.refused) }
+  package func isIncomplete(_ uid: EventUID) -> Bool {
+    stream.isIncomplete(uid) || calendar.refused.contains(uid)
+  }
 
   /// As of ``CalendarStream/rest()``, with places in the source.
   package func rest() throws(CalendarTextError) -> CalendarReading {

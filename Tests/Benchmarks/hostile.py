@@ -125,6 +125,13 @@ TEXTS = {
         f"BEGIN:VEVENT\r\nUID:a\r\n{START}\r\n" + 40_000 * "X:\r\n" + "X:BEGIN:VEVENT\r\n",
         40_000 * "DTSTAMP:\r\n" + "END:VEVENT\r\n",
     ),
+    "150000-ENDs-in-a-line.ics": lambda: calendar(
+        150_000 * "END:X " + "\r\n", f"BEGIN:VEVENT\r\nUID:a\r\n{START}\r\n",
+        150_000 * "END:X " + "\r\nEND:VEVENT\r\n",
+    ),
+    "500000-lines-without-a-blank.ics": lambda: calendar(
+        event("a", START, 'X;P="a:b\r\n' + 500_000 * "b\r\n")
+    ),
     "20-times-9990-RDATE.ics": lambda: dates("RDATE", 20, 9_990),
     "20-times-9990-EXDATE.ics": lambda: dates("EXDATE", 20, 9_990),
     "20000-events-of-40-octets.ics": lambda: calendar(

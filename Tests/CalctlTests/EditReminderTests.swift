@@ -35,7 +35,7 @@ import Testing
     let session = try Session()
     let watch = try session.start("watch")
     try session.waitForAgent()
-    let uid = try session.add("Tea", "in 2 h", "--reminder", "in 1 s")
+    let uid = try session.add("Tea", "in 2 h", "--reminder", "in 3 s")
     try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
     let moved = try session.run("edit", uid, "--start", "+1d")
     #expect(moved.code == 0)

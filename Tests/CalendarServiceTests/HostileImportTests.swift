@@ -119,6 +119,14 @@ private let hostile = [
       "X:BEGIN:VEVENT\r\n", many(40_000) { _ in "DTSTAMP:20261101T000000Z\r\n" },
       "END:VEVENT\r\n", good)
   },
+  Hostile("150,000 ENDs in a line", "bad-syntax", "mismatched-end", added: 1) {
+    calendar(
+      many(150_000) { _ in "END:X " } + "\r\n", "BEGIN:VEVENT\r\nUID:a\r\n\(start)\r\n",
+      many(150_000) { _ in "END:X " } + "\r\n", "END:VEVENT\r\n", good)
+  },
+  Hostile("500,000 lines that go on without a blank", "bad-syntax", "line-too-long", added: 1) {
+    calendar(component("a", start, "X;P=\"a:b\r\n" + many(500_000) { _ in "b\r\n" }), good)
+  },
   Hostile("events with 9,990 dates each", added: 21) {
     calendar(many(20) { component("r\($0)", start, "RDATE:\(dates)") }, good)
   },

@@ -196,6 +196,25 @@ extension AgentUnderTest {
       ], "\(outcome.problems)")
   }
 
+  @Test(arguments: ["merge", "replace"], ["RECURRENCE-ID:", "RECURRENCE-ID;TZID=Europe/Berlin:"])
+  func `one that has come, far behind its series, does not stay as it was`(
+    mode: String, name: String
+  ) throws {
+    let agent = try AgentUnderTest()
+    _ = try agent.merge(
+      calendar(
+        series(1, changed: 10), exception(changed: mode == "merge" ? 11 : 19)))
+    var newer = exception(changed: 13).replacing("SUMMARY:Moved", with: "SUMMARY:Moved again")
+    if name.contains("TZID") {
+      newer = newer.replacing("RECURRENCE-ID:20261202T090000Z", with: name + "20261202T100000")
+    }
+    let text = calendar(series(2, changed: 20), manyOthers, newer)
+    let outcome = try agent.importTelling(
+      text.replacing("END:VCALENDAR\r\n", with: ""), mode: mode)
+    #expect(try titles(agent) == ["Daily", "Moved again", "Daily"], "\(outcome.problems)")
+    #expect(!outcome.problems.contains { $0.contains("exceptions-") }, "\(outcome.problems)")
+  }
+
   @Test func `what cannot be read of another series is no doubt about it`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))

@@ -116,6 +116,31 @@ import Testing
         == Told(["", ""], skipped: 1, "refused 15:1 B mismatched-end: \(text)"))
   }
 
+  @Test func `a calendar with a DTSTAMP of its own has lost nothing`() throws {
+    #expect(
+      try told("DTSTAMP:20260101T000000Z", begin, "A", end, "DTSTAMP:20260101T000000Z")
+        == Told([""]))
+  }
+
+  @Test func `what stands behind a calendar, and begins with a blank, is none of it`() throws {
+    let reading = try read(
+      "BEGIN:VCALENDAR\n\(begin)\nUID:A\nDTSTAMP:20260101T000000Z\nDTSTART:20261201T090000Z\n\(end)\n"
+        + "END:VCALENDAR\n\n see the attachment\n")
+    #expect(reading.problems.map(\.word) == ["text-outside"] && reading.skipped == 0)
+  }
+
+  @Test func `a calendar in one line is left out where the event before it has lost its END, too`()
+    throws
+  {
+    let reading = try read(
+      "BEGIN:VCALENDAR\r\n\(begin)\r\nUID:A\r\nDTSTART:20261201T090000Z\r\n"
+        + "BEGIN:VCALENDARVERSION:2.0BEGIN:VEVENTUID:bEND:VEVENTEND:VCALENDAR\r\n")
+    #expect(
+      reading.problems.filter { $0.severity == .refused }.map(\.word)
+        == ["mismatched-end", "no-line-ends"])
+    #expect(reading.skipped == 2 && reading.series.isEmpty)
+  }
+
   @Test func `so does one that lost its BEGIN and its END, whatever stands behind it`() throws {
     let problem =
       "refused 8:1 B mismatched-end: what this line is of has lost its BEGIN and its END: it is left out"

@@ -43,6 +43,13 @@ import Testing
     #expect(found.map(\.line.number) == numbers)
   }
 
+  @Test func `a BEGIN or END does not go on behind an empty line`() {
+    for line in ["END:VCALENDAR", "Begin:vEvent"] {
+      #expect(
+        lines(Array("\(line)\n\n see below\nb:1".utf8)).map(\.text) == [line, " see below", "b:1"])
+    }
+  }
+
   @Test func `quoted-printable text goes on behind CR CR LF, and ends at an empty line`() {
     let name = "a;ENCODING=QUOTED-PRINTABLE"
     #expect(lines(Array("\(name):1=\r\r\n2\r\r\nb:1".utf8)).map(\.text) == ["\(name):12", "b:1"])
