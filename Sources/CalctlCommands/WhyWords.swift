@@ -68,6 +68,7 @@ struct WhyWords {
       steps.removeFirst()
       hasRung = false
     }
+    var back = Int64.max
     for step in steps {
       defer { former = step.text(.state) }
       switch step.text(.state) {
@@ -77,7 +78,12 @@ struct WhyWords {
         parts.append("rang \(hasRung ? "again " : "")at \(try at(step, .at))")
         hasRung = true
       case "delivered" where step.flag(.missed): parts.append("told late, at \(try at(step, .at))")
-      case "snoozed": parts.append("snoozed until \(try comesBack(step))")
+      case "snoozed":
+        parts.append("snoozed until \(try comesBack(step))")
+        back = step.number(.due)
+      case "acknowledged" where former == "snoozed" && step.number(.at) >= back:
+        // Nobody can have dismissed what has not come back yet.
+        parts.append("told with another reminder of the event at \(try at(step, .at))")
       case "acknowledged": parts.append("dismissed at \(try at(step, .at))")
       case "closed": parts.append("closed at \(try at(step, .at)): \(try reason(step))")
       default: break

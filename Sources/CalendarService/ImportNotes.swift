@@ -11,7 +11,7 @@ struct ImportNotes {
   private var readOnly: [ReadOnly] = []
   private var places: [CalendarID: Int] = [:]
   /// What is still ahead, with reminders that are not, how many of them the first of it has, and how many repeat.
-  private var passed = (events: Counted(), ofFirst: 0, repeating: 0)
+  private var passed = (events: Counted(), ofFirst: 0, isAll: false, repeating: 0)
   /// What loses reminders, how many of them the first of it does, and whether that is since the file counts in any case.
   private var gone = (events: Counted(), ofFirst: 0, isReplaced: false)
   /// What was removed and is here again, and that of which the version that was removed is known to be newer.
@@ -121,9 +121,10 @@ struct ImportNotes {
   ///
   /// - Parameters:
   ///   - reminders: how many of its reminders have passed.
+  ///   - isAll: whether it has no others.
   ///   - repeats: whether that is so of its next occurrence.
-  mutating func count(_ event: Called, passed reminders: Int, repeats: Bool) {
-    if passed.events.count == 0 { passed.ofFirst = reminders }
+  mutating func count(_ event: Called, passed reminders: Int, isAll: Bool, repeats: Bool) {
+    if passed.events.count == 0 { (passed.ofFirst, passed.isAll) = (reminders, isAll) }
     if repeats { passed.repeating += 1 }
     passed.events.count(event)
   }
@@ -164,7 +165,9 @@ struct ImportNotes {
     }
     if passed.events.count == 1 {
       let reminders =
-        passed.ofFirst == 1 ? "its reminder has" : "\(passed.ofFirst) of its reminders have"
+        passed.ofFirst == 1
+        ? (passed.isAll ? "its reminder has" : "one of its reminders has")
+        : "\(passed.ofFirst) of its reminders have"
       let whose = passed.repeating == 0 ? "" : " for its next occurrence"
       tell(passed.events, "passed-reminders", "\(reminders) passed\(whose), and will not ring")
     } else if passed.events.count > 1 {

@@ -214,8 +214,9 @@ extension ImportRun {
       }
       if reading.waiting?.contains(place(of: series)) ?? false { return }
     }
-    reading.notes.count(
-      .init(event), passed: Set(passed.map(\.alarm.id)).count, repeats: series.isRecurring)
+    let count = Set(passed.map(\.alarm.id)).count
+    let isAll = count >= defaults(of: series.calendar).alarms(of: event).count
+    reading.notes.count(.init(event), passed: count, isAll: isAll, repeats: series.isRecurring)
   }
 
   /// Returns the reminders that lie before the beginning of the import, of what lies behind it: of a series, which may have

@@ -41,6 +41,22 @@ import Testing
       ]) == "rang 09:15, 15 min before; told late, at 10:20; snoozed until 11:00")
   }
 
+  @Test func `one whose snooze ended with another's was told with that, and not dismissed`() throws
+  {
+    let begun = [step("due", at: 495), step("delivered", at: 495)]
+    #expect(
+      try words.line(begun + [step("snoozed", at: 496, due: 505), step("acknowledged", at: 505)])
+        == "rang 09:15, 15 min before; snoozed until 09:25; told with another reminder of the event at 09:25"
+    )
+    #expect(
+      try words.line(begun + [step("snoozed", at: 496, due: 505), step("acknowledged", at: 504)])
+        == "rang 09:15, 15 min before; snoozed until 09:25; dismissed at 09:24")
+    let back = [step("snoozed", at: 496, due: 505), step("delivered", at: 505)]
+    #expect(
+      try words.line(begun + back + [step("acknowledged", at: 506)]).hasSuffix(
+        "dismissed at 09:26"))
+  }
+
   @Test func `a cancelled occurrence says how many more are`() throws {
     var row = Row()
     row.set(.state, "silent")

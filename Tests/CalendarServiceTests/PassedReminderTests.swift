@@ -48,6 +48,14 @@ import Testing
         == [])
   }
 
+  @Test func `where another one is still to ring that is not said of it`() throws {
+    let agent = try AgentUnderTest(now: Self.now)
+    let event = component("a", "DTSTART:20261121T080500Z", alarm(":-PT15M"), alarm(":-PT1M"))
+    #expect(
+      try told(agent, event)
+        == ["0:0 passed-reminders: one of its reminders has passed, and will not ring"])
+  }
+
   @Test(arguments: [
     ("DTSTART:20261121T080500Z\r\nRRULE:FREQ=DAILY", ":-PT15M", true),
     // However long ago it began, and how late it is in its day.
