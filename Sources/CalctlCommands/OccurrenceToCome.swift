@@ -1,5 +1,6 @@
 import CalendarBus
 import CivilTime
+import Widgets
 
 // Of which occurrence it is told that a reminder has passed.
 extension AddedEvent {
@@ -23,6 +24,29 @@ extension AddedEvent {
       event.text(.uid), occurrence: next.text(.recurrenceID), in: event.text(.calendar))
     occurrence.set(.recurring, false)
     return occurrence
+  }
+
+  /// Returns the reminders of an event that are put off.
+  static func snoozed(of event: Row, _ context: CommandContext) throws(CommandError) -> [Row] {
+    waiting(of: event, among: try context.client().pendingReminders())
+      .filter { $0.text(.state) == "snoozed" }
+  }
+
+  /// Says of reminders that were put off before an event was moved that they are so no more, as where they are still to
+  /// come by that.
+  static func warnOfSnoozes(
+    _ before: [Row], of event: Row, _ context: CommandContext
+  ) throws(CommandError) {
+    if before.isEmpty { return }
+    let ended = before.count - (try snoozed(of: event, context)).count
+    guard ended > 0 else { return }
+    let title = displayLine(event.text(.summary))
+    let name = title.isEmpty ? event.text(.uid) : "\"\(title)\""
+    context.output.warning(
+      (ended == 1
+        ? "one reminder that was snoozed is so no more"
+        : "\(ended) reminders that were snoozed are so no more")
+        + ", since the event was moved; calctl why \(name) has its reminders")
   }
 
   /// Whether an occurrence has not begun; of a whole day, on which it may ring, whether that goes on.

@@ -87,6 +87,19 @@ struct Component {
     }
     return nil
   }
+
+  /// The value of UID, "" where there is none. Programs escape its commas, or do not: the same
+  /// event has the same UID in both.
+  var uidText: String {
+    first(.uid).map { text(trimmed($0.value)) } ?? ""
+  }
+
+  /// The value of SUMMARY, "" where there is none; of a very long one a part, for people.
+  var summaryText: String {
+    guard let value = first(.summary)?.value else { return "" }
+    // More is cut off where it is told.
+    return text(value.prefix(2 * ParseDiagnostic.longSummary))
+  }
 }
 
 // MARK: Parameters

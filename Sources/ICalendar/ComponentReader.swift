@@ -221,9 +221,12 @@ struct ComponentReader {
       var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
       var foldless: (line: Int, property: String?)?
       var isJoining = false
-      // The first of its own lines that may have swallowed the BEGIN of another, where in that it would stand, and what
-      // the component has up to there that no event has twice.
-      var swallowing: (index: Int, start: Int, joined: JoinedLine, known: SingleProperties)?
+      // The first of its own lines that may have swallowed the BEGIN of another, where in that it would stand, from where
+      // that can be read, if it can, and what the component has up to there that no event has twice.
+      var swallowing: (index: Int, start: Int, joined: JoinedLine?, known: SingleProperties)?
+      var known = SingleProperties()
+      // From where it can be read where it is at the end of what was joined.
+      var joinedEnd: JoinedLine?
       while !nest.isEmpty {
         let start = component.octets.count
         let place = reader.place
@@ -254,12 +257,17 @@ struct ComponentReader {
           if foldless == nil { foldless = (line.number, property) }
           component.joinToLastLine(from: start)
           isJoining = true
+          if swallowing?.index == component.lines.count - 1 { swallowing = nil }
+          joinedEnd = component.joinedBeginOfLast(reader)
           if let joined = component.lines.last, joined.range.count > limits.maximumLineOctets {
             fault = (line.number, 1, "line-too-long", property, tooLong)
           }
           continue
         }
-        if isJoining { component.readLastLineAgain() }
+        if isJoining {
+          component.readLastLineAgain()
+          noteSwallowing(joinedEnd, component)
+        }
         isJoining = false
         if !line.flaws.isEmpty { flaws.note(line, in: component, name: content.name) }
         if content.property == .begin || content.property == .end {
@@ -299,18 +307,16 @@ struct ComponentReader {
             !single.isDisjoint(with: known)
           {
             // It has one already: what stands behind that line is another one.
-            component.cut(at: index, start, number: joined.number)
-            goOn(with: joined, uid: component.uidText, summary: component.summaryText)
-            break
+            if let joined {
+              component.cut(at: index, start, number: joined.number)
+              goOn(with: joined, uid: component.uidText, summary: component.summaryText)
+              break
+            }
+            fault = (line.number, 1, "mismatched-end", nil, "its END is missing")
           }
-          if swallowing == nil, nest.isOutermost, let begin = component.joinedBegin(in: content),
-            let joined = JoinedLine(component, content, content.name, at: begin, reader)
-          {
-            swallowing = (
-              component.lines.count, begin, joined, component.singleProperties.union(single)
-            )
-          }
+          if nest.isOutermost { known.formUnion(single) }
           component.lines.append(content)
+          noteSwallowing(component.joinedBeginOfLast(reader), component)
           component.endLine()
         }
         if component.lines.count > limits.maximumLines {
@@ -332,6 +338,12 @@ struct ComponentReader {
           component.octets.removeSubrange(start...)
           component.lines.removeLast()
         }
+      }
+      func noteSwallowing(_ joined: JoinedLine?, _ component: Component) {
+        guard swallowing == nil, nest.isOutermost, let last = component.lines.last,
+          let begin = component.joinedBegin(in: last)
+        else { return }
+        swallowing = (component.lines.count - 1, begin, joined, known)
       }
       let (uid, summary) = (component.uidText, component.summaryText)
       flaws.tell(uid: uid, summary: summary, &problems)
@@ -432,18 +444,5 @@ extension Component {
   mutating func endLine() {
     octets.append(0x0D)
     octets.append(0x0A)
-  }
-
-  /// The value of UID, "" where there is none. Programs escape its commas, or do not: the same
-  /// event has the same UID in both.
-  var uidText: String {
-    first(.uid).map { text(trimmed($0.value)) } ?? ""
-  }
-
-  /// The value of SUMMARY, "" where there is none; of a very long one a part, for people.
-  var summaryText: String {
-    guard let value = first(.summary)?.value else { return "" }
-    // More is cut off where it is told.
-    return text(value.prefix(2 * ParseDiagnostic.longSummary))
   }
 }

@@ -80,17 +80,10 @@ extension Component {
     return nil
   }
 
-  /// What the component itself has so far of those that no event has twice.
-  var singleProperties: SingleProperties {
-    var (depth, found) = (0, SingleProperties())
-    for line in lines {
-      switch line.property {
-      case .begin: depth += 1
-      case .end: depth -= 1
-      default: if depth == 1 { found.formUnion(SingleProperties(line.property)) }
-      }
-    }
-    return found
+  /// From where that of the last line can be read, the end of which was read last; nil where it cannot, or there is none.
+  func joinedBeginOfLast(_ reader: LineReader) -> JoinedLine? {
+    guard let last = lines.last, let begin = joinedBegin(in: last) else { return nil }
+    return JoinedLine(self, last, last.name, at: begin, reader)
   }
 
   /// Whether it counts as an event, a to-do and so on where it is left out: also with the rest of a line in its name, as

@@ -46,6 +46,27 @@ import Testing
     #expect(try session.run("edit", uid, "--start", "+1d").errors == "")
   }
 
+  @Test func `one that was snoozed, and is still to come when the event is moved, is told`() throws
+  {
+    let session = try Session()
+    let watch = try session.start("watch")
+    try session.waitForAgent()
+    let text = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//example//EN", "BEGIN:VEVENT", "UID:tea",
+      "DTSTAMP:20261121T000000Z", "SUMMARY:Tea", "DTSTART:\(try fromNow(3603))", "DURATION:PT15M",
+      "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM", "END:VEVENT",
+      "END:VCALENDAR",
+    ]
+    _ = try session.output(
+      "import", "-", input: .bytes(Array(text.joined(separator: "\r\n").utf8)))
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    _ = try session.output("snooze", "Tea", "start")
+    #expect(
+      try session.run("edit", "tea", "--start", "+1d").errors
+        == "calctl: one reminder that was snoozed is so no more, since the event was moved; "
+        + "calctl why \"Tea\" has its reminders\n")
+  }
+
   @Test func `of one occurrence that has begun nothing is said of the next one`() throws {
     let start = try fromNow(-3600)
     let outcome = try daily(from: start).run(

@@ -64,6 +64,21 @@ import Testing
           own("11:15", "LOCATION", begin, uid: "B")))
   }
 
+  @Test func `one whose BEGIN stands at the end of a broken value is read, too, or left out`()
+    throws
+  {
+    #expect(
+      try told(begin, "A", "SUMMARY:Tea", "'BEGIN:VEVENT", "B", "SUMMARY:Second", end).summaries
+        == ["Tea\n'", "Second"])
+    // What is joined to that is no more the end.
+    #expect(
+      try told(begin, "A", "SUMMARY:Tea", "'BEGIN:VEVENT", "and so on", "LOCATION:Here", end)
+        .summaries == ["Tea\n'BEGIN:VEVENT\nand so on"])
+    // A BEGIN that is folded, so that it cannot be read by itself.
+    let broken = try told(begin, "A", "SUMMARY:Tea BEGIN:VE\r\n VENT", "B", end, begin, "C", end)
+    #expect(broken.summaries == [""] && broken.skipped == 1, "\(broken)")
+  }
+
   @Test func `a value that only says so is a value`() throws {
     #expect(
       try told(begin, "A", "SUMMARY:Write BEGIN:VEVENT", "LOCATION:Here", end, begin, "B", end)

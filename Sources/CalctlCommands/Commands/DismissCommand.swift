@@ -14,8 +14,8 @@ extension CommandSpec {
       "One that is still to come, as calctl upcoming prints it, does not ring then. A title takes all that wait of "
         + "its event. --all leaves what is snoozed until later, unless --snoozed is there as well.",
       "What was dismissed by mistake comes back with calctl snooze ID 5m; what was dismissed ahead rings then, or with "
-        + "calctl snooze ID 14:45 at that time, and at its own moment no more. Where the ID was not written it is printed; "
-        + "calctl why TITLE has it in front of it, too.",
+        + "calctl snooze ID 14:45 at that time, and at its own moment no more. Where the ID was not written it is printed, "
+        + "with --all of the first hundred; calctl why TITLE has it in front of it, too.",
       "--json is an object with \"id\", of several reminders an array of such objects, and with --all an object "
         + "with \"count\".",
     ],
@@ -94,7 +94,7 @@ extension CommandSpec {
   }
 
   /// Of thousands nobody reads more.
-  private static let mostListed = 10
+  private static let mostListed = 100
 
   /// Returns how a reminder comes back whose ID nobody has written.
   private static func back(_ id: String) -> String { " calctl snooze \(id) 5m brings it back." }

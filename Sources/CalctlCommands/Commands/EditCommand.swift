@@ -88,6 +88,9 @@ extension CommandSpec {
       changes.set(.end, CommandContext.wholeMinute(edited, phrases))
     }
     try checkRepeat(arguments.all("--repeat"), changes, found.event, context)
+    let snoozed =
+      changes[.start] == nil || arguments.has(.json)
+      ? [] : try AddedEvent.snoozed(of: found.event, context)
     var uid = found.uid
     var (dropped, count): ([String], Int64) = ([], 0)
     if !changes.entries.isEmpty {
@@ -126,6 +129,7 @@ extension CommandSpec {
     try AddedEvent.sayWhenItRings(event, arguments.all("--reminder"), context)
     if changes[.start] != nil || changes[.reminders] != nil {
       try AddedEvent.warnOfReminders(event, isOne: isOne, context)
+      try AddedEvent.warnOfSnoozes(snoozed, of: event, context)
     }
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
     if count > 0 {
