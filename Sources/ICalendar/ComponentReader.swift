@@ -101,7 +101,7 @@ struct ComponentReader {
       switch content.property {
       case .begin where component.isName(content.value, "VCALENDAR"):
         // Told where the one before ends: of joined files that is in the file that lacks it.
-        if isOpen { lackEnd(line.number - 1) }
+        if isOpen { lackEnd(max(1, line.number - 1)) }
         isOpen = true
         hasBegun = true
         stray = StrayLines()

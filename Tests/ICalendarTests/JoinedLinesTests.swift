@@ -137,6 +137,12 @@ import Testing
         == Told([""]))
   }
 
+  @Test func `a calendar that begins twice in its first line lacks an END there`() throws {
+    let reading = try read("BEGIN:VCALENDAR BEGIN:VCALENDAR\nEND:VCALENDAR\n")
+    #expect(reading.problems.map(\.word).contains("unexpected-end"))
+    #expect(reading.problems.allSatisfy { $0.line == 1 })
+  }
+
   @Test func `what stands behind a calendar, and begins with a blank, is none of it`() throws {
     let reading = try read(
       "BEGIN:VCALENDAR\n\(begin)\nUID:A\nDTSTAMP:20260101T000000Z\nDTSTART:20261201T090000Z\n\(end)\n"
