@@ -19,7 +19,6 @@ openings_follow
 if [ "$server" = gnome-shell ]; then
   # What owns the name is a program beside the shell, which the bus starts.
   cp /usr/share/dbus-1/services/org.gnome.Shell.Notifications.service "$SESSION/services"
-  export XDG_CURRENT_DESKTOP=GNOME XDG_SESSION_TYPE=wayland GSETTINGS_BACKEND=memory
 fi
 if [ "$server" = plasmashell ]; then
   # What the shell does not start without, what holds its shortcuts, and what lets callers wait for it.
@@ -47,8 +46,6 @@ display_plasma() {
   display_x11 1280x1440 # room for two: one that has not been laid out yet is tall
   dbus-update-activation-environment DISPLAY XDG_CURRENT_DESKTOP QT_QUICK_BACKEND QT_FONT_DPI
 }
-# The shell brings its own.
-display_shell() { shell_services_start; }
 display_wayland() {
   printf '%s\n' 'output HEADLESS-1 resolution 1000x300' 'exec echo "display $WAYLAND_DISPLAY"' >"$SESSION/sway.conf"
   WLR_BACKENDS=headless WLR_RENDERER=pixman WLR_LIBINPUT_NO_DEVICES=1 \
@@ -217,7 +214,7 @@ has() { [[ $CAPABILITIES == *"\"$1\""* ]]; }
 
 case $server in
   mako) display_wayland ;;
-  gnome-shell) display_shell ;;
+  gnome-shell) shell_prepare ;; # it brings a display of its own
   plasmashell) display_plasma ;;
   *) display_x11 ;;
 esac
