@@ -156,7 +156,10 @@ struct JoinedFiles {
     }
     let octets = text[start...last].prefix(100).filter { !isBlank($0) }
     let line = String(decoding: octets, as: UTF8.self).uppercased()
-    return line.hasPrefix("END:") && outermost.contains(String(line.dropFirst("END:".count)))
+    guard line.hasPrefix("END:"), let colon = line.lastIndex(of: ":"),
+      line[...colon].hasSuffix("END:")
+    else { return false }
+    return outermost.contains(String(line[colon...].dropFirst()))
   }
 
   /// How many lines end in a text, as the agent counts them.

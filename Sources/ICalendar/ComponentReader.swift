@@ -54,6 +54,8 @@ struct ComponentReader {
 
   /// How many octets of the text are read.
   var offset: Int { reader.offset }
+  /// The number of the line that is read next, where 1 is the one that was read first.
+  var lineNumber: Int { reader.number }
 
   /// Whether any component has begun yet.
   var foundCalendar: Bool { hasBegun }
@@ -219,11 +221,11 @@ struct ComponentReader {
       component.append(delimiter: .begin, nest.names[0], number: begin.number)
       // Why the component is left out, once that is known, and at which of its properties.
       var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
-      var foldless: (line: Int, property: String?)?
+      var foldless: Foldless?
       var isJoining = false
-      // The first of its own lines that may have swallowed the BEGIN of another, where in that it would stand, from where
-      // that can be read, if it can, and what the component has up to there that no event has twice.
-      var swallowing: (index: Int, start: Int, joined: JoinedLine?, known: SingleProperties)?
+      // Of the line of the text in which the last one ends.
+      var width = 0
+      var swallowing: Swallowing?
       var known = SingleProperties()
       // From where it can be read where it is at the end of what was joined.
       var joinedEnd: JoinedLine?
@@ -253,9 +255,10 @@ struct ComponentReader {
             continue
           }
           if !line.flaws.isEmpty { flaws.note(line, in: component, name: nil) }
-          let property = component.nameToJoin
-          if foldless == nil { foldless = (line.number, property) }
-          component.joinToLastLine(from: start)
+          let property = component.nameToJoin(width)
+          if foldless == nil { foldless = Foldless(line: line.number, property: property) }
+          component.joinToLastLine(width, from: start)
+          if property != nil { width = reader.lastWidth }
           isJoining = true
           if swallowing?.index == component.lines.count - 1 { swallowing = nil }
           joinedEnd = component.joinedBeginOfLast(reader)
@@ -303,12 +306,13 @@ struct ComponentReader {
           component.append(delimiter: content.property, name, number: line.number)
         } else {
           let single = SingleProperties(content.property)
-          if let (index, start, joined, known) = swallowing, nest.isOutermost, fault == nil,
-            !single.isDisjoint(with: known)
+          if let cut = swallowing, nest.isOutermost, fault == nil,
+            !single.isDisjoint(with: cut.known)
           {
             // It has one already: what stands behind that line is another one.
-            if let joined {
-              component.cut(at: index, start, number: joined.number)
+            if let joined = cut.joined {
+              component.cut(at: cut.index, cut.start, number: joined.number)
+              (flaws, foldless) = (cut.flaws, cut.foldless)
               goOn(with: joined, uid: component.uidText, summary: component.summaryText)
               break
             }
@@ -316,6 +320,7 @@ struct ComponentReader {
           }
           if nest.isOutermost { known.formUnion(single) }
           component.lines.append(content)
+          width = reader.lastWidth
           noteSwallowing(component.joinedBeginOfLast(reader), component)
           component.endLine()
         }
@@ -343,17 +348,14 @@ struct ComponentReader {
         guard swallowing == nil, nest.isOutermost, let last = component.lines.last,
           let begin = component.joinedBegin(in: last)
         else { return }
-        swallowing = (component.lines.count - 1, begin, joined, known)
+        swallowing = Swallowing(
+          index: component.lines.count - 1, start: begin, joined: joined, known: known,
+          flaws: flaws, foldless: foldless)
       }
       let (uid, summary) = (component.uidText, component.summaryText)
       flaws.tell(uid: uid, summary: summary, &problems)
-      if let (line, property) = foldless {
-        problems.add(
-          ParseDiagnostic(
-            line: line, column: 1, uid: uid, summary: summary, word: "bad-syntax",
-            text: (property ?? nest.outer) + ": the line is no content line; it "
-              + (property == nil ? "is passed by" : "was joined to the one before"),
-            severity: .tolerated))
+      if let foldless {
+        problems.add(foldless.problem(of: nest.outer, uid: uid, summary: summary))
       }
       guard let fault else { return .component }
       problems.add(

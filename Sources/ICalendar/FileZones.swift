@@ -82,7 +82,6 @@ final class FileZones {
 
   /// Takes note of a VTIMEZONE that the reader has passed; of several the first counts.
   func note(_ component: Component) {
-    guard found == nil else { return }
     for id in component.zoneIDs where passed[id] == nil {
       passed[id] = Known(component, from: component.lines[0].number)
     }
@@ -190,6 +189,10 @@ final class FileZones {
             }
           }
         }
+        // What it has read holds no other one.
+        start = reader.offset
+        number += reader.lineNumber - 1
+        continue
       }
       while start < text.count, text[start] != 0x0A, text[start] != 0x0D { start += 1 }
       guard start < text.count else { return found }

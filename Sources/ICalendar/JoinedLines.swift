@@ -2,23 +2,25 @@
 
 extension Component {
   /// The line that the rest of a broken one is joined to; nil where that is dropped.
-  private var lineToJoin: ContentLine? {
+  ///
+  /// - Parameter width: how many octets the line of the text has in which it ends.
+  private func lineToJoin(_ width: Int) -> ContentLine? {
     guard let last = lines.last, last.property != .begin, last.property != .end else { return nil }
     // By another UID it would be another event: only where it was long enough to be folded it has lost its rest.
-    return last.property != .uid || last.range.count >= Component.leastFolded ? last : nil
+    return last.property != .uid || width >= Component.leastFolded ? last : nil
   }
 
   /// Lines are folded at 75 octets, some programs do it a little before.
   private static let leastFolded = 70
 
   /// The name of that line.
-  var nameToJoin: String? { lineToJoin.map { excerpt($0.name) } }
+  func nameToJoin(_ width: Int) -> String? { lineToJoin(width).map { excerpt($0.name) } }
 
   /// Joins the octets from `start` on, which belong to no line yet, to the last
   /// line, with a line break of TEXT between them; a UID has none. After a BEGIN, an
   /// END or a short UID they are dropped.
-  mutating func joinToLastLine(from start: Int) {
-    guard var last = lineToJoin else {
+  mutating func joinToLastLine(_ width: Int, from start: Int) {
+    guard var last = lineToJoin(width) else {
       octets.removeSubrange(start...)
       return
     }
@@ -68,14 +70,13 @@ extension Component {
   /// Where the BEGIN of an event or of a to-do begins with which a value ends, as in "SUMMARY:Tea BEGIN:VEVENT"; nil
   /// where it ends otherwise.
   func joinedBegin(in line: ContentLine) -> Int? {
-    let value = trimmed(line.value)
+    // From its end: it may be long, and is looked at each time that something is joined to it.
+    let last = line.value.last { place in octets[place] != 0x20 && octets[place] != 0x09 }
     // Nearly none does.
-    guard let last = value.last, Component.lastLetters.contains(octets[last].upperCased) else {
-      return nil
-    }
+    guard let last, Component.lastLetters.contains(octets[last].upperCased) else { return nil }
     for text in Component.swallowed {
-      let start = value.upperBound - text.utf8.count
-      if start >= value.lowerBound, isName(start..<value.upperBound, text) { return start }
+      let start = last + 1 - text.utf8.count
+      if start >= line.valueStart, isName(start..<last + 1, text) { return start }
     }
     return nil
   }
@@ -169,6 +170,36 @@ struct JoinedLine {
   }
 }
 
+/// The first line of a component that is broken without a fold.
+struct Foldless {
+  /// Of the text.
+  let line: Int
+  /// Of the line that it was joined to; nil where it is dropped.
+  let property: String?
+
+  func problem(of component: String, uid: String, summary: String) -> ParseDiagnostic {
+    ParseDiagnostic(
+      line: line, column: 1, uid: uid, summary: summary, word: "bad-syntax",
+      text: (property ?? component) + ": the line is no content line; it "
+        + (property == nil ? "is passed by" : "was joined to the one before"),
+      severity: .tolerated)
+  }
+}
+
+/// The first of a component's own lines that may have swallowed the BEGIN of another.
+struct Swallowing {
+  /// Of the line.
+  let index: Int
+  /// Where in that it would stand.
+  let start: Int
+  /// From where it can be read; nil where it cannot.
+  let joined: JoinedLine?
+  /// What the component has up to there that no event has twice, and what was wrong with it.
+  let known: SingleProperties
+  let flaws: LineFlaws
+  let foldless: Foldless?
+}
+
 /// What stands in a VCALENDAR itself and is of a component that has lost its BEGIN, as far as that is known.
 struct StrayLines {
   /// The line of the text where the first of it stands; nil where nothing says so. A VCALENDAR may have a UID and more
@@ -178,7 +209,7 @@ struct StrayLines {
   private var hasStart = false
 
   /// The same where even without an END it is an event: some programs write a DTSTAMP in their VCALENDARs.
-  var lineOfEvent: Int? { hasStart || !uid.isEmpty || !summary.isEmpty ? line : nil }
+  var lineOfEvent: Int? { hasStart ? line : nil }
 
   mutating func take(_ line: ContentLine, of component: Component) {
     switch line.property {

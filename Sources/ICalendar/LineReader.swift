@@ -48,6 +48,8 @@ struct LineReader {
   var emptyInFold: Int?
   /// Where the line that was read last ends, without its line end.
   private var end = Place(position: 0, number: 1)
+  /// How many octets of the text the line has in which that one ends.
+  private(set) var lastWidth = 0
 
   init(
     _ text: [UInt8], from start: Int = 0, maximumOctets: Int, decode: CharacterDecoder? = nil
@@ -117,6 +119,7 @@ struct LineReader {
       while last > begin, text[last - 1] == 0x20 || text[last - 1] == 0x09 { last -= 1 }
       mayBreak = last > begin && text[last - 1] == UInt8(ascii: "=")
       end = Place(position: position, number: number)
+      lastWidth = position - begin
       skipLineEnd()
     } while mayBreak && skipSoftBreak(&buffer, from: start, &isCoded)
       || skipFold(of: buffer[start...])

@@ -132,6 +132,12 @@ TEXTS = {
     "500000-lines-without-a-blank.ics": lambda: calendar(
         event("a", START, 'X;P="a:b\r\n' + 500_000 * "b\r\n")
     ),
+    "170000-lines-behind-500000-blanks.ics": lambda: calendar(
+        event("a", START, "SUMMARY:" + 500_000 * " " + "\r\n" + 170_000 * "b\r\n")
+    ),
+    "200000-BEGINs-like-zones.ics": lambda: calendar(
+        event("a", "DTSTART;TZID=Nobody's:20261121T140000"), 200_000 * "BEGIN:VTIMEZONEX\r\n"
+    ),
     "20-times-9990-RDATE.ics": lambda: dates("RDATE", 20, 9_990),
     "20-times-9990-EXDATE.ics": lambda: dates("EXDATE", 20, 9_990),
     "20000-events-of-40-octets.ics": lambda: calendar(

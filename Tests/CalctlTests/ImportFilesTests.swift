@@ -195,6 +195,20 @@ import Testing
     }
   }
 
+  @Test func `a file whose last ENDs stand in one line lacks none`() throws {
+    let session = try Session()
+    let one = try session.home.write(
+      lunchCalendar.replacing("END:VEVENT\r\nEND", with: "END:VEVENT END"), to: "1.ics")
+    let two = try session.home.write(
+      lunchCalendar.replacing("UID:lunch", with: "UID:b"), to: "2.ics")
+    let outcome = try session.run("import", one, two)
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.errors
+        == "calctl: \(one):8:12: END:VEVENT: END:VCALENDAR stands in the same line; it is read as one of its own\n"
+    )
+  }
+
   @Test func `an event that two files have is one`() throws {
     let session = try Session()
     let one = try session.home.write(lunchCalendar, to: "1.ics")

@@ -127,6 +127,18 @@ private let hostile = [
   Hostile("500,000 lines that go on without a blank", "bad-syntax", "line-too-long", added: 1) {
     calendar(component("a", start, "X;P=\"a:b\r\n" + many(500_000) { _ in "b\r\n" }), good)
   },
+  Hostile("170,000 lines that go on behind half a million blanks", "bad-syntax", added: 2) {
+    let blanks = String(repeating: " ", count: 500_000)
+    return calendar(
+      component("a", start, "SUMMARY:\(blanks)\r\n" + many(170_000) { _ in "b\r\n" }), good)
+  },
+  Hostile(
+    "200,000 BEGINs of what only begins like a zone", "unknown-zone", "mismatched-end", added: 2
+  ) {
+    calendar(
+      component("a", "DTSTART;TZID=Nobody's:20261121T140000"),
+      many(200_000) { _ in "BEGIN:VTIMEZONEX\r\n" }, good)
+  },
   Hostile("events with 9,990 dates each", added: 21) {
     calendar(many(20) { component("r\($0)", start, "RDATE:\(dates)") }, good)
   },

@@ -55,6 +55,29 @@ private func starts(_ reading: CalendarReading) -> [String] {
     #expect(starts(try read("\u{FEFF}" + parts)) == starts(try read(parts)))
   }
 
+  @Test(arguments: ["END:VTIMEZONE", "END:VCALENDAR"])
+  func `the next BEGIN in the line of an END hides none`(end: String) throws {
+    // That of a zone nobody has is looked for in the whole text.
+    let parts =
+      file(event("x", in: "Nobody's"), zoneComponent("Other", "+0200"), zoneComponent(id, "+0100"))
+      + file(zoneComponent(id, "+0500"), event("b", in: id))
+    let joined = parts.replacing(end + "\r\nBEGIN:V", with: end + "BEGIN:V")
+    #expect(joined != parts)
+    #expect(starts(try read(joined)) == ["x floating", "b 2026-01-01T07:00:00Z"])
+    let behind = file(
+      event("a", in: id), zoneComponent("Other", "+0200"), zoneComponent(id, "+0100"))
+    #expect(
+      starts(try read(behind.replacing(end + "\r\nBEGIN:V", with: end + "BEGIN:V")))
+        == ["a 2026-01-01T11:00:00Z"])
+  }
+
+  @Test func `what only begins like one is none, and is looked at once`() throws {
+    let text = file(
+      event("a", in: "Nobody's"), String(repeating: "BEGIN:VTIMEZONEX\r\n", count: 20_000),
+      zoneComponent(id, "+0100"), event("b", in: id))
+    #expect(starts(try read(text)) == ["a floating", "b 2026-01-01T11:00:00Z"])
+  }
+
   @Test(arguments: [true, false])
   func `one that many have, or ask for, is read once`(isOwn: Bool) throws {
     // Of the one with a fault it is told once, too.

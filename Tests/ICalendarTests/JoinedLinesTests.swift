@@ -79,6 +79,17 @@ import Testing
     #expect(broken.summaries == [""] && broken.skipped == 1, "\(broken)")
   }
 
+  @Test func `what is wrong behind such a BEGIN is told once, of the event whose it is`() throws {
+    #expect(
+      try told(
+        begin, "A", "SUMMARY:Tea BEGIN:VEVENT", "LOCATION:a\u{1}b", "and so on", "B", end)
+        == Told(
+          ["Tea", ""], own("6:13", "SUMMARY", begin, uid: "A"),
+          "tolerated 7:11 B control-character: LOCATION: control characters were left out",
+          "tolerated 8:1 B bad-syntax: LOCATION: the line is no content line; it was joined to the one before"
+        ))
+  }
+
   @Test func `a value that only says so is a value`() throws {
     #expect(
       try told(begin, "A", "SUMMARY:Write BEGIN:VEVENT", "LOCATION:Here", end, begin, "B", end)
@@ -134,6 +145,10 @@ import Testing
   @Test func `a calendar with a DTSTAMP of its own has lost nothing`() throws {
     #expect(
       try told("DTSTAMP:20260101T000000Z", begin, "A", end, "DTSTAMP:20260101T000000Z")
+        == Told([""]))
+    // RFC 7986 gives it a UID as well.
+    #expect(
+      try told("UID:feed", "SUMMARY:All", "DTSTAMP:20260101T000000Z", begin, "A", end)
         == Told([""]))
   }
 
@@ -273,6 +288,12 @@ import Testing
     let rest = try uid("UID:" + long, "abc")
     #expect(rest.uid == long + "abc")
     #expect(rest.told == "UID: the line is no content line; it was joined to the one before")
+    // One that was folded has all of it, what stands behind it, and behind that, is something else.
+    let folded = try uid("UID:" + long.prefix(70), " " + long.suffix(10), "and more", long, "abc")
+    #expect(folded.uid == long)
+    #expect(folded.told == "VEVENT: the line is no content line; it is passed by")
+    let twice = try uid("UID:" + long, long, "abc", "def")
+    #expect(twice.uid == long + long + "abc")
   }
 
   @Test func `what begins with the rest of a line in its name counts as left out`() throws {
