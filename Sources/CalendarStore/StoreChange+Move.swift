@@ -12,6 +12,7 @@ extension StoreChange {
       // Those of a hidden calendar wait for it to be shown, or for the event to leave it.
       let hidden = try reminders.hidden(of: series.uid, in: series.calendar)
       let pending = try reminders.pending(of: series.uid, in: series.calendar) + hidden
+      let names = renamed(pending)
       let taken = try reminders.takenAhead(of: series.uid, in: series.calendar, after: now)
       let moved = EventSeries(
         calendar: calendar, master: series.master, overrides: series.overrides,
@@ -19,7 +20,7 @@ extension StoreChange {
       _ = try remove(series.uid, from: series.calendar)
       try put(moved)
       try leave(hidden)
-      try carry(pending, to: moved)
+      try carry(pending, to: moved, names: names)
       for reminder in taken {
         _ = try reminders.insertNew(reminder.moved(to: calendar), at: now)
       }

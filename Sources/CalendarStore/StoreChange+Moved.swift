@@ -87,7 +87,11 @@ extension StoreChange {
   /// Lets a reminder wait under the name that its alarm has now: what nobody has answered stays so,
   /// and a snooze goes on, one until the start or the end until that of now. What its event is not told of any more,
   /// or again, is closed for that reason, or open again.
-  func takeAlong(_ former: Reminder, to alarm: OccurrenceAlarm) throws(StoreError) {
+  ///
+  /// - Parameter id: as of ``goOn(_:as:knownAs:)``.
+  func takeAlong(
+    _ former: Reminder, to alarm: OccurrenceAlarm, knownAs id: String
+  ) throws(StoreError) {
     var left = former
     left.state = .closed(.eventMoved)
     // It names no closer: who takes the move back moves the one that waits then, and what was
@@ -96,9 +100,9 @@ extension StoreChange {
     if former.isPending {
       // Others are told of what counts for them.
       if let silence = silence(of: alarm.occurrence) { left.state = .closed(silence) }
-      changes.closedReminders.append(left)
+      noteOver(left)
     }
-    try goOn(former, as: alarm, knownAs: former.id)
+    try goOn(former, as: alarm, knownAs: id)
   }
 
   /// Lets an alarm wait in the place of a reminder.
@@ -163,6 +167,33 @@ extension StoreChange {
     } catch {
       return false
     }
+  }
+
+  /// Notes that what is done to reminders next counts as done at once: what one of them was called may be the new name
+  /// of another.
+  func beginReminders() {
+    reopenedBefore = changes.reopenedReminders.count
+  }
+
+  /// Returns by which identifiers reminders were known before the change, those of them that it has renamed already.
+  func renamed(_ reminders: [Reminder]) -> [String: String] {
+    if changes.formerIDs.isEmpty { return [:] }
+    return Dictionary(
+      reminders.compactMap { one in changes.formerIDs[one.id].map { (one.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Notes that a reminder does not wait any more. What the change has let wait before is not told to do so.
+  func noteOver(_ reminder: Reminder) {
+    changes.closedReminders.append(reminder)
+    if reopenedBefore > 0 { overSince[reminder.id] = reopenedBefore }
+  }
+
+  /// Forgets what the change has let wait and ended after that.
+  func dropOver() {
+    if overSince.isEmpty { return }
+    changes.reopenedReminders = zip(0..., changes.reopenedReminders)
+      .filter { place, reminder in place >= overSince[reminder.id] ?? 0 }.map(\.1)
   }
 
   /// Notes that a reminder waits from now on that was known by another identifier.

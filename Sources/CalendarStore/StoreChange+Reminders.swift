@@ -21,6 +21,8 @@ extension StoreChange {
     let pending = try reminders.pending(of: series.uid, in: series.calendar)
     let silenced = try silenced(of: series.uid, in: series.calendar, series)
     let waiting = pending + silenced
+    let names = renamed(waiting)
+    beginReminders()
     let standings = pending.map { reminder in
       if hearsAnswers, let former, isAnsweredElsewhere(reminder, former, series) {
         Standing.ends(.acknowledged)
@@ -37,7 +39,7 @@ extension StoreChange {
           let alarm = try alarm(
             of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
-          try takeAlong(reminder, to: alarm)
+          try takeAlong(reminder, to: alarm, knownAs: names[reminder.id] ?? reminder.id)
         } else {
           try end(reminder, as: state)
         }
@@ -49,7 +51,7 @@ extension StoreChange {
         if let alarm = try alarm(
           of: reminder, series, over: former, like: waiting, leaving: leaving, &passed)
         {
-          try takeAlong(reminder, to: alarm)
+          try takeAlong(reminder, to: alarm, knownAs: names[reminder.id] ?? reminder.id)
         } else if (try? occurrence(of: reminder, series, context)) != nil {
           // It is to ring again there, told or not; that of a part that is split off is taken over yet.
           try leave([reminder])
@@ -214,7 +216,7 @@ extension StoreChange {
     try reopen(reminder, standing(of: reminder, series))
   }
 
-  private func reopen(_ reminder: Reminder, _ standing: Standing) throws(StoreError) {
+  func reopen(_ reminder: Reminder, _ standing: Standing) throws(StoreError) {
     var next = reminder
     switch standing {
     case .stands:
@@ -230,7 +232,7 @@ extension StoreChange {
   }
 
   /// Returns a reminder as it waits where its occurrence is by now; one that ends stays where that was.
-  private func placedAnew(_ reminder: Reminder, _ standing: Standing) -> Reminder {
+  func placedAnew(_ reminder: Reminder, _ standing: Standing) -> Reminder {
     var next = reminder
     if case .stands(let occurrence?) = standing {
       next = reminder.placedAnew(by: occurrence, at: now)
@@ -265,7 +267,7 @@ extension StoreChange {
     isWorthTelling(placedAnew(reminder, standing(of: reminder, series)))
   }
 
-  private func isWorthTelling(_ reminder: Reminder) -> Bool {
+  func isWorthTelling(_ reminder: Reminder) -> Bool {
     let limit = rows.calendars[reminder.key.calendar]?.info.lateTelling ?? .usual
     return limit.deadline(of: reminder) >= now
   }
@@ -273,6 +275,7 @@ extension StoreChange {
   /// Ends the reminders of a series that is removed, whose coming back opens them again: also those that its
   /// hidden calendar keeps closed, which that may show before.
   func endReminders(ofRemoved uid: EventUID, in calendar: CalendarInfo) throws(StoreError) {
+    beginReminders()
     for reminder in try reminders.pending(of: uid, in: calendar.id) {
       try end(reminder, as: .closed(.eventRemoved))
     }
@@ -296,15 +299,19 @@ extension StoreChange {
   /// was dismissed there before, and not put off here since, stays so, and what waited in a hidden
   /// calendar and has become too old stays behind.
   ///
-  /// - Parameter isPart: whether it was a part of another series before, and has moved a little.
+  /// - Parameters:
+  ///   - names: by which of them were known before the change, if it has renamed some.
+  ///   - isPart: whether it was a part of another series before, and has moved a little.
   /// - Returns: those of them that wait there, or are kept closed there.
   @discardableResult
   func carry(
-    _ pending: [Reminder], to series: EventSeries, isPart: Bool = false
+    _ pending: [Reminder], to series: EventSeries, names: [String: String] = [:],
+    isPart: Bool = false
   ) throws(StoreError) -> [Reminder] {
     var passed: PassedAlarms?
     var gone: [Reminder] = []
     for former in pending {
+      let id = names[former.id] ?? former.id
       var reminder = former.moved(to: series.calendar, as: series.uid)
       let standing = standing(of: reminder, series)
       let placed = placedAnew(reminder, standing)
@@ -315,16 +322,16 @@ extension StoreChange {
       case .stands:
         try reminders.record(reminder, at: now)
         try reminders.reword(reminder)
-        wait(reminder, knownAs: former.id)
+        wait(reminder, knownAs: id)
       case .ends(.closed(let reason)) where reason.isSilence:
         reminder.state = .closed(reason)
         try reminders.record(reminder, at: now, closer: closer)
-        changes.formerIDs[reminder.id] = former.id
+        changes.formerIDs[reminder.id] = id
       case let standing where isPart && standing.isGone:
         guard let alarm = try alarm(of: reminder, series, over: nil, like: pending, &passed) else {
           continue
         }
-        try goOn(reminder, as: alarm, knownAs: former.id)
+        try goOn(reminder, as: alarm, knownAs: id)
       default: continue
       }
       gone.append(former)
@@ -370,30 +377,7 @@ extension StoreChange {
     ended.state = state
     ended.due = reminder.dueWhenClosed
     try reminders.record(ended, at: now, closer: closer)
-    changes.closedReminders.append(ended)
-  }
-
-  // MARK: Calendars that are hidden and shown
-
-  /// Ends what is pending of a calendar that has been hidden, all in one statement.
-  func hideReminders(of calendar: CalendarID) throws(StoreError) {
-    for var reminder in try reminders.pending(in: calendar) {
-      reminder.state = .closed(.calendarHidden)
-      changes.closedReminders.append(reminder)
-    }
-    try reminders.hide(calendar, at: now, closer: closer)
-  }
-
-  /// Opens again what was pending when a calendar was hidden, as it is shown: a snooze
-  /// that ends later goes on, the others count as told. What has become too old to be
-  /// told meanwhile, or what its event would not raise any more, stays closed.
-  func showReminders(of calendar: CalendarRows.Row) throws(StoreError) {
-    for reminder in try reminders.hidden(in: calendar.info.id) {
-      guard let row = try rows.find(reminder.key.uid, in: calendar.key) else { continue }
-      let series = try rows.load(row)
-      let standing = standing(of: reminder, series)
-      if isWorthTelling(placedAnew(reminder, standing)) { try reopen(reminder, standing) }
-    }
+    noteOver(ended)
   }
 }
 

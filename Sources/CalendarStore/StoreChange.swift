@@ -41,6 +41,10 @@ package final class StoreChange {
   /// The revision that is told to have ended reminders: who takes a change back asks for those that the revision of
   /// its images has ended.
   var closer: UInt64 { keptFor ?? revision }
+  /// How many reminders the change had let wait when it began with those that it is at.
+  var reopenedBefore = 0
+  /// How many it had let wait when it ended one.
+  var overSince: [String: Int] = [:]
   /// The calendars before this change, once it has touched one.
   private(set) var calendarsBefore: [CalendarRows.Row]?
 
@@ -225,6 +229,7 @@ package final class StoreChange {
   /// Writes the log and returns what happened; the caller commits.
   func finish() throws(StoreError) -> ChangeSet {
     if let failure { throw failure }
+    dropOver()
     var isTrashTouched = false
     let passed = touched.isEmpty ? 0 : try undo.passedTime.look(at: now)
     // What goes out of one calendar and into another has not been removed.

@@ -187,6 +187,27 @@ import Testing
     #expect(try heard(agent) == ["Dismissed \(moved)", "Returned \(moved) due"])
   }
 
+  @Test func `one that a backup puts back where and when it was says once what it was called`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    try agent.addStandup()
+    let backup = try agent.backup()
+    try agent.createCalendar("Work")
+    _ = try agent.call(Contract.events, "Move", [.strings(["standup"]), .string("work")])
+    _ = try agent.call(
+      Contract.events, "Reschedule",
+      [.string("standup"), .string(""), .string("all"), .string("2026-11-21 09:29")])
+    try agent.advance(to: "2026-11-21T08:14:00Z")
+    let id = try agent.onlyReminder()
+    try agent.advance(to: "2026-11-21T08:16:00Z")
+    agent.takeSignals()
+    _ = try agent.call(Contract.transfer, "ImportText", [backup, "", "replace"].map(Value.string))
+    let back = try agent.onlyReminder()
+    #expect(back != id)
+    #expect(try heard(agent) == ["Dismissed \(id)", "Returned \(back) due \(id)"])
+  }
+
   @Test func `of moves that are told together the first name is said`() throws {
     var first = ChangeSet(revision: 1, origin: .local)
     first.formerIDs = ["y": "x", "b": "a"]
