@@ -292,8 +292,7 @@ extension ImportRun {
         if isIncomplete { noteKept(gone, at: self.place(of: series), of: .init(series)) }
         noteBack(in: merged, over: present, context(agent))
         noteRemindersGone(
-          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged,
-          context(agent))
+          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged, agent)
         noteDetached(
           in: merged, over: present, with: series, isRenewed: isRenewed, context(agent))
         try change.put(merged)

@@ -1,4 +1,5 @@
 import CalendarModel
+import CivilTime
 import ICalendar
 
 // What an import tells of reminders that were here.
@@ -10,17 +11,17 @@ extension ImportRun {
   /// - Parameter exceptions: those that have gone with another part of the series, and may be in what has come.
   func noteRemindersGone(
     from present: EventSeries?, and exceptions: [Event] = [], in new: EventSeries,
-    _ context: ZoneContext
+    _ agent: CalendarAgent
   ) {
+    let context = context(agent)
     guard source.table == nil, let present,
-      let gone = present.having(exceptions, context).withAlarms(goneIn: new, context),
-      // In a zone that is not installed nothing rings.
-      (try? gone.nextAlarm(after: began, context: context)) != nil,
-      reading.toldReminders.insert(place(of: new)).inserted
+      let gone = present.having(exceptions, context)
+        .withAlarms(goneIn: new, ownAddresses: agent.configuration.addresses, context)
     else { return }
+    let alarms = gone.alarmsToCome(after: began, context)
+    guard !alarms.isEmpty, reading.toldReminders.insert(place(of: new)).inserted else { return }
     reading.notes.count(
-      .init(new), gone: Set(gone.components.flatMap(\.alarms).map(Ring.init)).count,
-      isReplaced: request.mode == .replace)
+      .init(new), gone: Set(alarms.map(Ring.init)).count, isReplaced: request.mode == .replace)
   }
 }
 
@@ -36,10 +37,12 @@ private struct Ring: Hashable {
 }
 
 extension Event {
-  /// Returns its alarms that another version of it has not; none where that is cancelled, or a to-do that is done.
-  fileprivate func alarms(goneIn new: Event?) -> [Alarm] {
+  /// Returns its alarms that another version of it has not; none where one of them is declined, or that is cancelled,
+  /// or a to-do that is done.
+  fileprivate func alarms(goneIn new: Event?, ownAddresses: [String]) -> [Alarm] {
     guard !alarms.isEmpty, let new, alarms != new.alarms, !new.isCancelled,
-      new.toDo?.isClosed != true
+      new.toDo?.isClosed != true,
+      ![self, new].contains(where: { $0.isDeclined(by: ownAddresses) })
     else { return [] }
     let kept = Set(new.alarms.map(Ring.init))
     // A snooze was put off, and not set.
@@ -64,18 +67,33 @@ extension EventSeries {
 
   /// Returns the series with those of its alarms alone that another version has not for the same event or changed
   /// occurrence; nil where there are none. With an exception that the other has not at all they go unsaid.
-  fileprivate func withAlarms(goneIn new: EventSeries, _ context: ZoneContext) -> EventSeries? {
-    let ofMaster = master?.alarms(goneIn: new.master) ?? []
+  fileprivate func withAlarms(
+    goneIn new: EventSeries, ownAddresses: [String], _ context: ZoneContext
+  ) -> EventSeries? {
+    let ofMaster = master?.alarms(goneIn: new.master, ownAddresses: ownAddresses) ?? []
     var ofOverrides = overrides.map { _ in [Alarm]() }
     if overrides.contains(where: { !$0.alarms.isEmpty }) {
       let instances = ReplacedInstances(of: master, context: context)
       let theirs = Dictionary(
         new.overrides.map { (instances.instance(of: $0), $0) }, uniquingKeysWith: { one, _ in one })
-      ofOverrides = overrides.map { $0.alarms(goneIn: theirs[instances.instance(of: $0)]) }
+      ofOverrides = overrides.map {
+        $0.alarms(goneIn: theirs[instances.instance(of: $0)], ownAddresses: ownAddresses)
+      }
     }
     guard !ofMaster.isEmpty || ofOverrides.contains(where: { !$0.isEmpty }) else { return nil }
     return EventSeries(
       calendar: calendar, master: master?.having(ofMaster),
       overrides: zip(overrides, ofOverrides).map { $0.having($1) }, countedEnds: countedEnds)
+  }
+
+  /// Returns the alarms that ring after a moment, and of what repeats all if one of them does. In a zone that is not
+  /// installed nothing rings.
+  fileprivate func alarmsToCome(after moment: Timestamp, _ context: ZoneContext) -> [Alarm] {
+    if !isRecurring {
+      let all = try? alarms(after: moment, through: .latest, context: context)
+      return (all ?? []).map(\.alarm)
+    }
+    let next = try? nextAlarm(after: moment, context: context)
+    return next == nil ? [] : components.flatMap(\.alarms)
   }
 }

@@ -128,6 +128,20 @@ import Testing
       "\(outcome.problems)")
   }
 
+  @Test func `are not told where nothing would have rung, and those that have passed do not count`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let declined = "ATTENDEE;PARTSTAT=DECLINED:mailto:me@example.org"
+    _ = try agent.importing(calendar(event(1, declined, alarm(":-PT5M"))))
+    #expect(try told(agent, event(2, declined)).isEmpty)
+    _ = try agent.importing(
+      calendar(event(3, alarm(";VALUE=DATE-TIME:20261101T090000Z"), alarm(":-PT9M"))))
+    #expect(
+      try told(agent, event(4)).map { $0.prefix(44) }
+        == ["0:0 reminders-gone: one reminder goes that was here".prefix(44)])
+  }
+
   @Test func `are not told of a table, which says so itself`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.importing(calendar(event(1, alarm(":-PT5M"))))
