@@ -34,11 +34,16 @@ extension AddedEvent {
 
   /// Says of reminders that were put off before an event was moved that they are so no more, as where they are still to
   /// come by that.
+  ///
+  /// - Parameter former: the event as it was; what is moved from one occurrence on is another since.
   static func warnOfSnoozes(
-    _ before: [Row], of event: Row, _ context: CommandContext
+    _ before: [Row], of event: Row, over former: Row, _ context: CommandContext
   ) throws(CommandError) {
     if before.isEmpty { return }
-    let ended = before.count - (try snoozed(of: event, context)).count
+    let now = try snoozed(of: event, context)
+    let isOther = event.text(.uid) != former.text(.uid)
+    let rest = isOther ? try snoozed(of: former, context) : []
+    let ended = before.count - now.count - rest.count
     guard ended > 0 else { return }
     let title = displayLine(event.text(.summary))
     let name = title.isEmpty ? event.text(.uid) : "\"\(title)\""

@@ -67,6 +67,21 @@ import Testing
         + "calctl why \"Tea\" has its reminders\n")
   }
 
+  @Test func `one that was snoozed stays so where later occurrences alone are moved`() throws {
+    let first = try RealtimeClock(loop: EventLoop()).now.adding(seconds: 3603)
+    let session = try daily(
+      from: first.basicText,
+      ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1H", "END:VALARM"])
+    let watch = try session.start("watch")
+    try watch.wait { String(decoding: $0.output, as: UTF8.self).contains("ReminderDue") }
+    _ = try session.output("snooze", "Standup", "10m")
+    let next = first.adding(seconds: 86_400).basicText
+    let moved = try session.run(
+      "edit", "standup/\(next)", "--scope", "this-and-future", "--start", "+1h")
+    #expect(moved.code == 0 && moved.errors == "", "\(moved.errors)")
+    #expect(try session.output("reminders", "--json").contains("snoozed"))
+  }
+
   @Test func `of one occurrence that has begun nothing is said of the next one`() throws {
     let start = try fromNow(-3600)
     let outcome = try daily(from: start).run(

@@ -129,7 +129,7 @@ extension CommandSpec {
     try AddedEvent.sayWhenItRings(event, arguments.all("--reminder"), context)
     if changes[.start] != nil || changes[.reminders] != nil {
       try AddedEvent.warnOfReminders(event, isOne: isOne, context)
-      try AddedEvent.warnOfSnoozes(snoozed, of: event, context)
+      try AddedEvent.warnOfSnoozes(snoozed, of: event, over: found.event, context)
     }
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
     if count > 0 {
