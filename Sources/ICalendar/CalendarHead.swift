@@ -74,6 +74,32 @@ extension CalendarReader {
     }
   }
 
+  /// What a VCALENDAR has not, and what is in it has.
+  private static let ofComponents: Set<String> = [
+    "UID", "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "RRULE", "RDATE", "EXDATE",
+    "RECURRENCE-ID",
+    "SEQUENCE", "CREATED", "ORGANIZER", "ATTENDEE", "TRANSP", "STATUS", "CLASS", "PRIORITY",
+    "LOCATION",
+  ]
+
+  /// Keeps nothing of what has lost its BEGIN and is left out, which stands where properties of the VCALENDAR do.
+  mutating func noteHead(behind item: ComponentReader.Item) {
+    guard let lines = head?.properties else { return }
+    switch item {
+    case .property, .broken, .calendarInOneLine: return
+    case .component: break
+    case .stray:
+      let first = lines[headKept...].firstIndex { line in
+        Self.ofComponents.contains(line.prefix { $0 != ":" && $0 != ";" }.uppercased())
+      }
+      if let first {
+        headOctets -= lines[first...].reduce(0) { $0 + $1.utf8.count }
+        head?.properties.removeSubrange(first...)
+      }
+    }
+    headKept = head?.properties.count ?? 0
+  }
+
   /// Tells, once of each VCALENDAR, that it says more of itself than is kept.
   private mutating func tellOfLargeHead(_ component: Component, _ line: ContentLine) {
     if isHeadTooLarge { return }
@@ -106,6 +132,6 @@ extension CalendarReader {
       }
     }
     (head, place) = (nil, nil)
-    (headOctets, isHeadTooLarge, hasHeadName) = (0, false, false)
+    (headOctets, headKept, isHeadTooLarge, hasHeadName) = (0, 0, false, false)
   }
 }

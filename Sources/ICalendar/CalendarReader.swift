@@ -78,7 +78,7 @@ struct CalendarReader {
   /// What the VCALENDAR that is read says of itself; nil outside of all.
   var head: CalendarHead?
   /// How many octets its ``CalendarHead/properties`` have, and whether others did not fit.
-  var headOctets = 0
+  var (headOctets, headKept) = (0, 0)
   var isHeadTooLarge = false
   /// Whether it has said its NAME.
   var hasHeadName = false
@@ -178,6 +178,7 @@ struct CalendarReader {
         return false
       }
       if reader.calendarNumber != number { begin(number: reader.calendarNumber) }
+      noteHead(behind: item)
       switch item {
       case .property: readProperty(component)
       case .broken: if component.isOfKind { leaveOut(component.uidText, mayBeAny: true) }

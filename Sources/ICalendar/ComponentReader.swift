@@ -225,7 +225,7 @@ struct ComponentReader {
       var isJoining = false
       // Of the line of the text in which the last one ends.
       var width = 0
-      var swallowing: Swallowing?
+      var swallowing: [Swallowing] = []
       var known = SingleProperties()
       // From where it can be read where it is at the end of what was joined.
       var joinedEnd: JoinedLine?
@@ -260,7 +260,7 @@ struct ComponentReader {
           component.joinToLastLine(width, from: start)
           if property != nil { width = reader.lastWidth }
           isJoining = true
-          if swallowing?.index == component.lines.count - 1 { swallowing = nil }
+          if swallowing.last?.index == component.lines.count - 1 { swallowing.removeLast() }
           joinedEnd = component.joinedBeginOfLast(reader)
           if let joined = component.lines.last, joined.range.count > limits.maximumLineOctets {
             fault = (line.number, 1, "line-too-long", property, tooLong)
@@ -302,12 +302,14 @@ struct ComponentReader {
             fault =
               fault
               ?? (line.number, 1, "mismatched-end", nil, "END:\(name.excerpt) ends nothing here")
+            // The name of the BEGIN has a slip of the pen.
+            if Self.outermost.contains(name), !Self.outermost.contains(nest.first) { break }
           }
           component.append(delimiter: content.property, name, number: line.number)
         } else {
           let single = SingleProperties(content.property)
-          if let cut = swallowing, nest.isOutermost, fault == nil,
-            !single.isDisjoint(with: cut.known)
+          if nest.isOutermost, fault == nil,
+            let cut = swallowing.first(where: { !single.isDisjoint(with: $0.known) })
           {
             // It has one already: what stands behind that line is another one.
             if let joined = cut.joined {
@@ -337,20 +339,20 @@ struct ComponentReader {
               "more than \(limits.maximumComponentOctets) octets"
             )
         }
-        // Of a component that is left out only the first lines are of use, for
-        // its UID.
+        // Of a component that is left out only the first lines are of use, for its UID.
         if fault != nil, isTooLong || component.lines.count > 100 {
           component.octets.removeSubrange(start...)
           component.lines.removeLast()
         }
       }
       func noteSwallowing(_ joined: JoinedLine?, _ component: Component) {
-        guard swallowing == nil, nest.isOutermost, let last = component.lines.last,
+        guard swallowing.last?.known != known, nest.isOutermost, let last = component.lines.last,
           let begin = component.joinedBegin(in: last)
         else { return }
-        swallowing = Swallowing(
-          index: component.lines.count - 1, start: begin, joined: joined, known: known,
-          flaws: flaws, foldless: foldless)
+        swallowing.append(
+          Swallowing(
+            index: component.lines.count - 1, start: begin, joined: joined, known: known,
+            flaws: flaws, foldless: foldless))
       }
       let (uid, summary) = (component.uidText, component.summaryText)
       flaws.tell(uid: uid, summary: summary, &problems)
@@ -374,11 +376,14 @@ private struct Nest {
   /// The name of the outermost one, as people are told it.
   let outer: String
   private(set) var names: [String]
+  /// The name of the outermost one.
+  let first: String
   /// How many are open beyond the limit; of those only the number is kept.
   private var uncounted = 0
 
   init(_ name: String) {
     outer = name.excerpt
+    first = name
     names = [name]
   }
 

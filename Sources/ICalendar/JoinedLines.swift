@@ -88,9 +88,10 @@ extension Component {
   }
 
   /// Whether it counts as an event, a to-do and so on where it is left out: also with the rest of a line in its name, as
-  /// "VEVENT UID:a".
+  /// "VEVENT UID:a", and by what it has, as "VEVNT" may.
   var isOfKind: Bool {
     kind != nil || ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"].contains(where: name.hasPrefix)
+      || first(.uid) != nil && first(.start) != nil
   }
 
   /// Ends the component within one of its own lines.
@@ -186,7 +187,8 @@ struct Foldless {
   }
 }
 
-/// The first of a component's own lines that may have swallowed the BEGIN of another.
+/// A line of a component's own that may have swallowed the BEGIN of another: the first of those behind the same of what
+/// no event has twice.
 struct Swallowing {
   /// Of the line.
   let index: Int

@@ -54,6 +54,11 @@ package struct HeadProperties {
   package mutating func take(_ lines: [String], keepingOld keepsOld: Bool = false) -> String? {
     var new: [(name: String, line: String)] = lines.map { (HeadProperties.name($0), $0) }
     if keepsOld { new.removeAll { byName[$0.name] != nil } }
+    // What is there already stays where it is.
+    let same = Dictionary(grouping: new, by: \.name).filter { name, all in
+      byName[name]?.map(\.line) == all.map(\.line)
+    }
+    new.removeAll { same[$0.name] != nil }
     var sizes: [String: Int] = [:]
     for (name, line) in new { sizes[name, default: 0] += line.utf8.count }
     var misfit: String?

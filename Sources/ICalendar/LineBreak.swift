@@ -19,10 +19,17 @@ extension UnsafeBufferPointer<UInt8> {
 
 extension [UInt8] {
   /// Returns where the line behind a line end begins: that is CRLF, LF or CR, or what writing CRLF as text makes of it
-  /// on some systems, CR CR LF.
+  /// on some systems, CR CR LF. A byte order mark, as joined files have it, is none of the line.
   ///
   /// - Parameter place: of its first octet.
   func lineStart(behindLineEndAt place: Int) -> Int {
+    let start = octet(behindLineEndAt: place)
+    let isMark =
+      start + 2 < count && self[start] == 0xEF && self[start + 1] == 0xBB && self[start + 2] == 0xBF
+    return isMark ? start + 3 : start
+  }
+
+  private func octet(behindLineEndAt place: Int) -> Int {
     guard self[place] == 0x0D, place + 1 < count else { return place + 1 }
     if self[place + 1] == 0x0A { return place + 2 }
     let isDoubled = self[place + 1] == 0x0D && place + 2 < count && self[place + 2] == 0x0A

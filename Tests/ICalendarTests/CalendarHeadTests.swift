@@ -51,6 +51,34 @@ private func file(_ head: [String], _ components: String) -> String {
     #expect(reading.heads.map(\.head) == [head])
   }
 
+  @Test func `what an event has lost its BEGIN of, which is left out, is not kept of it`() throws {
+    let stray =
+      "UID:lost\r\nDTSTART:20261202T100000Z\r\nX-A:b\r\nRRULE:FREQ=DAILY\r\nEND:VEVENT\r\n"
+    for text in [stray + event("a"), event("a") + stray + event("b") + "X-MINE:2\r\n"] {
+      let (_, reading) = try read(file(["X-WR-CALDESC:Long", "URL:https://example.org"], text))
+      #expect(
+        reading.heads.flatMap(\.head.properties)
+          == ["X-WR-CALDESC:Long", "URL:https://example.org"]
+          + (text.hasSuffix("X-MINE:2\r\n") ? ["X-MINE:2"] : []))
+      #expect(reading.skipped == 1)
+    }
+  }
+
+  @Test func `what comes again stays where it is`() {
+    var properties = HeadProperties(["X-A:1", "X-B:2", "X-B:3", "X-C:4"])
+    #expect(properties.take(["X-B:2", "X-B:3"]) == nil)
+    #expect(properties.lines == ["X-A:1", "X-B:2", "X-B:3", "X-C:4"])
+    #expect(properties.take(["X-A:1", "X-B:3"]) == nil)
+    #expect(properties.lines == ["X-A:1", "X-C:4", "X-B:3"])
+  }
+
+  @Test func `a byte order mark before it, as joined files have it, is none of it`() throws {
+    let parts = ["a", "b", "c"].map { file(["X-DATEBOOK-CALENDAR:\($0)"], event($0)) }
+    let (heads, reading) = try read(parts.map { "\u{FEFF}" + $0 }.joined())
+    #expect(heads.map(\.id) == ["a", "b", "c"])
+    #expect(reading.problems.isEmpty && reading.series.map(\.calendar.text) == ["a", "b", "c"])
+  }
+
   // Outlook cuts what it reads by them.
   @Test func `of which days the file is, is nothing of the calendar`() throws {
     let head = [

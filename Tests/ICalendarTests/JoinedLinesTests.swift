@@ -64,6 +64,14 @@ import Testing
           own("11:15", "LOCATION", begin, uid: "B")))
   }
 
+  @Test func `one behind a value that only says so is`() throws {
+    #expect(
+      try told(
+        begin, "X-NOTE:as in BEGIN:VTODO", "A", "SUMMARY:Tea BEGIN:VEVENT", "B", "SUMMARY:Second",
+        end)
+        == Told(["Tea", "Second"], own("7:13", "SUMMARY", begin, uid: "A")))
+  }
+
   @Test func `one whose BEGIN stands at the end of a broken value is read, too, or left out`()
     throws
   {
@@ -131,6 +139,23 @@ import Testing
     #expect(
       try told(begin, "A", end, end)
         == Told([""], "refused 7:1  mismatched-end: END:VEVENT has no BEGIN"))
+  }
+
+  @Test
+  func `an event in whose BEGIN is a slip of the pen counts as left out, and ends at its END`()
+    throws
+  {
+    let lost = "END:VEVENT has no BEGIN: what it ends, of which line 13 is, is left out"
+    #expect(
+      try told(
+        begin, "A", end, "BEGIN:VEVNT", "B", end, "C", end, begin, "D", end, "BEGIN:X-FOO", end,
+        "END:X-FOO")
+        == Told(
+          ["", ""], skipped: 2,
+          "refused 11:1 B mismatched-end: VEVNT: END:VEVENT ends nothing here",
+          "refused 15:1 C mismatched-end: \(lost)",
+          "refused 22:1  mismatched-end: X-FOO: END:VEVENT ends nothing here",
+          "refused 23:1  mismatched-end: END:X-FOO has no BEGIN"))
   }
 
   @Test func `so does one with an alarm, whose BEGIN is another`() throws {
