@@ -292,7 +292,8 @@ extension ImportRun {
         if isIncomplete { noteKept(gone, at: self.place(of: series), of: .init(series)) }
         noteBack(in: merged, over: present, context(agent))
         noteRemindersGone(
-          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged, agent)
+          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged, agent
+        ) { false }
         noteDetached(
           in: merged, over: present, with: series, isRenewed: isRenewed, context(agent))
         try change.put(merged)

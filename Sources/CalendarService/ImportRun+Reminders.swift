@@ -5,20 +5,28 @@ import ICalendar
 // What an import tells of reminders that were here.
 
 extension ImportRun {
-  /// Counts an event of which reminders that would have rung go with what takes its place: somebody may have set them
-  /// here. Of a table that is told by itself, since it has no columns for them.
+  /// Counts an event of which reminders that would have rung go with what takes its place, or wait and have nothing to go
+  /// along with: somebody may have set them here. Of a table that is told by itself, since it has no columns for them.
   ///
-  /// - Parameter exceptions: those that have gone with another part of the series, and may be in what has come.
-  func noteRemindersGone(
+  /// - Parameters:
+  ///   - exceptions: those that have gone with another part of the series, and may be in what has come.
+  ///   - isWaiting: whether a reminder of what is here waits.
+  func noteRemindersGone<Failure>(
     from present: EventSeries?, and exceptions: [Event] = [], in new: EventSeries,
-    _ agent: CalendarAgent
-  ) {
+    _ agent: CalendarAgent, isWaiting: () throws(Failure) -> Bool
+  ) throws(Failure) {
     let context = context(agent)
     guard source.table == nil, let present,
       let gone = present.having(exceptions, context)
         .withAlarms(goneIn: new, ownAddresses: agent.configuration.addresses, context)
     else { return }
-    let alarms = gone.alarmsToCome(after: began, context)
+    var alarms = gone.alarmsToCome(after: began, context)
+    if alarms.isEmpty, let master = new.master,
+      defaults(of: new.calendar).alarms(of: master).allSatisfy({ $0.action == .none }),
+      try isWaiting()
+    {
+      alarms = gone.components.flatMap(\.alarms)
+    }
     guard !alarms.isEmpty, reading.toldReminders.insert(place(of: new)).inserted else { return }
     reading.notes.count(
       .init(new), gone: Set(alarms.map(Ring.init)).count, isReplaced: request.mode == .replace)

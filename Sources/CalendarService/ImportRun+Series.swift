@@ -204,7 +204,9 @@ extension ImportRun {
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
       noteKept(one.doubtful, at: place(of: series), of: .init(series))
       noteBack(in: new, over: one.present, context(agent))
-      noteRemindersGone(from: one.present, in: new, agent)
+      try noteRemindersGone(from: one.present, in: new, agent) { () throws(CallError) in
+        try hasWaiting(at: place(of: new))
+      }
       try notePassed(in: new, over: one.present, agent)
       noteDetached(
         in: new, over: one.present, with: series, kept: one.doubtful, isRenewed: one.isRenewed,

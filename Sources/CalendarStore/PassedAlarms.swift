@@ -18,6 +18,8 @@ struct PassedAlarms {
   /// The places of those of occurrences that have names which the series did not have, by the alarm's
   /// name, in the order of starts. nil until it is asked for: mostly the names stay.
   private var renamed: [String: [Int]]?
+  /// Their places, by the occurrence's name. There are as many in one as that has alarms.
+  private let byOccurrence: [String: [Int]]
   private let isNew: (OccurrenceAlarm) -> Bool
 
   /// - Parameters:
@@ -26,6 +28,7 @@ struct PassedAlarms {
   init(_ alarms: [OccurrenceAlarm], isNew: @escaping (OccurrenceAlarm) -> Bool) {
     self.alarms = alarms
     self.isNew = isNew
+    byOccurrence = Dictionary(grouping: alarms.indices) { alarms[$0].recurrenceID }
     named = Dictionary(grouping: alarms.indices) {
       Name(alarm: alarms[$0].alarm.id, recurrenceID: alarms[$0].recurrenceID)
     }
@@ -46,8 +49,12 @@ struct PassedAlarms {
     let key = reminder.key
     let name = Name(alarm: key.alarm, recurrenceID: key.recurrenceID)
     // A to-do has no occurrences.
-    if isNamedSo || named[name] != nil {
+    if named[name] != nil {
       return try take(nearestTo: reminder, from: &named[name, default: []], isTold)
+    }
+    if isNamedSo {
+      var places = ofOthers(than: key)
+      return try take(nearestTo: reminder, from: &places, isTold)
     }
     // What is told for no occurrence alone is of none.
     if key.recurrenceID.isEmpty { return nil }
@@ -55,6 +62,15 @@ struct PassedAlarms {
     renamed = nil
     defer { renamed = places }
     return try take(nearestTo: reminder, from: &places[key.alarm, default: []], isTold)
+  }
+
+  /// Returns the places of the alarms of an occurrence that an event has of its own now, where a reminder was raised by
+  /// a default, or the other way: they stand for each other.
+  private func ofOthers(than key: ReminderKey) -> [Int] {
+    let isDefault = DefaultAlarms.isDefault(key.alarm)
+    return (byOccurrence[key.recurrenceID] ?? []).filter {
+      DefaultAlarms.isDefault(alarms[$0].alarm.id) != isDefault
+    }
   }
 
   private func gatherRenamed() -> [String: [Int]] {

@@ -118,6 +118,56 @@ extension AgentUnderTest {
     #expect(agent.told == ["Tea 2026-11-21T13:45:00Z"])
   }
 
+  // By the calendar's it rings 15 minutes before.
+  @Test(arguments: [(["10m"], ["12m"]), (["10m"], []), ([], ["20m"])])
+  func `what waits goes on by what the event has in its place, and has passed`(
+    before: [String], after: [String]
+  ) throws {
+    let agent = try AgentUnderTest(newCalendars: .usual)
+    let uid = try agent.add(
+      ("summary", .string("Tea")), ("start", .string("2026-11-21 15:00")),
+      ("reminders", .strings(before)))
+    try agent.advance(to: "2026-11-21T13:51:00Z")
+    let former = try agent.onlyReminder()
+    agent.takeSignals()
+    _ = try agent.call(
+      Contract.events, "Update",
+      [.string(uid), .string(""), .string(""), .row([("reminders", .strings(after))])])
+    let now = try agent.onlyReminder()
+    #expect(now != former)
+    try agent.settle()
+    #expect(
+      agent.signals("ReminderReturned").map { $0.arguments.last?["former-id"] } == [.string(former)]
+    )
+    try agent.advance(to: "2026-11-21T14:30:00Z")
+    #expect(agent.told.isEmpty)
+  }
+
+  @Test func `so it does where a newer version comes without any, which tells where none is left`()
+    throws
+  {
+    let agent = try AgentUnderTest(newCalendars: .usual)
+    func event(_ sequence: Int, _ lines: String...) -> String {
+      calendar(
+        component(
+          "a", "SEQUENCE:\(sequence)", "DTSTART:20261121T140000Z",
+          lines.joined(separator: "\r\n")))
+    }
+    let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT10M\r\nEND:VALARM"
+    _ = try agent.importing(event(0, alarm))
+    try agent.advance(to: "2026-11-21T13:51:00Z")
+    #expect(try agent.importTelling(event(1)).problems.isEmpty)
+    _ = try agent.onlyReminder()
+    _ = try agent.importing(event(2, alarm))
+    _ = try agent.onlyReminder()
+    _ = try agent.call(
+      Contract.calendars, "Update",
+      [.string("personal"), .row([("reminders", .strings([]))])])
+    let told = try agent.importTelling(event(3))
+    #expect(told.problems.map { $0.prefix(44) } == ["0:0 reminders-gone: one reminder goes that w"])
+    #expect(try agent.call(Contract.reminders, "Pending")[0].asArray == [])
+  }
+
   @Test func `the settings say what a calendar begins with`() {
     let (read, faults) = Configuration.read(
       "[reminders]\ndefault = 10m, 1d\ndefault-all-day = -9h, 9:00\n")
