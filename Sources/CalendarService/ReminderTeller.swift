@@ -19,6 +19,8 @@ final class ReminderTeller: ReminderSink {
   private var serverLate: Set<String> = []
   /// How many digests there have been.
   private var digests = 0
+  /// Those that count less than they say, until they are brought up to date.
+  private var shrunk: Set<String> = []
 
   /// - Parameter notifier: nil where the settings want no notifications.
   init(agent: CalendarAgent, notifier: DesktopNotifier?) {
@@ -236,6 +238,23 @@ final class ReminderTeller: ReminderSink {
     }
   }
 
+  /// Takes a reminder off the screen. A digest that counts others counts one less, of many that go at once together.
+  private func takeOff(_ reminder: Reminder) {
+    guard let notifier else { return }
+    let subject = notifier.subject(of: reminder.id)
+    notifier.withdraw(reminder.id)
+    guard let subject, NotificationContent.isDigest(subject) else { return }
+    if shrunk.isEmpty {
+      agent.whenIdle { [weak self] in
+        guard let self else { return }
+        let subjects = shrunk.filter { !notifier.reminders(of: $0).isEmpty }
+        shrunk = []
+        for subject in subjects.sorted() { rewordDigest(subject) }
+      }
+    }
+    shrunk.insert(subject)
+  }
+
   /// Lets a digest say what is so now, without a sound.
   func rewordDigest(_ subject: String) {
     let standing = (notifier?.reminders(of: subject) ?? []).compactMap {
@@ -246,7 +265,7 @@ final class ReminderTeller: ReminderSink {
   }
 
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
-    notifier?.withdraw(reminder.id)
+    takeOff(reminder)
     agent.emit(
       Contract.remindersTable, "ReminderDismissed",
       [
@@ -255,7 +274,7 @@ final class ReminderTeller: ReminderSink {
   }
 
   func snoozed(_ reminder: Reminder) {
-    notifier?.withdraw(reminder.id)
+    takeOff(reminder)
     agent.emit(
       Contract.remindersTable, "ReminderSnoozed",
       [

@@ -158,6 +158,26 @@ import Testing
     #expect(server.shown.count == 2)
   }
 
+  @Test func `it counts one less where one of them is answered elsewhere, silently`() throws {
+    let (agent, server) = try missed(7)
+    let ids = try (agent.call(Contract.reminders, "Pending")[0].asArray ?? [])
+      .compactMap { $0["id"]?.asString }
+    _ = try agent.call(Contract.reminders, "Dismiss", [.string(ids[0])])
+    _ = try agent.call(Contract.reminders, "Snooze", [ids[1], "1h"].map(Value.string))
+    try agent.wait(for: "what is left") { server.shown.last?.summary.hasPrefix("5 ") ?? false }
+    let last = try #require(server.shown.last)
+    #expect(last.replaces == 1 && last.isSilent)
+    #expect(!last.body.contains("Call 1 ") && !last.body.contains("Call 2 "), "\(last.body)")
+    #expect(last.body.contains("Call 3 "))
+    // Of all at once nothing is left to be counted.
+    let count = server.shown.count
+    for id in ids.dropFirst(2) { _ = try agent.call(Contract.reminders, "Dismiss", [.string(id)]) }
+    try agent.wait(for: "its end") { server.open.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown.dropFirst(count).allSatisfy { $0.replaces == 1 && $0.isSilent })
+    #expect(server.open.isEmpty)
+  }
+
   @Test func `Snooze puts all of them off`() throws {
     let (agent, server) = try missed(6)
     server.invoke(1, "snooze")
