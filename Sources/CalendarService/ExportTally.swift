@@ -13,6 +13,8 @@ struct ExportTally {
   private var onOwnClock: [(event: ImportNotes.Called, zone: String)] = []
   /// What repeats but for what an EXRULE takes away.
   private var withExclusions: [ImportNotes.Called] = []
+  /// What has a changed occurrence that those after it follow.
+  private var withRanges: [ImportNotes.Called] = []
   /// What an import would refuse for its length.
   private var tooLarge: [ImportNotes.Called] = []
   /// The occurrences that were asked for and that there were no more when they were to be written.
@@ -40,6 +42,11 @@ struct ExportTally {
       master.recurrence.isRecurring, withExclusions.count < ExportTally.maximumProblems
     {
       withExclusions.append(.init(series))
+    }
+    if series.overrides.contains(where: \.appliesToFuture),
+      withRanges.count < ExportTally.maximumProblems
+    {
+      withRanges.append(.init(series))
     }
     let events = series.components
     if let event = events.first(where: { table.ownZone(of: $0) != nil && !table.isInUTC($0) }),
@@ -133,6 +140,12 @@ struct ExportTally {
         "exclusion-rule", uid: event.uid.text, title: event.title,
         "an EXRULE takes occurrences away, for which a table has no column: the row has them; ics and jcal "
           + "keep it")
+    }
+    rows += withRanges.map { event in
+      row(
+        "this-and-future", uid: event.uid.text, title: event.title,
+        "an exception with RANGE=THISANDFUTURE moves or changes the occurrences after it, for which a table has no "
+          + "column: its row is of one day alone; ics and jcal keep it")
     }
     return rows
   }

@@ -40,11 +40,18 @@ struct ImportTable {
 
   /// Returns the series with what its rows say.
   ///
-  /// - Throws: ``CallError`` where its times or rules cannot become those.
+  /// - Throws: ``CallError`` where its times or rules cannot become those, or it would be of another kind, of which the
+  ///   table says nothing.
   func apply(
     _ incoming: EventSeries, to present: EventSeries
   ) throws(CallError) -> EventSeries {
-    guard incoming.kind.isSame(as: present.kind) else { return incoming }
+    guard incoming.kind.isSame(as: present.kind) else {
+      if columns.contains("kind") { return incoming }
+      throw CallError(
+        .parseFailed,
+        "kind: what is there is of the kind \(present.kind.word), and the table has no column \"kind\", without which a "
+          + "row is an event's")
+    }
     func name(_ event: Event) -> String { event.recurrenceID.map(table.identifier) ?? "" }
     var rows = Array(incoming.components)
     func row(of event: Event) -> Event? {

@@ -96,9 +96,14 @@ extension AgentUnderTest {
         "a", "DTSTART:20261203T100000Z", "SUMMARY:Tea", "RRULE:FREQ=DAILY;COUNT=9",
         "EXRULE:FREQ=WEEKLY;BYDAY=SU"),
       component("b", "DTSTART:20261203T100000Z", "EXRULE:FREQ=WEEKLY;BYDAY=SU"))
+    try agent.importComponents(
+      component("c", "DTSTART:20261203T100000Z", "SUMMARY:Walk", "RRULE:FREQ=DAILY;COUNT=9")
+        + component(
+          "c", "RECURRENCE-ID;RANGE=THISANDFUTURE:20261205T100000Z", "DTSTART:20261205T150000Z"))
     let (_, problems, titles) = try agent.exportDetailed("csv")
-    #expect(problems.count == 1, "\(problems)")
-    #expect(titles == ["Tea"])
+    #expect(problems.count == 2, "\(problems)")
+    #expect(titles == ["Tea", "Walk"])
+    #expect(problems.last?.hasPrefix("c this-and-future: an exception with RANGE") == true)
     #expect(problems.first?.hasPrefix("a exclusion-rule: an EXRULE takes occurrences away") == true)
     #expect(try agent.exportDetailed("ics").problems.isEmpty)
   }

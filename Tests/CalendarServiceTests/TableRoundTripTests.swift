@@ -45,6 +45,22 @@ extension AgentUnderTest {
     #expect(try agent.take(table).counts == [0, 0, 2, 0])
   }
 
+  @Test func `a table that does not say of which kind what is there is makes no event of it`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    _ = try agent.take(
+      calendar(
+        toDo("do", "DTSTART:20261203T100000Z", "DUE:20261204T100000Z", "SUMMARY:Rent"),
+        component("tea", "DTSTART:20261203T100000Z", "SUMMARY:Tea")))
+    let before = try agent.exportedText()
+    let told = try agent.take(
+      "uid,start,summary\ndo,2026-12-03 11:00,Rent\ntea,2026-12-03 10:00,Tea\n")
+    #expect(told.counts == [0, 0, 1, 1])
+    #expect(told.problems.count == 1 && told.problems[0].contains("is of the kind"), "\(told)")
+    #expect(try agent.exportedText() == before)
+  }
+
   @Test func `a zone that came with a file stays what it is`() throws {
     let agent = try AgentUnderTest()
     let zone =
