@@ -32,12 +32,14 @@ extension AddedEvent {
       .filter { $0.text(.state) == "snoozed" }
   }
 
-  /// Says of reminders that were put off before an event was moved that they are so no more, as where they are still to
+  /// Says of reminders that were put off before an event was changed that they are so no more, as where they are still to
   /// come by that.
   ///
-  /// - Parameter former: the event as it was; what is moved from one occurrence on is another since.
+  /// - Parameters:
+  ///   - former: the event as it was; what is moved from one occurrence on is another since.
+  ///   - isMoved: whether it has the reminders that it had.
   static func warnOfSnoozes(
-    _ before: [Row], of event: Row, over former: Row, _ context: CommandContext
+    _ before: [Row], of event: Row, over former: Row, isMoved: Bool, _ context: CommandContext
   ) throws(CommandError) {
     if before.isEmpty { return }
     let now = try snoozed(of: event, context)
@@ -51,7 +53,8 @@ extension AddedEvent {
       (ended == 1
         ? "one reminder that was snoozed is so no more"
         : "\(ended) reminders that were snoozed are so no more")
-        + ", since the event was moved; calctl why \(name) has its reminders")
+        + ", since the event \(isMoved ? "was moved" : "has other reminders"); calctl why \(name) has its reminders"
+    )
   }
 
   /// Whether an occurrence has not begun; of a whole day, on which it may ring, whether that goes on.

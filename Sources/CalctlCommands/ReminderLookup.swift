@@ -32,9 +32,9 @@ struct ReminderLookup {
     var near = try ahead(beginning: text)
     if near.isEmpty { near = try over(beginning: text) }
     guard let first = near.first else {
-      let isShort = text.count < ReminderLookup.shortestOver
+      let isShort = text.count < ReminderLookup.shortest
       throw .notFound(
-        "no reminder\(isShort ? " that waits or is to come" : "") has an ID that begins with \"\(text)\", "
+        "no reminder\(isShort ? " that waits" : "") has an ID that begins with \"\(text)\", "
           + "and none that waits is called so (calctl "
           + "reminders lists those that wait, with the ID in front, calctl upcoming those to come)")
     }
@@ -46,7 +46,7 @@ struct ReminderLookup {
     .notFound("\(near.count) reminders have an ID that begins so:", near: try list(near))
   }
 
-  /// Returns those that wait and whose ID begins so, and else those that are to ring.
+  /// Returns those that wait and whose ID begins so, and else, of four digits and more, those that are to ring.
   func ahead(beginning text: String) throws(CommandError) -> [Row] {
     let near = try rows(beginning: text)
     guard near.isEmpty, ReminderLookup.isBeginning(text) else { return near }
@@ -56,11 +56,11 @@ struct ReminderLookup {
     ).filter { $0.text(.id).hasPrefix(small) }
   }
 
-  /// Fewer digits of one that is over could be of anything.
-  private static let shortestOver = 4
+  /// Fewer digits of one that does not wait could be of anything: there may be hundreds.
+  private static let shortest = 4
 
   private static func isBeginning(_ text: String) -> Bool {
-    (1...16).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
+    (shortest...16).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && $0.isHexDigit }
   }
 
   /// Returns those that are over and whose ID begins so, each as its first step.
@@ -71,9 +71,7 @@ struct ReminderLookup {
 
   /// Returns all steps of those that are over and whose ID begins so.
   func stepsOver(beginning text: String) throws(CommandError) -> [Row] {
-    guard ReminderLookup.isBeginning(text), text.count >= ReminderLookup.shortestOver else {
-      return []
-    }
+    guard ReminderLookup.isBeginning(text) else { return [] }
     let steps: [Row]
     do throws(CommandError) {
       steps = try context.client().why(text.lowercased(), occurrence: "")

@@ -142,7 +142,11 @@ import Testing
     // A time of the day before is one.
     ("1d, 18:00", ["1d, 18:00"]), ("15m,5m", ["15m", "5m"]),
     ("15m, day before 18:00 ", ["15m", "day before 18:00"]), ("end-5m,-5m", ["end-5m", "-5m"]),
-    ("15m,none", ["15m", "none"]), ("15m,soon", ["15m,soon"]), ("15m", ["15m"]), ("", [""]),
+    ("15m,none", ["15m", "none"]), ("15m,soon", ["15m,soon"]),
+    // A moment may have a comma of its own.
+    ("15m, 2026-11-24 09:00", ["15m", "2026-11-24 09:00"]),
+    ("tomorrow 9:00,5m", ["tomorrow 9:00", "5m"]),
+    ("30 Nov, 9:00", ["30 Nov, 9:00"]), ("15m", ["15m"]), ("", [""]),
   ])
   func `several reminders can stand between commas`(text: String, reminders: [String]) {
     #expect(EditedEvent.separated(text) == reminders)

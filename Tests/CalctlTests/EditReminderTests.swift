@@ -80,6 +80,10 @@ import Testing
       "edit", "standup/\(next)", "--scope", "this-and-future", "--start", "+1h")
     #expect(moved.code == 0 && moved.errors == "", "\(moved.errors)")
     #expect(try session.output("reminders", "--json").contains("snoozed"))
+    #expect(
+      try session.run("edit", "standup", "--reminder", "none").errors
+        == "calctl: one reminder that was snoozed is so no more, since the event has other reminders; "
+        + "calctl why \"Standup\" has its reminders\n")
   }
 
   @Test func `of one occurrence that has begun nothing is said of the next one`() throws {

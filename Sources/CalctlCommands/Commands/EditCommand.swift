@@ -88,8 +88,9 @@ extension CommandSpec {
       changes.set(.end, CommandContext.wholeMinute(edited, phrases))
     }
     try checkRepeat(arguments.all("--repeat"), changes, found.event, context)
+    let mayMove = [RowKey.start, .end, .allDay, .timeZone, .rrule].contains { changes[$0] != nil }
     let snoozed =
-      changes[.start] == nil || arguments.has(.json)
+      arguments.has(.json) || !mayMove && changes[.reminders] == nil
       ? [] : try AddedEvent.snoozed(of: found.event, context)
     var uid = found.uid
     var (dropped, count): ([String], Int64) = ([], 0)
@@ -129,8 +130,9 @@ extension CommandSpec {
     try AddedEvent.sayWhenItRings(event, arguments.all("--reminder"), context)
     if changes[.start] != nil || changes[.reminders] != nil {
       try AddedEvent.warnOfReminders(event, isOne: isOne, context)
-      try AddedEvent.warnOfSnoozes(snoozed, of: event, over: found.event, context)
     }
+    try AddedEvent.warnOfSnoozes(
+      snoozed, of: event, over: found.event, isMoved: changes[.reminders] == nil, context)
     if uid != found.uid { try output.line("id \(EventReference(event).text)") }
     if count > 0 {
       let names = dropped.prefix(5).joined(separator: ", ") + (count > 5 ? ", …" : "")
@@ -228,18 +230,22 @@ enum EditedEvent {
       hint: "leave it or the others out")
   }
 
-  /// Takes several reminders apart that stand between commas; "1d, 18:00" is one.
+  /// Takes several reminders apart that stand between commas; "1d, 18:00" is one, and so is "fri, 10:00".
   static func separated(_ text: String) -> [String] {
+    func isMoment(_ text: String) -> Bool {
+      (try? readMoment(text, PhraseContext(now: Timestamp(seconds: 0), zone: .utc))) != nil
+    }
     let parts = text.split(separator: ",").map { part in
       let ends = part.indices.filter { part[$0] != " " }
       return ends.isEmpty ? "" : String(part[ends[0]...ends[ends.count - 1]])
     }
     let isSeveral =
-      parts.count > 1 && readReminderTime(text) == nil
+      parts.count > 1 && readReminderTime(text) == nil && !isMoment(text)
       && parts.allSatisfy { part in
         let length = part.hasPrefix("-") ? part.dropFirst() : part[...]
         return (try? readDuration(length)) != nil || readReminderTime(part) != nil
           || readReminderPlace(part) != nil || ["none", "default"].contains(part.lowercased())
+          || isMoment(part)
       }
     return isSeveral ? parts : [text]
   }

@@ -71,7 +71,7 @@ extension ArgumentSpec {
   static let reminderID = ArgumentSpec(
     name: "REMINDER", isRequired: false,
     help:
-      "its ID, as calctl reminders prints it, or the beginning of it, or the title of its event; "
-      + "several",
+      "its ID, as calctl reminders prints it, or the beginning of it (four digits where it does not wait), or "
+      + "the title of its event; several",
     repeats: true)
 }
