@@ -344,6 +344,26 @@ extension ImportRun {
         + ImportRun.someDays(times))
   }
 
+  /// Tells of exceptions that came without their series, for days that were taken out of that: they are kept, and nothing
+  /// shows them.
+  func noteTakenOut(_ incoming: EventSeries, of merged: EventSeries, _ context: ZoneContext) {
+    guard incoming.master == nil, var whole = merged.master, !whole.recurrence.excluded.isEmpty
+    else { return }
+    whole.recurrence.excluded = []
+    let names = incoming.overrides.filter { !$0.isCancelled }.compactMap(\.recurrenceID)
+    let all = EventSeries(
+      calendar: merged.calendar, master: whole, overrides: [], countedEnds: merged.countedEnds)
+    let out = all.namesOfOccurrences(names, context: context)
+      .subtracting(merged.namesOfOccurrences(names, context: context))
+    let times = names.filter(out.contains)
+    if times.isEmpty { return }
+    reading.notes.note(
+      .init(merged), "taken-out",
+      (times.count == 1 ? "one changed occurrence is" : "\(times.count) changed occurrences are")
+        + " of days that were removed from the series, which stay so; restore brings back each: "
+        + ImportRun.someDays(times))
+  }
+
   /// "2026-12-01T09:00:00, 2026-12-02T09:00:00": the first few RECURRENCE-IDs.
   private static func someDays(_ times: [EventTime]) -> String {
     let days = times.prefix(5).map { "\($0.reading)" }

@@ -211,6 +211,7 @@ extension ImportRun {
       noteDetached(
         in: new, over: one.present, with: series, kept: one.doubtful, isRenewed: one.isRenewed,
         context(agent))
+      noteTakenOut(series, of: new, context(agent))
       if !request.isDryRun || isScattered(new) {
         reading.updates.append(new)
         reading.octetsOfUpdates += new.componentOctets

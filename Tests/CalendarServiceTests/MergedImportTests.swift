@@ -32,6 +32,32 @@ extension AgentUnderTest {
     try agent.summaries(from: "2026-12-01", to: "2026-12-04")
   }
 
+  @Test func `an exception of a day that was removed here is told, and shown once that is back`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let daily = component(
+      "s", "DTSTART:20261202T090000Z", "RRULE:FREQ=DAILY;COUNT=4", "SUMMARY:Daily")
+    _ = try agent.importing(calendar(daily))
+    _ = try agent.call(
+      Contract.events, "Remove", ["s", "20261203T090000Z", "this"].map(Value.string))
+    let outcome = try agent.importTelling(
+      calendar(
+        component(
+          "s", "SEQUENCE:9", "LAST-MODIFIED:20270101T000000Z", "RECURRENCE-ID:20261203T090000Z",
+          "DTSTART:20261203T150000Z", "SUMMARY:Moved"),
+        component("s", "SEQUENCE:9", "RECURRENCE-ID:20261204T090000Z", "DTSTART:20261204T150000Z")))
+    #expect(
+      outcome.problems == [
+        "0:0 taken-out: one changed occurrence is of days that were removed from the series, which stay so; "
+          + "restore brings back each: 2026-12-03T09:00:00"
+      ])
+    _ = try agent.call(
+      Contract.events, "Update",
+      [.string("s"), .string(""), .string(""), .row([("exdate", .strings([]))])])
+    #expect(try agent.summaries(from: "2026-12-03", to: "2026-12-04") == ["Moved"])
+  }
+
   @Test func `an exception that is older than it goes`() throws {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
