@@ -210,6 +210,9 @@ final class DesktopNotifier {
   /// Whether there is a notification of a subject, on the screen or asked for.
   func knows(_ subject: String) -> Bool { requests[subject] != nil || isShown(subject) }
 
+  /// Whether the one that is asked for was refused.
+  func isRefused(_ subject: String) -> Bool { requests[subject]?.isRefused ?? false }
+
   /// Whether there is one on the screen.
   func isShown(_ subject: String) -> Bool { board.notification(of: subject) != nil }
 
@@ -368,9 +371,7 @@ final class DesktopNotifier {
       return askAgain(request)
     }
     guard let milliseconds = NotificationRetry.milliseconds(after: request.content.refusals.count)
-    else {
-      return
-    }
+    else { return }
     _ = later(milliseconds) { [weak self, weak request] in
       guard let self, let request, requests.contains(request), request.isRefused,
         presence.hasOwner || presence.canBeStarted

@@ -350,7 +350,9 @@ extension ImportRun {
     guard incoming.master == nil, var whole = merged.master, !whole.recurrence.excluded.isEmpty
     else { return }
     whole.recurrence.excluded = []
-    let names = incoming.overrides.filter { !$0.isCancelled }.compactMap(\.recurrenceID)
+    let kept = Set(merged.overrides.map(\.recurrenceID))
+    let names = incoming.overrides.filter { !$0.isCancelled && kept.contains($0.recurrenceID) }
+      .compactMap(\.recurrenceID)
     let all = EventSeries(
       calendar: merged.calendar, master: whole, overrides: [], countedEnds: merged.countedEnds)
     let out = all.namesOfOccurrences(names, context: context)

@@ -247,19 +247,21 @@ final class ReminderTeller: ReminderSink {
     if shrunk.isEmpty {
       agent.whenIdle { [weak self] in
         guard let self else { return }
-        let subjects = shrunk.filter { !notifier.reminders(of: $0).isEmpty }
+        let subjects = shrunk.sorted()
         shrunk = []
-        for subject in subjects.sorted() { rewordDigest(subject) }
+        // What was refused says what is so when it is asked for again.
+        for subject in subjects where !notifier.isRefused(subject) { rewordDigest(subject) }
       }
     }
     shrunk.insert(subject)
   }
 
-  /// Lets a digest say what is so now, without a sound.
+  /// Lets a digest say what is so now, without a sound. Where all of it is over it is left to those who tell so.
   func rewordDigest(_ subject: String) {
     let standing = (notifier?.reminders(of: subject) ?? []).compactMap {
       agent.runningScheduler?.pending(id: $0)
     }
+    if standing.isEmpty { return }
     showDigest(
       ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
   }

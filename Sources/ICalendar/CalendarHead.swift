@@ -74,9 +74,9 @@ extension CalendarReader {
     }
   }
 
-  /// What a VCALENDAR has not, and what is in it has.
+  /// What a VCALENDAR has not, and what is in it has. Both may have a UID.
   private static let ofComponents: Set<String> = [
-    "UID", "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "RRULE", "RDATE", "EXDATE",
+    "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "RRULE", "RDATE", "EXDATE",
     "RECURRENCE-ID",
     "SEQUENCE", "CREATED", "ORGANIZER", "ATTENDEE", "TRANSP", "STATUS", "CLASS", "PRIORITY",
     "LOCATION",
@@ -89,10 +89,12 @@ extension CalendarReader {
     case .property, .broken, .calendarInOneLine: return
     case .component: break
     case .stray:
-      let first = lines[headKept...].firstIndex { line in
-        Self.ofComponents.contains(line.prefix { $0 != ":" && $0 != ";" }.uppercased())
-      }
-      if let first {
+      func name(_ line: String) -> String { line.prefix { $0 != ":" && $0 != ";" }.uppercased() }
+      let other = lines[headKept...].firstIndex { Self.ofComponents.contains(name($0)) }
+      if let other {
+        // Where nothing stood before, it may be the calendar's, unless it is right before that.
+        let uid = lines[headKept..<other].lastIndex { name($0) == "UID" }
+        let first = uid.flatMap { headKept > 0 || $0 == other - 1 ? $0 : nil } ?? other
         headOctets -= lines[first...].reduce(0) { $0 + $1.utf8.count }
         head?.properties.removeSubrange(first...)
       }

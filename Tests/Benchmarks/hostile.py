@@ -138,6 +138,9 @@ TEXTS = {
     "200000-BEGINs-like-zones.ics": lambda: calendar(
         event("a", "DTSTART;TZID=Nobody's:20261121T140000"), 200_000 * "BEGIN:VTIMEZONEX\r\n"
     ),
+    "60000-zones-in-a-line.ics": lambda: calendar(
+        event("a", "DTSTART;TZID=Nobody's:20261121T140000"), 60_000 * "BEGIN:VTIMEZONE" + "\r\n"
+    ),
     "20-times-9990-RDATE.ics": lambda: dates("RDATE", 20, 9_990),
     "20-times-9990-EXDATE.ics": lambda: dates("EXDATE", 20, 9_990),
     "20000-events-of-40-octets.ics": lambda: calendar(

@@ -146,7 +146,8 @@ import Testing
     // A moment may have a comma of its own.
     ("15m, 2026-11-24 09:00", ["15m", "2026-11-24 09:00"]),
     ("tomorrow 9:00,5m", ["tomorrow 9:00", "5m"]),
-    ("30 Nov, 9:00", ["30 Nov, 9:00"]), ("15m", ["15m"]), ("", [""]),
+    ("30 Nov, 9:00", ["30 Nov, 9:00"]), ("15m, 30 Nov, 9:00", ["15m, 30 Nov, 9:00"]),
+    ("15m", ["15m"]), ("", [""]),
   ])
   func `several reminders can stand between commas`(text: String, reminders: [String]) {
     #expect(EditedEvent.separated(text) == reminders)

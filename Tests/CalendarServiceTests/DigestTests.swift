@@ -178,6 +178,27 @@ import Testing
     #expect(server.open.isEmpty)
   }
 
+  @Test func `where thousands of it go at once, bit by bit, none is left on the screen`() throws {
+    let (agent, server) = try agentWithServer()
+    try agent.importComponents(
+      (0..<3000).map {
+        component(
+          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
+      }.joined())
+    try agent.advance(to: "2026-11-21T08:55:00Z")
+    try agent.wait(for: "the notification") {
+      server.shown.contains { $0.summary == "3000 reminders" }
+    }
+    try agent.settleNotifications()
+    _ = try agent.call(
+      Contract.calendars, "SetVisible", [.string("personal"), .boolean(false)])
+    try agent.wait(for: "what is told") { agent.signals("ReminderDismissed").count == 3000 }
+    try agent.wait(for: "its end") { server.open.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.open.isEmpty && !server.shown.contains { $0.summary.hasPrefix("0 ") })
+  }
+
   @Test func `Snooze puts all of them off`() throws {
     let (agent, server) = try missed(6)
     server.invoke(1, "snooze")

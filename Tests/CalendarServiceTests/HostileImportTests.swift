@@ -139,6 +139,11 @@ private let hostile = [
       component("a", "DTSTART;TZID=Nobody's:20261121T140000"),
       many(200_000) { _ in "BEGIN:VTIMEZONEX\r\n" }, good)
   },
+  Hostile("60,000 zones in a line", "unknown-zone", "bad-syntax", "mismatched-end", added: 2) {
+    calendar(
+      component("a", "DTSTART;TZID=Nobody's:20261121T140000"),
+      many(60_000) { _ in "BEGIN:VTIMEZONE" } + "\r\n", good)
+  },
   Hostile("events with 9,990 dates each", added: 21) {
     calendar(many(20) { component("r\($0)", start, "RDATE:\(dates)") }, good)
   },

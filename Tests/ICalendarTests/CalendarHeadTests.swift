@@ -62,6 +62,9 @@ private func file(_ head: [String], _ components: String) -> String {
           + (text.hasSuffix("X-MINE:2\r\n") ? ["X-MINE:2"] : []))
       #expect(reading.skipped == 1)
     }
+    let (_, reading) = try read(file(["UID:feed", "URL:https://example.org", "X-B:1"], stray))
+    #expect(
+      reading.heads.flatMap(\.head.properties) == ["UID:feed", "URL:https://example.org", "X-B:1"])
   }
 
   @Test func `what comes again stays where it is`() {

@@ -71,11 +71,23 @@ private func starts(_ reading: CalendarReading) -> [String] {
         == ["a 2026-01-01T11:00:00Z"])
   }
 
-  @Test func `what only begins like one is none, and is looked at once`() throws {
+  @Test(arguments: ["X\r\n", ""]) func `what only begins like one is none, and is looked at once`(
+    end: String
+  ) throws {
+    let many = String(repeating: "BEGIN:VTIMEZONE" + end, count: 20_000)
     let text = file(
-      event("a", in: "Nobody's"), String(repeating: "BEGIN:VTIMEZONEX\r\n", count: 20_000),
-      zoneComponent(id, "+0100"), event("b", in: id))
+      event("a", in: "Nobody's"), many + "\r\n", zoneComponent(id, "+0100"), event("b", in: id))
     #expect(starts(try read(text)) == ["a floating", "b 2026-01-01T11:00:00Z"])
+  }
+
+  @Test func `the next VCALENDAR in the line of an END has its own, also behind its events`() throws
+  {
+    let text =
+      file(event("a", in: id), zoneComponent(id, "+0100"))
+      + file(event("b", in: id), zoneComponent(id, "+0500"))
+    let joined = text.replacing("END:VCALENDAR\r\nBEGIN", with: "END:VCALENDAR BEGIN")
+    #expect(joined != text)
+    #expect(starts(try read(joined)) == ["a 2026-01-01T11:00:00Z", "b 2026-01-01T07:00:00Z"])
   }
 
   @Test(arguments: [true, false])

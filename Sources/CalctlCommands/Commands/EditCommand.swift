@@ -232,20 +232,25 @@ enum EditedEvent {
 
   /// Takes several reminders apart that stand between commas; "1d, 18:00" is one, and so is "fri, 10:00".
   static func separated(_ text: String) -> [String] {
-    func isMoment(_ text: String) -> Bool {
-      (try? readMoment(text, PhraseContext(now: Timestamp(seconds: 0), zone: .utc))) != nil
+    func moment(_ text: String) -> Moment? {
+      try? readMoment(text, PhraseContext(now: Timestamp(seconds: 0), zone: .utc))
+    }
+    func isDay(_ text: String) -> Bool {
+      if case .date = moment(text) { true } else { false }
     }
     let parts = text.split(separator: ",").map { part in
       let ends = part.indices.filter { part[$0] != " " }
       return ends.isEmpty ? "" : String(part[ends[0]...ends[ends.count - 1]])
     }
     let isSeveral =
-      parts.count > 1 && readReminderTime(text) == nil && !isMoment(text)
+      parts.count > 1 && readReminderTime(text) == nil && moment(text) == nil
+      // Whose time it would be nobody could tell.
+      && !zip(parts, parts.dropFirst()).contains { isDay($0) && readReminderTime($1) != nil }
       && parts.allSatisfy { part in
         let length = part.hasPrefix("-") ? part.dropFirst() : part[...]
         return (try? readDuration(length)) != nil || readReminderTime(part) != nil
           || readReminderPlace(part) != nil || ["none", "default"].contains(part.lowercased())
-          || isMoment(part)
+          || moment(part) != nil
       }
     return isSeveral ? parts : [text]
   }
