@@ -107,6 +107,14 @@ add_over_the_bus() { # SUMMARY START END LOCATION
     AddSimple sssss "" "$1" "$2" "$3" "$4"
 }
 
+# dunst_picture FILE: what dunst shows, once it is awake. That its window is to be drawn it may have read along with an
+# answer of the X server, and it looks at what it has read when it is woken next: on a desktop that is at once, but where
+# nothing else moves the window stays empty.
+dunst_picture() {
+  dunstctl count displayed >/dev/null
+  scrot -o "$1"
+}
+
 # wait_for_text COMMAND PATTERN: takes pictures with COMMAND, which writes the PNG that it is given, until
 # tesseract reads the extended regular expression on one; fails after PATIENCE seconds.
 # A screen tells nobody when it has changed: looking again is the only event there is.

@@ -26,7 +26,6 @@ CONF
 spawn dunst.log dunst -conf "$SESSION/dunstrc"
 gdbus wait --session --timeout "$PATIENCE" org.freedesktop.Notifications || die "dunst does not start"
 
-screenshot() { scrot -o "$1"; }
 # choose WORD SIGNAL: picks the action as a user would, until the agent has heard it. The first pick may come
 # before dunst has put the notification up.
 choose() {
@@ -46,7 +45,7 @@ signals_follow
 calctl add "Tea with Ana" --start "$(date -d '+15 minutes +3 seconds' +%Y-%m-%dT%H:%M:%S%:z)" --reminder 15m
 next_line "$SIGNALS" '"signal" *: *"ReminderDue"' || die "no ReminderDue"
 say "due:       $LINE"
-wait_for_text screenshot 'Tea with Ana' || die "dunst does not show the reminder"
+wait_for_text dunst_picture 'Tea with Ana' || die "dunst does not show the reminder"
 say "on screen: ${TEXT//$'\n'/ | }"
 
 choose Snooze ReminderSnoozed || die "the Snooze action is not heard"

@@ -161,7 +161,7 @@ pause() { # on|off
 screenshot() {
   case $server in
     mako) grim -g '194,14 790x76' "$1" ;; # the border is no letter
-    dunst) scrot -o "$1" ;;
+    dunst) dunst_picture "$1" ;;
     plasmashell)
       # Where there is no popup there is no picture.
       local window
