@@ -41,6 +41,8 @@ struct ComponentReader {
   /// begins inside another says that the other has lost its END.
   fileprivate static let outermost = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
 
+  private static let lost =
+    "a BEGIN or END stands in a line of another that cannot be read by itself"
   private static let noEnds = "what this line is of has lost its BEGIN and its END: it is left out"
 
   /// - Parameter start: the octet at which a line begins that is read first.
@@ -89,7 +91,7 @@ struct ComponentReader {
         outside(line.number, "is no content line: it has no colon, or a name with odd characters")
         continue
       }
-      let joined = rest(of: &content, component)
+      let (joined, isLost) = rest(of: &content, component)
       // Of what has an END that is told there.
       if let begin = stray.lineOfEvent,
         content.property == .begin && component.isOutermost(content.value)
@@ -120,7 +122,7 @@ struct ComponentReader {
         }
         // What is of no other kind may be of what has lost its BEGIN, as an alarm is.
         if component.isOutermost(content.value) { stray = StrayLines() }
-        let item = read(content, line, &component)
+        let item = read(content, line, &component, isLost: isLost)
         // With that it is left out, and told.
         return item == .component && stray.lineOfEvent != nil ? .broken : item
       case .end where component.isName(content.value, "VCALENDAR") && isOpen:
@@ -181,16 +183,18 @@ struct ComponentReader {
       return .stray(uid: stray.uid)
     }
 
-    /// Cuts off what stands behind a BEGIN or END in its line; nil where nothing does that can be read by itself.
-    func rest(of line: inout ContentLine, _ component: Component) -> JoinedLine? {
+    /// Cuts off what stands behind a BEGIN or END in its line, where it can be read by itself; or says that it cannot.
+    func rest(
+      of line: inout ContentLine, _ component: Component
+    ) -> (joined: JoinedLine?, isLost: Bool) {
       guard line.property == .begin || line.property == .end,
-        joins.line != reader.lastNumber || joins.count < Self.mostJoins,
-        let start = component.joinedDelimiter(in: line),
-        let joined = JoinedLine(
-          component, line, line.name.lowerBound..<start, at: start, reader)
-      else { return nil }
+        let start = component.joinedDelimiter(in: line)
+      else { return (nil, false) }
+      guard joins.line != reader.lastNumber || joins.count < Self.mostJoins,
+        let joined = JoinedLine(component, line, line.name.lowerBound..<start, at: start, reader)
+      else { return (nil, true) }
       line.end = start
-      return joined
+      return (joined, false)
     }
 
     /// Tells of it, and has it read next.
@@ -212,15 +216,17 @@ struct ComponentReader {
 
     /// Reads on to the END of the component whose BEGIN is given.
     func read(
-      _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component
+      _ begin: ContentLine, _ beginLine: LineReader.Line, _ component: inout Component,
+      isLost: Bool
     ) -> Item {
       var flaws = LineFlaws()
       if !beginLine.flaws.isEmpty { flaws.note(beginLine, in: component, name: begin.name) }
-      var nest = Nest(component.string(component.trimmed(begin.value)).uppercased())
+      var nest = ComponentNest(component.string(component.trimmed(begin.value)).uppercased())
       component.removeAll()
       component.append(delimiter: .begin, nest.names[0], number: begin.number)
       // Why the component is left out, once that is known, and at which of its properties.
       var fault: (line: Int, column: Int, word: String, property: String?, text: String)?
+      if isLost { fault = (begin.number, 1, "bad-syntax", nil, Self.lost) }
       var foldless: Foldless?
       var isJoining = false
       // Of the line of the text in which the last one ends.
@@ -280,7 +286,8 @@ struct ComponentReader {
             nest.count(content.property)
             continue
           }
-          let joined = rest(of: &content, component)
+          let (joined, isLost) = rest(of: &content, component)
+          if isLost { fault = fault ?? (line.number, 1, "bad-syntax", nil, Self.lost) }
           let name = component.string(component.trimmed(content.value)).uppercased()
           let isCalendar = name == "VCALENDAR" || component.isCalendarInOneLine(content.range)
           component.octets.removeSubrange(start...)
@@ -369,52 +376,6 @@ struct ComponentReader {
   }
 
   private var tooLong: String { "the line has more than \(limits.maximumLineOctets) octets" }
-}
-
-/// The components that are open at one moment.
-private struct Nest {
-  /// The name of the outermost one, as people are told it.
-  let outer: String
-  private(set) var names: [String]
-  /// The name of the outermost one.
-  let first: String
-  /// How many are open beyond the limit; of those only the number is kept.
-  private var uncounted = 0
-
-  init(_ name: String) {
-    outer = name.excerpt
-    first = name
-    names = [name]
-  }
-
-  var isEmpty: Bool { names.isEmpty }
-  var isTooDeep: Bool { uncounted > 0 }
-  /// Whether none is open in the outermost one.
-  var isOutermost: Bool { names.count == 1 && uncounted == 0 }
-
-  mutating func begin(_ name: String, limit: Int) {
-    if names.count < limit, uncounted == 0 { names.append(name) } else { uncounted += 1 }
-  }
-
-  /// Counts a BEGIN or END beyond the limit, whatever its name.
-  mutating func count(_ delimiter: PropertyName) {
-    uncounted += delimiter == .begin ? 1 : -1
-  }
-
-  /// Closes the innermost component; false if the name is another's. An outer
-  /// one closes all that is in it.
-  mutating func end(_ name: String) -> Bool {
-    if uncounted > 0 {
-      uncounted -= 1
-      return true
-    }
-    if names.last == name {
-      names.removeLast()
-      return true
-    }
-    if let index = names.lastIndex(of: name) { names.removeSubrange(index...) }
-    return false
-  }
 }
 
 extension Component {

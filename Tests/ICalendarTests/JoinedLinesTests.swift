@@ -64,6 +64,19 @@ import Testing
           own("11:15", "LOCATION", begin, uid: "B")))
   }
 
+  @Test func `one that cannot be read by itself loses what it stands in`() throws {
+    // There would be another component in the text that is kept.
+    let octets =
+      "BEGIN:VCALENDAR\r\nBEGIN:X-A BEGIN:X-B\u{1}:b\r\nX-C:1\r\nEND:X-A BEGIN:X-B\u{1}:b\r\n"
+    let reading = try read(
+      octets + "\(begin)\r\nUID:a\r\nDTSTART:20261201T090000Z\r\n\(end)\r\nEND:VCALENDAR\r\n")
+    #expect(reading.series.map(\.uid.text) == ["a"])
+    #expect(
+      reading.problems.filter { $0.severity == .refused }.map(\.text).first
+        == "X-A BEGIN:X-B:B: a BEGIN or END stands in a line of another that cannot be read by itself"
+    )
+  }
+
   @Test func `one behind a value that only says so is`() throws {
     #expect(
       try told(
