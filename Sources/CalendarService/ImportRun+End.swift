@@ -291,9 +291,8 @@ extension ImportRun {
         noteGone(outdated, at: self.place(of: series), .init(series), in: message)
         if isIncomplete { noteKept(gone, at: self.place(of: series), of: .init(series)) }
         noteBack(in: merged, over: present, context(agent))
-        noteRemindersGone(
-          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged, agent
-        ) { false }
+        try noteRemindersGone(
+          from: present, and: reading.givenUp[self.place(of: series)] ?? [], in: merged, agent)
         noteDetached(
           in: merged, over: present, with: series, isRenewed: isRenewed, context(agent))
         try change.put(merged)

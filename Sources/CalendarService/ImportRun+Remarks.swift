@@ -207,19 +207,14 @@ extension ImportRun {
     let known = present.map { pastInstants(of: $0, before: series, agent) } ?? []
     let passed = all.filter { !known.contains($0.instant) }
     if passed.isEmpty { return }
-    if present != nil, try hasWaiting(at: place(of: series)) { return }
+    let place = place(of: series)
+    let isWaiting = try translated { () throws(StoreError) in
+      present == nil ? false : try hasWaiting(at: place)
+    }
+    if isWaiting { return }
     let count = Set(passed.map(\.alarm.id)).count
     let isAll = count >= defaults(of: series.calendar).alarms(of: event).count
     reading.notes.count(.init(event), passed: count, isAll: isAll, repeats: series.isRecurring)
-  }
-
-  /// Whether a reminder of what was at a place waited for an answer as that was asked for the first time.
-  func hasWaiting(at place: Place) throws(CallError) -> Bool {
-    if let waiting = reading.waiting { return waiting.contains(place) }
-    let all = try translated { () throws(StoreError) in try store.pendingReminders() }
-    let waiting = Set(all.map { Place(calendar: $0.key.calendar, uid: $0.key.uid) })
-    reading.waiting = waiting
-    return waiting.contains(place)
   }
 
   /// Returns the reminders that lie before the beginning of the import, of what lies behind it: of a series, which may have

@@ -1,4 +1,5 @@
 import CalendarModel
+import CalendarStore
 import CivilTime
 import ICalendar
 
@@ -8,13 +9,12 @@ extension ImportRun {
   /// Counts an event of which reminders that would have rung go with what takes its place, or wait and have nothing to go
   /// along with: somebody may have set them here. Of a table that is told by itself, since it has no columns for them.
   ///
-  /// - Parameters:
-  ///   - exceptions: those that have gone with another part of the series, and may be in what has come.
-  ///   - isWaiting: whether a reminder of what is here waits.
-  func noteRemindersGone<Failure>(
+  /// - Parameter exceptions: those that have gone with another part of the series, and may be in what has come.
+  /// - Throws: ``StoreError`` of the look at what waits.
+  func noteRemindersGone(
     from present: EventSeries?, and exceptions: [Event] = [], in new: EventSeries,
-    _ agent: CalendarAgent, isWaiting: () throws(Failure) -> Bool
-  ) throws(Failure) {
+    _ agent: CalendarAgent
+  ) throws(StoreError) {
     let context = context(agent)
     guard source.table == nil, let present,
       let gone = present.having(exceptions, context)
@@ -23,13 +23,22 @@ extension ImportRun {
     var alarms = gone.alarmsToCome(after: began, context)
     if alarms.isEmpty, let master = new.master,
       defaults(of: new.calendar).alarms(of: master).allSatisfy({ $0.action == .none }),
-      try isWaiting()
+      try hasWaiting(at: place(of: new))
     {
       alarms = gone.components.flatMap(\.alarms)
     }
     guard !alarms.isEmpty, reading.toldReminders.insert(place(of: new)).inserted else { return }
     reading.notes.count(
       .init(new), gone: Set(alarms.map(Ring.init)).count, isReplaced: request.mode == .replace)
+  }
+
+  /// Whether a reminder of what was at a place waited for an answer as that was asked for the first time.
+  func hasWaiting(at place: Place) throws(StoreError) -> Bool {
+    if let waiting = reading.waiting { return waiting.contains(place) }
+    let all = try store.pendingReminders()
+    let waiting = Set(all.map { Place(calendar: $0.key.calendar, uid: $0.key.uid) })
+    reading.waiting = waiting
+    return waiting.contains(place)
   }
 }
 

@@ -204,8 +204,8 @@ extension ImportRun {
       noteGone(one.outdated, at: place(of: series), .init(series), in: one.message)
       noteKept(one.doubtful, at: place(of: series), of: .init(series))
       noteBack(in: new, over: one.present, context(agent))
-      try noteRemindersGone(from: one.present, in: new, agent) { () throws(CallError) in
-        try hasWaiting(at: place(of: new))
+      try translated { () throws(StoreError) in
+        try noteRemindersGone(from: one.present, in: new, agent)
       }
       try notePassed(in: new, over: one.present, agent)
       noteDetached(

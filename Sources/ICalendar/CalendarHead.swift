@@ -77,9 +77,8 @@ extension CalendarReader {
   /// What a VCALENDAR has not, and what is in it has. Both may have a UID.
   private static let ofComponents: Set<String> = [
     "DTSTAMP", "DTSTART", "DTEND", "DUE", "DURATION", "SUMMARY", "RRULE", "RDATE", "EXDATE",
-    "RECURRENCE-ID",
-    "SEQUENCE", "CREATED", "ORGANIZER", "ATTENDEE", "TRANSP", "STATUS", "CLASS", "PRIORITY",
-    "LOCATION",
+    "RECURRENCE-ID", "SEQUENCE", "CREATED", "ORGANIZER", "ATTENDEE", "TRANSP", "STATUS", "CLASS",
+    "PRIORITY", "LOCATION",
   ]
 
   /// Keeps nothing of what has lost its BEGIN and is left out, which stands where properties of the VCALENDAR do.
@@ -89,11 +88,12 @@ extension CalendarReader {
     case .property, .broken, .calendarInOneLine: return
     case .component: break
     case .stray:
-      func name(_ line: String) -> String { line.prefix { $0 != ":" && $0 != ";" }.uppercased() }
-      let other = lines[headKept...].firstIndex { Self.ofComponents.contains(name($0)) }
+      let other = lines[headKept...].firstIndex {
+        Self.ofComponents.contains(HeadProperties.name($0))
+      }
       if let other {
         // Where nothing stood before, it may be the calendar's, unless it is right before that.
-        let uid = lines[headKept..<other].lastIndex { name($0) == "UID" }
+        let uid = lines[headKept..<other].lastIndex { HeadProperties.name($0) == "UID" }
         let first = uid.flatMap { headKept > 0 || $0 == other - 1 ? $0 : nil } ?? other
         headOctets -= lines[first...].reduce(0) { $0 + $1.utf8.count }
         head?.properties.removeSubrange(first...)

@@ -171,8 +171,7 @@ final class FileZones {
   /// waiting.
   private func search() -> Found {
     var found = Found()
-    // Behind a byte order mark, where there is one.
-    var (start, number, calendar) = (text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1, 0)
+    var (start, number, calendar) = (text.start(behindMarkAt: 0), 1, 0)
     var component = Component()
     var ignored = Problems(limit: 0)
     while start < text.count {

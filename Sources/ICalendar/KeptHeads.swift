@@ -42,7 +42,7 @@ package struct HeadProperties {
   package init(_ lines: [String] = []) { _ = take(lines) }
 
   /// The name of a content line, in capitals.
-  private static func name(_ line: String) -> String {
+  static func name(_ line: String) -> String {
     line.prefix { $0 != ":" && $0 != ";" }.uppercased()
   }
 

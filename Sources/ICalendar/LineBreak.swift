@@ -23,13 +23,18 @@ extension [UInt8] {
   ///
   /// - Parameter place: of its first octet.
   func lineStart(behindLineEndAt place: Int) -> Int {
-    let start = octet(behindLineEndAt: place)
-    let isMark =
-      start + 2 < count && self[start] == 0xEF && self[start + 1] == 0xBB && self[start + 2] == 0xBF
-    return isMark ? start + 3 : start
+    start(behindMarkAt: end(ofLineEndAt: place))
   }
 
-  private func octet(behindLineEndAt place: Int) -> Int {
+  /// Returns the place behind the byte order mark of UTF-8 that stands at one; where none does, that.
+  func start(behindMarkAt place: Int) -> Int {
+    let isMark =
+      place + 2 < count && self[place] == 0xEF && self[place + 1] == 0xBB && self[place + 2] == 0xBF
+    return isMark ? place + 3 : place
+  }
+
+  /// - Parameter place: of its first octet.
+  private func end(ofLineEndAt place: Int) -> Int {
     guard self[place] == 0x0D, place + 1 < count else { return place + 1 }
     if self[place + 1] == 0x0A { return place + 2 }
     let isDoubled = self[place + 1] == 0x0D && place + 2 < count && self[place + 2] == 0x0A

@@ -57,8 +57,7 @@ struct LineReader {
     self.text = text
     self.decode = decode
     self.maximumOctets = maximumOctets
-    // The byte order mark of UTF-8.
-    position = start == 0 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
+    position = text.start(behindMarkAt: start)
   }
 
   /// How many octets of the text are read.

@@ -256,8 +256,7 @@ extension ParseDiagnostic {
 /// What to say of a text in which no component begins.
 func noCalendar(_ text: [UInt8]) -> CalendarTextError {
   let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-  let mark: [UInt8] = text.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
-  let content = text.dropFirst(mark.count).drop { blanks.contains($0) }
+  let content = text[text.start(behindMarkAt: 0)...].drop { blanks.contains($0) }
   let beginning = Array("BEGIN:VCALENDAR".utf8)
   let reason =
     switch content.first {

@@ -180,12 +180,7 @@ import Testing
 
   @Test func `where thousands of it go at once, bit by bit, none is left on the screen`() throws {
     let (agent, server) = try agentWithServer()
-    try agent.importComponents(
-      (0..<3000).map {
-        component(
-          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
-          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
-      }.joined())
+    try agent.importCalls(3000)
     try agent.advance(to: "2026-11-21T08:55:00Z")
     try agent.wait(for: "the notification") {
       server.shown.contains { $0.summary == "3000 reminders" }
@@ -282,12 +277,7 @@ import Testing
 
   @Test func `thousands are answered, and told as over, some at a time`() throws {
     let (agent, server) = try agentWithServer()
-    try agent.importComponents(
-      (0..<3000).map {
-        component(
-          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
-          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
-      }.joined())
+    try agent.importCalls(3000)
     try agent.advance(to: "2026-11-21T08:55:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     let running = try #require(agent.agent)

@@ -337,12 +337,7 @@ import Testing
     visible: [Bool]
   ) throws {
     let agent = try AgentUnderTest()
-    try agent.importComponents(
-      (0..<3000).map {
-        component(
-          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
-          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
-      }.joined())
+    try agent.importCalls(3000)
     try agent.advance(to: "2026-11-21T08:55:00Z")
     try agent.wait(for: "what is due") { agent.signals("ReminderDue").count == 3000 }
     let running = try #require(agent.agent)

@@ -27,6 +27,16 @@ extension AgentUnderTest {
         ] + lines).joined(separator: "\r\n")))
   }
 
+  /// Imports so many events "Call" of 9:00 UTC, which ring at 8:55.
+  func importCalls(_ count: Int) throws {
+    try importComponents(
+      (0..<count).map {
+        component(
+          "call-\($0)", "DTSTART:20261121T090000Z", "SUMMARY:Call", "BEGIN:VALARM",
+          "ACTION:DISPLAY", "DESCRIPTION:x", "TRIGGER:-PT5M", "END:VALARM")
+      }.joined())
+  }
+
   /// Imports components.
   func importComponents(_ components: String...) throws {
     let text =
