@@ -18,8 +18,9 @@ struct PassedAlarms {
   /// The places of those of occurrences that have names which the series did not have, by the alarm's
   /// name, in the order of starts. nil until it is asked for: mostly the names stay.
   private var renamed: [String: [Int]]?
-  /// Their places, by the occurrence's name. There are as many in one as that has alarms.
-  private let byOccurrence: [String: [Int]]
+  /// Their places, by the occurrence's name; as many in one as that has alarms. nil until it is asked
+  /// for: mostly an event has alarms of its own before and after, or none.
+  private var byOccurrence: [String: [Int]]?
   private let isNew: (OccurrenceAlarm) -> Bool
 
   /// - Parameters:
@@ -28,7 +29,6 @@ struct PassedAlarms {
   init(_ alarms: [OccurrenceAlarm], isNew: @escaping (OccurrenceAlarm) -> Bool) {
     self.alarms = alarms
     self.isNew = isNew
-    byOccurrence = Dictionary(grouping: alarms.indices) { alarms[$0].recurrenceID }
     named = Dictionary(grouping: alarms.indices) {
       Name(alarm: alarms[$0].alarm.id, recurrenceID: alarms[$0].recurrenceID)
     }
@@ -64,11 +64,13 @@ struct PassedAlarms {
     return try take(nearestTo: reminder, from: &places[key.alarm, default: []], isTold)
   }
 
-  /// Returns the places of the alarms of an occurrence that an event has of its own now, where a reminder was raised by
-  /// a default, or the other way: they stand for each other.
-  private func ofOthers(than key: ReminderKey) -> [Int] {
+  /// Returns the places of the alarms of an occurrence that an event has of its own now, where a
+  /// reminder was raised by a default, or the other way: they stand for each other.
+  private mutating func ofOthers(than key: ReminderKey) -> [Int] {
     let isDefault = DefaultAlarms.isDefault(key.alarm)
-    return (byOccurrence[key.recurrenceID] ?? []).filter {
+    let all = byOccurrence ?? Dictionary(grouping: alarms.indices) { alarms[$0].recurrenceID }
+    byOccurrence = all
+    return (all[key.recurrenceID] ?? []).filter {
       DefaultAlarms.isDefault(alarms[$0].alarm.id) != isDefault
     }
   }
