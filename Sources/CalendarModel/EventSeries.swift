@@ -108,6 +108,20 @@ package struct EventSeries: Sendable {
     package static func == (a: Components, b: Components) -> Bool {
       a.master?.event == b.master?.event && a.overrides == b.overrides
     }
+
+    /// Why one of its own? That of a collection lends each of them, for which it takes memory and gives it back.
+    package struct Iterator: IteratorProtocol {
+      fileprivate let components: Components
+      fileprivate var place = 0
+
+      package mutating func next() -> Event? {
+        guard place < components.endIndex else { return nil }
+        defer { place += 1 }
+        return components[place]
+      }
+    }
+
+    package func makeIterator() -> Iterator { Iterator(components: self) }
   }
 }
 

@@ -66,6 +66,7 @@ struct SeriesExpansion {
       set = nil
     }
     var overrides: [Override] = []
+    overrides.reserveCapacity(series.overrides.count)
     for event in series.overrides {
       guard let recurrenceID = event.recurrenceID else { continue }
       let placement = try Placement(event, context: context, revision: series.revision)
@@ -82,9 +83,11 @@ struct SeriesExpansion {
       longest = max(longest, placement.longestSeconds)
     }
     self.overrides = overrides
-    overridden = Set(overrides.map(\.replaced))
-    places = Dictionary(
-      overrides.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
+    overridden = Set(overrides.lazy.map(\.replaced))
+    var places: [RecurrenceID: Int] = [:]
+    places.reserveCapacity(overrides.count)
+    for (place, override) in overrides.enumerated() { places[override.id] = place }
+    self.places = places
     futures = overrides.filter { $0.placement.shared.event.appliesToFuture }
       .sorted { $0.replaced < $1.replaced }
     longestShift = futures.reduce(0) { max($0, abs($1.shiftSeconds)) }

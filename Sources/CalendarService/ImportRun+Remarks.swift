@@ -199,9 +199,8 @@ extension ImportRun {
   func notePassed(
     in series: EventSeries, over present: EventSeries?, _ agent: CalendarAgent
   ) throws(CallError) {
-    guard let event = series.master,
-      series.mayHavePassed(defaults(of: series.calendar), at: began),
-      !event.isDeclined(by: agent.configuration.addresses)
+    guard series.mayHavePassed(defaults(of: series.calendar), at: began),
+      let event = series.master, !event.isDeclined(by: agent.configuration.addresses)
     else { return }
     let all = passedAlarms(of: series, agent)
     let known = present.map { pastInstants(of: $0, before: series, agent) } ?? []
@@ -391,55 +390,5 @@ extension EventSeries {
     let instances = ReplacedInstances(of: master, context: context)
     let own = Set(overrides.map(instances.instance))
     return exceptions.filter { !own.contains(instances.instance(of: $0)) }
-  }
-
-  /// Whether it may be ahead with a reminder that is not, whatever its zone is: of most that an import brings neither
-  /// zone nor reminders need be looked at.
-  fileprivate func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
-    guard isRecurring else { return master?.mayHavePassed(defaults, at: now) ?? false }
-    // Of what began before there may be an occurrence soon.
-    let longest = reach(defaults)
-    return longest > 0
-      && components.contains { $0.secondsAhead(of: now) < longest + Event.secondsOfDay }
-  }
-
-  /// Returns how many seconds the first of its reminders, changed occurrences included, is before its occurrence; as of
-  /// an event.
-  fileprivate func reach(_ defaults: DefaultAlarms) -> Int64 {
-    components.reduce(Int64(0)) { longest, event in max(longest, event.reach(defaults)) }
-  }
-}
-
-extension Event {
-  fileprivate static let secondsOfDay: Int64 = 86_400
-
-  /// Returns how long after a moment it begins by the clock of UTC: less than a day from when it does.
-  fileprivate func secondsAhead(of now: Timestamp) -> Int64 {
-    Timestamp(start.reading, offset: .utc).seconds - now.seconds
-  }
-
-  /// As of a series that has nothing else.
-  fileprivate func mayHavePassed(_ defaults: DefaultAlarms, at now: Timestamp) -> Bool {
-    let (ahead, day) = (secondsAhead(of: now), Event.secondsOfDay)
-    guard ahead > -day else { return false }
-    return defaults.alarms(of: self).contains { alarm in
-      switch alarm.trigger {
-      case .fromStart(let length), .fromEnd(let length): ahead + length.approximateSeconds < day
-      case .absolute(let instant): instant < now
-      }
-    }
-  }
-
-  /// Returns how many seconds the first of its reminders is before it, and two hours more: a day may have 25. 0 where none
-  /// is before it.
-  fileprivate func reach(_ defaults: DefaultAlarms) -> Int64 {
-    let longest = defaults.alarms(of: self).reduce(Int64(0)) { longest, alarm in
-      switch alarm.trigger {
-      case .fromStart(let length), .fromEnd(let length):
-        max(longest, -length.approximateSeconds)
-      case .absolute: longest
-      }
-    }
-    return longest == 0 ? 0 : longest + 7200
   }
 }

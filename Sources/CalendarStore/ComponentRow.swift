@@ -79,21 +79,12 @@ enum ComponentRow {
     row.set(4) { EventTimeText.write(event.start, to: &$0) }
     row.set(5) { EventEndText.write(event.end, to: &$0) }
     set(event.recurrence, &row)
-    row.set(10, event.summary)
-    row.set(11, event.location)
-    row.set(12, event.description)
+    setWords(of: event, in: &row)
     row.set(13, event.url)
     row.set(14, event.status.rawValue)
     row.set(15, event.isBusy ? 1 : 0)
     row.set(16, event.classification.rawValue)
     row.set(17, event.color.map(\.number))
-    set(event.categories, 18, &row)
-    row.set(19) { octets in
-      if let organizer = event.organizer { write(organizer, to: &octets) }
-    }
-    row.set(20) { octets in
-      for attendee in event.attendees { write(attendee, to: &octets) }
-    }
     row.set(21) { octets in
       if !event.alarms.isEmpty { octets += AlarmText.write(event.alarms) }
     }
@@ -107,7 +98,6 @@ enum ComponentRow {
       for end in countedEnds { ends.append(end.map { EventTimeText.write(.floating($0)) } ?? []) }
       octets += ends.bytes
     }
-    row.set(27, event.kind.word)
     row.set(28, event.anchor.rawValue)
     let toDo = event.toDo
     row.set(29, toDo?.status.rawValue ?? "")
@@ -115,6 +105,21 @@ enum ComponentRow {
     row.set(31, Int64(toDo?.percentComplete ?? 0))
     row.set(32, Int64(toDo?.priority ?? 0))
     row.set(33, event.conference)
+  }
+
+  /// Sets those of them by which ``hasSameWords(_:as:)`` knows what is searched.
+  static func setWords(of event: Event, in row: inout RowValues) {
+    row.set(10, event.summary)
+    row.set(11, event.location)
+    row.set(12, event.description)
+    set(event.categories, 18, &row)
+    row.set(19) { octets in
+      if let organizer = event.organizer { write(organizer, to: &octets) }
+    }
+    row.set(20) { octets in
+      for attendee in event.attendees { write(attendee, to: &octets) }
+    }
+    row.set(27, event.kind.word)
   }
 
   /// Whether the row of ``selectWords`` at which a statement stands has all that is searched as these parameters of
@@ -127,16 +132,17 @@ enum ComponentRow {
     return true
   }
 
-  /// Returns the parameters of all components of a series, the master first, but for what they are of.
-  static func values(of series: EventSeries) -> [RowValues] {
-    var all: [RowValues] = []
+  /// Calls `body` with the parameters of each component of a series, the master first, but for what they are of: one after
+  /// the other, since those of ten thousand would take tens of megabytes.
+  static func forEach(
+    of series: EventSeries, _ body: (RowValues) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    var row = RowValues()
     for event in series.components {
-      var row = RowValues()
-      set(
-        event, countedEnds: event.recurrenceID == nil ? series.countedEnds : [], in: &row)
-      all.append(row)
+      row.clear()
+      set(event, countedEnds: event.recurrenceID == nil ? series.countedEnds : [], in: &row)
+      try body(row)
     }
-    return all
   }
 
   private static func set(_ pattern: RecurrencePattern, _ row: inout RowValues) {

@@ -32,6 +32,13 @@ struct RowValues: Sendable {
     }
   }
 
+  /// Forgets what was set, and keeps the room for others.
+  mutating func clear() {
+    octets.removeAll(keepingCapacity: true)
+    texts.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+  }
+
   /// Makes room for so much, so that a row grows once.
   mutating func reserve(octets: Int, texts: Int, numbers: Int) {
     self.octets.reserveCapacity(octets)

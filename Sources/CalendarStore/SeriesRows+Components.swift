@@ -21,32 +21,39 @@ extension SeriesRows {
   /// of thousands of exceptions that is most.
   func replaceComponents(of series: EventSeries, _ key: Int64) throws(StoreError) {
     cache.forget(key)
-    let rows = ComponentRow.values(of: series)
-    let formers = try formers(of: key, beside: rows)
+    let formers = try formers(of: key, beside: series.components)
     let update = try database.statement(parts: ComponentRow.update)
-    for (row, former) in zip(rows, formers) {
+    var rest = formers[...]
+    try ComponentRow.forEach(of: series) { (row) throws(StoreError) in
+      guard let former = rest.popFirst() else { return }
       if !former.hasSameWords { try words.willReplace(former.component) }
       update.bind(1, former.component)
       try row.run(update)
     }
-    for former in formers.dropFirst(rows.count) { try delete(component: former.component) }
+    for former in rest { try delete(component: former.component) }
     let added = series.components.dropFirst(formers.count)
     if !added.isEmpty {
       try insertComponents(PreparedComponent.all(of: series).dropFirst(formers.count), key)
     }
   }
 
-  /// Returns the components that a series has, and whether the rows that come in their places have the same words.
+  /// Returns the components that a series has, and whether those that come in their places have the same words.
   private func formers(
-    of key: Int64, beside rows: [RowValues]
+    of key: Int64, beside components: EventSeries.Components?
   ) throws(StoreError) -> [(component: Int64, hasSameWords: Bool)] {
     let statement = try database.statement(ComponentRow.selectWords)
     statement.bind(1, key)
     defer { statement.reset() }
     var formers: [(component: Int64, hasSameWords: Bool)] = []
+    var coming = components?.makeIterator()
+    var row = RowValues()
     while try statement.step() {
-      let hasSameWords =
-        formers.count < rows.count && ComponentRow.hasSameWords(rows[formers.count], as: statement)
+      var hasSameWords = false
+      if let event = coming?.next() {
+        row.clear()
+        ComponentRow.setWords(of: event, in: &row)
+        hasSameWords = ComponentRow.hasSameWords(row, as: statement)
+      }
       formers.append((statement.integer(0), hasSameWords))
     }
     return formers
@@ -55,7 +62,7 @@ extension SeriesRows {
   /// Deletes the components of a series.
   func deleteComponents(_ key: Int64) throws(StoreError) {
     cache.forget(key)
-    for former in try formers(of: key, beside: []) { try delete(component: former.component) }
+    for former in try formers(of: key, beside: nil) { try delete(component: former.component) }
   }
 
   private func delete(component key: Int64) throws(StoreError) {

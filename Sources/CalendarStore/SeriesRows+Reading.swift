@@ -16,10 +16,7 @@ extension SeriesRows {
 
   /// Returns how many series, to-dos among them, a calendar has.
   func count(in calendar: Int64) throws(StoreError) -> Int {
-    let row = try database.statement("SELECT count(*) FROM series WHERE calendar = ?1")
-    row.bind(1, calendar)
-    defer { row.reset() }
-    return try row.step() ? Int(row.integer(0)) : 0
+    try count("SELECT count(*) FROM series WHERE calendar = ?1", calendar)
   }
 
   /// Whether no series has a key.
@@ -68,22 +65,40 @@ extension SeriesRows {
       let calendar = calendars.id(ofKey: statement.integer(ComponentRow.calendar))
     else { throw corrupt("nothing is left of the event \(uid)") }
     guard wanted?.contains(calendar) ?? true else { return nil }
-    let series = try read(statement, uid, in: calendar)
+    let series = try read(statement, uid, in: calendar) { () throws(StoreError) in
+      try count("SELECT count(*) FROM components WHERE series = ?1", key)
+    }
     cache.keep(series, key, zones: zones)
     return series
   }
 
+  private func count(_ sql: StaticString, _ key: Int64) throws(StoreError) -> Int {
+    let row = try database.statement(sql)
+    row.bind(1, key)
+    defer { row.reset() }
+    return try row.step() ? Int(row.integer(0)) : 0
+  }
+
+  /// With so many overrides the rest is counted before it is read: a list of thousands that grows is
+  /// copied over and over.
+  private static let fewOverrides = 64
+
   /// Reads the series at the first of whose components a statement stands.
   ///
+  /// - Parameter count: how many components it has.
   /// - Throws: as ``load(_:)``.
-  func read(
-    _ statement: Statement, _ uid: EventUID, in calendar: CalendarID
+  private func read(
+    _ statement: Statement, _ uid: EventUID, in calendar: CalendarID,
+    count: () throws(StoreError) -> Int
   ) throws(StoreError) -> EventSeries {
     let revision = UInt64(max(0, statement.integer(ComponentRow.revision)))
     var master: Event?
     var overrides: [Event] = []
     var countedEnds: [CivilDateTime?] = []
     repeat {
+      if overrides.count == SeriesRows.fewOverrides {
+        overrides.reserveCapacity(try count())
+      }
       do {
         let event = try ComponentRow.read(statement, uid: uid)
         if event.recurrenceID == nil {
@@ -111,7 +126,10 @@ extension SeriesRows {
     guard try statement.step(), !statement.isNull(ComponentRow.key) else {
       throw corrupt("nothing is left of the event \(image.name.uid)")
     }
-    return try read(statement, image.name.uid, in: image.name.calendar)
+    return try read(statement, image.name.uid, in: image.name.calendar) {
+      () throws(StoreError) in
+      try count("SELECT count(*) FROM component_images WHERE image = ?1", image.key)
+    }
   }
 
   /// Calls `body` with each series that can have an occurrence in a span, in no order: of those that

@@ -225,13 +225,23 @@ final class SeriesRows {
     _ prepared: PreparedSeries, in calendar: Int64, revision: UInt64, content: UInt64? = nil,
     place: Int64? = nil
   ) throws(StoreError) -> TimeSpan {
+    let key = try insertAlone(
+      prepared, in: calendar, revision: revision, content: content, place: place)
+    try insertComponents(prepared.components, key)
+    return prepared.plan.extent
+  }
+
+  /// The same without its components, of which the first are to come in the same transaction. Returns its key.
+  func insertAlone(
+    _ prepared: PreparedSeries, in calendar: Int64, revision: UInt64, content: UInt64? = nil,
+    place: Int64? = nil
+  ) throws(StoreError) -> Int64 {
     let key = try insert(
       prepared.series.uid, prepared.plan, in: calendar, revision: revision,
       content: content ?? revision, alarmsThrough: prepared.alarmsThrough, place: place)
     try spans.put(key, prepared.plan)
     try plannedRules.note(prepared.series, zones)
-    try insertComponents(prepared.components, key)
-    return prepared.plan.extent
+    return key
   }
 
   /// Returns a series as it goes into its rows.

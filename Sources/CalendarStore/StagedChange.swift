@@ -46,7 +46,11 @@ package final class StagedChange {
   private var isLogged: Set<Int64> = []
   /// The last one of the calendar that is being logged.
   private var lastLogged = ""
-  /// How many series were added since a part was ended last.
+  /// Of the series that was added last, and its components that are to be written yet.
+  private var rest: (series: Int64, components: ArraySlice<PreparedComponent>) = (0, [])
+  /// So many components of one are written at once: of ten thousand exceptions all would take a tenth of a second.
+  private static let componentsAtOnce = 1000
+  /// How many series, and components of long ones, were added since a part was ended last.
   private var partSize = 0
   private var isOver = false
 
@@ -95,6 +99,7 @@ package final class StagedChange {
     if store.database.journalPages >= StagedChange.patience * StagedChange.journalPages {
       store.database.writeBack()
     }
+    try writeRest()
     try part(series.count) { () throws(StoreError) in
       var owner: CalendarRows.Row?
       for one in series {
@@ -103,7 +108,12 @@ package final class StagedChange {
           calendars.insert(one.series.calendar)
         }
         guard let owner else { throw StoreError.unknownCalendar(one.series.calendar) }
-        touched.touch(try rows.insert(one, in: owner.key, revision: revision))
+        while !rest.components.isEmpty { try insertSomeOfRest() }
+        let key = try rows.insertAlone(one, in: owner.key, revision: revision)
+        let some = one.components.prefix(StagedChange.componentsAtOnce)
+        try rows.insertComponents(some, key)
+        if some.count < one.components.count { rest = (key, one.components[some.endIndex...]) }
+        touched.touch(one.plan.extent)
       }
       try rows.keepLatestThrough()
       try rows.words.finish()
@@ -112,6 +122,28 @@ package final class StagedChange {
       names.append(SeriesName(calendar: one.series.calendar, uid: one.series.uid))
     }
     if let added = touched.span { span = span?.union(added) ?? added }
+  }
+
+  private func insertSomeOfRest() throws(StoreError) {
+    let some = rest.components.prefix(StagedChange.componentsAtOnce)
+    try store.seriesRows.insertComponents(some, rest.series)
+    rest.components.removeFirst(some.count)
+    if rest.components.isEmpty { rest.components = [] }
+  }
+
+  /// Writes some of what is left of the series that was added last; false where nothing was.
+  private func writeSomeOfRest() throws(StoreError) -> Bool {
+    let count = min(rest.components.count, StagedChange.componentsAtOnce)
+    if count == 0 { return false }
+    try part(count) { () throws(StoreError) in
+      try insertSomeOfRest()
+      try store.seriesRows.words.finish()
+    }
+    return true
+  }
+
+  private func writeRest() throws(StoreError) {
+    while try writeSomeOfRest() {}
   }
 
   /// Adds a calendar, for events that are added after it.
@@ -173,14 +205,15 @@ package final class StagedChange {
     partCount = min(max(fitting, StagedChange.leastOfPart), StagedChange.mostOfPart)
   }
 
-  /// Does one of what is due after so many series, which takes as long as to add hundreds: ends the part, or
-  /// writes the journal back. Others can be answered between that and the next.
+  /// Does one of what is due after so many series, which takes as long as to add hundreds: writes more of a long one,
+  /// ends the part, or writes the journal back. Others can be answered between that and the next.
   ///
   /// - Parameter isLast: whether nothing more is added, so that the part ends as it is.
   /// - Returns: whether something was due.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func settlePart(isLast: Bool = false) throws(StoreError) -> Bool {
     precondition(!isOver, "a change is over when it was finished or discarded")
+    if try writeSomeOfRest() { return true }
     if partSize >= (isLast ? 1 : partCount) {
       do throws(StoreError) { try endPart() } catch {
         store.seriesRows.rolledBack()
@@ -234,6 +267,7 @@ package final class StagedChange {
     _ body: (StoreChange) throws(StoreError) -> Void
   ) throws(StoreError) -> ChangeSet {
     precondition(!isOver, "a change is over when it was finished or discarded")
+    try writeRest()
     let rows = store.seriesRows
     let hidden = rows.shownThrough
     let change = store.makeChange(origin: origin, now: now)
@@ -272,7 +306,10 @@ package final class StagedChange {
     wrapping: (StoreError) -> E, _ body: (StoreChange) throws(E) -> Void
   ) throws(E) -> ChangeSet {
     if let failure = store.database.partFailure { throw wrapping(failure) }
-    do throws(StoreError) { while try addToLog() {} } catch { throw wrapping(error) }
+    do throws(StoreError) {
+      try writeRest()
+      while try addToLog() {}
+    } catch { throw wrapping(error) }
     let rows = store.seriesRows
     let hidden = rows.shownThrough
     let calendars = store.calendarRows.staged
@@ -313,6 +350,7 @@ package final class StagedChange {
     limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     isOver = true
+    rest.components = []
     if store.settleJournal() { return true }
     if try store.discardStaged(limit: limit, isLate: isLate, tell: tell) { return true }
     store.seriesRows.shownThrough = .max

@@ -51,9 +51,9 @@ extension UndoRows {
     try row.run()
     let image = database.lastKey
     let component = try database.statement(parts: ComponentRow.insertImage)
-    for values in ComponentRow.values(of: series) {
+    try ComponentRow.forEach(of: series) { (row) throws(StoreError) in
       component.bind(1, image)
-      try values.run(component)
+      try row.run(component)
     }
   }
 

@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Recurrence
 import TestSupport
 import Testing
 
@@ -77,6 +78,75 @@ import Testing
     try staged.add((1500..<3500).map { single("small\($0)", at: 120) })
     #expect(try !staged.settlePart())
     #expect(try finish(staged).added == 9503)
+  }
+
+  /// One that happens each day, with so many changed occurrences.
+  private func daily(_ uid: String, exceptions: Int) throws -> EventSeries {
+    var master = single(uid, at: 0).components[0]
+    master.recurrence.rules = [try RecurrenceRule(text: "FREQ=DAILY")]
+    let overrides = (0..<exceptions).map { place in
+      let start = Int64(place) * 1440 + 30
+      var event = single(uid, at: start, summary: "changed \(place)").components[0]
+      event.recurrenceID = .utc(at(Int64(place) * 1440))
+      return event
+    }
+    return EventSeries(calendar: personal, master: master, overrides: overrides)
+  }
+
+  @Test func `a series with thousands of exceptions is written in pieces, which nobody sees`()
+    throws
+  {
+    let store = try StoreFixture().open()
+    let before = try seen(store)
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    let long = try daily("a", exceptions: 2500)
+    try staged.add([long])
+    var counts = [try store.number("SELECT count(*) FROM components")]
+    while try staged.settlePart() {
+      counts.append(try store.number("SELECT count(*) FROM components"))
+    }
+    #expect(counts == [1000, 2000, 2501])
+    #expect(try seen(store) == before)
+    #expect(try finish(staged).added == 1)
+    #expect(try store.series(EventUID("a"), in: nil)?.components == long.components)
+    #expect(try store.number("SELECT count(*) FROM search WHERE search MATCH 'changed'") == 2500)
+  }
+
+  @Test func `what is left of a long series comes before all else`() throws {
+    let store = try StoreFixture().open()
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    let first = try daily("a", exceptions: 1500)
+    let second = try daily("b", exceptions: 1500)
+    try staged.add([first, second])
+    #expect(try store.number("SELECT count(*) FROM components") == 2501)
+    // A change of what was added is of the whole of it.
+    let changed = try daily("b", exceptions: 1200)
+    _ = try staged.change { change throws(StoreError) in try change.put(changed) }
+    #expect(try finish(staged).added == 2)
+    #expect(try store.series(EventUID("a"), in: nil)?.components == first.components)
+    #expect(try store.series(EventUID("b"), in: nil)?.components == changed.components)
+  }
+
+  @Test func `the end of a change writes what is left of a long series`() throws {
+    let store = try StoreFixture().open()
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    let long = try daily("a", exceptions: 1500)
+    try staged.add([long])
+    #expect(try finish(staged).added == 1)
+    #expect(try store.series(EventUID("a"), in: nil)?.components == long.components)
+  }
+
+  @Test func `of a long series that is not all there nothing is left when it is discarded`() throws
+  {
+    let store = try StoreFixture().open()
+    let before = try seen(store)
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    try staged.add([try daily("a", exceptions: 2500)])
+    #expect(try staged.settlePart())
+    while try staged.discard() {}
+    #expect(try store.number("SELECT count(*) FROM components") == 0)
+    #expect(try store.number("SELECT count(*) FROM search WHERE search MATCH 'changed'") == 0)
+    #expect(try seen(store) == before)
   }
 
   @Test func `nobody sees it before its end, and then all of it at once`() throws {
