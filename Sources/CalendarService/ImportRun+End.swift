@@ -17,6 +17,8 @@ extension ImportRun {
     let late: [EventSeries]
     /// How many of the updates, of these after them, and of the cancellations of what comes in, were written.
     var written = 0
+    /// How many of the updates were looked at by ``ImportRun/keepAhead()``.
+    var lookedAt = 0
   }
 
   /// Where at least so many events are changed that are there, they are written in parts, which others see before the
@@ -24,6 +26,22 @@ extension ImportRun {
   static let leastInParts = 200
   /// The most of a part: a list of those that are asked for most is mended with so many, and with more made anew.
   static let partCount = 100
+
+  /// A series with so many octets of components is kept as it is in a slice of its own.
+  private static let octetsOfLong = 262_144
+
+  /// Keeps how the next long series is that is changed; false where there is none.
+  func keepAhead() throws(CallError) -> Bool {
+    guard let staged, let first = reading.ending?.lookedAt else { return false }
+    let next = reading.updates[first...].firstIndex {
+      $0.componentOctets >= ImportRun.octetsOfLong
+    }
+    let count = reading.updates.count
+    reading.ending?.lookedAt = next.map { $0 + 1 } ?? count
+    guard let next else { return false }
+    try translated { () throws(StoreError) in try staged.keepAhead(of: reading.updates[next]) }
+    return true
+  }
 
   /// Writes a part of what is changed that is there; false once the rest, if there is any, is for the end.
   func putPart(_ agent: CalendarAgent) throws(CallError) -> Bool {

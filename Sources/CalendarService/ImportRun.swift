@@ -168,6 +168,7 @@ final class ImportRun {
     if reading.ending == nil {
       reading.ending = Ending(rest: rest, late: try writable(rest.series, rest.messages, agent))
     }
+    if try keepAhead() { return .goesOn }
     if try putPart(agent) { return .goesOn }
     let values = try finish(rest, agent)
     tellProgress(ofEnd: 1)

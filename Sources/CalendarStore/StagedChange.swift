@@ -36,6 +36,8 @@ package final class StagedChange {
   private(set) var changed = PartsDone()
   /// The step that keeps how that was; nil where there is none.
   private(set) var step: Int64?
+  /// What it keeps of long events whose part has not come.
+  private(set) var keptAhead: [SeriesName: Int64] = [:]
   /// What holds the events that wait for their part; nil where there are none.
   private var waitingStep: Int64?
   /// The image of the last of them that was read.
@@ -254,6 +256,24 @@ package final class StagedChange {
     return series
   }
 
+  /// Keeps how an event is that ``change(_:)`` or the end will put another in the place of: of one with thousands of
+  /// exceptions that takes a good part of the time. Nobody sees anything of it.
+  ///
+  /// - Parameter series: what is going to be put.
+  /// - Throws: ``StoreError``; then the change can only be discarded.
+  package func keepAhead(of series: EventSeries) throws(StoreError) {
+    precondition(!isOver, "a change is over when it was finished or discarded")
+    let change = store.makeChange(origin: origin, now: now)
+    defer { change.close() }
+    change.join(step: step, after: store.seriesRows.shownThrough, keptAhead: keptAhead)
+    try part(1) { () throws(StoreError) in
+      guard let step = try change.keepAhead(of: series) else { return }
+      self.step = step
+      keptAhead = change.images
+      changed.add(ChangeSet(revision: revision, origin: origin), octets: change.octets)
+    }
+  }
+
   /// Changes events that are there, or were added by this change: a part which everybody sees from now on.
   ///
   /// Each part is durable once the whole change is, but others who ask meanwhile have been told of it
@@ -271,7 +291,7 @@ package final class StagedChange {
     let rows = store.seriesRows
     let hidden = rows.shownThrough
     let change = store.makeChange(origin: origin, now: now)
-    change.join(step: step, after: hidden)
+    change.join(step: step, after: hidden, keptAhead: keptAhead)
     rows.shownThrough = .max
     defer {
       rows.shownThrough = hidden

@@ -7,10 +7,28 @@ extension StoreChange {
   /// - Parameters:
   ///   - step: What the parts before have kept is of it; nil where they have kept nothing.
   ///   - last: The key of the last series before those that the longer change has added.
-  func join(step: Int64?, after last: Int64) {
+  ///   - ahead: The images that were kept for this part before it.
+  func join(step: Int64?, after last: Int64, keptAhead ahead: [SeriesName: Int64]) {
     isPart = true
     keeping = .newStep(step)
     stagedAfter = last
+    images = ahead
+  }
+
+  /// Keeps how a series is which ``put(_:partOf:)`` will put another in the place of, and nothing else.
+  ///
+  /// - Returns: the step that keeps it; nil where there is nothing that is to be kept.
+  func keepAhead(of series: EventSeries) throws(StoreError) -> Int64? {
+    try step { () throws(StoreError) in
+      guard let calendar = rows.calendars[series.calendar],
+        let old = try rows.find(series.uid, in: calendar.key),
+        old.key <= stagedAfter, old.revision != revision,
+        try rows.load(old).components != series.components
+      else { return nil }
+      try keepImage(of: old, SeriesName(calendar: series.calendar, uid: series.uid))
+      guard case .newStep(let step) = keeping else { return nil }
+      return step
+    }
   }
 
   /// Makes this a part of turning a step.
@@ -25,9 +43,9 @@ extension StoreChange {
 
   /// Takes in what was written in parts, of which this is the end.
   ///
-  /// - Parameter last: as of ``join(step:after:)``.
+  /// - Parameter last: as of ``join(step:after:keptAhead:)``.
   func take(_ staged: StagedChange, after last: Int64) {
-    join(step: staged.step, after: last)
+    join(step: staged.step, after: last, keptAhead: staged.keptAhead)
     changes.names = staged.names
     changes.added = staged.names.count
     changes.calendars = staged.calendars
@@ -63,6 +81,8 @@ extension StoreChange {
     let images = try undo.images(ofChanges: step, limit: limit)
     guard var last = images.first else { return nil }
     for image in images {
+      last = image
+      guard try isChanged(since: image) else { continue }
       // No other change has come, so that they are all there.
       let series = try restore(
         image, as: image.name, content: image.content, ringsAgain: true, awaySince: nil)
@@ -70,11 +90,16 @@ extension StoreChange {
       try log.move(image.name, from: image.revision, to: revision)
       changes.names.append(image.name)
       changes.updated += 1
-      last = image
       if isLate() { break }
     }
     try undo.forget(changes: step, through: last.key)
     return changes
+  }
+
+  /// Whether the change that an image was kept for has come: not where it was kept ahead.
+  private func isChanged(since image: UndoRows.Image) throws(StoreError) -> Bool {
+    guard let calendar = rows.calendars[image.name.calendar] else { return true }
+    return try rows.revision(of: image.name.uid, in: calendar.key) == image.revision
   }
 
   /// Whether this change has added a series of that name in a part before.

@@ -98,6 +98,60 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     #expect(try events().isEmpty)
   }
 
+  /// What is kept of them.
+  private var kept: StaticString { "SELECT count(*) FROM series_images WHERE uid LIKE 'u%'" }
+
+  /// Begins a change that has kept how two events are, and has changed one of them.
+  private func beginAhead(_ store: EventStore) throws -> StagedChange {
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    for uid in uids[0..<2] { try staged.keepAhead(of: new(uid)) }
+    // It will be no other, and is not kept.
+    try staged.keepAhead(of: old("u2"))
+    #expect(try store.number(kept) == 2)
+    let changes = try staged.change { change throws(StoreError) in try change.put(new("u0")) }
+    #expect(changes.names.map(\.uid.text) == ["u0"])
+    return staged
+  }
+
+  @Test func `what was kept ahead is not kept again, and comes back with undo`() throws {
+    let store = try filled(StoreFixture())
+    let staged = try beginAhead(store)
+    #expect(try store.series(EventUID("u1"), in: nil)?.master?.summary == "before")
+    let changes = try staged.finish(wrapping: { $0 }) { change throws(StoreError) in
+      try change.put(new("u1"))
+      try change.put(new("u3"))
+    }
+    #expect(changes.updated == 3)
+    #expect(try store.number(kept) == 3)
+    #expect(try found("after", store) == 3)
+    let (entry, _) = try store.undo(now: midnight)
+    #expect(entry.uids.map(\.text).sorted() == ["u0", "u1", "u3"])
+    for uid in uids {
+      #expect(try store.series(EventUID(uid), in: nil)?.components == old(uid).components)
+    }
+    _ = try store.redo(now: midnight)
+    #expect(try found("after", store) == 3)
+  }
+
+  @Test func `of what was kept ahead nothing is told where its change does not come`() throws {
+    let fixture = try StoreFixture()
+    let store = try filled(fixture)
+    let (before, revision) = (try content(of: store), store.revision)
+    let known = try store.revision(of: EventUID("u1"), in: personal)
+    let staged = try beginAhead(store)
+    let killed = try fixture.crashed().open()
+    var told: [ChangeSet] = []
+    while try staged.discard(tell: { told.append($0) }) {}
+    #expect(told.map { $0.uids.map(\.text) } == [["u0"], ["u0"]])
+    for store in [store, killed] {
+      #expect(try content(of: store) == before)
+      #expect(try store.revision(of: EventUID("u1"), in: personal) == known)
+      #expect(try store.changes(since: revision, limit: 10)?.map(\.uid.text) == ["u0"])
+      #expect(try store.redo(now: midnight).0.uids.map(\.text) == ["gone"])
+    }
+    killed.close()
+  }
+
   @Test func `where it is discarded all is as before, and a revision names what was seen`() throws {
     let store = try filled(StoreFixture())
     let (before, revision) = (try content(of: store), store.revision)
