@@ -15,12 +15,16 @@ extension Event {
 /// sell the service are none.
 private let services: [(host: String, path: String)] = [
   ("meet.google.com", "/"), ("zoom.us", "/j/"), ("zoom.us", "/my/"), ("zoom.us", "/w/"),
+  ("zoom.us", "/wc/"),
   ("zoom.us", "/s/"), ("zoomgov.com", "/j/"), ("teams.microsoft.com", "/l/meetup-join/"),
-  ("teams.microsoft.com", "/meet/"), ("teams.live.com", "/meet/"), ("meet.jit.si", "/"),
+  ("teams.microsoft.com", "/meet/"), ("teams.live.com", "/meet/"),
+  ("teams.cloud.microsoft", "/l/meetup-join/"), ("teams.cloud.microsoft", "/meet/"),
+  ("meet.jit.si", "/"),
   ("8x8.vc", "/"), ("webex.com", "/"), ("whereby.com", "/"), ("gotomeet.me", "/"),
-  ("meet.goto.com", "/"), ("gotomeeting.com", "/join/"), ("bluejeans.com", "/"),
+  ("meet.goto.com", "/"), ("app.goto.com", "/meeting/"), ("gotomeeting.com", "/join/"),
+  ("bluejeans.com", "/"),
   ("chime.aws", "/"), ("around.co", "/"), ("join.skype.com", "/"), ("meet.lync.com", "/"),
-  ("facetime.apple.com", "/join"), ("app.slack.com", "/huddle/"), ("v.ringcentral.com", "/join/"),
+  ("facetime.apple.com", "/join"), ("slack.com", "/huddle/"), ("v.ringcentral.com", "/join/"),
   ("meetings.ringcentral.com", "/j/"), ("app.gather.town", "/app/"), ("meet.zoho.com", "/"),
   ("meeting.tencent.com", "/dm/"), ("voovmeeting.com", "/dm/"), ("vc.larksuite.com", "/j/"),
   ("vc.feishu.cn", "/j/"), ("call.lifesizecloud.com", "/"), ("doxy.me", "/"),
@@ -53,16 +57,29 @@ private func meetingLink(in text: String) -> String? {
   let bytes = Array(text.utf8)
   var position = 0
   while position + scheme.count < bytes.count {
-    guard bytes[position...].starts(with: scheme) else {
+    // Its letters may be capitals (RFC 3986 section 3.1); those of the rest keep their case.
+    guard zip(bytes[position...], scheme).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 && $1 > 0x60 })
+    else {
       position += 1
       continue
     }
-    var link = bytes[position...].prefix { byte in
+    var link: [UInt8] = []
+    for byte in bytes[position...] {
+      // What HTML has for "&".
+      if byte == UInt8(ascii: ";"), link.ends(with: "&amp") {
+        link.removeLast(3)
+        continue
+      }
       // What ends an address in running text.
-      byte > 0x20 && byte < 0x7f && !Array("<>\"'()[]{}|\\^`,;".utf8).contains(byte)
+      guard byte > 0x20, byte < 0x7f, !Array("<>\"'()[]{}|\\^`,;".utf8).contains(byte) else {
+        break
+      }
+      link.append(byte)
     }
+    let length = link.count
     // A sentence may end with it.
     while let last = link.last, Array(".!?:".utf8).contains(last) { link.removeLast() }
+    link.replaceSubrange(..<scheme.count, with: scheme)
     let rest = String(decoding: link.dropFirst(scheme.count), as: UTF8.self)
     let host = rest.prefix { !"/?#".contains($0) }.lowercased()
     let path = rest.dropFirst(host.count)
@@ -72,7 +89,15 @@ private func meetingLink(in text: String) -> String? {
     {
       return String(decoding: link, as: UTF8.self)
     }
-    position += link.count
+    position += length
   }
   return nil
+}
+
+extension [UInt8] {
+  fileprivate func ends(with text: StaticString) -> Bool {
+    count >= text.utf8CodeUnitCount
+      && suffix(text.utf8CodeUnitCount).elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
 }

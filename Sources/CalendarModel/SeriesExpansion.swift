@@ -126,7 +126,12 @@ struct SeriesExpansion {
     } else if let set, let earliest = set.first(atOrAfter: .earliest) {
       first = min(first, earliest.instant.adding(seconds: -longestShift))
       if !set.isBounded {
-        last = .latest
+        // A rule may never happen again after the start, as on each 30 February.
+        let isLast = set.first(atOrAfter: earliest.instant.adding(seconds: 1)) == nil
+        last =
+          isLast
+          ? max(last, earliest.instant.adding(seconds: longestSeconds + longestShift + 7200))
+          : .latest
       } else if let end = set.lastInstance() {
         // Two hours for a nominal length that a change of the clock stretches.
         last = max(last, end.instant.adding(seconds: longestSeconds + longestShift + 7200))

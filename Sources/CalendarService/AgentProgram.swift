@@ -143,7 +143,10 @@ package enum AgentProgram {
     var defaults = Configuration()
     defaults.firstWeekday = LocaleWeek.firstWeekday(environment)
     do throws(PlatformError) {
-      let path = try directories.configuration() + "/datebook/datebook.conf"
+      let folder = try directories.configuration() + "/datebook"
+      let path = folder + "/datebook.conf"
+      // It names programs that are run.
+      for place in [folder, path] { try UserDirectories.checkOwn(place) }
       let text: String
       do throws(PlatformError) {
         text = String(decoding: try readFile(path, maximumBytes: 1 << 20), as: UTF8.self)

@@ -294,6 +294,7 @@ extension CalendarAgent {
 extension ChangeSet {
   var reminderChanges: ReminderChanges {
     ReminderChanges(
-      closed: closedReminders, reworded: rewordedReminders, reopened: reopenedReminders)
+      closed: closedReminders, reworded: rewordedReminders, reopened: reopenedReminders,
+      formerIDs: formerIDs)
   }
 }

@@ -27,7 +27,7 @@ final class DesktopNotifier {
   private let file: NotificationFile
   private let whenIdle: (_ body: @escaping () -> Void) -> Void
   private var isWriting = false
-  private var board = NotificationBoard()
+  private(set) var board = NotificationBoard()
   /// What a server gave for programs that are opened by an action, until it is told.
   private var tokens: [UInt32: String] = [:]
   private var nearing = NearingStarts() {
@@ -38,7 +38,7 @@ final class DesktopNotifier {
   private var serverCount = 0
   /// Those that wait for what the server says it can do.
   private var waiting: [NotificationRequest] = []
-  private var requests = NotificationRequests()
+  private(set) var requests = NotificationRequests()
   private var presence: NotificationPresence { server.presence }
   /// Why the last notification that was new was not shown; nil after one that was, and with a new server.
   private var fault: String?
@@ -76,7 +76,8 @@ final class DesktopNotifier {
     try server.inhibition.start()
     if let name = presence.server {
       for entry in file.read(of: name) {
-        board.show(entry.number, reminders: entry.reminders, subject: entry.subject)
+        board.show(
+          entry.number, reminders: entry.reminders, subject: entry.subject, tooOld: entry.tooOld)
       }
     }
     subscriptions = [
@@ -201,29 +202,6 @@ final class DesktopNotifier {
     writeSoon()
   }
 
-  /// Returns what there is one notification of and stands for a reminder; nil where none is on the
-  /// screen.
-  func subject(of reminder: String) -> String? {
-    requests.request(for: reminder)?.content.subject ?? board.subjects(of: reminder).first
-  }
-
-  /// Whether there is a notification of a subject, on the screen or asked for.
-  func knows(_ subject: String) -> Bool { requests[subject] != nil || isShown(subject) }
-
-  /// Whether the one that is asked for was refused.
-  func isRefused(_ subject: String) -> Bool { requests[subject]?.isRefused ?? false }
-
-  /// Whether there is one on the screen.
-  func isShown(_ subject: String) -> Bool { board.notification(of: subject) != nil }
-
-  /// Returns what the notification of a subject stands for, in order.
-  func reminders(of subject: String) -> [String] {
-    if let request = requests[subject] {
-      return (request.next ?? request.content).reminders.inOrder
-    }
-    return board.notification(of: subject).flatMap(board.reminders(of:)) ?? []
-  }
-
   /// Lets what is on the screen stand for reminders under other names, and returns those for which it does.
   /// What it says is to be brought up to date.
   ///
@@ -338,7 +316,8 @@ final class DesktopNotifier {
         close(id)
       } else {
         board.show(
-          id, reminders: request.content.reminders.inOrder, subject: request.content.subject)
+          id, reminders: request.content.reminders.inOrder, subject: request.content.subject,
+          tooOld: request.content.counted)
         nearing.showed(
           request.content.single.map { .single($0) } ?? .digest, as: id, until: text.changesAt)
         if request.content.tooOld > 0 { onTooOldShown?(request.content.tooOld) }

@@ -52,7 +52,8 @@ enum ImportMode: String, CaseIterable {
     if let reason = reasonAgainst(incoming, over: present) { return .refuse(reason) }
     switch self {
     case .copy: return .add(incoming)
-    case .skipExisting: return .skip
+    case .skipExisting:
+      return present.gainingMaster(of: incoming, context).map { .update($0) } ?? .skip
     // It says nothing of the other days.
     case .replace where message == .addition: return .skip
     case .replace:
@@ -191,6 +192,20 @@ extension EventSeries {
       calendar: calendar, master: master,
       overrides: overrides.filter { !named.contains(instances.instance(of: $0)) }
         + incoming.overrides)
+  }
+
+  /// Of a series of which exceptions alone are here: the series that comes in, with those that are here as they are; nil
+  /// where that is not so.
+  fileprivate func gainingMaster(
+    of incoming: EventSeries, _ context: ZoneContext
+  ) -> EventSeries? {
+    guard master == nil, incoming.master != nil, incoming.kind.isSame(as: kind) else { return nil }
+    let instances = ReplacedInstances(of: incoming.master, context: context)
+    let here = Set(overrides.map(instances.instance))
+    return EventSeries(
+      calendar: calendar, master: incoming.master,
+      overrides: overrides
+        + incoming.overrides.filter { !here.contains(instances.instance(of: $0)) })
   }
 
   /// The same without some of its exceptions.

@@ -77,14 +77,21 @@ struct NotificationBoard {
     var reminders: [String]
     /// How many of them it still stands for.
     var count: Int
+    /// How many more it counts that were too old to be told.
+    var tooOld: Int
   }
 
   /// Takes down that a notification is on the screen.
   ///
-  /// - Parameter subject: what there is one notification of; "" where there may be several.
-  mutating func show(_ notification: UInt32, reminders: [String], subject: String = "") {
+  /// - Parameters:
+  ///   - subject: what there is one notification of; "" where there may be several.
+  ///   - tooOld: how many more it counts that were too old to be told.
+  mutating func show(
+    _ notification: UInt32, reminders: [String], subject: String = "", tooOld: Int = 0
+  ) {
     _ = take(notification)
-    shown[notification] = Shown(subject: subject, reminders: reminders, count: reminders.count)
+    shown[notification] = Shown(
+      subject: subject, reminders: reminders, count: reminders.count, tooOld: tooOld)
     if !subject.isEmpty { subjects[subject] = notification }
     for reminder in reminders { numbers[reminder, default: []].append(notification) }
   }
@@ -156,8 +163,14 @@ struct NotificationBoard {
       guard let subject = shown[number]?.subject,
         !reminders.isEmpty || subject == NotificationContent.ledgerFault
       else { return nil }
-      return NotificationFile.Entry(number: number, subject: subject, reminders: reminders)
+      return NotificationFile.Entry(
+        number: number, subject: subject, tooOld: tooOld(of: subject), reminders: reminders)
     }
+  }
+
+  /// How many that were too old to be told the notification of a subject counts, where it is on the screen.
+  func tooOld(of subject: String) -> Int {
+    subjects[subject].flatMap { shown[$0]?.tooOld } ?? 0
   }
 
   /// Lets a notification go that is no longer the one of its subject.

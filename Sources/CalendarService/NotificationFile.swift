@@ -5,14 +5,15 @@ import Platform
 /// is started anew takes them over, and shows nothing twice.
 ///
 /// A line with the id of the bus and the unique name of the server, and one for each notification:
-/// its number, its subject and the reminders that it stands for: none of the one that says that nothing can
-/// be told, and one at least of every other.
+/// its number, its subject, a "+" and how many more it counts that were too old, if there are any, and the reminders
+/// that it stands for: none of the one that says that nothing can be told, and one at least of every other.
 final class NotificationFile {
   /// One notification on the screen.
   struct Entry: Equatable {
     let number: UInt32
-    /// As of ``NotificationBoard/show(_:reminders:subject:)``; without spaces.
+    /// As of ``NotificationBoard/show(_:reminders:subject:tooOld:)``; without spaces.
     let subject: String
+    var tooOld = 0
     let reminders: [String]
   }
 
@@ -51,11 +52,19 @@ final class NotificationFile {
     guard lines.first.map(String.init) == server else { return [] }
     return lines.dropFirst().compactMap { line in
       let words = line.split(separator: " ").map(String.init)
-      guard words.count >= 2, let number = UInt32(words[0]),
-        words.count > 2 || words[1] == NotificationContent.ledgerFault,
-        words[2...].allSatisfy(ReminderKey.isID)
+      guard words.count >= 2, let number = UInt32(words[0]) else { return nil }
+      var reminders = words[2...]
+      var tooOld = 0
+      if let counted = reminders.first, counted.hasPrefix("+") {
+        guard let count = Int(counted.dropFirst()), count > 0 else { return nil }
+        tooOld = count
+        reminders.removeFirst()
+      }
+      guard !reminders.isEmpty || words[1] == NotificationContent.ledgerFault,
+        reminders.allSatisfy(ReminderKey.isID)
       else { return nil }
-      return Entry(number: number, subject: words[1], reminders: Array(words[2...]))
+      return Entry(
+        number: number, subject: words[1], tooOld: tooOld, reminders: Array(reminders))
     }
   }
 
@@ -76,7 +85,9 @@ final class NotificationFile {
     }
     var text = server + "\n"
     for entry in entries {
-      text += (["\(entry.number)", entry.subject] + entry.reminders).joined(separator: " ") + "\n"
+      let counted = entry.tooOld > 0 ? ["+\(entry.tooOld)"] : []
+      let words = ["\(entry.number)", entry.subject] + counted + entry.reminders
+      text += words.joined(separator: " ") + "\n"
     }
     let bytes = Array(text.utf8)
     guard bytes != written else { return }

@@ -18,7 +18,7 @@ extension NotificationRequest {
     let hasActions = capabilities.contains("actions")
     return [
       .string("Datebook"), .uint32(replaced), .string("appointment-soon"), .string(text.summary),
-      .string(text.body), .strings(hasActions ? actions(settings, text.subject) : []),
+      .string(text.body), .strings(hasActions ? actions(settings, text) : []),
       .row([
         ("urgency", .byte(urgency.level)), ("category", .string("x-datebook.reminder")),
         ("desktop-entry", .string("org.datebook.Calendar")),
@@ -34,7 +34,7 @@ extension NotificationRequest {
   /// Keys and labels in turn, in the order in which they are needed: some servers show the first three and no
   /// more (GNOME Shell).
   private func actions(
-    _ settings: DesktopNotifier.Settings, _ subject: ReminderSubject
+    _ settings: DesktopNotifier.Settings, _ text: NotificationText
   ) -> [String] {
     var actions: [(NotificationBoard.Action, String)] = []
     let single = content.single
@@ -44,7 +44,8 @@ extension NotificationRequest {
       content.reminders.isEmpty
       ? []
       : settings.snoozes.enumerated().compactMap { place, step in
-        step.label(of: subject).map { (.snooze(place), $0) }
+        if step == .start, text.hasStarted { return nil }
+        return step.label(of: text.subject).map { (.snooze(place), $0) }
       }
     actions += snoozes.prefix(1)
     // Of a digest thousands may go that it does not name.

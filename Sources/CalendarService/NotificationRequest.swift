@@ -18,6 +18,8 @@ struct NotificationContent {
   var isHeard = false
   /// How many more a digest counts that are too old to be pending, and are in none that has come up.
   private(set) var tooOld: Int
+  /// How many it counts in all that are too old, those among them that have come up.
+  let counted: Int
   /// What has become of it so far, where it was refused.
   var refusals = NotificationRefusals()
   /// Made once it is known whether the server reads markup.
@@ -35,17 +37,19 @@ struct NotificationContent {
     reminders = StandingReminders(standing)
     unseen = isNew ? Set(standing) : []
     single = reminder
-    tooOld = 0
+    (tooOld, counted) = (0, 0)
     self.isNew = isNew
     self.text = text
   }
 
   /// Of many that came at once.
   ///
-  /// - Parameter earlier: those of them that were shown before.
+  /// - Parameters:
+  ///   - earlier: those of them that were shown before.
+  ///   - tooOld, counted: how many more it counts that are too old: those that are in none that has come up, and all.
   init(
-    digest reminders: [Reminder], earlier: Set<String> = [], tooOld: Int, subject: String,
-    isNew: Bool,
+    digest reminders: [Reminder], earlier: Set<String> = [], tooOld: Int, counted: Int,
+    subject: String, isNew: Bool,
     text: @escaping (_ markup: Bool) -> NotificationText
   ) {
     self.subject = subject
@@ -53,7 +57,7 @@ struct NotificationContent {
     self.reminders = StandingReminders(standing)
     unseen = isNew ? Set(standing).subtracting(earlier) : []
     single = nil
-    self.tooOld = tooOld
+    (self.tooOld, self.counted) = (tooOld, counted)
     self.isNew = isNew
     self.text = text
   }
@@ -64,7 +68,7 @@ struct NotificationContent {
     reminders = StandingReminders([])
     unseen = []
     single = nil
-    tooOld = 0
+    (tooOld, counted) = (0, 0)
     self.isNew = isNew
     self.text = text
   }

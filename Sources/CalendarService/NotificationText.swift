@@ -11,6 +11,8 @@ struct NotificationText: Equatable {
   /// What it is of: of several what all of them are, and of those that are to be done what is to be done by
   /// a moment where one of them is.
   let subject: ReminderSubject
+  /// Whether it is of one alone that has begun, so that nothing can be put off until it does.
+  private(set) var hasStarted = false
 
   /// - Parameters:
   ///   - markup: whether the server reads markup in bodies ("body-markup");
@@ -22,6 +24,7 @@ struct NotificationText: Equatable {
     markup: Bool
   ) {
     self.subject = subject
+    hasStarted = reminder.span.start <= now
     summary = NotificationText.title(reminder, subject)
     func moment(at instant: Timestamp) -> String {
       switch subject {

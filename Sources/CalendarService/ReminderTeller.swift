@@ -126,7 +126,8 @@ final class ReminderTeller: ReminderSink {
     serverLate = serverLate.filter(notifier.knows)
     if isServerLate { serverLate.insert(subject) }
     let waitedForServer = serverLate.contains(subject)
-    let counted = digest.tooOld + (tooOld[subject] ?? 0)
+    // Also what an agent before this one has counted in it.
+    let counted = digest.tooOld + (tooOld[subject] ?? notifier.tooOld(of: subject))
     if counted > 0 { tooOld[subject] = counted }
     earlier[subject] = digest.earlier
     let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
@@ -136,8 +137,8 @@ final class ReminderTeller: ReminderSink {
       digest.earlier.contains($0.id) && !told.contains($0.key.ofOccurrence)
     }
     var content = NotificationContent(
-      digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, subject: subject,
-      isNew: isNew
+      digest: digest.reminders, earlier: digest.earlier, tooOld: digest.tooOld, counted: counted,
+      subject: subject, isNew: isNew
     ) { [unowned agent] markup in
       NotificationText(
         digest: fresh, earlier: waiting, tooOld: counted, waitedForServer: waitedForServer,

@@ -51,7 +51,7 @@ extension SeriesRows {
           continue
         }
         let next = try replan(key, series, through: through, context: context)
-        if next != row.nextAlarm { moved += 1 }
+        if next != row.nextAlarm, isShown(series) { moved += 1 }
         continue
       }
       // It was dealt with in whatever zones there were meanwhile, none of which planned it anew.
@@ -66,7 +66,7 @@ extension SeriesRows {
         latest = max(latest, reminder.key.trigger)
       }
       let next = try replan(key, series, through: carried.through, context: context)
-      if next != row.nextAlarm { moved += 1 }
+      if next != row.nextAlarm, isShown(series) { moved += 1 }
     }
     let placed = try placeAnew(&told, at: now)
     try plannedRules.replace(used: used, areAll: haveMoved, context)
@@ -114,6 +114,10 @@ extension SeriesRows {
     var keys: [Int64] = []
     while try row.step() { keys.append(row.integer(0)) }
     return keys
+  }
+
+  private func isShown(_ series: EventSeries) -> Bool {
+    calendars.owner(series.calendar)?.info.isVisible ?? false
   }
 
   private func isUnplaced(_ key: Int64) throws(StoreError) -> Bool {

@@ -185,7 +185,7 @@ extension Component {
   }
 }
 
-extension [UInt8] {
+extension RandomAccessCollection<UInt8> where Index == Int {
   /// Whether the quote there belongs to a quoted parameter value, as in
   /// "John \"Jack\" Doe", which no RFC has: a backslash stands before it, and
   /// what follows does not go on as after the end of a value.

@@ -89,6 +89,23 @@ struct EventReader {
     tell(component, line, fault, uid: uid, severity: .tolerated)
   }
 
+  /// Reads the values of CATEGORIES, as many as an event may have.
+  private mutating func read(
+    categories line: ContentLine, of component: Component, into event: inout Event
+  ) {
+    for part in component.list(line.value) {
+      let word = component.trimmed(part)
+      if word.isEmpty { continue }
+      guard event.categories.count < limits.maximumCategories else {
+        let reason =
+          "more than \(limits.maximumCategories) categories; those from here on are not looked at, and kept"
+        return tolerate(
+          component, line, "too-many-categories", reason, uid: event.uid.text, at: word.lowerBound)
+      }
+      event.categories.append(component.text(word))
+    }
+  }
+
   /// Tells of the first of its kind alone.
   mutating func tolerateOnce(
     _ component: Component, _ line: ContentLine, _ word: String, _ reason: String, uid: String,
@@ -217,9 +234,7 @@ struct EventReader {
           reading.event.color = EventColor(calendarText: text) ?? reading.event.color
         }
       case .categories:
-        for part in component.list(line.value) where !component.trimmed(part).isEmpty {
-          reading.event.categories.append(component.text(component.trimmed(part)))
-        }
+        read(categories: line, of: component, into: &reading.event)
       case .organizer: reading.event.organizer = attendee(component, line, uid: uid)
       case .attendee: reading.event.attendees.append(attendee(component, line, uid: uid))
       case .sequence: reading.event.sequence = number(component, line, in: 0..., uid: uid)

@@ -45,6 +45,11 @@ enum JCalType {
   /// The properties whose values are a list between commas.
   static let lists: Set<String> = ["categories", "exdate", "freebusy", "rdate", "resources"]
 
+  /// The types whose values have no comma.
+  static let withoutCommas: Set<String> = [
+    "boolean", "date", "date-time", "duration", "float", "integer", "period", "time", "utc-offset",
+  ]
+
   /// The parameters whose values are a list of words between commas.
   ///
   /// Source: RFC 7986 sections 6.1 and 6.3.
@@ -59,7 +64,10 @@ extension Component {
   func jCalValues(
     _ range: Range<Int>, of name: String, as type: String
   ) -> (type: String, values: [JSONValue]) {
-    let isList = JCalType.lists.contains(name)
+    // Of a property that nobody knows the type that it says tells whether a comma may stand in a value.
+    let isList =
+      JCalType.lists.contains(name)
+      || JCalType.byProperty[name] == nil && JCalType.withoutCommas.contains(type)
     switch type {
     case "text" where name == "request-status":
       let parts = split(range, at: .semicolon).map { JSONValue.string(text($0)) }

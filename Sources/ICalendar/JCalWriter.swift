@@ -49,30 +49,43 @@ extension Component {
     return .array([.string(name), .object(parameters), .string(writtenType)] + values)
   }
 
-  /// The values of a parameter, carets resolved. Those of a list are in quotes: a
-  /// comma without them is read as part of the value, as in "CN=Doe, John".
+  /// The values of a parameter, carets resolved. Of a list one at least is in quotes: a
+  /// comma without any is read as part of the value, as in "CN=Doe, John".
   ///
   /// - Parameter isList: whether it is a list of words, which need no quotes.
+  ///
+  /// Source: RFC 5545 section 3.1.
   func parameterTexts(_ range: Range<Int>, isList: Bool = false) -> [String] {
     let range = trimmed(range)
-    guard range.first.map({ octets[$0] }) == .quote else {
-      return isList
-        ? split(range, at: .comma).map { caretText(trimmed($0)) } : [caretText(range)]
+    let parts = parameterParts(range)
+    guard isList || parts.contains(where: { octets[$0.lowerBound] == .quote }) else {
+      return [caretText(range)]
     }
-    var texts: [String] = []
-    var start: Int?
-    for position in range
-    where octets[position] == .quote
-      && !octets.isEscapedQuote(position, before: range.upperBound + 1)
-    {
-      if let opening = start {
-        texts.append(caretText(opening + 1..<position))
-        start = nil
-      } else {
-        start = position
+    return parts.map { part in
+      guard !part.isEmpty, octets[part.lowerBound] == .quote else { return caretText(part) }
+      let inner = part.dropFirst()
+      return caretText(inner.lowerBound..<(inner.first(where: endsQuotes) ?? part.upperBound))
+    }
+  }
+
+  /// The parts of a parameter between the commas that stand in no quotes.
+  private func parameterParts(_ range: Range<Int>) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = range.lowerBound
+    var isQuoted = false
+    for position in range {
+      if octets[position] == .quote, !isQuoted || endsQuotes(position) {
+        isQuoted.toggle()
+      } else if octets[position] == .comma, !isQuoted {
+        parts.append(trimmed(start..<position))
+        start = position + 1
       }
     }
-    return texts
+    return parts + [trimmed(start..<range.upperBound)]
+  }
+
+  private func endsQuotes(_ position: Int) -> Bool {
+    octets[position] == .quote && !octets.isEscapedQuote(position, before: octets.count)
   }
 
   /// Source: RFC 6868 section 3.1.

@@ -117,6 +117,8 @@ package struct ReadLimits: Hashable, Sendable {
   package var maximumRules = 16
   /// The alarms of one event; the text keeps those beyond.
   package var maximumAlarms = 100
+  /// The categories of one event; the text keeps those beyond. Each takes many times the memory of its text.
+  package var maximumCategories = 1000
   /// Diagnostics that are listed; one more says that there were others.
   package var maximumProblems = 1000
 

@@ -168,8 +168,8 @@ struct StrictReading {
         skipLine(of: text, &position)
         continue
       case .person:
-        if StrictReading.hasListAsName(text, from: position) {
-          note(property, "a comma in CN stands in no quotes", quoting: false, in: text)
+        if let fault = StrictReading.parameterFault(text, from: position) {
+          note(property, fault, quoting: false, in: text)
         }
         skipLine(of: text, &position)
         continue
@@ -221,34 +221,37 @@ struct StrictReading {
     }
   }
 
-  /// Whether the CN of a line has a comma in no quotes, by which it is a list.
+  /// Why the parameters of a person are none: the CN has a comma in no quotes, by which it is a list, or a value has a
+  /// quote in its quotes, with a backslash as some programs write it. nil where they are.
   ///
   /// - Parameter start: where the parameters begin.
-  private static func hasListAsName(
+  private static func parameterFault(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int
-  ) -> Bool {
+  ) -> String? {
     var (isQuoted, isName) = (false, false)
     var name = PropertyName.Letters()
     var place = start
     while place < text.count {
       let octet = text[place]
       switch octet {
+      case .quote where isQuoted && text.isEscapedQuote(place, before: text.count):
+        return "a quote stands in the quotes of a parameter"
       case .quote: isQuoted.toggle()
-      case _ where isQuoted: break
-      case .colon: return false
+      case _ where isQuoted && octet != 0x0A: break
+      case .colon: return nil
       case .semicolon: (name, isName) = (PropertyName.Letters(), false)
       case UInt8(ascii: "="): isName = name.isCommonName
-      case .comma where isName: return true
+      case .comma where isName: return "a comma in CN stands in no quotes"
       case 0x0D: break
       case 0x0A:
         // The space of a fold follows.
         place += 1
-        if place == text.count || text[place] != 0x20 { return false }
+        if place == text.count || text[place] != 0x20 { return nil }
       default: name.add(octet)
       }
       place += 1
     }
-    return false
+    return nil
   }
 
   /// Goes on behind a line and its folds.

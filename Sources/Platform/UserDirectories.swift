@@ -111,6 +111,22 @@ package struct UserDirectories {
     }
   }
 
+  /// Sees to it that a file or a folder, where it is there, is not written by just anybody: it is the user's, or root's,
+  /// to whose files programs that keep whole homes link. Its group may write to it: on many systems each user has one.
+  ///
+  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)``, ``PlatformError/system(_:)``.
+  package static func checkOwn(_ path: String) throws(PlatformError) {
+    let found: (owner: UInt32, mode: UInt32)?
+    do throws(SystemError) { found = try SystemCalls.status(ofPath: path) } catch {
+      throw .system(error)
+    }
+    guard let found else { return }
+    let user = SystemCalls.userIdentifier()
+    let (owner, mode) = (found.owner == 0 ? user : found.owner, found.mode)
+    // What the group may does not count, and is said all the same.
+    try check(path, owner: owner, mode: mode & 0o002 == 0 ? mode & ~0o020 : mode, user: user)
+  }
+
   /// Refuses a directory that others own or may write to.
   static func check(_ path: String, owner: UInt32, mode: UInt32, user: UInt32)
     throws(PlatformError)

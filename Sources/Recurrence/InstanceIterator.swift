@@ -19,10 +19,14 @@ struct InstanceIterator {
   /// Whether something is held or waits.
   private var isNearChange = false
 
-  /// - Parameter from: The first instant of interest; some before it may come.
-  init(_ plan: RulePlan, zone: ZoneRules, from: Timestamp) {
+  /// - Parameters:
+  ///   - from: The first instant of interest; some before it may come.
+  ///   - until: The last one; some after it may come.
+  init(_ plan: RulePlan, zone: ZoneRules, from: Timestamp, until: Timestamp = .latest) {
     let wanted = zone.earliestLinear(ofInstancesFrom: from)
-    rule = RuleIterator(plan, from: wanted)
+    // No clock is a day ahead of another.
+    let end = until < .latest ? until.seconds + 2 * 86_400 : .max
+    rule = RuleIterator(plan, from: wanted, through: end)
     cursor = ZoneCursor(zone)
     lastInstant = plan.lastInstant
     isByDay = plan.isByDay
@@ -50,7 +54,7 @@ struct InstanceIterator {
   @inline(never)
   private mutating func takeDay(of reading: Int64) -> Int64 {
     let midnight = reading - floorMod(reading, 86_400)
-    rule = RuleIterator(rule.plan, from: midnight + 86_400)
+    rule = RuleIterator(rule.plan, from: midnight + 86_400, through: rule.last)
     return midnight
   }
 

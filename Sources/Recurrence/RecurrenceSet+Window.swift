@@ -19,7 +19,7 @@ extension RecurrenceSet {
   ) {
     let isPlain = excludedInstants.isEmpty && excludedDays.isEmpty && exclusionPlans.isEmpty
     if plans.count == 1, added.isEmpty, isPlain {
-      var iterator = InstanceIterator(plans[0], zone: zone, from: from)
+      var iterator = InstanceIterator(plans[0], zone: zone, from: from, until: until)
       while let instance = iterator.next() {
         if instance.instant.seconds < from.seconds { continue }
         if instance.instant.seconds > until.seconds || !body(instance) { return }
@@ -27,8 +27,8 @@ extension RecurrenceSet {
       return
     }
     var from = from
-    var union = UnionIterator(self, from: from)
-    var exclusions = ExclusionCursor(self, from: from)
+    var union = UnionIterator(self, from: from, until: until)
+    var exclusions = ExclusionCursor(self, from: from, until: until)
     var excludedInARow = 0
     while let instance = union.next() {
       if instance.instant < from { continue }
@@ -44,8 +44,8 @@ extension RecurrenceSet {
       if excludedInARow.isMultiple(of: 50), let end = endOfExcludedDay(instance) {
         // A rule of seconds would be walked through to the end of the day.
         from = end
-        union = UnionIterator(self, from: from)
-        exclusions = ExclusionCursor(self, from: from)
+        union = UnionIterator(self, from: from, until: until)
+        exclusions = ExclusionCursor(self, from: from, until: until)
       }
     }
   }

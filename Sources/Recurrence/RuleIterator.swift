@@ -35,11 +35,13 @@ struct RuleIterator {
   private(set) var floor: Int64
   private(set) var startIsNext: Bool
 
-  /// - Parameter wanted: The first reading of interest.
-  init(_ plan: RulePlan, from wanted: Int64) {
+  /// - Parameters:
+  ///   - wanted: The first reading of interest.
+  ///   - end: The last one: a rule that does not match until then is not followed to the year 9999.
+  init(_ plan: RulePlan, from wanted: Int64, through end: Int64 = .max) {
     self.plan = plan
     shape = plan.shape
-    last = plan.last
+    last = min(plan.last, end)
     offsets = plan.offsetsOfBase
     offsetIndex = offsets.count
     startIsNext = plan.includesStart

@@ -10,8 +10,9 @@ struct UnionIterator {
   private var addedIndex: Int
   private var emitted: Timestamp?
 
-  init(_ set: RecurrenceSet, from: Timestamp) {
-    iterators = set.plans.map { InstanceIterator($0, zone: set.zone, from: from) }
+  /// - Parameter until: The last instant of interest; some after it may come.
+  init(_ set: RecurrenceSet, from: Timestamp, until: Timestamp) {
+    iterators = set.plans.map { InstanceIterator($0, zone: set.zone, from: from, until: until) }
     heads = []
     added = set.added
     addedIndex = UnionIterator.index(of: from, in: added)
@@ -51,8 +52,11 @@ struct ExclusionCursor {
   private var iterators: [InstanceIterator]
   private var heads: [RecurrenceInstance?]
 
-  init(_ set: RecurrenceSet, from: Timestamp) {
-    iterators = set.exclusionPlans.map { InstanceIterator($0, zone: set.zone, from: from) }
+  /// - Parameter until: The last instant that is asked for.
+  init(_ set: RecurrenceSet, from: Timestamp, until: Timestamp) {
+    iterators = set.exclusionPlans.map {
+      InstanceIterator($0, zone: set.zone, from: from, until: until)
+    }
     heads = []
     for index in iterators.indices { heads.append(iterators[index].next()) }
   }

@@ -1,14 +1,15 @@
 /// What is to be shown together, as long as it is gathered.
 struct GatheredDigest {
-  var names: [DueOrder.Name] = []
+  /// Each once: what goes and waits again comes in a second time.
+  var names: Set<DueOrder.Name> = []
   var tooOld = 0
 
-  mutating func add(names more: [DueOrder.Name], tooOld moreTooOld: Int) {
-    names += more
+  mutating func add(names more: some Sequence<DueOrder.Name>, tooOld moreTooOld: Int) {
+    names.formUnion(more)
     tooOld += moreTooOld
   }
 
   mutating func rename(_ renamed: [DueOrder.Name: DueOrder.Name]) {
-    names = names.map { renamed[$0] ?? $0 }
+    names = Set(names.lazy.map { renamed[$0] ?? $0 })
   }
 }

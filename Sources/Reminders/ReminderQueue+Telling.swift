@@ -57,7 +57,7 @@ extension ReminderQueue {
     }
     // What has waited for the end of quiet time has its digest in any case, and at a start there is one of all.
     let isStart = stoppedUntil != nil || isShownAnew
-    let waiting = isStart ? held?.names.count ?? 0 : 0
+    let waiting = isStart ? heldBack.count : 0
     let isDigest =
       moreFollow || digest != nil || fresh.count + old.count + waiting + tooOld > policy.digestAbove
     guard isDigest else {

@@ -39,6 +39,10 @@ struct ReminderQueue {
   var unshown: Set<String> = []
   /// Identifiers of those that wait again after they were over: to be shown, and not heard.
   var heard: Set<String> = []
+  /// Identifiers of those that are over and were never shown: where they wait again, that is still to come.
+  private var goneUnshown: Set<String> = []
+  /// So many of them are known at most.
+  private static let mostGone = 20_000
   /// What is shown once all that comes at once is here; nil if nothing waits.
   var digest: GatheredDigest?
   /// What fell into a quiet time, and is shown at its end; nil if nothing did.
@@ -109,13 +113,18 @@ struct ReminderQueue {
       let id = reminder.id
       guard reminders[id] == nil, unwritten[id] == nil else { continue }
       names.append(put(reminder, id))
+      let isUnshown = goneUnshown.remove(id) != nil
       switch reminder.state {
       case .due:
         untold.append(id)
         if wasHeld { leftDue.insert(id) }
       case .delivered where !shown.contains(id):
         toldBefore.append(id)
-        if isHeard { heard.insert(id) }
+        if isUnshown {
+          unshown.insert(id)
+        } else if isHeard {
+          heard.insert(id)
+        }
       default: break
       }
     }
@@ -225,7 +234,8 @@ struct ReminderQueue {
   mutating func remove(_ id: String) {
     reminders[id] = nil
     snoozes[id] = nil
-    unshown.remove(id)
+    if unshown.remove(id) != nil { goneUnshown.insert(id) }
+    if goneUnshown.count > ReminderQueue.mostGone { goneUnshown = [] }
     heard.remove(id)
     releasedTogether.remove(id)
     tidy()
@@ -236,6 +246,15 @@ struct ReminderQueue {
     guard order.names.count > 2 * reminders.count + 64 else { return }
     let reminders = reminders
     order.keep { name in reminders[name.id].map { DueOrder.Name(name.id, $0) == name } ?? false }
+  }
+
+  /// Takes in what those that are over would be called if they waited again.
+  ///
+  /// - Parameter formerIDs: what they were called before, by that.
+  mutating func rename(_ formerIDs: [String: String]) {
+    let unshown = formerIDs.filter { goneUnshown.contains($0.value) }
+    goneUnshown.subtract(unshown.values)
+    goneUnshown.formUnion(unshown.keys)
   }
 
   // MARK: Going out

@@ -6,11 +6,18 @@ package struct ReminderChanges {
   let reworded: [Reminder]
   /// They say what their events say now, too. What is due fell due while its event was away, and has not been told.
   let reopened: [Reminder]
+  /// What those were called before that go along with their events, by what they are called now; some of them do not
+  /// wait.
+  let formerIDs: [String: String]
 
-  package init(closed: [Reminder], reworded: [Reminder], reopened: [Reminder]) {
+  package init(
+    closed: [Reminder], reworded: [Reminder], reopened: [Reminder],
+    formerIDs: [String: String] = [:]
+  ) {
     self.closed = closed
     self.reworded = reworded
     self.reopened = reopened
+    self.formerIDs = formerIDs
   }
 }
 
@@ -34,6 +41,7 @@ extension ReminderScheduler {
   ) {
     let closed = all.flatMap(\.closed)
     let gone = close(closed)
+    for changes in all { queue.rename(changes.formerIDs) }
     var closedLater: Set<String> = []
     var reopened: [Reminder] = []
     // As the last change has them.

@@ -171,7 +171,8 @@ package final class ReminderScheduler {
     // The ledger does not have what was shown. What came in a quiet time and is not on the screen may have been shown
     // at its end, before the machine was off: then it is shown again, and together does no harm.
     if stoppedUntil != nil {
-      queue.holdBack { wasQuiet($0.due) && !isOnScreen($0.id) }
+      // What stands in a digest stays together.
+      queue.holdBack { isOnScreen($0.id) ? !isOnScreenAlone($0) : wasQuiet($0.due) }
       queue.takeOver(isOnScreenAlone)
     }
     if writtenMissed == nil {

@@ -155,6 +155,10 @@ TEXTS = {
         *(event(f"a{one}", START, 1_000_000 * "X" + ":\1") for one in range(10))
     ),
     "10000-exceptions.ics": lambda: exceptions(10_000),
+    "4-million-categories.ics": lambda: calendar(event("a", START, *(8 * ["CATEGORIES:" + 500_000 * "a,"]))),
+    "20000-rules-for-30-February.ics": lambda: calendar(
+        *(event(f"{one}", START, "RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30") for one in range(20_000))
+    ),
     "100000-events-on-a-day.ics": lambda: day(100_000),
     "50000-cancelled-at-once.ics": lambda: cancelled(50_000),
     "jcal-text-of-10-MB.json": lambda: jcal(["summary", {}, "text", 10_000_000 * "x"]),

@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import TestSupport
 import Testing
@@ -11,6 +12,14 @@ import Testing
     try session.home.write(
       "[reminders]\nopen = /bin/true\n\(settings)\n", to: "config/datebook/datebook.conf")
     return session
+  }
+
+  @Test func `settings that anybody may write to are refused, and it is said why`() throws {
+    let session = try session("default = 1h\nnotifications = no")
+    let path = session.home.file("config/datebook/datebook.conf")
+    chmod(path, 0o666)
+    let doctor = try session.run("doctor")
+    #expect(doctor.output.contains("\(path) cannot be used: others may write to it"), "\(doctor)")
   }
 
   @Test func `all is well, a line for each thing`() throws {

@@ -28,11 +28,25 @@ import Testing
     "https://voovmeeting.com/dm/abc", "https://vc.larksuite.com/j/123",
     "https://riverside.fm/studio/ana", "https://streamyard.com/abc",
     "https://meetings.ringcentral.com/j/123", "https://zoom.us/my/ana",
+    "https://zoom.us/wc/join/123", "https://app.zoom.us/wc/123/join",
+    "https://teams.cloud.microsoft/meet/95", "https://app.goto.com/meeting/123",
+    "https://acme.slack.com/huddle/T1/C1",
   ])
   func `an address of a known service is found in each field`(_ address: String) {
     #expect(link(url: address) == address)
     #expect(link(location: "Room 5 or \(address)") == address)
     #expect(link(description: "Join:\n<\(address)>\nBye") == address)
+  }
+
+  @Test func `an address in HTML is as a browser reads it`() {
+    let html = #"<a href="https://zoom.us/j/1?pwd=a&amp;b=1&amp;c">here</a>;"#
+    #expect(link(description: html) == "https://zoom.us/j/1?pwd=a&b=1&c")
+    #expect(link(description: "https://zoom.us/j/1?a=amp;b") == "https://zoom.us/j/1?a=amp")
+  }
+
+  @Test func `capitals of the scheme and the host do not matter`() {
+    #expect(link(url: "HTTPS://ZOOM.US/j/1?pwd=AbC") == "https://ZOOM.US/j/1?pwd=AbC")
+    #expect(link(location: "Https://Meet.Google.com/abc") == "https://Meet.Google.com/abc")
   }
 
   @Test func `the URL goes before the location, and that before the description`() {

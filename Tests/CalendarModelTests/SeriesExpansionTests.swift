@@ -346,6 +346,14 @@ import Testing
         == "20260601T090000Z/99991231T235959Z")
   }
 
+  @Test(arguments: ["SECONDLY", "DAILY", "YEARLY"])
+  func `a rule that never happens again reaches no further than its start`(word: String) throws {
+    #expect(
+      try extent(
+        Event("20260101T000000Z", "PT1H", rule: "FREQ=\(word);BYMONTH=2;BYMONTHDAY=30"))
+        == "20260101T000000Z/20260101T030000Z")
+  }
+
   @Test func `overrides count where they went`() throws {
     #expect(
       try extent(

@@ -106,6 +106,22 @@ extension AgentUnderTest {
   }
 }
 
+@Suite struct `The count of ClockChanged` {
+  @Test func `what is hidden does not ring, and is not counted`() throws {
+    for (isVisible, count) in [(true, 1), (false, 0)] as [(Bool, UInt32)] {
+      let agent = try AgentUnderTest()
+      try agent.addAllDay()
+      _ = try agent.call(
+        Contract.calendars, "Update",
+        [.string("personal"), .row([("visible", .boolean(isVisible))])])
+      try agent.setZone("Asia/Tokyo")
+      try agent.wait(for: "the zone") { !agent.reasons.isEmpty }
+      #expect(
+        agent.signals("ClockChanged").map { $0.arguments[1]["reminders"] } == [.uint32(count)])
+    }
+  }
+}
+
 @Suite struct `Zones that changed while no agent ran` {
   @Test func `what was planned at home rings by the clock of the journey's end`() throws {
     for (zone, instant) in [

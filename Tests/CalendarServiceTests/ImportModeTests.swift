@@ -37,6 +37,23 @@ private func tea(_ summary: String, sequence: Int, modified: String = "20260101T
     #expect(try agent.summaries(from: "today") == [summary])
   }
 
+  @Test func `skip-existing adds the series of which changed occurrences alone are there`() throws {
+    let agent = try AgentUnderTest()
+    func override(_ day: Int, _ summary: String) -> String {
+      component(
+        "yoga", "RECURRENCE-ID:202611\(day)T100000Z", "DTSTART:202611\(day)T110000Z",
+        "DURATION:PT1H", "SUMMARY:\(summary)")
+    }
+    let master = component(
+      "yoga", "DTSTART:20261121T100000Z", "DURATION:PT1H", "SUMMARY:Yoga",
+      "RRULE:FREQ=DAILY;COUNT=4")
+    _ = try agent.importAnswer(calendar(override(22, "Here")))
+    let text = calendar(master, override(22, "Theirs"), override(23, "New"))
+    #expect(try agent.importAnswer(text, mode: "skip-existing").counts == [0, 1, 0, 0])
+    #expect(try agent.summaries(from: "today", to: "5d") == ["Yoga", "Here", "New", "Yoga"])
+    #expect(try agent.importAnswer(text, mode: "skip-existing").counts == [0, 0, 1, 0])
+  }
+
   @Test func `merge takes the newer override and keeps the others`() throws {
     let agent = try AgentUnderTest()
     let master = component(

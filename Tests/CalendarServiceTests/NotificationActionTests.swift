@@ -176,6 +176,17 @@ import Testing
     }
   }
 
+  @Test func `until the start nothing can be put off that has begun`() throws {
+    let (agent, server) = try shown(snoozes: ["5m", "start"].compactMap(SnoozeStep.init))
+    #expect(server.shown[0].actions.suffix(2) == ["snooze:1", "Snooze until the start"])
+    for instant in ["08:20:00", "08:25:00", "08:29:00", "08:30:00"] {
+      try agent.advance(to: "2026-11-21T\(instant)Z")
+      try agent.settle()
+    }
+    #expect(server.shown.last?.body.hasPrefix("Now") == true)
+    #expect(server.shown.last?.actions == ["snooze", "Snooze 5 min", "dismiss", "Dismiss"])
+  }
+
   @Test func `the first three buttons, which GNOME Shell shows, are those that are needed most`()
     throws
   {

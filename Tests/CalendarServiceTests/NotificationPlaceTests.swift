@@ -333,21 +333,61 @@ import Testing
     #expect(server.open == [2])
   }
 
-  @Test func `a digest stays one`() throws {
+  /// An agent, started anew, on whose screen a digest of so many events was, some of which have been dismissed since.
+  private func startedAnew(
+    _ count: Int, dismissed: Int = 0
+  ) throws -> (AgentUnderTest, NotificationServer) {
     let agent = try AgentUnderTest(notifications: true)
     let server = try NotificationServer(agent)
     try agent.settle()
-    for number in 1...6 {
+    for number in 1...count {
       _ = try agent.add("Call \(number)", at: "2026-11-21 10:00", reminders: "5m")
     }
     try agent.advance(to: "2026-11-21T08:55:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
-    try agent.settle()
+    try agent.settleNotifications()
+    for reminder in try agent.pending().prefix(dismissed) {
+      _ = try agent.call(Contract.reminders, "Dismiss", [try #require(reminder["id"])])
+    }
+    try agent.settleNotifications()
+    let shown = server.shown.count
     try agent.vanish()
     try agent.start()
-    try agent.wait(for: "the notification") { server.shown.count == 2 }
-    try agent.settle()
-    #expect(server.shown[1].replaces == 1 && server.shown[1].isSilent)
+    try agent.wait(for: "the notification") { server.shown.count > shown }
+    try agent.settleNotifications()
+    #expect(server.shown.count == shown + 1)
+    return (agent, server)
+  }
+
+  @Test(arguments: [0, 2])
+  func `a digest stays one, also with few left`(dismissed: Int) throws {
+    let (_, server) = try startedAnew(6, dismissed: dismissed)
+    #expect(server.shown.last?.replaces == 1 && server.shown.last?.isSilent == true)
+    #expect(server.shown.last?.summary == "\(6 - dismissed) reminders")
     #expect(server.open == [1])
+  }
+
+  @Test func `a digest that counts what was too old does so still`() throws {
+    let agent = try AgentUnderTest(notifications: true)
+    let server = try NotificationServer(agent)
+    for day in 22...27 { _ = try agent.add("Old", at: "2026-11-\(day) 10:00", reminders: "5m") }
+    for title in ["New", "Newer"] {
+      _ = try agent.add(title, at: "2026-12-10 10:00", reminders: "5m")
+    }
+    try agent.settle()
+    agent.stop()
+    agent.clock.set(to: try Timestamp(text: "2026-12-10T09:00:00Z"))
+    try agent.start()
+    try agent.wait(for: "the digest") { !server.shown.isEmpty }
+    try agent.settleNotifications()
+    #expect(server.shown.last?.body.contains("6 are too old") == true)
+    let shown = server.shown.count
+    try agent.vanish()
+    try agent.start()
+    try agent.wait(for: "the digest") { server.shown.count > shown }
+    try agent.settleNotifications()
+    #expect(server.shown.last?.body.contains("6 are too old") == true)
+    #expect(server.shown.last?.isSilent == true)
+    #expect(server.open.count == 1)
   }
 }

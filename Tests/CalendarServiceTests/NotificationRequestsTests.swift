@@ -10,7 +10,9 @@ import Testing
   private func digest(
     _ subject: String, _ reminders: [String], tooOld: Int = 0
   ) -> NotificationContent {
-    var content = NotificationContent(digest: [], tooOld: tooOld, subject: subject, isNew: true) {
+    var content = NotificationContent(
+      digest: [], tooOld: tooOld, counted: tooOld, subject: subject, isNew: true
+    ) {
       _ in
       NotificationText(digest: [], tooOld: 1, now: .earliest, zone: .utc, markup: false)
     }

@@ -141,6 +141,20 @@ import Testing
     #expect(reading.series.count == 1)
   }
 
+  @Test func `categories past the limit are not looked at but stay in the text`() throws {
+    let words = (1...1500).map { "c\($0)" }.joined(separator: ",")
+    let reading = try read(
+      calendar("UID:a", "DTSTART;VALUE=DATE:20240105", "CATEGORIES:\(words)", "CATEGORIES:last"))
+    let event = try #require(reading.series.first?.master)
+    #expect(event.categories == (1...1000).map { "c\($0)" })
+    #expect(event.component.contains("last") && event.component.contains("c1500"))
+    #expect(reading.problems.first?.word == "too-many-categories")
+    #expect(writeComponent(event) == event.component)
+    var renamed = event
+    renamed.summary = "Other"
+    #expect(writeComponent(renamed).contains("last"))
+  }
+
   @Test func `alarms past the limit do not ring but stay in the text`() throws {
     let alarm = "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM"
     let alarms = (1...150).map { _ in alarm }.joined(separator: "\r\n")

@@ -81,6 +81,26 @@ import Testing
       #"CONFERENCE;VALUE=URI;FEATURE="AUDIO","VIDEO":https://a.example/r"#, "conference",
       #"["conference",{"feature":["AUDIO","VIDEO"]},"uri","https://a.example/r"]"#
     ),
+    // Each value may stand in quotes or not: RFC 5545 section 3.1.
+    (
+      #"CONFERENCE;VALUE=URI;FEATURE="AUDIO",VIDEO:https://a.example/r"#, "conference",
+      #"["conference",{"feature":["AUDIO","VIDEO"]},"uri","https://a.example/r"]"#
+    ),
+    (
+      #"CONFERENCE;VALUE=URI;FEATURE=AUDIO,"VIDEO":https://a.example/r"#, "conference",
+      #"["conference",{"feature":["AUDIO","VIDEO"]},"uri","https://a.example/r"]"#
+    ),
+    (
+      #"X-MINE;X-P="a,1",b,"c",d,"f":1"#, "x-mine",
+      #"["x-mine",{"x-p":["a,1","b","c","d","f"]},"unknown","1"]"#
+    ),
+    (#"X-MINE;X-P=c,"e",d:1"#, "x-mine", #"["x-mine",{"x-p":["c","e","d"]},"unknown","1"]"#),
+    (#"X-MINE;X-P=Doe, John:1"#, "x-mine", #"["x-mine",{"x-p":"Doe, John"},"unknown","1"]"#),
+    (
+      "X-D;VALUE=DATE:20260101,20260102", "x-d", #"["x-d",{},"date","2026-01-01","2026-01-02"]"#
+    ),
+    ("X-INT;VALUE=INTEGER:5,6", "x-int", #"["x-int",{},"integer",5,6]"#),
+    ("X-TEXT;VALUE=TEXT:a,b", "x-text", #"["x-text",{},"text","a,b"]"#),
     ("PRIORITY:5", "priority", #"["priority",{},"integer",5]"#),
     (
       "ATTACH;VALUE=BINARY;ENCODING=BASE64:aGVsbG8=", "attach",

@@ -70,6 +70,9 @@ import Testing
     Case(
       [#"ATTENDEE;X-A="b:c";CN=Doe, Jane:mailto:j@example.org"#],
       "ATTENDEE: a comma in CN stands in no quotes"),
+    Case(
+      [#"ATTENDEE;CN="Bob, the \"builder\"";X-A=0:mailto:b@example.org"#],
+      "ATTENDEE: a quote stands in the quotes of a parameter"),
     Case(["DTEND:"], #"DTEND "" is no day and no time that there is"#),
   ])
   func `a value of no form, and an alarm that lacks something, are told`(
@@ -89,7 +92,8 @@ import Testing
         "VEVENT",
         [
           #"ATTENDEE;MEMBER="mailto:a@b","mailto:c@d";CN="Doe, Jane":mailto:j@example.org"#,
-          "ATTENDEE;CN=Ann:mailto:a@example.org", "DTEND:20240105T110000Z", " DURATION:PT5M",
+          "ATTENDEE;CN=Ann:mailto:a@example.org", #"ORGANIZER;CN="C:\";X-A=b:mailto:c@d"#,
+          "DTEND:20240105T110000Z", " DURATION:PT5M",
           " TRIGGER:PT1M", " REPEAT:2",
         ] + display
       ),

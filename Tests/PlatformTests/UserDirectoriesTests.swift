@@ -76,6 +76,24 @@ import Testing
     ) { try UserDirectories.check("/x", owner: 7, mode: 0o700, user: 8) }
   }
 
+  @Test func `what anybody may write to is refused, and not what a group may`() throws {
+    let folder = try TemporaryDirectory()
+    try UserDirectories.checkOwn(folder.file("none"))
+    let path = try folder.write("1", to: "x")
+    for mode in [0o600, 0o444, 0o664] as [mode_t] {
+      chmod(path, mode)
+      try UserDirectories.checkOwn(path)
+    }
+    chmod(path, 0o666)
+    #expect {
+      try UserDirectories.checkOwn(path)
+    } throws: {
+      "\($0)".contains("others may write to it (mode 666)") && "\($0)".hasPrefix(path)
+    }
+    // Root's are not somebody else's.
+    try UserDirectories.checkOwn("/etc/passwd")
+  }
+
   @Test func `a file is made for the user alone, and one that is there is left alone`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("x")
