@@ -158,6 +158,9 @@ extension RulePlan {
     // The times of day that the steps can ever reach: those that differ from the
     // first by a multiple of what step and day have in common.
     let common = Int64(greatestCommonDivisor(step, 86_400))
+    if clock.isEmpty, Int(86_400 / common) * offsets.count > maximumOffsets {
+      return Form(shape: .clock, step: step, origin: origin, filter: filter, offsets: offsets)
+    }
     var times = ContiguousArray<Int64>()
     var time = floorMod(Int64(origin), common)
     while time < 86_400, times.count + offsets.count <= maximumOffsets {
