@@ -64,7 +64,9 @@ private func meetingLink(in text: String) -> String? {
       continue
     }
     var link: [UInt8] = []
+    var length = 0
     for byte in bytes[position...] {
+      length += 1
       // What HTML has for "&".
       if byte == UInt8(ascii: ";"), link.ends(with: "&amp") {
         link.removeLast(3)
@@ -76,7 +78,6 @@ private func meetingLink(in text: String) -> String? {
       }
       link.append(byte)
     }
-    let length = link.count
     // A sentence may end with it.
     while let last = link.last, Array(".!?:".utf8).contains(last) { link.removeLast() }
     link.replaceSubrange(..<scheme.count, with: scheme)

@@ -127,7 +127,9 @@ struct SeriesExpansion {
       first = min(first, earliest.instant.adding(seconds: -longestShift))
       if !set.isBounded {
         // A rule may never happen again after the start, as on each 30 February.
-        let isLast = set.first(atOrAfter: earliest.instant.adding(seconds: 1)) == nil
+        let isLast =
+          !set.hasExcludedDates
+          && set.first(atOrAfter: earliest.instant.adding(seconds: 1)) == nil
         last =
           isLast
           ? max(last, earliest.instant.adding(seconds: longestSeconds + longestShift + 7200))

@@ -52,6 +52,7 @@ enum ImportMode: String, CaseIterable {
     if let reason = reasonAgainst(incoming, over: present) { return .refuse(reason) }
     switch self {
     case .copy: return .add(incoming)
+    case .skipExisting where message.isAside: return .skip
     case .skipExisting:
       return present.gainingMaster(of: incoming, context).map { .update($0) } ?? .skip
     // It says nothing of the other days.

@@ -27,7 +27,8 @@ extension ImportRun {
   /// The most of a part: a list of those that are asked for most is mended with so many, and with more made anew.
   static let partCount = 100
 
-  /// A series with so many octets of components is kept as it is in a slice of its own.
+  /// What comes in the place of a series with so many octets of components, mostly, is as long: how that is is kept in a
+  /// slice of its own.
   private static let octetsOfLong = 262_144
 
   /// Keeps how the next long series is that is changed; false where there is none.
@@ -322,7 +323,12 @@ extension ImportRun {
       if whole.overrides.count > present.overrides.count {
         try change.put(whole)
       }
-    case .skipExisting where !isOurs: break
+    case .skipExisting where !isOurs:
+      let step = request.mode.step(
+        incoming: series, of: message, present: present, strays: [], context(agent))
+      guard case .update(let whole) = step else { break }
+      reading.counts.updateSkipped()
+      try put(joined: whole, isRenewed: isRenewed, change, agent)
     default:
       let replaced = giveUpKept(namedBy: series, at: home, of: present.master, context(agent))
       let joined = present.without(replaced).joined(by: series)

@@ -82,8 +82,17 @@ final class ReminderTeller: ReminderSink {
       return
     }
     // What is on the screen already, also of an agent before this one, goes on in its place.
-    let former = digest.reminders.lazy.compactMap { notifier.subject(of: $0.id) }
-      .first(where: NotificationContent.isDigest)
+    var formers: Set<String> = []
+    var former: String?
+    for subject in digest.reminders.lazy.compactMap({ notifier.subject(of: $0.id) })
+    where NotificationContent.isDigest(subject) {
+      former = former ?? subject
+      formers.insert(subject)
+    }
+    if let former {
+      let count = formers.reduce(0) { $0 + counted(in: $1) }
+      tooOld[former] = count > 0 ? count : nil
+    }
     let known = Set(former.map(notifier.reminders(of:)) ?? [])
     showDigest(
       withOthers(digest), subject: former,
@@ -126,9 +135,8 @@ final class ReminderTeller: ReminderSink {
     serverLate = serverLate.filter(notifier.knows)
     if isServerLate { serverLate.insert(subject) }
     let waitedForServer = serverLate.contains(subject)
-    // Also what an agent before this one has counted in it.
-    let counted = digest.tooOld + (tooOld[subject] ?? notifier.tooOld(of: subject))
-    if counted > 0 { tooOld[subject] = counted }
+    let counted = digest.tooOld + counted(in: subject)
+    tooOld[subject] = counted > 0 ? counted : nil
     earlier[subject] = digest.earlier
     let fresh = digest.reminders.filter { !digest.earlier.contains($0.id) }
     // What it has a line for needs no second word.
@@ -204,7 +212,19 @@ final class ReminderTeller: ReminderSink {
     notifier?.show(content)
   }
 
+  /// How many that are too old a digest counts, on the screen or asked for, of an agent before this one, too.
+  private func counted(in subject: String) -> Int {
+    tooOld[subject] ?? notifier?.tooOld(of: subject) ?? 0
+  }
+
   func showAgain(_ reminder: Reminder, isNew: Bool, isHeard: Bool) {
+    // What stands in a digest that counts what was too old would take that away.
+    if let subject = notifier?.subject(of: reminder.id), NotificationContent.isDigest(subject),
+      counted(in: subject) > 0
+    {
+      let earlier: Set<String> = isNew ? [] : [reminder.id]
+      return tellDigest(ReminderDigest([reminder], earlier: earlier, isHeard: isHeard))
+    }
     show(reminder, isNew: isNew && !isHeard, isHeard: isHeard)
   }
 

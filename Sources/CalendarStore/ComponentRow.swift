@@ -135,10 +135,14 @@ enum ComponentRow {
   /// Calls `body` with the parameters of each component of a series, the master first, but for what they are of: one after
   /// the other, since those of ten thousand would take tens of megabytes.
   static func forEach(
-    of series: EventSeries, _ body: (RowValues) throws(StoreError) -> Void
+    of series: EventSeries, atMost count: Int = .max,
+    _ body: (RowValues) throws(StoreError) -> Void
   ) throws(StoreError) {
     var row = RowValues()
+    var left = count
     for event in series.components {
+      if left == 0 { return }
+      left -= 1
       row.clear()
       set(event, countedEnds: event.recurrenceID == nil ? series.countedEnds : [], in: &row)
       try body(row)

@@ -24,8 +24,8 @@ extension SeriesRows {
     let formers = try formers(of: key, beside: series.components)
     let update = try database.statement(parts: ComponentRow.update)
     var rest = formers[...]
-    try ComponentRow.forEach(of: series) { (row) throws(StoreError) in
-      guard let former = rest.popFirst() else { return }
+    try ComponentRow.forEach(of: series, atMost: formers.count) { (row) throws(StoreError) in
+      let former = rest.removeFirst()
       if !former.hasSameWords { try words.willReplace(former.component) }
       update.bind(1, former.component)
       try row.run(update)

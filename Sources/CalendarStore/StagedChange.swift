@@ -36,7 +36,7 @@ package final class StagedChange {
   private(set) var changed = PartsDone()
   /// The step that keeps how that was; nil where there is none.
   private(set) var step: Int64?
-  /// What it keeps of long events whose part has not come.
+  /// What it has kept of long events before their parts.
   private(set) var keptAhead: [SeriesName: Int64] = [:]
   /// What holds the events that wait for their part; nil where there are none.
   private var waitingStep: Int64?
@@ -279,7 +279,7 @@ package final class StagedChange {
   /// Each part is durable once the whole change is, but others who ask meanwhile have been told of it
   /// also when this process is killed. So it is ended at once, for which nobody waits on the disk.
   ///
-  /// - Parameter body: puts events, of which none is new, and does nothing else. They need not be many: what
+  /// - Parameter body: puts events, of which none is new, or moves them, and does nothing else. They need not be many: what
   ///   the part takes, everybody waits for.
   /// - Returns: what happened to the events and their reminders; the revision is still the former one.
   /// - Throws: ``StoreError``; then the change can only be discarded.

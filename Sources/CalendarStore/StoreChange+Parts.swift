@@ -54,8 +54,8 @@ extension StoreChange {
     octets = staged.changed.octets
   }
 
-  /// Writes into the log what a part has touched, which has removed nothing; returns what happened, and the
-  /// step that keeps how it was. The revision comes with the end.
+  /// Writes into the log what a part has touched, which has removed nothing but what it has moved; returns what happened,
+  /// and the step that keeps how it was. The revision comes with the end.
   func finishPart() throws(StoreError) -> (changes: ChangeSet, step: Int64?) {
     if let failure { throw failure }
     for name in order {
@@ -96,10 +96,13 @@ extension StoreChange {
     return changes
   }
 
-  /// Whether the change that an image was kept for has come: not where it was kept ahead.
+  /// Whether the change that an image was kept for has come: not where it was kept ahead. What is not there any more
+  /// has been moved by it.
   private func isChanged(since image: UndoRows.Image) throws(StoreError) -> Bool {
-    guard let calendar = rows.calendars[image.name.calendar] else { return true }
-    return try rows.revision(of: image.name.uid, in: calendar.key) == image.revision
+    guard let calendar = rows.calendars[image.name.calendar],
+      let revision = try rows.revision(of: image.name.uid, in: calendar.key)
+    else { return true }
+    return revision == image.revision
   }
 
   /// Whether this change has added a series of that name in a part before.

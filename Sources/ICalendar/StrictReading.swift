@@ -231,11 +231,22 @@ struct StrictReading {
     var (isQuoted, isName) = (false, false)
     var name = PropertyName.Letters()
     var place = start
+    // What stood before, and whether a quote that may end the quotes has a backslash before it.
+    var former: UInt8 = 0
+    var isInDoubt = false
     while place < text.count {
       let octet = text[place]
+      // What follows tells whether it has ended them.
+      if isInDoubt, octet != 0x0D, octet != 0x0A {
+        if octet != .semicolon, octet != .colon, octet != .comma {
+          return "a quote stands in the quotes of a parameter"
+        }
+        isInDoubt = false
+      }
       switch octet {
-      case .quote where isQuoted && text.isEscapedQuote(place, before: text.count):
-        return "a quote stands in the quotes of a parameter"
+      case .quote where isQuoted && former == .backslash:
+        isQuoted = false
+        isInDoubt = true
       case .quote: isQuoted.toggle()
       case _ where isQuoted && octet != 0x0A: break
       case .colon: return nil
@@ -247,8 +258,11 @@ struct StrictReading {
         // The space of a fold follows.
         place += 1
         if place == text.count || text[place] != 0x20 { return nil }
+        place += 1
+        continue
       default: name.add(octet)
       }
+      if octet != 0x0D { former = octet }
       place += 1
     }
     return nil

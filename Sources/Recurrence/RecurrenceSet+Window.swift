@@ -134,6 +134,9 @@ extension RecurrenceSet {
   /// Whether a walk may pass by many instances that an EXRULE takes away.
   package var hasExclusionRules: Bool { !exclusionPlans.isEmpty }
 
+  /// Whether a walk may end among instances that EXDATEs take away.
+  package var hasExcludedDates: Bool { !excludedInstants.isEmpty || !excludedDays.isEmpty }
+
   /// An instant before which nothing happens; nil if nothing ever does.
   package var firstPossible: Timestamp? {
     let starts = plans.filter { $0.shape != .nothing || $0.includesStart }

@@ -234,8 +234,9 @@ struct ReminderQueue {
   mutating func remove(_ id: String) {
     reminders[id] = nil
     snoozes[id] = nil
-    if unshown.remove(id) != nil { goneUnshown.insert(id) }
-    if goneUnshown.count > ReminderQueue.mostGone { goneUnshown = [] }
+    if unshown.remove(id) != nil, goneUnshown.count < ReminderQueue.mostGone {
+      goneUnshown.insert(id)
+    }
     heard.remove(id)
     releasedTogether.remove(id)
     tidy()

@@ -42,6 +42,8 @@ import Testing
     let html = #"<a href="https://zoom.us/j/1?pwd=a&amp;b=1&amp;c">here</a>;"#
     #expect(link(description: html) == "https://zoom.us/j/1?pwd=a&b=1&c")
     #expect(link(description: "https://zoom.us/j/1?a=amp;b") == "https://zoom.us/j/1?a=amp")
+    let other = "https://example.org/go?a=1&amp;b=2&amp;c=3&amp;d=4&amp;u=https://zoom.us/j/1"
+    #expect(link(description: other) == "")
   }
 
   @Test func `capitals of the scheme and the host do not matter`() {

@@ -354,6 +354,13 @@ import Testing
         == "20260101T000000Z/20260101T030000Z")
   }
 
+  @Test func `a rule goes on behind years of excluded days`() throws {
+    let days = (0..<3200).compactMap { CivilDate(year: 2026, month: 1, day: 2)?.adding(days: $0) }
+    var event = try Event("20260101T235900Z", rule: "FREQ=MINUTELY")
+    event.recurrence.excluded = days.map(EventTime.date)
+    #expect(try extent(event).hasSuffix("/99991231T235959Z"))
+  }
+
   @Test func `overrides count where they went`() throws {
     #expect(
       try extent(

@@ -54,6 +54,28 @@ private func tea(_ summary: String, sequence: Int, modified: String = "20260101T
     #expect(try agent.importAnswer(text, mode: "skip-existing").counts == [0, 0, 1, 0])
   }
 
+  @Test func `it does so where the series comes far behind them, and not with a day alone`() throws
+  {
+    let agent = try AgentUnderTest()
+    let override = component(
+      "yoga", "RECURRENCE-ID:20261122T100000Z", "DTSTART:20261122T110000Z", "DURATION:PT1H",
+      "SUMMARY:Here")
+    _ = try agent.importAnswer(calendar(override))
+    let day = component("yoga", "DTSTART:20261123T100000Z", "DURATION:PT1H", "SUMMARY:Day")
+    #expect(
+      try agent.importAnswer(calendar("METHOD:ADD\r\n", day), mode: "skip-existing").counts
+        == [0, 0, 1, 0])
+    let master = component(
+      "yoga", "DTSTART:20261121T100000Z", "DURATION:PT1H", "SUMMARY:Yoga",
+      "RRULE:FREQ=DAILY;COUNT=3")
+    let others = (0..<1000).map {
+      component("o\($0)", "DTSTART:20270101T100000Z", "DURATION:PT1H", "SUMMARY:Other")
+    }
+    let text = calendar(override, others.joined(), master)
+    #expect(try agent.importAnswer(text, mode: "skip-existing").counts == [1000, 1, 0, 0])
+    #expect(try agent.summaries(from: "today", to: "5d") == ["Yoga", "Here", "Yoga"])
+  }
+
   @Test func `merge takes the newer override and keeps the others`() throws {
     let agent = try AgentUnderTest()
     let master = component(

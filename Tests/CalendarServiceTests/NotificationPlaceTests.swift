@@ -367,11 +367,12 @@ import Testing
     #expect(server.open == [1])
   }
 
-  @Test func `a digest that counts what was too old does so still`() throws {
+  @Test(arguments: [["New"], ["New", "Newer"]])
+  func `a digest that counts what was too old does so still`(titles: [String]) throws {
     let agent = try AgentUnderTest(notifications: true)
     let server = try NotificationServer(agent)
     for day in 22...27 { _ = try agent.add("Old", at: "2026-11-\(day) 10:00", reminders: "5m") }
-    for title in ["New", "Newer"] {
+    for title in titles {
       _ = try agent.add(title, at: "2026-12-10 10:00", reminders: "5m")
     }
     try agent.settle()

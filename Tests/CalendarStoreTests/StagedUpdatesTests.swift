@@ -133,6 +133,32 @@ private func begin(_ store: EventStore) throws -> StagedChange {
     #expect(try found("after", store) == 3)
   }
 
+  @Test func `what a part has moved elsewhere is put back where its change does not come`()
+    throws
+  {
+    let fixture = try StoreFixture()
+    let store = try filled(fixture)
+    let club = CalendarInfo(
+      id: CalendarID("club"), name: "Club", color: EventColor(red: 1, green: 2, blue: 3), order: 7)
+    try store.put(calendar: club, now: midnight)
+    let before = try content(of: store)
+    let staged = try store.stage(in: personal, origin: .import, now: midnight)
+    _ = try staged.change { change throws(StoreError) in
+      for uid in uids[0..<2] {
+        try change.put(new(uid))
+        try change.move(new(uid), to: club.id)
+      }
+    }
+    #expect(try store.series(EventUID("u0"), in: personal) == nil)
+    let killed = try fixture.crashed().open()
+    while try staged.discard() {}
+    for store in [store, killed] {
+      #expect(try content(of: store) == before)
+      for uid in uids { #expect(try store.series(EventUID(uid), in: personal) != nil) }
+    }
+    killed.close()
+  }
+
   @Test func `of what was kept ahead nothing is told where its change does not come`() throws {
     let fixture = try StoreFixture()
     let store = try filled(fixture)

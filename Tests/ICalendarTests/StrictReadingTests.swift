@@ -119,6 +119,18 @@ import Testing
     #expect(told("VEVENT", [bad]).first?.hasPrefix("EXDATE \"20240101T100000Z,") == true)
   }
 
+  @Test(arguments: [
+    (#"ORGANIZER;CN="C:\"# + "\"\r\n ;X-A=b:mailto:c@d", true),
+    (#"ORGANIZER;CN="C:\"# + "\r\n \";X-A=b:mailto:c@d", true),
+    (#"ORGANIZER;CN="A \"# + "\"\r\n B\":mailto:c@d", false),
+    (#"ORGANIZER;CN="A \"# + "\r\n \"B\":mailto:c@d", false),
+  ])
+  func `a quote is looked at across a fold`(line: String, isFine: Bool) {
+    #expect(
+      told("VEVENT", [line])
+        == (isFine ? [] : ["ORGANIZER: a quote stands in the quotes of a parameter"]))
+  }
+
   @Test func `each kind is told once, with the first component and how many there are`() {
     let bad = Self.component("VEVENT", ["SUMMARY:Tea", "PRIORITY:high"])
     let found = faults(bad, bad.replacing("UID:a", with: "UID:b").replacing("high", with: "low"))
