@@ -109,7 +109,7 @@ package struct EventSeries: Sendable {
       a.master?.event == b.master?.event && a.overrides == b.overrides
     }
 
-    /// Why one of its own? That of a collection lends each of them, for which it takes memory and gives it back.
+    /// Why one of its own? That of a collection allocates for each component that it lends.
     package struct Iterator: IteratorProtocol {
       fileprivate let components: Components
       fileprivate var place = 0

@@ -27,8 +27,8 @@ extension ImportRun {
   /// The most of a part: a list of those that are asked for most is mended with so many, and with more made anew.
   static let partCount = 100
 
-  /// What comes in the place of a series with so many octets of components, mostly, is as long: how that is is kept in a
-  /// slice of its own.
+  /// From so many octets of components on a series that comes is long, and what it takes the place of mostly is, too:
+  /// how that was is kept in a slice of its own.
   private static let octetsOfLong = 262_144
 
   /// Keeps how the next long series is that is changed; false where there is none.

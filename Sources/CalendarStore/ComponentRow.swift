@@ -132,8 +132,10 @@ enum ComponentRow {
     return true
   }
 
-  /// Calls `body` with the parameters of each component of a series, the master first, but for what they are of: one after
-  /// the other, since those of ten thousand would take tens of megabytes.
+  /// Calls `body` with the parameters of each component of a series, the master first, but for what they are of:
+  /// one after the other, since those of ten thousand would take tens of megabytes.
+  ///
+  /// - Parameter count: of so many components at most.
   static func forEach(
     of series: EventSeries, atMost count: Int = .max,
     _ body: (RowValues) throws(StoreError) -> Void

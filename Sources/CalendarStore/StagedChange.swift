@@ -130,6 +130,7 @@ package final class StagedChange {
     let some = rest.components.prefix(StagedChange.componentsAtOnce)
     try store.seriesRows.insertComponents(some, rest.series)
     rest.components.removeFirst(some.count)
+    // An empty slice would keep all of them in memory.
     if rest.components.isEmpty { rest.components = [] }
   }
 
@@ -279,8 +280,8 @@ package final class StagedChange {
   /// Each part is durable once the whole change is, but others who ask meanwhile have been told of it
   /// also when this process is killed. So it is ended at once, for which nobody waits on the disk.
   ///
-  /// - Parameter body: puts events, of which none is new, or moves them, and does nothing else. They need not be many: what
-  ///   the part takes, everybody waits for.
+  /// - Parameter body: puts events, of which none is new, or moves them, and does nothing else. They need not
+  ///   be many: what the part takes, everybody waits for.
   /// - Returns: what happened to the events and their reminders; the revision is still the former one.
   /// - Throws: ``StoreError``; then the change can only be discarded.
   package func change(
