@@ -25,7 +25,9 @@ enum HelpTopics {
     text: """
       15m and 1d ring so long before the start, -5m after it, 9:00 at that time on the day, "1d 18:00" at \
       that time on the day before, "2026-11-21 14:00" at that moment, end when it ends, end-5m before and \
-      end+5m after that; none is no reminder at all. Several stand in an option each or between commas: 15m,5m. An \
+      end+5m after that; half past nine does as well; none is no reminder at all. The time is of this machine's clock, whatever \
+      the zone of the event. A timed event keeps it as a length before its start, with which it moves; of one that repeats \
+      it rings an hour off where the clock changes in between. Several stand in an option each or between commas: 15m,5m. An \
       all-day event begins at midnight: for it 9:00 is the plain way, while 9h is 15:00 on the day before. An \
       event without any rings by the defaults of its calendar, which show names and calctl calendars edit \
       changes.
@@ -41,12 +43,12 @@ enum HelpTopics {
   static let ids = Topic(
     title: "IDs",
     text: """
-      Each event has an ID, which add prints, and today, agenda and next do with --ids. \
-      todos --ids prints those of to-dos, for show. \
+      Each event has an ID, which add and quick print, and today, agenda, next, find and conflicts do with --ids. \
+      todos --ids prints those of to-dos, for show, rm and move. \
       ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one day of an event that \
       repeats; the ID alone is all of it. Where two calendars have an event of the same ID, \
       CALENDAR/ID says which, by the ID or the name of the calendar. \
       Where nothing is changed, as with show and why, the title of one event does as well, or that \
-      of a to-do or a journal entry, and with why that of what was removed.
+      of a to-do or a journal entry, and with why that of what was removed; snooze and dismiss take that of an event whose reminders wait.
       """)
 }

@@ -28,6 +28,10 @@ extension CommandSpec {
         + ". Those that run the command again by themselves take no --follow: "
         + BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", ") + ".",
       """
+      The classes for CSS, as of waybar, are none, idle, upcoming, soon and running, and all-day, overlap, tentative, declined, \
+      reminder and stale beside them.
+      """,
+      """
       A template has fields in braces: \
       \(BarTemplate.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")). What \
       stands in brackets is left out where a field in it is empty. {{, }}, [[ and ]] are the \

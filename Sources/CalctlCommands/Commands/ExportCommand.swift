@@ -35,9 +35,20 @@ extension CommandSpec {
       event gets a changed occurrence of it, and others get one event.
       """,
       """
-      What calctl import has read comes back with all that it had, but for METHOD, PRODID, CALSCALE, X-WR-TIMEZONE and what \
-      says of which days a file is (X-CALSTART and the like), the name and the colour of a calendar whose events went \
-      into one that was there, and values that the import mended and told; csv has the main fields only.
+      What calctl import has read comes back with all that it had, but for METHOD, PRODID, CALSCALE, X-WR-TIMEZONE (on whose \
+      clock its floating times are then), an X-WR-CALNAME beside NAME, X-CALSTART, X-CALEND, X-CLIPSTART and X-CLIPEND (the \
+      days that one file is of), the name and the colour of a calendar whose events went \
+      into one that was there, and values that the import mended and told. VTIMEZONEs of zones that are installed are \
+      written anew, and all text as UTF-8, without CHARSET. What says by no DTSTAMP, LAST-MODIFIED or CREATED how old it is has \
+      the time of its import for a DTSTAMP, with the parameter X-DATEBOOK-IMPORTED, by which that is no age.
+      """,
+      """
+      A backup holds events, to-dos, journal entries, and the names and colours of calendars, which the first one of a new machine \
+      takes, too. It has not their settings (default reminders, hidden, time zone, place in the list), the history, \
+      the trash, and the reminders that have rung and wait for an answer. Of reminders of an event's own it has what was \
+      dismissed (of a series up to the last that rang, and none to come) and put off, as RFC 9074 has it; of those that ring \
+      by the defaults of a calendar it has neither. csv is no backup: it leaves out reminders, attendees, how far to-dos are and what \
+      other programs added.
       """,
       """
       Each calendar is a VCALENDAR of its own, by which calctl import puts the events back where they were. \

@@ -73,6 +73,31 @@ extension CommandSpec {
       columns say and keeps its reminders and attendees; with --mode replace it has only what the table has.
       """,
       """
+      Rows of Outlook's and Google's have no time zone: their times float, and are the same on every clock. A reminder that \
+      is off in Outlook is off here, too. A row goes to the calendar that its column calendar names, where that is there.
+      """,
+      """
+      What is older than what is there stays out, and is told. An organizer's update or cancellation comes over a \
+      change made here, which does not raise the SEQUENCE of an event that somebody else organizes; of others it \
+      does, and --mode replace takes a file that does not know of it. With METHOD:PUBLISH a DTSTAMP says nothing of the age. \
+      What was removed within 30 days and comes again is told, also whether the trash has a newer version, and so are \
+      removed occurrences that come back, and changed occurrences and reminders to come that go, with a newer version of their \
+      series or with replace. Where a file breaks off, or a part of the series cannot be read, changed occurrences stay, \
+      and that is told. skip-existing adds a series of which only changed occurrences are there; replace puts what a \
+      backup has in another calendar back there.
+      """,
+      """
+      A cancellation (METHOD:CANCEL) marks the event, or one occurrence, in each calendar that has it, and leaves the rest \
+      as it is. What is cancelled is kept and exported, and is in no list, search or bar; show has it, by ID or title. \
+      A REPLY, COUNTER, DECLINECOUNTER or REFRESH leaves the event as it is, and is left out and told where that is not here; an ADD \
+      to what is here changes nothing with merge and replace.
+      """,
+      """
+      What comes without reminders of its own rings by the defaults of its calendar. Reminders that have passed do not ring; \
+      of events that are still ahead, and of what repeats of its next occurrence, that is told. Events that could not be read \
+      or kept end the import with 5; an older copy of what the files have in a newer version counts for nothing.
+      """,
+      """
       A file has at most 256 MiB; a pipe without end is cut there, and one that is silent for ten minutes is given up; \
       nothing of either is kept. An event is left out \
       of which a line has more than 1 MiB, which has more than 16 levels \

@@ -32,7 +32,7 @@ extension CommandSpec {
       "A time without a day is the next one, today or tomorrow. An hour without minutes, \"at 9\" or \"9 "
         + "o'clock\", is that of the working day from 8 to 12, and from 13 on there is but one; from 1 to 7 it "
         + "could be either half of the day and is refused, unless a word of the title says which: breakfast, "
-        + "lunch, dinner, drinks, party, concert and the like (dinner at 8 is 20:00). \"9:00\" is always of "
+        + "lunch, dinner, drinks, party, concert and the like (dinner at 8 is 20:00; party at 12 is refused). \"9:00\" is always of "
         + "the morning.",
       "Text that can be read in two ways, "
         + "or contradicts itself, is refused, and nothing is added. What looks like a day, a time, a "

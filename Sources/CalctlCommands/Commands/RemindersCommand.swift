@@ -11,8 +11,11 @@ extension CommandSpec {
     ],
     summary: "reminders that are due or snoozed",
     details: [
+      "A notification that somebody closes dismisses its reminder; one that goes by itself does not, and its reminder waits here. "
+        + "More than five at once, and what quiet time held back, are one notification that counts them: closing it, and its "
+        + "buttons, are for all; one that is answered here leaves it.",
       "What was too old when the agent found it is counted by a notification, and is not told; calctl snooze ID 5m "
-        + "brings it back."
+        + "brings it back.",
     ],
     examples: ["calctl reminders", "calctl reminders --missed", "calctl reminders --test"]
   ) { arguments, context throws(CommandError) in

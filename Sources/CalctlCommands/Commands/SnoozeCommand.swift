@@ -20,7 +20,8 @@ extension CommandSpec {
       Several reminders are put off until the same moment, and with a title all that wait of its event. One that was \
       dismissed comes back then, too. A time without a day is the next one, today \
       or tomorrow, and a day alone is nine o'clock on it. One until the start or the end goes along when the event is \
-      moved or gets longer, unless its reminder is still to come by that and rings anew. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
+      moved or gets longer, unless its reminder is still to come by that and rings anew. \
+      unlock is when logind says that the session is unlocked. What is a time and begins the ID of a reminder that waits, as 100d may, is refused: \
       until 100d is the time.
       """
     ],

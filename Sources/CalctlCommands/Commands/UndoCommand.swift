@@ -11,7 +11,9 @@ extension CommandSpec {
     details: [
       """
       Imports and changes of calendars can be taken back like changes of events; what came by sync \
-      cannot. Each undo goes one change further back: see calctl history.
+      cannot, nor can a change of more than 256 MiB of what is there. Each undo goes one change further back: see calctl history. \
+      Undo and restore bring back the reminders of what was removed, and tell what fell due meanwhile and is not too old; they \
+      take back no answers.
       """
     ],
     examples: ["calctl undo"]
