@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <sqlite3.h>
 
 // sqlite3_db_config() takes variable arguments, which Swift cannot pass. Every switch that we set
@@ -36,4 +37,20 @@ static inline int datebook_sqlite3_keep_no_statistics(void) {
 static inline void datebook_sqlite3_result_text(
     sqlite3_context *context, const char *text, int octets) {
   sqlite3_result_text(context, text ? text : "", octets, SQLITE_TRANSIENT);
+}
+
+// What is in the write-ahead log goes to the disk, as a checkpoint has it go before all else. SQLite hands out the
+// file and no call for this; the methods of a file are part of its interface. sqlite.org/c3ref/c_fcntl_begin_atomic_write.html,
+// SQLITE_FCNTL_JOURNAL_POINTER; sqlite.org/c3ref/io_methods.html.
+//
+// - Parameter system_error: becomes the errno of what failed.
+static inline int datebook_sqlite3_sync_journal(sqlite3 *database, int *system_error) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (!file || !file->pMethods) return SQLITE_MISUSE;
+  errno = 0;
+  code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
+  *system_error = errno;
+  return code;
 }

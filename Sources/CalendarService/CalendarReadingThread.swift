@@ -200,10 +200,13 @@ private struct ReadingJob: Sendable {
           let newZones = Array(stream.customZones[told...])
           told += newZones.count
           preparer?.take(newZones)
+          // What the agent waits for it makes ready itself: neither is to stand still.
+          let isAhead = asker.isAhead
           let incoming = part.map { series in
             let message = messages[series.uid]
             var incoming =
-              preparer?.incoming(series, message) ?? IncomingSeries(series, in: message)
+              preparer?.incoming(series, message, makesReady: isAhead)
+              ?? IncomingSeries(series, in: message)
             incoming.isRenewed = renewed.contains(series.uid)
             incoming.isIncomplete = stream.isIncomplete(series.uid)
             return incoming
@@ -288,9 +291,12 @@ private struct SeriesPreparer {
     for zone in new { zones.custom[adoption.take(zone)] = zone.rules }
   }
 
-  func incoming(_ series: EventSeries, _ message: SchedulingMessage) -> IncomingSeries {
+  /// - Parameter makesReady: whether it is made ready; else it is the same without that.
+  func incoming(
+    _ series: EventSeries, _ message: SchedulingMessage, makesReady: Bool
+  ) -> IncomingSeries {
     let series = adoption.apply(to: series, zones: zones)
-    guard let defaults = preparation.defaults[series.calendar],
+    guard makesReady, let defaults = preparation.defaults[series.calendar],
       let prepared = try? PreparedSeries(
         series, now: preparation.now, defaults: defaults,
         context: ZoneContext(zones: zones, local: preparation.localZone))

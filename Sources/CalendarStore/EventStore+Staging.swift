@@ -137,10 +137,12 @@ extension EventStore {
     return events
   }
 
-  /// Writes the journal back where it is long, and returns whether it was: that takes as long as a part.
-  func settleJournal() -> Bool {
-    guard database.journalPages >= StagedChange.journalPages else { return false }
-    database.writeBack()
+  /// Has a long journal on the disk, or writes it back once it is there; returns whether it was long. Each takes as
+  /// long as a part.
+  func settleJournal() throws(StoreError) -> Bool {
+    guard database.journalPages >= StagedChange.journalPages, !database.isJournalDoubtful
+    else { return false }
+    if try !database.syncJournal() { database.writeBack() }
     return true
   }
 

@@ -27,6 +27,17 @@ extension StoreError {
       self = .failed(code: code, message: message, sql: sql)
     }
   }
+
+  /// What came up as the disk was to have the journal, of which the connection knows nothing.
+  init(syncing path: String, code: Int32, systemError: Int32) {
+    if SystemErrors.full.contains(systemError) {
+      self = .full(path: path)
+    } else {
+      let message = String(cString: sqlite3_errstr(code))
+      self = .failed(
+        code: code, message: "\(message), as the journal was to be on the disk", sql: "")
+    }
+  }
 }
 
 /// The few values of errno that SQLite passes on and that say more than its own

@@ -57,15 +57,16 @@ package final class StagedChange {
   private var isOver = false
 
   /// After so many series a part is ended: others do not wait long for what its end
-  /// writes, and the pages of indexes are not written too often. It is as many as write some
-  /// ``partPages``: what repeats is in the tree of spans, too, and writes twice as many as what happens once.
-  private(set) var partCount = StagedChange.mostOfPart
-  private static let mostOfPart = 4000
+  /// writes, and the pages of indexes are not written too often: of a hundred thousand series each part comes
+  /// upon nearly all of those. It is as many as write some ``partPages``: what repeats is in the tree of spans, too, and writes
+  /// twice as many as what happens once.
+  private(set) var partCount = 4000
+  private static let mostOfPart = 12_000
   private static let leastOfPart = 500
-  private static let partPages = 1500
-  /// With so many pages in it, some 12 MB, the journal is written back: all of it at once, for
+  private static let partPages = 5000
+  /// With so many pages in it, some 20 MB, the journal is written back: all of it at once, for
   /// which everybody waits.
-  static let journalPages = 3000
+  static let journalPages = 5000
   /// Where ``settlePart(isLast:)`` is not called, both are done when there is so many times as much.
   private static let patience = 2
 
@@ -99,6 +100,8 @@ package final class StagedChange {
     let rows = store.seriesRows
     var touched = ChangeSet(revision: revision, origin: origin)
     if store.database.journalPages >= StagedChange.patience * StagedChange.journalPages {
+      // What is being written cannot be written back.
+      try endPart()
       store.database.writeBack()
     }
     try writeRest()
@@ -201,11 +204,12 @@ package final class StagedChange {
     partSize = 0
     try store.database.endPart()
     // A journal that was written back begins anew.
-    let now = store.database.journalPages
+    let now = store.database.journalEnd
     let pages = now >= before ? now - before : now
     guard pages > 0 else { return }
     let fitting = size * StagedChange.partPages / pages
-    partCount = min(max(fitting, StagedChange.leastOfPart), StagedChange.mostOfPart)
+    let most = min(StagedChange.mostOfPart, 2 * partCount)
+    partCount = min(max(fitting, StagedChange.leastOfPart), most)
   }
 
   /// Does one of what is due after so many series, which takes as long as to add hundreds: writes more of a long one,
@@ -224,7 +228,7 @@ package final class StagedChange {
       }
       return true
     }
-    return store.settleJournal()
+    return try store.settleJournal()
   }
 
   /// Keeps events for ``change(_:)`` that are to be read before it by ``nextWaiting(_:)``: so many need not be in memory
@@ -372,7 +376,7 @@ package final class StagedChange {
   ) throws(StoreError) -> Bool {
     isOver = true
     rest.components = []
-    if store.settleJournal() { return true }
+    if try store.settleJournal() { return true }
     if try store.discardStaged(limit: limit, isLate: isLate, tell: tell) { return true }
     store.seriesRows.shownThrough = .max
     store.calendarRows.setStaged([])

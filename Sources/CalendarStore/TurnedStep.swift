@@ -81,7 +81,7 @@ package final class TurnedStep {
   ) throws(StoreError) -> ChangeSet? {
     precondition(!isOver, "a step is over when it was finished or discarded")
     let none = ChangeSet(revision: store.revision, origin: .undo)
-    guard !store.settleJournal() else { return none }
+    guard try !store.settleJournal() else { return none }
     // Where none was there, more are looked at, of which none may be there either: each costs little then.
     let looked = areGone ? TurnedStep.lookedAtWhereGone : limit
     let next = try store.undoRows.images(ofChanges: step.key, after: turned, limit: looked)
@@ -177,7 +177,7 @@ package final class TurnedStep {
     limit: Int = 200, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     isOver = true
-    guard !store.settleJournal() else { return true }
+    guard try !store.settleJournal() else { return true }
     let former = store.revision
     let goesOn = try store.discardTurned(
       after: &putBack, limit: limit, isLate: isLate, tell: tell)

@@ -33,7 +33,7 @@ package final class UnfinishedChange {
   package func discard(
     limit: Int = 1000, isLate: () -> Bool = { false }, tell: (ChangeSet) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
-    if store.settleJournal() { return true }
+    if try store.settleJournal() { return true }
     let former = store.revision
     let note = { [self] (part: ChangeSet) in
       done.add(part)

@@ -44,7 +44,10 @@ enum VCalendarRule {
 
   /// Whether a text that is no rule of RFC 5545 begins like one of these.
   static func isOne(_ text: String) -> Bool {
-    guard let word = words(String(text.prefix(16))).first else { return false }
+    // Most are of RFC 5545, where the first word has one.
+    let first = text.utf8.prefix(16).prefix { $0 != 0x20 && $0 != 0x09 }
+    guard !first.contains(UInt8(ascii: "=")), let word = words(String(text.prefix(16))).first
+    else { return false }
     return head(word.text) != nil
   }
 

@@ -54,30 +54,61 @@ import Testing
     #expect(try finish(staged).added == 4003)
   }
 
-  @Test func `a part of what fills many pages has fewer events`() throws {
+  /// Events of so many octets.
+  private func large(_ numbers: Range<Int>, octets: Int) -> [EventSeries] {
+    numbers.map { number in
+      var event = single("large\(number)", at: 120).components[0]
+      event.description = String(repeating: "x", count: octets)
+      return EventSeries(calendar: personal, master: event)
+    }
+  }
+
+  @Test func `a long journal is on the disk before it is written back, in two turns`() throws {
     let store = try StoreFixture().open()
     let staged = try begin(store)
-    func large(_ numbers: Range<Int>) -> [EventSeries] {
-      numbers.map { number in
-        var event = single("large\(number)", at: 120).components[0]
-        event.description = String(repeating: "x", count: 4000)
-        return EventSeries(calendar: personal, master: event)
-      }
-    }
-    try staged.add(large(0..<4000))
+    try staged.add(large(0..<staged.partCount, octets: 6000))
+    #expect(try staged.settlePart())
+    let pages = store.database.journalPages
+    #expect(pages >= StagedChange.journalPages)
+    #expect(try staged.settlePart())
+    #expect(store.database.journalPages == pages)
+    // The disk has it now.
+    #expect(try !store.database.syncJournal())
+    #expect(try staged.settlePart())
+    #expect(store.database.journalPages == 0)
+    #expect(try !staged.settlePart())
+    // What comes after is to be waited for again.
+    try staged.add(large(10_000..<10_010, octets: 6000))
+    #expect(try staged.settlePart(isLast: true))
+    #expect(try store.database.syncJournal())
+    #expect(!store.database.isJournalDoubtful)
+  }
+
+  /// In the second one the commit itself writes the journal back.
+  @Test(arguments: [6000, 13_000])
+  func `a part of what fills many pages has fewer events`(octets: Int) throws {
+    let store = try StoreFixture().open()
+    let staged = try begin(store)
+    func large(_ numbers: Range<Int>) -> [EventSeries] { self.large(numbers, octets: octets) }
+    let usual = staged.partCount
+    try staged.add(large(0..<usual))
     while try staged.settlePart() {}
     #expect(!store.database.isTransactionOpen)
-    try staged.add(large(4000..<6000))
+    let fewer = staged.partCount
+    #expect(fewer < usual)
+    try staged.add(large(usual..<usual + fewer))
     #expect(store.database.isTransactionOpen)
     #expect(try staged.settlePart())
     #expect(!store.database.isTransactionOpen)
-    // Of others it has as many as before.
+    // Of others it has more.
     while try staged.settlePart() {}
-    try staged.add((0..<1500).map { single("small\($0)", at: 120) })
+    let small = staged.partCount
+    try staged.add((0..<small).map { single("small\($0)", at: 120) })
     while try staged.settlePart() {}
-    try staged.add((1500..<3500).map { single("small\($0)", at: 120) })
+    #expect(staged.partCount > small)
+    try staged.add((small..<2 * small).map { single("small\($0)", at: 120) })
     #expect(try !staged.settlePart())
-    #expect(try finish(staged).added == 9503)
+    #expect(try finish(staged).added == usual + fewer + 2 * small + 3)
   }
 
   /// One that happens each day, with so many changed occurrences.
