@@ -5,6 +5,8 @@ final class BadFiles {
   private let areSkipped: Bool
   private let context: CommandContext
   private var remarks: [String] = []
+  /// How many were left out.
+  private(set) var skipped = 0
 
   /// The most that are named.
   private static let maximum = 20
@@ -23,8 +25,9 @@ final class BadFiles {
   ///
   /// - Parameter remark: which it is, and why it is no calendar.
   func add(_ remark: String) {
-    guard !areSkipped else { return context.output.warning(joined(remark, "it is left out")) }
-    remarks.append(remark)
+    guard areSkipped else { return remarks.append(remark) }
+    skipped += 1
+    context.output.warning(joined(remark, "it is left out"))
   }
 
   /// Some reasons are questions.

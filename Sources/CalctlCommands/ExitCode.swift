@@ -16,7 +16,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case .notFound: "there is no such event, occurrence, calendar, reminder or file"
     case .noAgent: "there is no session bus, or no agent answers on it"
     case .partial:
-      "an import leaves some events out, as standard error says, and takes the others"
+      "an import leaves events or files out, as standard error says, and takes the others"
     }
   }
 }

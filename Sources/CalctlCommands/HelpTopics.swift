@@ -43,7 +43,7 @@ enum HelpTopics {
   static let ids = Topic(
     title: "IDs",
     text: """
-      Each event has an ID, which add and quick print, and today, agenda, next, find and conflicts do with --ids. \
+      Each event has an ID, which add and quick print, and today, week, agenda, next, find and conflicts do with --ids. \
       todos --ids prints those of to-dos, for show, rm and move. \
       ID/OCCURRENCE, such as standup@example.org/20261123T083000Z, is one day of an event that \
       repeats; the ID alone is all of it. Where two calendars have an event of the same ID, \

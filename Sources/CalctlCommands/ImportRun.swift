@@ -201,7 +201,7 @@ extension Output {
   /// Prints what came of imports, one line each, and what was wrong on standard error.
   func imported(
     _ outcomes: [(source: ImportSource, outcome: ImportCommandRequest.Outcome)],
-    calendarNames: [String: String], isDryRun: Bool, isJSON: Bool
+    calendarNames: [String: String], skippedFiles: Int, isDryRun: Bool, isJSON: Bool
   ) throws(CommandError) {
     let keys: [(RowKey, String)] = [
       (.added, "added"), (.updated, "updated"), (.skipped, "unchanged"),
@@ -213,6 +213,7 @@ extension Output {
       for (key, _) in keys {
         counts[key.rawValue] = .integer(outcomes.reduce(0) { $0 + $1.outcome.count(key) })
       }
+      counts["skipped-files"] = .integer(Int64(skippedFiles))
       for (source, outcome) in outcomes {
         for problem in outcome.problems {
           var object = problem.value.json.objectValue ?? JSONObject()
@@ -264,6 +265,11 @@ extension Output {
       [RowKey.added, .updated].contains { one.outcome.count($0) > 0 }
     }
     if steps > 1, !isDryRun { try line("Each of the \(steps) is a step to undo.") }
+    if skippedFiles > 0 {
+      let files =
+        skippedFiles == 1 ? "1 file is no calendar" : "\(skippedFiles) files are no calendars"
+      try line("\(files), and \(isDryRun ? "would be " : "")left out.")
+    }
   }
 }
 
@@ -276,12 +282,13 @@ extension ImportCommandRequest {
       }
   }
 
-  /// Tells by the exit code what was left out: a script must notice it.
-  static func checkWhole(
+  /// Tells by the exit code what was left out, files as well: a script must notice it.
+  func checkWhole(
     _ outcomes: [(source: ImportSource, outcome: Outcome)], isDryRun: Bool
   ) throws(CommandError) {
-    guard outcomes.contains(where: { $0.outcome.count(.failed) > 0 }) else { return }
-    guard isRefused(outcomes) else { throw .partial }
+    let isWhole = outcomes.allSatisfy { $0.outcome.count(.failed) == 0 }
+    if isWhole, bad.skipped == 0 { return }
+    guard ImportCommandRequest.isRefused(outcomes) else { throw .partial }
     let names = outcomes.map(\.source.name).joinedAsWords
     throw .system("nothing of \(names) \(isDryRun ? "would be" : "was") imported")
   }

@@ -97,7 +97,8 @@ struct NotificationText: Equatable {
     }
     // The event itself may be still to come, where its calendar tells of nothing late.
     if tooOld > 0 {
-      lines.append((tooOld == 1 ? "1 is" : "\(tooOld) are") + " too old to be shown")
+      let head = tooOld == 1 ? "1 is" : "\(tooOld) are"
+      lines.append("\(head) too old to be shown (calctl reminders --missed)")
     }
     let text = lines.joined(separator: "\n")
     body = markup ? escapedForMarkup(text) : text

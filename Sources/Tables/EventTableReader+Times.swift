@@ -69,6 +69,10 @@ extension EventTableReader {
     if let day = try? CivilDate(text: text) { return day }
     if let day = TableDays.dotted(text) { return day }
     guard let numbers = TableDays.slashed(text) else { return nil }
+    guard min(numbers.first, numbers.second) <= 12 else {
+      throw Fault(
+        column: column, text: "\"\(text.prefix(40))\" is no day: neither number can be the month")
+    }
     if slashes == nil { slashes = slashesOfAll() }
     switch slashes {
     case .dayFirst, .monthFirst:

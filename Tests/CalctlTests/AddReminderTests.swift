@@ -163,7 +163,8 @@ import Testing
       try session.run("edit", id, "--reminder", "15m,none").errors.contains("none stands alone"))
     #expect(
       try session.output("calendars", "edit", "personal", "--reminder", "1m,0m")
-        == "Events of Personal ring 1 min before, at the start; all-day ones not at all.\n")
+        == "Events of Personal without reminders of their own ring 1 min before, at the start; all-day ones not at all.\n"
+    )
   }
 
   @Test func `what has passed, and what the calendar has, is not said to ring`() throws {

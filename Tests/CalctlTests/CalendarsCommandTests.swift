@@ -122,7 +122,7 @@ import Testing
       try session.output(
         "calendars", "edit", "personal", "--reminder", "10m", "--all-day-reminder", "9:00",
         "--all-day-reminder", "1d 18:00")
-        == "Events of Personal ring 10 min before; "
+        == "Events of Personal without reminders of their own ring 10 min before; "
         + "all-day ones at 09:00 on the day, at 18:00 the day before.\n")
     let row = try session.json("calendars")[0]
     #expect(row?["reminders"] == ["PT10M"])
@@ -137,17 +137,23 @@ import Testing
         "  rings       10 min before (default of Personal)\n"))
     #expect(
       try session.output("calendars", "edit", "personal", "--reminder", "None")
-        == "Events of Personal ring not at all; "
+        == "Events of Personal without reminders of their own do not ring; "
         + "all-day ones at 09:00 on the day, at 18:00 the day before.\n")
     #expect(
       try session.output("calendars", "--reminders").hasSuffix(
-        "\n  events ring not at all; all-day ones at 09:00 on the day, at 18:00 the day before\n"))
+        "\n  events without reminders of their own do not ring; all-day ones at 09:00 on the day, at 18:00 the day before\n"
+      ))
     #expect(
       try session.output(
         "calendars", "edit", "personal", "--reminder", "start-5m", "--reminder", "start"
       )
-      .hasPrefix("Events of Personal ring 5 min before, at the start; "))
-    _ = try session.output("calendars", "edit", "personal", "--reminder", "none")
+      .hasPrefix(
+        "Events of Personal without reminders of their own ring 5 min before, at the start; "))
+    #expect(
+      try session.output(
+        "calendars", "edit", "personal", "--reminder", "none", "--all-day-reminder", "none")
+        == "Events of Personal without reminders of their own do not ring.\n")
+    _ = try session.output("calendars", "edit", "personal", "--all-day-reminder", "9:00")
     _ = try session.output("calendars", "late", "personal", "2h")
     #expect(
       try session.output("calendars", "--reminders").hasSuffix(

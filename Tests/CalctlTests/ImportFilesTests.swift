@@ -134,6 +134,10 @@ import Testing
     #expect(try session.json("agenda", "2030-01-07") == [])
     let skipped = try session.run("import", folder, "--skip-bad")
     #expect(skipped.errors == "calctl: \(bad):1: \(why); it is left out\n")
+    let asked = try session.run("import", folder, "--skip-bad", "--dry-run", "--json")
+    let told = try JSONReader.value(of: asked.output, maximumOctets: 1 << 20)
+    #expect(told["counts"]?["skipped-files"] == 1)
+    #expect(skipped.code == ExitCode.partial.rawValue)
     #expect(skipped.output.contains("1 added"), "\(skipped.output)")
     // Where nobody looks at what is in a file.
     let named = try session.run("import", good, bad, "--format", "ics")
@@ -176,7 +180,11 @@ import Testing
           == "calctl: 3 files are no calendars; nothing was imported (--skip-bad imports the others)"
       )
     }
-    #expect(try session.output("import", folder, "--skip-bad").contains("1 added"))
+    let skipped = try session.run("import", folder, "--skip-bad")
+    #expect(skipped.code == ExitCode.partial.rawValue)
+    #expect(
+      skipped.output.hasSuffix(": 1 added\n3 files are no calendars, and left out.\n"),
+      "\(skipped.output)")
   }
 
   @Test func `a file without its last END among others is told as its own`() throws {
@@ -322,12 +330,12 @@ import Testing
     #expect(refused.errors.contains("(--skip-bad imports the others)"), "\(refused.errors)")
     #expect(try session.json("agenda", "2030-01-07") == [])
     let skipped = try session.run("import", ics, bad, table, "--skip-bad")
-    #expect(skipped.code == 0, "\(skipped.errors)")
+    #expect(skipped.code == ExitCode.partial.rawValue, "\(skipped.errors)")
     #expect(skipped.errors.contains("\(bad) is no calendar: "), "\(skipped.errors)")
     #expect(
       skipped.output
         == "Imported \(ics) into Personal: 1 added\nImported \(table) into Personal: 1 added\n"
-        + "Each of the 2 is a step to undo.\n")
+        + "Each of the 2 is a step to undo.\n1 file is no calendar, and left out.\n")
     // Of one form, which of the files it is.
     let other = try session.home.write("[\"vcalendar\", 2", to: "d.jcal")
     let both = try session.run("import", bad, other)
@@ -358,7 +366,10 @@ import Testing
     #expect(refused.errors.contains("\(folder)/b.csv is no calendar: "), "\(refused.errors)")
     #expect(refused.errors.contains("line 2, column 1"), "\(refused.errors)")
     let skipped = try session.run("import", folder, "--skip-bad")
-    #expect(skipped.output == "Imported 2 files into Personal: 2 added\n", "\(skipped.errors)")
+    #expect(
+      skipped.output
+        == "Imported 2 files into Personal: 2 added\n1 file is no calendar, and left out.\n",
+      "\(skipped.errors)")
     let titles = try session.json("agenda", "2030-01-07").arrayValue ?? []
     #expect(titles.compactMap { $0["summary"]?.stringValue }.sorted() == ["A", "C"])
   }

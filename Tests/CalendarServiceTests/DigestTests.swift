@@ -52,7 +52,7 @@ import Testing
     let server = try NotificationServer(agent)
     try agent.wait(for: "the notifications") { server.shown.count == 2 }
     #expect(server.shown.map(\.summary) == ["Standup", "3 reminders while you were away"])
-    #expect(server.shown[1].body == "3 are too old to be shown")
+    #expect(server.shown[1].body == "3 are too old to be shown (calctl reminders --missed)")
     // It is told once.
     try server.quit(agent)
     let second = try NotificationServer(agent)
@@ -233,7 +233,8 @@ import Testing
       try agent.settle()
     }
     #expect(server.open == [1, 2])
-    #expect(server.shown.map(\.body) == ["1 is too old to be shown", "1 is too old to be shown"])
+    let body = "1 is too old to be shown (calctl reminders --missed)"
+    #expect(server.shown.map(\.body) == [body, body])
     #expect(server.shown.map(\.actions) == [["dismiss", "Dismiss"], ["dismiss", "Dismiss"]])
     server.invoke(1, "dismiss", closes: false)
     try agent.wait(for: "its end") { server.open == [2] }
@@ -263,14 +264,14 @@ import Testing
     }
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settleNotifications()
-    #expect(server.shown[0].body.contains("2 are too old to be shown"))
+    #expect(server.shown[0].body.contains("2 are too old to be shown (calctl reminders --missed)"))
     let first = try #require(try agent.pending().first?["uid"])
     _ = try agent.call(
       Contract.events, "Update",
       [first, .string(""), .string("all"), .row([("summary", .string("Planning"))])])
     try agent.wait(for: "the words of now") { server.shown.count == 2 }
     try agent.settleNotifications()
-    #expect(server.shown[1].body.contains("2 are too old to be shown"))
+    #expect(server.shown[1].body.contains("2 are too old to be shown (calctl reminders --missed)"))
     #expect(server.shown[1].body.contains("Planning"))
     #expect(counted == [2])
   }

@@ -331,6 +331,7 @@ private let trip = component(
   @Test(arguments: [
     ("summary,start\nx,02/12/2026\n", "could have the day or the month first"),
     ("summary,start\nx,28/11/2026\ny,11/28/2026\n", "not written in the same order"),
+    ("summary,start\nx,31/31/2026\n", "neither number can be the month"),
     ("summary,start\nx,30.2.2026\n", "neither a day"),
     ("summary,start\nx,28.11.26\n", "neither a day"),
     ("summary,start\nx,28.11.2026 25:00\n", "neither a day"),

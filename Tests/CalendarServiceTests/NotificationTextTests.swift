@@ -96,7 +96,9 @@ import Testing
     let text = NotificationText(
       digest: [try reminder("", "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z")], tooOld: 2,
       now: try Timestamp(text: "2026-11-21T05:45:00Z"), zone: zone, markup: false)
-    #expect(text.body == "06:45  Event, 07:00\n2 are too old to be shown")
+    #expect(
+      text.body == "06:45  Event, 07:00\n"
+        + "2 are too old to be shown (calctl reminders --missed)")
   }
 
   @Test func `a digest says when to-dos are due, and never that they are over`() throws {

@@ -115,7 +115,7 @@ import Testing
     try agent.advance(to: "2026-11-25T11:10:00Z")
     try agent.wait(for: "the notification") { !server.shown.isEmpty }
     try agent.settleNotifications()
-    #expect(server.shown.map(\.body) == ["1 is too old to be shown"])
+    #expect(server.shown.map(\.body) == ["1 is too old to be shown (calctl reminders --missed)"])
     #expect(agent.agent?.notifier?.problem == nil)
   }
 }

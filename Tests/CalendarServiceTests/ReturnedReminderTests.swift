@@ -129,7 +129,10 @@ import Testing
     _ = try agent.call(Contract.events, "Undo")
     try agent.wait(for: "the notification") { server.shown.count > before }
     try agent.settleNotifications()
-    #expect(server.shown[before...].map(\.body) == ["1 is too old to be shown"])
+    #expect(
+      server.shown[before...].map(\.body) == [
+        "1 is too old to be shown (calctl reminders --missed)"
+      ])
     let story = try agent.call(
       Contract.reminders, "Why", ["yoga", "20261122T083000Z"].map(Value.string))[0]
     #expect((story.asArray ?? []).compactMap { $0["reason"]?.asString } == ["missed"])

@@ -49,7 +49,8 @@ import Testing
     #expect(agent.signals("ReminderDue")[0].arguments[5]["late"] == .uint32(7500))
     #expect(server.shown.dropFirst(before).map(\.summary) == ["365 reminders while you were away"])
     #expect(
-      server.shown.last?.body == "10:55  Tea, 11:00 (over)\n364 are too old to be shown")
+      server.shown.last?.body == "10:55  Tea, 11:00 (over)\n"
+        + "364 are too old to be shown (calctl reminders --missed)")
     #expect(try agent.pending().count == 1)
     #expect(agent.changes(of: "PendingReminders") == [.uint32(1)])
     // In the ledger they are told apart, and the last is behind them.
@@ -76,7 +77,8 @@ import Testing
     // The digest stays in its place, silently, with what waits and what it counts.
     #expect(server.shown.dropFirst().map(\.summary) == ["365 reminders while you were away"])
     #expect(
-      server.shown.last?.body == "still waiting: Tea\n365 are too old to be shown")
+      server.shown.last?.body == "still waiting: Tea\n"
+        + "365 are too old to be shown (calctl reminders --missed)")
     #expect(server.shown.last?.replaces == 1 && server.shown.last?.isSilent == true)
     #expect(server.open == [1])
     try agent.advance(to: "2027-11-22T10:00:00Z")

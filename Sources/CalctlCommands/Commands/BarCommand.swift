@@ -28,8 +28,8 @@ extension CommandSpec {
         + ". Those that run the command again by themselves take no --follow: "
         + BarFormat.all.filter { !$0.follows }.map(\.name).joined(separator: ", ") + ".",
       """
-      The classes for CSS, as of waybar, are none, idle, upcoming, soon and running, and all-day, overlap, tentative, declined, \
-      reminder and stale beside them.
+      The classes for CSS, as of waybar, are none, idle, upcoming, soon, running and stale, and all-day, overlap, tentative, declined \
+      and reminder beside them.
       """,
       """
       A template has fields in braces: \

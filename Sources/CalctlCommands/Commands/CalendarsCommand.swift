@@ -41,7 +41,9 @@ extension CommandSpec {
       .value(
         "--time-zone", "ZONE",
         "of edit: on whose clock events are that are added without a zone; \"\" is the agent's"),
-      .flag("--reminders", "of the list: print below each by what its events ring"),
+      .flag(
+        "--reminders",
+        "of the list: print below each by what its events without reminders of their own ring"),
       .flag("--with-events", "of rm: its events go with it, into the trash"), .json,
     ],
     summary: "list calendars, make, change or remove one",
@@ -182,7 +184,7 @@ extension CommandSpec {
         "New events of \(title) are on the clock of \(zone.isEmpty ? "the agent" : zone).")
     }
     if arguments.has("--reminder") || arguments.has("--all-day-reminder") {
-      try context.output.line("Events of \(title) ring \(rings(row)).")
+      try context.output.line("Events of \(title) without reminders of their own \(rings(row)).")
     }
   }
 
@@ -239,14 +241,15 @@ extension CommandSpec {
     return changes
   }
 
-  /// "15 min before; all-day ones at 09:00 on the day".
+  /// "ring 15 min before; all-day ones at 09:00 on the day".
   private static func rings(_ row: Row) -> String {
     func text(_ reminders: [String]) -> String {
       reminders.isEmpty ? "not at all" : reminders.joined(separator: ", ")
     }
     let timed = text(ReminderWords.defaults(of: row, allDay: false))
     let allDay = text(ReminderWords.defaults(of: row, allDay: true))
-    return timed == allDay ? timed : "\(timed); all-day ones \(allDay)"
+    let head = timed == text([]) ? "do not ring" : "ring \(timed)"
+    return timed == allDay ? head : "\(head); all-day ones \(allDay)"
   }
 
   /// Refuses what is no limit, in the words of the command line: the agent has others for "usual".
@@ -298,7 +301,7 @@ extension CommandSpec {
         ].filter { !$0.isEmpty }.joined(separator: "  ")
         guard showsReminders else { return [line] }
         let late = rows[index].text(.tellLate)
-        return [line, "  events ring \(rings(rows[index]))"]
+        return [line, "  events without reminders of their own \(rings(rows[index]))"]
           + (late.isEmpty ? [] : ["  missed ones are told \(lateWords(late))"])
       })
   }

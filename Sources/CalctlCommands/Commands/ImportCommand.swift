@@ -95,7 +95,7 @@ extension CommandSpec {
       """
       What comes without reminders of its own rings by the defaults of its calendar. Reminders that have passed do not ring; \
       of events that are still ahead, and of what repeats of its next occurrence, that is told. Events that could not be read \
-      or kept end the import with 5; an older copy of what the files have in a newer version counts for nothing.
+      or kept, and files that --skip-bad leaves out, end the import with 5; an older copy of what the files have in a newer version counts for nothing.
       """,
       """
       A file has at most 256 MiB; a pipe without end is cut there, and one that is silent for ten minutes is given up; \
@@ -141,11 +141,11 @@ extension CommandSpec {
     let names = calendars.map { ($0.text(.id), $0.text(.name)) } + made
     try context.output.imported(
       outcomes, calendarNames: Dictionary(names, uniquingKeysWith: { first, _ in first }),
-      isDryRun: isDryRun, isJSON: arguments.has(.json))
+      skippedFiles: bad.skipped, isDryRun: isDryRun, isJSON: arguments.has(.json))
     let targets = Set(outcomes.flatMap(\.outcome.byCalendar).map(\.id))
     for calendar in calendars where targets.contains(calendar.text(.id)) {
       context.warnIfHidden(calendar)
     }
-    try ImportCommandRequest.checkWhole(outcomes, isDryRun: isDryRun)
+    try request.checkWhole(outcomes, isDryRun: isDryRun)
   }
 }

@@ -149,21 +149,31 @@ extension CommandSpec {
     let count = try client.snoozeAll(until: until)
     try sayWhatStays(until, context)
     if arguments.has(.json) { return try context.output.json(["count": .integer(count)]) }
-    try context.output.line(
-      count == 0
-        ? "No reminder was put off." : "Put \(ReminderWords.count(count)) off.")
-    try sayWhatIsLate(Set(due.map { $0.text(.id) }), context)
+    if count == 0 { return try context.output.line("No reminder was put off.") }
+    let ids = Set(due.map { $0.text(.id) })
+    // What was done stays done, and is said all the same.
+    let snoozed = ((try? client.pendingReminders()) ?? []).filter {
+      $0.text(.state) == "snoozed" && ids.contains($0.text(.id))
+    }
+    let end = snoozed.count == count ? try commonReturn(of: snoozed, context) : ""
+    try context.output.line("Put \(ReminderWords.count(count)) off\(end).")
+    try sayWhatIsLate(snoozed, context)
+  }
+
+  /// Returns ", until Mon 23 Nov 2026, 09:30", of reminders that all come back then; else "".
+  private static func commonReturn(
+    of rows: [Row], _ context: CommandContext
+  ) throws(CommandError) -> String {
+    let moments = Set(rows.map { $0.number(.due) })
+    guard moments.count == 1, let moment = moments.first else { return "" }
+    return ", until \(try context.output.returnMoment(Timestamp(seconds: moment)))"
   }
 
   /// Says of each of some reminders that were put off beyond the end of their events when it comes back, and when that was.
   private static func sayWhatIsLate(
-    _ ids: Set<String>, _ context: CommandContext
+    _ snoozed: [Row], _ context: CommandContext
   ) throws(CommandError) {
-    if ids.isEmpty { return }
-    let late = try context.client().pendingReminders().filter { row in
-      row.text(.state) == "snoozed" && ids.contains(row.text(.id))
-        && isAfterEnd(Timestamp(seconds: row.number(.due)), of: row)
-    }
+    let late = snoozed.filter { isAfterEnd(Timestamp(seconds: $0.number(.due)), of: $0) }
     for row in late.prefix(mostLate) {
       try sayWhenItComesBack(Timestamp(seconds: row.number(.due)), row, context)
     }
