@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 // sqlite3_db_config() takes variable arguments, which Swift cannot pass. Every switch that we set
 // takes an int and answers with one.
@@ -53,4 +54,16 @@ static inline int datebook_sqlite3_sync_journal(sqlite3 *database, int *system_e
   code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
   *system_error = errno;
   return code;
+}
+
+// The device and the inode of what a path leads to, by which a file that was replaced is known. stat(2).
+//
+// - Returns: 0; -1 where nothing is there, or it cannot be asked.
+static inline int datebook_file_identity(
+    const char *path, unsigned long long *device, unsigned long long *inode) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -1;
+  *device = status.st_dev;
+  *inode = status.st_ino;
+  return 0;
 }

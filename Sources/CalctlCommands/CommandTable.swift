@@ -9,7 +9,7 @@ enum CommandTable {
     .move, .remove,
     .undo, .redo, .history, .trash, .restore, .importFile, .exportFile, .calendars, .reminders,
     .upcoming, .snooze, .dismiss, .quiet, .why, .snapshot, .bar,
-    .watch, .status, .doctor, .expand,
+    .watch, .status, .doctor, .backups, .recover, .pause, .resume, .expand,
   ]
 
   /// Returns the command of that name; nil if there is none.
@@ -32,9 +32,10 @@ enum CommandTable {
     "tasks": "todos", "todo": "todos",
     "search": "find", "grep": "find",
     "calendar": "calendars", "cal": "month", "grid": "month", "undelete": "restore",
-    "recover": "restore", "log": "history", "bin": "trash", "explain": "why", "dnd": "quiet",
+    "log": "history", "bin": "trash", "explain": "why", "dnd": "quiet",
     "mute": "quiet", "slots": "free", "available": "free", "freebusy": "free",
     "overlaps": "conflicts", "clashes": "conflicts", "planned": "upcoming", "check": "doctor",
-    "diagnose": "doctor",
+    "diagnose": "doctor", "backup": "backups", "repair": "recover", "stop": "pause",
+    "continue": "resume",
   ]
 }

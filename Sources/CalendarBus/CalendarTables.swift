@@ -4,7 +4,7 @@ package import DBus
 /// read, and what a test holds to dbus/*.xml.
 extension Contract {
   package static let tables = [
-    calendarTable, eventsTable, calendarsTable, remindersTable, transferTable,
+    calendarTable, eventsTable, calendarsTable, remindersTable, transferTable, databaseTable,
   ]
 
   /// The signals for whoever listens; one of ``transferTable`` is for its caller alone.
@@ -278,4 +278,13 @@ extension Contract {
         out: [.init("text", "s")]),
     ],
     signals: [.init("ImportProgress", [.init("percent", "u"), .init("events", "u")])])
+
+  package static let databaseTable = InterfaceTable(
+    database,
+    methods: [
+      .init("Backups", out: [.init("rows", "aa{sv}")]),
+      .init("Restore", in: [.init("id", "s")], out: [.init("result", "a{sv}")]),
+      .init("Recover", out: [.init("result", "a{sv}")]),
+      .init("Pause"), .init("Resume"),
+    ])
 }

@@ -10,6 +10,7 @@ package enum Contract {
   package static let calendars: InterfaceName = "org.datebook.Calendar1.Calendars"
   package static let reminders: InterfaceName = "org.datebook.Calendar1.Reminders"
   package static let transfer: InterfaceName = "org.datebook.Calendar1.Transfer"
+  package static let database: InterfaceName = "org.datebook.Calendar1.Database"
 
   /// Of status bars among themselves; the agent has no part in it.
   package static let bar: InterfaceName = "org.datebook.Calendar1.Bar"

@@ -63,6 +63,8 @@ package enum RowKey: String, CaseIterable, Sendable {
   case journals
   case freeBusy = "free-busy"
   case others
+  // Database
+  case bytes, backup, incomplete, lost
   // Options and details
   case calendars, limit, cursor, fields, privacy
   case includeCancelled = "include-cancelled"

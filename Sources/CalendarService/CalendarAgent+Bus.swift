@@ -36,14 +36,15 @@ extension CalendarAgent {
     bind(ForecastObject(agent: self).slowMethods, to: reminders)
     bind(WhyObject(agent: self).methods, to: reminders, settling: true)
     let transfer = BoundInterface(Contract.transferTable)
-    let importer = TransferObject(agent: self)
     bindLater("ImportText", to: transfer, importer.importText)
     bindLater("Import", to: transfer, importer.importDescriptor)
     let exporter = ExportObject(agent: self)
     bindLater("ExportText", to: transfer, exporter.exportText)
     bindLater("Export", to: transfer, exporter.exportToDescriptor)
     bindLater("ExportDetailed", to: transfer, exporter.exportDetailed)
-    server.register(Contract.path, [main, events, calendars, reminders, transfer])
+    let database = BoundInterface(Contract.databaseTable)
+    bind(DatabaseObject(agent: self).methods, to: database, settling: true)
+    server.register(Contract.path, [main, events, calendars, reminders, transfer, database])
   }
 
   /// - Parameter settles: whether they ask for more than the store, or change it in other ways

@@ -144,6 +144,7 @@ extension CalendarAgent {
     if isNewDay, let store = storage.current {
       passTime(store)
       startDay(store)
+      backups.takeSoon()
     }
     switch reason {
     case .resumed:

@@ -42,6 +42,6 @@ extension CalendarAgent {
   /// where that waited for the end of it.
   func tellQuietChange() {
     if quiet.isNew() { changed(["QuietUntil"]) }
-    teller?.showLedgerFault()
+    for fault in teller?.faults ?? [] { fault.showIfUnseen() }
   }
 }

@@ -39,7 +39,7 @@ extension CalendarAgent {
     }
     scheduler.onError = { [unowned self] in remindersFailed($0) }
     // Not as soon as anything is written: a disk that is nearly full takes what is small.
-    scheduler.onLookWithoutError = { [unowned self] in self.teller?.ledgerWorks() }
+    scheduler.onLookWithoutError = { [unowned self] in self.teller?.ledgerFault.works() }
     runningScheduler = scheduler
     takeLateTelling(store, scheduler)
     scheduler.start()
@@ -47,6 +47,7 @@ extension CalendarAgent {
     resumeUnlockSnoozes()
     passTime(store)
     startDay(store)
+    backups.takeSoon()
     snapshot.refreshSoon()
     if let unfinished = store.unfinished {
       UnfinishedRun(unfinished, of: store, agent: self).begin()
@@ -68,7 +69,7 @@ extension CalendarAgent {
   /// that itself is told, once.
   private func remindersFailed(_ error: any Error) {
     log.error("the reminders: \(error)")
-    if let failure = storage.failure { teller?.ledgerFails(failure.message) }
+    if let failure = storage.failure { teller?.ledgerFault.fails(failure.message) }
   }
 
   /// Makes a change in one transaction, and tells everybody of it.
@@ -89,7 +90,7 @@ extension CalendarAgent {
   ) throws(CallError) -> ChangeSet {
     try settle()
     let store = try storage.store()
-    if !staged { try refuseWhileStaging(store) }
+    if staged { try storage.requireWritable() } else { try refuseWhileStaging(store) }
     let couldBe = (store.canUndo, store.canRedo)
     // One that fails may have found that there is nothing to undo but what conflicts.
     defer { tellSteps(store, before: couldBe) }
@@ -107,12 +108,13 @@ extension CalendarAgent {
     return changes
   }
 
-  /// Refuses a change while another one is stored or taken back in parts. One that could not be taken back before is
+  /// Refuses a change of a calendar that is not to be changed, and while another one is stored or taken back in parts. One that could not be taken back before is
   /// tried again.
   ///
   /// - Throws: ``CallError`` of the kind `busy`; where the store takes nothing, what is wrong with it, since the change
   ///   may not end before that is mended.
   func refuseWhileStaging(_ store: EventStore) throws(CallError) {
+    try storage.requireWritable()
     guard !store.isStaging else {
       resumeStaged.take()?()
       throw storage.failure

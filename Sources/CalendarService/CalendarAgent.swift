@@ -45,6 +45,11 @@ final class CalendarAgent {
   private(set) lazy var snapshot = makeSnapshotKeeper()
   private(set) lazy var announcer = makeAnnouncer()
   private(set) lazy var longWork = LongWork(loop: loop)
+  private(set) lazy var importer = TransferObject(agent: self)
+  private(set) lazy var backups = makeBackups()
+  /// Tells of another file at the path of the database; nil where that cannot be followed.
+  var databaseWatch: DirectoryWatch?
+  private let backupDelayMilliseconds: Int
   /// The day on which the clock was looked at last.
   lazy var localDay = today
   /// Series that cannot be placed, each told once.
@@ -99,6 +104,9 @@ final class CalendarAgent {
     /// that writes nothing: long enough for one who looks at the first page, and then no slot
     /// is held for him any more.
     var transferPatienceMilliseconds = 600_000
+    /// How long after the start, or the beginning of a day, the copy of the day is taken: a login and its
+    /// bars come first.
+    var backupDelayMilliseconds = 60_000
     /// After how long a notification server that does not answer is a problem.
     var serverPatienceMilliseconds = 25_000
     /// How long an address that is to be opened waits for systemd to say what programs begin with.
@@ -121,6 +129,7 @@ final class CalendarAgent {
     log = surroundings.log
     maximumImportBytes = surroundings.maximumImportBytes
     transferPatienceMilliseconds = surroundings.transferPatienceMilliseconds
+    backupDelayMilliseconds = surroundings.backupDelayMilliseconds
     snapshotPath = surroundings.snapshotPath
     snapshotRestFactor = surroundings.snapshotRestFactor
     environment = surroundings.environment
@@ -161,6 +170,14 @@ final class CalendarAgent {
     storage = Storage(
       path: surroundings.databasePath, zones: zones, reminders: configuration.newCalendars,
       ownAddresses: configuration.addresses, localZone: { follower.rules })
+  }
+
+  private func makeBackups() -> BackupKeeper {
+    BackupKeeper(
+      folder: storage.files.backups, loop: loop, log: log,
+      delayMilliseconds: backupDelayMilliseconds,
+      store: { [unowned self] in storage.hold == nil ? storage.current : nil },
+      today: { [unowned self] in today })
   }
 
   private func makeAnnouncer() -> ChangeAnnouncer {
@@ -221,7 +238,11 @@ final class CalendarAgent {
     zoneFollower.start()
     hooks.tellUnknownFolders()
     hooks.prepare()
+    storage.onFault = { [unowned self] in databaseFailsLater($0) }
     open()
+    // The folder is there now.
+    watchDatabase()
+    showHold()
     if configuration.servesGnome { serveShell(.gnome) }
     if configuration.servesCinnamon { serveShell(.cinnamon) }
   }
@@ -243,6 +264,8 @@ final class CalendarAgent {
     hooks.stop()
     loginWatch.stop()
     announcer.flush()
+    databaseWatch = nil
+    checkDatabase()
     snapshot.remove()
     storage.close()
   }
@@ -255,7 +278,7 @@ final class CalendarAgent {
       teller?.showingLate {
         runningScheduler?.notifierCameBack(unseen: unseen)
       }
-      teller?.ledgerFaultNotificationIsGone()
+      for fault in teller?.faults ?? [] { fault.isGone() }
     }
     notifier.isQuiet = { [unowned self] in quiet.isQuiet }
     notifier.onHeldBack = { [unowned self] in teller?.holdBack($0) }
@@ -299,15 +322,18 @@ final class CalendarAgent {
   var nextWake: Timestamp? {
     [
       runningScheduler?.nextWake, snapshot.nextChange, snapshot.nextTelling, quiet.nextChange,
-      notifier?.nextUpdate, storage.current == nil ? opening.instant : nil,
+      notifier?.nextUpdate, isOpeningAwaited ? opening.instant : nil,
     ].compactMap(\.self).min()
   }
 
   func arm() { clock.arm(at: nextWake) }
 
+  /// Whether the store may be opened without a call, once what was in the way is gone.
+  private var isOpeningAwaited: Bool { storage.current == nil && storage.hold == nil }
+
   /// Does what is to be done by now; as often as one likes.
   func lookAtClock(_ reason: WakeReason) {
-    if storage.current == nil, opening.instant.map({ $0 <= clock.now || reason != .due }) ?? false {
+    if isOpeningAwaited, opening.instant.map({ $0 <= clock.now || reason != .due }) ?? false {
       open()
     }
     tellClockChange(reason)

@@ -189,7 +189,7 @@ final class DesktopNotifier {
 
   /// Takes away what is true only as long as this agent runs; the rest is for the next one to take over.
   func stop() {
-    withdraw(subject: NotificationContent.ledgerFault)
+    for subject in NotificationContent.faults { withdraw(subject: subject) }
     // What is to be done when the loop is idle is not done any more.
     file.write(board.entries, of: presence.server)
   }

@@ -60,7 +60,7 @@ final class NotificationFile {
         tooOld = count
         reminders.removeFirst()
       }
-      guard !reminders.isEmpty || words[1] == NotificationContent.ledgerFault,
+      guard !reminders.isEmpty || NotificationContent.faults.contains(words[1]),
         reminders.allSatisfy(ReminderKey.isID)
       else { return nil }
       return Entry(

@@ -62,9 +62,13 @@ struct NotificationContent {
     self.text = text
   }
 
-  /// Of none: it says that nothing can be told.
-  init(ledgerFaultIsNew isNew: Bool, text: @escaping (_ markup: Bool) -> NotificationText) {
-    subject = NotificationContent.ledgerFault
+  /// Of none: it says what is wrong with the agent.
+  ///
+  /// - Parameter subject: one of ``faults``.
+  init(
+    fault subject: String, isNew: Bool, text: @escaping (_ markup: Bool) -> NotificationText
+  ) {
+    self.subject = subject
     reminders = StandingReminders([])
     unseen = []
     single = nil
@@ -104,6 +108,9 @@ struct NotificationContent {
 
   /// The name of the one that says that nothing can be told.
   static let ledgerFault = "ledger-fault"
+  static let databaseFault = "database-fault"
+  /// The subjects that are of no reminder.
+  static let faults = [ledgerFault, databaseFault]
 
   static func isDigest(_ subject: String) -> Bool { subject.hasPrefix(digestMark) }
 }

@@ -212,6 +212,15 @@ struct NotificationText: Equatable {
     subject = .event
   }
 
+  /// The database is damaged, or it is not the one at its path any more.
+  init(databaseFault reason: String, markup: Bool) {
+    summary = "The calendar cannot be changed"
+    let text = flattened(reason)
+    body = markup ? escapedForMarkup(text) : text
+    changesAt = nil
+    subject = .event
+  }
+
   /// "Within 15 min, 14:00 – 15:00", "Now, …", "Since 14:00, until 15:00", "Tomorrow", …: nothing
   /// that is wrong a minute later, since it stays until somebody has seen it.
   private static func moment(of reminder: Reminder, now: Timestamp, zone: ZoneRules) -> String {

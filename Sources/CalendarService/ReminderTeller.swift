@@ -156,46 +156,18 @@ final class ReminderTeller: ReminderSink {
     notifier.show(content)
   }
 
-  // MARK: Where nothing can be told
+  // MARK: What is wrong with the agent
 
-  /// Why reminders cannot be written down, and so are not told; nil while they can be.
-  private(set) var ledgerFault: String?
-  /// Whether there is a notification that says so, or was one that somebody has closed.
-  private var isFaultShown = false
+  /// That reminders cannot be written down, and so are not delivered.
+  private(set) lazy var ledgerFault = FaultNotice(
+    NotificationContent.ledgerFault, agent: agent, notifier: notifier
+  ) { NotificationText(ledgerFault: $0, markup: $1) }
+  /// That the database is damaged, or not the one at its path.
+  private(set) lazy var databaseFault = FaultNotice(
+    NotificationContent.databaseFault, agent: agent, notifier: notifier
+  ) { NotificationText(databaseFault: $0, markup: $1) }
 
-  /// Shows that what falls due is not told as long as it cannot be written down; again only once it
-  /// could be.
-  func ledgerFails(_ reason: String) {
-    guard ledgerFault == nil else { return }
-    ledgerFault = reason
-    showLedgerFault()
-  }
-
-  /// A notification that says so is gone without having been seen: its server is.
-  func ledgerFaultNotificationIsGone() {
-    isFaultShown = false
-    showLedgerFault()
-  }
-
-  /// Shows it where it holds and nobody has been shown it, unless it is quiet.
-  func showLedgerFault() {
-    guard let ledgerFault, !isFaultShown, !agent.quiet.isQuiet else { return }
-    isFaultShown = true
-    // One that died has left it there: it was heard.
-    let isNew = !(notifier?.isShown(NotificationContent.ledgerFault) ?? false)
-    notifier?.show(
-      NotificationContent(ledgerFaultIsNew: isNew) {
-        NotificationText(ledgerFault: ledgerFault, markup: $0)
-      })
-  }
-
-  /// What fell due could be written down, all of it.
-  func ledgerWorks() {
-    ledgerFault = nil
-    isFaultShown = false
-    // Also the one of an agent that died.
-    notifier?.withdraw(subject: NotificationContent.ledgerFault)
-  }
+  var faults: [FaultNotice] { [ledgerFault, databaseFault] }
 
   /// Shows the notification of one occurrence again that an action has closed and not ended: without a sound,
   /// for what of it waits.
@@ -230,8 +202,10 @@ final class ReminderTeller: ReminderSink {
 
   /// Has a notification shown when the quiet time is over that the server has refused before.
   func holdBack(_ content: NotificationContent) {
-    guard content.subject != NotificationContent.ledgerFault else {
-      return ledgerFaultNotificationIsGone()
+    switch content.subject {
+    case NotificationContent.ledgerFault: return ledgerFault.isGone()
+    case NotificationContent.databaseFault: return databaseFault.isGone()
+    default: break
     }
     agent.runningScheduler?.showAgain(
       ids: content.reminders.inOrder, missed: content.tooOld, unseen: content.unseen)

@@ -258,8 +258,11 @@ final class SnapshotKeeper {
     set { builder.settings.scheme = newValue }
   }
 
-  /// Takes the file away.
-  func remove() { exporter.remove() }
+  /// Takes the file away; nothing is awaited until somebody asks for it again.
+  func remove() {
+    exporter.remove()
+    (nextChange, nextTelling) = (nil, nil)
+  }
 
   private func make(
     _ question: SnapshotQuestion, _ source: Source

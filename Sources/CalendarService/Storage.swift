@@ -11,7 +11,7 @@ import Platform
 /// go of the file. Where the store is open and a write fails, questions are answered
 /// as before, and the reason stands until a write succeeds, which each call tries.
 final class Storage {
-  private let path: String
+  let files: DatabaseFiles
   private let zones: AgentZones
   private let localZone: () -> ZoneRules
   private let reminders: DefaultReminders
@@ -22,22 +22,53 @@ final class Storage {
   /// Why what is left of a change cannot be taken back; nil where nothing is in the way of that. It stands until some
   /// of it is, however well other things are written.
   private(set) var obstacle: CallError?
+  /// Why the calendar cannot be changed until somebody does something about its files; see ``set(_:)``.
+  private(set) var hold: Hold?
+
+  /// What keeps the agent from changing the calendar, for longer than a write that fails.
+  enum Hold {
+    /// The user moves files.
+    case paused
+    /// The file is damaged. What could be read of it is in ``DatabaseFiles/readable``, once that is
+    /// there, and answers questions and keeps the ledger.
+    case damaged(CallError)
+    /// The file is not the one at its path any more.
+    case moved(CallError)
+
+    var error: CallError {
+      switch self {
+      case .paused:
+        CallError(
+          .storageFailed,
+          "Datebook is paused: the database is closed, and no reminder is shown; \"calctl resume\" goes on")
+      case .damaged(let error), .moved(let error): error
+      }
+    }
+  }
+
   /// The words of the property State.
   enum State: String {
     case ready
     /// It can be read; what is written to it is refused.
     case readOnly = "read-only"
-    /// There is no store.
+    /// There is no store, or the database is damaged.
     case degraded
+    case paused
   }
 
   var state: State {
-    if failure == nil { return .ready }
-    return opened == nil ? .degraded : .readOnly
+    switch hold {
+    case .paused: .paused
+    case .damaged: .degraded
+    case .moved: .readOnly
+    case nil: failure == nil ? .ready : opened == nil ? .degraded : .readOnly
+    }
   }
 
   /// Runs whenever the store was opened.
   var onOpen: ((EventStore) -> Void)?
+  /// Runs when the file was found to be damaged or moved, maybe in the middle of a call.
+  var onFault: ((StoreError) -> Void)?
   /// Runs when ``failure`` changed.
   var onFailureChanged: ((CallError?) -> Void)?
   /// Runs when something could be written while ``obstacle`` stands: what it is in the way of may go on, too.
@@ -52,9 +83,10 @@ final class Storage {
   ) {
     self.reminders = reminders
     self.ownAddresses = ownAddresses
-    self.path = path
+    files = DatabaseFiles(path: path)
     self.zones = zones
     self.localZone = localZone
+    if DatabaseFiles.isThere(files.pauseMark) { set(.paused) }
   }
 
   /// Returns the store, opening it if it is not open. One that could not be written last is
@@ -63,28 +95,96 @@ final class Storage {
   /// - Throws: ``CallError`` of the kind `storageFailed`.
   func store() throws(CallError) -> EventStore {
     if let opened {
-      if failure != nil { tryToWrite(opened) }
+      if failure != nil, hold == nil { tryToWrite(opened) }
       return opened
     }
+    if let hold { throw hold.error }
     do throws(PlatformError) {
-      try UserDirectories.makePrivate(folder)
+      try UserDirectories.makePrivate(files.folder)
       // SQLite would make it with the mode that the umask leaves.
-      try UserDirectories.makePrivateFile(path)
-      try UserDirectories.checkPrivateFile(path)
+      try UserDirectories.makePrivateFile(files.path)
+      try UserDirectories.checkPrivateFile(files.path)
     } catch {
       throw failed(error.description)
     }
+    if isRecovered { return try openReadable() }
     do throws(StoreError) {
-      let store = try EventStore(
-        path: path, zones: zones, localZone: localZone, reminders: reminders,
-        ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) }, takesBack: false)
-      opened = store
-      setFailure(nil)
-      onOpen?(store)
+      let store = try open(files.path)
+      took(store)
+      return store
+    } catch {
+      if case .corrupt = error { onFault?(error) }
+      throw failed(error.description)
+    }
+  }
+
+  /// Refuses changes of the calendar as long as it is held.
+  ///
+  /// - Throws: ``CallError`` of the kind `storageFailed`.
+  func requireWritable() throws(CallError) {
+    if let hold { throw hold.error }
+  }
+
+  /// Opens a database with the zones of the agent.
+  func open(_ path: String) throws(StoreError) -> EventStore {
+    try EventStore(
+      path: path, zones: zones, localZone: localZone, reminders: reminders,
+      ownAddresses: ownAddresses, loadZones: { [zones] in zones.load($0) }, takesBack: false)
+  }
+
+  private func took(_ store: EventStore) {
+    opened = store
+    store.onFault = { [weak self] in self?.onFault?($0) }
+    setFailure(nil)
+    onOpen?(store)
+  }
+
+  // MARK: A damaged file
+
+  /// Whether what can be read of the file that is there now has been saved, by an agent before this
+  /// one maybe.
+  private var isRecovered: Bool {
+    guard DatabaseFiles.isThere(files.readable) else { return false }
+    let mark = SystemCalls.mark(ofPath: files.path)
+    if let found = try? EventStore.recoveryMark(ofFile: files.readable), found == mark {
+      return true
+    }
+    // Another file is there since: it is opened as any other.
+    DatabaseFiles.remove(files.readable)
+    return false
+  }
+
+  /// Opens what could be read of a damaged file.
+  private func openReadable() throws(CallError) -> EventStore {
+    do throws(StoreError) {
+      let store = try open(files.readable)
+      set(.damaged(Storage.damage(files.path, nil)))
+      took(store)
       return store
     } catch {
       throw failed(error.description)
     }
+  }
+
+  /// Answers by what could be read of a damaged file from now on.
+  func useReadable() {
+    guard opened == nil, let store = try? open(files.readable) else { return }
+    took(store)
+  }
+
+  /// What is said of a damaged file.
+  static func damage(_ path: String, _ detail: String?) -> CallError {
+    CallError(
+      .storageFailed,
+      "the database \(path) is damaged\(detail.map { " (\($0))" } ?? ""): what can be read is shown, and "
+        + "changes are refused; \"calctl recover\" saves it, \"calctl backups\" lists the copies of the last days")
+  }
+
+  /// Says what keeps the calendar from being changed; nil lets it go.
+  func set(_ new: Hold?) {
+    hold = new
+    if new == nil { obstacle = nil }
+    setFailure(nil)
   }
 
   // MARK: Writing
@@ -140,10 +240,6 @@ final class Storage {
 
   // MARK: Parts
 
-  private var folder: String {
-    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-  }
-
   private func failed(_ reason: String) -> CallError {
     let failure = CallError(.storageFailed, reason)
     setFailure(failure)
@@ -160,7 +256,7 @@ final class Storage {
   }
 
   private func setFailure(_ new: CallError?) {
-    let new = obstacle ?? new
+    let new = hold?.error ?? obstacle ?? new
     guard new != failure else { return }
     failure = new
     onFailureChanged?(new)

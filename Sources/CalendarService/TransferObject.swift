@@ -172,6 +172,14 @@ final class TransferObject {
     }
   }
 
+  /// Gives up all imports: their store is being closed.
+  func abandon(_ error: CallError) {
+    let given = runs
+    runs = []
+    current = nil
+    for waiting in given { waiting.answer(.failure(error)) }
+  }
+
   // MARK: Afterwards
 
   /// What follows from an import comes first: signals, the snapshot.

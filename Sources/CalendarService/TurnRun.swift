@@ -42,6 +42,10 @@ final class TurnRun {
   /// Does a slice; false where nothing is left to do, or nothing can be done for now.
   private func step() -> Bool {
     guard let agent else { return false }
+    guard agent.storage.current === store else {
+      answer(.failure(agent.storage.failure ?? CallError(.storageFailed, "the database was closed")))
+      return false
+    }
     if isDiscarding { return discardMore(agent) }
     do throws(CallError) { return try turnMore(agent) } catch {
       agent.storage.couldNotWrite(error)

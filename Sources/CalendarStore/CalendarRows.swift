@@ -133,8 +133,7 @@ final class CalendarRows {
       info.properties = try CalendarRows.texts(row.bytes(first + 11))
       return info
     } catch {
-      throw .corrupt(
-        path: database.path, detail: "\(error.what) of the calendar \(row.text(first))")
+      throw database.damaged("\(error.what) of the calendar \(row.text(first))")
     }
   }
 

@@ -167,7 +167,7 @@ final class ChangeLog {
     while try row.step() {
       let name = SeriesName(calendar: CalendarID(row.text(0)), uid: EventUID(row.text(1)))
       guard let change = Change(rawValue: row.text(2)) else {
-        throw .corrupt(path: database.path, detail: "a change of the event \(name.uid)")
+        throw database.damaged("a change of the event \(name.uid)")
       }
       if let place = places[name] {
         // An older change of it: what matters is whether it was there before.

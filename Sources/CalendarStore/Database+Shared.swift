@@ -20,6 +20,7 @@ extension Database {
         // Without a savepoint: nothing but this part would go with the whole transaction, and under a
         // savepoint each statement that may write several rows walks over the pages kept since it.
         try endPart()
+        try requireSound()
         try setWaitsForDisk(true)
         try execute("BEGIN IMMEDIATE")
         isShared = true
@@ -73,6 +74,7 @@ extension Database {
     isShared = false
     do throws(StoreError) {
       try requireShared()
+      try requireSound()
       try execute("COMMIT")
     } catch {
       rollBack()

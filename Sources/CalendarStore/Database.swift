@@ -32,6 +32,13 @@ final class Database {
   /// Why a part was lost; its change can only be discarded then.
   var partFailure: StoreError?
 
+  /// Why nothing is written any more; see ``requireSound()``.
+  var fault: StoreError?
+  /// Runs once, when ``fault`` was found. It may be in the middle of a statement.
+  var onFault: ((StoreError) -> Void)?
+  /// The file that was opened; nil of a glance, and where it is not watched.
+  var identity: FileIdentity?
+
   /// How many pages the journal had after the last commit, until they were written back.
   private(set) var journalPages = 0
   /// The same, and not forgotten where the commit that made it so long wrote it back.
@@ -83,6 +90,7 @@ final class Database {
     set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     SearchText.addFunctions(to: handle)
     followJournal()
+    if mode != .glance { identity = FileIdentity(path) }
   }
 
   /// Does what SQLite does by itself after each commit, where that is wanted.
@@ -109,7 +117,7 @@ final class Database {
   /// What cannot be written there stays in the journal, where it is durable, and is tried again
   /// when more has come: SQLite tells nobody of that either.
   func writeBack() {
-    if isJournalDoubtful { return }
+    if isJournalDoubtful || fault != nil { return }
     sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     journalPages = 0
   }
@@ -137,8 +145,13 @@ final class Database {
   deinit { close() }
 
   /// Ends the connection; the lock is free and the journal is in the file when
-  /// it returns. Closing twice does nothing.
+  /// it returns. With a ``fault`` the journal stays beside the file, which is not
+  /// written. Closing twice does nothing.
   func close() {
+    if handle != nil, identity != nil {
+      try? requireSound()
+      if fault != nil { set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    }
     for statement in statements.values { statement.finalize() }
     for statement in composed.values { statement.finalize() }
     statements = [:]
@@ -164,7 +177,9 @@ final class Database {
   var lastKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
   func error(_ code: Int32, sql: String = "") -> StoreError {
-    StoreError(code: code, handle: handle, path: path, sql: sql)
+    let error = StoreError(code: code, handle: handle, path: path, sql: sql)
+    if error.isDamage { note(fault: error) }
+    return error
   }
 
   /// `file:` with whatever a URI would read otherwise escaped.
@@ -188,6 +203,7 @@ extension Database {
   ///
   /// - Throws: ``StoreError``.
   func execute(_ sql: String) throws(StoreError) {
+    try requireOpen()
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, sql: sql) }
   }
@@ -223,6 +239,7 @@ extension Database {
   /// - Throws: ``StoreError``.
   func statement(composed sql: String) throws(StoreError) -> Statement {
     if let known = composed[sql] { return known }
+    try requireOpen()
     let statement = try Statement(sql, in: self)
     composed[sql] = statement
     return statement
@@ -232,6 +249,7 @@ extension Database {
     _ name: StatementName, _ sql: () -> String
   ) throws(StoreError) -> Statement {
     if let known = statements[name] { return known }
+    try requireOpen()
     let statement = try Statement(sql(), in: self)
     statements[name] = statement
     return statement
@@ -257,6 +275,7 @@ extension Database {
     do throws(StoreError) {
       if isShared { try settleShared() }
       try endPart()
+      try requireSound()
       try setWaitsForDisk(waiting)
       try execute("BEGIN IMMEDIATE")
     } catch { throw wrapping(error) }
@@ -330,6 +349,7 @@ extension Database {
   ///   undone then, and may be what was done before it.
   func stagedPart(_ body: () throws(StoreError) -> Void) throws(StoreError) {
     if let partFailure { throw partFailure }
+    do throws(StoreError) { try requireSound() } catch { try losePart(error) }
     if !hasPart {
       if isShared { try settleShared() }
       // What is lost with the power is taken out as after a kill: the journal is written
@@ -346,7 +366,10 @@ extension Database {
   /// Ends the transaction that was left open, if there is one.
   func endPart() throws(StoreError) {
     guard hasPart else { return }
-    do throws(StoreError) { try execute("COMMIT") } catch { return try losePart(error) }
+    do throws(StoreError) {
+      try requireSound()
+      try execute("COMMIT")
+    } catch { return try losePart(error) }
     hasPart = false
     waitForDiskAgain()
   }
@@ -366,5 +389,5 @@ extension Database {
   }
 
   /// Whether a transaction is open that has begun with BEGIN.
-  var isTransactionOpen: Bool { sqlite3_get_autocommit(handle) == 0 }
+  var isTransactionOpen: Bool { handle != nil && sqlite3_get_autocommit(handle) == 0 }
 }

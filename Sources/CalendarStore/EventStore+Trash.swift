@@ -203,8 +203,7 @@ extension EventStore {
     while try row.step() {
       let start: EventTime
       do { start = try EventTimeText.read(row.bytes(5)) } catch {
-        throw .corrupt(
-          path: database.path, detail: "\(error.what) of the removed event \(row.text(2))")
+        throw database.damaged("\(error.what) of the removed event \(row.text(2))")
       }
       events.append(
         RemovedEvent(

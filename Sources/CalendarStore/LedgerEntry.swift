@@ -100,7 +100,7 @@ extension ReminderRows {
     for reminder in reminders {
       guard try row.step() else { break }
       guard let earlier = LedgerSteps.read(row.text(5)) else {
-        throw .corrupt(path: database.path, detail: "the steps of the reminder \(reminder.id)")
+        throw database.damaged("the steps of the reminder \(reminder.id)")
       }
       var latest: [LedgerEntry.Step] = []
       var reason = ""

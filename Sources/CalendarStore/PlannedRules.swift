@@ -161,7 +161,7 @@ final class PlannedRules {
     do throws(CivilTimeError) {
       return try ZoneRules(name: name, tzif: octets)
     } catch {
-      throw .corrupt(path: database.path, detail: "the rules by which was planned: \(error)")
+      throw database.damaged("the rules by which was planned: \(error)")
     }
   }
 

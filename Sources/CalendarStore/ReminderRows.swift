@@ -179,7 +179,7 @@ struct ReminderRows {
       let start = row.integer(8)
       guard row.integer(9) >= start, let state = state(row.text(12), reason: row.optionalText(13))
       else {
-        throw .corrupt(path: database.path, detail: "the reminder \(key.id)")
+        throw database.damaged("the reminder \(key.id)")
       }
       reminders.append(
         Reminder(

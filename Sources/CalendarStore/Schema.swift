@@ -67,7 +67,8 @@ enum Schema {
     -- "turned_step" and "turned_at", the key of the step that is being turned in parts, and when that was begun;
     -- "hidden ID", since when a calendar is hidden;
     -- "passed" and "passed_at", see PassedTime; "trash_octets", what the trash takes up, or more;
-    -- "told_running", "told_day" and "unshown_missed", see ToldMark.
+    -- "told_running", "told_day" and "unshown_missed", see ToldMark;
+    -- "recovered_from", "recovered_incomplete" and "recovered_lost", see Recovery.
     CREATE TABLE meta (
       name TEXT PRIMARY KEY,
       value INTEGER NOT NULL

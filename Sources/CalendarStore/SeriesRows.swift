@@ -152,7 +152,7 @@ final class SeriesRows {
   }
 
   func corrupt(_ detail: String) -> StoreError {
-    .corrupt(path: database.path, detail: detail)
+    database.damaged(detail)
   }
 
   // MARK: Writing

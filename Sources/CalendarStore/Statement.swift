@@ -78,6 +78,11 @@ final class Statement {
     }
   }
 
+  /// Binds the value of a column of the row at which this statement is to a parameter of another one.
+  func copy(_ column: Int32, to index: Int32, of other: Statement) {
+    sqlite3_bind_value(other.handle, index, sqlite3_column_value(handle, column))
+  }
+
   // MARK: Running
 
   /// Goes on to the next row; false when there are no more.

@@ -18,6 +18,9 @@ package enum StoreError: Error, Equatable, Sendable {
   case foreignDatabase(path: String, applicationID: Int32)
   /// The content contradicts itself; `detail` says where.
   case corrupt(path: String, detail: String)
+  /// The file that was opened is no longer the one at its path: another took its
+  /// place, or it was removed.
+  case replaced(path: String, isRemoved: Bool)
   /// The file or its folder belongs to another user or can be written by others;
   /// `reason` says which. For the caller's check: SQLite knows no owners.
   case insecure(path: String, reason: String)
@@ -52,8 +55,11 @@ extension StoreError: CustomStringConvertible {
       "the database \(path) belongs to another program (application id \(applicationID)); move it "
         + "away, and a new one is made at the next start"
     case .corrupt(let path, let detail):
-      "the database \(path) is damaged (\(detail)); keep a copy, then restore a backup or run "
-        + "\"sqlite3 \(path) .recover\""
+      "the database \(path) is damaged (\(detail)); \"calctl recover\" saves what can be read, "
+        + "\"calctl backups\" lists the copies of the last days"
+    case .replaced(let path, let isRemoved):
+      "the database \(path) was \(isRemoved ? "removed" : "replaced by another file") while the agent "
+        + "had it open; changes are refused until the agent starts again (calctl pause, then calctl resume)"
     case .insecure(let path, let reason):
       "\(path) is not safe to use: \(reason); it must be yours alone (chmod 600, its folder 700)"
     case .unreachable(let path, let reason):

@@ -203,6 +203,11 @@ package enum SystemCalls {
     }
   }
 
+  /// Gives a file one more name. link(2).
+  static func link(_ path: String, as other: String) throws(SystemError) {
+    try check("link", other) { Glibc.link(path, other) }
+  }
+
   /// rename(2).
   static func rename(_ old: String, to new: String) throws(SystemError) {
     try check("rename", new) { Glibc.rename(old, new) }
@@ -266,7 +271,7 @@ package enum SystemCalls {
 
   /// When what a path names was last written, in seconds since 1970; nil if it
   /// cannot be asked. stat(2).
-  static func modificationSeconds(ofPath path: String) -> Int64? {
+  package static func modificationSeconds(ofPath path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
   }
@@ -276,6 +281,21 @@ package enum SystemCalls {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
+  }
+
+  /// A number that differs when a file is another one or was written since; nil where there is none. stat(2).
+  package static func mark(ofPath path: String) -> Int64? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    var mark: UInt64 = 0xcbf2_9ce4_8422_2325
+    for part in [
+      UInt64(status.st_ino), UInt64(status.st_size), UInt64(bitPattern: Int64(status.st_mtim.tv_sec)),
+      UInt64(status.st_mtim.tv_nsec),
+    ] {
+      // FNV-1a, a word at a time.
+      mark = (mark ^ part) &* 0x100_0000_01b3
+    }
+    return Int64(bitPattern: mark)
   }
 
   /// The device and the inode of a folder; nil where there is none. stat(2).

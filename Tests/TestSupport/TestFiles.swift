@@ -36,3 +36,14 @@ package func files(_ folder: String?, endingIn endings: [String] = [".ics"]) -> 
   }
   return names.sorted()
 }
+
+/// Overwrites a page of a database file with bytes that are no page.
+///
+/// - Parameter page: its number from 1, of 4096 bytes each.
+package func overwrite(page: Int64, of path: String) throws(TestSupportError) {
+  guard let file = fopen(path, "r+") else { throw TestSupportError("cannot open \(path)") }
+  defer { fclose(file) }
+  let bytes = [UInt8](repeating: 0xa5, count: 4096)
+  guard fseek(file, Int((page - 1) * 4096), SEEK_SET) == 0, fwrite(bytes, 1, 4096, file) == 4096
+  else { throw TestSupportError("cannot write \(path)") }
+}

@@ -89,7 +89,7 @@ private struct Examination {
     }
     let known = findings.contains { !$0.isWell && $0.name == "notifications" }
     for problem in properties["Problems"]?.asStrings ?? []
-    where !(known && problem.hasPrefix(Contract.noNotification)) {
+    where problem != reason && !(known && problem.hasPrefix(Contract.noNotification)) {
       add("problem", false, problem)
     }
   }

@@ -26,6 +26,8 @@ final class AgentUnderTest {
   var environment: [String: String]
   /// How long systemd may take to answer; a loaded machine is no fault of its.
   var managerPatienceMilliseconds = 600_000
+  /// How long it waits before the backup of the day; by itself none is taken in a test.
+  var backupDelayMilliseconds = 86_400_000
   let maximumImportBytes: Int
   let transferPatienceMilliseconds: Int
   private let notificationsLater: AwaitedAnswers.Later?
@@ -127,6 +129,7 @@ final class AgentUnderTest {
         environment: environment,
         maximumImportBytes: maximumImportBytes,
         transferPatienceMilliseconds: transferPatienceMilliseconds,
+        backupDelayMilliseconds: backupDelayMilliseconds,
         // A loaded machine is no problem of a server's.
         serverPatienceMilliseconds: 600_000,
         managerPatienceMilliseconds: managerPatienceMilliseconds,

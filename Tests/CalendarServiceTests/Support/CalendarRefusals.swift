@@ -54,6 +54,8 @@ let calendarRefusals = [
     "Calendars.Update",
     change("reminders", .strings([String](repeating: "5m", count: 21))), "LimitsExceeded",
     "reminders", "20"),
+  Refused("Database.Restore", [.string("2026-01-01")], "NotFound", "no backup \"2026-01-01\""),
+  Refused("Database.Recover", [], "Conflict", "not damaged"),
   Refused("Calendars.Rename", ["work", "Work"].map(Value.string), "NotFound", "work"),
   Refused("Calendars.Rename", ["personal", ""].map(Value.string), "InvalidArgs", "name"),
   Refused("Calendars.SetColor", ["work", "red"].map(Value.string), "NotFound", "work"),

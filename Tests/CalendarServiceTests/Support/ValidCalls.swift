@@ -101,6 +101,11 @@ enum ValidCalls {
       [.fileDescriptor(nowhere()), .string(""), .strings([]), .row([])]
     },
     "Transfer.ExportText": { texts("", "", "") },
+    "Database.Backups": { [] },
+    "Database.Restore": { texts("2026-11-21") },
+    "Database.Recover": { [] },
+    "Database.Pause": { [] },
+    "Database.Resume": { [] },
   ]
 }
 

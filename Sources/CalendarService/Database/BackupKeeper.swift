@@ -1,0 +1,125 @@
+import CalendarStore
+import CivilTime
+import Platform
+
+/// Takes a copy of the database on each day on which it has changed since the last one.
+///
+/// The copy is made in steps on the loop, so that others are answered in between; another thread
+/// checks it and writes it into its file. What it finds damaged never counts as a backup.
+final class BackupKeeper {
+  let folder: BackupFolder
+  private let loop: EventLoop
+  private let log: Log
+  private let delayMilliseconds: Int
+  private let store: () -> EventStore?
+  private let today: () -> CivilDate
+  private var waiting: Deadline?
+  private var isBusy = false
+
+  /// While something writes without a pause, such as an import.
+  private static let retryMilliseconds = 1000
+
+  /// - Parameters:
+  ///   - delayMilliseconds: how long after the beginning of a day, or the start of the agent, it begins.
+  ///   - store: the store that may be copied now; nil where there is none.
+  init(
+    folder: BackupFolder, loop: EventLoop, log: Log, delayMilliseconds: Int,
+    store: @escaping () -> EventStore?, today: @escaping () -> CivilDate
+  ) {
+    self.folder = folder
+    self.loop = loop
+    self.log = log
+    self.delayMilliseconds = delayMilliseconds
+    self.store = store
+    self.today = today
+  }
+
+  /// Takes the copy of the day in a while, where one is due then.
+  func takeSoon() {
+    guard waiting == nil, !isBusy else { return }
+    waiting = loop.after(milliseconds: delayMilliseconds) { [weak self] in
+      self?.waiting = nil
+      self?.takeIfDue()
+    }
+  }
+
+  private func takeIfDue() {
+    guard let store = store(), store.revision > 0 else { return }
+    let newest = folder.all().first { $0.kind == .daily }
+    let id = today().description
+    if let newest {
+      // A date in the future is that of a clock that was wrong.
+      if newest.id == id { return }
+      let summary = try? EventStore.summary(ofFile: folder.file(of: newest.id))
+      if summary?.revision == store.revision { return }
+    }
+    isBusy = true
+    do {
+      try folder.make()
+      let path = "\(folder.path)/.copy"
+      removeLeftovers()
+      copyMore(try DatabaseCopy(of: store, to: path), path, id)
+    } catch {
+      end(failure: "\(error)")
+    }
+  }
+
+  private func copyMore(_ copy: DatabaseCopy, _ path: String, _ id: String) {
+    do throws(StoreError) {
+      switch try copy.copySome() {
+      case .goesOn: loop.beforeWaiting { [weak self] in self?.copyMore(copy, path, id) }
+      case .waits:
+        loop.after(milliseconds: BackupKeeper.retryMilliseconds) { [weak self] in
+          self?.copyMore(copy, path, id)
+        }
+      case .isDone: check(path, id)
+      }
+    } catch {
+      end(failure: "\(error)")
+    }
+  }
+
+  private func check(_ copy: String, _ id: String) {
+    let new = "\(folder.path)/.new"
+    do throws(SystemError) {
+      _ = try WorkerThread<Never, StoreError?>(on: loop) { side in
+        do throws(StoreError) {
+          try EventStore.checkAndCompact(copy, into: new)
+          side.tell(nil)
+        } catch {
+          side.tell(error)
+        }
+      } told: { [weak self] error in
+        self?.checked(new, id, error)
+      }
+    } catch {
+      end(failure: "\(error)")
+    }
+  }
+
+  private func checked(_ new: String, _ id: String, _ error: StoreError?) {
+    if let error {
+      if case .corrupt(_, let detail) = error { store()?.noteDamage(detail) }
+      return end(failure: "\(error)")
+    }
+    do throws(SystemError) {
+      try FileNames.move(new, to: folder.file(of: id))
+      for old in Backup.expired(folder.all()) { try AtomicFile.remove(folder.file(of: old.id)) }
+      end(failure: nil)
+    } catch {
+      end(failure: "\(error)")
+    }
+  }
+
+  private func end(failure: String?) {
+    isBusy = false
+    removeLeftovers()
+    if let failure { log.error("the backup of the day could not be made: \(failure)") }
+  }
+
+  /// Takes away what a copy that did not come to its end has left, also of an agent that was killed.
+  private func removeLeftovers() {
+    // Those that are not there are what is wanted.
+    for name in [".copy", ".new"] { try? AtomicFile.remove("\(folder.path)/\(name)") }
+  }
+}

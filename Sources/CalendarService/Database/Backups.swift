@@ -1,0 +1,81 @@
+import CalendarStore
+import CivilTime
+import Platform
+
+/// A copy of the database.
+struct Backup: Equatable {
+  enum Kind: String, CaseIterable {
+    /// Taken by the agent on a day; removed by it when it is too old.
+    case daily
+    /// What was there before a backup was restored.
+    case replaced
+    /// What the agent had when another program replaced or removed the file.
+    case moved
+    /// A file of which what could be read was recovered.
+    case damaged
+  }
+
+  /// "2026-11-26" of a daily one, "2026-11-26-201500-damaged" of another.
+  let id: String
+  let kind: Kind
+  let bytes: Int
+  /// When it was made.
+  let time: Timestamp
+
+  /// Returns which of some daily backups are to be removed: those beyond the newest seven, and the oldest
+  /// as long as all together are too large; the newest one stays.
+  static func expired(_ all: [Backup]) -> [Backup] {
+    let daily = all.filter { $0.kind == .daily }.sorted { $0.id > $1.id }
+    var total = 0
+    return daily.enumerated().filter { place, backup in
+      total += backup.bytes
+      return place > 0 && (place >= keptDays || total > maximumBytes)
+    }.map(\.element)
+  }
+
+  static let keptDays = 7
+  static let maximumBytes = 512 << 20
+}
+
+/// The folder with copies of the database, beside it.
+struct BackupFolder {
+  let path: String
+
+  func file(of id: String) -> String { "\(path)/\(id).db" }
+
+  /// Makes the folder where it is missing.
+  ///
+  /// - Throws: as ``UserDirectories/makePrivate(_:)``.
+  func make() throws(PlatformError) { try UserDirectories.makePrivate(path) }
+
+  /// Returns the backups, the newest first.
+  func all() -> [Backup] {
+    let names = (try? SystemCalls.names(inFolder: path)) ?? []
+    return names.compactMap { name in
+      guard name.hasSuffix(".db"), !name.hasPrefix("."),
+        let bytes = SystemCalls.size(ofPath: "\(path)/\(name)"),
+        let seconds = SystemCalls.modificationSeconds(ofPath: "\(path)/\(name)")
+      else { return nil }
+      let id = String(name.dropLast(3))
+      let word = id.split(separator: "-").last.map(String.init) ?? ""
+      return Backup(
+        id: id, kind: Backup.Kind(rawValue: word) ?? .daily, bytes: bytes,
+        time: Timestamp(seconds: seconds))
+    }.sorted { $0.id > $1.id }
+  }
+
+  /// Returns an id that no backup has.
+  ///
+  /// - Parameter now: on the user's clock.
+  func newID(_ kind: Backup.Kind, _ now: CivilDateTime) -> String {
+    // "2026-11-26T20:15:00" becomes "2026-11-26-201500".
+    let base = now.description.replacing(":", with: "").replacing("T", with: "-")
+    var id = "\(base)-\(kind.rawValue)"
+    var number = 2
+    while SystemCalls.size(ofPath: file(of: id)) != nil {
+      id = "\(base)-\(number)-\(kind.rawValue)"
+      number += 1
+    }
+    return id
+  }
+}

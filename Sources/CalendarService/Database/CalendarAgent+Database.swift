@@ -1,0 +1,296 @@
+import CalendarBus
+import CalendarStore
+import CivilTime
+import DBus
+import Platform
+
+/// What the agent does about the files of its database: it closes and opens them while it runs, and
+/// says why the calendar cannot be changed.
+extension CalendarAgent {
+  /// A fault may be found in the middle of a statement: it is dealt with later.
+  func databaseFailsLater(_ error: StoreError) {
+    whenIdle { [weak self] in self?.databaseFailed(error) }
+  }
+
+  /// Follows what becomes of the file at the database's path.
+  func watchDatabase() {
+    let files = storage.files
+    do throws(SystemError) {
+      databaseWatch = try DirectoryWatch(files.folder, on: loop) { [unowned self] change in
+        if change.isOverflowed || change.names.contains(files.name) { checkDatabase() }
+      }
+    } catch {
+      // Each write looks as well.
+      log.warning("changes of the files in \(files.folder) are not noticed at once: \(error)")
+    }
+  }
+
+  /// Looks whether the file is still the one at the database's path, and deals with it at once if not.
+  func checkDatabase() {
+    storage.onFault = { [unowned self] in databaseFailed($0) }
+    storage.current?.checkFile()
+    storage.onFault = { [unowned self] in databaseFailsLater($0) }
+  }
+
+  private func databaseFailed(_ error: StoreError) {
+    switch error {
+    case .corrupt(_, let detail): recoverRows(detail)
+    case .replaced: keepMoved(error)
+    default: log.error("the database: \(error)")
+    }
+  }
+
+  /// Lets go of the store, so that its files can be moved. Whoever asks gets `reason` until it is
+  /// opened again.
+  func closeStore(_ reason: CallError) {
+    _ = connection.settleHeld()
+    checkDatabase()
+    importer.abandon(reason)
+    resumeStaged = nil
+    stagingEnded(reason)
+    announcer.flush()
+    running = nil
+    runningScheduler = nil
+    snapshot.remove()
+    storage.close()
+    cache.forget()
+    changed(["PendingReminders"])
+    arm()
+  }
+
+  /// Opens the database that is there now; what is wrong with it is said as at a start.
+  func openStore() throws(CallError) {
+    storage.set(nil)
+    cache.forget()
+    teller?.databaseFault.works()
+    defer {
+      showHold()
+      arm()
+    }
+    _ = try storage.store()
+  }
+
+  /// Says what keeps the calendar from being changed, where something does.
+  func showHold() {
+    if let hold = storage.hold { teller?.databaseFault.fails(hold.error.message) }
+  }
+
+  /// - Throws: ``CallError`` of the kind `busy` while a change of many events is being stored.
+  func refuseWhileStaging() throws(CallError) {
+    if let store = storage.current { try refuseWhileStaging(store) }
+  }
+
+  private func hold(_ hold: Storage.Hold) {
+    storage.set(hold)
+    showHold()
+  }
+
+  // MARK: A damaged file
+
+  /// Closes a damaged file, and has what can be read of it copied by another thread. From then on that
+  /// answers, and keeps the ledger.
+  private func recoverRows(_ detail: String) {
+    if case .damaged? = storage.hold {
+      return log.error("what was recovered of the database is damaged, too: \(detail)")
+    }
+    let files = storage.files
+    let damage = Storage.damage(files.path, detail)
+    closeStore(damage)
+    hold(.damaged(damage))
+    let copy = files.readable + "-new"
+    DatabaseFiles.remove(files.readable)
+    DatabaseFiles.remove(copy)
+    do throws(SystemError) {
+      let (path, mark) = (files.path, SystemCalls.mark(ofPath: files.path) ?? 0)
+      _ = try WorkerThread<Never, StoreError?>(on: loop) { side in
+        do throws(StoreError) {
+          try Recovery.copyRows(from: path, to: copy, mark: mark)
+          side.tell(nil)
+        } catch {
+          side.tell(error)
+        }
+      } told: { [weak self] in self?.rowsCopied(copy, $0) }
+    } catch {
+      rowsCopied(copy, .failed(code: 0, message: "\(error)", sql: ""))
+    }
+  }
+
+  private func rowsCopied(_ copy: String, _ error: StoreError?) {
+    // A backup may have been restored meanwhile.
+    guard case .damaged? = storage.hold, storage.current == nil else {
+      return DatabaseFiles.remove(copy)
+    }
+    let files = storage.files
+    do {
+      if let error { throw error }
+      let store = try storage.open(copy)
+      defer { store.close() }
+      try store.placeRecovered()
+    } catch {
+      DatabaseFiles.remove(copy)
+      log.error("nothing of the damaged database can be read: \(error)")
+      return storage.set(
+        .damaged(
+          CallError(
+            .storageFailed,
+            "the database \(files.path) is damaged, and nothing of it can be read: restore a copy with "
+              + "\"calctl backups restore ID\"; \"calctl backups\" lists them")))
+    }
+    do throws(SystemError) {
+      try FileNames.move(copy, to: files.readable)
+      storage.useReadable()
+    } catch {
+      log.error("what was recovered of the database cannot be used: \(error)")
+    }
+    arm()
+  }
+
+  /// Recover of the interface Database.
+  func recover() throws(CallError) -> Row {
+    try refuseWhilePaused()
+    guard case .damaged(let damage)? = storage.hold else {
+      throw CallError(.conflict, "the database is not damaged: there is nothing to recover")
+    }
+    let files = storage.files
+    guard let store = storage.current else {
+      guard DatabaseFiles.isThere(files.readable + "-new") else { throw damage }
+      throw CallError(.busy, "the damaged database is still being read: call again in a moment")
+    }
+    try refuseWhileStaging()
+    let report = try translated { () throws(StoreError) in try store.recoveryReport() }
+    let id = files.backups.newID(.damaged, localZone.reading(at: clock.now))
+    try asStorageFailure { () throws(PlatformError) in try files.backups.make() }
+    closeStore(damage)
+    try finishing { () throws(SystemError) in
+      try files.replace(with: files.readable, keepingAs: id)
+    }
+    var row = Row()
+    row.set(.events, .uint32(UInt32(clamping: report.saved)))
+    row.set(.incomplete, .uint32(UInt32(clamping: report.incomplete)))
+    row.set(.lost, .uint32(UInt32(clamping: report.lost)))
+    row.set(.backup, id)
+    return row
+  }
+
+  // MARK: A file that was moved
+
+  /// Keeps what the agent has of a file that is not at its path any more, and takes away the journal,
+  /// which must not be read into the file that took its place.
+  private func keepMoved(_ error: StoreError) {
+    guard storage.hold == nil, let store = storage.current else { return }
+    let files = storage.files
+    let id = files.backups.newID(.moved, localZone.reading(at: clock.now))
+    var kept = "what it held is kept as the backup \(id)"
+    do {
+      try files.backups.make()
+      try store.copy(to: files.backups.file(of: id))
+      try? AtomicFile.remove(files.journal)
+    } catch {
+      kept = "what it held could not be kept (\(error))"
+      // Beside the file it would be read into it.
+      try? FileNames.move(files.journal, to: files.backups.file(of: id) + "-wal")
+    }
+    hold(.moved(CallError(.storageFailed, "\(error); \(kept)")))
+  }
+
+  // MARK: Backups
+
+  /// Restore of the interface Database.
+  func restoreBackup(_ id: String) throws(CallError) -> Row {
+    try refuseWhilePaused()
+    let files = storage.files
+    guard let backup = files.backups.all().first(where: { $0.id == id }) else {
+      throw CallError(.notFound, "id: there is no backup \"\(id)\"; Backups lists them")
+    }
+    try refuseWhileStaging()
+    // Before anything is closed: what cannot be read, or has no room, changes nothing.
+    DatabaseFiles.remove(files.new)
+    try translated { () throws(StoreError) in
+      try EventStore.copy(ofFile: files.backups.file(of: backup.id), to: files.new)
+    }
+    let kept = files.backups.newID(.replaced, localZone.reading(at: clock.now))
+    let former = revision
+    closeStore(storage.hold?.error ?? CallError(.busy, "a backup is being restored"))
+    try finishing { () throws(CallError) in
+      try translated { () throws(StoreError) in
+        try succeed(former, files)
+      }
+      do throws(SystemError) { try files.replace(with: files.new, keepingAs: kept) } catch {
+        throw CallError(.storageFailed, "\(error)")
+      }
+      DatabaseFiles.remove(files.readable)
+    }
+    var row = Row()
+    row.set(.events, .uint32(UInt32(clamping: try seriesCount())))
+    row.set(.backup, kept)
+    return row
+  }
+
+  /// Lets the database that is to be restored go on after the one that is there.
+  private func succeed(_ former: UInt64, _ files: DatabaseFiles) throws(StoreError) {
+    // The ledger of a damaged file is that of what was recovered.
+    let ledger = [files.readable, files.path].first(where: DatabaseFiles.isThere)
+    let store = try storage.open(files.new)
+    defer { store.close() }
+    do throws(StoreError) { try store.succeed(revision: former, ledgerOf: ledger) } catch {
+      log.warning("what was delivered since the backup is not known, and comes again: \(error)")
+      try store.succeed(revision: former, ledgerOf: nil)
+    }
+  }
+
+  private func seriesCount() throws(CallError) -> Int {
+    let store = try store()
+    return try translated { () throws(StoreError) in
+      try store.eventCounts().values.reduce(0, +)
+    }
+  }
+
+  // MARK: A pause
+
+  /// Pause of the interface Database.
+  func pause() throws(CallError) {
+    if case .paused? = storage.hold { return }
+    try refuseWhileStaging()
+    let files = storage.files
+    try asStorageFailure { () throws(PlatformError) in
+      try UserDirectories.makePrivate(files.folder)
+      do throws(SystemError) {
+        try AtomicFile.write([], to: files.pauseMark, isDurable: true)
+      } catch { throw .system(error) }
+    }
+    closeStore(Storage.Hold.paused.error)
+    hold(.paused)
+  }
+
+  private func refuseWhilePaused() throws(CallError) {
+    if case .paused? = storage.hold { throw Storage.Hold.paused.error }
+  }
+
+  /// Resume of the interface Database.
+  func resume() throws(CallError) {
+    guard case .paused? = storage.hold else { return }
+    try asStorageFailure { () throws(PlatformError) in
+      do throws(SystemError) { try AtomicFile.remove(storage.files.pauseMark) } catch {
+        // Somebody has removed it by hand.
+        if error.code != .noSuchFileOrDirectory { throw .system(error) }
+      }
+    }
+    try openStore()
+  }
+
+  // MARK: Parts
+
+  /// Runs what moves files while the store is closed, and opens it again however that ends.
+  private func finishing<E: Error>(_ body: () throws(E) -> Void) throws(CallError) {
+    do throws(E) { try body() } catch {
+      // Who calls is to know what went wrong first.
+      try? openStore()
+      throw (error as? CallError) ?? CallError(.storageFailed, "\(error)")
+    }
+    try openStore()
+  }
+
+  private func asStorageFailure(_ body: () throws(PlatformError) -> Void) throws(CallError) {
+    do throws(PlatformError) { try body() } catch { throw CallError(.storageFailed, "\(error)") }
+  }
+}

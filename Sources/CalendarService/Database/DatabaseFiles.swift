@@ -1,0 +1,42 @@
+import CalendarStore
+import Platform
+
+/// The files of the database and what lies beside them.
+struct DatabaseFiles {
+  /// The database itself.
+  let path: String
+
+  var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
+  var name: String { String(path[path.index(folder.endIndex, offsetBy: 1)...]) }
+  var journal: String { path + "-wal" }
+  /// What could be read of a damaged database.
+  var readable: String { path + "-readable" }
+  /// What is to take the place of the database.
+  var new: String { path + "-new" }
+  /// It is there as long as the agent is paused.
+  var pauseMark: String { folder + "/paused" }
+  var backups: BackupFolder { BackupFolder(path: folder + "/backups") }
+
+  /// Whether a path leads to a file.
+  static func isThere(_ path: String) -> Bool { SystemCalls.size(ofPath: path) != nil }
+
+  /// Removes a file with its journal, where they are there.
+  static func remove(_ path: String) {
+    for end in ["", "-wal", "-shm", "-journal"] { try? AtomicFile.remove(path + end) }
+  }
+
+  /// Puts another database in the place of this one, which is kept as a backup with its journal. A
+  /// crash leaves the one or the other.
+  ///
+  /// - Throws: ``SystemError``.
+  func replace(with other: String, keepingAs id: String) throws(SystemError) {
+    let kept = backups.file(of: id)
+    if DatabaseFiles.isThere(path) {
+      try FileNames.keep(path, as: kept)
+      // The journal of one must not be read into the other.
+      if DatabaseFiles.isThere(journal) { try FileNames.move(journal, to: kept + "-wal") }
+    }
+    try FileNames.move(other, to: path)
+    try FileNames.synchronize(folder: folder)
+  }
+}

@@ -1,0 +1,452 @@
+internal import CSQLite
+import CalendarModel
+
+/// Makes a new database of what can be read of a damaged one.
+///
+/// The damaged file is read and not written. Rows are copied as they are, table by table; where a
+/// page cannot be read, its rows are left out and those around it are not. What is worked out of
+/// other rows (the words for searching, where series lie, when they ring next) is made again.
+///
+/// Left out: the history of undo, since a step that lacks a part of what it holds would put back
+/// half of it. The trash is copied.
+package struct Recovery {
+  /// What has become of the events.
+  package struct Report: Sendable, Equatable {
+    /// Events, to-dos and others that were saved, with ``incomplete``.
+    package var saved = 0
+    /// Those among them of which some changed occurrences, or all but those, could not be read.
+    package var incomplete = 0
+    /// Those of which nothing could be read but that they were there.
+    package var lost = 0
+  }
+
+  /// The damaged one, which is only read.
+  private let source: Database
+  private let target: Database
+  private var report = Report()
+
+  /// Copies the rows, which needs no zones and may be done on any thread; ``EventStore/placeRecovered()``
+  /// does the rest.
+  ///
+  /// - Parameters:
+  ///   - damaged: the database that can be read in part; nobody has it open.
+  ///   - path: of the new one, which is not there yet.
+  ///   - mark: a number to know the damaged file by; see ``EventStore/recoveryMark(ofFile:)``.
+  /// - Throws: ``StoreError``: of the damaged one where nothing of it can be read.
+  @discardableResult
+  package static func copyRows(
+    from damaged: String, to path: String, mark: Int64
+  ) throws(StoreError) -> Report {
+    let source = try Database(path: damaged, mode: .existing)
+    defer { source.close() }
+    // Its journal stays as it is, and so does the file.
+    source.set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+    // A file that was cut off says that it has more pages than it has, which only this lets pass.
+    // Source: sqlite.org/pragma.html#pragma_writable_schema.
+    source.set(SQLITE_DBCONFIG_DEFENSIVE, false)
+    source.set(SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)
+    source.identity = nil
+    try source.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
+    _ = try source.integer("SELECT count(*) FROM sqlite_schema")
+    let target = try DatabaseFile.open(path, migrations: .all) { _ in }
+    defer { target.close() }
+    try target.execute("PRAGMA foreign_keys = OFF")
+    var recovery = Recovery(source: source, target: target)
+    try recovery.copyRows(mark: mark)
+    return recovery.report
+  }
+
+  private init(source: Database, target: Database) {
+    (self.source, self.target) = (source, target)
+  }
+
+  // MARK: Rows
+
+  private mutating func copyRows(mark: Int64) throws(StoreError) {
+    let known = try knownComponents()
+    try target.transaction { () throws(StoreError) in
+      for table in ["meta", "zones"] { try copyNamed(table) }
+      for table in ["calendars", "series", "components", "reminders"] { try copy(table) }
+      try copyTrash()
+      try addSeriesFromIndex()
+      try dropWhatIsIncomplete()
+      try addMissingCalendars()
+      try writeMarks(mark)
+      try target.execute(
+        """
+        INSERT INTO search (rowid, summary, location, description, attendees, categories)
+        SELECT key, search_text(summary), search_text(location), search_text(description),
+          search_people(organizer || attendees), search_items(categories)
+        FROM components WHERE kind = 'event';
+        """)
+    }
+    try count(known)
+  }
+
+  /// Copies what has a number for a key. After a row that cannot be read it goes on in halves, down to
+  /// the next one that can.
+  private func copy(_ table: String, where condition: String = "true") throws(StoreError) {
+    let columns = try sharedColumns(table)
+    guard !columns.isEmpty, let range = keys(of: table) else { return }
+    let names = columns.joined(separator: ", ")
+    let copier = try RowCopier(
+      from: "SELECT key, \(names) FROM \(table) WHERE key BETWEEN ?1 AND ?2 AND \(condition) ORDER BY key",
+      in: source, to: table, columns, in: target)
+    defer { copier.end() }
+    // Each failure is a page that is read in vain; of a table whose root is gone all would be.
+    var failures = 0
+    var open = [range]
+    while let range = open.popLast(), failures < Recovery.mostFailures {
+      guard let next = try copier.copy(range) else { continue }
+      failures += 1
+      let rest = next...max(next, range.upperBound)
+      guard rest.lowerBound < rest.upperBound else { continue }
+      let middle = rest.lowerBound + (rest.upperBound - rest.lowerBound) / 2
+      open.append(middle + 1...rest.upperBound)
+      open.append(rest.lowerBound...middle)
+    }
+  }
+
+  private static let mostFailures = 200_000
+
+  /// The least and the greatest key of a table, by itself or by an index over it; nil of an empty one.
+  private func keys(of table: String) -> ClosedRange<Int64>? {
+    let indexes = [
+      "series": "sqlite_autoindex_series_1", "components": "components_by_series",
+      "reminders": "reminders_by_id",
+    ]
+    let sources = ["NOT INDEXED"] + (indexes[table].map { ["INDEXED BY \($0)"] } ?? [])
+    for place in sources {
+      guard
+        let row = try? Statement("SELECT min(key), max(key) FROM \(table) \(place)", in: source)
+      else { continue }
+      defer { row.finalize() }
+      guard let isThere = try? row.step(), isThere else { continue }
+      return row.isNull(0) ? nil : row.integer(0)...max(row.integer(0), row.integer(1))
+    }
+    return 1...Recovery.greatestGuess
+  }
+
+  /// Where no index says how far the keys go.
+  private static let greatestGuess: Int64 = 1 << 21
+
+  /// Copies what has a text for a key, of which there is little: from both ends to where it cannot
+  /// be read.
+  private func copyNamed(_ table: String) throws(StoreError) {
+    let columns = try sharedColumns(table)
+    guard !columns.isEmpty else { return }
+    for order in ["ASC", "DESC"] {
+      let copier = try RowCopier(
+        from: "SELECT 0, \(columns.joined(separator: ", ")) FROM \(table) ORDER BY \(columns[0]) \(order)",
+        in: source, to: table, columns, in: target)
+      defer { copier.end() }
+      if try copier.copy(nil) == nil { return }
+    }
+  }
+
+  /// The columns that a table has in both, its key first: the damaged one may be of an older version.
+  private func sharedColumns(_ table: String) throws(StoreError) -> [String] {
+    func columns(_ database: Database) throws(StoreError) -> [String] {
+      let row = try Statement("SELECT name FROM pragma_table_info('\(table)')", in: database)
+      defer { row.finalize() }
+      var names: [String] = []
+      while try row.step() { names.append(row.text(0)) }
+      return names
+    }
+    let known = Set(try columns(source))
+    return try columns(target).filter(known.contains)
+  }
+
+  private func copyTrash() throws(StoreError) {
+    try copy("series_images", where: "removed_on IS NOT NULL")
+    try copy("component_images")
+    try target.execute(
+      """
+      UPDATE series_images SET step = NULL;
+      DELETE FROM component_images WHERE image NOT IN (SELECT key FROM series_images);
+      DELETE FROM series_images WHERE key NOT IN (SELECT image FROM component_images);
+      """)
+  }
+
+  // MARK: What belongs together
+
+  /// How many components each series has by the index, which is a part of the file by itself; nil where
+  /// that cannot be read.
+  private func knownComponents() throws(StoreError) -> [Int64: Int64]? {
+    do throws(StoreError) {
+      let row = try Statement(
+        "SELECT series, count(*) FROM components INDEXED BY components_by_series GROUP BY series",
+        in: source)
+      defer { row.finalize() }
+      var known: [Int64: Int64] = [:]
+      while try row.step() { known[row.integer(0)] = row.integer(1) }
+      return known
+    } catch {
+      return nil
+    }
+  }
+
+  /// Adds the series that the index of their names has and whose own rows cannot be read.
+  private func addSeriesFromIndex() throws(StoreError) {
+    let insert = try Statement(
+      """
+      INSERT OR IGNORE INTO series (key, calendar, uid, revision, alarms_through, is_unplaced)
+      SELECT ?1, ?2, ?3, 0, coalesce((SELECT value FROM meta WHERE name = 'alarms_through'), 0), 1
+      WHERE ?1 IN (SELECT series FROM components)
+      """, in: target)
+    defer { insert.finalize() }
+    for order in ["ASC", "DESC"] {
+      do throws(StoreError) {
+        let row = try Statement(
+          """
+          SELECT key, calendar, uid FROM series INDEXED BY sqlite_autoindex_series_1
+          ORDER BY calendar \(order), uid \(order)
+          """, in: source)
+        defer { row.finalize() }
+        while try row.step() {
+          insert.bind(1, row.integer(0))
+          insert.bind(2, row.integer(1))
+          insert.bind(3, row.text(2))
+          try insert.run()
+        }
+        return
+      } catch {
+        if case .full = error { throw error }
+      }
+    }
+  }
+
+  /// Takes out components that cannot be read or have no series, and series that have no component:
+  /// also those of an import that had not come to its end.
+  private func dropWhatIsIncomplete() throws(StoreError) {
+    for key in try unreadable() {
+      let row = try target.statement("DELETE FROM components WHERE key = ?1")
+      row.bind(1, key)
+      try row.run()
+    }
+    try target.execute(
+      """
+      DELETE FROM components WHERE series > (SELECT value FROM meta WHERE name = 'staged_after');
+      DELETE FROM components WHERE series NOT IN (SELECT key FROM series);
+      DELETE FROM series WHERE key NOT IN (SELECT series FROM components);
+      DELETE FROM reminders WHERE span_end < span_start;
+      """)
+  }
+
+  /// The keys of components whose row was read and means nothing.
+  private func unreadable() throws(StoreError) -> [Int64] {
+    let row = try target.statement(
+      ComponentRow.select,
+      "components.key, 0, '', 0 FROM components ORDER BY components.key")
+    defer { row.reset() }
+    var found: [Int64] = []
+    while try row.step() {
+      if (try? ComponentRow.read(row, uid: EventUID(""))) == nil {
+        found.append(row.integer(ComponentRow.key))
+      }
+    }
+    return found
+  }
+
+  private func addMissingCalendars() throws(StoreError) {
+    let row = try Statement(
+      "SELECT DISTINCT calendar FROM series WHERE calendar NOT IN (SELECT key FROM calendars)",
+      in: target)
+    defer { row.finalize() }
+    var missing: [Int64] = []
+    while try row.step() { missing.append(row.integer(0)) }
+    let hasAny = try target.integer("SELECT count(*) FROM calendars") > 0
+    if missing.isEmpty, !hasAny { missing = [1] }
+    for key in missing {
+      let insert = try target.statement(
+        """
+        INSERT INTO calendars (key, id, name, color, is_visible, is_read_only, is_default, source,
+          place, timed_reminders, all_day_reminders)
+        VALUES (?1, 'recovered-' || ?1, 'Recovered ' || ?1, 0x3584e4, 1, 0, 0, '', ?1, '', '')
+        """)
+      insert.bind(1, key)
+      try insert.run()
+    }
+    try target.execute(
+      """
+      UPDATE calendars SET is_default = 1
+      WHERE NOT EXISTS (SELECT 1 FROM calendars WHERE is_default = 1)
+        AND key = (SELECT key FROM calendars ORDER BY is_read_only, place, id LIMIT 1)
+      """)
+  }
+
+  /// Whoever has an exact copy reads everything again: the log of changes is not there.
+  private func writeMarks(_ mark: Int64) throws(StoreError) {
+    try target.execute(
+      """
+      DELETE FROM meta WHERE name GLOB 'staged_*' OR name GLOB 'turned_*';
+      INSERT OR REPLACE INTO meta (name, value)
+      SELECT 'revision', 1 + max(
+        coalesce((SELECT value FROM meta WHERE name = 'revision'), 0),
+        coalesce((SELECT max(revision) FROM series), 0));
+      INSERT OR REPLACE INTO meta (name, value)
+      SELECT 'log_after', value FROM meta WHERE name = 'revision';
+      """)
+    let row = try target.statement(
+      "INSERT OR REPLACE INTO meta (name, value) VALUES ('recovered_from', ?1)")
+    row.bind(1, mark)
+    try row.run()
+  }
+
+  private mutating func count(_ known: [Int64: Int64]?) throws(StoreError) {
+    let row = try Statement(
+      "SELECT series, count(*) FROM components GROUP BY series", in: target)
+    defer { row.finalize() }
+    var left = known ?? [:]
+    while try row.step() {
+      report.saved += 1
+      if let count = left.removeValue(forKey: row.integer(0)), count > row.integer(1) {
+        report.incomplete += 1
+      }
+    }
+    report.lost = left.count
+    for (name, value) in [
+      ("recovered_incomplete", report.incomplete), ("recovered_lost", report.lost),
+    ] {
+      let row = try target.statement("INSERT OR REPLACE INTO meta (name, value) VALUES (?1, ?2)")
+      row.bind(1, name)
+      row.bind(2, Int64(value))
+      try row.run()
+    }
+  }
+}
+
+/// Copies rows from a query to a table of another database.
+private struct RowCopier {
+  private let query: Statement
+  private let insert: Statement
+  private let columns: Int32
+
+  /// - Parameter query: has the key of each row first, then the columns.
+  init(
+    from query: String, in source: Database, to table: String, _ columns: [String],
+    in target: Database
+  ) throws(StoreError) {
+    let places = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
+    self.query = try Statement(query, in: source)
+    insert = try Statement(
+      "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))",
+      in: target)
+    self.columns = Int32(columns.count)
+  }
+
+  /// Copies the rows in a range of keys, nil for all, up to one that cannot be read.
+  ///
+  /// - Returns: the first key that it may have; nil where all were copied.
+  /// - Throws: ``StoreError/full(path:)``.
+  func copy(_ range: ClosedRange<Int64>?) throws(StoreError) -> Int64? {
+    if let range {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+    }
+    var next = range?.lowerBound ?? 0
+    defer { query.reset() }
+    while true {
+      do throws(StoreError) {
+        guard try query.step() else { return nil }
+        next = query.integer(0)
+      } catch {
+        return next
+      }
+      next += 1
+      for column in 0..<columns { query.copy(column + 1, to: column + 1, of: insert) }
+      do throws(StoreError) { try insert.run() } catch {
+        // A row that the table does not take is one that was read from a damaged page.
+        if case .failed(let code, _, _) = error, code & 0xff == SQLITE_CONSTRAINT { continue }
+        throw error
+      }
+    }
+  }
+
+  func end() {
+    query.finalize()
+    insert.finalize()
+  }
+}
+
+extension EventStore {
+  /// The number that ``Recovery`` has given to the damaged file which a database was made of; nil
+  /// for any other. No program has it open.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func recoveryMark(ofFile path: String) throws(StoreError) -> Int64? {
+    let database = try Database(path: path, mode: .glance)
+    defer { database.close() }
+    let row = try database.statement("SELECT value FROM meta WHERE name = 'recovered_from'")
+    defer { row.reset() }
+    return try row.step() ? row.integer(0) : nil
+  }
+
+  /// Returns what has become of the events of the file that this database was recovered of.
+  package func recoveryReport() throws(StoreError) -> Recovery.Report {
+    func number(_ name: StaticString) throws(StoreError) -> Int {
+      Int(try database.integer(name))
+    }
+    return Recovery.Report(
+      saved: try number("SELECT count(*) FROM series"),
+      incomplete: try number("SELECT value FROM meta WHERE name = 'recovered_incomplete'"),
+      lost: try number("SELECT value FROM meta WHERE name = 'recovered_lost'"))
+  }
+
+  /// Places the series of a database that was recovered whose place is in an index that was not
+  /// copied, and those of which only the name could be read.
+  package func placeRecovered() throws(StoreError) {
+    try database.transaction { () throws(StoreError) in
+      let row = try database.statement(
+        "SELECT key FROM series WHERE first_minute IS NULL ORDER BY key")
+      var keys: [Int64] = []
+      while try row.step() { keys.append(row.integer(0)) }
+      row.reset()
+      for key in keys {
+        guard let old = try seriesRows.row(key), let series = try seriesRows.series(key) else {
+          continue
+        }
+        _ = try seriesRows.update(
+          key, to: series, revision: max(1, old.revision), alarmsThrough: old.alarmsThrough,
+          context: seriesRows.context)
+      }
+      try seriesRows.keepLatestThrough()
+      try seriesRows.words.finish()
+    }
+  }
+
+  /// Goes on after another database in whose place this one comes: revisions grow with each change,
+  /// and whoever has seen one of the other reads everything again. What that one has delivered is
+  /// not delivered again.
+  ///
+  /// - Parameters:
+  ///   - revision: the last one of the other.
+  ///   - path: of the other; nil where it cannot be read.
+  /// - Throws: ``StoreError``; nothing has changed then.
+  package func succeed(revision: UInt64, ledgerOf path: String?) throws(StoreError) {
+    if let path {
+      let attach = try Statement("ATTACH DATABASE ?1 AS former", in: database)
+      attach.bind(1, path)
+      defer { attach.finalize() }
+      try attach.run()
+    }
+    defer { if path != nil { try? database.execute("DETACH DATABASE former") } }
+    try database.transaction { () throws(StoreError) in
+      let row = try database.statement(
+        "INSERT OR REPLACE INTO meta (name, value) VALUES ('revision', ?1), ('log_after', ?1)")
+      row.bind(1, Int64(max(revision, self.revision) + 1))
+      try row.run()
+      guard path != nil else { return }
+      let columns = """
+        id, calendar, uid, recurrence_id, alarm, trigger_at, summary, location, join_url, span_start,
+        span_end, is_all_day, is_private, state, close_reason, due, snoozes, is_missed, due_at,
+        delivered_at, snoozed_at, acknowledged_at, closed_at, closed_by, earlier, zone, clock_name
+        """
+      try database.execute(
+        """
+        INSERT OR REPLACE INTO main.reminders (\(columns)) SELECT \(columns) FROM former.reminders
+        WHERE true
+        """)
+    }
+  }
+}
