@@ -28,7 +28,9 @@ struct JoinedFiles {
     let room = Contract.maximumImport
     do throws(PlatformError) {
       bytes =
-        try path == "-" ? context.readStandardInput(room) : readFile(path, maximumBytes: room)
+        try path == "-"
+        ? context.readStandardInput(room)
+        : readFile(path, maximumBytes: room, waitsForWriter: true)
     } catch .tooLarge {
       throw tooLarge
     } catch .system(let error) where error.code == .noSuchFileOrDirectory {

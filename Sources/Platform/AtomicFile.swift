@@ -112,12 +112,20 @@ package enum AtomicFile {
 
 /// Reads a file to its end.
 ///
+/// - Parameter waitsForWriter: Whether it may be a pipe as well, which the user has named, and
+///   blocks until it ends. Else what is no regular file is refused.
 /// - Throws: ``PlatformError/system(_:)`` with the path;
-///   ``PlatformError/tooLarge(source:maximumBytes:)`` after that many bytes.
-package func readFile(_ path: String, maximumBytes: Int) throws(PlatformError) -> [UInt8] {
+///   ``PlatformError/tooLarge(source:maximumBytes:)`` after that many bytes;
+///   ``PlatformError/unsafeDirectory(path:reason:)`` for what is no regular file.
+package func readFile(
+  _ path: String, maximumBytes: Int, waitsForWriter: Bool = false
+) throws(PlatformError) -> [UInt8] {
+  if !waitsForWriter { try UserDirectories.checkRegular(path) }
   let descriptor: FileDescriptor
   do {
-    descriptor = FileDescriptor(owning: try SystemCalls.open(path, O_RDONLY))
+    // The path may lead to a FIFO since it was checked.
+    let flags = waitsForWriter ? O_RDONLY : O_RDONLY | O_NONBLOCK | O_NOCTTY
+    descriptor = FileDescriptor(owning: try SystemCalls.open(path, flags))
   } catch {
     throw .system(error)
   }

@@ -8,7 +8,7 @@ package enum PlatformError: Error, Hashable, Sendable {
   case noHomeDirectory
   /// XDG_RUNTIME_DIR is unset, empty or relative.
   case noRuntimeDirectory
-  /// A directory that cannot be trusted; `reason` says why.
+  /// A directory or a file that cannot be trusted or is none; `reason` says why.
   case unsafeDirectory(path: String, reason: String)
   /// The reader of standard output has gone.
   case outputClosed

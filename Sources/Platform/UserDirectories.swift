@@ -90,8 +90,8 @@ package struct UserDirectories {
 
   /// Refuses a file that is there and is not the user's alone.
   ///
-  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it belongs to
-  ///   someone else, or others may read or write it.
+  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)`` if it is no regular file, belongs
+  ///   to someone else, or others may read or write it.
   package static func checkPrivateFile(_ path: String) throws(PlatformError) {
     let status: (owner: UInt32, mode: UInt32)
     do throws(SystemError) {
@@ -100,6 +100,7 @@ package struct UserDirectories {
     } catch {
       throw .system(error)
     }
+    try checkRegular(path, mode: status.mode)
     let user = SystemCalls.userIdentifier()
     try check(path, owner: status.owner, mode: status.mode, user: user)
     guard status.mode & 0o077 == 0 else {
@@ -109,6 +110,31 @@ package struct UserDirectories {
           "others may read it (mode \(String(status.mode & 0o777, radix: 8))); run chmod 600 on it"
       )
     }
+  }
+
+  /// Refuses what is there and is no regular file: to open a FIFO blocks until another program
+  /// writes to it, and a device may do anything.
+  ///
+  /// - Throws: ``PlatformError/unsafeDirectory(path:reason:)``, ``PlatformError/system(_:)``.
+  static func checkRegular(_ path: String) throws(PlatformError) {
+    let mode: UInt32?
+    do throws(SystemError) { mode = try SystemCalls.status(ofPath: path)?.mode } catch {
+      throw .system(error)
+    }
+    if let mode { try checkRegular(path, mode: mode) }
+  }
+
+  private static func checkRegular(_ path: String, mode: UInt32) throws(PlatformError) {
+    let kind: String
+    switch mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: kind = "a directory"
+    case S_IFIFO: kind = "a named pipe (FIFO)"
+    case S_IFSOCK: kind = "a socket"
+    default: kind = "a device"
+    }
+    throw .unsafeDirectory(
+      path: path, reason: "it is \(kind), not a regular file; move it away")
   }
 
   /// Sees to it that a file or a folder, where it is there, is not written by just anybody: it is the user's, or root's,

@@ -111,8 +111,10 @@ package final class ZoneinfoDirectory: Zones {
   private func zoneError(_ name: String, _ error: PlatformError) -> CivilTimeError {
     switch error {
     case .system(let error)
-    where [.noSuchFileOrDirectory, .notADirectory, .isADirectory].contains(error.code):
+    where [.noSuchFileOrDirectory, .notADirectory].contains(error.code):
       .unknownZone(name: name)
+    // A region, such as "Europe".
+    case .unsafeDirectory: .unknownZone(name: name)
     default: .badZoneData(name: name, reason: error.description)
     }
   }

@@ -299,6 +299,16 @@ import Testing
     }
   }
 
+  @Test func `does not wait for a FIFO in the place of the numbers, and replaces it`() throws {
+    let agent = try AgentUnderTest(start: false, notifications: true)
+    let server = try NotificationServer(agent)
+    try SpecialFile.fifo.make(at: agent.files.file("run/notifications"))
+    try agent.start()
+    #expect(agent.log.contains { $0.contains("run/notifications cannot be used: it is a named") })
+    try agent.ringStandup(server)
+    #expect(agent.files.read("run/notifications")?.isEmpty == false)
+  }
+
   /// An agent that cannot write down what falls due, and says so since 9:15.
   private func failing() throws -> (AgentUnderTest, NotificationServer) {
     let agent = try AgentUnderTest(notifications: true)

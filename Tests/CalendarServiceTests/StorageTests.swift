@@ -119,6 +119,15 @@ extension AgentUnderTest {
     try agent.expectRecovery()
   }
 
+  @Test(arguments: SpecialFile.allCases)
+  func `what is no regular file is refused before it is opened`(kind: SpecialFile) throws {
+    let agent = try AgentUnderTest.stopped()
+    try kind.make(at: agent.databasePath)
+    try agent.startFailing(agent.databasePath, "it is \(kind.rawValue), not a regular file")
+    try agent.remove()
+    try agent.expectRecovery()
+  }
+
   @Test func `a database of another program is left as it is`() throws {
     let agent = try AgentUnderTest.stopped()
     try agent.sqlite("PRAGMA application_id = 7; CREATE TABLE recipes (name TEXT)")
@@ -280,6 +289,21 @@ extension AgentUnderTest {
     #expect(FileStatus(bus.directory.file("datebook/snapshot.json")) == nil)
   }
 
+  @Test func `a FIFO for the settings, or among the hooks, does not hold up its start`() throws {
+    let agent = try AgentProcess()
+    for folder in ["datebook", "datebook/hooks", "datebook/hooks/day-start.d"] {
+      try agent.files.makeDirectory(folder)
+    }
+    try SpecialFile.fifo.make(at: agent.files.file("datebook/datebook.conf"))
+    try SpecialFile.fifo.make(at: agent.files.file("datebook/hooks/day-start.d/wait"))
+    try agent.start()
+    #expect(
+      try agent.property("Problems").asStrings?.first
+        == "the settings cannot be read: \(agent.files.file("datebook/datebook.conf")) cannot be "
+        + "used: it is a named pipe (FIFO), not a regular file; move it away")
+    #expect(try agent.terminate().status == .exited(0))
+  }
+
   @Test(arguments: [
     (["--help"], 0, "Usage: datebookd"), (["--version"], 0, "datebookd " + Contract.version),
     (["--verbose"], 2, "try: datebookd --help"),
@@ -292,7 +316,7 @@ extension AgentUnderTest {
 }
 
 extension AgentUnderTest {
-  fileprivate func remove() throws { _ = try Subprocess.run("rm", [databasePath]) }
+  fileprivate func remove() throws { _ = try Subprocess.run("rm", ["-r", databasePath]) }
 
   /// Runs SQL on the database as another program would.
   fileprivate func sqlite(_ sql: String) throws {

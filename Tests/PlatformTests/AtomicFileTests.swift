@@ -91,14 +91,23 @@ import Testing
     }
   }
 
-  @Test func `a file that is missing, or a directory, is named`() throws {
+  @Test func `a file that is missing is named`() throws {
     let missing = folder.file("none")
     #expect(
       throws: PlatformError.system(
         SystemError(.noSuchFileOrDirectory, call: "open", path: missing))
     ) { try readFile(missing, maximumBytes: 4) }
+  }
+
+  @Test(arguments: SpecialFile.allCases)
+  func `what is no regular file is refused, and a FIFO is not waited for`(
+    kind: SpecialFile
+  ) throws {
+    let path = folder.file("x")
+    try kind.make(at: path)
     #expect(
-      throws: PlatformError.system(SystemError(.isADirectory, call: "read", path: folder.path))
-    ) { try readFile(folder.path, maximumBytes: 4) }
+      throws: PlatformError.unsafeDirectory(
+        path: path, reason: "it is \(kind.rawValue), not a regular file; move it away")
+    ) { try readFile(path, maximumBytes: 4) }
   }
 }

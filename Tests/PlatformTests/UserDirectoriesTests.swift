@@ -108,6 +108,16 @@ import Testing
     }
   }
 
+  @Test(arguments: SpecialFile.allCases)
+  func `what is no regular file is no private file`(kind: SpecialFile) throws {
+    let folder = try TemporaryDirectory()
+    try kind.make(at: folder.file("x"))
+    let error = #expect(throws: PlatformError.self) {
+      try UserDirectories.checkPrivateFile(folder.file("x"))
+    }
+    #expect(error?.description.contains("it is \(kind.rawValue), not a regular file") ?? false)
+  }
+
   @Test func `a file in the way is refused`() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write("1", to: "x")

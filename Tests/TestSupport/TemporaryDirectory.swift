@@ -71,7 +71,8 @@ package final class TemporaryDirectory {
 
   /// Reads a file in it; nil when there is none or it cannot be read.
   package func read(_ name: String) -> [UInt8]? {
-    let descriptor = open(file(name), O_RDONLY | O_CLOEXEC)
+    // A FIFO without a writer is empty, and not waited for.
+    let descriptor = open(file(name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
