@@ -190,7 +190,7 @@ final class CalendarAgent {
 
   private func makeSnapshotKeeper() -> SnapshotKeeper {
     let keeper = SnapshotKeeper(
-      exporter: SnapshotExporter(path: snapshotPath, log: log),
+      exporter: SnapshotExporter(path: snapshotPath, ownsFolder: true, log: log),
       widgets: WidgetExporter(
         configuration.exports, snapshotPath: snapshotPath, environment: environment, mask: fileMask,
         log: log),

@@ -38,6 +38,8 @@ final class NotificationFile {
     guard !path.isEmpty else { return [] }
     let bytes: [UInt8]
     do throws(PlatformError) {
+      // What others may have written there is not believed.
+      try UserDirectories.makePrivateFolder(of: path)
       bytes = try readFile(path, maximumBytes: NotificationFile.mostBytes)
     } catch .system(let error) where error.code == .noSuchFileOrDirectory {
       // There is none before the first notification.
@@ -90,18 +92,17 @@ final class NotificationFile {
       text += words.joined(separator: " ") + "\n"
     }
     let bytes = Array(text.utf8)
-    guard bytes != written else { return }
-    do throws(SystemError) {
+    guard bytes != written || SystemCalls.size(ofPath: path) == nil else { return }
+    do throws(PlatformError) {
       // It need not be durable: what was on the screen is gone with the power.
-      try AtomicFile.write(bytes, to: path)
+      try AtomicFile.writePrivate(bytes, to: path)
       written = bytes
       isFaulty = false
     } catch {
       guard !isFaulty else { return }
       isFaulty = true
       log.warning(
-        "the numbers of notifications cannot be kept: \(path): \(error.code); the next agent "
-          + "may show them twice")
+        "the numbers of notifications cannot be kept: \(error); the next agent may show them twice")
     }
   }
 }

@@ -12,6 +12,8 @@ final class SnapshotExporter {
 
   /// What it is, for the log: "the snapshot".
   private let what: String
+  /// Whether its folder is the agent's, which makes it again where somebody has removed it.
+  private let ownsFolder: Bool
   private let log: Log
   /// Permissions of a file that is not there yet, where one that is keeps its own; nil keeps it
   /// the user's alone, whatever it was.
@@ -20,8 +22,12 @@ final class SnapshotExporter {
   /// Why the file is not up to date; told once, not at each change. nil while all is well.
   private(set) var fault: String?
 
-  init(path: String, what: String = "the snapshot", newMode: UInt32? = nil, log: Log) {
+  init(
+    path: String, what: String = "the snapshot", ownsFolder: Bool = false, newMode: UInt32? = nil,
+    log: Log
+  ) {
     self.path = path
+    self.ownsFolder = ownsFolder
     self.newMode = newMode
     self.what = what
     self.log = log
@@ -29,18 +35,11 @@ final class SnapshotExporter {
 
   /// Writes the snapshot unless the file holds it already.
   func export(_ bytes: [UInt8]) {
-    guard bytes != written, !path.isEmpty else { return }
-    do throws(SystemError) {
-      // Readers lose nothing with the power: the next start writes it anew, and
-      // so it need not be durable.
-      let line = bytes + [UInt8(ascii: "\n")]
-      if let newMode {
-        try AtomicFile.write(line, to: path, newMode: newMode)
-      } else {
-        try AtomicFile.write(line, to: path)
-      }
+    guard !path.isEmpty, bytes != written || SystemCalls.size(ofPath: path) == nil else { return }
+    do throws(PlatformError) {
+      try write(bytes + [UInt8(ascii: "\n")])
     } catch {
-      let text = "\(what) cannot be written: \(path): \(error.code)"
+      let text = "\(what) cannot be written: \(error)"
       if fault == nil { log.warning(text) }
       fault = text
       return
@@ -49,6 +48,21 @@ final class SnapshotExporter {
     written = bytes.withUnsafeBufferPointer { [UInt8]($0) }
     fault = nil
     onReplaced?()
+  }
+
+  /// Readers lose nothing with the power, since the next start writes it again: it need not be
+  /// durable.
+  private func write(_ line: [UInt8]) throws(PlatformError) {
+    if ownsFolder { return try AtomicFile.writePrivate(line, to: path) }
+    do throws(SystemError) {
+      if let newMode {
+        try AtomicFile.write(line, to: path, newMode: newMode)
+      } else {
+        try AtomicFile.write(line, to: path)
+      }
+    } catch {
+      throw .system(SystemError(error.code, call: error.call, path: path))
+    }
   }
 
   /// Takes the file away, also one that an agent before this has left, so that no

@@ -100,7 +100,7 @@ final class Storage {
     }
     if let hold { throw hold.error }
     do throws(PlatformError) {
-      try UserDirectories.makePrivate(files.folder)
+      try UserDirectories.makePrivateFolder(of: files.path)
       // SQLite would make it with the mode that the umask leaves.
       try UserDirectories.makePrivateFile(files.path)
       try UserDirectories.checkPrivateFile(files.path)

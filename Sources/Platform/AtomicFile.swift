@@ -40,6 +40,22 @@ package enum AtomicFile {
     try SystemCalls.synchronize(parent.number, path: directory)
   }
 
+  /// Replaces a file of the user's alone in a folder of the user's alone, which is made where it
+  /// is missing.
+  ///
+  /// - Throws: as ``UserDirectories/makePrivate(_:)``; ``PlatformError/system(_:)`` with the path.
+  package static func writePrivate(
+    _ bytes: some Collection<UInt8>, to path: String
+  ) throws(PlatformError) {
+    try UserDirectories.makePrivateFolder(of: path)
+    do throws(SystemError) {
+      try write(bytes, to: path)
+    } catch {
+      // The name of the file beside it is nobody's business.
+      throw .system(SystemError(error.code, call: error.call, path: path))
+    }
+  }
+
   /// Replaces a file of which its owner says who may read it: one that is there keeps its
   /// permissions.
   ///

@@ -73,6 +73,11 @@ package struct UserDirectories {
       path, owner: status.owner, mode: status.mode, user: SystemCalls.userIdentifier())
   }
 
+  /// Makes the folder of a file as ``makePrivate(_:)`` does.
+  package static func makePrivateFolder(of file: String) throws(PlatformError) {
+    try makePrivate(AtomicFile.split(file).directory)
+  }
+
   /// Makes an empty file for the user alone, mode 0600 whatever the umask says;
   /// one that is there stays as it is.
   ///

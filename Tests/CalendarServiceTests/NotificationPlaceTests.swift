@@ -299,6 +299,36 @@ import Testing
     }
   }
 
+  @Test func `makes the folder again in which it writes down the numbers`() throws {
+    let (agent, server) = try AgentUnderTest.showing()
+    _ = try Subprocess.run("rm", ["-r", agent.files.file("run")])
+    _ = try agent.add("Tea", at: "2026-11-21 09:20", reminders: "4m")
+    try agent.advance(to: "2026-11-21T08:16:00Z")
+    try agent.wait(for: "the notification") { server.shown.count == 2 }
+    try agent.settleNotifications()
+    try agent.vanish()
+    try agent.start()
+    try agent.settleNotifications()
+    // The next agent knows both, and takes them over.
+    #expect(Set(server.shown.dropFirst(2).map(\.replaces)) == [1, 2])
+    #expect(server.open == [1, 2])
+  }
+
+  @Test func `takes nothing from a folder that others may write to`() throws {
+    let (agent, _) = try AgentUnderTest.showing()
+    let kept = try #require(agent.files.read("run/notifications"))
+    agent.stop()
+    setMode(agent.files.file("run"), 0o777)
+    var lines: [String] = []
+    let file = NotificationFile(
+      path: agent.files.file("run/notifications"),
+      log: Log(marksPriority: false) { lines.append($0) })
+    let server = String(decoding: kept.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    #expect(file.read(of: server).isEmpty)
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("run cannot be used: others may write to it (mode 777)") ?? false)
+  }
+
   @Test func `does not wait for a FIFO in the place of the numbers, and replaces it`() throws {
     let agent = try AgentUnderTest(start: false, notifications: true)
     let server = try NotificationServer(agent)

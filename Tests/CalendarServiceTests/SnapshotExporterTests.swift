@@ -6,6 +6,10 @@ import Testing
 
 extension AgentUnderTest {
   fileprivate var snapshotFile: [UInt8]? { files.read("run/snapshot.json") }
+
+  fileprivate func removeRunFolder() throws {
+    _ = try Subprocess.run("rm", ["-r", files.file("run")])
+  }
 }
 
 @Suite struct `The snapshot's file` {
@@ -123,17 +127,65 @@ extension AgentUnderTest {
     #expect(FileStatus(agent.snapshotPath) == nil)
   }
 
-  @Test func `a folder that is gone is one warning, and the agent goes on`() throws {
+  @Test func `a folder that is gone is made again with the next change, for the user alone`()
+    throws
+  {
     let agent = try AgentUnderTest()
-    _ = try Subprocess.run("rm", ["-r", agent.files.file("run")])
+    try agent.removeRunFolder()
+    try agent.addStandup()
+    try agent.settle()
+    #expect(String(decoding: agent.snapshotFile ?? [], as: UTF8.self).contains("Standup"))
+    #expect(FileStatus(agent.files.file("run"))?.mode == 0o700)
+    #expect(try agent.property("Problems").asStrings == [])
+  }
+
+  @Test func `a file that is gone is written again though nothing has changed`() throws {
+    let agent = try AgentUnderTest()
+    let before = try #require(agent.snapshotFile)
+    try agent.removeRunFolder()
+    _ = try agent.call(Contract.calendar, "Snapshot")
+    #expect(agent.snapshotFile == before)
+  }
+
+  @Test func `a folder that cannot be made is one warning, and a problem until it can be`() throws {
+    let agent = try AgentUnderTest()
+    try agent.removeRunFolder()
+    try agent.files.write("", to: "run")
+    agent.takeSignals()
     try agent.addStandup()
     _ = try agent.add("Tea", at: "2026-11-21 15:00")
     try agent.settle()
     #expect(agent.log.filter { $0.contains("the snapshot cannot be written") }.count == 1)
-    #expect(agent.signals("SnapshotChanged").filter { $0.arguments[0] != .uint64(0) }.count == 0)
-    try agent.files.makeDirectory("run")
+    #expect(agent.signals("SnapshotChanged").isEmpty)
+    #expect(
+      try agent.property("Problems").asStrings
+        == ["the snapshot cannot be written: open \(agent.files.file("run")): Not a directory"])
+    _ = try Subprocess.run("rm", [agent.files.file("run")])
     _ = try agent.add("Lunch", at: "2026-11-21 12:00")
     try agent.settle()
-    #expect(FileStatus(agent.snapshotPath) != nil)
+    #expect(String(decoding: agent.snapshotFile ?? [], as: UTF8.self).contains("Lunch"))
+    #expect(try agent.property("Problems").asStrings == [])
+  }
+
+  @Test func `nothing is written to a folder that others may write to`() throws {
+    let agent = try AgentUnderTest()
+    let before = agent.snapshotFile
+    setMode(agent.files.file("run"), 0o777)
+    try agent.addStandup()
+    try agent.settle()
+    #expect(agent.snapshotFile == before)
+    #expect(
+      try agent.property("Problems").asStrings
+        == [
+          "the snapshot cannot be written: \(agent.files.file("run")) cannot be used: others may "
+            + "write to it (mode 777); run chmod go-w on it"
+        ])
+  }
+
+  @Test func `an agent that stops does not make the folder again`() throws {
+    let agent = try AgentUnderTest()
+    try agent.removeRunFolder()
+    agent.stop()
+    #expect(FileStatus(agent.files.file("run")) == nil)
   }
 }
