@@ -123,12 +123,10 @@ package enum AgentProgram {
     return code
   }
 
-  /// Where the snapshot goes, and what is on the screen; nil where there is no directory for it.
+  /// Where the snapshot goes, and what is on the screen; nil where there is no XDG_RUNTIME_DIR.
   private static func runtimeFolder(_ directories: UserDirectories, _ log: Log) -> String? {
     do throws(PlatformError) {
-      let folder = try directories.runtime() + "/datebook"
-      try UserDirectories.makePrivate(folder)
-      return folder
+      return try directories.runtime() + "/datebook"
     } catch {
       log.warning(
         "no snapshot file is kept, and not which notifications are on the screen: \(error)")

@@ -1,11 +1,12 @@
 import CalendarBus
+import Platform
 
 extension CalendarAgent {
   /// What is wrong around the agent, and what it goes on without, a line each.
   var problems: [String] {
     var problems = configurationFaults
     if snapshot.path.isEmpty {
-      problems.append("no snapshot file is kept: there is no XDG_RUNTIME_DIR to keep it in")
+      problems.append("no snapshot file is kept: \(PlatformError.noRuntimeDirectory)")
     }
     if let hold = storage.hold { problems.append(hold.error.message) }
     if let fault = teller?.ledgerFault.reason {

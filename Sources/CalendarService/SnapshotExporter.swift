@@ -31,6 +31,11 @@ final class SnapshotExporter {
     self.newMode = newMode
     self.what = what
     self.log = log
+    guard ownsFolder, !path.isEmpty else { return }
+    // Exports may be in it, too; and why it is refused is known before the first write.
+    do throws(PlatformError) { try UserDirectories.makePrivateFolder(of: path) } catch {
+      failed(error)
+    }
   }
 
   /// Writes the snapshot unless the file holds it already.
@@ -39,10 +44,7 @@ final class SnapshotExporter {
     do throws(PlatformError) {
       try write(bytes + [UInt8(ascii: "\n")])
     } catch {
-      let text = "\(what) cannot be written: \(error)"
-      if fault == nil { log.warning(text) }
-      fault = text
-      return
+      return failed(error)
     }
     // As long as it is: the room that it was made in is five times that.
     written = bytes.withUnsafeBufferPointer { [UInt8]($0) }
@@ -63,6 +65,12 @@ final class SnapshotExporter {
     } catch {
       throw .system(SystemError(error.code, call: error.call, path: path))
     }
+  }
+
+  private func failed(_ error: PlatformError) {
+    let text = "\(what) cannot be written: \(error)"
+    if fault == nil { log.warning(text) }
+    fault = text
   }
 
   /// Takes the file away, also one that an agent before this has left, so that no

@@ -164,7 +164,9 @@ package struct UserDirectories {
   {
     guard owner == user else {
       throw .unsafeDirectory(
-        path: path, reason: "it belongs to user \(owner), not to you (\(user))")
+        path: path,
+        reason: "it belongs to user \(owner), not to you (\(user)); move it away, or have root run "
+          + "chown \(user) on it")
     }
     guard mode & 0o022 == 0 else {
       throw .unsafeDirectory(

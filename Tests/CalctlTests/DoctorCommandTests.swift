@@ -96,6 +96,35 @@ import Testing
     #expect(problems.last?.contains("hooks/reminder-due.d/ring") ?? false, "\(problems)")
   }
 
+  @Test func `a runtime folder that is refused is named with the reason, until it is fixed`()
+    throws
+  {
+    let session = try session("notifications = no")
+    let folder = try session.home.makeDirectory("run/datebook")
+    chmod(folder, 0o777)
+    let outcome = try session.run("doctor")
+    #expect(outcome.code == ExitCode.failed.rawValue)
+    #expect(
+      outcome.output.contains(
+        "!!  problem        the snapshot cannot be written: \(folder) cannot be used: others may "
+          + "write to it (mode 777); run chmod go-w on it\n"), "\(outcome.output)")
+    #expect(!outcome.output.contains("XDG_RUNTIME_DIR"), "\(outcome.output)")
+    chmod(folder, 0o700)
+    _ = try session.output("snapshot")
+    #expect(try session.output("doctor").contains("ok  snapshot       \(folder)/snapshot.json\n"))
+  }
+
+  @Test(arguments: [nil, "relative"])
+  func `without a runtime folder it says how to get one`(variable: String?) throws {
+    let session = try Session(variables: ["XDG_RUNTIME_DIR": variable])
+    let lines = try session.run("doctor").output.split(separator: "\n")
+    #expect(
+      lines.contains(
+        "!!  problem        no snapshot file is kept: XDG_RUNTIME_DIR is not set to an absolute "
+          + "path; start from a login session, or set it to a directory of your own with mode 0700"
+      ), "\(lines)")
+  }
+
   @Test func `a snapshot that is gone is missed, and a database that cannot be used`() throws {
     let session = try session("notifications = no")
     try session.home.makeDirectory("data")

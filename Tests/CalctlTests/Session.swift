@@ -14,13 +14,16 @@ final class Session {
   let home: TemporaryDirectory
   private let environment: [String: String?]
 
-  /// - Parameter hasAgent: false for a session in which the agent is not installed.
-  init(hasAgent: Bool = true) throws {
+  /// - Parameters:
+  ///   - hasAgent: false for a session in which the agent is not installed.
+  ///   - variables: what its environment has otherwise; nil takes a name out.
+  init(hasAgent: Bool = true, variables: [String: String?] = [:]) throws {
     home = try TemporaryDirectory()
-    let folders: [String: String?] = [
+    let usual: [String: String?] = [
       "HOME": home.path, "XDG_DATA_HOME": home.file("data"), "XDG_CONFIG_HOME": home.file("config"),
       "XDG_RUNTIME_DIR": try home.makeDirectory("run"), "TZ": "Europe/Berlin", "NO_COLOR": nil,
     ]
+    let folders = usual.merging(variables) { $1 }
     // Nothing rings that a test has not asked for.
     try home.makeDirectory("config")
     try home.makeDirectory("config/datebook")

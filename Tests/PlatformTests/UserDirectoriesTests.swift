@@ -72,7 +72,9 @@ import Testing
   @Test func `a directory of someone else is refused`() {
     #expect(
       throws: PlatformError.unsafeDirectory(
-        path: "/x", reason: "it belongs to user 7, not to you (8)")
+        path: "/x",
+        reason: "it belongs to user 7, not to you (8); move it away, or have root run chown 8 on it"
+      )
     ) { try UserDirectories.check("/x", owner: 7, mode: 0o700, user: 8) }
   }
 
