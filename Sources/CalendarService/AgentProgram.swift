@@ -77,6 +77,11 @@ package enum AgentProgram {
     _ environment: ProcessEnvironment, fileMask: UInt32, _ log: Log
   ) throws -> ExitCode {
     SystemCalls.returnLargeMemoryAtOnce()
+    // Before it has the name: nobody is to wait for an agent that ends at once.
+    let directories = UserDirectories(environment: environment)
+    let databasePath = try directories.data() + "/datebook/datebook.db"
+    let settingsFolder = try directories.configuration() + "/datebook"
+    let runtimeFolder = try runtimeFolder(directories)
     let loop = try EventLoop()
     // Before anything starts a thread.
     let signals = try Signals([.terminate, .interrupt], on: loop) { _ in loop.stop() }
@@ -92,19 +97,22 @@ package enum AgentProgram {
       log.error("another agent has the name \(Contract.busName) on this bus already")
       return .alreadyRunning
     }
-    let directories = UserDirectories(environment: environment)
-    let (settings, faults) = configuration(directories, environment)
+    let (settings, faults) = configuration(in: settingsFolder, environment)
     for fault in faults { log.warning(fault) }
-    let runtimeFolder = runtimeFolder(directories, log)
+    if runtimeFolder == nil {
+      log.warning(
+        "no snapshot file is kept, and not which notifications are on the screen: "
+          + "\(PlatformError.noRuntimeDirectory)")
+    }
     let agent = CalendarAgent(
       CalendarAgent.Surroundings(
         loop: loop, clock: try RealtimeClock(loop: loop), connection: connection,
         zones: ZoneinfoDirectory(environment: environment),
-        databasePath: try directories.data() + "/datebook/datebook.db",
+        databasePath: databasePath,
         snapshotPath: runtimeFolder.map { $0 + "/snapshot.json" } ?? "",
         notificationsPath: runtimeFolder.map { $0 + "/notifications" } ?? "",
         configuration: settings, configurationFaults: faults, log: log,
-        hooksFolder: try directories.configuration() + "/datebook/hooks",
+        hooksFolder: settingsFolder + "/hooks",
         environment: environment.variables, fileMask: fileMask))
     var code = ExitCode.success
     connection.onDisconnect = {
@@ -124,24 +132,25 @@ package enum AgentProgram {
   }
 
   /// Where the snapshot goes, and what is on the screen; nil where there is no XDG_RUNTIME_DIR.
-  private static func runtimeFolder(_ directories: UserDirectories, _ log: Log) -> String? {
+  private static func runtimeFolder(
+    _ directories: UserDirectories
+  ) throws(PlatformError) -> String? {
     do throws(PlatformError) {
       return try directories.runtime() + "/datebook"
-    } catch {
-      log.warning(
-        "no snapshot file is kept, and not which notifications are on the screen: \(error)")
+    } catch .noRuntimeDirectory {
       return nil
+    } catch {
+      throw error
     }
   }
 
   /// The settings, and what of them was not understood, a line each.
   private static func configuration(
-    _ directories: UserDirectories, _ environment: ProcessEnvironment
+    in folder: String, _ environment: ProcessEnvironment
   ) -> (Configuration, faults: [String]) {
     var defaults = Configuration()
     defaults.firstWeekday = LocaleWeek.firstWeekday(environment)
     do throws(PlatformError) {
-      let folder = try directories.configuration() + "/datebook"
       let path = folder + "/datebook.conf"
       // It names programs that are run.
       for place in [folder, path] { try UserDirectories.checkOwn(place) }

@@ -64,13 +64,13 @@ package final class Connection {
   /// - Parameter variable: returns a variable of the environment; nil when it is not set.
   /// - Throws: `NoServer` when none of them is there.
   package static func sessionAddress(
-    _ variable: (String) -> String?
+    _ variable: (String) throws(DBusError) -> String?
   ) throws(DBusError) -> String {
-    if let address = variable("DBUS_SESSION_BUS_ADDRESS") { return address }
-    if let folder = variable("XDG_RUNTIME_DIR"), cdbus_readable_path(folder + "/bus") != 0 {
+    if let address = try variable("DBUS_SESSION_BUS_ADDRESS") { return address }
+    if let folder = try variable("XDG_RUNTIME_DIR"), cdbus_readable_path(folder + "/bus") != 0 {
       return "unix:path=" + escaped(folder + "/bus")
     }
-    if let address = variable("DBUS_STARTER_ADDRESS") { return address }
+    if let address = try variable("DBUS_STARTER_ADDRESS") { return address }
     throw DBusError(
       .noServer,
       "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set and $XDG_RUNTIME_DIR/bus does "
@@ -83,7 +83,7 @@ package final class Connection {
   /// - Throws: `NoServer` when nobody listens there.
   package static func openSystem() throws(DBusError) -> Connection {
     try Connection(
-      opening: environment("DBUS_SYSTEM_BUS_ADDRESS")
+      opening: try environment("DBUS_SYSTEM_BUS_ADDRESS")
         ?? "unix:path=/run/dbus/system_bus_socket;unix:path=/var/run/dbus/system_bus_socket")
   }
 
@@ -297,9 +297,14 @@ package final class Connection {
     }
   }
 
-  private static func environment(_ name: String) -> String? {
+  private static func environment(_ name: String) throws(DBusError) -> String? {
     guard let value = cdbus_environment(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
+    guard let text = String(validatingCString: value) else {
+      throw DBusError(
+        .noServer, "the bus cannot be looked for: \(name) is not valid UTF-8; set it to a path or "
+          + "an address in UTF-8")
+    }
+    return text
   }
 
   /// A path as a value of an address.

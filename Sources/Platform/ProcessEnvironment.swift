@@ -1,23 +1,37 @@
 /// The environment variables of a process, as a value.
 package struct ProcessEnvironment: Hashable, Sendable {
   private let values: [String: String]
+  /// The names of those that are not UTF-8: in their values U+FFFD replaces what cannot be read.
+  private let notUTF8: Set<String>
 
   /// An environment of these variables alone, as tests have it.
   package init(_ values: [String: String]) {
+    self.init(values, notUTF8: [])
+  }
+
+  init(_ values: [String: String], notUTF8: Set<String>) {
     self.values = values
+    self.notUTF8 = notUTF8
   }
 
   /// A copy of this process's environment.
   package static var current: ProcessEnvironment {
     var values: [String: String] = [:]
+    var notUTF8: Set<String> = []
     for line in SystemCalls.environmentLines() {
-      guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
       // The first of two wins, as in getenv(3).
-      let name = String(line[..<equals])
-      if values[name] == nil { values[name] = String(line[line.utf8.index(after: equals)...]) }
+      let name = String(decoding: line[..<equals], as: UTF8.self)
+      guard values[name] == nil else { continue }
+      let octets = line[(equals + 1)...]
+      values[name] = String(decoding: octets, as: UTF8.self)
+      if String(validating: octets, as: UTF8.self) == nil { notUTF8.insert(name) }
     }
-    return ProcessEnvironment(values)
+    return ProcessEnvironment(values, notUTF8: notUTF8)
   }
+
+  /// Whether the value of a variable is what the process was given, and not repaired.
+  package func isUTF8(_ name: String) -> Bool { !notUTF8.contains(name) }
 
   /// All variables by their names.
   package var variables: [String: String] { values }

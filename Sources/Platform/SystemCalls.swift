@@ -347,18 +347,18 @@ package enum SystemCalls {
   /// geteuid(2).
   static func userIdentifier() -> UInt32 { geteuid() }
 
-  /// The user's home by the user database; nil if it has none. getpwuid(3).
+  /// The user's home by the user database; nil if it has none that is UTF-8. getpwuid(3).
   static func homeDirectory() -> String? {
     guard let entry = getpwuid(geteuid()), let home = entry.pointee.pw_dir else { return nil }
-    return String(cString: home)
+    return String(validatingCString: home)
   }
 
-  /// The lines "NAME=value" of the environment. environ(7).
-  static func environmentLines() -> [String] {
+  /// The lines "NAME=value" of the environment, which need not be UTF-8. environ(7).
+  static func environmentLines() -> [[UInt8]] {
     guard var entry = datebook_environment() else { return [] }
-    var lines: [String] = []
+    var lines: [[UInt8]] = []
     while let line = entry.pointee {
-      lines.append(String(cString: line))
+      lines.append(Array(UnsafeRawBufferPointer(start: line, count: strlen(line))))
       entry += 1
     }
     return lines

@@ -2,7 +2,8 @@ import Glibc
 
 /// The user's base directories.
 ///
-/// A variable that is empty or holds a relative path counts as unset.
+/// A variable that is empty or holds a relative path counts as unset. One that is not UTF-8 is
+/// refused where it is used.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 package struct UserDirectories {
@@ -21,35 +22,42 @@ package struct UserDirectories {
 
   /// HOME, or what the user database has.
   ///
-  /// - Throws: ``PlatformError/noHomeDirectory``.
+  /// - Throws: ``PlatformError/noHomeDirectory``, ``PlatformError/notUTF8(variable:)``.
   package func home() throws(PlatformError) -> String {
-    if let home = environment.absolutePath("HOME") { return home }
+    if let home = try path("HOME") { return home }
     guard let home = homeByUserDatabase(), home.hasPrefix("/") else { throw .noHomeDirectory }
     return home
   }
 
   /// XDG_DATA_HOME, or ~/.local/share.
   ///
-  /// - Throws: ``PlatformError/noHomeDirectory``.
+  /// - Throws: ``PlatformError/noHomeDirectory``, ``PlatformError/notUTF8(variable:)``.
   package func data() throws(PlatformError) -> String {
-    if let path = environment.absolutePath("XDG_DATA_HOME") { return path }
+    if let path = try path("XDG_DATA_HOME") { return path }
     return try home() + "/.local/share"
   }
 
   /// XDG_CONFIG_HOME, or ~/.config.
   ///
-  /// - Throws: ``PlatformError/noHomeDirectory``.
+  /// - Throws: ``PlatformError/noHomeDirectory``, ``PlatformError/notUTF8(variable:)``.
   package func configuration() throws(PlatformError) -> String {
-    if let path = environment.absolutePath("XDG_CONFIG_HOME") { return path }
+    if let path = try path("XDG_CONFIG_HOME") { return path }
     return try home() + "/.config"
   }
 
   /// XDG_RUNTIME_DIR, which the login session makes. There is no substitute:
   /// nothing else is private, local, and gone at logout.
   ///
-  /// - Throws: ``PlatformError/noRuntimeDirectory``.
+  /// - Throws: ``PlatformError/noRuntimeDirectory``, ``PlatformError/notUTF8(variable:)``.
   package func runtime() throws(PlatformError) -> String {
-    guard let path = environment.absolutePath("XDG_RUNTIME_DIR") else { throw .noRuntimeDirectory }
+    guard let path = try path("XDG_RUNTIME_DIR") else { throw .noRuntimeDirectory }
+    return path
+  }
+
+  /// The value of a variable; nil if it is not an absolute path.
+  private func path(_ variable: String) throws(PlatformError) -> String? {
+    guard let path = environment.absolutePath(variable) else { return nil }
+    guard environment.isUTF8(variable) else { throw .notUTF8(variable: variable) }
     return path
   }
 

@@ -25,6 +25,16 @@ import Testing
     #expect(error?.message.contains(words) ?? false, "\(error?.message ?? "")")
   }
 
+  @Test func `a runtime folder that is not UTF-8 is named where the bus is looked for in it`()
+    throws
+  {
+    let session = try Session()
+    let outcome = try session.shell(
+      "unset DBUS_SESSION_BUS_ADDRESS; XDG_RUNTIME_DIR=\"$(printf '/tmp/caf\\351')\" calctl today")
+    #expect(outcome.code == ExitCode.noAgent.rawValue)
+    #expect(outcome.errors.contains("XDG_RUNTIME_DIR is not valid UTF-8"), "\(outcome.errors)")
+  }
+
   @Test func `the program keeps no title that nobody wrote`() throws {
     let session = try Session()
     let outcome = try session.shell(

@@ -277,6 +277,47 @@ extension AgentUnderTest {
     #expect(outcome.errors.contains(files.file("none")))
   }
 
+  @Test(arguments: ["HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR"])
+  func `a folder whose path is not UTF-8 is refused, and nothing made in its place`(
+    variable: String
+  ) throws {
+    let bus = try PrivateBus()
+    let files = try TemporaryDirectory()
+    var environment = bus.environment
+    environment["HOME"] = files.path
+    for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "JOURNAL_STREAM"] {
+      environment[name] = .some(nil)
+    }
+    let outcome = try Subprocess.run(
+      "sh",
+      [
+        "-c", "export \(variable)=\"$(printf '\(files.path)/caf\\351')\"; exec \(OtherAgent.path)",
+      ], environment: environment)
+    #expect(outcome.status == .exited(1))
+    #expect(
+      outcome.errors
+        == "datebookd: \(variable) is not valid UTF-8; rename the directory that it names, or set "
+        + "it to a path in UTF-8\n")
+    #expect(try Subprocess.run("ls", ["-A", files.path]).output == "")
+  }
+
+  @Test func `a variable that is not used may be no UTF-8`() throws {
+    let bus = try PrivateBus()
+    let files = try TemporaryDirectory()
+    var environment = bus.environment
+    environment["XDG_DATA_HOME"] = files.path
+    environment["XDG_CONFIG_HOME"] = files.path
+    let agent = try Subprocess(
+      "sh", ["-c", "export HOME=\"$(printf '/caf\\351')\"; exec \(OtherAgent.path)"],
+      environment: environment)
+    let outcome = try Subprocess.run(
+      "gdbus", ["wait", "--session", "--timeout", "60", Contract.busName.text],
+      environment: bus.environment)
+    #expect(outcome.status == .exited(0))
+    agent.terminate()
+    #expect(try agent.wait().status == .exited(0))
+  }
+
   @Test func `it keeps its files for the user alone, whatever the umask`() throws {
     let bus = try PrivateBus()
     let files = try TemporaryDirectory()
