@@ -3,7 +3,8 @@ import Glibc
 /// A folder of programs that the user has put there to be run.
 ///
 /// Whoever can write to one of them, or to the folder, could have anything run as the
-/// user; so nothing of it counts where that is anybody but the user.
+/// user; so nothing of it counts where that is anybody but the user. The folder of the settings,
+/// in which the folder above it is, has to be as safe as for them.
 package struct ProgramFolder: Sendable {
   /// The folder above it, which nobody else may write to either.
   private let parent: String
@@ -45,6 +46,7 @@ package struct ProgramFolder: Sendable {
   private func names() throws(PlatformError) -> [String] {
     let names = try system { () throws(SystemError) in try SystemCalls.names(in: path) }
     if !names.isEmpty {
+      try UserDirectories.checkOwn(AtomicFile.split(parent).directory)
       _ = try status(parent)
       _ = try status(path)
     }

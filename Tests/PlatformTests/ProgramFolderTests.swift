@@ -61,6 +61,19 @@ import Testing
     #expect(found.faults.first?.contains("\(name) cannot be used") == true)
   }
 
+  @Test func `nothing counts where anybody may swap the folder, as one of a group may`() throws {
+    try put("a")
+    chmod(folder.path, 0o777)
+    #expect(found.paths.isEmpty)
+    #expect(
+      found.faults
+        == [
+          "\(folder.path) cannot be used: others may write to it (mode 777); run chmod go-w on it"
+        ])
+    chmod(folder.path, 0o775)
+    #expect(found.paths == ["a"])
+  }
+
   @Test func `a link counts as what it points to`() throws {
     try put("a", mode: 0o702)
     symlink("a", folder.file("hooks/a.d/b"))

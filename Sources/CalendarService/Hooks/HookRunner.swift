@@ -114,9 +114,11 @@ final class HookRunner {
     guard !folder.isEmpty else { return [] }
     var problems: [String] = []
     var programs: Set<String> = []
+    // A folder above several hooks is refused once.
+    var refused: Set<PlatformError> = []
     for hook in Hook.allCases {
       let (paths, faults) = ProgramFolder(folder, "\(hook.rawValue).d").programs()
-      problems += faults.map { "a hook is refused: \($0)" }
+      problems += faults.filter { refused.insert($0).inserted }.map { "a hook is refused: \($0)" }
       programs.formUnion(paths)
     }
     // One that was taken away is none any more.

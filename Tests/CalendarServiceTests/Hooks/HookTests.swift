@@ -408,6 +408,21 @@ private let keeping = """
       agent.log.contains { $0.contains("reminder-due.d/open cannot be used: others may write") })
   }
 
+  @Test func `none is run where anybody may swap their folder, which is one problem`() throws {
+    try put("reminder-due", "a", keeping)
+    try put("day-start", "a", keeping)
+    setMode(agent.files.path, 0o777)
+    _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "0m")
+    try agent.advance(to: "2026-11-21T09:00:00Z")
+    #expect(try told().isEmpty)
+    #expect(
+      agent.agent?.hooks.problems
+        == [
+          "a hook is refused: \(agent.files.path) cannot be used: others may write to it (mode "
+            + "777); run chmod go-w on it"
+        ])
+  }
+
   @Test func `a program that names no program to run it is told with what is missing`() throws {
     try put("reminder-due", "bare", "echo so it is\n")
     _ = try agent.add("Tea", at: "2026-11-21 10:00", reminders: "0m")
