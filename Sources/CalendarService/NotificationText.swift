@@ -1,5 +1,6 @@
 import CalendarModel
 import CivilTime
+import Widgets
 
 /// What a notification of a reminder says: a plain summary, and a body that may
 /// be markup.
@@ -44,7 +45,8 @@ struct NotificationText: Equatable {
       let late = subject == .undatedToDo || subject == .startingToDo ? "was to ring" : "was due"
       parts.append("\(late) \(day)\(due.time.hourAndMinute)")
     }
-    if !reminder.location.isEmpty { parts.append(flattened(reminder.location)) }
+    let place = displayLine(reminder.location)
+    if !place.isEmpty { parts.append(place) }
     let text = parts.joined(separator: " · ")
     body = markup ? escapedForMarkup(text) : text
     changesAt = NotificationText.instants(of: reminder, after: now, zone: zone)
@@ -129,7 +131,8 @@ struct NotificationText: Equatable {
   private static let toDo = "To-do"
 
   private static func title(_ reminder: Reminder, _ subject: ReminderSubject) -> String {
-    if !reminder.summary.isEmpty { return flattened(reminder.summary) }
+    let title = displayLine(reminder.summary)
+    if !title.isEmpty { return title }
     return subject.isToDo ? toDo : "Event"
   }
 
@@ -206,7 +209,7 @@ struct NotificationText: Equatable {
   init(ledgerFault reason: String, markup: Bool) {
     summary = "Reminders cannot be told"
     let text =
-      "What falls due cannot be written down, and is told once it can be: \(flattened(reason))"
+      "What falls due cannot be written down, and is told once it can be: \(displayLine(reason))"
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
     subject = .event
@@ -330,13 +333,6 @@ private enum Nearness {
         .past
       }
   }
-}
-
-/// Returns text without control characters: titles come from strangers.
-private func flattened(_ text: String) -> String {
-  String(
-    String.UnicodeScalarView(
-      text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? " " : $0 }))
 }
 
 /// Escapes the three characters that markup is made of.

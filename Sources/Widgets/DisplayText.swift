@@ -3,10 +3,10 @@
 ///
 /// Line breaks and tabs become a space, and runs of spaces one. What goes:
 /// control characters (ESC begins a terminal's commands), the overrides,
-/// embeddings and isolates of bidirectional text (one that is not closed turns
-/// round what follows the title), other invisible marks for programs, and marks
-/// past the eighth on one letter, which would be drawn over the neighbours.
-/// Joiners stay, since emoji and several scripts need them.
+/// embeddings, isolates and marks of bidirectional text (they turn round what
+/// follows the title, and nobody sees them), other invisible marks for programs,
+/// and marks past the eighth on one letter, which would be drawn over the
+/// neighbours. Joiners stay, since emoji and several scripts need them.
 package func displayLine(_ text: String) -> String {
   var line = String.UnicodeScalarView()
   var wantsSpace = false
@@ -73,8 +73,8 @@ private func scalarKind(_ scalar: Unicode.Scalar) -> ScalarKind {
   case 0x21...0x7E: return .shown
   case 0x20, 0x09...0x0D, 0x85, 0x2028, 0x2029: return .space
   case 0...0x1F, 0x7F...0x9F: return .dropped
-  // Embeddings and overrides; isolates and what was deprecated with them.
-  case 0x202A...0x202E, 0x2066...0x206F: return .dropped
+  // Embeddings and overrides; isolates and what was deprecated with them; directional marks.
+  case 0x202A...0x202E, 0x2066...0x206F, 0x200E, 0x200F, 0x061C: return .dropped
   // The byte order mark, interlinear annotation, the language tag.
   case 0xFEFF, 0xFFF9...0xFFFB, 0xE0001: return .dropped
   default: break

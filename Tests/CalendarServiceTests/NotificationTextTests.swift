@@ -5,19 +5,23 @@ import Testing
 
 @testable import CalendarService
 
+/// A terminal's command, and characters that turn the text after them round.
+private let commands = "\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}"
+
 @Suite struct `What a notification says` {
   private let zone = FixedZones.shared["Europe/Berlin"]
 
   private func reminder(
-    _ summary: String, _ start: String, _ end: String, isAllDay: Bool = false
+    _ summary: String, _ start: String, _ end: String, isAllDay: Bool = false, location: String = ""
   ) throws -> Reminder {
     let span = TimeSpan(start: try Timestamp(text: start), end: try Timestamp(text: end))
     return Reminder(
       key: ReminderKey(
         calendar: CalendarID("personal"), uid: EventUID("a"), recurrenceID: "", alarm: "1",
         trigger: span.start.adding(seconds: -900)),
-      summary: summary, location: "", joinURL: "", span: span, isAllDay: isAllDay, isPrivate: false,
-      state: .delivered, due: span.start.adding(seconds: -900), snoozes: 0, isMissed: false)
+      summary: summary, location: location, joinURL: "", span: span, isAllDay: isAllDay,
+      isPrivate: false, state: .delivered, due: span.start.adding(seconds: -900), snoozes: 0,
+      isMissed: false)
   }
 
   @Test(arguments: [
@@ -245,6 +249,38 @@ import Testing
     #expect(lines[7] == "06:45  Next, 07:00")
     #expect(lines[8] == "and 2 more")
     #expect(!lines.contains { $0.contains("Past 1,") || $0.contains("Past 2,") })
+  }
+
+  @Test(arguments: [
+    ("Tea\(commands)time", "Tea2J time"), (commands + "\u{202D}", "2J"), ("\u{202E}\n", "Event"),
+    ("Ana 👩‍💻 שלום عليكم", "Ana 👩‍💻 שלום عليكم"),
+  ])
+  func `a stranger's title and place turn nothing round and command nothing`(
+    text: String, shown: String
+  ) throws {
+    let tea = try reminder(
+      text, "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z", location: text)
+    let now = try Timestamp(text: "2026-11-21T05:45:00Z")
+    let single = NotificationText(tea, now: now, zone: zone, markup: false)
+    #expect(single.summary == shown)
+    let place = shown == "Event" ? "" : " · \(shown)"
+    #expect(single.body == "Within 15 min, 07:00 – 08:00\(place)")
+    #expect(
+      try digest([tea], earlier: [tea]).body == "06:45  \(shown), 07:00\nstill waiting: \(shown)")
+  }
+
+  @Test(arguments: hostileTitles)
+  func `no control character or override is left of any title`(title: String) throws {
+    let tea = try reminder(
+      title, "2026-11-21T06:00:00Z", "2026-11-21T07:00:00Z", location: title)
+    let now = try Timestamp(text: "2026-11-21T05:45:00Z")
+    let text = NotificationText(tea, now: now, zone: zone, markup: true)
+    #expect(!text.summary.isEmpty)
+    for scalar in (text.summary + text.body).unicodeScalars {
+      #expect(scalar.properties.generalCategory != .control)
+      #expect(!(0x2028...0x202E).contains(scalar.value))
+      #expect(!(0x2066...0x206F).contains(scalar.value))
+    }
   }
 
   @Test func `what was shown before is not counted, and named after the others`() throws {

@@ -20,8 +20,10 @@ import Widgets
     Case("\u{1B}[31mred\u{7}", "[31mred", "a terminal's commands lose their ESC"),
     Case("a\u{9B}31mb", "a31mb", "the one-character CSI goes"),
     Case("\u{202E}abc\u{2066}", "abc", "bidirectional overrides and isolates go"),
+    Case("a\u{200E}b\u{200F}c\u{61C}d", "abcd", "directional marks go"),
     Case("👩‍💻 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇩🇪", "👩‍💻 🏴󠁧󠁢󠁥󠁮󠁧󠁿 🇩🇪", "joined emoji and flags stay whole"),
     Case("שלום", "שלום", "other scripts stay"),
+    Case("می\u{200C}خواهم", "می\u{200C}خواهم", "joiners within words stay"),
     Case("a\u{0}b\u{FFFF}", "ab", "NUL and noncharacters go"),
   ])
   func `it shows what it says and commands nothing`(_ each: Case) {
