@@ -19,8 +19,6 @@ package final class RealtimeClock: WallClock {
   /// What ``suspendedNanoseconds`` was when it was looked at last.
   private var suspended: Int64
 
-  /// The kernel takes instants to about the year 2262.
-  private static let farAhead = Timestamp(seconds: 9_000_000_000)
   /// Two clocks that are read one after the other differ a little; no machine sleeps so briefly.
   private static let shortestSuspend: Int64 = 50_000_000
 
@@ -62,9 +60,17 @@ package final class RealtimeClock: WallClock {
   }
 
   private func setTimer() throws(SystemError) {
+    try SystemCalls.setTimer(timer.number, seconds: Self.timerSeconds(for: armed))
+  }
+
+  /// Returns what the timer is set to for an instant; nil is none.
+  ///
+  /// It is never earlier than the instant: a timer that fires before its time is set again and
+  /// fires again, without end. The kernel takes what is later than it can count, some day of the
+  /// year 2262, for that day, which no clock of it reaches.
+  static func timerSeconds(for instant: Timestamp?) -> Int64 {
     // 0 would disarm. An instant that has passed fires at once.
-    let instant = min(max(armed ?? Self.farAhead, Timestamp(seconds: 1)), Self.farAhead)
-    try SystemCalls.setTimer(timer.number, seconds: instant.seconds)
+    max(instant ?? .latest, Timestamp(seconds: 1)).seconds
   }
 
   private func tellJump() {

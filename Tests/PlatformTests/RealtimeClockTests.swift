@@ -1,8 +1,9 @@
 import CivilTime
 import Glibc
-import Platform
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite struct `Realtime clock` {
   private let loop: EventLoop
@@ -44,6 +45,18 @@ import Testing
     clock.arm(at: clock.now.adding(seconds: -1))
     clock.arm(at: later)
     #expect(try loop.run(withinMilliseconds: 5) { false } == false)
+  }
+
+  // A timer that fires before its instant is set again, and a clock past the year 2262 fires it at
+  // once.
+  @Test(arguments: ["2026-11-21T09:00:00Z", "2300-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+  func `the timer is set to the instant itself, however far ahead it is`(_ text: String) throws {
+    let instant = try Timestamp(text: text)
+    #expect(RealtimeClock.timerSeconds(for: instant) == instant.seconds)
+  }
+
+  @Test func `with nothing armed the timer is set to the end of time`() {
+    #expect(RealtimeClock.timerSeconds(for: nil) == Timestamp.latest.seconds)
   }
 
   @Test func `a wake may arm again`() throws {
