@@ -1,4 +1,5 @@
 import CalendarBus
+import CalendarModel
 import CalendarStore
 import CivilTime
 import DBus
@@ -12,15 +13,22 @@ extension CalendarAgent {
   /// Plans the alarms anew where the clock was ahead of now when the store was
   /// last written: set back since, also while no agent ran. What was taken to be
   /// past then lies ahead again.
-  func planAnewIfClockIsBehind(_ store: EventStore) {
+  ///
+  /// - Parameter mistaken: when the clock was wrong for a moment, by itself; nil: it was not.
+  func planAnewIfClockIsBehind(_ store: EventStore, mistaken: ClosedRange<Timestamp>? = nil) {
     let now = clock.now
     do throws(StoreError) {
       let latest = try store.latestAlarmInstant()
-      guard latest > now else { return }
-      log.warning(
-        "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
-          + "they are planned anew")
-      _ = try storage.noting { () throws(StoreError) in try store.replanAlarms(after: now) }
+      guard latest > now || mistaken != nil else { return }
+      if latest > now {
+        log.warning(
+          "the clock was ahead: alarms were dealt with up to \(latest), and it is \(now); "
+            + "they are planned anew")
+      }
+      takeBack(
+        try storage.noting { () throws(StoreError) in
+          try store.replanAlarms(after: now, mistaken: mistaken)
+        }.early)
     } catch {
       log.error("the reminders could not be planned anew: \(error)")
     }
@@ -48,19 +56,46 @@ extension CalendarAgent {
     }
   }
 
+  /// Takes away what was delivered only because of a wrong clock or zone.
+  private func takeBack(_ early: EarlyReminders) {
+    guard !early.isEmpty, let runningScheduler else { return }
+    log.notice(
+      "the clock or the time zone was wrong: \(early.pending.count) reminders were delivered too "
+        + "early, \(early.missed) were wrongly missed; they are planned again")
+    let shown = runningScheduler.takeBack(early.pending, missed: early.missed)
+    teller?.uncount(tooOld: shown)
+  }
+
+  /// Goes on in the zone by which the reminders were planned where the machine names none.
+  func resumeZone(_ store: EventStore) {
+    do throws(StoreError) {
+      guard let planned = try store.plannedZone(), zoneFollower.resume(from: planned.name) else {
+        return
+      }
+      cache.forget()
+      changed(["TimeZone"])
+    } catch {
+      log.error("the time zone by which the reminders were planned is not known: \(error)")
+    }
+  }
+
   func zoneChanged(_ change: ZoneFollower.Change) {
     cache.forget()
+    let mistaken = timeCorrections.zoneChanged(
+      from: change.former, to: localZone, now: clock.now, uptime: clock.uptimeSeconds)
     var replanned = Replanned(events: 0, reminders: [])
     if let store = storage.current {
       do throws(StoreError) {
         replanned = try storage.noting { () throws(StoreError) in
           try store.replanAlarms(
-            after: clock.now, by: zoneFollower.planned, isDataNew: change.isDataNew)
+            after: clock.now, by: zoneFollower.planned, isDataNew: change.isDataNew,
+            mistaken: mistaken)
         }
       } catch {
         log.error("the reminders could not be planned anew: \(error)")
       }
     }
+    takeBack(replanned.early)
     localDay = today
     tellQuietChange()
     runningScheduler?.zonesChanged(replanned.reminders)

@@ -22,6 +22,7 @@ extension CalendarAgent {
         "reminders of the event \($0.uid) that rang before \($1) did not go along with it: too many rang "
           + "since")
     }
+    resumeZone(store)
     loadQuiet(store)
     planAnewIfZonesDiffer(store)
     planAnewIfClockIsBehind(store)

@@ -66,6 +66,8 @@ final class CalendarAgent {
   var afterStaging: [(CallError?) -> Void] = []
   /// Whether logind has said that the machine goes to sleep, and nobody that it is back.
   var isAsleep = false
+  /// Wrong clocks and zones of the last minutes.
+  var timeCorrections: TimeCorrections
   /// The resume that was told last.
   var toldResume: ToldResume?
   /// When to open the store again that could not be opened: what is due rings without a call, too.
@@ -91,6 +93,8 @@ final class CalendarAgent {
     let log: Log
     /// Where the link to the local zone's file is replaced when the zone changes.
     var localZoneFolder = "/etc"
+    /// See ``ZoneFollower``; tests need not wait that long.
+    var zoneQuietMilliseconds = ZoneFollower.usualQuietMilliseconds
     /// See ``SnapshotKeeper``; tests with a clock of their own have no time to rest.
     var snapshotRestFactor = SnapshotKeeper.usualRestFactor
     /// Where the folders of the user's programs are; "" is none.
@@ -123,6 +127,7 @@ final class CalendarAgent {
   init(_ surroundings: Surroundings) {
     loop = surroundings.loop
     clock = surroundings.clock
+    timeCorrections = TimeCorrections(now: clock.now, uptime: clock.uptimeSeconds)
     connection = surroundings.connection
     configuration = surroundings.configuration
     configurationFaults = surroundings.configurationFaults
@@ -163,7 +168,8 @@ final class CalendarAgent {
       environment: surroundings.environment, manager: manager, loop: loop, log: log)
     loginWatch = LoginWatch(loop: loop, log: log, connect: surroundings.systemBus)
     let follower = ZoneFollower(
-      zones: surroundings.zones, folder: surroundings.localZoneFolder, loop: loop, log: log)
+      zones: surroundings.zones, folder: surroundings.localZoneFolder,
+      quietMilliseconds: surroundings.zoneQuietMilliseconds, loop: loop, log: log)
     zoneFollower = follower
     quiet = QuietKeeper(
       hours: configuration.quietHours, clock: clock, zone: { follower.rules })
@@ -338,7 +344,10 @@ final class CalendarAgent {
     }
     tellClockChange(reason)
     tellQuietChange()
-    if reason != .due, let store = storage.current { planAnewIfClockIsBehind(store) }
+    if reason != .due {
+      let mistaken = timeCorrections.clockWasSet(now: clock.now, uptime: clock.uptimeSeconds)
+      if let store = storage.current { planAnewIfClockIsBehind(store, mistaken: mistaken) }
+    }
     runningScheduler?.look()
     notifier?.update(at: clock.now) { [unowned self] reminder, markup in
       notificationText(of: reminder, markup: markup)

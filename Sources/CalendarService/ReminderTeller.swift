@@ -261,6 +261,27 @@ final class ReminderTeller: ReminderSink {
       ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
   }
 
+  /// Lets digests count so many fewer that were too old: they were so only by a wrong clock.
+  func uncount(tooOld count: Int) {
+    guard let notifier else { return }
+    var rest = count
+    for (subject, counted) in tooOld where rest > 0 && counted > 0 {
+      let left = max(0, counted - rest)
+      rest -= counted - left
+      // 0 is not what the screen says still.
+      tooOld[subject] = left
+      let standing = notifier.reminders(of: subject).compactMap {
+        agent.runningScheduler?.pending(id: $0)
+      }
+      if left == 0, standing.isEmpty {
+        notifier.withdraw(subject: subject)
+      } else {
+        showDigest(
+          ReminderDigest(standing, earlier: earlier[subject] ?? []), subject: subject, isNew: false)
+      }
+    }
+  }
+
   func withdraw(_ reminder: Reminder, reason: WithdrawalReason) {
     takeOff(reminder)
     agent.emit(

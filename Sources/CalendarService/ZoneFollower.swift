@@ -4,6 +4,12 @@ import Platform
 
 /// The zone of the machine, followed: /etc/localtime is replaced when the user
 /// travels, the files under zoneinfo when a government changes its mind.
+///
+/// Files are replaced in several steps, and wrong ones are soon corrected. So they are read when
+/// none has changed for a moment:
+///
+///     rm /etc/localtime    ln -s …/Tokyo    ln -sf …/Paris    2 s later
+///     ──────┴────────────────────┴────────────────┴──────────────┴── the zone is Paris
 final class ZoneFollower {
   /// The zone by which days begin and floating events are placed.
   private(set) var rules: ZoneRules
@@ -11,6 +17,8 @@ final class ZoneFollower {
   var onChange: ((Change) -> Void)?
 
   struct Change {
+    /// The zone of the machine before.
+    let former: ZoneRules
     /// The machine is in another zone.
     let isRenamed: Bool
     /// There are new zone data.
@@ -22,19 +30,27 @@ final class ZoneFollower {
 
   private let zones: ZoneinfoDirectory
   private let folder: String
+  private let quietMilliseconds: Int
   private let loop: EventLoop
   private let log: Log
   private var watches: [DirectoryWatch] = []
-  private var reload: Deadline?
+  private var reading: Deadline?
+  /// Whether zone data have changed that are still to be read.
+  private var isDataNew = false
 
-  /// An update of tzdata replaces hundreds of files: it is read when none has
-  /// come for so long.
-  private static let quietMilliseconds = 2000
+  /// An update of tzdata replaces hundreds of files, and a link that is replaced may be gone for a
+  /// moment.
+  static let usualQuietMilliseconds = 2000
 
-  /// - Parameter folder: where the link "localtime" is replaced.
-  init(zones: ZoneinfoDirectory, folder: String, loop: EventLoop, log: Log) {
+  /// - Parameters:
+  ///   - folder: where the link "localtime" is replaced.
+  ///   - quietMilliseconds: for how long nothing may change before it is read.
+  init(
+    zones: ZoneinfoDirectory, folder: String, quietMilliseconds: Int, loop: EventLoop, log: Log
+  ) {
     self.zones = zones
     self.folder = folder
+    self.quietMilliseconds = quietMilliseconds
     self.loop = loop
     self.log = log
     let zone = zones.localZone()
@@ -45,16 +61,12 @@ final class ZoneFollower {
   func start() {
     watch(folder) { [unowned self] change in
       if change.isOverflowed || !Set(change.names).isDisjoint(with: ["localtime", "timezone"]) {
-        read(isDataNew: false)
+        readSoon()
       }
     }
     watch(zones.path) { [unowned self] _ in
-      if let reload { loop.cancel(reload) }
-      reload = loop.after(milliseconds: ZoneFollower.quietMilliseconds) { [unowned self] in
-        reload = nil
-        log.notice("the time zone data has changed")
-        read(isDataNew: true)
-      }
+      isDataNew = true
+      readSoon()
     }
   }
 
@@ -71,16 +83,41 @@ final class ZoneFollower {
     PlannedZone(name: name, fingerprint: zones.fingerprint(ofZone: name))
   }
 
-  private func read(isDataNew: Bool) {
-    zones.reload()
-    let zone = zones.localZone()
-    let isRenamed = zone.rules.name != rules.name
-    // /etc/localtime may be a copy, and another one now.
-    let isSame = zone.rules.agrees(with: rules)
-    guard isRenamed || isDataNew || !isSame else { return }
-    if let warning = zone.warning { log.warning(warning) }
-    if isRenamed { log.notice("the time zone is \(zone.rules.name) now") }
+  /// Takes the zone that the agent had when it last ran, if the machine names none at this start:
+  /// /etc/localtime is missing, or is a copy of that zone.
+  ///
+  /// - Parameter name: of that zone.
+  /// - Returns: whether ``rules`` are others now.
+  func resume(from name: String) -> Bool {
+    guard name != rules.name, let former = try? zones.rules(named: name) else { return false }
+    let zone = zones.localZone(after: former)
+    guard zone.rules.name != rules.name else { return false }
     rules = zone.rules
-    onChange?(Change(isRenamed: isRenamed, isDataNew: isDataNew))
+    log.notice("the time zone is \(rules.name), as it was when the agent last ran")
+    return true
+  }
+
+  private func readSoon() {
+    if let reading { loop.cancel(reading) }
+    reading = loop.after(milliseconds: quietMilliseconds) { [weak self] in
+      self?.reading = nil
+      self?.read()
+    }
+  }
+
+  private func read() {
+    let former = rules
+    if isDataNew { log.notice("the time zone data has changed") }
+    zones.reload()
+    let zone = zones.localZone(after: former)
+    if let warning = zone.warning { log.warning(warning) }
+    rules = zone.rules
+    let change = Change(
+      former: former, isRenamed: rules.name != former.name, isDataNew: isDataNew)
+    isDataNew = false
+    if change.isRenamed { log.notice("the time zone is \(rules.name) now") }
+    // /etc/localtime may be a copy, and another one now.
+    guard change.isRenamed || change.isDataNew || !rules.agrees(with: former) else { return }
+    onChange?(change)
   }
 }

@@ -96,20 +96,27 @@ extension EventStore {
   /// ledger under its new key, as closed because the event moved. What a clock that was
   /// ahead took for past is planned again from `now` on, with what it found too old to
   /// be told; what was told then is not told again. What waits of an event that the new zones put elsewhere says when
-  /// that is.
+  /// that is. What was delivered only because of a wrong clock or zone is planned again.
   ///
   /// - Parameters:
   ///   - planned: what ``plannedZone()`` returns from then on; nil leaves it.
   ///   - isDataNew: whether the zone data are others, also those of other zones than the agent's.
+  ///   - mistaken: when reminders may have been delivered too early, by the clock of then; nil
+  ///     where no wrong clock or zone was corrected.
   /// - Complexity: where new data move a zone that an event names, every series is read; else those that go
   ///   with the agent's zone, and what was dealt with after `now`.
   @discardableResult
   package func replanAlarms(
-    after now: Timestamp, by planned: PlannedZone? = nil, isDataNew: Bool = false
+    after now: Timestamp, by planned: PlannedZone? = nil, isDataNew: Bool = false,
+    mistaken: ClosedRange<Timestamp>? = nil
   ) throws(StoreError) -> Replanned {
     try database.transaction { () throws(StoreError) in
-      try ledger.forgetMissed(after: now)
-      let replanned = try seriesRows.replanAlarms(after: now, isDataNew: isDataNew, into: ledger)
+      var early = EarlyReminders(missed: try ledger.forgetMissed(after: now))
+      if let mistaken {
+        try seriesRows.takeBack(&early, becameDueIn: mistaken, now: now, from: ledger)
+      }
+      var replanned = try seriesRows.replanAlarms(after: now, isDataNew: isDataNew, into: ledger)
+      replanned.early = early
       if let planned { try seriesRows.marks.put(planned) }
       return replanned
     }

@@ -7,6 +7,8 @@ package struct Replanned {
   package var events: Int
   /// Those that wait whose occurrences are elsewhere, as the ledger has them now.
   package var reminders: [Reminder]
+  /// What had become due too early.
+  package var early = EarlyReminders()
 
   package init(events: Int, reminders: [Reminder]) {
     self.events = events

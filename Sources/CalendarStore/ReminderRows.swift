@@ -256,11 +256,19 @@ struct ReminderRows {
 
   /// Forgets what was closed under a clock that was ahead without being told, although
   /// its instant is still to come: its key is free again.
-  func forgetMissed(after now: Timestamp) throws(StoreError) {
+  ///
+  /// - Returns: how many of them were too old.
+  func forgetMissed(after now: Timestamp) throws(StoreError) -> Int {
     let row = try database.statement(
-      composed: "DELETE FROM reminders WHERE trigger_at > ?1 AND \(ReminderRows.isUntold)")
+      composed: """
+        DELETE FROM reminders WHERE trigger_at > ?1 AND \(ReminderRows.isUntold)
+        RETURNING close_reason = 'missed'
+        """)
     row.bind(1, now.seconds)
-    try row.run()
+    defer { row.reset() }
+    var missed = 0
+    while try row.step() { missed += row.bool(0) ? 1 : 0 }
+    return missed
   }
 
   private func write(

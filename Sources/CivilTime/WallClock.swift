@@ -8,6 +8,10 @@ package protocol WallClock: AnyObject {
   /// The present instant, whole seconds, rounded down.
   var now: Timestamp { get }
 
+  /// Seconds since some instant before the program began, those of suspend among them: to set the
+  /// clock does not change them.
+  var uptimeSeconds: Int64 { get }
+
   /// Asks for one call of ``wake`` at `instant`, or as soon as possible if it
   /// has passed. It replaces what was asked for before; nil asks for none, but
   /// jumps are still told.

@@ -8,8 +8,10 @@ package import CivilTime
 ///    "CET-1CEST,M3.5.0,M10.5.0/3"; set and empty it means UTC.
 /// 2. The place in the zone directory that /etc/localtime links to.
 /// 3. The name in /etc/timezone, if its file equals /etc/localtime.
-/// 4. The content of /etc/localtime, under the name "localtime".
-/// 5. UTC.
+/// 4. The content of /etc/localtime, under the name "localtime"; where it is a copy of the zone
+///    that was local before, under the name of that.
+/// 5. The zone that was local before: /etc/localtime is missing for a moment while it is replaced.
+/// 6. UTC.
 package struct LocalZone {
   /// The zone's rules; ``ZoneRules/name`` is the zone's name where it has one.
   package let rules: ZoneRules
@@ -19,8 +21,10 @@ package struct LocalZone {
   /// What a zone is called of which there are only the rules.
   static let namelessName = "localtime"
 
+  /// - Parameter former: the zone that was local before; nil where none is known.
   static func find(
-    in zones: ZoneinfoDirectory, setting: String?, localtimePath: String, timezonePath: String
+    in zones: ZoneinfoDirectory, setting: String?, localtimePath: String, timezonePath: String,
+    former: ZoneRules?
   ) -> LocalZone {
     var warning: String?
     if let setting {
@@ -32,10 +36,16 @@ package struct LocalZone {
     }
     do {
       let content = try zones.rules(named: namelessName, file: localtimePath)
+      if let former, former.name != namelessName, content.agrees(with: former) {
+        return LocalZone(rules: former, warning: warning)
+      }
       let named = namedCopy(of: localtimePath, timezonePath, in: zones)
       return LocalZone(rules: named ?? content, warning: warning)
     } catch {
-      return LocalZone(rules: .utc, warning: warning ?? "\(localtimePath): \(error); using UTC")
+      // Zone data may be new.
+      let rules = former.map { (try? zones.rules(named: $0.name)) ?? $0 } ?? .utc
+      return LocalZone(
+        rules: rules, warning: warning ?? "\(localtimePath): \(error); using \(rules.name)")
     }
   }
 

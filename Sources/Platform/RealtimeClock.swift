@@ -42,6 +42,8 @@ package final class RealtimeClock: WallClock {
 
   package var now: Timestamp { Timestamp(seconds: SystemCalls.realtimeSeconds()) }
 
+  package var uptimeSeconds: Int64 { SystemCalls.uptimeSeconds() }
+
   package func arm(at instant: Timestamp?) {
     armed = instant
     rearm()

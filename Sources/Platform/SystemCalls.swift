@@ -24,6 +24,14 @@ package enum SystemCalls {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// Seconds since the machine booted, those of suspend among them. clock_gettime(2),
+  /// CLOCK_BOOTTIME.
+  static func uptimeSeconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec)
+  }
+
   /// Nanoseconds of suspend since the machine booted: by how much CLOCK_BOOTTIME is ahead of
   /// CLOCK_MONOTONIC, which are the same but for that. clock_gettime(2).
   package static func suspendedNanoseconds() -> Int64 {

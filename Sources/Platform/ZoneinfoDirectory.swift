@@ -85,10 +85,12 @@ package final class ZoneinfoDirectory: Zones {
   }
 
   /// Returns the zone of this process: see ``LocalZone``.
-  package func localZone() -> LocalZone {
+  ///
+  /// - Parameter former: the zone that it had before; nil where none is known.
+  package func localZone(after former: ZoneRules? = nil) -> LocalZone {
     let zone = LocalZone.find(
       in: self, setting: environment["TZ"], localtimePath: localtimePath,
-      timezonePath: timezonePath)
+      timezonePath: timezonePath, former: former)
     // A zone that has no file of its name is found by it all the same.
     if known[zone.rules.name] == nil { known[zone.rules.name] = zone.rules }
     return zone

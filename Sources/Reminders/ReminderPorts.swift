@@ -116,6 +116,8 @@ package enum WithdrawalReason: String, Hashable, Sendable, CaseIterable {
   case declined
   case cancelled
   case completed
+  /// The clock or the time zone by which it was delivered was wrong: it is planned again.
+  case early
 }
 
 /// Why a reminder was not changed.

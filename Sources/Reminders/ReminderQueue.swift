@@ -297,6 +297,30 @@ struct ReminderQueue {
     file(names)
   }
 
+  /// Forgets reminders that the ledger has forgotten: when they become due again it is for the
+  /// first time.
+  mutating func forget(_ ids: some Sequence<String>) {
+    for id in ids {
+      unwritten[id] = nil
+      remove(id)
+      goneUnshown.remove(id)
+    }
+  }
+
+  /// Counts so many fewer that were too old, first of those that nobody has been shown.
+  ///
+  /// - Returns: how many are left, which have been shown.
+  mutating func forget(missed count: Int) -> Int {
+    let unshown = min(count, unshownMissed)
+    unshownMissed -= unshown
+    missedToShow = min(missedToShow, unshownMissed)
+    if var gathered = held {
+      gathered.tooOld = min(gathered.tooOld, unshownMissed)
+      held = gathered.names.isEmpty && gathered.tooOld == 0 ? nil : gathered
+    }
+    return count - unshown
+  }
+
   /// Notes that the ledger knows these states.
   mutating func markWritten(_ written: [String: Reminder]) {
     for (id, reminder) in written where unwritten[id] == reminder { unwritten[id] = nil }

@@ -119,6 +119,27 @@ extension ReminderScheduler {
     look()
   }
 
+  /// Takes away reminders that became due only because of a wrong clock or zone: the ledger has
+  /// them snoozed as before, or forgets them, and they become due again when their time comes.
+  ///
+  /// - Parameter missed: how many were found too old only because of that.
+  /// - Returns: how many of these have been shown.
+  package func takeBack(_ early: [Reminder], missed: Int) -> Int {
+    let known = early.filter { queue.reminder(id: $0.id) != nil }
+    queue.settle(early.filter { $0.state == .snoozed })
+    queue.forget(early.lazy.filter { $0.state != .snoozed }.map(\.id))
+    let shown = queue.forget(missed: missed)
+    for reminder in known {
+      if reminder.state == .snoozed {
+        sink.snoozed(reminder)
+      } else {
+        sink.withdraw(reminder, reason: .early)
+      }
+    }
+    finish()
+    return shown
+  }
+
   /// Takes away reminders that a change of their events has ended, with the
   /// states in which the change wrote them to the ledger.
   ///

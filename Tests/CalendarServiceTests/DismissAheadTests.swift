@@ -95,7 +95,7 @@ extension AgentUnderTest {
       ("time-zone", .string("floating")), ("reminders", .strings(["15m"])))
     try agent.dismiss(try #require(try agent.upcoming().first))
     try agent.setZone("America/New_York")
-    try agent.settle()
+    try agent.wait(for: "the zone") { !agent.signals("ClockChanged").isEmpty }
     #expect(try agent.upcoming() == [])
     _ = try agent.call(
       Contract.events, "Update",

@@ -55,9 +55,14 @@ final class Traveller {
     try store.replanAlarms(after: now, by: planned, isDataNew: true)
   }
 
-  func fly(to zone: String = "America/New_York", at now: Timestamp) throws {
+  /// - Parameter mistaken: when reminders became due in a wrong zone, which this one corrects.
+  @discardableResult
+  func fly(
+    to zone: String = "America/New_York", at now: Timestamp,
+    mistaken: ClosedRange<Timestamp>? = nil
+  ) throws -> Replanned {
     place.zone = zone
-    try store.replanAlarms(after: now, by: planned)
+    return try store.replanAlarms(after: now, by: planned, mistaken: mistaken)
   }
 
   /// What is told as the clock goes on, or is set, to an instant.
@@ -68,6 +73,24 @@ final class Traveller {
   func setBack(to now: Timestamp) throws {
     #expect(try store.latestAlarmInstant() > now)
     try store.replanAlarms(after: now)
+  }
+
+  /// Takes what is due, and writes down that it is delivered.
+  @discardableResult
+  func deliver(at now: Timestamp) throws -> [Reminder] {
+    let delivered = try store.takeDue(through: now, limit: 100).map { reminder in
+      var reminder = reminder
+      if reminder.state == .due { reminder.state = .delivered }
+      return reminder
+    }
+    try store.record(delivered, at: now)
+    return delivered
+  }
+
+  func record(_ reminder: Reminder, _ state: Reminder.State, at now: Timestamp) throws {
+    var reminder = reminder
+    reminder.state = state
+    try store.record([reminder], at: now)
   }
 }
 

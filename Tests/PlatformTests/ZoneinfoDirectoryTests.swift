@@ -165,6 +165,47 @@ extension ZoneRules {
     #expect(zone.warning?.contains("using UTC") == true)
   }
 
+  @Test func `the zone of before stays where localtime is missing or cannot be read`() throws {
+    let zones = files.zones()
+    let former = try zones.rules(named: "Europe/Berlin")
+    func expectBerlin() {
+      let zone = zones.localZone(after: former)
+      #expect(zone.rules.name == "Europe/Berlin")
+      #expect(zone.warning?.contains("etc/localtime") == true)
+      #expect(zone.warning?.contains("using Europe/Berlin") == true)
+    }
+    expectBerlin()
+    try files.folder.write("no zone data", to: "etc/localtime")
+    expectBerlin()
+    try AtomicFile.write([], to: files.folder.file("etc/localtime"))
+    expectBerlin()
+    #expect(unlink(files.folder.file("etc/localtime")) == 0)
+    files.link("etc/localtime", to: "../zoneinfo/Nowhere")
+    expectBerlin()
+    // New data of that zone count.
+    try files.write(hours: 3, to: "zoneinfo/Europe/Berlin")
+    zones.reload()
+    #expect(zones.localZone(after: former).rules.hours == 3)
+  }
+
+  @Test func `a copy of the zone of before keeps its name, another one does not`() throws {
+    let zones = files.zones()
+    let former = try zones.rules(named: "Europe/Berlin")
+    try files.write(hours: 2, to: "etc/localtime")
+    #expect(zones.localZone(after: former).rules === former)
+    #expect(zones.localZoneName() == "localtime")
+    try files.write(hours: 9, to: "etc/localtime")
+    #expect(zones.localZone(after: former).rules.name == "localtime")
+  }
+
+  @Test func `a copy without a name gets that of timezone once it is written`() throws {
+    let zones = files.zones()
+    try files.write(hours: 2, to: "etc/localtime")
+    let former = zones.localZone().rules
+    try files.folder.write("Europe/Berlin\n", to: "etc/timezone")
+    #expect(zones.localZone(after: former).rules.name == "Europe/Berlin")
+  }
+
   @Test func `a link that goes round ends`() throws {
     files.link("etc/localtime", to: "second")
     files.link("etc/second", to: "localtime")

@@ -68,6 +68,9 @@ final class MemoryLedger: ReminderLedger {
     try leave(wrote: true)
   }
 
+  /// Frees the key of a reminder.
+  func forget(_ id: String) { rows[id] = nil }
+
   func unshownMissed() throws -> Int {
     try enter()
     return missed

@@ -406,6 +406,37 @@ private func expect(
       """)
   }
 
+  @Test func `what a wrong clock made due is withdrawn, and due again when its time comes`() {
+    expect(
+      "a 09:00, b 09:00, c 08:10",
+      """
+      08:00 | start          |
+      08:10 |                | tell c; pending 1
+      08:11 | snooze c 09:00 | snoozed c until 09:00
+      08:12 | jump           |
+      09:30 | jump           | tell a 1800 late missed; tell b 1800 late missed; tell c 1800 late missed; pending 3
+      09:31 | dismiss b      | withdraw b user; pending 2
+      08:13 | jump           |
+      08:13 | early a 09:00  | withdraw a early; pending 1
+      08:13 | early c        | snoozed c until 09:00
+      09:00 |                | tell a; tell c; pending 2
+      """)
+  }
+
+  @Test func `one that waits for the end of a quiet time is forgotten, too`() {
+    expect(
+      "a 09:00",
+      """
+      08:00 | start         |
+      08:01 | quiet 10:00   |
+      09:30 | jump          | quiet a 1800 late missed; pending 1
+      08:13 | jump          |
+      08:14 | early a 09:00 | withdraw a early; pending 0
+      09:00 |               | quiet a; pending 1
+      10:00 |               | again a new
+      """)
+  }
+
   @Test func `a sink may answer in the middle of a telling`() throws {
     let timeline = Timeline("a 09:00, b 09:00")
     timeline.onTell = { [unowned timeline] reminder in

@@ -97,6 +97,7 @@ final class Timeline: ReminderSink {
       case "snooze" where words[1] == "all": try scheduler?.snoozeAll { _ in last }
       case "snooze": try scheduler?.snooze(id: id(words[1]), until: last)
       case "close": close(words[1], words[2])
+      case "early": takeBack(words[1], due: last)
       default: say("unknown \(words[0])")
       }
     } catch {
@@ -131,6 +132,19 @@ final class Timeline: ReminderSink {
     try? ledger.record([reminder], at: clock.now)
     guard let scheduler else { return }
     scheduler.tellClosed(scheduler.close([reminder])[...])
+  }
+
+  /// A wrong clock had made it due: the ledger forgets it, or has it snoozed as before.
+  private func takeBack(_ name: String, due: Timestamp) {
+    guard var reminder = ledger.rows[id(name)] else { return }
+    if reminder.snoozes > 0 {
+      reminder.state = .snoozed
+      try? ledger.record([reminder], at: clock.now)
+    } else {
+      ledger.forget(reminder.id)
+      ledger.plan.append(.sample(name, due: due))
+    }
+    _ = scheduler?.takeBack([reminder], missed: 0)
   }
 
   private func add(_ words: [String]) {

@@ -7,6 +7,8 @@ package import CivilTime
 /// inside ``arm(at:)``.
 package final class ManualClock: WallClock {
   package private(set) var now: Timestamp
+  /// How long the clock has gone on, also in suspend.
+  package private(set) var uptimeSeconds: Int64 = 0
   package var wake: ((WakeReason) -> Void)?
 
   /// What was asked for last; nil if nothing is.
@@ -35,10 +37,15 @@ package final class ManualClock: WallClock {
   package func advance(to instant: Timestamp) {
     precondition(instant >= now, "time passes forwards; set(to:) jumps")
     while let next = armed, next <= instant {
-      now = max(now, next)
+      pass(until: max(now, next))
       armed = nil
       wake?(.due)
     }
+    pass(until: instant)
+  }
+
+  private func pass(until instant: Timestamp) {
+    uptimeSeconds += instant.seconds - now.seconds
     now = instant
   }
 
@@ -50,16 +57,17 @@ package final class ManualClock: WallClock {
   /// Makes the clock jump, as when it is set by hand: one wake for the jump, then those that
   /// have become due.
   package func set(to instant: Timestamp) {
-    jump(to: instant, .jumped)
+    now = instant
+    tell(.jumped)
   }
 
   /// Lets the machine come back from suspend at an instant; wakes as ``set(to:)`` does.
   package func resume(at instant: Timestamp) {
-    jump(to: instant, .resumed)
+    pass(until: instant)
+    tell(.resumed)
   }
 
-  private func jump(to instant: Timestamp, _ reason: WakeReason) {
-    now = instant
+  private func tell(_ reason: WakeReason) {
     wake?(reason)
     deliver()
   }

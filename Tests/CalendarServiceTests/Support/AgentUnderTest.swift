@@ -124,7 +124,7 @@ final class AgentUnderTest {
         databasePath: databasePath, snapshotPath: snapshotPath,
         notificationsPath: files.file("run/notifications"), configuration: configuration,
         log: Log(marksPriority: false) { [unowned self] in log.append($0) },
-        localZoneFolder: files.file("zone"), snapshotRestFactor: 0,
+        localZoneFolder: files.file("zone"), zoneQuietMilliseconds: 50, snapshotRestFactor: 0,
         hooksFolder: files.file("hooks"),
         environment: environment,
         maximumImportBytes: maximumImportBytes,
@@ -189,6 +189,13 @@ final class AgentUnderTest {
     let (new, link) = (files.file("zone/.new"), files.file("zone/localtime"))
     guard symlink(testSupportDirectory + "/Zoneinfo/" + name, new) == 0, rename(new, link) == 0
     else { throw TestSupportError("the zone's link could not be made") }
+  }
+
+  /// Removes the link, as the first half of "rm /etc/localtime && ln -s …" does.
+  func removeZone() throws {
+    guard unlink(files.file("zone/localtime")) == 0 else {
+      throw TestSupportError("there is no link of the zone")
+    }
   }
 
   // MARK: Waiting
