@@ -218,7 +218,7 @@ struct NotificationText: Equatable {
   /// The database is damaged, or it is not the one at its path any more.
   init(databaseFault reason: String, markup: Bool) {
     summary = "The calendar cannot be changed"
-    let text = flattened(reason)
+    let text = displayLine(reason)
     body = markup ? escapedForMarkup(text) : text
     changesAt = nil
     subject = .event

@@ -17,6 +17,9 @@ extension StoreError {
     case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(path: path)
     case SQLITE_NOTADB: self = .notADatabase(path: path)
     case SQLITE_CORRUPT: self = .corrupt(path: path, detail: message)
+    // A sector that the disk cannot read any more is damage as well.
+    case SQLITE_IOERR where ReadErrors.codes.contains(code):
+      self = .corrupt(path: path, detail: message)
     case SQLITE_FULL: self = .full(path: path)
     case SQLITE_IOERR where SystemErrors.full.contains(systemError): self = .full(path: path)
     case SQLITE_IOERR where systemError == SystemErrors.isDirectory:
@@ -38,6 +41,14 @@ extension StoreError {
         code: code, message: "\(message), as the journal was to be on the disk", sql: "")
     }
   }
+}
+
+/// The extended result codes of reading that fails; the header has them as sums, which Swift does not import.
+///
+/// Source: sqlite.org/rescode.html#extrc.
+private enum ReadErrors {
+  /// SQLITE_IOERR_READ and SQLITE_IOERR_CORRUPTFS.
+  static let codes: Set<Int32> = [266, 8458]
 }
 
 /// The few values of errno that SQLite passes on and that say more than its own

@@ -95,7 +95,9 @@ final class Session {
   }
 
   /// Starts calctl.
-  func start(_ arguments: String...) throws -> Subprocess {
+  func start(_ arguments: String...) throws -> Subprocess { try start(arguments) }
+
+  func start(_ arguments: [String]) throws -> Subprocess {
     try Subprocess(Session.program("calctl"), arguments, environment: environment)
   }
 

@@ -68,9 +68,9 @@ import Testing
   @Test func `events on a page that cannot be read are lost and all others are saved`() throws {
     let fixture = try filled()
     try fixture.spoil("components", from: 20)
-    let before = fixture.files()
+    let before = fixture.files()["datebook.db"]
     let (report, saved) = try recover(fixture)
-    #expect(fixture.files() == before, "the damaged file is not written")
+    #expect(fixture.files()["datebook.db"] == before, "the damaged file is not written")
     #expect(report.lost > 0 && report.lost < 10)
     #expect(report.saved + report.lost == Self.count)
     let store = try saved.open()

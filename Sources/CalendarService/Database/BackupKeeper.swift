@@ -57,7 +57,7 @@ final class BackupKeeper {
     do {
       try folder.make()
       let path = "\(folder.path)/.copy"
-      removeLeftovers()
+      for name in BackupKeeper.unfinished { try DatabaseFiles.make("\(folder.path)/\(name)") }
       copyMore(try DatabaseCopy(of: store, to: path), path, id)
     } catch {
       end(failure: "\(error)")
@@ -119,7 +119,9 @@ final class BackupKeeper {
 
   /// Takes away what a copy that did not come to its end has left, also of an agent that was killed.
   private func removeLeftovers() {
-    // Those that are not there are what is wanted.
-    for name in [".copy", ".new"] { try? AtomicFile.remove("\(folder.path)/\(name)") }
+    for name in BackupKeeper.unfinished { DatabaseFiles.remove("\(folder.path)/\(name)") }
   }
+
+  /// The copy that is made in steps, and what another thread makes of it.
+  private static let unfinished = [".copy", ".new"]
 }

@@ -77,7 +77,9 @@ extension CalendarAgent {
 
   /// - Throws: ``CallError`` of the kind `busy` while a change of many events is being stored.
   func refuseWhileStaging() throws(CallError) {
-    if let store = storage.current { try refuseWhileStaging(store) }
+    guard storage.current?.isStaging ?? false else { return }
+    throw CallError(
+      .busy, "an import, or a change of many events, is being stored: call again in a moment")
   }
 
   private func hold(_ hold: Storage.Hold) {
@@ -96,11 +98,12 @@ extension CalendarAgent {
     let files = storage.files
     let damage = Storage.damage(files.path, detail)
     closeStore(damage)
-    hold(.damaged(damage))
+    // A notification says so once it is known whether something can be read.
+    storage.set(.damaged(damage))
     let copy = files.readable + "-new"
     DatabaseFiles.remove(files.readable)
-    DatabaseFiles.remove(copy)
-    do throws(SystemError) {
+    do {
+      try DatabaseFiles.make(copy)
       let (path, mark) = (files.path, SystemCalls.mark(ofPath: files.path) ?? 0)
       _ = try WorkerThread<Never, StoreError?>(on: loop) { side in
         do throws(StoreError) {
@@ -111,7 +114,7 @@ extension CalendarAgent {
         }
       } told: { [weak self] in self?.rowsCopied(copy, $0) }
     } catch {
-      rowsCopied(copy, .failed(code: 0, message: "\(error)", sql: ""))
+      rowsCopied(copy, .unreachable(path: copy, reason: "\(error)"))
     }
   }
 
@@ -129,7 +132,7 @@ extension CalendarAgent {
     } catch {
       DatabaseFiles.remove(copy)
       log.error("nothing of the damaged database can be read: \(error)")
-      return storage.set(
+      return hold(
         .damaged(
           CallError(
             .storageFailed,
@@ -142,6 +145,7 @@ extension CalendarAgent {
     } catch {
       log.error("what was recovered of the database cannot be used: \(error)")
     }
+    showHold()
     arm()
   }
 
@@ -183,6 +187,7 @@ extension CalendarAgent {
     var kept = "what it held is kept as the backup \(id)"
     do {
       try files.backups.make()
+      try DatabaseFiles.make(files.backups.file(of: id))
       try store.copy(to: files.backups.file(of: id))
       try? AtomicFile.remove(files.journal)
     } catch {
@@ -204,7 +209,7 @@ extension CalendarAgent {
     }
     try refuseWhileStaging()
     // Before anything is closed: what cannot be read, or has no room, changes nothing.
-    DatabaseFiles.remove(files.new)
+    try asStorageFailure { () throws(PlatformError) in try DatabaseFiles.make(files.new) }
     try translated { () throws(StoreError) in
       try EventStore.copy(ofFile: files.backups.file(of: backup.id), to: files.new)
     }

@@ -20,6 +20,15 @@ struct DatabaseFiles {
   /// Whether a path leads to a file.
   static func isThere(_ path: String) -> Bool { SystemCalls.size(ofPath: path) != nil }
 
+  /// Makes an empty file that is the user's alone, in the place of what is there, for SQLite to fill: by
+  /// itself it makes files as the umask has it.
+  ///
+  /// - Throws: as ``UserDirectories/makePrivateFile(_:)``.
+  static func make(_ path: String) throws(PlatformError) {
+    remove(path)
+    try UserDirectories.makePrivateFile(path)
+  }
+
   /// Removes a file with its journal, where they are there.
   static func remove(_ path: String) {
     for end in ["", "-wal", "-shm", "-journal"] { try? AtomicFile.remove(path + end) }
