@@ -77,7 +77,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CivilTime", "Recurrence", "DBus", "CLinux"],
       path: "Tests/TestSupport",
-      resources: [.copy("Zoneinfo")], swiftSettings: house),
+      exclude: ["silentfs.py"], resources: [.copy("Zoneinfo")], swiftSettings: house),
     tests("CivilTimeTests", ["CivilTime"]),
     tests(
       "RecurrenceTests", ["Recurrence", "CivilTime", "JSON"], exclude: ["DISPUTED.md", "Oracles"],

@@ -142,11 +142,22 @@ final class CommandContext {
     }
   }
 
+  /// Whether somebody sits at the other end of a descriptor.
+  func isTerminal(_ descriptor: Int32) -> Bool {
+    Terminal(descriptor: descriptor, environment: environment).isTerminal
+  }
+
   /// Opens a file to hand over to the agent; "-" is standard input.
   ///
   /// - Throws: ``CommandError/noFile(_:)`` if there is none; ``CommandError/system(_:)``
   ///   for one that cannot be read, such as a directory.
   func openForReading(_ path: String) throws(CommandError) -> DBus.FileDescriptor {
+    if path == "-", isTerminal(standardInput) {
+      let file = try MemoryFile()
+      try file.write(JoinedFiles.read("-", self))
+      try file.rewind()
+      return try file.duplicate()
+    }
     if path == "-" {
       return try asBusError { () throws(DBusError) in
         try DBus.FileDescriptor(duplicating: standardInput)

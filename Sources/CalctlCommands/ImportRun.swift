@@ -88,6 +88,8 @@ struct ImportCommandRequest {
       return try read(source, isDryRun: isDryRun, context) { percent, events in
         show(": \(percent) %, \(events == 1 ? "1 event" : "\(events) events")")
       }
+    } catch .refused(let name, let message) where message.contains(Contract.fileIsCutOff) {
+      throw .refused(name: name, message: ImportSource.placed(message, in: source.name))
     } catch .refused(let name, let message) where name.hasSuffix(".ParseFailed") {
       throw .refused(name: name, message: "\(source.name) is no calendar: \(message)")
     } catch .refused(let name, let message) where message.hasPrefix("fd") {
@@ -134,7 +136,10 @@ struct ImportCommandRequest {
   }
 
   private func leaveOut(_ fault: CommandError) {
-    if case .refused(_, let message) = fault { bad.add(message) }
+    guard case .refused(_, let message) = fault else { return }
+    let end = Contract.nothingImported
+    // Others may be.
+    bad.add(message.hasSuffix(end) ? String(message.dropLast(end.count)) : message)
   }
 }
 

@@ -19,7 +19,7 @@ struct ImportSource {
   private let parts: [(path: String, firstLine: Int64)]
   /// The line of the text at which what is taken of each file begins.
   private let starts: [Int64]
-  private let opened: DBus.FileDescriptor?
+  private let opened: MemoryFile?
 
   /// One file; "-" is standard input.
   ///
@@ -50,7 +50,7 @@ struct ImportSource {
     folder = kind.folder
     (paths, parts, octets) = (joined.parts.map(\.path), joined.parts, joined.octets)
     starts = joined.starts
-    opened = joined.descriptor
+    opened = joined.file
   }
 
   /// Takes what is named on the command line apart; what folders come to, ``ImportFolder`` says. Files of one
@@ -133,7 +133,7 @@ struct ImportSource {
     /// The first line of a table.
     let columns: [UInt8]
     let folder: FolderCalendar?
-    /// Whether others cannot stand behind it.
+    /// Whether others cannot follow it: what is cut off would be taken for a part of the next one.
     let isAlone: Bool
 
     init(_ form: ImportForm, _ bytes: [UInt8], of file: ImportFile) {
@@ -142,18 +142,15 @@ struct ImportSource {
       columns = form == .csv ? JoinedFiles.header(of: bytes).line : []
       isAlone =
         ImportForm.isUTF16(bytes) || form == .csv && JoinedFiles.hasOpenQuote(bytes)
+        || form == .ics && !JoinedFiles.endsWithCalendar(bytes)
     }
   }
 
   /// Opens it, from its beginning; what "-" is can be read but once.
   func descriptor(_ context: CommandContext) throws(CommandError) -> DBus.FileDescriptor {
     guard let opened else { return try context.openForReading(paths[0]) }
-    do throws(SystemError) { try SystemCalls.rewind(opened.number) } catch {
-      throw .system("cannot read a file in memory: \(error.code)")
-    }
-    return try asBusError { () throws(DBusError) in
-      try DBus.FileDescriptor(duplicating: opened.number)
-    }
+    try opened.rewind()
+    return try opened.duplicate()
   }
 
   /// In which file a problem of the text stands, and where in that.

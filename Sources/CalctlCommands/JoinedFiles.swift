@@ -4,7 +4,7 @@ import Platform
 
 /// Files of one form one after the other, in a file in memory.
 struct JoinedFiles {
-  let descriptor: DBus.FileDescriptor
+  let file: MemoryFile
   private let form: ImportForm
   private(set) var octets = 0
   private var lines: Int64 = 0
@@ -15,11 +15,7 @@ struct JoinedFiles {
 
   init(_ form: ImportForm) throws(CommandError) {
     self.form = form
-    do throws(SystemError) {
-      descriptor = DBus.FileDescriptor(owning: try SystemCalls.makeMemoryFile())
-    } catch {
-      throw .system("cannot make a file in memory: \(error.code)")
-    }
+    file = try MemoryFile()
   }
 
   /// Returns the text of a file, without a byte order mark.
@@ -93,10 +89,6 @@ struct JoinedFiles {
       bytes.insert(UInt8(ascii: parts.isEmpty ? "[" : ","), at: 0)
     }
     if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
-    // What a component that was cut short lacks is to be told of its file, and not of the next one.
-    if form == .ics, !JoinedFiles.endsWithComponent(text) {
-      bytes += Array("END:VCALENDAR\r\n".utf8)
-    }
     parts.append((path, lines + 1 - skipped))
     starts.append(lines + 1)
     try write(bytes)
@@ -111,14 +103,7 @@ struct JoinedFiles {
   private mutating func write(_ bytes: [UInt8]) throws(CommandError) {
     octets += bytes.count
     guard octets <= Contract.maximumImport else { throw JoinedFiles.tooLarge }
-    do throws(SystemError) {
-      var done = 0
-      while done < bytes.count {
-        done += try SystemCalls.write(descriptor.number, bytes, from: done)
-      }
-    } catch {
-      throw .system("cannot keep \(parts.last?.path ?? "it") in memory: \(error.code)")
-    }
+    try file.write(bytes)
   }
 
   /// Returns the calendars of jCal with commas between them: those of an array of several
@@ -137,14 +122,8 @@ struct JoinedFiles {
     return elements
   }
 
-  /// What stands in a calendar itself, and that.
-  private static let outermost: Set<String> = [
-    "VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE", "VAVAILABILITY",
-  ]
-
-  /// Whether the last line of iCalendar that says something ends the calendar, or a component of it: where a
-  /// calendar lacks its own end, the reader tells. What ends within a component, as an alarm does, leaves that open.
-  private static func endsWithComponent(_ text: [UInt8]) -> Bool {
+  /// Whether the last line of iCalendar that says something is END:VCALENDAR.
+  static func endsWithCalendar(_ text: [UInt8]) -> Bool {
     func isBlank(_ octet: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(octet) }
     guard let last = text.lastIndex(where: { !isBlank($0) }) else { return false }
     func isLineEnd(_ octet: UInt8) -> Bool { octet == 0x0A || octet == 0x0D }
@@ -161,7 +140,7 @@ struct JoinedFiles {
     guard line.hasPrefix("END:"), let colon = line.lastIndex(of: ":"),
       line[...colon].hasSuffix("END:")
     else { return false }
-    return outermost.contains(String(line[colon...].dropFirst()))
+    return line[colon...].dropFirst() == "VCALENDAR"
   }
 
   /// How many lines end in a text, as the agent counts them.

@@ -276,6 +276,7 @@ extension Contract {
         "ExportText",
         in: [.init("format", "s"), .init("calendar", "s"), .init("uid", "s")],
         out: [.init("text", "s")]),
+      .init("Cancel", out: [.init("cancelled", "u")]),
     ],
     signals: [.init("ImportProgress", [.init("percent", "u"), .init("events", "u")])])
 

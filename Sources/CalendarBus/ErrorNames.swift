@@ -14,6 +14,7 @@ package struct CallError: Error, Equatable, Sendable {
     case readOnly = "org.datebook.Calendar1.Error.ReadOnly"
     case conflict = "org.datebook.Calendar1.Error.Conflict"
     case nothingToUndo = "org.datebook.Calendar1.Error.NothingToUndo"
+    case cancelled = "org.datebook.Calendar1.Error.Cancelled"
     case storageFailed = "org.datebook.Calendar1.Error.StorageFailed"
   }
 

@@ -42,6 +42,9 @@ extension CalendarAgent {
     bindLater("ExportText", to: transfer, exporter.exportText)
     bindLater("Export", to: transfer, exporter.exportToDescriptor)
     bindLater("ExportDetailed", to: transfer, exporter.exportDetailed)
+    bind("Cancel", to: transfer) { [unowned self] call in
+      .reply([.uint32(UInt32(clamping: transfers.cancel(of: call.caller)))])
+    }
     let database = BoundInterface(Contract.databaseTable)
     bind(DatabaseObject(agent: self).methods, to: database, settling: true)
     server.register(Contract.path, [main, events, calendars, reminders, transfer, database])

@@ -27,15 +27,35 @@ extension CalendarAgent {
     }
   }
 
+  /// How many descriptors of callers are open at most. More than the transfers that may be under way:
+  /// those that were given up are open as long as the system does not answer.
+  private static let mostDescriptors = 32
+
+  /// Takes a descriptor over.
+  ///
+  /// - Throws: ``CallError`` of the kind `busy` where too many file systems do not answer.
+  private func open(_ descriptor: DBus.FileDescriptor) throws(CallError) -> Int32 {
+    guard openDescriptors < CalendarAgent.mostDescriptors else {
+      throw CallError(
+        .busy,
+        "\(openDescriptors) files and pipes of earlier imports and exports do not answer: see "
+          + "whether a file system hangs")
+    }
+    openDescriptors += 1
+    return descriptor.take()
+  }
+
   /// Reads a descriptor to its end, while others are answered.
+  ///
+  /// - Throws: as of ``open(_:)``.
   func read(
     _ descriptor: DBus.FileDescriptor,
     _ completion: @escaping (Result<[UInt8], CallError>) -> Void
-  ) {
-    let owned = Platform.FileDescriptor(owning: descriptor.take())
-    _ = DescriptorReader(
-      owned, maximumBytes: maximumImportBytes, source: "fd", on: loop,
-      patienceMilliseconds: transferPatienceMilliseconds
+  ) throws(CallError) -> DescriptorReader {
+    DescriptorReader(
+      owning: try open(descriptor), maximumBytes: maximumImportBytes, source: "fd", on: loop,
+      patienceMilliseconds: transferPatienceMilliseconds,
+      ended: { [weak self] in self?.openDescriptors -= 1 }
     ) { result in
       completion(
         result.mapError { error in
@@ -44,7 +64,8 @@ extension CalendarAgent {
           case .inputStalled(let milliseconds):
             CallError(
               .invalidArguments,
-              "fd: nothing was written to it for \(milliseconds / 1000) s; nothing was imported")
+              "fd: nothing came from it for \(milliseconds / 1000) s; nothing was imported")
+          case .terminal: CalendarAgent.terminal
           default: CallError(.invalidArguments, "fd: \(error)")
           }
         })
@@ -56,13 +77,15 @@ extension CalendarAgent {
   /// - Parameters:
   ///   - next: As ``DescriptorWriter`` asks for pieces.
   ///   - completion: Told how many bytes were written.
+  /// - Throws: as of ``open(_:)``.
   func write(
     to descriptor: DBus.FileDescriptor, next: @escaping (inout [UInt8]) -> Bool,
     _ completion: @escaping (Result<Int, CallError>) -> Void
-  ) {
-    let owned = Platform.FileDescriptor(owning: descriptor.take())
-    _ = DescriptorWriter(
-      owned, target: "fd", on: loop, patienceMilliseconds: transferPatienceMilliseconds, next: next
+  ) throws(CallError) -> DescriptorWriter {
+    DescriptorWriter(
+      owning: try open(descriptor), target: "fd", on: loop,
+      patienceMilliseconds: transferPatienceMilliseconds, next: next,
+      ended: { [weak self] in self?.openDescriptors -= 1 }
     ) { result in
       completion(
         result.mapError { error in
@@ -73,8 +96,9 @@ extension CalendarAgent {
           case .outputStalled(let milliseconds):
             CallError(
               .invalidArguments,
-              "fd: nothing was read from it for \(milliseconds / 1000) s; what was read is a part "
-                + "of the calendar")
+              "fd: nothing could be written to it for \(milliseconds / 1000) s; what is there is a "
+                + "part of the calendar")
+          case .terminal: CalendarAgent.terminal
           case .system(let error) where error.code == .badDescriptor:
             CallError(.invalidArguments, "fd: it is not open for writing")
           case .system(let error) where error.code == .isADirectory:
@@ -89,4 +113,7 @@ extension CalendarAgent {
         })
     }
   }
+
+  private static let terminal = CallError(
+    .invalidArguments, "fd: it is a terminal; pass a pipe, and copy between the two")
 }

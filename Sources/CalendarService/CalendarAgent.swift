@@ -20,6 +20,7 @@ final class CalendarAgent {
   let connection: Connection
   let server: ObjectServer
   let zoneFollower: ZoneFollower
+  let transfers: OpenTransfers
   let storage: Storage
   let quiet: QuietKeeper
   let configuration: Configuration
@@ -75,6 +76,9 @@ final class CalendarAgent {
   private var isReleasingMemory = false
   /// Whether a part of what the store keeps no longer is to be cleared away soon.
   var isClearing = false
+  /// How many descriptors of callers are open. Those of a file system that does not answer stay so,
+  /// after their transfers have failed.
+  var openDescriptors = 0
 
   /// What the agent is given to live in; tests have their own of each.
   struct Surroundings {
@@ -104,9 +108,9 @@ final class CalendarAgent {
     /// What the user takes away from new files that others may read, as of umask(2).
     var fileMask: UInt32 = 0o022
     var maximumImportBytes = Contract.maximumImport
-    /// How long an export waits for a reader that reads nothing, and an import for a writer
-    /// that writes nothing: long enough for one who looks at the first page, and then no slot
-    /// is held for him any more.
+    /// How long an export waits for a reader that reads nothing, an import for a writer that writes
+    /// nothing, and both for a file system that does not answer: long enough for one who looks at
+    /// the first page, and then no slot is held any more.
     var transferPatienceMilliseconds = 600_000
     /// How long after the start, or the beginning of a day, the copy of the day is taken: a login and its
     /// bars come first.
@@ -141,6 +145,7 @@ final class CalendarAgent {
     fileMask = surroundings.fileMask
     zones = AgentZones(installed: surroundings.zones)
     server = ObjectServer(connection)
+    transfers = OpenTransfers(connection: connection, log: log)
     let manager = UserManager(
       connection: connection, loop: loop,
       patienceMilliseconds: surroundings.managerPatienceMilliseconds)

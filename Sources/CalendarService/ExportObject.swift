@@ -37,8 +37,9 @@ final class ExportObject {
       request.calendars = [found]
     }
     let exporter = try Exporter(request, agent: agent, maximumOctets: Contract.maximumText)
-    try begin()
-    goOn(TextExport(exporter), answer)
+    try checkRoom()
+    writings += 1
+    goOn(TextExport(exporter), agent.transfers.begin(call, answer))
   }
 
   /// A text that is being made.
@@ -49,27 +50,25 @@ final class ExportObject {
     init(_ exporter: Exporter) { self.exporter = exporter }
   }
 
-  private func goOn(
-    _ export: TextExport, _ answer: @escaping (Result<[Value], CallError>) -> Void
-  ) {
+  private func goOn(_ export: TextExport, _ transfer: Transfer) {
+    let result: Result<[Value], CallError>
     do throws(CallError) {
-      if try export.exporter.next(&export.text) {
-        return agent.whenIdle { [unowned self] in goOn(export, answer) }
+      if !transfer.isOver, try export.exporter.next(&export.text) {
+        return agent.whenIdle { [unowned self] in goOn(export, transfer) }
       }
+      result = .success([.string(String(decoding: export.text, as: UTF8.self))])
     } catch {
-      writings -= 1
-      return answer(.failure(error))
+      result = .failure(error)
     }
     writings -= 1
-    answer(.success([.string(String(decoding: export.text, as: UTF8.self))]))
+    transfer.answer(result)
   }
 
-  private func begin() throws(CallError) {
+  private func checkRoom() throws(CallError) {
     guard writings < ExportObject.maximumWritings else {
       throw CallError(
         .busy, "\(writings) exports are being written already: call again when one has ended")
     }
-    writings += 1
   }
 
   /// Export answers when all has been written: a pipe may take its time, and nobody
@@ -77,26 +76,28 @@ final class ExportObject {
   func exportToDescriptor(
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
-    try write(call) { answer($0.map { [.uint32($0.total)] }) }
+    try write(call, answer) { [.uint32($0.total)] }
   }
 
   /// ExportDetailed is Export with an answer that says more.
   func exportDetailed(
     _ call: CallArguments, answer: @escaping (Result<[Value], CallError>) -> Void
   ) throws(CallError) {
-    try write(call) { answer($0.map { [$0.value, Row.array($0.problems)] }) }
+    try write(call, answer) { [$0.value, Row.array($0.problems)] }
   }
 
   private func write(
-    _ call: CallArguments, answer: @escaping (Result<ExportTally, CallError>) -> Void
+    _ call: CallArguments, _ answer: @escaping (Result<[Value], CallError>) -> Void,
+    values: @escaping (ExportTally) -> [Value]
   ) throws(CallError) {
     guard case .fileDescriptor(let descriptor) = call.values[0] else {
       throw CallError(.invalidArguments, "fd: no descriptor came with the call")
     }
     let exporter = try Exporter(request(of: call), agent: agent)
-    try begin()
+    try checkRoom()
     var failure: CallError?
-    agent.write(
+    var transfer: Transfer?
+    let writer = try agent.write(
       to: descriptor,
       next: { piece in
         do throws(CallError) {
@@ -107,11 +108,22 @@ final class ExportObject {
         }
       },
       { [unowned self] result in
-        writings -= 1
-        agent.releaseMemorySoon()
-        if let failure { return answer(.failure(failure)) }
-        answer(result.map { _ in exporter.tally })
+        end()
+        transfer?.answer(failure.map { .failure($0) } ?? result.map { _ in values(exporter.tally) })
       })
+    writings += 1
+    let begun = agent.transfers.begin(call, answer)
+    transfer = begun
+    begun.giveUp = { [unowned self, unowned begun] error in
+      writer.cancel()
+      end()
+      begun.answer(.failure(error))
+    }
+  }
+
+  private func end() {
+    writings -= 1
+    agent.releaseMemorySoon()
   }
 
   // MARK: Parts

@@ -50,6 +50,8 @@ final class ImportRun {
   /// Why it is being taken back, as long as nobody has been told.
   private var failure: CallError?
   private var isDiscarding = false
+  /// Why the next slice is the last one; nil as long as it is wanted.
+  private var cancellation: CallError?
   /// Whether what was stored is taken out, and the text read anew then.
   private var isClearing = false
   /// So many series are taken out in one slice, unless they take too long.
@@ -101,6 +103,7 @@ final class ImportRun {
     guard let agent else { return .isOver }
     if isDiscarding { return discardMore(agent) }
     do throws(CallError) {
+      if let error = cancellation.take() { throw error }
       if !hasBegun { try begin(agent) }
       if isClearing {
         try clearMore(agent)
@@ -119,12 +122,10 @@ final class ImportRun {
       let began = SystemCalls.monotonicNanoseconds()
       reading.part = (source.next(sliceCount), 0)
       if reading.part.series.isEmpty {
-        if source.isToBeReadAnew {
-          isClearing = true
-          return .goesOn
-        }
         guard source.isAtEnd else { return source.mustWait ? .waits : .goesOn }
-        isClearing = reading.isContested
+        // What is wrong with the text as a whole is known now.
+        _ = try rest(agent)
+        isClearing = source.isToBeReadAnew || reading.isContested
         if !isClearing { isClearing = try learnScattered(agent) }
         return isClearing ? .goesOn : try end(agent)
       }
@@ -137,6 +138,9 @@ final class ImportRun {
       return fail(error, agent) ? .goesOn : .isOver
     }
   }
+
+  /// Has all of it taken back in the next slices.
+  func giveUp(_ error: CallError) { cancellation = error }
 
   /// Calls `body` once when there is something to do again.
   func whenThereIsMore(_ body: @escaping () -> Void) {

@@ -284,7 +284,7 @@ struct ImportSource {
 
   /// At the end: what there is besides, and what belongs to events of before.
   ///
-  /// - Throws: ``CalendarTextError`` if the text was no iCalendar.
+  /// - Throws: ``CalendarTextError`` if the text was no iCalendar, or is cut off.
   func rest() throws(CalendarTextError) -> CalendarReading {
     var rest = try restOfEvents()
     if let copies {
@@ -297,10 +297,19 @@ struct ImportSource {
   }
 
   private func restOfEvents() throws(CalendarTextError) -> CalendarReading {
-    if let thread { return try thread.rest() }
-    if let stream { return try stream.rest() }
-    if let transcribed { return try transcribed.rest() }
-    return CalendarReading()
+    let rest: CalendarReading
+    if let thread {
+      rest = try thread.rest()
+    } else if let stream {
+      rest = try stream.rest()
+    } else {
+      rest = try transcribed?.rest() ?? CalendarReading()
+    }
+    guard case .calendar = form, let line = rest.cutOffLine else { return rest }
+    throw CalendarTextError(
+      line: line, column: 1, word: "unexpected-end",
+      text: "\(Contract.fileIsCutOff): it ends in the middle of a calendar, without END:VCALENDAR"
+        + Contract.nothingImported)
   }
 }
 

@@ -26,10 +26,8 @@ final class TransferObject {
   private struct Waiting {
     var bytes: [UInt8]
     let request: ImportRequest
-    let answer: Answer
+    let transfer: Transfer
   }
-
-  private typealias Answer = (Result<[Value], CallError>) -> Void
 
   // MARK: Methods
 
@@ -40,7 +38,7 @@ final class TransferObject {
       format: nil, calendar: try agent.writableCalendar(call.text(1)),
       isCalendarGiven: !call.text(1).isEmpty, mode: call.text(2), isDryRun: false)
     try checkRoom()
-    run(Array(call.text(0).utf8), request, answer)
+    run(Array(call.text(0).utf8), request, agent.transfers.begin(call, isWhole: true, answer))
   }
 
   /// Import answers when the descriptor has been read to its end: a pipe may
@@ -65,14 +63,22 @@ final class TransferObject {
       makesOwn: options.flag(.ownCalendars),
       onProgress: options.flag(.progress) ? call.caller.map(teller) : nil)
     try checkRoom()
-    readings += 1
-    agent.read(descriptor) { [unowned self] result in
+    var transfer: Transfer?
+    let reader = try agent.read(descriptor) { [unowned self] result in
       readings -= 1
-      do throws(CallError) {
-        run(try result.get(), request, answer)
-      } catch {
-        answer(.failure(error))
+      guard let transfer else { return }
+      switch result {
+      case .success(let bytes): run(bytes, request, transfer)
+      case .failure(let error): transfer.answer(.failure(error))
       }
+    }
+    readings += 1
+    let begun = agent.transfers.begin(call, answer)
+    transfer = begun
+    begun.giveUp = { [unowned self, unowned begun] error in
+      reader.cancel()
+      readings -= 1
+      begun.answer(.failure(error))
     }
   }
 
@@ -100,7 +106,7 @@ final class TransferObject {
   }
 
   private func checkRoom() throws(CallError) {
-    let count = readings + runs.count
+    let count = readings + runs.count { !$0.transfer.isOver }
     guard count < TransferObject.maximumImports else {
       throw CallError(
         .busy, "\(count) imports are being read already: call again when one has ended")
@@ -109,8 +115,10 @@ final class TransferObject {
 
   // MARK: The work
 
-  private func run(_ bytes: [UInt8], _ request: ImportRequest, _ answer: @escaping Answer) {
-    runs.append(Waiting(bytes: bytes, request: request, answer: answer))
+  private func run(_ bytes: [UInt8], _ request: ImportRequest, _ transfer: Transfer) {
+    // As long as it waits there is nothing to take back: its turn ends when it comes.
+    transfer.giveUp = { [unowned transfer] in transfer.answer(.failure($0)) }
+    runs.append(Waiting(bytes: bytes, request: request, transfer: transfer))
     // The others wait their turn: one change is stored at a time.
     if runs.count == 1 { goOn() } else { agent.resumeStaged.take()?() }
   }
@@ -151,23 +159,25 @@ final class TransferObject {
   private func refuse(after first: Int, _ error: CallError) {
     let refused = runs[first...]
     runs.removeSubrange(first...)
-    for waiting in refused { waiting.answer(.failure(error)) }
+    for waiting in refused { waiting.transfer.answer(.failure(error)) }
   }
 
   /// Does a part of the work of the first one.
   private func step() -> ImportRun.Progress {
     if let current { return current.step() }
+    let first = runs[0]
+    if first.transfer.isOver { return .isOver }
     // What it finds is what it goes by, in a dry run, too.
     if agent.storage.current?.isStaging ?? false { return .waits }
-    let first = runs[0]
     do throws(CallError) {
       let run = try ImportRun(
-        first.bytes, try first.request.now(agent), agent: agent, first.answer)
+        first.bytes, try first.request.now(agent), agent: agent, first.transfer.answer)
       current = run
+      first.transfer.giveUp = { [weak run] in run?.giveUp($0) }
       runs[0].bytes = []
       return run.step()
     } catch {
-      first.answer(.failure(error))
+      first.transfer.answer(.failure(error))
       return .isOver
     }
   }
@@ -177,7 +187,7 @@ final class TransferObject {
     let given = runs
     runs = []
     current = nil
-    for waiting in given { waiting.answer(.failure(error)) }
+    for waiting in given { waiting.transfer.answer(.failure(error)) }
   }
 
   // MARK: Afterwards

@@ -241,7 +241,7 @@ struct CalendarReader {
         var series = series
         series.calendarsOfText = collector.calendars(having: series.uid)
         return series
-      })
+      }, cutOffLine: reader.cutOffLine)
   }
 
   /// Forgets what the VCALENDAR before said of its components.

@@ -29,14 +29,18 @@ package struct CalendarReading: Sendable {
   /// What VCALENDARs with METHOD:REPLY and the like are about, each series once, in the order of the text. None of it
   /// is among the ``series``.
   package var answers: [AnsweredSeries]
+  /// The last line of a text that ends in the middle of its last calendar, or of a component; nil for
+  /// one that is whole.
+  package var cutOffLine: Int?
 
   package init(
     series: [EventSeries] = [], customZones: [CustomZone] = [], problems: [ParseDiagnostic] = [],
     name: String? = nil, skipped: Int = 0, heads: [PlacedHead] = [],
     messages: SchedulingMessages = SchedulingMessages(), renewed: Set<EventUID> = [],
     incomplete: Set<EventUID> = [], cancellations: [SeriesCancellations] = [],
-    answers: [AnsweredSeries] = []
+    answers: [AnsweredSeries] = [], cutOffLine: Int? = nil
   ) {
+    self.cutOffLine = cutOffLine
     (self.heads, self.messages, self.cancellations) = (heads, messages, cancellations)
     (self.renewed, self.incomplete, self.answers) = (renewed, incomplete, answers)
     self.series = series

@@ -30,6 +30,8 @@ struct ComponentReader {
   private(set) var calendarLine = 0
   /// The numbers of those that break off before their END, or within a component.
   private(set) var cutOff: Set<Int> = []
+  /// The last line of the text where that ends within a VCALENDAR or a component; nil before the end.
+  private(set) var cutOffLine: Int?
   /// What stands in the VCALENDAR since the last component, and may be of one.
   private var stray = StrayLines()
   /// The line of the text that was last read in parts, and how often.
@@ -70,7 +72,10 @@ struct ComponentReader {
       let place = reader.place
       guard let line = reader.next(into: &component.octets) else {
         if let begin = stray.lineOfEvent { return leaveOutStray(begin, Self.noEnds) }
-        if isOpen { lackEnd(reader.number) }
+        if isOpen {
+          lackEnd(reader.number)
+          cutOffLine = reader.lastNumber
+        }
         isOpen = false
         if let number = reader.emptyInFold.take() {
           tell(
@@ -244,6 +249,7 @@ struct ComponentReader {
             "the text ends before END:\(nest.outer)"
           )
           cutOff.insert(calendarNumber)
+          cutOffLine = reader.lastNumber
           break
         }
         guard !line.flaws.contains(.tooLong) else {

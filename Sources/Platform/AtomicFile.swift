@@ -149,8 +149,8 @@ package func readFile(
     descriptor: descriptor.number, maximumBytes: maximumBytes, source: path)
 }
 
-/// Reads a descriptor to its end, waiting for it if it is a pipe: on the agent's
-/// thread, ``DescriptorReader`` does it without waiting.
+/// Reads a descriptor to its end, waiting for it if it is a pipe: the agent
+/// has ``DescriptorReader`` do it.
 ///
 /// - Parameter source: What the descriptor is, for messages: a path or words.
 /// - Throws: ``PlatformError/system(_:)``;

@@ -1,125 +1,76 @@
-/// Reads a descriptor to its end on the event loop, piece by piece, so that a
-/// slow writer at the other end of a pipe delays nobody.
+/// Reads a descriptor of somebody else's to its end, on a thread of its own: a slow writer at the
+/// other end of a pipe and a file system that does not answer delay nobody.
 package final class DescriptorReader {
-  private let descriptor: FileDescriptor
-  private let maximumBytes: Int
-  private let source: String
-  private let loop: EventLoop
-  private var bytes: [UInt8] = []
-  private var watch: DescriptorWatch?
-  private let patienceMilliseconds: Int?
-  /// When it ends unless something comes before.
-  private var patience: Deadline?
-  private var completion: ((Result<[UInt8], PlatformError>) -> Void)?
+  private let work: DescriptorWork<Never, [UInt8]>
 
   /// Begins to read.
   ///
   /// - Parameters:
-  ///   - descriptor: A pipe, a socket or a file. Its flags, which other processes
-  ///     may share, are left alone.
+  ///   - number: A pipe, a socket or a file, which the caller must not touch any more. Its flags,
+  ///     which other processes may share, are left alone.
   ///   - maximumBytes: More than this is ``PlatformError/tooLarge(source:maximumBytes:)``.
   ///   - source: What the descriptor is, for messages.
   ///   - patienceMilliseconds: After so long in which nothing came it ends with
-  ///     ``PlatformError/inputStalled(milliseconds:)``; nil waits for ever.
-  ///   - completion: Called once from the loop, never from here; not at all after
-  ///     ``cancel()``.
+  ///     ``PlatformError/inputStalled(milliseconds:)``.
+  ///   - ended: Called when the descriptor is closed, which may be long after the completion.
+  ///   - completion: Called once from the loop, never from here; not at all after ``cancel()``. A
+  ///     terminal is ``PlatformError/terminal``.
   package init(
-    _ descriptor: FileDescriptor, maximumBytes: Int, source: String = "the input",
-    on loop: EventLoop, patienceMilliseconds: Int? = nil,
+    owning number: Int32, maximumBytes: Int, source: String = "the input", on loop: EventLoop,
+    patienceMilliseconds: Int, ended: @escaping () -> Void = {},
     completion: @escaping (Result<[UInt8], PlatformError>) -> Void
   ) {
-    self.descriptor = descriptor
-    self.maximumBytes = maximumBytes
-    self.source = source
-    self.loop = loop
-    self.patienceMilliseconds = patienceMilliseconds
-    self.completion = completion
-    do {
-      // The writing end of a pipe would never become ready.
-      _ = try SystemCalls.read(
-        descriptor.number, into: UnsafeMutableRawBufferPointer(start: nil, count: 0), path: source)
-    } catch {
-      loop.beforeWaiting { self.finish(.failure(.system(error))) }
-      return
-    }
-    do {
-      // The handler keeps this object until the end is reached.
-      watch = try loop.watch(descriptor.number, for: .read) { _ in self.readOnce() }
-      beginPatience()
-    } catch {
-      // A regular file never waits and cannot be watched. It is held once, and not twice or
-      // thrice while it grows.
-      let rest = SystemCalls.octetsLeft(descriptor.number) ?? 0
-      bytes.reserveCapacity(min(rest, maximumBytes) + 1)
-      loop.beforeWaiting { self.readPart() }
-    }
+    work = DescriptorWork(
+      owning: number, on: loop, patienceMilliseconds: patienceMilliseconds,
+      stalled: .inputStalled(milliseconds: patienceMilliseconds),
+      { (number, side) throws(PlatformError) in
+        try DescriptorReader.read(number, maximumBytes: maximumBytes, source: source, &side)
+      }, reply: { preconditionFailure("a reader asks for nothing") }, ended: ended,
+      completion: completion)
   }
 
   /// Stops reading.
-  package func cancel() {
-    if let watch { loop.cancel(watch) }
-    watch = nil
-    if let patience { loop.cancel(patience) }
-    patience = nil
-    completion = nil
-  }
+  package func cancel() { work.cancel() }
 
-  private func readOnce() {
-    do {
-      let goesOn = try readSome(
-        descriptor.number, into: &bytes, maximumBytes: maximumBytes, source: source)
-      guard goesOn else { return finish(.success(bytes)) }
-      makeRoom()
-      beginPatience()
-    } catch .system(let error) where error.code == .wouldBlock {
-      return
-    } catch {
-      finish(.failure(error))
+  private static func read(
+    _ number: Int32, maximumBytes: Int, source: String,
+    _ side: inout DescriptorWork<Never, [UInt8]>.Side
+  ) throws(PlatformError) -> [UInt8]? {
+    try refuseTerminal(number, path: source)
+    try asPlatformError { () throws(SystemError) in
+      // The writing end of a pipe would never become ready.
+      _ = try SystemCalls.read(
+        number, into: UnsafeMutableRawBufferPointer(start: nil, count: 0), path: source)
     }
-  }
-
-  /// From so many octets on a pipe gets room for eight times as many, and then for eight times those, or all that it may
-  /// give; what stays empty takes no memory. An array that doubles would move 128 MiB in one turn of the loop, which is
-  /// 60 ms of a processor, and of a quarter of a gigabyte that nobody has the system may have none to give.
-  private static let longOctets = 8 << 20
-  private static let growth = 8
-
-  private func makeRoom() {
-    let most = maximumBytes + octetsOfReading
-    let longRoom = DescriptorReader.longOctets * DescriptorReader.growth
-    guard bytes.count > DescriptorReader.longOctets, bytes.capacity < most,
-      bytes.capacity < longRoom || bytes.capacity - bytes.count < octetsOfReading
-    else { return }
-    bytes.reserveCapacity(min(most, max(longRoom, bytes.count * DescriptorReader.growth)))
-  }
-
-  private func beginPatience() {
-    guard let patienceMilliseconds else { return }
-    if let patience { loop.cancel(patience) }
-    patience = loop.after(milliseconds: patienceMilliseconds) { [weak self] in
-      self?.finish(.failure(.inputStalled(milliseconds: patienceMilliseconds)))
-    }
-  }
-
-  /// Reads the next part of a regular file, some 4 MiB: others are served in between.
-  private func readPart() {
-    guard completion != nil else { return }
-    do {
-      for _ in 0..<64 {
-        let goesOn = try readSome(
-          descriptor.number, into: &bytes, maximumBytes: maximumBytes, source: source)
-        guard goesOn else { return finish(.success(bytes)) }
+    var bytes: [UInt8] = []
+    let length = SystemCalls.octetsLeft(number)
+    bytes.reserveCapacity(min(length ?? 0, maximumBytes) + 1)
+    while true {
+      do throws(PlatformError) {
+        let isWanted = try asPlatformError { () throws(SystemError) in
+          try side.waits(for: number, .read)
+        }
+        guard isWanted else { return nil }
+        let goesOn = try readSome(number, into: &bytes, maximumBytes: maximumBytes, source: source)
+        guard goesOn else { return bytes }
+      } catch .system(let error) where error.code == .wouldBlock {
+        // Another reader of the same pipe was faster.
+        continue
+      } catch {
+        throw error
       }
-      loop.beforeWaiting { self.readPart() }
-    } catch {
-      finish(.failure(error))
+      side.step()
+      if length == nil { makeRoom(in: &bytes, atMost: maximumBytes + octetsOfReading) }
     }
   }
 
-  private func finish(_ result: Result<[UInt8], PlatformError>) {
-    let completion = completion
-    cancel()
-    bytes = []
-    completion?(result)
+  /// From 8 MiB of a pipe on an array gets room for eight times as much at once: one that doubles would be moved
+  /// again and again, and the old and the new take memory meanwhile. What stays empty takes none.
+  private static func makeRoom(in bytes: inout [UInt8], atMost most: Int) {
+    let (long, growth) = (8 << 20, 8)
+    guard bytes.count > long, bytes.capacity < most,
+      bytes.capacity < long * growth || bytes.capacity - bytes.count < octetsOfReading
+    else { return }
+    bytes.reserveCapacity(min(most, max(long * growth, bytes.count * growth)))
   }
 }

@@ -14,10 +14,12 @@ package enum PlatformError: Error, Hashable, Sendable {
   case unsafeDirectory(path: String, reason: String)
   /// The reader of standard output has gone.
   case outputClosed
-  /// Nobody has read anything for so long.
+  /// Nothing could be written for so long.
   case outputStalled(milliseconds: Int)
-  /// Nobody has written anything for so long.
+  /// Nothing could be read for so long.
   case inputStalled(milliseconds: Int)
+  /// It is a terminal, where somebody types what is for another program.
+  case terminal
 }
 
 extension PlatformError: CustomStringConvertible {
@@ -37,9 +39,10 @@ extension PlatformError: CustomStringConvertible {
     case .unsafeDirectory(let path, let reason): "\(path) cannot be used: \(reason)"
     case .outputClosed: "the reader of the output has gone"
     case .outputStalled(let milliseconds):
-      "the reader of the output has read nothing for \(milliseconds / 1000) s"
+      "nothing could be written to the output for \(milliseconds / 1000) s"
     case .inputStalled(let milliseconds):
-      "nothing has come from the input for \(milliseconds / 1000) s"
+      "nothing could be read from the input for \(milliseconds / 1000) s"
+    case .terminal: "it is a terminal"
     }
   }
 }

@@ -130,22 +130,21 @@ package enum SystemCalls {
     }
   }
 
-  /// Opens the pipe or terminal behind a descriptor once more to write, as an open
-  /// file with flags of its own that never waits; nil for a file, a socket, and where
-  /// the system does not let us. open(2) of /proc/self/fd, O_NONBLOCK.
+  /// Opens the pipe behind a descriptor once more to write, as an open file with flags of its own
+  /// that never waits; nil for anything else, and where the system does not let us. open(2) of
+  /// /proc/self/fd, O_NONBLOCK.
   ///
   /// - Throws: ``SystemError/Code/brokenPipe`` for a pipe that nobody reads any more.
   static func openAgainToWrite(_ descriptor: Int32, path: String) throws(SystemError)
     -> FileDescriptor?
   {
-    let kind = try status(descriptor, path: path).mode & S_IFMT
-    guard kind == S_IFIFO || kind == S_IFCHR else { return nil }
+    guard try status(descriptor, path: path).mode & S_IFMT == S_IFIFO else { return nil }
     do throws(SystemError) {
       return FileDescriptor(
-        owning: try open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY))
+        owning: try open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK))
     } catch {
       // ENXIO: a pipe without a reader.
-      guard kind == S_IFIFO, error.code.rawValue == ENXIO else { return nil }
+      guard error.code.rawValue == ENXIO else { return nil }
       throw SystemError(.brokenPipe, call: "write", path: path)
     }
   }
@@ -161,6 +160,21 @@ package enum SystemCalls {
   static func isReadable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&entry, 1, 0) > 0
+  }
+
+  /// Waits until a descriptor is ready, or the writing end of a pipe is closed; whether it was the
+  /// former. poll(2).
+  static func waitUntilReady(
+    _ descriptor: Int32, for interest: Interest, orClosed pipe: Int32
+  ) throws(SystemError) -> Bool {
+    let events = interest.contains(.write) ? POLLOUT : POLLIN
+    var entries = [
+      pollfd(fd: descriptor, events: Int16(events), revents: 0),
+      // That it is closed is always reported.
+      pollfd(fd: pipe, events: 0, revents: 0),
+    ]
+    try check("poll") { poll(&entries, 2, -1) }
+    return entries[1].revents == 0
   }
 
   /// Waits until a descriptor can be written. poll(2).

@@ -20,6 +20,7 @@ package final class WorkerThread<Reply: Sendable, Word: Sendable> {
   private var replies: FileDescriptor?
   private var watch: DescriptorWatch?
   private let told: (Word) -> Void
+  private let ended: () -> Void
 
   /// Starts the thread, which ends when `body` returns.
   ///
@@ -27,13 +28,15 @@ package final class WorkerThread<Reply: Sendable, Word: Sendable> {
   ///   - body: what the thread does. It is to return when ``WorkerSide/next()`` says that nobody
   ///     listens any more, and to ask that now and then.
   ///   - told: gets each word in a round of the loop; none after ``end()``.
+  ///   - ended: called when the thread has ended, also after ``end()``.
   /// - Throws: ``SystemError`` where there are too many threads or descriptors.
   package init(
     on loop: EventLoop, _ body: @escaping @Sendable (WorkerSide<Reply, Word>) -> Void,
-    told: @escaping (Word) -> Void
+    told: @escaping (Word) -> Void, ended: @escaping () -> Void = {}
   ) throws(SystemError) {
     self.loop = loop
     self.told = told
+    self.ended = ended
     let up = try SystemCalls.pipe()
     words = FileDescriptor(owning: up.0)
     do throws(SystemError) {
@@ -76,6 +79,7 @@ package final class WorkerThread<Reply: Sendable, Word: Sendable> {
       if let watch { loop.cancel(watch) }
       watch = nil
       replies = nil
+      ended()
     }
   }
 }
@@ -98,6 +102,11 @@ package struct WorkerSide<Reply: Sendable, Word: Sendable>: Sendable {
   /// Returns what was sent already; nil where nothing is there, or nothing will be any more.
   package func nextIfAny() -> Reply? {
     SystemCalls.isReadable(replies) ? next() : nil
+  }
+
+  /// Waits until a descriptor is ready; false when nobody listens any more.
+  func waits(for descriptor: Int32, _ interest: Interest) throws(SystemError) -> Bool {
+    try SystemCalls.waitUntilReady(descriptor, for: interest, orClosed: replies)
   }
 
   /// Each end is closed behind the last word in it: none is written to a pipe that nobody reads.

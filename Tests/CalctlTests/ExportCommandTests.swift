@@ -161,6 +161,16 @@ import Testing
     #expect(read(session, "out.ics").hasPrefix("BEGIN:VCALENDAR"))
   }
 
+  @Test(arguments: [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+  func `a new file has the permissions that the umask leaves`(mask: Int, mode: mode_t) throws {
+    let session = try prepared()
+    let path = session.home.file("new.ics")
+    let outcome = try session.shell("umask \(String(mask, radix: 8)); calctl export -o \(path)")
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == mode)
+  }
+
   @Test func `a read-only file is named and stays`() throws {
     let session = try prepared()
     let path = try session.home.write("old", to: "out.ics")

@@ -187,20 +187,27 @@ import Testing
       "\(skipped.output)")
   }
 
-  @Test func `a file without its last END among others is told as its own`() throws {
+  @Test func `a file without its last END is cut off, alone and among others`() throws {
     let session = try Session()
     let one = try session.home.write(
       lunchCalendar.replacing("END:VCALENDAR\r\n", with: ""), to: "1.ics")
     let two = try session.home.write(
       lunchCalendar.replacing("UID:lunch", with: "UID:b"), to: "2.ics")
-    // At the end of the text it is the line behind the last.
-    for (files, line) in [([one], 9), ([one, two], 8), ([two, one], 9)] {
+    let what = "\(one):8: the file is cut off: it ends in the middle of a calendar, without "
+      + "END:VCALENDAR; nothing was imported"
+    for files in [[one], [one, two], [two, one]] {
       let outcome = try session.run(["import"] + files)
-      #expect(outcome.code == 0)
-      #expect(
-        outcome.errors == "calctl: \(one):\(line):1: END:VCALENDAR is missing\n",
-        "\(outcome.errors)")
+      #expect(outcome.code == 1 && outcome.output == "")
+      let hint = files.count == 1 ? "" : " (--skip-bad imports the others)"
+      #expect(outcome.errors == "calctl: \(what)\(hint)\n", "\(outcome.errors)")
     }
+    let piped = try session.run(
+      ["import", "-"], input: .bytes(Array(lunchCalendar.utf8.dropLast(15))))
+    #expect(piped.errors.hasPrefix("calctl: standard input:8: the file is cut off: "))
+    let skipped = try session.run("import", "--skip-bad", one, two)
+    #expect(skipped.code == ExitCode.partial.rawValue)
+    #expect(skipped.output.contains("1 added"))
+    #expect(try session.output("agenda", "2030-01-07", "--days=1").contains("Lunch"))
   }
 
   @Test func `a file whose last ENDs stand in one line lacks none`() throws {
@@ -267,22 +274,6 @@ import Testing
     let alone = try files.map { try session.run("import", $0).errors.split(separator: "\n")[0] }
     let together = try session.run(["import"] + files).errors.split(separator: "\n")
     #expect(Array(together.prefix(2)) == alone)
-  }
-
-  @Test func `a file that was cut behind an alarm is told of itself, and not of the next one`()
-    throws
-  {
-    let session = try Session()
-    let cut = lunchCalendar.replacing(
-      "END:VEVENT",
-      with: "BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\nEND:VEVENT")
-    let end = try #require(cut.firstRange(of: "END:VALARM\r\n")).upperBound
-    let files = [
-      try session.home.write(String(cut[..<end]), to: "1.ics"),
-      try session.home.write(lunchCalendar, to: "2.ics"),
-    ]
-    let errors = try session.run(["import"] + files).errors
-    #expect(errors.contains("1.ics") && !errors.contains("2.ics"), "\(errors)")
   }
 
   @Test func `a folder whose files name several calendars tells of them`() throws {

@@ -95,17 +95,20 @@ final class Session {
   }
 
   /// Starts calctl.
-  func start(_ arguments: String...) throws -> Subprocess { try start(arguments) }
+  func start(_ arguments: String..., input: Subprocess.Input = .nothing) throws -> Subprocess {
+    try start(arguments, input: input)
+  }
 
-  func start(_ arguments: [String]) throws -> Subprocess {
-    try Subprocess(Session.program("calctl"), arguments, environment: environment)
+  func start(_ arguments: [String], input: Subprocess.Input = .nothing) throws -> Subprocess {
+    try Subprocess(Session.program("calctl"), arguments, environment: environment, input: input)
   }
 
   /// Starts a command line of sh(1) in which `calctl` is ours.
-  func startShell(_ line: String) throws -> Subprocess {
+  func startShell(_ line: String, input: Subprocess.Input = .nothing) throws -> Subprocess {
     let calctl = Session.program("calctl")
     return try Subprocess(
-      "sh", ["-c", "calctl() { \(calctl) \"$@\"; }; \(line)"], environment: environment)
+      "sh", ["-c", "calctl() { \(calctl) \"$@\"; }; \(line)"], environment: environment,
+      input: input)
   }
 
   /// Runs a command line of sh(1) in which `calctl` is ours.

@@ -82,7 +82,7 @@ private let hostile = [
   },
   Hostile("half a file", "unexpected-end", "bad-syntax", added: 9999) {
     let text = calendar(many(10_000) { component("h\($0)", start, "SUMMARY:Number \($0)", alarm) })
-    return String(text.dropLast(60))
+    return text.dropLast(60) + "\r\n" + calendar()
   },
   Hostile("10,000 alarms", "too-many-alarms", added: 2) {
     calendar(

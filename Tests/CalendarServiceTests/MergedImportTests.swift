@@ -209,8 +209,11 @@ extension AgentUnderTest {
   {
     let agent = try AgentUnderTest()
     _ = try agent.merge(calendar(series(1, changed: 10), exception(changed: 11)))
-    let text = text.replacing("<many>", with: manyOthers).replacing(
-      "<series>", with: series(2, changed: 12).replacing("SUMMARY:Daily", with: "SUMMARY:Each"))
+    // It is one of several that were joined: the last is whole.
+    let text =
+      text.replacing("<many>", with: manyOthers).replacing(
+        "<series>", with: series(2, changed: 12).replacing("SUMMARY:Daily", with: "SUMMARY:Each"))
+      + "\r\n" + calendar()
     let outcome = try agent.importTelling(text, mode: mode)
     #expect(outcome.counts[1] == 1)
     #expect(try titles(agent) == ["Each", "Moved", "Each"])
@@ -236,7 +239,7 @@ extension AgentUnderTest {
     }
     let text = calendar(series(2, changed: 20), manyOthers, newer)
     let outcome = try agent.importTelling(
-      text.replacing("END:VCALENDAR\r\n", with: ""), mode: mode)
+      text.replacing("END:VCALENDAR\r\n", with: "") + calendar(), mode: mode)
     #expect(try titles(agent) == ["Daily", "Moved again", "Daily"], "\(outcome.problems)")
     #expect(!outcome.problems.contains { $0.contains("exceptions-") }, "\(outcome.problems)")
   }

@@ -226,6 +226,7 @@ func prepared(for call: ToolCall) throws -> AgentUnderTest {
     ToolCall(
       "Transfer.ExportText", ["sss", "ics", "", "standup"], has: "s \"BEGIN:VCALENDAR\\r\\n",
       "SUMMARY:Standup"),
+    ToolCall("Transfer.Cancel", [], has: "u 0"),
   ]
 
   @Test(arguments: calls)

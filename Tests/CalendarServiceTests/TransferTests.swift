@@ -213,7 +213,7 @@ private let sample =
     for answer in answers {
       let error = try #require(throws: DBusError.self) { _ = try agent.finishImport(answer) }
       #expect(error.name == .invalidArgs)
-      #expect(error.message.contains("nothing was written"), "\(error)")
+      #expect(error.message.contains("nothing came from it"), "\(error)")
     }
     // Nothing of what had come is kept.
     #expect(try agent.summaries(from: "today") == [])
@@ -224,18 +224,52 @@ private let sample =
     #expect(ImportAnswer(try agent.finishImport(again)).counts == [1, 0, 0, 0])
   }
 
-  @Test func `a pipe that is closed early gives what was whole and names the rest`() throws {
+  @Test(arguments: [
+    // Behind an event, within one, within a line, behind an event of the second calendar, and without any.
+    ("END:VCALENDAR\r\n", "", 12), ("END:VEVENT\r\nEND:VCALENDAR\r\n", "", 11),
+    ("20261121T150000Z\r\n", "2026", 8), ("END:VCALENDAR\r\n", "<again>", 25),
+    ("END:VCALENDAR\r\n", "\r\n\r\n", 12), ("<head>", "", 5),
+  ])
+  func `a text that ends in the middle of a calendar is given up whole, with its last line`(
+    from: String, end: String, line: Int
+  ) throws {
     let agent = try AgentUnderTest()
-    let pipe = try Platform.FileDescriptor.pipe()
-    let answer = try agent.beginImport(pipe.reading)
-    write(
-      Array((calendar(tea).replacing("END:VCALENDAR\r\n", with: "BEGIN:VEVENT\r\nUID:cut")).utf8)[
-        ...], to: pipe.writing)
-    close(pipe.writing)
-    let outcome = ImportAnswer(try agent.finishImport(answer))
-    #expect(outcome.counts == [1, 0, 0, 1])
-    #expect(outcome.problems.contains { $0.hasSuffix("refused") })
-    #expect(try agent.summaries(from: "today") == ["Tea"])
+    var text = calendar(tea)
+    if from == "<head>" {
+      text = String(tea[..<(try #require(tea.firstRange(of: "SUMMARY"))).lowerBound])
+    } else {
+      let cut = try #require(text.firstRange(of: from)).lowerBound
+      text = text[..<cut] + end.replacing("<again>", with: "END:VCALENDAR\r\n\(text[..<cut])")
+    }
+    for mode in ["", "copy"] {
+      let pipe = try Platform.FileDescriptor.pipe()
+      let answer = try agent.beginImport(pipe.reading, mode: mode)
+      write(Array(text.utf8)[...], to: pipe.writing)
+      close(pipe.writing)
+      let error = try #require(throws: DBusError.self) { _ = try agent.finishImport(answer) }
+      #expect(error.name.text == CallError.Kind.parseFailed.rawValue)
+      #expect(
+        error.message == "line \(line), column 1: the file is cut off: it ends in the middle of a "
+          + "calendar, without END:VCALENDAR; nothing was imported")
+    }
+    #expect(try agent.summaries(from: "today") == [])
+    #expect(try agent.revision() == 0)
+  }
+
+  @Test func `a long text without its end is given up whole, and a calendar within it is not`()
+    throws
+  {
+    let agent = try AgentUnderTest()
+    let events = (0..<3000).map { component("u\($0)", "DTSTART:20261121T140000Z") }.joined()
+    let whole = calendar(events)
+    let open = String(whole.dropLast("END:VCALENDAR\r\n".count))
+    let error = try agent.refusal(
+      Contract.transfer, "ImportText", [.string(open), .string(""), .string("")])
+    #expect(error.message.hasPrefix("line \(3 + 5 * 3000), column 1: the file is cut off"))
+    #expect(try agent.revision() == 0)
+    #expect(try agent.summaries(from: "today") == [])
+    // Another one follows: that is where files were joined.
+    #expect(try agent.importAnswer(open + calendar(tea)).counts == [3001, 0, 0, 0])
   }
 
   @Test func `a pipe that carries nothing is no calendar`() throws {

@@ -14,23 +14,26 @@ import Testing
   private final class Answer {
     var results: [Result<Int, PlatformError>] = []
     var pieces = 0
+    /// Whether the thread has ended.
+    var isEnded = false
     var isThere: Bool { !results.isEmpty }
   }
 
   /// Writes pieces of so many bytes.
   private func write(
-    _ pieces: [Int], to descriptor: Platform.FileDescriptor, patienceMilliseconds: Int? = nil
+    _ pieces: [Int], to descriptor: Platform.FileDescriptor, patienceMilliseconds: Int = 60_000
   ) -> (DescriptorWriter, Answer) {
     let answer = Answer()
     let writer = DescriptorWriter(
-      descriptor, on: loop, patienceMilliseconds: patienceMilliseconds,
+      owning: fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0), on: loop,
+      patienceMilliseconds: patienceMilliseconds,
       next: { bytes in
         let count = answer.pieces < pieces.count ? pieces[answer.pieces] : 0
         bytes += [UInt8](repeating: UInt8(ascii: "a") + UInt8(answer.pieces % 26), count: count)
         answer.pieces += 1
         return answer.pieces < pieces.count
       },
-      completion: { answer.results.append($0) })
+      ended: { answer.isEnded = true }, completion: { answer.results.append($0) })
     return (writer, answer)
   }
 
@@ -153,11 +156,27 @@ import Testing
   }
 
   @Test func `a writer that was cancelled tells nothing, and closes`() throws {
-    let pipe = try Platform.FileDescriptor.pipe()
-    let number = dup(pipe.writing.number)
-    let (writer, answer) = write([10], to: Platform.FileDescriptor(owning: number))
-    writer.cancel()
+    var pipe = Optional(try Platform.FileDescriptor.pipe())
+    let reading = try #require(pipe).reading
+    let (writer, answer) = write(
+      [Int](repeating: 65_536, count: 40), to: try #require(pipe).writing)
+    pipe = nil
+    // It waits for room.
     #expect(try loop.run(withinMilliseconds: 20) { answer.isThere } == false)
+    writer.cancel()
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isEnded })
+    #expect(answer.results.isEmpty)
+    var (buffer, count) = ([UInt8](repeating: 0, count: 100_000), 0)
+    repeat { count = Glibc.read(reading.number, &buffer, buffer.count) } while count > 0
+    #expect(count == 0, "the end of what was written")
+  }
+
+  @Test func `a terminal is refused`() throws {
+    let terminal = try PseudoTerminal()
+    let (_, answer) = write(
+      [10], to: Platform.FileDescriptor(owning: dup(terminal.program)))
+    #expect(try loop.run(withinMilliseconds: 10_000) { answer.isThere })
+    #expect(answer.results == [.failure(.terminal)])
   }
 
   /// Closes an end whose object still holds the number.

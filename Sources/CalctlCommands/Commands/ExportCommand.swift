@@ -98,25 +98,32 @@ extension CommandSpec {
     if format.isEmpty { format = try exportFormat(ofFile: path) }
     let client = try context.client()
     func export(
-      to descriptor: Int32
+      to descriptor: DBus.FileDescriptor
     ) throws(CommandError) -> CalendarClient<CommandError>.ExportOutcome {
       do throws(CommandError) {
         return try client.export(
-          to: asBusError { () throws(DBusError) in
-            try DBus.FileDescriptor(duplicating: descriptor)
-          }, format: format, calendars: calendars, options: options)
+          to: descriptor, format: format, calendars: calendars, options: options)
       } catch {
         throw error.asExportError(path)
       }
     }
+    func duplicate(_ descriptor: Int32) throws(CommandError) -> DBus.FileDescriptor {
+      try asBusError { () throws(DBusError) in
+        try DBus.FileDescriptor(duplicating: descriptor)
+      }
+    }
     let outcome: CalendarClient<CommandError>.ExportOutcome
-    if path == "-" {
-      outcome = try export(to: context.standardOutput.descriptor)
+    if path == "-", context.isTerminal(context.standardOutput.descriptor) {
+      let text = try MemoryFile()
+      outcome = try export(to: text.duplicate())
+      try text.copy(to: context.standardOutput)
+    } else if path == "-" {
+      outcome = try export(to: duplicate(context.standardOutput.descriptor))
     } else {
       let file = try asFileError(path) { () throws(SystemError) in
         try FileReplacement(of: path)
       }
-      outcome = try export(to: file.descriptor.number)
+      outcome = try export(to: duplicate(file.descriptor.number))
       try asFileError(path) { () throws(SystemError) in try file.commit() }
       context.writeError("Exported \(outcome.words) to \(displayLine(path))\n")
       if let form = ImportForm(nameOfExport: path), form != ImportForm(ofExport: format) {

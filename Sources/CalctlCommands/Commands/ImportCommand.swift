@@ -98,8 +98,9 @@ extension CommandSpec {
       or kept, and files that --skip-bad leaves out, end the import with 5; an older copy of what the files have in a newer version counts for nothing.
       """,
       """
-      A file has at most 256 MiB; a pipe without end is cut there, and one that is silent for ten minutes is given up; \
-      nothing of either is kept. An event is left out \
+      A file has at most 256 MiB, and more than that is refused. A pipe that is silent, and a file system that does not \
+      answer, for ten minutes is given up. So is an import that is interrupted (Ctrl-C), and a file that is cut off: an \
+      iCalendar file that ends without END:VCALENDAR. Nothing of these is kept. An event is left out \
       of which a line has more than 1 MiB, which has more than 16 levels \
       of components, 100,000 lines, 8 MiB, 10,000 added and excluded dates or 16 recurrence rules, or a UID of more \
       than 1,024 octets. Of its alarms the first 100 ring, each at most 100 times more, and all are kept. Of one series 10,000 \

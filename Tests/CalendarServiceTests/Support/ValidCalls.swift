@@ -101,6 +101,7 @@ enum ValidCalls {
       [.fileDescriptor(nowhere()), .string(""), .strings([]), .row([])]
     },
     "Transfer.ExportText": { texts("", "", "") },
+    "Transfer.Cancel": { [] },
     "Database.Backups": { [] },
     "Database.Restore": { texts("2026-11-21") },
     "Database.Recover": { [] },
