@@ -262,6 +262,7 @@ final class SnapshotKeeper {
   func remove() {
     exporter.remove()
     (nextChange, nextTelling) = (nil, nil)
+    next = Row()
   }
 
   private func make(

@@ -3,7 +3,7 @@ _calctl() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor expand --help --version"
+    words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand --help --version"
   else
     case ${COMP_WORDS[1]}$before in
       today--calendar) words="" ;;
@@ -125,8 +125,12 @@ _calctl() {
           watch) words="--help" ;;
           status) words="--json --help" ;;
           doctor) words="--json --help" ;;
+          backups) words="--json --help" ;;
+          recover) words="--json --help" ;;
+          pause) words="--json --help" ;;
+          resume) words="--json --help" ;;
           expand) words="--dtstart --tzid --all-day --rrule --exrule --rdate --exdate --limit --from --to --explain --batch --json --help" ;;
-          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor expand" ;;
+          help) words="today agenda week month next free conflicts find todos add quick show edit move rm undo redo history trash restore import export calendars reminders upcoming snooze dismiss quiet why snapshot bar watch status doctor backups recover pause resume expand" ;;
         esac
         ;;
     esac
